@@ -16,7 +16,7 @@ const lists = operationsOf(committedDocument()).filter(
 );
 
 describe('The table of contracts', () => {
-  it('has every list of the document', () => {
+  it('has every list of the document, in one of the lists that are named here', () => {
     const held = [
       LIBRARY,
       REFERENCE,

@@ -89,7 +89,7 @@ describe('Where another organization has one of everything,', () => {
     await both.close();
   });
 
-  it('that one has rows in every table that operations fill', () => {
+  it('that one has rows in every table that a call in test/activities/table.ts can fill', () => {
     const empty = Object.entries(theirsBefore).filter(([, { rows }]) => rows === 0);
     expect(empty.map(([table]) => table)).toEqual(FILLED_ELSEWHERE);
   });
@@ -231,7 +231,7 @@ describe('Where another organization has one of everything,', () => {
       expect([...refused].filter(([, isNamed]) => !isNamed).map(([key]) => key)).toEqual([]);
     });
 
-    it('and of every field it is known whether it names something', () => {
+    it('and naming-fields.ts says of every field whether it names something', () => {
       const unknown = ROUTES.flatMap(({ operation }) => unknownFieldsOf(operation, DOCUMENT));
       expect([...new Set(unknown)]).toEqual([]);
     });

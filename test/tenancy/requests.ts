@@ -27,7 +27,7 @@ export function pathsToTheirs({ path }: Route, caller: Side, stranger: Side): st
     const theirs = known.filter(isTheirs).slice(0, 2);
     const shared = known.filter((id) => !isTheirs(id)).slice(0, 2);
     const ours = idsAt(caller.pool, path, name).slice(0, 2);
-    if (!known.length) throw new Error(`Nothing is known that ${path} could name by "${name}".`);
+    if (!known.length) throw new Error(`test/property/pool.ts has no id for "${name}" in ${path}.`);
     return [
       ...theirs.map((id) => ({ id, isForeign: true })),
       ...[...shared, ...ours].map((id) => ({ id, isForeign: false })),

@@ -44,6 +44,8 @@ export async function createApi(configuration: Configuration, logger: Logger): P
     bodyParser: false,
     logger: new NestLogger(logger),
     forceCloseConnections: false,
+    // Nest would end the process: of a test, only its end would be known, and not which provider is missing.
+    abortOnError: false,
   });
   const routes = new RouteTable(app.get(Authentication));
   app.use(answerSecurity);

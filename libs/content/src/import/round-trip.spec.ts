@@ -2,7 +2,7 @@ import { type TestOrganization } from '#test/support/api.js';
 import { bodyOf } from '#test/support/client.js';
 import { makeComponent, makeCountermeasure, makeThreat, makeWeakness } from '#test/support/factories.js';
 import { exportAll } from '#test/support/imports.js';
-import { FILE_FORMATS } from '#domain/exchange/job/content-models.js';
+import { type ContentModel, FILE_FORMATS } from '#domain/exchange/job/content-models.js';
 import { type Rows, inJson, useRoundTrips } from '#test/support/round-trips.js';
 
 const { test, entityManager, imported, contentOf } = useRoundTrips();
@@ -157,7 +157,7 @@ const EVERYTHING = {
     { id: 'CTM2', title: 'Of nothing' },
     { title: 'Counted' },
   ],
-};
+} satisfies Readonly<Record<Exclude<ContentModel, 'threat_framework'>, readonly object[]>>;
 
 describe('Content of every kind', () => {
   let one: TestOrganization;

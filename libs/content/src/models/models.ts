@@ -1,4 +1,4 @@
-import type { ContentModel } from '#domain/exchange/job/content-models.js';
+import { CONTENT_MODELS, type ContentModel } from '#domain/exchange/job/content-models.js';
 import { additionalRequirementModel } from './additional-requirement.model.js';
 import { answerModel } from './answer.model.js';
 import { attributeModel } from './attribute.model.js';
@@ -22,36 +22,32 @@ import { weaknessModel } from './weakness.model.js';
 import { workflowPromptModel } from './workflow-prompt.model.js';
 import type { ModelDescription } from './content-model.js';
 
-/** Every model, in the order of their references: what is named comes before what names it, as far as that goes. */
-export const MODELS: readonly ModelDescription[] = [
-  phaseModel,
-  glossaryTermModel,
-  sectionModel,
-  subsectionModel,
-  attributeModel,
-  questionModel,
-  subquestionModel,
-  answerModel,
-  weaknessModel,
-  countermeasureModel,
-  additionalRequirementModel,
-  howToModel,
-  regulationModel,
-  regulationSectionModel,
-  componentQuestionModel,
-  componentModel,
-  threatFrameworkModel,
-  threatModel,
-  profileModel,
-  workflowPromptModel,
-  trainingModuleModel,
-];
-
-const byName = new Map(MODELS.map((model) => [model.name, model]));
+const DESCRIPTIONS: Readonly<Record<ContentModel, ModelDescription>> = {
+  phase: phaseModel,
+  glossary_term: glossaryTermModel,
+  section: sectionModel,
+  subsection: subsectionModel,
+  attribute: attributeModel,
+  question: questionModel,
+  subquestion: subquestionModel,
+  answer: answerModel,
+  weakness: weaknessModel,
+  standard: countermeasureModel,
+  amendment: additionalRequirementModel,
+  implementation: howToModel,
+  regulation: regulationModel,
+  regulation_section: regulationSectionModel,
+  component_question: componentQuestionModel,
+  component: componentModel,
+  threat_framework: threatFrameworkModel,
+  threat: threatModel,
+  profile: profileModel,
+  workflow_prompt: workflowPromptModel,
+  training_module: trainingModuleModel,
+};
 
 /** The description of a model. */
-export function describe(name: ContentModel): ModelDescription {
-  const model = byName.get(name);
-  if (!model) throw new Error(`There is no description of "${name}".`);
-  return model;
-}
+export const describe = (name: ContentModel): ModelDescription => DESCRIPTIONS[name];
+
+/** Every model, in the order of their references: what is named comes before what names it, as far as that goes. */
+export const MODELS: readonly ModelDescription[] = CONTENT_MODELS.map(describe);

@@ -40,6 +40,9 @@ const CUSTOM_LETTERS: Readonly<Partial<Record<Kind, string>>> = {
   workflow_prompt_context: '',
 };
 
+/** Letters of the public ids of what an organization made itself. */
+export const customLetters = (kind: Kind): string => CUSTOM_LETTERS[kind] ?? `C${LETTERS[kind]}`;
+
 /**
  * The greatest number of what ships, in kinds whose shipped items have ids of the same shape as an organization's own.
  */
@@ -66,8 +69,7 @@ export const numberOf = (id: string): number => Number(id.replace(/^[A-Z]+/, '')
 export const isCustomId = (id: string): boolean => id.startsWith('C');
 
 /** The public id of an organization's own item. */
-export const customId = (kind: Kind, number: number): string =>
-  `${CUSTOM_LETTERS[kind] ?? `C${LETTERS[kind]}`}${number}`;
+export const customId = (kind: Kind, number: number): string => `${customLetters(kind)}${number}`;
 
 /** The id of a user in the data of activities. */
 export const userItemId = (id: number | string): string => `U${id}`;

@@ -1,23 +1,24 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import { customLetters, type Kind, LETTERS } from './item-id.js';
 import { computed, key, references, uniqueIndex } from './schema/columns.js';
 
 /** A public id: the letters of the kind, with others for what an organization made itself, and the number. */
-const itemId = (condition: string, letters: string, custom: string) =>
-  `CASE WHEN ${condition} THEN '${letters}' ELSE '${custom}' END || number::text`;
+const publicId = (kind: Kind): string =>
+  `CASE WHEN organization_id IS NULL THEN '${LETTERS[kind]}' ELSE '${customLetters(kind)}' END || number::text`;
 
 /** What every row has that ships with the product (without an organization) or belongs to one organization. */
-export const itemProperties = (letters: string, custom = `C${letters}`) => ({
+export const itemProperties = (kind: Kind) => ({
   organizationId: references('organization').nullable(),
   number: p.integer(),
-  itemId: computed(itemId('organization_id IS NULL', letters, custom)),
+  itemId: computed(publicId(kind)),
 });
 
-/** What the tables of all kinds have in common: no table of its own. */
+/** What the tables of all kinds have in common, whatever their letters: no table of its own. */
 export const Item = defineEntity({
   name: 'Item',
   tableName: 'item',
   abstract: true,
-  properties: { id: key(), ...itemProperties('') },
+  properties: { id: key(), ...itemProperties('phase') },
 });
 
 /** The same, where ids are plain numbers: a row of an organization stands for the built-in one of its number. */

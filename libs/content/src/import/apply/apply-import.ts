@@ -1,16 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '#domain/kernel/actor.js';
-import { lockTree } from '#domain/library/attribute/attribute-tree.js';
-import { lockOrder } from '#domain/library/additional-requirement/additional-requirement.commands.js';
 import { keepNumbers } from '#domain/kernel/id-counter.js';
 import { lockRule } from '#domain/kernel/lock.js';
 import { versionsToChange } from '#domain/library/customization/customization.commands.js';
 import type { ImportError } from '#domain/exchange/import-job/import-job.rules.js';
-import { lockPhases } from '#domain/library/phase/phase.commands.js';
-import { lockTitles } from '#domain/library/weakness/weakness.commands.js';
 import { promptsToChange } from '#domain/library/workflow-prompt/own-prompt.js';
-import type { ContentModel } from '#domain/exchange/job/content-models.js';
+import { CONTENT_MODELS, type ContentModel } from '#domain/exchange/job/content-models.js';
 import { organizationReading } from '../../reading.js';
 import type { RowValues } from '#files/cell-value.js';
 import { assignIdentities, claimConditionNumbers, type CreatedRow } from './assign-identities.js';
@@ -28,7 +24,7 @@ import {
   type RowHead,
   type ImportAttempt,
 } from '../difference/staging.js';
-import { applyBatch } from './writers.js';
+import { applyBatch } from './apply-batch.js';
 
 const valuesOf = (json: string): RowValues => JSON.parse(json) as RowValues;
 
@@ -113,14 +109,9 @@ async function modelsOf(em: EntityManager, { job, fence }: ImportAttempt): Promi
 /** What must hold over several items is changed by one at a time: imports too. */
 async function lockRules(em: EntityManager, actor: Actor, models: ReadonlySet<ContentModel>): Promise<void> {
   await lockRule(em, 'import', actor.organizationId);
-  if (models.has('phase')) await lockPhases(em, actor);
-  if (models.has('attribute')) {
-    await lockTree(em, actor);
-    // Parents may be in a later batch than what hangs below them.
-    await sql`SET CONSTRAINTS attribute_parent_id_fkey DEFERRED`.execute(em.getKysely());
-  }
-  if (models.has('weakness')) await lockTitles(em, actor);
-  if (models.has('amendment')) await lockOrder(em, actor);
+  for (const model of CONTENT_MODELS) if (models.has(model)) await PLANS[model]?.lock?.(em, actor);
+  // Parents may be in a later batch than what hangs below them.
+  if (models.has('attribute')) await sql`SET CONSTRAINTS attribute_parent_id_fkey DEFERRED`.execute(em.getKysely());
 }
 
 /** Locks the items that rows are about, as the commands do; what ships becomes the organization's own version first. */

@@ -1,12 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '#domain/kernel/actor.js';
 import { type ReservedItem, takeIdentities } from '#domain/kernel/item-numbers.js';
-import type { ContentModel } from '#domain/exchange/job/content-models.js';
+import { CONTENT_MODELS } from '#domain/exchange/job/content-models.js';
 import { freeNumbers, keepNumbers, nextNumbers } from '#domain/kernel/id-counter.js';
 import { customId, type Kind, numberOf } from '#domain/kernel/item-id.js';
 import { PLANS } from '../plans/plans.js';
 import type { RowHead } from '../difference/staging.js';
-import type { Applying } from './writers.js';
+import type { Applying } from './apply-batch.js';
 
 /** A row that makes an item. */
 export type CreatedRow = Pick<RowHead, 'position' | 'model' | 'id'>;
@@ -23,9 +23,9 @@ export async function assignIdentities(
   const known = new Map<string, number>();
   const assigned = new Map<number, ReservedItem>();
   const byModel = Map.groupBy(created, ({ model }) => model);
-  for (const [model, plan] of Object.entries(PLANS)) {
-    const rows = byModel.get(model as ContentModel);
-    if (!rows) continue;
+  for (const model of CONTENT_MODELS) {
+    const [plan, rows] = [PLANS[model], byModel.get(model)];
+    if (!plan || !rows) continue;
     const identities = await takeIdentities(em, plan.kind, rows.length);
     const versions = plan.version ? await takeIdentities(em, `${plan.kind}_version`, rows.length) : identities;
     const numbers = await numbersOf(em, actor, plan.kind, rows);

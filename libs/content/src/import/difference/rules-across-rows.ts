@@ -1,41 +1,23 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Actor } from '#domain/kernel/actor.js';
 import type { ImportError } from '#domain/exchange/import-job/import-job.rules.js';
-import { visible } from '#domain/library/customization/customization.sql.js';
+import { isCustomizable, visible } from '#domain/library/customization/customization.sql.js';
+import type { Kind } from '#domain/kernel/item-id.js';
+import type { Sql } from '#query/query-context.js';
 import { builtInOrCustom } from '#domain/kernel/built-in.sql.js';
 import { parentsInView, placeProblems } from '#domain/library/attribute/attribute-tree.js';
-import { NAME_TAKEN } from '#domain/library/phase/phase.rules.js';
-import { TITLE_TAKEN } from '#domain/library/weakness/weakness.rules.js';
-import type { ContentModel } from '#domain/exchange/job/content-models.js';
+import { CONTENT_MODELS, type ContentModel } from '#domain/exchange/job/content-models.js';
+import { PLANS } from '../plans/plans.js';
 import { changing, type ImportAttempt } from './staging.js';
 
-/** A name that is there once in the organization's view, whatever its case. */
-interface Unique {
-  readonly model: ContentModel;
-  readonly field: string;
-  readonly refusal: string;
-  /** Ids and names of what the organization sees now. */
-  readonly names: (actor: Actor) => RawBuilder<unknown>;
-}
-
-const UNIQUE: readonly Unique[] = [
-  {
-    model: 'weakness',
-    field: 'title',
-    refusal: TITLE_TAKEN,
-    names: ({ organizationId }) =>
-      sql`SELECT w.item_id AS id, w.title AS name FROM weakness_version w
-        WHERE ${visible('weakness', 'w', organizationId)}`,
-  },
-  {
-    model: 'phase',
-    field: 'name',
-    refusal: NAME_TAKEN,
-    names: ({ organizationId: organization }) =>
-      sql`SELECT p.item_id AS id, p.name FROM phase p WHERE ${builtInOrCustom('p', { organization })}`,
-  },
-];
+/** Ids and names of what the organization sees now of a kind. */
+const namesInView = (kind: Kind, field: string, { organizationId: organization }: Actor): Sql => {
+  const [table, isSeen] = isCustomizable(kind)
+    ? [`${kind}_version`, visible(kind, 'item', organization)]
+    : [kind, builtInOrCustom('item', { organization })];
+  return sql`SELECT item.item_id AS id, ${sql.ref(`item.${field}`)} AS name FROM ${sql.table(table)} item WHERE ${isSeen}`;
+};
 
 interface Place {
   readonly file: string;
@@ -43,13 +25,18 @@ interface Place {
 }
 
 /** Names that would be there twice once the rows are applied: those of the rows, against each other and the rest. */
-async function findTaken(em: EntityManager, actor: Actor, attempt: ImportAttempt, unique: Unique): Promise<Place[]> {
+async function findTaken(
+  em: EntityManager,
+  actor: Actor,
+  attempt: ImportAttempt,
+  { model, kind, field }: { readonly model: ContentModel; readonly kind: Kind; readonly field: string },
+): Promise<Place[]> {
   const { rows } = await sql<Place>`
     WITH renamed AS MATERIALIZED (
-      SELECT position, file, row, item_id, lower(changes->${unique.field}->>'to') AS name FROM import_row
-      WHERE ${changing(attempt, unique.model, unique.field)}),
+      SELECT position, file, row, item_id, lower(changes->${field}->>'to') AS name FROM import_row
+      WHERE ${changing(attempt, model, field)}),
     staying AS MATERIALIZED (
-      SELECT lower(present.name) AS name FROM (${unique.names(actor)}) present
+      SELECT lower(present.name) AS name FROM (${namesInView(kind, field, actor)}) present
       WHERE present.id NOT IN (SELECT item_id FROM renamed WHERE item_id IS NOT NULL))
     SELECT file, row FROM (SELECT *, count(*) OVER (PARTITION BY name) AS times FROM renamed) r
     WHERE times > 1 OR EXISTS (SELECT 1 FROM staying s WHERE s.name = r.name) ORDER BY position`.execute(
@@ -98,9 +85,13 @@ export async function checkLibraryRules(
   attempt: ImportAttempt,
   refuse: (error: ImportError) => void,
 ): Promise<void> {
-  for (const unique of UNIQUE)
-    for (const { file, row } of await findTaken(em, actor, attempt, unique))
-      refuse({ file, row, field: unique.field, details: unique.refusal });
+  for (const model of CONTENT_MODELS) {
+    const { kind, unique } = PLANS[model] ?? {};
+    if (!kind || !unique) continue;
+    const { field, refusal: details } = unique;
+    for (const { file, row } of await findTaken(em, actor, attempt, { model, kind, field }))
+      refuse({ file, row, field, details });
+  }
   await checkTree(em, actor, attempt, refuse);
   for (const { file, row } of await findDefaults(em, attempt))
     refuse({ file, row, field: 'default', details: 'Only one profile can be the default.' });

@@ -1,12 +1,16 @@
-import type { EntitySchema } from '@mikro-orm/postgresql';
+import type { EntityManager, EntitySchema } from '@mikro-orm/postgresql';
 import type { ContentModel } from '#domain/exchange/job/content-models.js';
+import type { Actor } from '#domain/kernel/actor.js';
 import type { Kind } from '#domain/kernel/item-id.js';
 import type { Version } from '#domain/library/customization/customization.commands.js';
+import type { ItemCommand } from '#domain/library/item-batch/write-items.js';
 import type { FieldPlan } from './field-plan.js';
 
 /** How a model's rows are imported. */
 export interface Plan {
   readonly kind: Kind;
+  /** The command that makes and changes items, whose input has the names of the model's columns. */
+  readonly write: ItemCommand<never>;
   /** Fields that are more than a value of their column. */
   readonly fields: Readonly<Record<string, FieldPlan>>;
   /** The field that switches items on and off, and its value for off. */
@@ -21,6 +25,10 @@ export interface Plan {
   readonly fixed?: Readonly<Record<string, string>>;
   /** Fields of built-in content that follow from something else there, and are not taken. */
   readonly givenByProduct?: readonly string[];
+  /** The field that no two items in the organization's view share, whatever its case; and why a taken one is refused. */
+  readonly unique?: { readonly field: string; readonly refusal: string };
+  /** The lock that the command takes for its rules that span several items. */
+  readonly lock?: (em: EntityManager, actor: Actor) => Promise<void>;
   /** The field that names what an item exists within; it never changes. */
   readonly owner?: string;
 }

@@ -1,3 +1,5 @@
+import { writeComponentQuestions } from '#domain/library/component/component-question.commands.js';
+import { writeComponents } from '#domain/library/component/component.commands.js';
 import { ComponentVersion } from '#domain/library/component/component.entity.js';
 import { FIXED_ICON } from '#domain/library/component/component.rules.js';
 import { line, many, one } from './field-plan.js';
@@ -8,11 +10,15 @@ import { type Plans, version } from './plan.js';
 export const COMPONENT_PLANS = {
   component_question: {
     kind: 'component_question',
+    write: writeComponentQuestions,
+
     ofBuiltIn: [],
     fields: { answers: { normal: nested.componentAnswers, refersTo: nested.componentAnswerReferences } },
   },
   component: {
     kind: 'component',
+    write: writeComponents,
+
     switch: { field: 'hidden', off: true },
     version: version(ComponentVersion),
     fixed: { icon_slug: FIXED_ICON },

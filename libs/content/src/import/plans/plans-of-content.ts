@@ -1,3 +1,11 @@
+import { lockTitles, writeWeaknesses } from '#domain/library/weakness/weakness.commands.js';
+import { writeThreats } from '#domain/library/threat/threat.commands.js';
+import { writeHowTos } from '#domain/library/how-to/how-to.commands.js';
+import { writeCountermeasures } from '#domain/library/countermeasure/countermeasure.commands.js';
+import {
+  lockOrder,
+  writeAdditionalRequirements,
+} from '#domain/library/additional-requirement/additional-requirement.commands.js';
 import { AdditionalRequirementVersion } from '#domain/library/additional-requirement/additional-requirement.entity.js';
 import { CountermeasureVersion } from '#domain/library/countermeasure/countermeasure.entity.js';
 import { cleanTexts } from '#domain/kernel/field-checks.js';
@@ -6,7 +14,7 @@ import { checkDay, checkReferences } from '#domain/library/item-reference/item-r
 import { ThreatVersion } from '#domain/library/threat/threat.entity.js';
 import { FRAMEWORK_FIELDS, FRAMEWORKS } from '#domain/library/threat/threat.rules.js';
 import { WeaknessVersion } from '#domain/library/weakness/weakness.entity.js';
-import { FIXED_CWES } from '#domain/library/weakness/weakness.rules.js';
+import { FIXED_CWES, TITLE_TAKEN } from '#domain/library/weakness/weakness.rules.js';
 import { checked, entries, line, many, numbers, one, texts } from './field-plan.js';
 import { conditionReferences, matchConditions } from './nested-values.js';
 import { active, type Plans, version } from './plan.js';
@@ -23,6 +31,10 @@ const common = {
 export const CONTENT_PLANS = {
   weakness: {
     kind: 'weakness',
+    write: writeWeaknesses,
+    lock: lockTitles,
+    unique: { field: 'title', refusal: TITLE_TAKEN },
+
     switch: active,
     version: version(WeaknessVersion),
     fixed: { cwe: FIXED_CWES },
@@ -30,6 +42,8 @@ export const CONTENT_PLANS = {
   },
   standard: {
     kind: 'countermeasure',
+    write: writeCountermeasures,
+
     switch: active,
     version: version(CountermeasureVersion),
     fields: {
@@ -43,6 +57,9 @@ export const CONTENT_PLANS = {
   },
   amendment: {
     kind: 'additional_requirement',
+    write: writeAdditionalRequirements,
+    lock: lockOrder,
+
     switch: active,
     version: version(AdditionalRequirementVersion),
     owner: 'task',
@@ -50,6 +67,8 @@ export const CONTENT_PLANS = {
   },
   implementation: {
     kind: 'how_to',
+    write: writeHowTos,
+
     switch: active,
     version: version(HowToVersion),
     owner: 'task',
@@ -57,6 +76,8 @@ export const CONTENT_PLANS = {
   },
   threat: {
     kind: 'threat',
+    write: writeThreats,
+
     switch: active,
     version: version(ThreatVersion),
     fields: {

@@ -1,4 +1,9 @@
-import { FIXED_PHASE } from '#domain/library/phase/phase.rules.js';
+import { writeWorkflowPrompts } from '#domain/library/workflow-prompt/workflow-prompt.commands.js';
+import { writeTrainingModules } from '#domain/library/training-module/training-module.commands.js';
+import { writeRegulations, writeRegulationSections } from '#domain/library/regulation/regulation.commands.js';
+import { lockPhases, writePhases } from '#domain/library/phase/phase.commands.js';
+import { writeGlossaryTerms } from '#domain/library/glossary-term/glossary-term.commands.js';
+import { FIXED_PHASE, NAME_TAKEN } from '#domain/library/phase/phase.rules.js';
 import {
   cleanVariables,
   CONTENT_TYPES,
@@ -12,20 +17,38 @@ import { active, type Plans } from './plan.js';
 export const GUIDANCE_PLANS = {
   phase: {
     kind: 'phase',
+    write: writePhases,
+    lock: lockPhases,
+    unique: { field: 'name', refusal: NAME_TAKEN },
+
     switch: active,
     ofBuiltIn: [],
     refusal: FIXED_PHASE,
     fields: { name: line, slug: line },
   },
-  glossary_term: { kind: 'glossary_term', ofBuiltIn: [], fields: { term: line } },
-  regulation: { kind: 'regulation', ofBuiltIn: [], fields: { name: line, slug: line, version: line, url: line } },
+  glossary_term: {
+    kind: 'glossary_term',
+    write: writeGlossaryTerms,
+    ofBuiltIn: [],
+    fields: { term: line },
+  },
+  regulation: {
+    kind: 'regulation',
+    write: writeRegulations,
+    ofBuiltIn: [],
+    fields: { name: line, slug: line, version: line, url: line },
+  },
   regulation_section: {
     kind: 'regulation_section',
+    write: writeRegulationSections,
+
     ofBuiltIn: [],
     fields: { regulation: one('regulation'), code: line, title: line, countermeasures: many('countermeasure') },
   },
   workflow_prompt: {
     kind: 'workflow_prompt',
+    write: writeWorkflowPrompts,
+
     switch: active,
     fields: {
       title: line,
@@ -35,6 +58,8 @@ export const GUIDANCE_PLANS = {
   },
   training_module: {
     kind: 'training_module',
+    write: writeTrainingModules,
+
     switch: active,
     ofBuiltIn: [],
     fields: { title: line, url: line, countermeasures: many('countermeasure') },

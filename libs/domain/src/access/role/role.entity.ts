@@ -11,7 +11,7 @@ export const Role = defineEntity({
   ...ownAndBuiltInRows(),
   properties: {
     id: key(),
-    ...itemProperties('UR', 'CU'),
+    ...itemProperties('global_role'),
     name: p.text(),
     description: p.text().default(''),
     permissions: textList<Permission>(),

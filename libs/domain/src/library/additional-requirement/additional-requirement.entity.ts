@@ -11,7 +11,7 @@ export const AdditionalRequirement = defineEntity({
   name: 'AdditionalRequirement',
   tableName: 'additional_requirement',
   ...ownAndBuiltInRows(),
-  properties: partProperties('TA'),
+  properties: partProperties('additional_requirement'),
   indexes: [
     itemIndex('additional_requirement'),
     { name: 'additional_requirement_countermeasure', properties: ['countermeasureId'] },
@@ -26,10 +26,10 @@ export const AdditionalRequirementVersion = defineEntity({
   properties: {
     id: key(),
     additionalRequirementId: references('additional_requirement', { onDelete: 'cascade' }),
-    ...versionProperties('TA'),
+    ...versionProperties('additional_requirement'),
     ...provenanceProperties(),
     ordinal: p.integer(),
-    searchText: searchText('TA', DB_ID),
+    searchText: searchText('additional_requirement', DB_ID),
   },
   indexes: [...versionIndexes('additional_requirement')],
 });

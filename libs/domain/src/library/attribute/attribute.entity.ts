@@ -12,7 +12,7 @@ export const Attribute = defineEntity({
   ...ownAndBuiltInRows(),
   properties: {
     id: key(),
-    ...itemProperties('AT'),
+    ...itemProperties('attribute'),
     /** An import may bring an attribute before its parent: then the reference is looked at when the import ends. */
     parentId: references('attribute', { deferrable: true }).nullable(),
     /** Internal ids of all that it is below, from the root to its parent: path, depth and subtree need no recursion. */

@@ -22,7 +22,7 @@ export const ComponentQuestion = defineEntity({
   ...ownAndBuiltInRows(),
   properties: {
     id: key(),
-    ...itemProperties('AQ'),
+    ...itemProperties('component_question'),
     text: p.text(),
     description: p.text().default(''),
     questionType: p.enum(['MC', 'SC'] as const),
@@ -39,7 +39,7 @@ export const ComponentAnswer = defineEntity({
   ...ownAndBuiltInRows(),
   properties: {
     id: key(),
-    ...itemProperties('AA'),
+    ...itemProperties('component_answer'),
     questionId: references('component_question'),
     text: p.text(),
     description: p.text().default(''),

@@ -13,7 +13,7 @@ export const Component = defineEntity({
   ...ownAndBuiltInRows(),
   properties: {
     id: key(),
-    ...itemProperties('SC'),
+    ...itemProperties('component'),
   },
   indexes: [itemIndex('component')],
 });
@@ -29,7 +29,7 @@ export const ComponentVersion = defineEntity({
   properties: {
     id: key(),
     componentId: references('component', { onDelete: 'cascade' }),
-    ...versionProperties('SC'),
+    ...versionProperties('component'),
     text: p.text().default(''),
     active: p.boolean().default(false),
     category: p.text().default(''),

@@ -13,7 +13,7 @@ export const Countermeasure = defineEntity({
   ...ownAndBuiltInRows(),
   properties: {
     id: key(),
-    ...itemProperties('T'),
+    ...itemProperties('countermeasure'),
   },
   indexes: [itemIndex('countermeasure')],
 });
@@ -26,7 +26,7 @@ export const CountermeasureVersion = defineEntity({
   properties: {
     id: key(),
     countermeasureId: references('countermeasure', { onDelete: 'cascade' }),
-    ...versionProperties('T'),
+    ...versionProperties('countermeasure'),
     ...provenanceProperties(),
     weaknessId: references('weakness'),
     phaseId: references('phase'),
@@ -34,7 +34,7 @@ export const CountermeasureVersion = defineEntity({
     tags: textList(),
     categories: textList(),
     verificationCoverage: textList(),
-    searchText: searchText('T', DB_ID),
+    searchText: searchText('countermeasure', DB_ID),
   },
   indexes: [
     ...versionIndexes('countermeasure'),

@@ -3,16 +3,16 @@ import { key, references } from '../../kernel/schema/columns.js';
 import { itemProperties } from '../../kernel/item.entity.js';
 
 /** The identity of an item that exists within a countermeasure. */
-export const partProperties = (letters: string) => ({
+export const partProperties = (kind: 'additional_requirement' | 'how_to') => ({
   id: key(),
-  ...itemProperties(letters),
+  ...itemProperties(kind),
   countermeasureId: references('countermeasure', { onDelete: 'cascade' }),
 });
 
-/** What the tables of such kinds have in common: no table of its own. */
+/** What the tables of such kinds have in common, whatever their letters: no table of its own. */
 export const Part = defineEntity({
   name: 'Part',
   tableName: 'part',
   abstract: true,
-  properties: partProperties(''),
+  properties: partProperties('how_to'),
 });

@@ -1,17 +1,19 @@
 import { p } from '@mikro-orm/core';
+import { customLetters, LETTERS } from '../../kernel/item-id.js';
 import { computed, createdAt, index, references, uniqueIndex, updatedAt } from '../../kernel/schema/columns.js';
 import { textList } from '../../kernel/schema/columns.js';
 import { searchIndex } from '../../kernel/schema/search-document.js';
+import type { CustomizableKind } from './customization.sql.js';
 
-const publicId = (letters: string): string =>
-  `CASE WHEN is_custom THEN 'C${letters}' ELSE '${letters}' END || number::text`;
+const publicId = (kind: CustomizableKind): string =>
+  `CASE WHEN is_custom THEN '${customLetters(kind)}' ELSE '${LETTERS[kind]}' END || number::text`;
 
 /** What every version of an item has: whose it is, the item's place in the order, who made and changed it. */
-export const versionProperties = (letters: string) => ({
+export const versionProperties = (kind: CustomizableKind) => ({
   organizationId: references('organization').nullable(),
   isCustom: p.boolean(),
   number: p.integer(),
-  itemId: computed(publicId(letters)),
+  itemId: computed(publicId(kind)),
   revision: p.integer().default(1),
   changedFields: textList(),
   title: p.text(),
@@ -27,8 +29,8 @@ export const versionProperties = (letters: string) => ({
 export const DB_ID = `CASE WHEN is_custom THEN '-' ELSE '' END || number::text`;
 
 /** What is searched: public id and title, and between them what else is given. */
-export const searchText = (letters: string, ...others: readonly string[]) =>
-  computed([publicId(letters), ...others, 'title'].join(` || E'\\n' || `));
+export const searchText = (kind: CustomizableKind, ...others: readonly string[]) =>
+  computed([publicId(kind), ...others, 'title'].join(` || E'\\n' || `));
 
 /** One version for an item and an organization, and what lists are ordered and filtered by. */
 export const versionIndexes = (

@@ -11,7 +11,7 @@ export const GlossaryTerm = defineEntity({
   ...ownAndBuiltInRows(),
   properties: {
     id: key(),
-    ...itemProperties('GT'),
+    ...itemProperties('glossary_term'),
     term: p.text(),
     definition: p.text(),
   },

@@ -11,7 +11,7 @@ export const HowTo = defineEntity({
   name: 'HowTo',
   tableName: 'how_to',
   ...ownAndBuiltInRows(),
-  properties: partProperties('I'),
+  properties: partProperties('how_to'),
   indexes: [itemIndex('how_to'), { name: 'how_to_countermeasure', properties: ['countermeasureId'] }],
 });
 
@@ -23,11 +23,11 @@ export const HowToVersion = defineEntity({
   properties: {
     id: key(),
     howToId: references('how_to', { onDelete: 'cascade' }),
-    ...versionProperties('I'),
+    ...versionProperties('how_to'),
     ...provenanceProperties(),
     versions: p.text().default(''),
     slug: p.text(),
-    searchText: searchText('I', DB_ID),
+    searchText: searchText('how_to', DB_ID),
   },
   indexes: [...versionIndexes('how_to')],
 });

@@ -36,6 +36,8 @@ interface KnownFields {
   readonly match_conditions?: readonly ConditionOfFile[];
   readonly references?: readonly string[];
   readonly active?: boolean;
+  /** Another name of `active`. */
+  readonly is_active?: boolean;
 }
 
 /** The fields of an item of a kind that only files write, whose values the import has checked. */
@@ -62,7 +64,7 @@ export interface ResolvedItem {
   readonly owner?: number;
   /** What its activities name as well. */
   readonly also?: ActivityInput['also'];
-  /** The changed fields as activities report them, if not those of the input. */
+  /** The changed fields as activities report them, if not those of the input: by `active`. */
   readonly reported?: { readonly active?: boolean };
 }
 
@@ -185,7 +187,7 @@ export async function writeItems<Input extends object>(
   const activities: ActivityInput[] = [];
   const written = new Map<ItemWrite<Input>, WrittenItem>();
   for (const [place, { write, input, version, named: items }] of rows.entries()) {
-    const { owner, also, columns, reported = input } = resolved[place] ?? {};
+    const { owner, also, columns, reported = reportedFields(input) } = resolved[place] ?? {};
     const values = columnsOf(ownColumns, input, { ...items.columns, ...columns });
     const found = conditions[place]?.conditions;
     const reportedItem = (id: string) => ({
@@ -242,6 +244,10 @@ async function findItems<Input extends object>(
   );
   return rowsToChange(em, actor, kind, { title: sql.ref(title), active }, ids);
 }
+
+/** The changed fields as activities report them. */
+const reportedFields = ({ is_active: isActive, ...input }: KnownFields): KnownFields =>
+  isActive === undefined ? input : { ...input, active: isActive };
 
 /** What a row calls its item. */
 function titleOf<Input extends object>({ title }: ItemForm<Input>, input: Partial<Input>): string | undefined {

@@ -10,7 +10,7 @@ export const Phase = defineEntity({
   ...ownAndBuiltInRows(),
   properties: {
     id: key(),
-    ...itemProperties('X'),
+    ...itemProperties('phase'),
     name: p.text(),
     slug: p.text(),
     description: p.text().default(''),

@@ -10,7 +10,7 @@ export const Profile = defineEntity({
   ...ownAndBuiltInRows(),
   properties: {
     id: key(),
-    ...itemProperties('P'),
+    ...itemProperties('profile'),
     name: p.text(),
     description: p.text().default(''),
     answers: numberList(),

@@ -12,7 +12,7 @@ export const Regulation = defineEntity({
   ...ownAndBuiltInRows(),
   properties: {
     id: key(),
-    ...itemProperties('REG'),
+    ...itemProperties('regulation'),
     name: p.text(),
     slug: p.text(),
     version: p.text().default(''),
@@ -28,7 +28,7 @@ export const RegulationSection = defineEntity({
   ...ownAndBuiltInRows(),
   properties: {
     id: key(),
-    ...itemProperties('RS'),
+    ...itemProperties('regulation_section'),
     regulationId: references('regulation', { onDelete: 'cascade' }),
     code: p.text(),
     title: p.text(),

@@ -55,8 +55,4 @@ export const writeAnswers = itemCommand<FieldsOfFile>({
     attributes: { kind: 'attribute', column: 'attributes' },
   },
   places: { within: 'question_id' },
-  resolve: (_em, _actor, rows) =>
-    rows.map(({ input: { is_active: active, ...others } }) => ({
-      reported: { ...others, ...(active !== undefined && { active: active === true }) },
-    })),
 });

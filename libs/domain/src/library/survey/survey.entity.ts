@@ -12,7 +12,7 @@ export const SurveySection = defineEntity({
   ...ownAndBuiltInRows(),
   properties: {
     id: key(),
-    ...itemProperties('S'),
+    ...itemProperties('survey_section'),
     title: p.text(),
     ordinal: p.integer(),
   },
@@ -26,7 +26,7 @@ export const SurveySubsection = defineEntity({
   ...ownAndBuiltInRows(),
   properties: {
     id: key(),
-    ...itemProperties('SS'),
+    ...itemProperties('survey_subsection'),
     sectionId: references('survey_section'),
     title: p.text(),
     ordinal: p.integer(),
@@ -41,7 +41,7 @@ export const SurveyQuestion = defineEntity({
   ...ownAndBuiltInRows(),
   properties: {
     id: key(),
-    ...itemProperties('Q'),
+    ...itemProperties('survey_question'),
     subsectionId: references('survey_subsection'),
     text: p.text(),
     description: p.text().default(''),
@@ -63,7 +63,7 @@ export const SurveySubquestion = defineEntity({
   ...ownAndBuiltInRows(),
   properties: {
     id: key(),
-    ...itemProperties('SQ'),
+    ...itemProperties('survey_subquestion'),
     questionId: references('survey_question'),
     text: p.text(),
     ordinal: p.integer(),
@@ -78,7 +78,7 @@ export const SurveyAnswer = defineEntity({
   ...ownAndBuiltInRows(),
   properties: {
     id: key(),
-    ...itemProperties('A'),
+    ...itemProperties('survey_answer'),
     questionId: references('survey_question'),
     subquestionId: references('survey_subquestion').nullable(),
     text: p.text(),

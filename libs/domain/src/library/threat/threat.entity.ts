@@ -13,7 +13,7 @@ export const Threat = defineEntity({
   ...ownAndBuiltInRows(),
   properties: {
     id: key(),
-    ...itemProperties('TH'),
+    ...itemProperties('threat'),
   },
   indexes: [itemIndex('threat')],
 });
@@ -26,7 +26,7 @@ export const ThreatVersion = defineEntity({
   properties: {
     id: key(),
     threatId: references('threat', { onDelete: 'cascade' }),
-    ...versionProperties('TH'),
+    ...versionProperties('threat'),
     ...provenanceProperties(),
     severity: p.integer().check('severity BETWEEN 1 AND 10'),
     capecs: numberList(),
@@ -36,7 +36,7 @@ export const ThreatVersion = defineEntity({
     mitreEmb3d: textList(),
     maestro: textList(),
     mitreAttack: textList(),
-    searchText: searchText('TH', DB_ID),
+    searchText: searchText('threat', DB_ID),
   },
   indexes: [
     ...versionIndexes('threat'),

@@ -13,7 +13,7 @@ export const Weakness = defineEntity({
   ...ownAndBuiltInRows(),
   properties: {
     id: key(),
-    ...itemProperties('P'),
+    ...itemProperties('weakness'),
   },
   indexes: [itemIndex('weakness')],
 });
@@ -26,12 +26,12 @@ export const WeaknessVersion = defineEntity({
   properties: {
     id: key(),
     weaknessId: references('weakness', { onDelete: 'cascade' }),
-    ...versionProperties('P'),
+    ...versionProperties('weakness'),
     ...provenanceProperties(),
     riskRating: p.integer().check('risk_rating BETWEEN 1 AND 10'),
     category: p.text().default(''),
     cwes: numberList(),
-    searchText: searchText('P'),
+    searchText: searchText('weakness'),
   },
   indexes: [
     ...versionIndexes('weakness'),
