@@ -51,7 +51,7 @@ function run(node, file, rest) {
   stopWithNpm(child);
 }
 
-/** npm that is killed hard can't pass the signal on; without it nobody would stop us. */
+/** npm that is killed hard can't pass the signal on; without it nothing would stop us. */
 function stopWithNpm(child) {
   if (process.env.npm_lifecycle_event === undefined || process.platform === 'win32') return;
   const before = ancestors();

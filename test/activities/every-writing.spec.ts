@@ -18,7 +18,7 @@ const toldBy = ({ name, data, icon, log_level: level }: Activity): Told => ({
 const sorted = (told: readonly Told[]): Told[] => told.map((one) => ({ ...one, data: [...one.data].sort() }));
 
 describe('Every writing operation of the document', () => {
-  it('stands in a list of test/activities/table.ts with its activities', () => {
+  it('is in a list of test/activities/table.ts with its activities', () => {
     const operations = operationsOf(test.document)
       .filter(({ method }) => method !== 'GET')
       .map(({ method, path }) => `${method} ${path.replace('/api/v2', '')}`);

@@ -303,7 +303,7 @@ export const LIBRARY_WRITINGS: readonly Writing[] = [
   }),
   {
     operation: 'DELETE /library/attributes/{id}/',
-    when: 'takes it out of projects that somebody added it to',
+    when: 'takes it out of projects that a user added it to',
     told: [
       reasonOf('DeletedProjectAttributeSourceActivity'),
       reasonOf('DeletedProjectAttributeSourceActivity'),

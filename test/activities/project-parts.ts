@@ -132,7 +132,7 @@ export const PROJECT_PART_WRITINGS: readonly Writing[] = [
     following: true,
   },
 
-  // A draft is nobody's concern until it is saved.
+  // A draft concerns no one until it is saved.
   within(`PATCH ${DRAFT}`, [], { profile: 'P1' }),
   within('PATCH /projects/{project}/survey/draft/{id}/', [], { selected: true }, async () => ({ id: 'A4' })),
   within(`DELETE ${DRAFT}`, []),

@@ -14,7 +14,7 @@ export interface Told {
 export interface Writing {
   /** As the document has it, below `/api/v2`: `POST /library/tasks/`. */
   readonly operation: string;
-  /** What is special about this request, where an operation stands in the table several times. */
+  /** What is special about this request, where an operation is in the table several times. */
   readonly when?: string;
   readonly told: readonly Told[];
   /** Further activities may follow from the change, such as those of a project's content. */

@@ -28,7 +28,7 @@ const { values } = parseArgs({
   },
 });
 const rounds = Number(values.rounds);
-/** What somebody takes at least to open a report once the service is there. */
+/** The least time that a user takes to open a report once the service is there. */
 const OPENING_SECONDS = 2;
 /** Countermeasures that the organization made itself, besides those that ship. */
 const OWN_COUNTERMEASURES = 500;

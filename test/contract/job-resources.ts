@@ -99,7 +99,7 @@ const exportJobs: Resource = {
           lease_until = CASE WHEN $2 = 'in_progress' THEN now() END,
           errors = CASE WHEN $2 = 'fail' THEN '[{"file": null, "row": null, "field": null, "details": "No."}]'::json END
          WHERE id = $1`,
-        // What an operator began is nobody's.
+        // What an operator started has no owner.
         [id, status, index > 0],
       );
     }

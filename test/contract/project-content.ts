@@ -279,7 +279,7 @@ const tasks: Resource = {
 
 const taskUpdates: Resource = {
   ...TASK,
-  name: 'countermeasures of a project that somebody has to decide on',
+  name: 'countermeasures of a project that need a decision',
   path: `${base}task-updates/`,
   key: taskKey,
   methods: { list: ['GET'] },

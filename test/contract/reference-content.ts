@@ -128,7 +128,7 @@ const regulationSections: Resource = {
   seed: insertSections(9, 1),
 };
 
-/** What a project adds to each row: it keeps all of them, or none where nobody sees it. */
+/** What a project adds to each row: it keeps all of them, or none where no one sees it. */
 const coverageProject: FilterContract = {
   suffixes: [''],
   cases: (name) => [

@@ -29,7 +29,7 @@ const EXPECTED: readonly (readonly [end: string, holds: (text: string) => void])
 
 describe('The walk-through', () => {
   it('leads a new organization to a report, command by command', async () => {
-    // Nobody else has made a project or a report in it.
+    // No one else has made a project or a report in it.
     const { admin } = await test.newOrganization();
     const met = new Set<string>();
     for (const words of COMMANDS) {

@@ -94,7 +94,7 @@ describeOnQueues('With the queues on %s,', (backend) => {
   });
 
   it(
-    `every project that was made is told of, in order, whatever dies meanwhile (${PROJECTS} projects, seed ${SEED})`,
+    `every project that was made is reported, in order, whatever dies meanwhile (${PROJECTS} projects, seed ${SEED})`,
     async () => {
       const random = randomFrom(SEED);
       const hooks = await Promise.all(
@@ -200,7 +200,9 @@ describeOnQueues('With the queues on %s,', (backend) => {
       Array.from({ length: 5 }, (_, place) => makeDelivering(client, receiver, `dead-${place}-${backend}`)),
     );
     const extraFields = await measure(`beside-${backend}`);
-    process.stderr.write(`p95 of the delay on ${backend}: ${alone} ms alone, ${extraFields} ms beside dead webhooks\n`);
+    process.stderr.write(
+      `p95 of the delay on ${backend}: ${alone} ms alone, ${extraFields} ms next to dead webhooks\n`,
+    );
     // Below some milliseconds the figures are those of the machine.
     expect(extraFields).toBeLessThan(2 * Math.max(alone, 200));
   }, 90_000);

@@ -8,7 +8,7 @@ import { findFault } from './parsers.ts';
 export interface CodeBlock {
   /** Of the how-to. */
   readonly id: string;
-  /** What stands after the opening fence. */
+  /** The text after the opening fence. */
   readonly language: string;
   readonly code: string;
 }

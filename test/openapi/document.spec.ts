@@ -57,7 +57,7 @@ describe('The document', () => {
     expect(CreateQuery?.['required']).toContain('query');
   });
 
-  it('is what /openapi.json serves, to everybody', async () => {
+  it('is what /openapi.json serves, to everyone', async () => {
     const { body } = await test.api.as(null).get(`${test.origin}/openapi.json`);
     expect(body).toEqual(test.document);
   });

@@ -11,7 +11,7 @@ const { loadConfiguration } = await built('libs/platform/src/configuration.js');
 const { createApi } = await built('apps/api/src/create-api.js');
 const { buildDocument } = await built('apps/api/src/openapi.js');
 
-// Nobody listens there, and nobody is asked: the document follows from the code alone.
+// Nothing listens there, and nothing is asked: the document follows from the code alone.
 const settings = { DATABASE_URL: 'postgresql://nobody@127.0.0.1:9/none', SECRET_KEY: 'x'.repeat(32) };
 const api = await createApi(loadConfiguration(settings), pino({ level: 'silent' }));
 const wanted = `${JSON.stringify(buildDocument(api.app), null, 2)}\n`;

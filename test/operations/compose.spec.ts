@@ -21,7 +21,7 @@ interface Service {
 
 const read = (file: string): string => readFileSync(path.join(docker, file), 'utf8');
 
-/** Values as somebody fills in what must be filled in; the rest stays as it is shipped. */
+/** Values as an operator fills in what must be filled in; the rest stays as it is shipped. */
 const FILLED_IN: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [...read('.env.example').matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
@@ -73,7 +73,7 @@ describe('The Compose file', () => {
 
   it.each([
     ...ours,
-    ['api beside Cube', { environment: { ...services['api']?.environment, ...cube['api']?.environment } }],
+    ['api next to Cube', { environment: { ...services['api']?.environment, ...cube['api']?.environment } }],
   ] as [string, Service][])(
     'names only settings that there are, with values that are taken: %s',
     (_, { environment = {} }) => {
@@ -129,7 +129,7 @@ describe('The Compose file of Cube', () => {
       CUBE_API_SECRET: cube['cube']?.environment?.['CUBEJS_API_SECRET'],
     });
     expect(cube['cube']?.environment?.['CUBEJS_DB_PASS']).toBe(FILLED_IN['POSTGRES_PASSWORD']);
-    // Beside the first file, whose folder is the project's.
+    // Next to the first file, whose folder is the project's.
     for (const [from = ''] of (cube['cube']?.volumes ?? []).map((volume) => volume.split(':')))
       expect(statSync(path.join(docker, from)).isFile() || statSync(path.join(docker, from)).isDirectory()).toBe(true);
   });

@@ -104,7 +104,7 @@ describe('The manifests for Kubernetes', () => {
     ]);
   });
 
-  it('stand in one namespace, whose pods keep the restricted standard', () => {
+  it('are in one namespace, whose pods keep the restricted standard', () => {
     expect(named('Namespace', 'merlon').metadata).toMatchObject({
       labels: { 'pod-security.kubernetes.io/enforce': 'restricted' },
     });

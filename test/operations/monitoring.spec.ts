@@ -132,7 +132,7 @@ describe('Alerts and dashboard', () => {
       }
   });
 
-  it('are told by the service under these names', () => {
+  it('are exported by the service under these names', () => {
     expect(samples('merlon_jobs_total').join('\n')).toMatch(/\{job="export\.run",outcome="success"\} 1/);
     expect(samples('merlon_http_request_duration_seconds_count').join('\n')).toMatch(/route="\/readyz",status="200"/);
   });

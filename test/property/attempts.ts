@@ -104,7 +104,7 @@ function anyForm(names: readonly string[], pool: Pool): Arbitrary<Payload> {
     .map((parts) => sentAsForm(parts.filter((part) => part !== null)));
 }
 
-/** A form that is as it should be: the pool has what stands in its fields, and in its files. */
+/** A form that is as it should be: the pool has what is in its fields, and in its files. */
 const soundForm = (fields: Readonly<Record<string, JsonSchema>>, pool: Pool): Arbitrary<Payload> =>
   fc.constant(
     sentAsForm(

@@ -10,10 +10,10 @@ export const withinItems = (before: string): string => `within ${before}`;
 /** Four of something. */
 export const some = <T>(make: () => Promise<T>): Promise<T[]> => Promise.all([1, 2, 3, 4].map(make));
 
-/** Names of the parts of a path that stand in braces. */
+/** Names of the parts of a path that are in braces. */
 export const namesIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
-/** What stands in a path before a name, and whether that name is the path's last part. */
+/** The part of a path before a name, and whether that name is the path's last part. */
 const placeOf = (path: string, name: string): { before: string; isLast: boolean } => {
   const place = path.indexOf(`/{${name}}`);
   return { before: path.slice(0, place), isLast: path.slice(place) === `/{${name}}/` };

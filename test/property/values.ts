@@ -82,7 +82,7 @@ const TEXTS_AGAINST_EXPRESSIONS = [
   `T1${' , '.repeat(5000)}`,
 ];
 
-/** Any text: one that is known to be nasty, or one that nobody thought of. */
+/** Any text: one that is known to be nasty, or one that no one thought of. */
 export const hostileText: Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...HOSTILE_TEXTS) },
   { weight: 1, arbitrary: fc.string({ unit: anyCharacter, maxLength: 40 }) },

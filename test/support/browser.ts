@@ -10,7 +10,7 @@ export const browserIsThere = program !== undefined;
 /** Why tests in a browser do not run, for those who wonder. */
 export const NO_BROWSER = 'there is no Chromium in the path';
 
-/** A headless browser that asks nobody but the addresses that it is sent to; to be closed. */
+/** A headless browser that contacts only the addresses that it is sent to; to be closed. */
 export function startBrowser(): Promise<Browser> {
   if (program === undefined) throw new Error(`No browser: ${NO_BROWSER}.`);
   const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];

@@ -36,7 +36,7 @@ export interface Library {
 /** What is said of a project itself. */
 export interface Facts {
   readonly answers: readonly number[];
-  /** Attributes that somebody added by hand. */
+  /** Attributes that a user added by hand. */
   readonly manualAttributes: readonly number[];
 }
 

@@ -29,7 +29,7 @@ const SETTINGS = {
   max_wal_size: '256MB',
   max_connections: '200',
   deadlock_timeout: '100ms',
-  // Databases live for seconds, and their files lie in the memory: nobody need come to tidy up, or read ahead.
+  // Databases live for seconds, and their files are in memory: no vacuum and no read-ahead is needed.
   autovacuum: 'off',
   io_method: 'sync',
   // Tables are small: plans with several processes are never chosen, and thinking of them takes time.
@@ -38,7 +38,7 @@ const SETTINGS = {
 
 /** The server of one test run, with the template that each suite's database is a copy of. */
 export interface DatabaseServer {
-  /** The template: migrated, with the starter library and the built-in roles. Nobody may stay connected to it. */
+  /** The template: migrated, with the starter library and the built-in roles. No one may stay connected to it. */
   readonly url: string;
   /** The template as API and worker connect to it: their role has its rights in every copy. */
   readonly applicationUrl: string;
@@ -96,7 +96,7 @@ async function removeLeftoversIn(parent: string): Promise<void> {
       });
       await left.stop();
     } catch {
-      // It was killed before there was a server, or belongs to somebody else: nothing of it runs as far as we can tell.
+      // It was killed before there was a server, or belongs to another process: nothing of it seems to run.
     }
     await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }

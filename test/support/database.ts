@@ -52,7 +52,7 @@ export const emptyDatabase = (): Promise<TestDatabase> => makeDatabase('template
 /** Connections as the owner, for what tests look at and prepare. */
 export function observe(url: string): { readonly pool: Pool } & Pick<TestDatabase, 'query' | 'queryAgain'> {
   const pool = new Pool({ connectionString: url, max: 4, application_name: OBSERVER });
-  // A connection that is still closing when the database goes is told so, and nobody else listens.
+  // A connection that is still closing when the database goes is told so, and nothing else listens.
   pool.on('error', () => undefined);
   return {
     pool,

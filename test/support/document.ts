@@ -160,7 +160,7 @@ class DocumentedAnswers {
     this.ajv.addFormat('uri', (text: string) => URL.canParse(text));
     this.ajv.addFormat('date', /^\d{4}-\d\d-\d\d$/);
     this.ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/);
-    // Places in it lead to what operations answer, whether that stands there or in one place for several.
+    // Places in it lead to what operations answer, whether that is there or in one place for several.
     const paths = Object.entries(document.paths).map(([path, methods]) => [path, wholeOf(methods, document)] as const);
     const inPlace = { ...document, paths: Object.fromEntries(paths) };
     this.ajv.addSchema(closed(inPlace as unknown as Json, document) as object, 'openapi');

@@ -7,7 +7,7 @@ import type { Attribute, Component, Countermeasure, Group, List, SurveyAnswer, T
 /** A text that nothing else in the database holds; words stay words. */
 export const unique = (words = 'thing'): string => `${words} ${randomBytes(5).toString('hex')}`;
 
-/** Somebody with a global role of these permissions alone. */
+/** A user with a global role of these permissions alone. */
 export async function userWith(test: TestApi, ...permissions: string[]): Promise<TestUser> {
   const body = { name: unique('Role'), permissions };
   const role = await bodyOf(test.api.post<{ id: string }>('/global-roles/', body), 201);
@@ -62,7 +62,7 @@ export async function answerIds(api: ApiClient, count: number): Promise<[string,
 }
 
 /**
- * Built-in items that nobody has touched, each given out once: tests of changes take one of their own.
+ * Built-in items that no one has touched, each given out once: tests of changes take one of their own.
  *
  * @param api whose view
  * @param path of the list

@@ -41,7 +41,7 @@ export async function refusals(
   return errors.join('\n');
 }
 
-/** Of what nobody cancels. */
+/** For reads that nothing cancels. */
 export const { signal } = new AbortController();
 
 /** Seconds for one alone; on a machine that does much else, far more. */

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface PausedReader {
   readonly status: number;
   readonly response: IncomingMessage;
-  /** Takes everything; tells what came and whether the end was an end. */
+  /** Takes everything; reports what came and whether the end was an end. */
   finish(): Promise<{ text: string; complete: boolean }>;
   abandon(): void;
 }

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 
-/** The file of the first of these programs that stands in the path; undefined where none does. */
+/** The file of the first of these programs that is in the path; undefined where none does. */
 export function programInPath(...names: readonly string[]): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(path.delimiter);
   return names

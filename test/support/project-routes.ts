@@ -31,7 +31,7 @@ const COMMENTS = `${PROJECT}survey/comments/`;
 const ATTRIBUTES = `${PROJECT}attributes/`;
 const TASKS = `${PROJECT}tasks/`;
 
-/** Roles × routes: every route within a project stands here. */
+/** Roles × routes: every route within a project is here. */
 export const PROJECT_ROUTES: readonly ProjectRoute[] = [
   { method: 'GET', path: PROJECT, roles: readers },
   { method: 'PATCH', path: PROJECT, body: { description: 'New.' }, roles: leads },
@@ -93,7 +93,7 @@ type Maker = (test: TestApi, path: string, project: TestProject) => Promise<stri
 const made = async (test: TestApi, path: string, body: object): Promise<string | number> =>
   (await bodyOf(test.api.post<{ id: string | number }>(path, body), 201)).id;
 
-/** What paths name within a project, made by the organization's super-user; `path` is what stands before it. */
+/** What paths name within a project, made by the organization's super-user; `path` is the part before it. */
 const PLACES: Readonly<Record<string, Maker>> = {
   answer: async (test) => (await rowsOf(test.api.get<List<{ id: string }>>('/library/answers/')))[0]?.id ?? '',
   comment: (test, path) => made(test, path, { question: 'Q1', text: 'x' }),

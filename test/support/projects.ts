@@ -27,7 +27,7 @@ export interface TestProject {
 
 export interface ProjectOptions {
   readonly organization?: TestOrganization;
-  /** Who made it; the organization's first super-user where nobody is named. */
+  /** Who made it; the organization's first super-user by default. */
   readonly creator?: TestUser;
   /** Every user of the organization sees it. */
   readonly allUsers?: boolean;

@@ -52,7 +52,7 @@ export function checkPromises(answer: Answer, sent: OutgoingHttpHeaders): void {
   demand(headers['x-content-type-options'] === 'nosniff', 'no X-Content-Type-Options: nosniff');
   demand(headers['referrer-policy'] === 'no-referrer', 'no Referrer-Policy: no-referrer');
   demand(headers['cache-control'] === 'no-store', 'no Cache-Control: no-store');
-  demand(headers['x-powered-by'] === undefined, 'X-Powered-By tells what runs here');
+  demand(headers['x-powered-by'] === undefined, 'X-Powered-By reveals what runs here');
   const strict = /handling\s*=\s*strict/i.test(String(sent['Prefer'] ?? ''));
   demand(
     headers['preference-applied'] === (strict ? 'handling=strict' : undefined),

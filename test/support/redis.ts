@@ -34,7 +34,7 @@ type Suites = Readonly<Record<'run' | 'skip', (title: string, tests: () => void)
 
 /**
  * A suite with the queues on each back end, whose name takes the place of `%s`. Where there is no Redis, its tests are
- * reported as skipped, so that nobody takes silence for success.
+ * reported as skipped, so that no one takes silence for success.
  */
 export function describeOnQueues(
   title: string,

@@ -144,7 +144,7 @@ export const BROKEN: readonly Case[] = [
   ],
   ['a segment', 'segments', 'does not exist', { ...count, segments: ['Task.open'] }],
   ['filters that are no list', 'filters', 'list', { ...count, filters: {} }],
-  ['a filter that is no object', 'filters', 'filters[1]: Expected an object', filtered(condition(), 'x')],
+  ['a filter that is not an object', 'filters', 'filters[1]: Expected an object', filtered(condition(), 'x')],
   ['a filter without a member', 'filters', 'filters[0].member', filtered({ operator: 'set' })],
   ['an unknown key of a filter', 'filters', 'filters[0].value: This key is unknown', filtered(condition({ value: 1 }))],
   ['an unknown operator', 'filters', '"like" is not an operator', filtered(condition({ operator: 'like' }))],
@@ -226,7 +226,7 @@ export const BROKEN: readonly Case[] = [
     filtered({ or: [{ and: [condition()] }, { member: 'Task.count', operator: 'gt', values: ['1'] }] }),
   ],
   ['an empty or', 'filters', 'not empty', filtered({ or: [] })],
-  ['or beside and', 'filters', 'stands alone', filtered({ or: [condition()], and: [condition()] })],
+  ['or next to and', 'filters', 'stands alone', filtered({ or: [condition()], and: [condition()] })],
   ['filters that nest too deep', 'filters', 'nest at most 10', filtered(nested(11))],
   ['too many filters', 'filters', 'at most 200', filtered(...Array.from({ length: 201 }, () => condition()))],
   [
@@ -291,7 +291,7 @@ export const BROKEN: readonly Case[] = [
     { ...count, timeDimensions: [{ dimension: 'Task.created', range: 1 }] },
   ],
   [
-    'a range beside ranges that are compared',
+    'a range next to ranges that are compared',
     'timeDimensions',
     'Either',
     {

@@ -186,7 +186,7 @@ function openFieldsOf(operation: Operation, document: OpenApiDocument): BodyFiel
 export const namingFieldsOf = (operation: Operation, document: OpenApiDocument): BodyField[] =>
   openFieldsOf(operation, document).filter((field) => keyOf(field) in NAMING);
 
-/** The fields of an operation's body of which nobody has said yet whether they name something. */
+/** The fields of an operation's body that are not yet classified as naming something or not. */
 export const unknownFieldsOf = (operation: Operation, document: OpenApiDocument): string[] =>
   openFieldsOf(operation, document)
     .map(keyOf)

@@ -26,7 +26,7 @@ export interface TwoOrganizations {
   readonly close: () => Promise<void>;
 }
 
-/** Where the stranger's numbers begin, of every kind, and where they have ended: nobody else has such numbers. */
+/** Where the stranger's numbers begin, of every kind, and where they have ended: no one else has such numbers. */
 const FIRST = 5_000_000;
 const BEHIND = 6_000_000;
 

@@ -124,7 +124,7 @@ const RESOURCES = [
   WorkflowPromptsModule,
 ];
 
-/** Connections that give way to others: nobody else closes them. */
+/** Connections that give way to others: nothing else closes them. */
 const GIVING_WAY = Symbol('giving way');
 
 /** As many connections as long reads can take at once. They need no entities: they read by projections. */

@@ -75,7 +75,7 @@ describe('The watch over the database', () => {
     expect(starts).toBe(0);
   });
 
-  it("leaves somebody else's database alone", async () => {
+  it('leaves an external database alone', async () => {
     await keepDatabaseRunning({ database: undefined, report: (sentence) => said.push(sentence), signal: stop.signal });
     expect(said).toEqual([]);
   });

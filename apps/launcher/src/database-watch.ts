@@ -11,7 +11,7 @@ export class DatabaseFailure extends Error {}
 /**
  * Starts the embedded database again whenever it dies. API and worker connect again by themselves.
  *
- * @param options `database`: what to watch; undefined where it is somebody else's, which is left alone. `report`: told
+ * @param options `database`: what to watch; undefined for an external database, which is left alone. `report`: told
  *   about each death and each new start. `signal`: ends the watch. `restarts`: when to start again
  * @throws DatabaseFailure when API and worker could not find it any more
  */

@@ -22,7 +22,7 @@ const PORT_SECONDS = 5;
 
 const READY_SECONDS = 120;
 
-/** Nobody presses Ctrl-C again sooner, and no copy of a signal comes later. */
+/** No one presses Ctrl-C again sooner, and no copy of a signal comes later. */
 const HURRY_MILLISECONDS = 1000;
 
 /** `npm run dev`: the processes start again when their compiled code changes. */

@@ -70,7 +70,7 @@ async function trimEndedImports({ em }: ScheduleDependencies): Promise<number> {
 
 /**
  * Files that no row knows: their process died after it wrote them and before it could note them. One that is as old as
- * this is nobody's any more.
+ * this belongs to no worker any more.
  */
 async function removeUnknownFiles({ em, files }: ScheduleDependencies): Promise<number> {
   const before = new Date(Date.now() - DAY);

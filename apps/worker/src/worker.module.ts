@@ -35,7 +35,7 @@ const HANDLER_CLASSES = [
   ProjectRefreshHandler,
 ];
 
-/** The connection to the replica, where there is one: nobody else closes it. */
+/** The connection to the replica, where there is one: nothing else closes it. */
 const REPLICA = Symbol('replica');
 
 @Module({})

@@ -108,7 +108,7 @@ it('a snapshot waits for whoever takes its rows, however long a transaction may 
   });
 });
 
-it('nothing can be read beside a cursor, or once the snapshot is closed', async () => {
+it('nothing can be read next to a cursor, or once the snapshot is closed', async () => {
   await within('UTC', async ({ em }) => {
     const snapshot = await Snapshot.take(em, never);
     for await (const rows of snapshot.batches(sql`SELECT repeat('x', 1000) FROM generate_series(1, 600)`))
@@ -138,7 +138,7 @@ it('a cursor that ends while its snapshot is being closed leaves no transaction 
   });
 });
 
-it('a cursor that nobody reads to its end gives its connection back', async () => {
+it('a cursor that no one reads to its end gives its connection back', async () => {
   await within('UTC', async ({ em }) => {
     for (let round = 0; round < 6; round += 1) {
       const snapshot = await Snapshot.take(em, never);

@@ -70,7 +70,7 @@ export class Snapshot {
   /** The rows of a statement, all at once. */
   async rows<Row>(statement: RawBuilder<Row>): Promise<Row[]> {
     this.signal.throwIfAborted();
-    if (this.isClosed) throw new Error('The snapshot is closed.'); // its connection may be somebody else's
+    if (this.isClosed) throw new Error('The snapshot is closed.'); // its connection may be in use by others
     if (this.running) throw new Error('The snapshot is being read.');
     const { promise: aborted, reject } = Promise.withResolvers<never>();
     const abort = (): void => reject(this.signal.reason);

@@ -17,7 +17,7 @@ export interface RawRow {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Tells what is wrong in a file. */
+/** Reports what is wrong in a file. */
 export type Refuse = (row: number | null, field: string | null, details: string) => void;
 
 /**

@@ -1,6 +1,6 @@
 /**
  * What the work gives, or the signal's reason as soon as it is aborted: for work that can't be broken off, so that a
- * source that stalls holds nobody up. The work itself goes on; what becomes of it then is nobody's concern.
+ * source that stalls holds no one up. The work itself goes on; its result is ignored then.
  */
 export function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
   if (!signal) return work;

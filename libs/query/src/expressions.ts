@@ -38,7 +38,7 @@ export const urlOf =
 export const jsonList = (entries: Sql): Sql =>
   sql`coalesce((SELECT json_agg(entry) FROM (${entries}) entries), '[]'::json)`;
 
-/** Rows that items name by their internal ids, and what stands for each. */
+/** Rows that items name by their internal ids, and what replaces each. */
 export interface Named {
   readonly id: Sql;
   readonly entry: Sql;

@@ -93,7 +93,7 @@ class ParameterReader {
     return chosen;
   }
 
-  /** Throws `InvalidParameters` with everything that is wrong; that includes what nobody has read, with `strict`. */
+  /** Throws `InvalidParameters` with everything that is wrong; that includes unread parameters, with `strict`. */
   refuse(): void {
     if (this.strict)
       for (const name of Object.keys(this.query))

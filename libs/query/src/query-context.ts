@@ -41,7 +41,7 @@ export interface QueryContext {
   readonly expands: ReadonlySet<string>;
   /** What filters were given, by parameter, for fields that show only what was asked for. */
   readonly filtered: ReadonlyMap<string, readonly string[]>;
-  /** What stands before the path of a URL: empty, or scheme and host with `absolute_urls`. */
+  /** The part before the path of a URL: empty, or scheme and host with `absolute_urls`. */
   readonly origin: string;
 }
 

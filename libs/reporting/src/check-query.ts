@@ -134,7 +134,7 @@ function checkMember(
   const member = model.members.get(name);
   if (!member) return findings.note(key, `${path}: ${shown} does not exist.`);
   if (schema === undefined || holds(model, schema, member.cube)) return member;
-  return findings.note(key, `${path}: ${shown} is no part of the schema "${schema}".`);
+  return findings.note(key, `${path}: ${shown} is not part of the schema "${schema}".`);
 }
 
 /** The entries of a list, or none where it is absent or no list; that is noted. */

@@ -137,7 +137,7 @@ describe('The engine on a Cube deployment', () => {
     await expect(engine.load(query!, 1)).rejects.toThrow(QueryFailed);
   });
 
-  it('tells what Cube refuses', async () => {
+  it('reports what Cube rejects', async () => {
     cube.answers = [[400, { error: 'Unknown member' }]];
     await expect(engine.load(query!, 1)).rejects.toThrow(new QueryFailed('Unknown member'));
   });
@@ -151,14 +151,14 @@ describe('The engine on a Cube deployment', () => {
     [400, page, 'Cube answered 400, but no JSON object.', page.slice(0, 500)],
     [200, 'no JSON', 'Cube answered 200, but no JSON object.', 'no JSON'],
     [200, 'null', 'Cube answered 200, but no JSON object.', 'null'],
-  ])('tells that Cube is unavailable where it answers %i %j, and why', async (status, body, message, cause) => {
+  ])('reports that Cube is unavailable where it answers %i %j, and why', async (status, body, message, cause) => {
     cube.answers = [[status, body]];
     const failure = await engine.load(query!, 1).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(EngineUnavailable);
     expect(failure).toMatchObject({ message, cause: { message: cause } });
   });
 
-  it('tells that Cube is out of reach where nothing answers', async () => {
+  it('reports that Cube is out of reach where nothing answers', async () => {
     const nowhere = new ClusterEngine({ url: 'http://127.0.0.1:9/cubejs-api', secret: SECRET, timeoutSeconds: 2 });
     await expect(nowhere.load(query!, 1)).rejects.toThrow(EngineUnavailable);
   });

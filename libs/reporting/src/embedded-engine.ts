@@ -121,7 +121,7 @@ export class EmbeddedEngine implements ReportEngine {
       options: `${SESSION_OPTIONS} -c statement_timeout=${options.timeoutSeconds}s -c default_transaction_read_only=on`,
     });
     // A connection that is lost emits an error, on the pool while it is idle and on itself while it works. An error
-    // that nobody listens to would end the process.
+    // without a listener would end the process.
     this.pool.on('error', () => undefined).on('connect', (client) => client.on('error', () => undefined));
   }
 
@@ -170,7 +170,7 @@ export class EmbeddedEngine implements ReportEngine {
     }
   }
 
-  /** Ends a transaction. Nobody waits for it: what one that only reads has read stands. */
+  /** Ends a transaction. Nothing waits for it: what one that only reads has read stands. */
   private async commit(client: PoolClient): Promise<void> {
     const isLost = await client.query('COMMIT').then(
       () => false,

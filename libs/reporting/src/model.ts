@@ -118,7 +118,7 @@ export function readModel(files: readonly ModelFile[] = readModelFiles()): Model
   };
 }
 
-/** The cube that a member belongs to: what stands before its first dot. */
+/** The cube that a member belongs to: the part before its first dot. */
 export const cubeOf = (member: string): string => member.slice(0, member.indexOf('.'));
 
 /** The type of a member, also of cubes that queries may not name. */

@@ -97,7 +97,7 @@ describe('A query on countermeasures of projects', () => {
     expect(rolled?.query.filters).toEqual(cube && [expect.objectContaining({ member: `${cube}.status` })]);
   });
 
-  it('keeps the names of what is beside it', () => {
+  it('keeps the names of what is next to it', () => {
     const rolled = rolledUp(checkQuery({ ...open, dimensions: ['Application.name'] }).queries[0]!);
     expect(rolled?.query.dimensions).toEqual(['Application.name']);
     expect(['TaskByProject.count', 'Application.name'].map((name) => rolled?.nameOf(name))).toEqual([

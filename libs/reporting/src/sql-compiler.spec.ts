@@ -3,7 +3,7 @@ import { checkQuery } from './check-query.js';
 import { compile } from './sql-compiler.js';
 import { localTimeOf } from './time-zone.js';
 
-/** Bytes in use once everything is gone that nobody holds. */
+/** Bytes in use after everything without a reference was collected. */
 function used(): number {
   collectGarbage();
   return process.memoryUsage().heapUsed;

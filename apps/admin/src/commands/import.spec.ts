@@ -10,7 +10,7 @@ beforeAll(async () => void (folder = await mkdtemp(path.join(tmpdir(), 'merlon-a
 afterAll(() => rm(folder, { recursive: true }));
 
 describe('The command import', () => {
-  it('tells each error of a file in a line of its own', async () => {
+  it('prints each error of a file on a line of its own', async () => {
     const file = path.join(folder, 'phase.json');
     await writeFile(
       file,

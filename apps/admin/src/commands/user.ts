@@ -50,7 +50,7 @@ async function list({ orm }: Session, options: Options): Promise<unknown> {
 }
 
 async function changePassword({ orm }: Session, options: Options): Promise<unknown> {
-  // Whose it is comes first: nobody likes to type a password for a user who does not exist.
+  // Look up the user first: no one likes to type a password for a user who does not exist.
   const user = await userOf(orm.em.fork(), options);
   const keepTokens = options.flag('keep-tokens');
   const password = await readPassword();

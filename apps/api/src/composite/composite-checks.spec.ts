@@ -79,7 +79,7 @@ describe('Every request of a composite one passes the same guards and validation
     expect(answer).toMatchObject({ http_status_code: 401 });
   });
 
-  it('a permission that a request gives counts for the next, and for nobody where it is rolled back', async () => {
+  it('a permission that a request gives applies to the next request, and is gone after a rollback', async () => {
     const user = await test.newUser();
     const role = await bodyOf(
       test.api.post<{ id: string }>('/global-roles/', {
@@ -135,10 +135,10 @@ describe('A composite request is a 400 under composite_request as a whole', () =
     ['no path', [{ method: 'GET', reference_id: 'x' }]],
     ['an empty path', [get('', 'x')]],
     ['no reference_id', [{ method: 'GET', path: 'flags/' }]],
-    ['a reference_id that is no string', [{ ...good, reference_id: 5 }]],
+    ['a reference_id that is not a string', [{ ...good, reference_id: 5 }]],
     ['a reference_id with characters of references', [{ ...good, reference_id: 'a.b' }]],
     ['a reference_id that is too long', [{ ...good, reference_id: 'x'.repeat(101) }]],
-    ['a request that is no object', [good, 'x']],
+    ['a request that is not an object', [good, 'x']],
     ['a request that is null', [null]],
     ['a request that is a list', [[good]]],
   ])('with %s', async (_, requests) => {

@@ -16,7 +16,7 @@ import { ALONE, readSubRequests, type SubRequest } from './sub-requests.js';
 interface SubAnswer {
   readonly status: number;
   readonly body: string;
-  /** An error that nobody foresaw. */
+  /** An unexpected error. */
   readonly failure?: unknown;
   /** There was no room left for it. */
   readonly tooLarge?: boolean;
@@ -76,7 +76,7 @@ export class CompositeService {
     strict: boolean,
   ): Promise<readonly SubAnswer[]> {
     try {
-      // Who may do what can have changed within it, and counts for others from its end on.
+      // Permissions may have changed within it; other requests see the change once it has ended.
       return await this.principals.forgetAfter(
         inTransaction(this.em, whole.actor, () => this.each(whole, requests, strict, true)),
       );

@@ -130,7 +130,7 @@ describe('All or none', () => {
     expect((await titles(marker)).sort()).toEqual([`${marker} a`, `${marker} c`]);
   });
 
-  it('is one transaction: nobody else sees a part of it, and its requests see what those before them did', async () => {
+  it('is one transaction: no one else sees a part of it, and its requests see what those before them did', async () => {
     const marker = unique('unseen');
     const seen: number[] = [];
     const stop = new AbortController();

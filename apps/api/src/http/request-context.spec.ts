@@ -25,7 +25,7 @@ const nextFrom = (origin: string) => ({ next: `${origin}${PAGE}&page=2` });
 
 describe('Where a request was sent to', () => {
   it.each(['good.example', 'good.example:8443', '192.0.2.1', '[2001:db8::1]:80'])(
-    'stands in links as its Host header has it: %s',
+    'is in links as in its Host header: %s',
     async (host) => {
       const { status, body } = await send(PAGE, `Host: ${host}`);
       expect([status, body]).toEqual([200, expect.objectContaining(nextFrom(`http://${host.replace(/:80$/, '')}`))]);
@@ -62,7 +62,7 @@ describe('Where a request was sent to', () => {
 
   it.each([
     ['that names no host', 400],
-    ['that expects what nobody can do', 417, 'Host: good.example', 'Expect: foo'],
+    ['that expects what no server can do', 417, 'Host: good.example', 'Expect: foo'],
   ])('an error of a request %s has the shape and the headers of every answer', async (_, expected, ...headers) => {
     const { status, head, body } = await send(PAGE, ...headers.map(String));
     expect([status, body]).toEqual([expected, { detail: expect.any(String) }]);

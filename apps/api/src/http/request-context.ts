@@ -20,7 +20,7 @@ export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string
 const HANDLING = /(?:^|,)\s*handling\s*=\s*"?([a-z]+)"?\s*(?:[,;]|$)/i;
 
 /**
- * Whether a request says once, and in a valid form, which host it was sent to, as RFC 9112 (section 3.2) demands from
+ * Whether a request names its host exactly once, and in a valid form, as RFC 9112 (section 3.2) demands from
  * HTTP/1.1 on. Node itself would keep the first of several `Host` headers, where a proxy in front may take the last.
  */
 function namesOneHost({ rawHeaders, headers, httpVersion, part }: ApiRequest): boolean {

@@ -25,7 +25,7 @@ export interface ApiRequest extends Request {
   /** Boolean query parameters of the route itself that are true. */
   options?: ReadonlySet<string>;
   /**
-   * Set where another request makes this one in-process: an error that nobody foresaw is left here for it, and whether
+   * Set where another request makes this one in-process: an unexpected error is left here for it, and whether
    * the answer can hold a secret.
    */
   part?: { failure?: unknown; secret?: boolean };

@@ -154,7 +154,7 @@ describe.each(KINDS)('A built-in $kind', ({ kind, path, changed, created, number
     }
   });
 
-  it('stands once in every list, in its place', async () => {
+  it('is once in every list, in its place', async () => {
     const before = await nextBuiltIn(test.api);
     const ids = await idsFor({});
     await change(before.id, { text: 'Ours.' });
@@ -202,7 +202,7 @@ describe.each(KINDS)('A built-in $kind', ({ kind, path, changed, created, number
     await changesNothing(test, () => bodyOf(other.api.delete(at(before.id)), 403));
   });
 
-  it('tells of a change and of a restoration as an update', async () => {
+  it('records a change and a restoration as an update', async () => {
     const { id, title } = await nextBuiltIn(test.api);
     const ours = unique('Ours');
     const changes = await activitiesOf(test, () => change(id, { title: ours }));
@@ -213,7 +213,7 @@ describe.each(KINDS)('A built-in $kind', ({ kind, path, changed, created, number
     ]);
   });
 
-  it('tells of a restoration as a deactivation, where the original is inactive and its own version was not', async () => {
+  it('records a restoration as a deactivation where the original is inactive and its own version was not', async () => {
     const { id, title } = await nextBuiltIn(test.api);
     await change(id, { active: true });
     await test.database.query(

@@ -78,7 +78,7 @@ describe('What built-in content forbids', () => {
     expect(await bodyOf(test.api.patch('/library/attributes/AT20/', { active: 'x' }), 400)).toHaveProperty('active');
   });
 
-  it('comes before the 400 of a body: new_weakness_id of a weakness that is as it ships', async () => {
+  it('comes before the 400 of a body: new_weakness_id of a weakness that is not customized', async () => {
     expect((await test.api.delete('/library/problems/P40/', { new_weakness_id: 5 })).status).toBe(403);
   });
 

@@ -121,7 +121,7 @@ export class ExportHandler implements JobHandler<DueJob> {
     try {
       await this.files.remove(key);
     } catch (error) {
-      this.log.warn({ err: error, key }, 'A file that is nobody’s could not be removed');
+      this.log.warn({ err: error, key }, 'A file that belongs to no job could not be removed');
     }
   }
 }

@@ -139,7 +139,7 @@ describe('An import', () => {
     ).toHaveLength(1);
   });
 
-  it('tells what is wrong with the rest of a row that holds a value of the wrong type', async () => {
+  it('reports the errors in the rest of a row that holds a value of the wrong type', async () => {
     expect(
       await failing(
         await importRows(
@@ -162,7 +162,7 @@ describe('An import', () => {
     ]);
   });
 
-  it('tells what else is wrong with a row whose id is wrong, also what it refers to', async () => {
+  it('reports the other errors of a row whose id is wrong, also in its references', async () => {
     const { api } = await test.newOrganization();
     const rows = [
       { id: 'T99999', phase: 'X77', problem: 'P999999', match_conditions: [{ required: ['A999999'] }] },
@@ -186,7 +186,7 @@ describe('An import', () => {
     ]);
   });
 
-  it('tells of no reference in a row whose id is wrong that another row brings later', async () => {
+  it('reports no reference in a row whose id is wrong that a later row brings', async () => {
     const { api } = await test.newOrganization();
     const attributes = Array.from({ length: 1100 }, (_, n) => ({ id: `CAT${n + 1}`, name: `${n}` }));
     const rows = [
@@ -214,7 +214,7 @@ describe('An import', () => {
     ]);
   });
 
-  it('takes rows that refer to rows far behind them, and tells what nobody brings', async () => {
+  it('takes rows that refer to rows far behind them, and reports what no row brings', async () => {
     const { api } = await test.newOrganization();
     const attributes = (parent: string): object[] =>
       Array.from({ length: 1100 }, (_, n) => ({ id: `CAT${n + 1}`, name: `${n}`, ...(n < 2 && { parent }) }));

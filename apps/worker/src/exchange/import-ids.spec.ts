@@ -85,7 +85,7 @@ describe('An import', () => {
       question([yes('CAA3'), yes('CAA9')], 'CAQ1'),
     );
     expect(errors?.map(({ row, field, details }) => [row, field, details])).toEqual([
-      [1, 'answers', '"hello" is no id of this kind.'],
+      [1, 'answers', '"hello" is not an id of this kind.'],
       [1, 'answers', '"AA1" does not exist.'],
       [2, 'answers', '"CAA3" was given away before, and an id is never used again.'],
       [4, 'answers', '"CAA8" is there twice.'],

@@ -112,7 +112,7 @@ export class DeliveryQueueRunner {
     { id, sealedUrl, messageId, story }: DeliveryTry,
     signal: AbortSignal,
   ): Promise<TryOutcome | undefined> {
-    if (!story) return { problem: 'What it tells of is no longer known.', final: true };
+    if (!story) return { problem: 'The activity of this message no longer exists.', final: true };
     try {
       return await this.sender.send(sealedUrl, messageId, messageOf(story, this.origin), signal);
     } catch (error) {

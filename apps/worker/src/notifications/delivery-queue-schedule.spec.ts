@@ -8,7 +8,7 @@ import { allAre, deliveriesWhere, makeDelivering, tellOfProject } from '#test/su
 describeOnQueues('Deliveries, with the queues on %s,', (backend) => {
   const running = useDeliveries(backend);
 
-  it('are in order, one after the other, in the pace of their webhook', async () => {
+  it('are sent in order, one at a time, at the pace of their webhook', async () => {
     const webhook = await makeDelivering(running.test.api, running.receiver);
     const names = Array.from({ length: 12 }, (_, place) => `p${place}`);
     for (const name of names) await tellOfProject(running.test, name);

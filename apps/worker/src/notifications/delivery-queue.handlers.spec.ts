@@ -130,7 +130,7 @@ describeOnQueues('Deliveries, with the queues on %s,', (backend) => {
       expect(running.receiver.at('other')).toEqual([]);
     });
 
-    it('are made for each active webhook of the organization, and for nobody else', async () => {
+    it('are made for each active webhook of the organization, and for no other', async () => {
       const other = await running.test.newOrganization();
       const [mine, theirs] = [
         await makeDelivering(running.test.api, running.receiver),
@@ -148,7 +148,7 @@ describeOnQueues('Deliveries, with the queues on %s,', (backend) => {
       expect(running.at(theirs)).toEqual([]);
     });
 
-    it('are sent once more where somebody asks, outside of the order and with the same id', async () => {
+    it('are sent once more on request, outside of the order and with the same id', async () => {
       const webhook = await makeDelivering(running.test.api, running.receiver);
       await tellOfProject(running.test, 'again');
       const [first] = await deliveriesWhere(running.test.api, webhook.id, allAre('delivered'));

@@ -98,7 +98,7 @@ describeOnQueues('A change of the library, with the queues on %s,', (backend) =>
     await out();
   }, 120_000);
 
-  it('is told of in the projects where it changed something, and nowhere else', async () => {
+  it('is recorded in the projects where it changed something, and nowhere else', async () => {
     const [touched, untouched] = [await newProject(['A5']), await newProject(['A6'])];
     await eventually(isSettled);
     const task = await makeCountermeasure(organization.api, {

@@ -7,7 +7,7 @@ import { exportIn, makeExport } from '#test/support/exports.js';
 import { importIn, importRows } from '#test/support/imports.js';
 import { startTestWorker, temporaryFolder, type TestWorker } from '#test/support/worker.js';
 
-/** Whether somebody waits for a lock on this table. */
+/** Whether a connection waits for a lock on this table. */
 const waitsFor = async ({ database }: TestApi, table: string): Promise<boolean> =>
   (await database.query('SELECT 1 FROM pg_locks WHERE NOT granted AND relation = $1::regclass', [table])).length > 0;
 

@@ -123,7 +123,7 @@ async function read(
   return make(header, checksums, tables, files);
 }
 
-/** The entries of the archive. What does not even begin as one is somebody else's file. */
+/** The entries of the archive. A file that does not even begin as one is not a backup. */
 async function* entriesOf(file: FileHandle): ReturnType<typeof readTar> {
   let any = false;
   try {

@@ -279,7 +279,7 @@ describe('A backup', () => {
     expect(await tablesIn(restored)).toBeGreaterThan(0);
   });
 
-  it('ends with the reason where it is broken off, and keeps nobody waiting then', async () => {
+  it('ends with the reason where it is broken off, and keeps no one waiting then', async () => {
     const stop = new AbortController();
     const reason = new Error('Interrupted.');
     const during = async (): Promise<void> => stop.abort(reason);
@@ -313,7 +313,7 @@ describe('A backup', () => {
     expect(found).toEqual(FILE_KEYS);
   });
 
-  it('tells of files that the storage has lost, and is written nevertheless', () => {
+  it('reports files that the storage has lost, and is written nevertheless', () => {
     expect(written).toMatchObject({ files: 2, missing_files: ['imports/1/lost'] });
     expect(summary()).toMatchObject({ files: 2, missing_files: ['imports/1/lost'] });
   });

@@ -100,7 +100,7 @@ async function makeRoom(em: EntityManager, replace: boolean): Promise<void> {
   for (const { statement } of await rowsOf(em, removals)) await sql.raw(statement).execute(em.getKysely());
 }
 
-/** The tables that the migrations have made: those of the backup, or somebody has changed one of the two by hand. */
+/** The tables that the migrations have made: those of the backup, or someone has changed one of the two by hand. */
 async function tablesLike(em: EntityManager, { tables: wanted, migrations }: BackupHeader): Promise<BackupTable[]> {
   const found = await rowsOf(em, tablesOf);
   if (migrations.some(isFormer)) return formerTables(wanted, found);

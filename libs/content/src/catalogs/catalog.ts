@@ -51,7 +51,7 @@ export class BrokenCatalog extends Error {}
 export function checkUnique(what: string, ids: readonly (string | number)[]): void {
   const seen = new Set<string | number>();
   for (const id of ids) {
-    if (seen.has(id)) throw new BrokenCatalog(`${what} ${id} stands there twice.`);
+    if (seen.has(id)) throw new BrokenCatalog(`${what} ${id} occurs twice.`);
     seen.add(id);
   }
 }

@@ -129,7 +129,7 @@ describe('A public catalog', () => {
 
   it('of CAPEC is read from STIX, without what is deprecated', () => {
     const text = bundle(
-      { type: 'identity', name: 'Somebody' },
+      { type: 'identity', name: 'Someone' },
       pattern({ x_capec_status: 'Stable', x_capec_typical_severity: 'High' }),
       pattern({ x_capec_status: 'Deprecated' }, 'CAPEC-9002'),
     );
@@ -193,7 +193,7 @@ describe('A public catalog', () => {
     ['XML of another kind', 'cwe', '<html></html>', /begins with <html>/],
     ['a CWE without a number', 'cwe', CWE_XML.replace('ID="79"', 'ID="x"'), /"x" is not the number of a CWE/],
     ['a CWE without a name', 'cwe', CWE_XML.replace('Name="Script in a page"', ''), /has no Name/],
-    ['a CWE that stands there twice', 'cwe', CWE_XML.replace('9001', '79'), /CWE 79 stands there twice/],
+    ['a CWE that occurs twice', 'cwe', CWE_XML.replace('9001', '79'), /CWE 79 occurs twice/],
     ['cut JSON', 'capec', bundle(pattern({})).slice(0, -5), /not JSON/],
     ['JSON that is no bundle', 'attack', '{"objects": []}', /no STIX bundle/],
     ['an empty bundle', 'attack', bundle(), /holds no entries/],
@@ -202,7 +202,7 @@ describe('A public catalog', () => {
     ['a wrong id', 'capec', bundle(pattern({}, 'CAPEC-x')), /external_id is not a positive whole number/],
     ['a list in place of an object', 'asvs', '[]', /\$ is not an object/],
     ['no requirements', 'asvs', '{}', /holds no requirements/],
-    ['two controls of one label', 'oscal', oscal().replace('bx-1.1', 'BX-1'), /Control BX-1 stands there twice/],
+    ['two controls of one label', 'oscal', oscal().replace('bx-1.1', 'BX-1'), /Control BX-1 occurs twice/],
     ['a NUL character', 'oscal', oscal('a\0b'), /title is not a text/],
   ])('is refused with a clear error where the file is or has %s', (_, kind, text, message) => {
     expect(() => parse(kind, text)).toThrow(BrokenCatalog);

@@ -38,7 +38,7 @@ const referencesTo = (object: Node, source: RegExp): Node[] =>
       (reference) => source.test(String(reference.at('source_name').value)) && !reference.at('external_id').missing,
     );
 
-/** The day of the newest change: what stands for a version where a bundle has none. */
+/** The day of the newest change, used as the version of a bundle that has none. */
 const latestChange = (objects: readonly Node[]): string | undefined =>
   objects
     .map((object) => (object.at('modified').textIfGiven() ?? '').slice(0, 10))

@@ -42,7 +42,7 @@ export async function exportLibrary(em: EntityManager, request: ExportRequest, w
   const archive = new Export(snapshot, request, watch).archive();
   const abort = (): void => void archive.destroy(signal.reason);
   signal.addEventListener('abort', abort, { once: true });
-  // Comes also where nobody has read from it. An error of the connection has reached the reader by then.
+  // Comes also where no one has read from it. An error of the connection has reached the reader by then.
   archive.once('close', () => {
     signal.removeEventListener('abort', abort);
     snapshot.close().catch(() => undefined);

@@ -87,7 +87,7 @@ describe('A file', () => {
 });
 
 describe('An import from the command line', () => {
-  it('tells of each of its steps, in nobody’s name', async () => {
+  it('records each of its steps, without an actor', async () => {
     const file = path.join(tmpdir(), `merlon-import-${randomUUID()}`);
     await writeFile(file, JSON.stringify({ rows: [countermeasureBody()] }));
     const watch = { signal: new AbortController().signal, progress: () => undefined };

@@ -11,7 +11,7 @@ import { matchConditionsInFiles } from '#domain/library/match-condition/match-co
 import { list } from './columns.js';
 import { modelOf } from './content-model.js';
 
-/** Public ids of what hangs on a countermeasure. Most have nothing of a kind: those that have are found once. */
+/** Public ids of what belongs to a countermeasure. Most have nothing of a kind: those that have are found once. */
 const idsOf = (kind: 'additional_requirement' | 'how_to', order: Sql, organization: number): Sql => {
   const identity = sql`${sql.table(kind)} r`;
   const here = sql`r.countermeasure_id = item.countermeasure_id`;

@@ -30,7 +30,7 @@ export async function findIdentities(
 }
 
 /**
- * The same for lists of ids, which have no foreign keys: nobody may delete one that is about to be named. Only own
+ * The same for lists of ids, which have no foreign keys: no one may delete one that is about to be named. Only own
  * items are held: those that ship are never deleted, and a lock on them would only wait for a release that loads
  * attributes.
  */

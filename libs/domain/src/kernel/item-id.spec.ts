@@ -30,7 +30,7 @@ describe('The shape of a public id', () => {
 });
 
 describe('The number of a public id', () => {
-  it('is what stands behind its letters', () => {
+  it('is what follows its letters', () => {
     expect(['T1', 'CT12', 'CMC999999999'].map(numberOf)).toEqual([1, 12, 999_999_999]);
   });
 });

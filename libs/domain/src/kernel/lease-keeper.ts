@@ -43,7 +43,7 @@ export class LeaseKeeper {
     private readonly shutdown: AbortSignal,
   ) {
     if (shutdown.aborted) this.onShutdown();
-    // Stryker disable next-line ObjectLiteral,BooleanLiteral: a signal tells of its end only once.
+    // Stryker disable next-line ObjectLiteral,BooleanLiteral: a signal reports its end only once.
     shutdown.addEventListener('abort', this.onShutdown, { once: true });
     this.timer = setInterval(() => {
       this.beating ??= this.beat().finally(() => (this.beating = undefined));
@@ -77,8 +77,8 @@ export class LeaseKeeper {
       if (state === 'held') this.renewed = began;
       else this.ending.abort(new Ended(state));
     } catch {
-      // The database is away. As long as the lease lasts nobody else has the job, and the next beat may get through.
-      // Stryker disable next-line EqualityOperator: nobody can tell a time from one that is as long to the nanosecond.
+      // The database is away. While the lease lasts, no other worker has the job, and the next beat may get through.
+      // Stryker disable next-line EqualityOperator: two times that are equal to the nanosecond cannot be told apart.
       if (performance.now() - this.renewed > this.leaseSeconds * 1000) this.ending.abort(new Ended('lost'));
     }
   }

@@ -19,7 +19,7 @@ export async function shareRule(em: EntityManager, rule: string, ...about: About
   await sql`SELECT pg_advisory_xact_lock_shared(${keyOf(rule, about)})`.execute(em.getKysely());
 }
 
-/** Waits for everybody who shares the rule now, and holds nothing afterwards. */
+/** Waits for everyone who shares the rule now, and holds nothing afterwards. */
 export async function awaitRule(em: EntityManager, rule: string, ...about: About): Promise<void> {
   const key = keyOf(rule, about);
   await sql`SELECT pg_advisory_lock(${key}), pg_advisory_unlock(${key})`.execute(em.getKysely());

@@ -22,7 +22,7 @@ const asOperator = <T>(command: (em: EntityManager, actor: Actor) => Promise<T>)
 const authorsOf = async (table: string, id: string): Promise<object | undefined> =>
   (await test.database.query(`SELECT created_by, updated_by FROM ${table} WHERE item_id = $1`, [id]))[0];
 
-const INPUT = { title: 'Of the command line', text: 'By nobody.', problem: 'P1', priority: 5, phase: 'X3' };
+const INPUT = { title: 'Of the command line', text: 'Without an author.', problem: 'P1', priority: 5, phase: 'X3' };
 const NOBODY = { created_by: null, updated_by: null };
 
 describe('What the operator writes', () => {

@@ -1,6 +1,6 @@
 import type { Actor } from './actor.js';
 
-/** Stands for nobody in the database: activities of the operator have no actor. */
+/** Written as NULL in the database: activities of the operator have no actor. */
 export const OPERATOR_ID = 0;
 
 const nobody = (organizationId: number, name: string): Actor => ({
@@ -18,5 +18,5 @@ export const operatorOf = (organizationId: number): Actor => nobody(organization
 /** The service itself, for what it does by itself after something else has changed. */
 export const serviceOf = (organizationId: number): Actor => nobody(organizationId, 'Merlon');
 
-/** Whom the database names as the author of what the actor writes: nobody, where no user acts. */
+/** Whom the database names as the author of what the actor writes: NULL where no user acts. */
 export const authorOf = (actor: Actor): number | null => (actor.id === OPERATOR_ID ? null : actor.id);

@@ -15,7 +15,7 @@ describe('How long work waits', () => {
     expect(await waited()).toEqual({ export: 0, import: 0, project: 0, webhook: 0 });
   });
 
-  it('is told of the oldest of each kind', async () => {
+  it('is reported for the oldest of each kind', async () => {
     await makeExport(test.api);
     await importRows(test.api, 'weakness', { title: 'Imported', text: 'x', risk_rating: 5 });
     const webhook = await makeWebhook(test.api);

@@ -38,7 +38,7 @@ test('an error of a file is the error of the archive', async () => {
   );
 });
 
-test('an error of a file ends the archive, also while nobody reads on', async () => {
+test('an error of a file ends the archive, also while nothing reads on', async () => {
   async function* breaking(): AsyncGenerator<Buffer> {
     for (let n = 0; n < 4; n += 1) yield randomBytes(2 ** 20);
     await wait(100);

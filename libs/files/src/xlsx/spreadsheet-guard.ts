@@ -4,7 +4,7 @@ import { unreadable } from '../files-refused.js';
 import { LIMITS, mebibytes } from '../limits.js';
 import { utf8 } from '../utf8.js';
 
-/** Of what stands between two signs: more than any cell can have, however it is written. */
+/** Characters between two signs: more than any cell can have, however it is written. */
 const LONGEST = 2 ** 20;
 
 const TOO_LONG = `a text or tag is larger than ${mebibytes(LONGEST)}.`;
@@ -108,7 +108,7 @@ class PartGuard {
 
   private openCell({ r: place, t: type }: Readonly<Record<string, string>>): void {
     if (place !== undefined && !/^[A-Z]{1,3}[0-9]+$/.test(place))
-      throw this.refuse('a cell stands in none of the columns A to XFD.');
+      throw this.refuse('a cell is in none of the columns A to XFD.');
     this.type = type;
     this.hasRuns = false;
   }

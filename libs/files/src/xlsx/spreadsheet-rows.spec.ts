@@ -119,7 +119,7 @@ test('rows and cells stand where they say, and else behind those before them', a
   ]);
 });
 
-test('what stands beside the rows of a sheet is none of them', async () => {
+test('what is next to the rows of a sheet is not read as a row', async () => {
   const anchor = '<controls><anchor><xdr:row>4</xdr:row><c><v>1</v></c></anchor></controls>';
   expect(await rowsOf(`<?xml version="1.0"?><worksheet>${anchor}<sheetData/>${anchor}</worksheet>`)).toEqual([]);
 });

@@ -106,12 +106,12 @@ export async function writeSettings(
  *
  * @param directory the folder that holds `password`
  * @returns the password
- * @throws Error where the file is gone: nobody else knows it
+ * @throws Error where the file is gone: the password is stored nowhere else
  */
 export async function readPassword(directory: string): Promise<string> {
   const password = await readText(path.join(directory, 'password'));
   if (password !== undefined && password !== '') return password;
-  throw new Error(`${path.join(directory, 'password')} is missing; without it the data beside it can't be opened.`);
+  throw new Error(`${path.join(directory, 'password')} is missing; without it the data next to it can't be opened.`);
 }
 
 async function writePassword(directory: string, password: string): Promise<void> {

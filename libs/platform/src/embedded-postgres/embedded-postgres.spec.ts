@@ -121,7 +121,7 @@ describe('The embedded PostgreSQL', () => {
     await expect(query(server, 'SELECT 1')).rejects.toThrow(/ECONNREFUSED/);
   }, 60_000);
 
-  it('is not fooled by a pid file that names a process of somebody else', async () => {
+  it('is not fooled by a pid file that names an unrelated process', async () => {
     const killed = await start();
     const file = path.join(directory, 'data', 'postmaster.pid');
     process.kill(readPostmaster(directory)?.pid ?? 0, 'SIGKILL');

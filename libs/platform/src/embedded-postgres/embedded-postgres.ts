@@ -40,7 +40,7 @@ export interface EmbeddedPostgres {
    */
   untilEnded(signal: AbortSignal): Promise<boolean>;
   /**
-   * Starts the server again where nobody else has. It keeps its port, so that `url` stays true. After `stop` it does
+   * Starts the server again unless another has. It keeps its port, so that `url` stays true. After `stop` it does
    * nothing, and a try under way gives up.
    *
    * @throws LostPortError where the port can't be had any more; Error where the server does not start

@@ -111,7 +111,7 @@ function canEnter(user: { uid: number; gid: number }, folder: string): boolean {
   return spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { ...user, cwd: '/', stdio: 'ignore' }).status === 0;
 }
 
-/** 60 MB, copied once for each version. The folder is root's alone, so nobody can slip in another program. */
+/** 60 MB, copied once for each version. The folder is root's alone, so no one can slip in another program. */
 function sharedCopy(binaries: PostgresBinaries): string {
   const copy = path.join(SHARED_COPIES, `postgresql-${binaries.version}`);
   mkdirSync(SHARED_COPIES, { recursive: true, mode: 0o755 });

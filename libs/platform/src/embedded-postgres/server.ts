@@ -234,7 +234,7 @@ async function rotateLog(file: string): Promise<void> {
   if (size > MAX_LOG_BYTES) await rename(file, `${file}.1`);
 }
 
-/** A power cut may leave the pid file empty, which PostgreSQL refuses. We hold the lock, so nobody is writing it. */
+/** A power cut may leave the pid file empty, which PostgreSQL refuses. We hold the lock, so no one is writing it. */
 async function removeEmptyPidFile(directory: string): Promise<void> {
   const file = path.join(directory, 'data', 'postmaster.pid');
   const found = await stat(file).catch(() => undefined);

@@ -14,7 +14,7 @@ export interface Readiness {
 }
 
 /**
- * Asks whether a process can do its work. A part that is degraded is named, and keeps nobody from asking.
+ * Asks whether a process can do its work. A degraded part is named, and does not stop requests.
  *
  * @param health of terminus
  * @param checks one for each part; the message of its result is what is wrong with it

@@ -103,7 +103,7 @@ export class OutboundClient {
       const sent = send(url, {
         method,
         signal,
-        // A connection of its own: none is kept whose address nobody has looked at.
+        // A connection of its own: none is kept whose address was not checked.
         agent: false,
         lookup: answering(addresses),
         headers: {

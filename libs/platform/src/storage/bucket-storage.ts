@@ -20,7 +20,7 @@ export interface Bucket {
   /** Scheme, host and port. */
   readonly endpoint: string;
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
-  /** What stands before every key, with its slash. */
+  /** The prefix of every key, with its slash. */
   readonly prefix: string;
 }
 
@@ -81,7 +81,7 @@ export class BucketStorage implements FileStorage {
       const { ETag } = await unlessAborted(upload.done(), signal);
       return { bytes, etag: ETag ?? '' };
     } catch (error) {
-      // The library takes back what it has sent, for which nobody waits. Where that fails, the bucket's own rule for
+      // The library takes back what it sent; nothing waits for that. Where that fails, the bucket's own rule for
       // unfinished uploads removes it.
       void upload.abort();
       body.destroy();

@@ -14,7 +14,7 @@ export interface ByteRange {
 
 /**
  * Where exported and uploaded files are kept. Keys are relative paths such as `exports/12.zip`. A file is there whole
- * or not at all: what is being written is seen by nobody.
+ * or not at all: no one sees what is being written.
  */
 export interface FileStorage {
   /**
@@ -28,7 +28,7 @@ export interface FileStorage {
   /** Removes also what a writer that died has left. It is no error where there is no such file. */
   remove(key: string): Promise<void>;
   /**
-   * Keys below a folder that nobody has written to since `before`, some at a time; those of which only a writer that
+   * Keys below a folder that were not written to since `before`, some at a time; those of which only a writer that
    * died has left something are among them, where the storage shows them.
    */
   list(folder: string, before: Date): AsyncIterable<readonly string[]>;

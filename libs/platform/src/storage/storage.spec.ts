@@ -17,7 +17,7 @@ const MEBIBYTE = 2 ** 20;
 const hourAgo = (): Date => new Date(Date.now() - 3_600_000);
 const minuteAgo = (): Date => new Date(Date.now() - 60_000);
 
-/** What a storage shows to nobody: temporary files, unfinished uploads. */
+/** What a storage never shows: temporary files, unfinished uploads. */
 interface Tested {
   readonly storage: FileStorage;
   readonly leftovers: () => Promise<number>;
@@ -77,7 +77,7 @@ async function realBucket(): Promise<Tested> {
           throw error;
         },
       ),
-    // Nobody can date a server's files; it keeps whole seconds.
+    // A test can't set the time of a server's files; it keeps whole seconds.
     age: async () => {
       await wait(2500);
       return new Date(Date.now() - 1000);
@@ -160,7 +160,7 @@ describe.each([
     await expect(tested.storage.write('e.bin', Readable.from(stalling()), stop.signal)).rejects.toBe(reason);
     expect(Date.now() - start).toBeLessThan(2000);
     expect(await tested.storage.stat('e.bin')).toBeNull();
-    // A bucket takes back what was sent while nobody waits for it.
+    // A bucket takes back what was sent, and nothing waits for that.
     await eventually(async () => (await left(tested)) === 0);
   });
 
@@ -173,7 +173,7 @@ describe.each([
     const written = tested.storage.write('f.bin', Readable.from(stalling()), AbortSignal.abort(reason));
     await expect(written).rejects.toBe(reason);
     expect(await tested.storage.stat('f.bin')).toBeNull();
-    // A bucket takes back what was sent while nobody waits for it.
+    // A bucket takes back what was sent, and nothing waits for that.
     await eventually(async () => (await left(tested)) === 0);
   });
 

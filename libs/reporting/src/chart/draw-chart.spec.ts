@@ -102,7 +102,7 @@ describe('Columns', () => {
   };
 
   it.each([[[]], [['LibraryTask.created']], [['LibraryTask.count', 'LibraryTask.created.year']]])(
-    'of a table stand in the order of a file, where %j is wished for',
+    'of a table are in the order of a file, where %j is requested',
     (columnOrder) => {
       const input = { title: 'A table', query, rows: [row], truncated: false, columnOrder };
       const { columns } = sheetOf({ queries: [query] }, [], columnOrder);

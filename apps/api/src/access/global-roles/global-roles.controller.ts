@@ -46,7 +46,7 @@ export class GlobalRolesController {
   }
 
   @Remove(roleProjection, {
-    summary: 'Delete a custom global role that nobody has',
+    summary: 'Delete a custom global role that no one has',
     preconditions: notBuiltIn(FIXED_ROLE),
   })
   @Access({ permission: 'manage_users' })

@@ -73,7 +73,7 @@ describe('Global roles', () => {
     await bodyOf(other.api.post('/global-roles/', { name }), 201);
   });
 
-  it('that somebody has are not deleted', async () => {
+  it('that someone has are not deleted', async () => {
     const role = await make();
     const user = await test.newUser({ role: role.id });
     await changesNothing(test, () => bodyOf(test.api.delete(`/global-roles/${role.id}/`), 400));
@@ -81,7 +81,7 @@ describe('Global roles', () => {
     await bodyOf(test.api.delete(`/global-roles/${role.id}/`), 204);
   });
 
-  it('of another organization are not found, and nobody can be given them', async () => {
+  it('of another organization are not found, and no one can be given them', async () => {
     const other = await test.newOrganization();
     const role = await make();
     for (const send of [
@@ -93,7 +93,7 @@ describe('Global roles', () => {
     expect(await refusedBy(other.api.patch(`/users/${other.admin.id}/`, { role: role.id }))).toEqual(['role']);
   });
 
-  it('tell of what happens to them', async () => {
+  it('record what happens to them', async () => {
     const activities = await activitiesOf(test, async () => {
       const { id } = await make({ name: 'Told about' });
       await bodyOf(test.api.patch(`/global-roles/${id}/`, { description: 'x' }));

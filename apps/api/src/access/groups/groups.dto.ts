@@ -24,7 +24,7 @@ export class CreateGroup {
   @Reference('global_role', {
     optional: true,
     nullable: true,
-    description: 'A global role that its users have beside their own. It can do no more than the caller.',
+    description: 'A global role that its users have in addition to their own. It can do no more than the caller.',
     example: 'UR2',
   })
   role?: string | null;

@@ -73,7 +73,7 @@ describe('Groups', () => {
     await bodyOf(test.api.get(`/groups/${id}/`), 404);
   });
 
-  it('tell of what happens to them', async () => {
+  it('record what happens to them', async () => {
     const { id: userId } = await test.newUser();
     const activities = await activitiesOf(test, async () => {
       const { id } = await make({ name: 'Told about', users: [userId] });

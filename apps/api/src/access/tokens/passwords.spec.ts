@@ -127,7 +127,7 @@ describe('A password', () => {
     }
   });
 
-  it('is neither the e-mail address, nor what stands before its @, nor the present password', async () => {
+  it('is neither the e-mail address, nor the part before its @, nor the present password', async () => {
     const user = await userWithPassword();
     const address = 'grace.brewster.murray@example.com';
     await bodyOf(test.api.patch(`/users/${user.id}/`, { email: address }));
@@ -164,7 +164,7 @@ describe('A password', () => {
     expect(await stored()).toBe(renewed);
   });
 
-  it('that is changed ends all tokens of its user and no others, and tells of each', async () => {
+  it('that is changed ends all tokens of its user and no others, and records each', async () => {
     const user = await userWithPassword();
     const second = await bodyOf(user.api.post<Token>(path, { name: 'CI' }), 201);
     const bystander = await test.newUser();
@@ -194,7 +194,7 @@ describe('A password', () => {
     await bodyOf(user.api.get(path));
   });
 
-  it('is kept as a slow hash, and stands in no log', async () => {
+  it('is kept as a slow hash, and appears in no log', async () => {
     const { id, email } = await userWithPassword();
     await bodyOf(basic(email, PASSWORD).get(path));
     const [row] = await test.database.query<{ password_hash: string }>(

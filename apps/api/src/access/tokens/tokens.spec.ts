@@ -133,7 +133,7 @@ describe('A token', () => {
     await bodyOf(test.api.post('/users/999999/tokens/', { name: 'x' }), 404);
   });
 
-  it('tells of itself, and never what it is', async () => {
+  it('is recorded as an activity, without its value', async () => {
     const user = await test.newUser({ firstName: 'Grace', lastName: 'Hopper' });
     let text = '';
     const activities = await activitiesOf(test, async () => {

@@ -173,7 +173,7 @@ describe('Who edits applications', () => {
 });
 
 describe('Who edits business units', () => {
-  it('cannot open all projects of one to everybody', async () => {
+  it('cannot open all projects of one to everyone', async () => {
     const project = await makeProject(test);
     const editor = await userWith(test, 'edit_business_unit');
     const path = `/business-units/${project.businessUnit}/`;

@@ -22,7 +22,7 @@ const body = (fields: object = {}): object => ({ email: email(), first_name: 'Gr
 const make = (fields: object = {}, api = test.api): Promise<User> =>
   bodyOf(api.post<User>('/users/', body(fields)), 201);
 
-describe('Nobody', () => {
+describe('No one', () => {
   it('gives more than they may do themselves', async () => {
     const role = await bodyOf(
       test.api.post<{ id: string }>('/global-roles/', { name: unique('role'), permissions: ['manage_users'] }),

@@ -180,7 +180,7 @@ describe('Changing a user', () => {
     expect(await changesNothing(test, () => bodyOf(test.api.patch(`/users/${user.id}/`, {})))).toEqual(user);
   });
 
-  it('tells of activation and deactivation', async () => {
+  it('records activation and deactivation', async () => {
     const { id } = await make();
     const namesOf = async (changes: object): Promise<string[]> =>
       (await activitiesOf(test, () => bodyOf(test.api.patch(`/users/${id}/`, changes)))).map(({ name }) => name).sort();

@@ -74,7 +74,7 @@ describe('The activity stream', () => {
 });
 
 describe('The window of an activity stream', () => {
-  it('is the past year up to now, and stands in the answer', async () => {
+  it('is the past year up to now, and is in the response', async () => {
     const before = Date.now();
     const { date_from: from, date_to: to } = await streamOf();
     expect(Date.parse(to)).toBeGreaterThanOrEqual(before - 1000);
@@ -162,7 +162,7 @@ describe("The caller's own activity stream", () => {
       ['about me in my project', admin, { user: `U${user.id}`, project: byUser }],
       ['in my project', admin, { project: byUser }],
       ["in my group's project", admin, { project: byGroup }],
-      ["in somebody else's project", admin, { project: foreign }],
+      ["in someone else's project", admin, { project: foreign }],
       ['elsewhere', admin, { user: `U${admin}` }],
     ];
     for (const [what, actor, data] of happened)
@@ -267,7 +267,7 @@ describe('A link in the text of an activity', () => {
     expect((await (await test.newOrganization()).api.get(`${test.origin}${link}`)).status).toBe(404);
   });
 
-  it('is a 401 for nobody, and a 404 for others and for what is no project, or is none any more', async () => {
+  it('is a 401 without credentials, and a 404 for others and for what is not a project, or no longer one', async () => {
     const project = await makeProject(test);
     const at = (id: string | number): string => `${test.origin}/activity-redirect/project/${id}/`;
     await bodyOf(test.api.as(null).get(at(project.id)), 401);

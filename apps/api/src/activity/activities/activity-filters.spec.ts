@@ -87,7 +87,7 @@ describe('Filters of an activity stream', () => {
     await streamOf({ ordering: '-date' });
   });
 
-  it('that nobody knows are ignored, and a 400 where strict', async () => {
+  it('that do not exist are ignored, and a 400 where strict', async () => {
     await streamOf({ unknown: 1, page: 3 });
     expect(await refusedBy(test.api.strict.get(STREAM_PATH, { unknown: 1, page: 3 }))).toEqual(['unknown', 'page']);
   });

@@ -39,7 +39,7 @@ describe('A test of a connection to SonarQube', () => {
     expect(sonarQube.readRequest.slice(count).sort()).toEqual([VALIDATE, VALIDATE, STATUS, STATUS]);
   });
 
-  it('tells what the tool reports, and nothing else of its answer', async () => {
+  it('returns what the tool reports, and nothing else of its answer', async () => {
     expect(await askWith('hush')).toEqual(refused('does not accept the token'));
     for (const [path, answer, error] of [
       [VALIDATE, { status: 401, body: {} }, 'does not accept the token'],
@@ -174,7 +174,7 @@ describe('A test of a connection', () => {
     expect(await bodyOf(test.api.post(path, {}), 400)).toEqual({ system: ['This field is required.'] });
   });
 
-  it.each([ANALYSIS, TRACKER])('%s takes edit_connections, and is no part of a composite request', async (path) => {
+  it.each([ANALYSIS, TRACKER])('%s takes edit_connections, and is not allowed in a composite request', async (path) => {
     const anybody = await test.newUser();
     expect(await bodyOf(anybody.api.post(path, { system: { id: 'github' } }), 403)).toEqual({
       detail: expect.stringContaining('edit_connections'),

@@ -82,7 +82,7 @@ describe('A scan', () => {
 });
 
 describe('The connections that scans may use', () => {
-  it('are seen by everybody, without how they are reached', async () => {
+  it('are seen by everyone, without how they are reached', async () => {
     const { id, name } = await makeConnector(test.api, '/connectors/issue-tracker/', { params: { token: 'hush' } });
     const anybody = await test.newUser();
     const rows = await rowsOf(anybody.api.get<List<{ id: number }>>(CONNECTIONS));

@@ -5,7 +5,7 @@ import type { Capability } from '#domain/projects/project-access/project-roles.j
 import type { Permission } from '#domain/kernel/permissions.js';
 import { errorResponseOf } from '../routes/responses.js';
 
-/** What a route demands of its caller beyond being somebody. */
+/** What a route requires of its caller besides valid credentials. */
 export interface RequiredAccess {
   readonly permission?: Permission;
   readonly superUser?: boolean;
@@ -66,5 +66,5 @@ export function Access(demand: RequiredAccess = {}): MethodDecorator & ClassDeco
   );
 }
 
-/** Opens a route to everybody. */
+/** Opens a route to everyone. */
 export const Public = (): MethodDecorator & ClassDecorator => SetMetadata(REQUIRED_ACCESS, null);

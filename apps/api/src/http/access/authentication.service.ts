@@ -76,7 +76,7 @@ export class Authentication {
         );
       return owner;
     };
-    // What a transaction sees of its own changes is nobody else's to remember, and may never come true.
+    // A transaction sees its own uncommitted changes; they must not be cached for others, and may be rolled back.
     const remembered = !this.em.isInTransaction();
     const principal = await (remembered ? this.cache.find(hash.toString('base64'), load) : load());
     if (principal) return principal;

@@ -28,7 +28,7 @@ export class PrincipalCache {
     this.entries.delete(key);
     const { generation } = this;
     const principal = await load();
-    // What was read before somebody called `forget` may be out of date already.
+    // What was read before a call of `forget` may already be out of date.
     if (principal && generation === this.generation) {
       if (this.entries.size >= LARGEST) this.entries.clear();
       this.entries.set(key, { principal, until: Date.now() + this.settings.authenticationCacheMilliseconds });

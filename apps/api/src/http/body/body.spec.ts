@@ -65,7 +65,7 @@ describe('With Prefer: handling=strict', () => {
     },
   );
 
-  it('an unknown field is named in its place, also inside of lists, beside what else is wrong', async () => {
+  it('an unknown field is named in its place, also inside of lists, along with all other errors', async () => {
     const body = countermeasureBody({
       priority: 99,
       match_conditions: [{ required: ['A1'] }, { required: ['A1'], bogus: 1 }],
@@ -96,7 +96,7 @@ describe('With Prefer: handling=strict', () => {
   });
 
   it.each(['include', 'expand', 'exclude'])(
-    'an unknown value of %s is a 400 that names it, beside known ones too',
+    'an unknown value of %s is a 400 that names it, next to known ones too',
     async (parameter) => {
       const known = { include: 'tags', expand: 'phase', exclude: 'text' }[parameter];
       for (const value of ['bogus', `${known},bogus`])

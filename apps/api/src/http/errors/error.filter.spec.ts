@@ -21,7 +21,7 @@ class Throwing {
 
   @Get('conflict')
   conflict(): never {
-    throw new ConflictException('Somebody else was first.');
+    throw new ConflictException('Someone else was first.');
   }
 
   @Get('unprocessable')
@@ -56,7 +56,7 @@ describe('An exception of the framework', () => {
 
   it.each([
     ['bad', 400, { detail: 'One thing is wrong. Another is, too.' }],
-    ['conflict', 409, { detail: 'Somebody else was first.' }],
+    ['conflict', 409, { detail: 'Someone else was first.' }],
     ['unprocessable', 422, { detail: expect.any(String) }],
     ['nowhere', 404, { detail: expect.any(String) }],
   ])('keeps its status, in the one shape of errors: %s is %i', async (path, status, body) => {

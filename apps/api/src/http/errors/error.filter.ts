@@ -36,7 +36,7 @@ const answerOf = (error: unknown): Answer | undefined => {
   return undefined;
 };
 
-/** Every error becomes the one shape of error bodies; what nobody foresaw is logged and tells nothing. */
+/** Every error becomes the one shape of error bodies; unexpected errors are logged, and their body reveals nothing. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {

@@ -101,7 +101,7 @@ describe('Where several things are wrong, the first of these is the answer:', ()
 });
 
 describe('An error', () => {
-  it('that nobody foresaw tells nothing but a request id, and is logged', async () => {
+  it('that is unexpected reveals nothing but a request id, and is logged', async () => {
     await test.expectingServerErrors(async () => {
       await test.database.query('ALTER TABLE phase RENAME TO phase_gone');
       try {

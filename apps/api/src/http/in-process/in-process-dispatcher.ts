@@ -15,7 +15,7 @@ export interface SubRequestMessage {
   readonly body: string | undefined;
 }
 
-/** What a part was answered; `failure` is an error that nobody foresaw. */
+/** The response to a part; `failure` is an unexpected error. */
 export interface SubResponse extends InProcessResponse {
   readonly failure: unknown;
 }

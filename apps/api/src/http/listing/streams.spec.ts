@@ -214,7 +214,7 @@ describe('With a patience of two seconds, a reader', () => {
     expect(isJson(text)).toBe(false);
   });
 
-  it('who is slow but never stops is not cut off', async () => {
+  it('that is slow but never stops is not cut off', async () => {
     const { response } = await startReading(impatient, '/api/v2/library/tasks/?type__in=Custom');
     const started = Date.now();
     const chunks: Buffer[] = [];

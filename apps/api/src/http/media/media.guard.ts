@@ -94,7 +94,7 @@ export class MediaGuard implements CanActivate {
 const announcesBody = ({ headers }: ApiRequest): boolean =>
   Number(headers['content-length'] ?? 0) !== 0 || headers['transfer-encoding'] !== undefined;
 
-/** How long who is still sending is waited for before they are refused. */
+/** How long to wait for a caller that is still sending before the request is rejected. */
 const PATIENCE_MILLISECONDS = 10_000;
 
 /**

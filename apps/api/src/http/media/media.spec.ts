@@ -72,13 +72,16 @@ describe('A body', () => {
     expect(error).toEqual({ detail: expect.stringMatching(/^JSON parse error - /) });
   });
 
-  it.each(['[]', '"text"', '5', 'true', 'null', '[{"title":"x"}]'])('that is no object (%s) is a 400', async (raw) => {
-    const errors = await bodyOf(
-      test.api.post(path, undefined, { raw, headers: { 'Content-Type': 'application/json' } }),
-      400,
-    );
-    expect(errors).toEqual({ non_field_errors: [expect.any(String)] });
-  });
+  it.each(['[]', '"text"', '5', 'true', 'null', '[{"title":"x"}]'])(
+    'that is not an object (%s) is a 400',
+    async (raw) => {
+      const errors = await bodyOf(
+        test.api.post(path, undefined, { raw, headers: { 'Content-Type': 'application/json' } }),
+        400,
+      );
+      expect(errors).toEqual({ non_field_errors: [expect.any(String)] });
+    },
+  );
 
   it('nested a thousand levels deep is a 400', async () => {
     const headers = { 'Content-Type': 'application/json' };

@@ -26,7 +26,7 @@ describe('/healthz', () => {
   });
 });
 
-describe('Paths beside the API', () => {
+describe('Paths outside of the API', () => {
   it.each(['/healthz', '/readyz', '/metrics', '/openapi.json'])(
     'know no other methods than to read: %s',
     async (path) => {
@@ -81,7 +81,7 @@ describe('/readyz', () => {
 });
 
 describe('/readyz of a database that was never set up', () => {
-  it('is 503 and says that migrations are missing, and not that nobody answers', async () => {
+  it('is 503 and says that migrations are missing, not that nothing answers', async () => {
     await test.database.query('ALTER TABLE mikro_orm_migrations RENAME TO elsewhere');
     try {
       await test.expectingServerErrors(async () => {

@@ -26,7 +26,7 @@ interface ReadOnlyResource {
   readonly summaries: { readonly list: string; readonly item?: string };
 }
 
-/** The controller of a resource that everybody in the organization can read, and nobody can write. */
+/** The controller of a resource that everyone in the organization can read, and no one can write. */
 export function readOnlyController(resource: ReadOnlyResource): Type {
   const { name, path, tag, projection, within: parents, summaries } = resource;
   const viewerOf = (actor: Actor, parameters: Readonly<Record<string, string>>): Scope =>

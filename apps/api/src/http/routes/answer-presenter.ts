@@ -96,7 +96,7 @@ export class AnswerPresenter {
     const stream = Readable.from(await begun(this.cutOffWhereStalled(this.places.inTurn(request, pieces), response)), {
       objectMode: false,
     });
-    // Who is gone by now reads nothing: what the pieces hold is given back.
+    // A reader that is gone by now reads nothing: the memory of the pieces is given back.
     if (response.closed) stream.destroy();
     else response.once('close', () => stream.destroy());
     this.countStream(stream, request, response);

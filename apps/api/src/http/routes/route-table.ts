@@ -25,8 +25,8 @@ function isDecodable(path: string): boolean {
 }
 
 /**
- * Before any route: an unknown path is a 404 for everybody, a method that a known path lacks a 405, in the API for
- * those who are somebody, and OPTIONS tells the methods.
+ * Before any route: an unknown path is a 404 for everyone, a method that a known path lacks a 405, in the API for
+ * authenticated callers, and OPTIONS lists the methods.
  */
 export class RouteTable {
   private paths: Path[] = [];

@@ -93,7 +93,7 @@ describe('A method that a resource does not have', () => {
   });
 });
 
-describe('Beside the API, too,', () => {
+describe('Outside of the API, too,', () => {
   it.each([
     ['PUT', '/cubejs-api/v1/load', ['GET', 'HEAD', 'OPTIONS', 'POST']],
     ['POST', '/cubejs-api/v1/meta', ['GET', 'HEAD', 'OPTIONS']],

@@ -153,7 +153,7 @@ describe('Additional requirements', () => {
     expect(await refusedBy(test.api.patch(`/library/tasks/${task}/amendments/order/`, {}))).toEqual(['order']);
   });
 
-  it('tell of themselves and of their countermeasure', async () => {
+  it('record themselves and their countermeasure', async () => {
     const { id: task, title } = await makeCountermeasure(test.api);
     const activities = await activitiesOf(test, async () => {
       const { id } = await add(task, { title: 'Told about' });

@@ -77,7 +77,7 @@ describe('A custom attribute', () => {
       expect((await answer).status).toBe(403);
   });
 
-  it('tells what was done to it', async () => {
+  it('records what was done to it', async () => {
     const name = unique('Attribute');
     const activities = await activitiesOf(test, async () => {
       const { id } = await bodyOf(test.api.post<Attribute>(PATH, { name }), 201);
@@ -161,7 +161,7 @@ describe('A built-in attribute', () => {
     expect(await bodyOf(test.api.patch(at('AT5'), { active: true }))).toMatchObject({ active: true });
   });
 
-  it('tells that it was switched', async () => {
+  it('records that it was switched', async () => {
     const activities = await activitiesOf(test, async () => {
       await bodyOf(test.api.patch(at('AT6'), { active: false }));
       await bodyOf(test.api.patch(at('AT6'), { active: 'true' }));

@@ -56,7 +56,7 @@ describe('The picture of an icon', () => {
     '%ff.svg',
     `${'a'.repeat(5000)}.svg`,
     "x'%20OR%201=1.svg",
-  ])('is a 404 that nobody keeps where there is none: %s', async (file) => {
+  ])('is a 404 that no cache keeps where there is none: %s', async (file) => {
     const response = await picture(`/static/components/icons/${file}`);
     expect(response.status).toBe(404);
     expect(response.headers.get('cache-control')).toBe('no-store');

@@ -100,7 +100,7 @@ describe('Making a component', () => {
       { non_field_errors: ['"T2" is in both tasks_implemented and tasks_introduced.'] },
     ],
     [
-      'questions that are unknown, given twice, or waiting for an answer that nobody is asked for',
+      'questions that are unknown, given twice, or waiting for an answer that no question offers',
       {
         title: 'x',
         component_questions: [

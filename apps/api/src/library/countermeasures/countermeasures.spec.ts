@@ -196,7 +196,7 @@ describe('Making a countermeasure', () => {
     });
   });
 
-  it('names references that do not exist beside fields of the wrong form', async () => {
+  it('names references that do not exist along with fields of the wrong form', async () => {
     const body = countermeasureBody({ title: '', priority: 99, problem: 'P999999' });
     const errors = await bodyOf(test.api.post<ErrorBody>(path, body), 400);
     expect(errors).toMatchObject({ problem: ['"P999999" does not exist.'] });

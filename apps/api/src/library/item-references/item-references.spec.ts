@@ -44,7 +44,7 @@ describe.each(KINDS)('What items of a kind rest on: $kind', ({ kind, at, id, nee
   const create = (more?: Json, query = ''): Promise<Item> =>
     bodyOf(test.api.post<Item>(`${at}${query}`, body(more)), status);
 
-  it('is nothing where nobody says it', async () => {
+  it('is empty where the request has none', async () => {
     expect(await read(`${at}${(await create()).id}/`)).toMatchObject({ references: [], reviewed_at: null });
   });
 
@@ -75,7 +75,7 @@ describe.each(KINDS)('What items of a kind rest on: $kind', ({ kind, at, id, nee
 
   it.each<[string, Json, string]>([
     ['a prefix that is not known', { references: ['cve:2021-44228'] }, 'references'],
-    ['a CWE that is no number', { references: ['cwe:79', 'cwe:XSS'] }, 'references'],
+    ['a CWE that is not a number', { references: ['cwe:79', 'cwe:XSS'] }, 'references'],
     ['an empty reference', { references: [' '] }, 'references'],
     ['a reference that is too long', { references: ['x'.repeat(201)] }, 'references'],
     ['too many references', { references: Array.from({ length: 51 }, (_, n) => `cwe:${n + 1}`) }, 'references'],

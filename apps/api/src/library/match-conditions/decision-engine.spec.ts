@@ -195,7 +195,7 @@ describe('A stored condition that names nothing which decides now', () => {
 });
 
 describe('Lists of the other mode', () => {
-  it('are ignored beside those that count, whatever they hold, and refused where strict', async () => {
+  it('are ignored next to those that count, whatever they hold, and refused where strict', async () => {
     const body = countermeasureBody({ match_conditions: [{ required: ['A1'], required_attributes: 5 }] });
     const made = await bodyOf(test.api.post<Conditioned>('/library/tasks/', body));
     expect(made.match_conditions).toMatchObject([{ required: ['A1'] }]);

@@ -197,7 +197,7 @@ describe.each([
     expect(errors).toEqual({ match_conditions: [{}, { id: [expect.any(String)] }] });
   });
 
-  it('tell what is wrong in each place', async () => {
+  it('report what is wrong in each place', async () => {
     const { id } = await make({});
     const body = { match_conditions: [{ required: ['A1'] }, { required: 5 }, { excluded: [1] }] };
     expect(await bodyOf(test.api.patch(at(id), body), 400)).toEqual({

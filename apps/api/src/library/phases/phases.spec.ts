@@ -175,7 +175,7 @@ describe('Deleting a phase', () => {
 });
 
 describe('Activities of phases', () => {
-  it('tell what was made, changed, switched and deleted', async () => {
+  it('record what was made, changed, switched and deleted', async () => {
     const name = unique('Told');
     const activities = await activitiesOf(test, async () => {
       const { id } = await makePhase({ name });

@@ -186,7 +186,7 @@ describe('Changing a threat', () => {
   });
 });
 
-describe('What is told of threats', () => {
+describe('The activities of threats', () => {
   const data = ({ id, title }: Threat): object => ({ threat: id, threat_desc: title });
 
   it('is one activity each for making, changing, switching and deleting', async () => {
@@ -230,7 +230,7 @@ describe('A weakness that is deleted', () => {
     ]);
   });
 
-  it('is replaced by its successor, which stands once', async () => {
+  it('is replaced by its successor, which is there once', async () => {
     const gone = await makeWeakness(test.api);
     const successor = await makeWeakness(test.api);
     const one = await makeThreat(test.api, { problems: ['P1', gone.id] });

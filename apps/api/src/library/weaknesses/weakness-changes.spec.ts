@@ -227,7 +227,7 @@ describe('Deleting a weakness', () => {
       });
   });
 
-  it('moves all its countermeasures to the new weakness, built-in and inactive ones too, and tells of each', async () => {
+  it('moves all its countermeasures to the new weakness, also built-in and inactive ones, and records each', async () => {
     const doomed = await makeWeakness(test.api);
     const heir = await makeWeakness(test.api);
     const custom = await makeCountermeasure(test.api, { problem: doomed.id });

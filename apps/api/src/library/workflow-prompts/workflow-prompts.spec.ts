@@ -253,7 +253,7 @@ describe('Another organization', () => {
 });
 
 describe('Activities of workflow prompts', () => {
-  it('tell what was made, changed and deleted, of contexts too', async () => {
+  it('record what was made, changed and deleted, of contexts too', async () => {
     const title = unique('Told');
     const activities = await activitiesOf(test, async () => {
       const { id } = await makePrompt({ title });
@@ -280,7 +280,7 @@ describe('Activities of workflow prompts', () => {
     expect(activities[2]?.text).toBe(`*Ada Admin* created a context of workflow prompt *${title}*`);
   });
 
-  it('tell of each context that goes with its prompt, before the prompt', async () => {
+  it('record each context that is deleted with its prompt, before the prompt', async () => {
     const { id } = await makePrompt();
     const contexts = [await makeContext(id, { name: 'Rules' }), await makeContext(id, { name: 'Style' })];
     const activities = await activitiesOf(test, () => bodyOf(test.api.delete(at(id)), 204));
@@ -291,7 +291,7 @@ describe('Activities of workflow prompts', () => {
     ]);
   });
 
-  it('tell of contexts of one’s own that go when a prompt is as it ships again', async () => {
+  it('record custom contexts that are deleted when a prompt is restored', async () => {
     const context = await makeContext(6, { name: 'Ours' });
     const activities = await activitiesOf(test, () => bodyOf(test.api.delete(at(6)), 204));
     expect(activities.map(({ name, data }) => [name, data['context']])).toEqual([
@@ -300,7 +300,7 @@ describe('Activities of workflow prompts', () => {
     ]);
   });
 
-  it('name a prompt that is as it ships again by the title that shows again', async () => {
+  it('name a restored prompt by the title that shows again', async () => {
     const { title } = await bodyOf(test.api.get<Prompt>(at(6)));
     await bodyOf(test.api.patch(at(6), { title: unique('Ours'), active: false }));
     const activities = await activitiesOf(test, () => bodyOf(test.api.delete(at(6)), 204));

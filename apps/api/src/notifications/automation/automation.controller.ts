@@ -13,7 +13,7 @@ import { TriggerEvent } from './automation.dto.js';
 import { AutomationService } from './automation.service.js';
 
 const ANSWER = schema.object({
-  id: schema.integer({ description: 'The activity that tells of it.', example: 4711 }),
+  id: schema.integer({ description: 'The activity that records it.', example: 4711 }),
   event: schema.string({ enum: AUTOMATION_EVENTS }),
   status: schema.string({ enum: ['accepted'] }),
 });

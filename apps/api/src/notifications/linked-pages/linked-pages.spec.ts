@@ -5,7 +5,7 @@ import { makeProject } from '#test/support/projects.js';
 
 const test = useTestApi();
 
-/** A page as somebody without a session gets it. */
+/** A page as a visitor without a session gets it. */
 const pageAt = async (path: string): Promise<{ status: number; headers: Headers; text: string }> => {
   const answer = await fetch(`${test.origin}${path}`);
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
@@ -38,7 +38,7 @@ describe.each(Object.values(EVENTS))('The page that a message about a $subject l
     expect((await pageAt('/docs/swagger-ui-init.js')).text).toContain('"deepLinking": true');
   });
 
-  it('is not there for what is no id, and knows no method but to read', async () => {
+  it('is a 404 for what is not an id, and has no method but GET and HEAD', async () => {
     for (const id of ['0', 'x', '7%3Cb%3E', '-1', '1'.repeat(40)])
       expect([id, (await pageAt(`/${folder}/${id}/`)).status]).toEqual([id, 404]);
     const posted = await fetch(`${test.origin}/${folder}/7/`, { method: 'POST' });

@@ -62,7 +62,7 @@ describe('Configurations of webhooks', () => {
     await bodyOf(test.api.get(at(one.id, config.id)), 404);
   });
 
-  it('tell of each change', async () => {
+  it('record each change', async () => {
     const webhook = await makeWebhook(test.api, { name: 'Channel' });
     let id = 0;
     const activities = await activitiesOf(test, async () => {

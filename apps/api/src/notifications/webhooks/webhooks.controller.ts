@@ -62,7 +62,7 @@ export class WebhooksController {
     status: 200,
     alone: true,
     items: [{ parameter: 'id', projection: webhookProjection }],
-    summary: 'Send a test message now, and tell what came of it',
+    summary: 'Send a test message now, and report the result',
     answer: TEST_ANSWER,
   })
   @Access({ superUser: true, flag: 'Webhooks' })

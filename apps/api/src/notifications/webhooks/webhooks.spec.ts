@@ -247,7 +247,7 @@ describe('Webhooks', () => {
     }
   });
 
-  it('tell of each change, never the URL', async () => {
+  it('record each change, never the URL', async () => {
     let id = 0;
     const activities = await activitiesOf(test, async () => {
       ({ id } = await makeWebhook(test.api, { name: 'Told' }));

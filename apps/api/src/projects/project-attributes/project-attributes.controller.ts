@@ -53,7 +53,7 @@ export class ProjectAttributesController {
   @Change(projectAttributeProjection, {
     path: ':id/sources/manual',
     within: WITHIN_PROJECT,
-    summary: 'Change why somebody added an attribute to a project',
+    summary: 'Change the reason why an attribute was added to a project',
   })
   @Access({ inProject: 'attributes' })
   changeReason(
@@ -69,7 +69,7 @@ export class ProjectAttributesController {
   @Remove(projectAttributeProjection, {
     path: ':id/sources/manual',
     within: WITHIN_PROJECT,
-    summary: 'Take back that somebody added an attribute to a project',
+    summary: 'Remove an attribute that a user added to a project',
   })
   @Access({ inProject: 'attributes' })
   remove(@Caller() actor: Actor, @Param('project') project: string, @Param('id') id: string) {

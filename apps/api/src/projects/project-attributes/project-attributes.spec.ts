@@ -120,7 +120,7 @@ describe('Attributes of a project', () => {
     ).toHaveLength(1);
   });
 
-  it('have a reason that can be changed, and go when nobody and nothing brings them any more', async () => {
+  it('have a reason that can be changed, and are removed when nothing brings them any more', async () => {
     const project = await makeEmptyProject(test);
     await add(project, ['AT1']);
     const manual = pathOf(project, 'AT1/sources/manual/');
@@ -165,7 +165,7 @@ describe('Attributes of a project', () => {
     expect(await bodyOf(organization.api.get(pathOf(project, 'AT9/')))).toMatchObject({ id: 'AT9', active: false });
   });
 
-  it('tell of each source that is added, changed and removed', async () => {
+  it('record each source that is added, changed and removed', async () => {
     const project = await makeEmptyProject(test);
     const activities = await activitiesOf(test, async () => {
       await add(project, [{ id: 'AT1', reason: 'One' }, 'AT2']);
@@ -206,7 +206,7 @@ describe('Attributes of a project', () => {
 });
 
 describe('An attribute in use by projects', () => {
-  it('is deleted only with force, which takes it out of them and tells of each as taking it out by hand does', async () => {
+  it('is deleted only with force, which removes it from them and records each as removing it by hand does', async () => {
     const project = await makeEmptyProject(test);
     const { id } = await makeAttribute(test.api);
     await add(project, [{ id, reason: 'It is so.' }]);

@@ -156,7 +156,7 @@ describe('A countermeasure that a component implements', () => {
 });
 
 describe('A component of the library that is deleted', () => {
-  it('goes out of projects, and each tells of it', async () => {
+  it('is removed from projects, and each records it', async () => {
     const { project, component } = await inProject();
     const activities = await activitiesOf(test, () =>
       bodyOf(test.api.delete(`/library/components/${component.id}/`), 204),
@@ -176,7 +176,7 @@ describe('A component of the library that is deleted', () => {
 });
 
 describe('A countermeasure of the library that is deleted', () => {
-  it('goes out of projects and of what they know of their components, and each project tells of it', async () => {
+  it('is removed from projects and from their component data, and each project records it', async () => {
     const { project, implemented, component } = await inProject();
     await bodyOf(test.api.post(`/projects/${project.id}/tasks/`, { task_id: implemented.id }), 201);
     await bodyOf(test.api.post(`/projects/${project.id}/tasks/${implemented.id}/notes/`, { text: 'x' }), 201);

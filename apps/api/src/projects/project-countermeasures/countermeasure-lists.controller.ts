@@ -24,7 +24,7 @@ export class CountermeasureListsController {
   @List(countermeasureUpdateProjection, {
     path: 'projects/:project/task-updates',
     within: WITHIN_PROJECT,
-    summary: 'List the countermeasures of a project that are accepted and no longer relevant, or the other way round',
+    summary: 'List the countermeasures of a project that are accepted but not relevant, or relevant but not accepted',
   })
   @Access()
   updates(@Caller() actor: Actor, @Param('project') project: string, @ReadRequest() readRequest: ReadRequest) {

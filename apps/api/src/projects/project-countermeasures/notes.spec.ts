@@ -77,7 +77,7 @@ describe('Notes of a countermeasure', () => {
     await bodyOf(test.api.delete(`${path}notes/1/`), 405);
   });
 
-  it('tell of themselves with the project and the countermeasure', async () => {
+  it('are recorded with the project and the countermeasure', async () => {
     const { project, task, path } = await withOne();
     const activities = await activitiesOf(test, async () => {
       const { id } = await bodyOf(test.api.post<Note>(`${path}notes/`, { text: 'x' }), 201);

@@ -263,7 +263,7 @@ describe('Changing a countermeasure of a project', () => {
     ]);
   });
 
-  it('tells each change as its activity, with the project and where it belongs', async () => {
+  it('records each change as its activity, with the project and where it belongs', async () => {
     const project = await withThree();
     const user = await test.newUser();
     const activities = await activitiesOf(test, async () => {

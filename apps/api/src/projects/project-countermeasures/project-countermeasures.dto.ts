@@ -16,7 +16,7 @@ class OwnFields {
   @StringField({ description: 'What is to be done, in a few words.', example: 'Have the payment page reviewed' })
   title!: string;
 
-  @Text({ description: 'CommonMark.', example: 'Before **each** release, by somebody from outside of the team.' })
+  @Text({ description: 'CommonMark.', example: 'Before **each** release, by someone from outside of the team.' })
   text!: string;
 
   @Reference('phase', { description: 'When it is due.', example: 'X4' })
@@ -77,7 +77,7 @@ export class ChangeProjectCountermeasure extends Changes(OwnFields) {
     optional: true,
     blank: true,
     maximum: ARTIFACT_PROXY_MAXIMUM_LENGTH,
-    description: 'What stands for it elsewhere, such as an issue.',
+    description: 'Its counterpart elsewhere, such as an issue.',
     example: 'SHOP-123',
   })
   artifact_proxy?: string;

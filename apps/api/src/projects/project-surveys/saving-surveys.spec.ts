@@ -57,7 +57,7 @@ describe('Saving a survey', () => {
     ]);
   });
 
-  it('brings in the component of an answer, marks what it implements as done, and tells of the component', async () => {
+  it('brings in the component of an answer, marks what it implements as done, and records the component', async () => {
     const project = await makeProject(test);
     const [done, introduced] = [
       await makeCountermeasure(test.api, {

@@ -43,7 +43,7 @@ describe('The draft of a survey', () => {
     expect(sections).toEqual((await bodyOf(test.api.get<Survey>(surveyOf(id)))).sections);
   });
 
-  it('shows the sections with include=survey beside one of its answers too, read or changed', async () => {
+  it('shows the sections with include=survey next to one of its answers too, read or changed', async () => {
     const { id } = await makeProject(test);
     const { sections } = await bodyOf(test.api.get<Survey>(surveyOf(id)));
     const include = { include: 'survey,hidden' };

@@ -10,7 +10,7 @@ import type { Application, Group, List, Project } from '#test/support/resources.
 
 const test = useTestApi();
 
-/** Whether somebody finds a project by its id, in the list and in its application. */
+/** Whether someone finds a project by its id, in the list and in its application. */
 async function sees({ api }: Pick<TestUser, 'api'>, project: TestProject): Promise<boolean> {
   const { status } = await api.get(`/projects/${project.id}/`);
   const listed = await rowsOf(api.get<List<Project>>('/projects/', { application: project.application }));
@@ -22,7 +22,7 @@ async function sees({ api }: Pick<TestUser, 'api'>, project: TestProject): Promi
 }
 
 describe('A project is seen by', () => {
-  it('who made it, and nobody else without a reason', async () => {
+  it('who made it, and no one else without a reason', async () => {
     const maker = await userWith(test, 'add_project');
     const project = await makeProject(test, { creator: maker });
     expect(await sees(maker, project)).toBe(true);
@@ -47,7 +47,7 @@ describe('A project is seen by', () => {
     expect(await sees(user, project)).toBe(false);
   });
 
-  it('everybody in the organization where its business unit has all_users, and by nobody of another one', async () => {
+  it('everyone in the organization where its business unit has all_users, and by no one of another one', async () => {
     const [project, user] = [await makeProject(test, { allUsers: true }), await test.newUser()];
     expect(await sees(user, project)).toBe(true);
     const stranger = (await test.newOrganization()).admin;
@@ -129,7 +129,7 @@ describe('Who sees a project', () => {
 describe('Roles and routes:', () => {
   const send = (api: ApiClient, { method, body }: ProjectRoute, path: string) => api.send(method, path, body);
 
-  it('every route within a project stands in the table', () => {
+  it('every route within a project is in the table', () => {
     const within = operationsOf(test.document).filter(({ path }) => path.startsWith('/api/v2/projects/{'));
     const shape = (path: string): string => path.replaceAll(/\{\w+\}/g, '{}');
     const listed = new Set(PROJECT_ROUTES.map(({ method, path }) => `${method} /api/v2${shape(path)}`));

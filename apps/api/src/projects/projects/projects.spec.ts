@@ -97,7 +97,7 @@ describe('A change of a project', () => {
     expect(await refusedBy(lead.api.patch(path, { base_project: top.id }))).toEqual(['base_project']);
   });
 
-  it('of the archived state is told on its own, and beside other changes as both', async () => {
+  it('of the archived state is recorded on its own, and next to other changes as both', async () => {
     const { id } = await makeProject(test);
     const names = async (body: object) => {
       const told = await activitiesOf(test, () => bodyOf(test.api.patch(`/projects/${id}/`, body)));

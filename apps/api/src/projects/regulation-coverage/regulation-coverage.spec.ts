@@ -71,7 +71,7 @@ describe('The coverage of a regulation', () => {
     await expect(coveredWith('mostly', false)).rejects.toThrow('regulation_section_countermeasure_strength');
   });
 
-  it('of built-in frameworks shows sections that nobody has mapped completely', async () => {
+  it('of built-in frameworks shows sections that no one has mapped completely', async () => {
     const { summary, results } = await coverageOf('REG4', { page_size: '100' });
     const coveredCodes = results.filter(({ covered }) => covered).map(({ code }) => code);
     expect(coveredCodes).toEqual(['CWE-79', 'CWE-89', 'CWE-352', 'CWE-78', 'CWE-434', 'CWE-502', 'CWE-918', 'CWE-798']);

@@ -118,7 +118,7 @@ describe('Saving a report', () => {
 });
 
 describe('Changing a report', () => {
-  it('of its title alone leaves the rest, tolerates read-only fields, and tells of it', async () => {
+  it('of its title alone leaves the rest, tolerates read-only fields, and is recorded', async () => {
     const made = await make();
     const sent = { ...made, id: 1, created: 'x', modified: null, created_by: 99, title: 'Renamed' };
     let changed = {} as Query;
@@ -157,7 +157,7 @@ describe('Changing a report', () => {
     });
   });
 
-  it('to type T is held against the query that is there', async () => {
+  it('to type T is checked against the existing query', async () => {
     const made = await make();
     expect(await bodyOf(test.api.patch(at(made.id), { type: 'T' }), 400)).toHaveProperty(['query', 'timeDimensions']);
   });
@@ -175,7 +175,7 @@ describe('Changing a report', () => {
 });
 
 describe('Deleting a report', () => {
-  it('answers 204, tells of it, and then it is gone', async () => {
+  it('returns 204 and is recorded; then the query is gone', async () => {
     const { id } = await make({ title: 'Short-lived' });
     const [activity] = await activitiesOf(test, () => bodyOf(test.api.delete(at(id)), 204));
     expect(await bodyOf(test.api.get(at(id)), 404)).toEqual({ detail: 'Not found.' });

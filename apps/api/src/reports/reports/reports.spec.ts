@@ -207,7 +207,7 @@ describe('Running a query', () => {
   });
 });
 
-describe('Beside running', () => {
+describe('Apart from running', () => {
   it('meta lists every cube of the model with its members', async () => {
     const client = await reportClient(test, await test.newUser());
     const { cubes } = await bodyOf(client.get<{ cubes: { name: string; measures: { name: string }[] }[] }>(at('meta')));

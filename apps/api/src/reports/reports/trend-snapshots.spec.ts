@@ -89,7 +89,7 @@ describe('A snapshot for trends', () => {
       ).toEqual([{ [`${cube}.count`]: '1', [`${cube}.incompleteCount`]: '1' }]);
   }, 60_000);
 
-  it('tells of a day what was last marked before its end, and what nobody has marked as it is now', async () => {
+  it('shows for a day what was last marked before its end, and what no one has marked as it is now', async () => {
     await test.database.query('TRUNCATE trend_task, trend_project, trend_application');
     const project = await makeProject('Again', 6);
     await addTask(project, 1, 1, 6);

@@ -37,7 +37,7 @@ export class LibraryChanged extends Error {
   }
 }
 
-/** Rows that name what has changed; more would help nobody. */
+/** Rows that name what has changed; more would help no one. */
 const NAMED_CHANGES = 20;
 
 /**

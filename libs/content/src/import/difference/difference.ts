@@ -123,7 +123,7 @@ export class Difference {
 
   /** Why an id that the organization does not have can't be that of a new item. */
   private async newIdProblem(kind: Kind, id: string, shape: RegExp): Promise<string | undefined> {
-    if (!shape.test(id)) return `${JSON.stringify(id.slice(0, 100))} is no id of this kind.`;
+    if (!shape.test(id)) return `${JSON.stringify(id.slice(0, 100))} is not an id of this kind.`;
     if (isBuiltInId(kind, id)) return missing(id).join(' ');
     const number = numberOf(id);
     if (number > LARGEST_GIVEN_NUMBER) return `"${id}" is too large a number.`;
@@ -132,7 +132,7 @@ export class Difference {
     return isFree(number) ? undefined : `"${id}" was given away before, and an id is never used again.`;
   }
 
-  /** Tells of answers that a question of components is to get and that can't have the ids that its row gives them. */
+  /** Reports answers that a question of components is to get and that can't have the ids that its row gives them. */
   private async checkNewAnswers(row: RowHead, { from, to }: FieldChange): Promise<void> {
     const present = new Set(entriesOf(from).map(({ id }) => id));
     for (const { id } of entriesOf(to)) {

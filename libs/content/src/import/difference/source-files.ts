@@ -63,7 +63,7 @@ async function oneFile({ path, fileName }: ImportSource, model: ContentModel): P
   const format = formatOfName(fileName);
   if (format === undefined) throw unreadable(fileName, 'The name of the file does not say its format.');
   const { size } = await stat(path);
-  // Whoever reads it gets its error; before that nobody listens.
+  // Whoever reads it gets its error; before that, nothing listens.
   const content = createReadStream(path).on('error', () => undefined);
   const file = { name: fileName, model, format, content: () => bounded(fileName, content), finish: () => undefined };
   return {
@@ -99,7 +99,7 @@ async function filesOf(archive: Archive): Promise<SourceFiles> {
   );
   const missing = listed.filter(({ file }) => !archive.has(file));
   const errors = [
-    ...unexpected.map((file) => `The archive's entry ${JSON.stringify(file)} does not stand in ${MANIFEST_FILE}.`),
+    ...unexpected.map((file) => `The archive's entry ${JSON.stringify(file)} is not listed in ${MANIFEST_FILE}.`),
     ...missing.map(({ file }) => `${MANIFEST_FILE} names "${file}", which the archive does not have.`),
   ];
   if (errors.length)

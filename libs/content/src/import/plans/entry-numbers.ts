@@ -9,13 +9,13 @@ import { type Entry, entriesOf } from './nested-values.js';
 
 type EntryKind = 'component_answer' | 'workflow_prompt_context';
 
-/** What stands within the rows of a model and has a number of its own. */
+/** Entries within the rows of a model that have a number of their own. */
 const KINDS: Readonly<Partial<Record<ContentModel, EntryKind>>> = {
   component_question: 'component_answer',
   workflow_prompt: 'workflow_prompt_context',
 };
 
-/** The number that a file gives to what stands within a row, where an organization can have it. */
+/** The number that a file gives to an entry of a row, where an organization can have it. */
 function numberOfEntry({ id }: Entry): number | undefined {
   const number = typeof id === 'string' && isCustomId(id) ? numberOf(id) : id;
   return typeof number === 'number' && number <= LARGEST_GIVEN_NUMBER ? number : undefined;

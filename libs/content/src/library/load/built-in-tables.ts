@@ -78,7 +78,7 @@ export class BuiltInTables {
     return rows;
   }
 
-  /** Keeps everybody else from changing a table, and from holding its rows, until the transaction ends. Reads go on. */
+  /** Keeps everyone else from changing a table, and from holding its rows, until the transaction ends. Reads go on. */
   async lock(table: Kind): Promise<void> {
     await sql`LOCK TABLE ${sql.table(table)} IN EXCLUSIVE MODE`.execute(this.em.getKysely());
   }

@@ -10,7 +10,7 @@ import { CONDITIONED_KINDS } from '#domain/library/customization/customization.s
  * Loads the tree of attributes. Where it has changed, what organizations hang below it moves along.
  */
 export async function loadAttributes(tables: BuiltInTables, { attributes }: Library): Promise<void> {
-  // Nobody may hang something below an attribute that is about to move.
+  // Nothing may be placed below an attribute that is about to move.
   await tables.lock('attribute');
   const rows = attributes.map(({ id, name, description }) => ({
     number: numberOf(id),

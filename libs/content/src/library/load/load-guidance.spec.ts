@@ -34,7 +34,7 @@ describe('A new release', () => {
     expect(profiles.filter(({ active }) => !active).map(({ id }) => id)).toEqual(['P1']);
   });
 
-  it('changes workflow prompts where nobody changed them, and takes dropped ones out of use', async () => {
+  it('changes workflow prompts where no one changed them, and takes dropped ones out of use', async () => {
     const other = await test.newOrganization();
     const prompt = '/library/workflow-prompts/2/';
     const ours = await bodyOf(test.api.patch(prompt, { title: 'Ours' }));

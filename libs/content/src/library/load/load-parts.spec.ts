@@ -27,7 +27,7 @@ interface Part {
   match_conditions: { required: string[]; excluded: string[] }[];
 }
 
-/** What stands within a countermeasure, with match conditions. */
+/** The parts of a countermeasure, with match conditions. */
 const within = (task: string, kind: 'amendments' | 'implementations'): Promise<Part[]> =>
   rowsOf(test.api.get<List<Part>>(`/library/tasks/${task}/${kind}/?include=match_conditions`));
 
@@ -57,7 +57,7 @@ describe('What ships within countermeasures', () => {
     });
   });
 
-  it('changes with a release, its slug apart, where nobody changed it', async () => {
+  it('changes with a release, its slug apart, where no one changed it', async () => {
     const other = await test.newOrganization();
     const at = '/library/tasks/T5/implementations/I1/';
     await bodyOf(other.api.patch(at, { title: 'Ours' }));

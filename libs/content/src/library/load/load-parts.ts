@@ -10,7 +10,7 @@ import type { BuiltInTables } from './built-in-tables.js';
 
 type CountermeasureParts = Library['additionalRequirements'] | Library['howTos'];
 
-/** Brings the identities of what stands within countermeasures; gives each part the columns that all kinds have. */
+/** Brings the identities of the parts of countermeasures; gives each part the columns that all kinds have. */
 async function loadKind<Part extends CountermeasureParts[number]>(
   tables: BuiltInTables,
   kind: 'additional_requirement' | 'how_to',

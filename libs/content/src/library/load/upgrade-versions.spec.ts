@@ -268,7 +268,7 @@ describe('A newer starter library', () => {
     expect(await upgradesOf(test.api, { item: 'SC1', status: 'open' })).toEqual([]);
   });
 
-  it('makes what it drops inactive, in changed versions too where nobody switched it', async () => {
+  it('makes what it drops inactive, in changed versions too where no one switched it', async () => {
     const at = '/library/tasks/T5/implementations/I1/';
     await bodyOf(others.api.patch(at, { active: false }));
     await bodyOf(others.api.patch(at, { active: true }));

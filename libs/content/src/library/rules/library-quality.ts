@@ -13,7 +13,7 @@ import type { MatchCondition } from '../schema/survey-shapes.js';
 /** Characters of the text of a countermeasure, weakness or threat, at least. */
 const TEXT_MINIMUM = 300;
 
-/** Characters of what stands within a countermeasure, at least. */
+/** The least number of characters of a part of a countermeasure. */
 const PART_MINIMUM = 200;
 
 /** Two titles of one kind are near-duplicates from this similarity on, by `letterTrigrams`. */
@@ -49,7 +49,7 @@ const conditionsHaveAttributes: Rule = (library) => {
   );
 };
 
-/** A variable that its prompt does not use is one that somebody forgot to put in. */
+/** A variable that its prompt does not use is one that someone forgot to put in. */
 const variablesAreUsed: Rule = ({ workflowPrompts }) =>
   workflowPrompts.flatMap(({ id, prompt, variables }) => {
     const used = new Set(undeclaredPlaceholders(prompt, []));
@@ -119,7 +119,7 @@ const coverageIsKnown: Rule = (library) =>
     unresolved(id, 'verification coverage', coverage, VERIFICATION_COVERAGE),
   );
 
-/** What no answer brings in, no project ever gets: neither the item nor what stands within it. */
+/** What no answer brings in, no project ever gets: neither the item nor its parts. */
 const itemsAreReached: Rule = (library) => {
   const reachable = reachability(library);
   const weaknesses = new Map(library.weaknesses.map((weakness) => [weakness.id, weakness.match_conditions]));
@@ -142,7 +142,7 @@ const itemsAreReached: Rule = (library) => {
     .map(([id]) => `${id} is reached by no answers to the survey`);
 };
 
-/** Answers that nobody asks for again cost the time of everybody who fills the survey in. */
+/** Answers that no one asks for again cost the time of everyone who fills the survey in. */
 const answersChangeSomething: Rule = (library) => {
   const questions = questionsOf(library);
   const used = new Set([

@@ -6,7 +6,7 @@ type Conditions = readonly MatchCondition[];
 type QuestionsById = ReadonlyMap<string, Question>;
 
 /**
- * True where somebody can give these answers together and none of the excluded ones: each question is shown, if need be
+ * True where someone can give these answers together and none of the excluded ones: each question is shown, if need be
  * after answers that lead to it, and one that takes a single answer gets no second.
  */
 function canBeGiven(readRequest: QuestionsById, given: ReadonlySet<string>, excluded: ReadonlySet<string>): boolean {

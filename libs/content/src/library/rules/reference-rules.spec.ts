@@ -113,7 +113,7 @@ describe('The rules about references', () => {
       ['T1 was reviewed on 2999-01-01, which is in the future'],
     ],
     ['a how-to without versions', { howTos: [unversioned] }, ['I1 names no versions of products']],
-    ['a how-to that nobody reviewed', { howTos: [unreviewed] }, ['I1 does not say when it was reviewed']],
+    ['a how-to that no one reviewed', { howTos: [unreviewed] }, ['I1 does not say when it was reviewed']],
   ])('find %s', (_case, change, problems) => {
     expect(checkLibrary({ ...sound, ...change })).toEqual(problems);
   });

@@ -28,7 +28,7 @@ function isAsvsRequirement(reference: string): boolean {
   return requirement >= 1 && requirement <= (ASVS_REQUIREMENTS[chapter - 1]?.[section - 1] ?? 0);
 }
 
-/** What stands before the code of a section in references to a regulation of the library. */
+/** The prefix of the code of a section in references to a regulation of the library. */
 const prefixesOf: (library: Library) => ReadonlyMap<string, ReadonlySet<string>> = ({ regulations }) =>
   new Map(
     regulations.map(({ slug, name, version, sections }) => [

@@ -11,7 +11,7 @@ export const name = line(100);
 export const slug = matching(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'lower-case words with hyphens between them');
 export const names = list(name, { distinct: true });
 
-/** What a text rests on, and when somebody last compared it with that. */
+/** What a text rests on, and when it was last compared with that. */
 export const provenance = {
   references: list(
     lineThat(

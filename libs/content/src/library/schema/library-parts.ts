@@ -58,7 +58,7 @@ function mappingsOfWhole(section: RegulationSection, mappings: readonly SectionM
 
 /**
  * The mappings of a regulation with the ids of its sections. What a section names without a strength supports it: no
- * more is claimed than somebody has judged.
+ * more is claimed than someone has judged.
  */
 export const mappingsOf = ({ sections, mappings = [] }: Regulation): SectionMapping[] => {
   const ids = new Map(sections.map(({ code, id }) => [code, id]));

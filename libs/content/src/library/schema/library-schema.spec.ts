@@ -64,7 +64,7 @@ describe('The reader of the library', () => {
       'categories.yaml: is missing',
       'survey/01-first.yaml: must be a mapping',
       'weaknesses/all.yaml: must be a list',
-      'notes.txt: is no part of a library',
+      'notes.txt: does not belong to a library',
     ]);
   });
 

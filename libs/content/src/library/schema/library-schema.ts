@@ -76,7 +76,7 @@ const countermeasure = objectWith(
   provenance,
 );
 
-/** What stands within a countermeasure. */
+/** The parts of a countermeasure. */
 const part = {
   countermeasure: itemId('countermeasure'),
   title,
@@ -250,7 +250,7 @@ class LibraryReader {
 
   /** Throws `BrokenLibrary` where anything was wrong. */
   finish(): void {
-    const unknown = [...this.#unread.keys()].map((path) => `${path}: is no part of a library`);
+    const unknown = [...this.#unread.keys()].map((path) => `${path}: does not belong to a library`);
     if (this.#problems.length + unknown.length) throw new BrokenLibrary([...this.#problems, ...unknown]);
   }
 }

@@ -30,7 +30,7 @@ export const groupProjection = projection({
       sql: roleId(sql`item.role_id`),
       schema: schema.nullable(
         schema.string({
-          description: 'Global role that its users have beside their own; an object with `expand=role`.',
+          description: 'Global role that its users have in addition to their own; an object with `expand=role`.',
           example: 'UR2',
         }),
       ),

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt, key, timestamp } from '../../kernel/schema/columns.js';
 import { ownRows } from '../../kernel/schema/policies.js';
 
-/** A tenant. Everything that belongs to somebody belongs to an organization. */
+/** A tenant. Everything that has an owner belongs to an organization. */
 export const Organization = defineEntity({
   name: 'Organization',
   tableName: 'organization',

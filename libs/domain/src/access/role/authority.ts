@@ -5,7 +5,7 @@ import { Forbidden } from '../../kernel/domain-errors.js';
 import type { Permission } from '../../kernel/permissions.js';
 
 /**
- * Nobody gives, takes or governs more than they may do themselves: else whoever manages users could make themselves an
+ * No one gives, takes or governs more than they may do themselves: else whoever manages users could make themselves an
  * administrator. Super-users may do everything. Throws `Forbidden`; `what` begins its sentence.
  */
 export function assertAuthority(actor: Actor, permissions: Iterable<Permission>, what: string): void {

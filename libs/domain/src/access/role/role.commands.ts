@@ -90,7 +90,7 @@ async function assertUnused(em: EntityManager, role: Role): Promise<void> {
   });
 }
 
-/** Deletes a custom role that nobody has. Throws `NotFound`, `Forbidden`, and `Invalid` where it is in use. */
+/** Deletes a custom role that no one has. Throws `NotFound`, `Forbidden`, and `Invalid` where it is in use. */
 export async function removeRole(em: EntityManager, actor: Actor, id: string): Promise<void> {
   await lockAccess(em, actor);
   const role = await customRole(em, actor, id);

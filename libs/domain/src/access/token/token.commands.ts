@@ -200,7 +200,7 @@ export async function installToken(
   return true;
 }
 
-/** Deletes tokens that expired long ago, everybody's; returns how many. */
+/** Deletes tokens that expired long ago, everyone's; returns how many. */
 export async function deleteExpiredTokens(em: EntityManager): Promise<number> {
   const { numDeletedRows } = await tables(em, ApiToken)
     .deleteFrom('api_token')

@@ -8,7 +8,7 @@ import { type ConnectorKind, SECRET_MASK, systemIdsOf } from './connector.rules.
 
 const idOrder = [sql`item.id`];
 
-/** The read side of connectors of one kind: an organization sees its own, and nobody their secrets. */
+/** The read side of connectors of one kind: an organization sees its own, and no one sees their secrets. */
 const connectorsOf = (kind: ConnectorKind, name: string, example: string) =>
   projection({
     name,
@@ -56,7 +56,7 @@ export const analysisConnectorProjection = connectorsOf('analysis', 'AnalysisCon
 /** Connectors to issue trackers. */
 export const issueTrackerConnectorProjection = connectorsOf('issue_tracker', 'IssueTrackerConnector', 'jira');
 
-/** Connectors of both kinds as everybody in the organization may see them: without how they are reached. */
+/** Connectors of both kinds as everyone in the organization may see them: without how they are reached. */
 export const connectionProjection = projection({
   name: 'Connection',
   source: ({ organization }) => [{ table: sql.table('connector'), where: sql`item.organization_id = ${organization}` }],

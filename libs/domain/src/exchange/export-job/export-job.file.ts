@@ -23,7 +23,7 @@ export async function findExportFile(em: EntityManager, actor: Actor, id: string
   return job.file_key === null || job.expired ? 'expired' : { key: job.file_key };
 }
 
-/** Files that nobody can fetch any more: to be removed, and then noted as removed. */
+/** Files that no one can fetch any more: to be removed, and then noted as removed. */
 export async function findExpiredExportFiles(em: EntityManager, limit: number): Promise<string[]> {
   const jobs = await tables(em, ExportJob)
     .selectFrom('export_job')

@@ -33,7 +33,7 @@ export const exportJobMachine = stateMachine({
       to: 'fail',
       guard: { condition: sql`NOT item.cancel_requested`, reason: 'it is being cancelled' },
     },
-    /** A user cancels a job that nobody works on: it takes effect at once. */
+    /** A user cancels a job that no worker runs: it takes effect at once. */
     cancel: { from: ['pending'], to: 'cancel' },
     /** A user cancels a job that a worker works on: the worker will stop. */
     requestCancel: {
@@ -45,7 +45,7 @@ export const exportJobMachine = stateMachine({
     stop: {
       from: ['in_progress'],
       to: 'cancel',
-      guard: { condition: sql`item.cancel_requested`, reason: 'nobody has asked to cancel it' },
+      guard: { condition: sql`item.cancel_requested`, reason: 'no one has asked to cancel it' },
     },
     retry: { from: ['fail', 'cancel'], to: 'pending' },
   },

@@ -73,7 +73,7 @@ describe('The clean-up of imports', () => {
     },
   );
 
-  it('cancels one that nobody has accepted in time', async () => {
+  it('cancels one that no one has accepted in time', async () => {
     const job = await makeJob('ready_for_review', '-1 minute');
     await expired();
     expect(

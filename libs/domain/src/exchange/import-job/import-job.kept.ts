@@ -26,7 +26,7 @@ export async function findExpiredImports(
   em: EntityManager,
   limit: number,
 ): Promise<{ id: string; key: string | null }[]> {
-  const errors = JSON.stringify([importError(`Nobody accepted it within ${KEPT_DAYS} days.`)]);
+  const errors = JSON.stringify([importError(`No one accepted it within ${KEPT_DAYS} days.`)]);
   const { rows } = await sql<{ id: string; file_key: string | null; status: string }>`
     SELECT id, file_key, status FROM import_job
     WHERE kept_until <= now() AND (file_key IS NOT NULL OR summary IS NOT NULL)

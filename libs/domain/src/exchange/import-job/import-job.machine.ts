@@ -36,7 +36,7 @@ export const importJobMachine = stateMachine({
     startOver: { from: ['applying_changes'], to: 'generating_diff' },
     succeed: { from: ['applying_changes'], to: 'success' },
     fail: { from: ['generating_diff', 'applying_changes'], to: 'fail', guard: notCancelled },
-    /** A user cancels a job that nobody works on: it takes effect at once. */
+    /** A user cancels a job that no worker runs: it takes effect at once. */
     cancel: { from: ['pending', 'ready_for_review'], to: 'cancel' },
     /** A user cancels a job that a worker checks: the worker will stop. */
     requestCancel: {
@@ -48,9 +48,9 @@ export const importJobMachine = stateMachine({
     stop: {
       from: ['generating_diff'],
       to: 'cancel',
-      guard: { condition: sql`item.cancel_requested`, reason: 'nobody has asked to cancel it' },
+      guard: { condition: sql`item.cancel_requested`, reason: 'no one has asked to cancel it' },
     },
-    /** Nobody has accepted it for as long as differences are kept. */
+    /** No one has accepted it for as long as differences are kept. */
     expire: { from: ['ready_for_review'], to: 'cancel' },
     retry: { from: ['fail', 'cancel'], to: 'pending' },
   },

@@ -13,7 +13,7 @@ export const MAXIMUM_STARTS = 3;
 /** How long a worker that says nothing keeps a job. */
 export const LEASE_SECONDS = 8;
 
-/** After this time the relay puts a job that nobody took on the queue once more: it may have been emptied. */
+/** After this time the relay puts a job that no worker took on the queue once more: it may have been emptied. */
 const REQUEUE_SECONDS = 4;
 
 /**
@@ -76,7 +76,7 @@ const leaseEnd: Sql = sql`now() + make_interval(secs => ${LEASE_SECONDS})`;
 const noLease: Sql = sql`lease_owner = NULL, lease_until = NULL`;
 const noProgress: Sql = sql`progress_done = NULL, progress_total = NULL`;
 
-/** The row of a lease, as long as nobody else has taken the job. */
+/** The row of a lease, as long as no other worker has taken the job. */
 export const held = ({ id, fence }: DueJob): Sql => sql`item.id = ${id} AND item.fence = ${fence}`;
 
 function takenOf<Row>(id: number, row: TakenRow & Row): Taken<Row> {

@@ -134,7 +134,7 @@ export async function orderAdditionalRequirements(
   for (const { item_id: id } of moved) {
     const version = await versionToChange(em, actor, 'additional_requirement', AdditionalRequirementVersion, id).catch(
       (error: unknown) => {
-        // Somebody has deleted it meanwhile.
+        // It was deleted meanwhile.
         throw error instanceof NotFound ? new Invalid({ order: missing(id) }) : error;
       },
     );

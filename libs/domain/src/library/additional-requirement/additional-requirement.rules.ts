@@ -1,6 +1,6 @@
 import { Invalid, missing } from '../../kernel/domain-errors.js';
 
-/** Stands in an order for the countermeasure's own text: the solution's place. */
+/** The place of the countermeasure's own text in an order. */
 export const SOLUTION_PLACE = 'SP';
 
 /** Throws `Invalid` unless the order names every one of `ids` once, the solution's place once, and nothing else. */

@@ -18,7 +18,7 @@ it('As many attributes below one as a file can bring are sound', () => {
   expect(new Set(problemsOf(new Map(ids.map((id, n) => [id, n ? 'CAT1' : null]))))).toEqual(new Set([undefined]));
 });
 
-it('Of a chain as long as a file can bring, each is told that it is too deep', () => {
+it('Of a chain as long as a file can bring, each is reported as too deep', () => {
   const problems = problemsOf(new Map(ids.map((id, n) => [id, n ? (ids[n - 1] ?? null) : null])));
   expect(problems.at(-1)).toBe(tooDeep(MANY));
   expect(problems.at(-2)).toBe(tooDeep(MANY));

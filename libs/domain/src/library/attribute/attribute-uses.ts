@@ -160,7 +160,7 @@ const sentence = (words: string, users: readonly AttributeUser[]): string => {
 
 /**
  * Sees to it that nothing uses the attribute. Throws `Invalid`, saying where, for one that is in use; with `force` it
- * is taken out of everything that uses it, with one activity each, and one for each project that somebody added it to.
+ * is taken out of everything that uses it, with one activity each, and one for each project that someone added it to.
  */
 export async function releaseAttribute(
   em: EntityManager,

@@ -26,7 +26,7 @@ const told = async (ids: readonly string[]): Promise<string[]> => {
 };
 
 describe('Commands of several countermeasures', () => {
-  it('make all of them, and tell of each in the order of the rows', async () => {
+  it('make all of them, and record each in the order of the rows', async () => {
     const ids = await asOperator((em, actor) =>
       createCountermeasures(em, actor, [
         { ...input('First'), tags: [' a ', 'a'], match_conditions: [{ required: [] }] },
@@ -71,7 +71,7 @@ describe('Commands of several countermeasures', () => {
     expect(await told(['T21'])).toEqual(['UpdatedStandardActivity T21', 'DeactivatedStandardActivity T21']);
   });
 
-  it('tell what is wrong with each row, and write none where one is refused', async () => {
+  it('report what is wrong with each row, and write none where one is refused', async () => {
     const refused = asOperator((em, actor) =>
       writeCountermeasures(em, actor, [
         { input: input('Sound') },

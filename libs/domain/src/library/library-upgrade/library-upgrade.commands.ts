@@ -57,7 +57,7 @@ async function findVersions(
       AND ${builtInOrCustom('v', { organization: actor.organizationId })}
     ORDER BY own DESC FOR UPDATE`.execute(em.getKysely());
   const [own, builtIn] = rows;
-  // Somebody has restored the original just now: there is nothing left to decide.
+  // The original was restored just now: there is nothing left to decide.
   if (!own?.own || !builtIn) throw new NotFound();
   return { own, builtIn };
 }

@@ -34,7 +34,7 @@ export const MatchCondition = defineEntity({
     position: p.integer(),
     required: numberList(),
     excluded: numberList(),
-    /** Beside the answers and not in their place: a change of the mode loses neither. */
+    /** Kept in addition to the answers: a change of the mode loses neither. */
     requiredAttributes: numberList(),
     excludedAttributes: numberList(),
     threatVersionId: references('threat_version', { onDelete: 'cascade' }).nullable(),

@@ -11,7 +11,7 @@ export type DueDeliveryQueue = {
 /** A delivery queue in the hands of one worker. */
 export type LeasedDeliveryQueue = DueDeliveryQueue & { readonly organizationId: number };
 
-/** After this time the relay queues a delivery queue that nobody took once more: the queue may have been emptied. */
+/** After this time the relay queues a delivery queue that no worker took once more: the queue may have been emptied. */
 const REQUEUE_SECONDS = 4;
 
 const isFree: Sql = sql`(queue.lease_until IS NULL OR queue.lease_until < now())`;
@@ -133,7 +133,7 @@ export async function deliveryQueueIsDue(em: EntityManager, id: number): Promise
   return rows.length > 0;
 }
 
-/** The longest that somebody who tries a webhook out is made to wait. */
+/** The longest that someone who tries a webhook out is made to wait. */
 const LONGEST_TURN_SECONDS = 5;
 
 /**

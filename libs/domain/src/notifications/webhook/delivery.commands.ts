@@ -31,7 +31,7 @@ export async function redeliver(em: EntityManager, actor: Actor, webhookId: stri
 
 const BATCH = 5000;
 
-/** Deletes deliveries that ended long ago, everybody's; returns how many. */
+/** Deletes deliveries that ended long ago, everyone's; returns how many. */
 export async function deleteOldDeliveries(em: EntityManager): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     WITH gone AS (DELETE FROM webhook_delivery WHERE id IN (

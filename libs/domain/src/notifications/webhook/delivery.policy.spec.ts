@@ -65,7 +65,7 @@ describe('Retry-After', () => {
 });
 
 describe('The error that a delivery shows', () => {
-  it('says what the service said, on one line and no longer than somebody reads', () => {
+  it('says what the service said, on one line and no longer than a reader needs', () => {
     expect(errorOf({ status: 200, text: 'ok' })).toBeNull();
     expect(errorOf({ problem: 'It did not answer in time.' })).toBe('It did not answer in time.');
     expect(errorOf({ status: 404, text: 'no_service' })).toBe('The chat service answered 404: no_service.');

@@ -46,7 +46,7 @@ export const deliveryProjection = projection({
     },
     activity: {
       sql: sql`item.activity_id`,
-      schema: schema.integer({ description: 'The activity that it tells of.', example: 4711 }),
+      schema: schema.integer({ description: 'The activity that it reports.', example: 4711 }),
     },
   },
   orderings: { id: [sql`item.id`] },

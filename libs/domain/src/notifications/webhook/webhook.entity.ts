@@ -11,7 +11,7 @@ export const Webhook = defineEntity({
     id: key(),
     organizationId: references('organization'),
     name: p.text(),
-    /** The URL, sealed: who has it can write to the channel. */
+    /** The URL, encrypted: anyone who has it can write to the channel. */
     sealedUrl: p.text(),
     description: p.text().default(''),
     active: p.boolean().default(true),

@@ -23,7 +23,7 @@ export const isEventSource = (name: string): name is EventSource => Object.hasOw
 /** What asks webhooks for a test message: they need no configuration for it, and can have none. */
 export const TEST_EVENT = 'TriggeredAutomationEventActivity';
 
-/** What nobody has to look at any more is deleted after this time. */
+/** What no one needs any more is deleted after this time. */
 export const DELIVERY_RETENTION_DAYS = 30;
 
 /** A delivery that has failed this often steps aside for those behind it. */

@@ -34,7 +34,7 @@ export const businessUnitProjection = projection({
     default_groups: groupMembers(BY_DEFAULT, 'Groups that become members of each new project in it.'),
     all_users: {
       sql: sql`item.all_users`,
-      schema: schema.boolean({ description: 'Whether everybody in the organization sees its projects.' }),
+      schema: schema.boolean({ description: 'Whether everyone in the organization sees its projects.' }),
     },
     persist_phases: {
       sql: sql`item.persist_phases`,

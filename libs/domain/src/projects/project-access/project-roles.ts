@@ -6,7 +6,7 @@ const ROLE_CAPABILITIES = ['attributes', 'notes', 'project', 'status', 'survey',
 
 type RoleCapability = (typeof ROLE_CAPABILITIES)[number];
 
-/** What somebody may do in a project: what their roles allow, and `delete`, which takes a global permission instead. */
+/** What someone may do in a project: what their roles allow, and `delete`, which takes a global permission instead. */
 export const CAPABILITIES = ['delete', ...ROLE_CAPABILITIES] as const;
 
 export type Capability = (typeof CAPABILITIES)[number];
@@ -29,7 +29,7 @@ export const ROLES_IN_PROJECTS: Readonly<Record<ProjectRole, RoleDeclaration>> =
   PR5: { name: 'Reader', capabilities: [] },
 };
 
-/** What somebody's roles allow, sorted. A locked project is changed by its leads alone. */
+/** What someone's roles allow, sorted. A locked project is changed by its leads alone. */
 export const capabilitiesOf = (roles: readonly ProjectRole[], locked: boolean): readonly RoleCapability[] => {
   const counted = locked ? roles.filter((role) => role === 'PR1') : roles;
   return ROLE_CAPABILITIES.filter((capability) =>

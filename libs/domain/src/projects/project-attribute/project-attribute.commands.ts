@@ -15,7 +15,7 @@ import { refreshProjects } from '../project-content/refresh-project.js';
 import { type FieldErrors, Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
 import { ProjectAttributeSource } from './project-attribute.entity.js';
 
-/** An attribute that somebody adds to a project, and why. */
+/** An attribute that someone adds to a project, and why. */
 export interface AddedAttribute {
   readonly id: string;
   readonly reason?: string;
@@ -138,7 +138,7 @@ const manualSource = (project: FoundProject, actor: Actor, id: string) => {
     WHERE a.item_id = ${id} AND ${builtInOrCustom('a', { organization: actor.organizationId })})`;
 };
 
-/** Changes why somebody added an attribute. Throws `NotFound` where nobody did, and `Forbidden`. */
+/** Changes why someone added an attribute. Throws `NotFound` where no one did, and `Forbidden`. */
 export async function changeReason(
   em: EntityManager,
   actor: Actor,
@@ -159,7 +159,7 @@ export async function changeReason(
 }
 
 /**
- * Takes a custom attribute that is about to be deleted out of the projects that somebody added it to; these are
+ * Takes a custom attribute that is about to be deleted out of the projects that someone added it to; these are
  * locked.
  */
 export async function removeManualSources(
@@ -186,7 +186,7 @@ export async function removeManualSources(
 }
 
 /**
- * Takes back that somebody added an attribute: the project keeps it for other reasons only. Throws `NotFound`,
+ * Takes back that someone added an attribute: the project keeps it for other reasons only. Throws `NotFound`,
  * `Forbidden`.
  */
 export async function removeManualSource(

@@ -29,7 +29,7 @@ const sources = (reading: QueryContext): Sql =>
 const sourceSchema = schema.object({
   type: schema.string({ enum: SOURCE_TYPES }),
   ref: schema.nullable(
-    schema.string({ description: 'The answer or component that brings it; null where somebody did.', example: 'A12' }),
+    schema.string({ description: 'The answer or component that brings it; null where a user did.', example: 'A12' }),
   ),
   reason: schema.string({ example: 'Agreed with the auditors.' }),
   added_by: schema.nullable({ ...userReferenceSchema, description: 'Who added it; null where the content did.' }),

@@ -1,4 +1,4 @@
-/** Why a project can have an attribute: an answer, a question of a component, what a component implies, or somebody. */
+/** Why a project can have an attribute: an answer, a question of a component, what a component implies, or a user. */
 export const SOURCE_TYPES = ['survey', 'component', 'implied', 'manual'] as const;
 
 /** Attributes that can be added at once. */

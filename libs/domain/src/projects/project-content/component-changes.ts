@@ -25,7 +25,7 @@ const activityInputOf = ({ entered, id, title }: ComponentChange, project: Locat
   };
 };
 
-/** Tells of components that came into projects or went out of them, each with where its project belongs. */
+/** Records components that came into projects or left them, each with where its project belongs. */
 export async function recordComponentChanges(
   em: EntityManager,
   actor: Actor,

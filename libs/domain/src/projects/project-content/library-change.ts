@@ -96,7 +96,7 @@ export async function makeProjectDue(em: EntityManager, projectId: number): Prom
   await wakeRelay(em);
 }
 
-/** Some projects of an organization that are due and in nobody's hands, the longest due first; locked. */
+/** Some projects of an organization that are due and that no worker holds, the longest due first; locked. */
 async function takeDueProjects(em: EntityManager, organizationId: number, limit: number): Promise<number[]> {
   const projects = await tables(em, Project)
     .selectFrom('project as p')

@@ -4,7 +4,7 @@ import { projectsOf, savedAnswers, type ProjectSet } from './content.sql.js';
 
 /**
  * Writes the sources of attributes that follow from answers (`survey`) and from components (`implied`); those that
- * somebody added by hand are left alone. Returns the projects where something changed.
+ * someone added by hand are left alone. Returns the projects where something changed.
  */
 export async function refreshAttributes(em: EntityManager, scope: ProjectSet): Promise<number[]> {
   const { rows } = await sql<{ project_id: number }>`

@@ -33,7 +33,7 @@ export async function refreshComponents(em: EntityManager, scope: ProjectSet): P
 
 /**
  * Marks what the components of projects implement as complete, with a note that says so: each countermeasure once for
- * each component, so that somebody who finds otherwise is not overruled; and only those that are still to do.
+ * each component, so that someone who finds otherwise is not overruled; and only those that are still to do.
  */
 export async function markImplemented(em: EntityManager, scope: ProjectSet): Promise<number[]> {
   const { rows } = await sql<{ project_id: number }>`

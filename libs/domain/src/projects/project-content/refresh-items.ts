@@ -57,7 +57,7 @@ const workedOn = sql`(held.status_id <> ${INCOMPLETE} OR held.status_updated_at 
 
 /**
  * Countermeasures that their conditions let in or that components introduce, their weakness being in too. What drops
- * out stays as not relevant where somebody worked on it. Whether it is accepted follows what is relevant when that
+ * out stays as not relevant where someone worked on it. Whether it is accepted follows what is relevant when that
  * changes, and else is the user's own. Returns the projects that changed.
  */
 export const refreshCountermeasures = (em: EntityManager, scope: ProjectSet): Promise<number[]> =>

@@ -20,7 +20,7 @@ export interface ProjectCountermeasureChanges {
   readonly status_note?: string;
   readonly accepted?: boolean;
   readonly artifact_proxy?: string;
-  /** E-mails of everybody who does it. */
+  /** E-mails of everyone who does it. */
   readonly assigned_to?: readonly string[];
   readonly tags?: readonly string[];
   /** Of one of the project's own alone. */

@@ -36,7 +36,7 @@ function assertOwnFields(input: NewProjectCountermeasure): OwnFields {
 }
 
 /**
- * Lets the rest of a project follow a countermeasure that came or went; what the library has changed stays out of a
+ * Updates the rest of a project after a countermeasure came or went; what the library has changed stays out of a
  * locked one.
  */
 async function settle(em: EntityManager, actor: Actor, project: FoundProject): Promise<void> {

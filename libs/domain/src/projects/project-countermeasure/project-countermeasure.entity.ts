@@ -6,7 +6,7 @@ import { ownRows } from '../../kernel/schema/policies.js';
 /**
  * A countermeasure that a project has or has had: what was worked on it outlives its relevance.
  *
- * What reports count all rows by comes first: of a row, PostgreSQL reads what stands before the last column it needs,
+ * What reports count all rows by comes first: of a row, PostgreSQL reads everything before the last column it needs,
  * and quickest what has one length and is always there.
  */
 export const ProjectCountermeasure = defineEntity({

@@ -102,7 +102,7 @@ const fields = {
   },
   manually_added_from_library: {
     sql: sql`item.manually_added`,
-    schema: schema.boolean({ description: 'Whether somebody added it from the library.' }),
+    schema: schema.boolean({ description: 'Whether someone added it from the library.' }),
   },
   project_specific: {
     sql: projectSpecific,
@@ -121,14 +121,14 @@ const fields = {
   },
   artifact_proxy: {
     sql: sql`item.artifact_proxy`,
-    schema: schema.string({ description: 'What stands for it elsewhere, such as an issue.', example: 'SHOP-123' }),
+    schema: schema.string({ description: 'Its counterpart elsewhere, such as an issue.', example: 'SHOP-123' }),
   },
   became_relevant: nullableTimestampField(sql`item.became_relevant_at`, 'When it came into the project.'),
   status_updated: nullableTimestampField(sql`item.status_updated_at`, 'When its status was last changed.'),
   updated: timestampField(sql`item.updated_at`, 'When it was last changed in the project.'),
   updater: {
     sql: userObject(sql`item.updated_by`),
-    schema: schema.nullable({ ...userReferenceSchema, description: 'Who changed it last; null: nobody yet.' }),
+    schema: schema.nullable({ ...userReferenceSchema, description: 'Who changed it last; null: no one yet.' }),
   },
   library_task_created: nullableTimestampField(sql`item.library_created_at`, 'When it was made in the library.'),
   library_task_updated: nullableTimestampField(
@@ -175,7 +175,7 @@ const declaration = {
   },
   filters: {
     accepted: filters.boolean(sql`item.accepted`, 'Whether it is worked on.'),
-    artifact_proxy: filters.text(sql`item.artifact_proxy`, 'What stands for it elsewhere.'),
+    artifact_proxy: filters.text(sql`item.artifact_proxy`, 'Its counterpart elsewhere, such as an issue.'),
     assigned_to: filters.related('Assigned to this user, by e-mail or number.', assignedTo, {
       named: (pattern) => assignedToOne(sql`u.email ILIKE ${pattern}`),
     }),
@@ -245,7 +245,7 @@ export const projectCountermeasureProjection = projection({
   filters: { ...declaration.filters, accepted: acceptedByDefault },
 });
 
-/** Those of a project whose place in it and whose acceptance differ: what somebody has to decide on. */
+/** Those of a project whose place in it and whose acceptance differ: what someone has to decide on. */
 export const countermeasureUpdateProjection = projection({
   ...declaration,
   fields: { ...fields, inclusion_reason: reasonInProject },

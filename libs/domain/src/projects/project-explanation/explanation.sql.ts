@@ -80,7 +80,7 @@ const weaknessReason = jsonObject({
     ELSE ' is switched off in the library.' END`,
 });
 
-/** One after the other: what brings the countermeasure in, what keeps it out, what is still to come. */
+/** In this order: what brings the countermeasure in, what keeps it out, what is still to come. */
 export const reasons = (reading: QueryContext): Sql => {
   const reason = (effect: Sql, type: string, ref: Sql, text: Sql): Sql =>
     sql`${jsonObject({ effect, type: sql.lit(type), ref, text })} AS entry`;

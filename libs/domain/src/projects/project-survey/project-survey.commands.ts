@@ -249,7 +249,7 @@ export async function saveDraft(em: EntityManager, actor: Actor, projectId: stri
 
 /**
  * Gives a new project its first answers, those of the project that it was begun from, else of its profile, and works
- * out what it contains. Its survey is not complete by that: somebody has to look at it and save it.
+ * out what it contains. Its survey is not complete by that: someone has to look at it and save it.
  */
 export async function beginSurvey(
   em: EntityManager,

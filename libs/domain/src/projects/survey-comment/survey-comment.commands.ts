@@ -57,7 +57,7 @@ export async function createSurveyComment(
 }
 
 /**
- * Changes a comment. Its text is its author's, and nobody's while it is locked. Throws `NotFound`, `Forbidden`,
+ * Changes a comment. Only its author can change its text, no one while it is locked. Throws `NotFound`, `Forbidden`,
  * `Invalid`.
  */
 export async function updateSurveyComment(

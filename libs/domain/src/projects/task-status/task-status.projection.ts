@@ -8,7 +8,7 @@ const MEANINGS = ['DONE', 'TODO', 'NA'] as const;
 
 const idOrder = [sql`item.id`];
 
-/** The read side of the statuses that countermeasures of projects can have. They are the same for everybody. */
+/** The read side of the statuses that countermeasures of projects can have. They are the same for everyone. */
 export const taskStatusProjection = projection({
   name: 'TaskStatus',
   source: sharedByAll('task_status'),

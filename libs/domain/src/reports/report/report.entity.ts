@@ -3,7 +3,7 @@ import { createdAt, key, references, timestamp } from '../../kernel/schema/colum
 import { ownRows } from '../../kernel/schema/policies.js';
 import { CHARTS, REPORT_TYPES } from './report.rules.js';
 
-/** An advanced report that somebody has saved. */
+/** An advanced report that someone has saved. */
 export const Report = defineEntity({
   name: 'Report',
   tableName: 'report',
