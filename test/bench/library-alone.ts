@@ -3,7 +3,8 @@ import { JSONParser } from '@streamparser/json';
 import { parse as parseCsv } from 'csv-parse/sync';
 import { stringify as stringifyCsv } from 'csv-stringify/sync';
 import { type CellValue, streamXlsxRows, writeXlsxStream } from 'hucre/xlsx';
-import { parse as parseYaml, stringify as stringifyYaml } from 'yaml';
+import { load as parseYaml } from 'js-yaml';
+import { stringify as stringifyYaml } from 'yaml';
 import type { FileFormat } from '#domain/exchange/job/content-models.js';
 
 /** A row as JSON files have it. */
@@ -44,7 +45,6 @@ const READ: Readonly<Record<FileFormat, (file: Buffer) => Promise<void> | void>>
     parser.write(file);
   },
   yaml: (file) => {
-    // In a time that grows with its size alone where it is given row by row.
     const rows = file.toString().split(/\n(?=- )/);
     for (const row of rows.slice(1)) parseYaml(row);
   },

@@ -32,10 +32,10 @@ export const LIMITS = {
   spreadsheetSeconds: 120,
   spreadsheetFileSeconds: 600,
   spreadsheetMemory: 384,
-  /** Of a row in YAML, whose parser is slow; and of a YAML file that does not have its rows as a block list. */
+  /** Of a row in YAML, which is parsed as a whole; and of a YAML file that does not have its rows as a block list. */
   yamlRow: 4 * MEBIBYTE,
   yamlWhole: 8 * MEBIBYTE,
-  /** Names, values and signs of a document that the parser of YAML reads, and keys of a mapping in it. */
+  /** Names, values and comments of a document that the parser of YAML reads, and keys of a mapping in it. */
   yamlWords: 250_000,
   yamlKeys: 1000,
   /** What that parser may take: seconds for a document and for all of a file, and MiB of memory. */

@@ -8,11 +8,15 @@ const HIDDEN = /[^\P{C}\n]|[\u2028\u2029]/u;
 /** No line is folded, and no quoted text goes over several lines. */
 const OPTIONS = { lineWidth: 0, doubleQuotedAsJSON: true } as const;
 
-/** Texts are quoted, so that none is taken for something else; those of several lines stand as they are. */
+/**
+ * Texts are quoted, so that none is taken for something else; those of several lines stand as they are. Readers do not
+ * agree on lines that are all blank.
+ */
 function scalarOf(value: unknown): Scalar {
   const scalar = new Scalar(value);
   if (typeof value === 'string')
-    scalar.type = value.includes('\n') && !HIDDEN.test(value) ? Scalar.BLOCK_LITERAL : Scalar.QUOTE_DOUBLE;
+    scalar.type =
+      /\n/.test(value) && /\S/.test(value) && !HIDDEN.test(value) ? Scalar.BLOCK_LITERAL : Scalar.QUOTE_DOUBLE;
   return scalar;
 }
 

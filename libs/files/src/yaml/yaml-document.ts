@@ -1,4 +1,4 @@
-import { Composer, CST, Lexer, Parser } from 'yaml';
+import { constructFromEvents, type Event, EVENT_ID, parseEvents, SCALAR_STYLE, YAMLException } from 'js-yaml';
 import { LIMITS } from '../limits.js';
 import type { Refusal } from '../reader-thread.js';
 
@@ -13,17 +13,13 @@ export interface YamlValues {
   readonly values: unknown[];
 }
 
-/** What content needs none of, and makes a file mean something else than it shows. */
-const REFUSED: ReadonlyMap<string | null, string> = new Map([
-  ['alias', 'Aliases'],
-  ['anchor', 'Anchors'],
-  ['tag', 'Tags'],
-]);
-
 /** A reason why a document is refused. */
 class Refused extends Error {}
 
 const TOO_DEEP = `A value is nested deeper than ${LIMITS.depth} levels.`;
+const TOO_MANY =
+  `The YAML has more than ${LIMITS.yamlWords} names, values and comments in one row, or in a file whose rows ` +
+  'are no list of lines that begin with "- ".';
 
 /** Reads documents, or tells why the first one that is refused is. */
 export function readDocuments({ texts, row }: YamlQuestion): YamlValues | Refusal {
@@ -32,66 +28,59 @@ export function readDocuments({ texts, row }: YamlQuestion): YamlValues | Refusa
     for (const text of texts) values.push(readDocument(text));
     return { values };
   } catch (error) {
-    if (!(error instanceof Refused || error instanceof RangeError)) throw error;
-    return {
-      problem: error instanceof Refused ? error.message : TOO_DEEP,
-      ...(row !== null && { row: row + values.length }),
-    };
+    return { problem: problemOf(error), ...(row !== null && { row: row + values.length }) };
   }
 }
 
-/** Reads one document. What it must not have is found as early as possible: the later steps cost far more. */
+function problemOf(error: unknown): string {
+  if (error instanceof Refused) return error.message;
+  if (error instanceof YAMLException) return `This is no YAML: ${error.reason.slice(0, 200)}`;
+  if (error instanceof RangeError) return TOO_DEEP;
+  throw error;
+}
+
+/** The tag of what is a text whatever it looks like. A copy stands behind the document, for its keys. */
+const TEXT_TAG = '!';
+
+/** Reads one document. What it must not have is found before any value is made. */
 function readDocument(text: string): unknown {
-  const tokens = tokensOf(text);
-  checkCollections(tokens);
-  return valueOf(tokens, text.length);
+  const events = parseEvents(text, {});
+  let comments = 0;
+  for (const _ of text.matchAll(/^[ \t]*#/gm)) comments += 1;
+  if (events.length + comments > LIMITS.yamlWords) throw new Refused(TOO_MANY);
+  checkEvents(events, text.length);
+  const [value = null, ...others] = constructFromEvents(events, { source: text + TEXT_TAG });
+  if (others.length) throw new Refused('This is no YAML: it has several documents.');
+  return value;
 }
 
-/** The syntax tree of a text. */
-function tokensOf(text: string): CST.Token[] {
-  const parser = new Parser();
-  const tokens: CST.Token[] = [];
-  let count = 0;
-  let isScalar = false;
-  for (const word of new Lexer().lex(text)) {
-    count += 1;
-    // A scalar stands behind a sign of its own; what it begins with means nothing.
-    const refused = isScalar ? undefined : REFUSED.get(CST.tokenType(word));
-    if (refused !== undefined) throw new Refused(`${refused} are not allowed in YAML.`);
-    isScalar = word === CST.SCALAR;
-    if (count > LIMITS.yamlWords)
-      throw new Refused(
-        `The YAML has more than ${LIMITS.yamlWords} names, values and signs in one row, or in a file whose rows ` +
-          'are no list of lines that begin with "- ".',
-      );
-    tokens.push(...parser.next(word));
-  }
-  tokens.push(...parser.end());
-  return tokens;
-}
-
-/** Refuses deep nesting, and mappings of many keys: each key is compared with all the others of its mapping. */
-function checkCollections(tokens: readonly CST.Token[]): void {
-  let level: (CST.Token | null | undefined)[] = tokens.map((token) => (token.type === 'document' ? token.value : null));
-  for (let depth = 0; level.length; depth += 1) {
-    if (depth > LIMITS.depth + 3) throw new Refused(TOO_DEEP);
-    const below: typeof level = [];
-    for (const token of level) {
-      if (token?.type !== 'block-map' && token?.type !== 'block-seq' && token?.type !== 'flow-collection') continue;
-      if (token.type !== 'block-seq' && token.items.length > LIMITS.yamlKeys && token.items.some(({ sep }) => sep))
-        throw new Refused(`A mapping has more than ${LIMITS.yamlKeys} keys.`);
-      for (const { key, value } of token.items) below.push(key, value);
+/**
+ * Refuses what content needs none of, and what makes a file mean something else than it shows, deep nesting, and
+ * mappings of many keys. Keys are texts, whatever they look like.
+ */
+function checkEvents(events: readonly Event[], textTag: number): void {
+  // Of each open collection: how many nodes it has; keys and values of mappings take turns.
+  const open: { readonly isMapping: boolean; nodes: number }[] = [];
+  for (const event of events) {
+    if (event.type === EVENT_ID.POP) {
+      open.pop();
+      continue;
     }
-    level = below;
+    if (event.type === EVENT_ID.ALIAS) throw new Refused('Aliases are not allowed in YAML.');
+    if (event.type !== EVENT_ID.DOCUMENT) {
+      if (event.anchorStart >= 0) throw new Refused('Anchors are not allowed in YAML.');
+      if (event.tagStart >= 0) throw new Refused('Tags are not allowed in YAML.');
+    }
+    // The document and the list that a row stands in, the row itself, and its value.
+    if (open.length > LIMITS.depth + 4) throw new Refused(TOO_DEEP);
+    const parent = open.at(-1);
+    if (parent?.isMapping && parent.nodes % 2 === 0) {
+      if (parent.nodes / 2 >= LIMITS.yamlKeys) throw new Refused(`A mapping has more than ${LIMITS.yamlKeys} keys.`);
+      if (event.type !== EVENT_ID.SCALAR) throw new Refused('This is no YAML: a key is no text.');
+      if (event.style === SCALAR_STYLE.PLAIN)
+        Object.assign(event, { tagStart: textTag, tagEnd: textTag + TEXT_TAG.length });
+    }
+    if (parent) parent.nodes += 1;
+    if (event.type !== EVENT_ID.SCALAR) open.push({ isMapping: event.type === EVENT_ID.MAPPING, nodes: 0 });
   }
-}
-
-function valueOf(tokens: Iterable<CST.Token>, length: number): unknown {
-  const composer = new Composer({ prettyErrors: false, stringKeys: true, logLevel: 'error' });
-  const [document, second] = [...composer.compose(tokens, true, length)];
-  if (!document) throw new Error('Every text is a document.');
-  const [error] = document.errors;
-  if (error) throw new Refused(`This is no YAML: ${error.message.slice(0, 200)}`);
-  if (second) throw new Refused('This is no YAML: it has several documents.');
-  return document.toJS({ maxAliasCount: 0 });
 }
