@@ -7,8 +7,7 @@ import { keepNumbers } from '#domain/kernel/id-counter.js';
 import { lockRule } from '#domain/kernel/lock.js';
 import { versionsToChange } from '#domain/library/customization/customization.commands.js';
 import type { ImportError } from '#domain/exchange/import-job/import-job.rules.js';
-import { lockPhases } from '#domain/library/phase/phase.commands.js';
-import { lockTitles } from '#domain/library/weakness/weakness.commands.js';
+import { lockNames } from '#domain/library/item-batch/unique-names.js';
 import { promptsToChange } from '#domain/library/workflow-prompt/own-prompt.js';
 import type { ContentModel } from '#domain/exchange/job/content-models.js';
 import { organizationReading } from '../../reading.js';
@@ -113,13 +112,13 @@ async function modelsOf(em: EntityManager, { job, fence }: ImportAttempt): Promi
 /** What must hold over several items is changed by one at a time: imports too. */
 async function lockRules(em: EntityManager, actor: Actor, models: ReadonlySet<ContentModel>): Promise<void> {
   await lockRule(em, 'import', actor.organizationId);
-  if (models.has('phase')) await lockPhases(em, actor);
+  if (models.has('phase')) await lockNames(em, actor, 'phase');
   if (models.has('attribute')) {
     await lockTree(em, actor);
     // Parents may be in a later batch than what hangs below them.
     await sql`SET CONSTRAINTS attribute_parent_id_fkey DEFERRED`.execute(em.getKysely());
   }
-  if (models.has('weakness')) await lockTitles(em, actor);
+  if (models.has('weakness')) await lockNames(em, actor, 'weakness');
   if (models.has('amendment')) await lockOrder(em, actor);
 }
 

@@ -1,41 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Actor } from '#domain/kernel/actor.js';
 import type { ImportError } from '#domain/exchange/import-job/import-job.rules.js';
-import { visible } from '#domain/library/customization/customization.sql.js';
-import { builtInOrCustom } from '#domain/kernel/built-in.sql.js';
 import { parentsInView, placeProblems } from '#domain/library/attribute/attribute-tree.js';
-import { NAME_TAKEN } from '#domain/library/phase/phase.rules.js';
-import { TITLE_TAKEN } from '#domain/library/weakness/weakness.rules.js';
-import type { ContentModel } from '#domain/exchange/job/content-models.js';
+import { findTaken, UNIQUE_NAMES } from '#domain/library/item-batch/unique-names.js';
 import { changing, type ImportAttempt } from './staging.js';
-
-/** A name that is there once in the organization's view, whatever its case. */
-interface Unique {
-  readonly model: ContentModel;
-  readonly field: string;
-  readonly refusal: string;
-  /** Ids and names of what the organization sees now. */
-  readonly names: (actor: Actor) => RawBuilder<unknown>;
-}
-
-const UNIQUE: readonly Unique[] = [
-  {
-    model: 'weakness',
-    field: 'title',
-    refusal: TITLE_TAKEN,
-    names: ({ organizationId }) =>
-      sql`SELECT w.item_id AS id, w.title AS name FROM weakness_version w
-        WHERE ${visible('weakness', 'w', organizationId)}`,
-  },
-  {
-    model: 'phase',
-    field: 'name',
-    refusal: NAME_TAKEN,
-    names: ({ organizationId: organization }) =>
-      sql`SELECT p.item_id AS id, p.name FROM phase p WHERE ${builtInOrCustom('p', { organization })}`,
-  },
-];
 
 interface Place {
   readonly file: string;
@@ -43,19 +12,19 @@ interface Place {
 }
 
 /** Names that would be there twice once the rows are applied: those of the rows, against each other and the rest. */
-async function findTaken(em: EntityManager, actor: Actor, attempt: ImportAttempt, unique: Unique): Promise<Place[]> {
-  const { rows } = await sql<Place>`
-    WITH renamed AS MATERIALIZED (
-      SELECT position, file, row, item_id, lower(changes->${unique.field}->>'to') AS name FROM import_row
-      WHERE ${changing(attempt, unique.model, unique.field)}),
-    staying AS MATERIALIZED (
-      SELECT lower(present.name) AS name FROM (${unique.names(actor)}) present
-      WHERE present.id NOT IN (SELECT item_id FROM renamed WHERE item_id IS NOT NULL))
-    SELECT file, row FROM (SELECT *, count(*) OVER (PARTITION BY name) AS times FROM renamed) r
-    WHERE times > 1 OR EXISTS (SELECT 1 FROM staying s WHERE s.name = r.name) ORDER BY position`.execute(
-    em.getKysely(),
-  );
-  return rows;
+async function checkNames(
+  em: EntityManager,
+  actor: Actor,
+  attempt: ImportAttempt,
+  refuse: (error: ImportError) => void,
+): Promise<void> {
+  for (const kind of ['weakness', 'phase'] as const) {
+    const { field, refusal: details } = UNIQUE_NAMES[kind];
+    const claimed = sql`SELECT position AS place, file, row, item_id AS id, changes->${field}->>'to' AS name
+      FROM import_row WHERE ${changing(attempt, kind, field)}`;
+    for (const place of await findTaken<Place>(em, actor, kind, claimed))
+      refuse({ file: place.file, row: place.row, field, details });
+  }
 }
 
 interface Moved extends Place {
@@ -98,9 +67,7 @@ export async function checkLibraryRules(
   attempt: ImportAttempt,
   refuse: (error: ImportError) => void,
 ): Promise<void> {
-  for (const unique of UNIQUE)
-    for (const { file, row } of await findTaken(em, actor, attempt, unique))
-      refuse({ file, row, field: unique.field, details: unique.refusal });
+  await checkNames(em, actor, attempt, refuse);
   await checkTree(em, actor, attempt, refuse);
   for (const { file, row } of await findDefaults(em, attempt))
     refuse({ file, row, field: 'default', details: 'Only one profile can be the default.' });
