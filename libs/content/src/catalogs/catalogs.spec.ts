@@ -279,6 +279,17 @@ describe('Importing a public catalog', () => {
     expect(await itemOf(sections)).toMatchObject({
       results: [{ id: before.results[0]?.id, title: 'Keep them very dry', countermeasures: ['T1'] }, {}],
     });
+    const rows = await test.database.query<{ name: string; actor_id: string | null }>(
+      `SELECT name, actor_id FROM activity
+       WHERE organization_id = ${organization.id} AND name ~ 'Regulation' ORDER BY id`,
+    );
+    expect(rows.map(({ name }) => name)).toEqual([
+      'CreatedRegulationActivity',
+      'CreatedRegulationSectionActivity',
+      'CreatedRegulationSectionActivity',
+      'UpdatedRegulationSectionActivity',
+    ]);
+    expect(rows.every(({ actor_id: actor }) => actor === null)).toBe(true);
   });
 
   it('for one organization is not seen by another', async () => {

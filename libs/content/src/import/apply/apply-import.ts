@@ -5,6 +5,7 @@ import { keepNumbers } from '#domain/kernel/id-counter.js';
 import { lockRule } from '#domain/kernel/lock.js';
 import { versionsToChange } from '#domain/library/customization/customization.commands.js';
 import type { ImportError } from '#domain/exchange/import-job/import-job.rules.js';
+import { isUniquelyNamed, lockNames } from '#domain/library/item-batch/unique-names.js';
 import { promptsToChange } from '#domain/library/workflow-prompt/own-prompt.js';
 import { CONTENT_MODELS, type ContentModel } from '#domain/exchange/job/content-models.js';
 import { organizationReading } from '../../reading.js';
@@ -109,7 +110,12 @@ async function modelsOf(em: EntityManager, { job, fence }: ImportAttempt): Promi
 /** What must hold over several items is changed by one at a time: imports too. */
 async function lockRules(em: EntityManager, actor: Actor, models: ReadonlySet<ContentModel>): Promise<void> {
   await lockRule(em, 'import', actor.organizationId);
-  for (const model of CONTENT_MODELS) if (models.has(model)) await PLANS[model]?.lock?.(em, actor);
+  for (const model of CONTENT_MODELS) {
+    const plan = models.has(model) ? PLANS[model] : undefined;
+    if (!plan) continue;
+    if (isUniquelyNamed(plan.kind)) await lockNames(em, actor, plan.kind);
+    await plan.lock?.(em, actor);
+  }
   // Parents may be in a later batch than what hangs below them.
   if (models.has('attribute')) await sql`SET CONSTRAINTS attribute_parent_id_fkey DEFERRED`.execute(em.getKysely());
 }

@@ -2,22 +2,11 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '#domain/kernel/actor.js';
 import type { ImportError } from '#domain/exchange/import-job/import-job.rules.js';
-import { isCustomizable, visible } from '#domain/library/customization/customization.sql.js';
-import type { Kind } from '#domain/kernel/item-id.js';
-import type { Sql } from '#query/query-context.js';
-import { builtInOrCustom } from '#domain/kernel/built-in.sql.js';
 import { parentsInView, placeProblems } from '#domain/library/attribute/attribute-tree.js';
-import { CONTENT_MODELS, type ContentModel } from '#domain/exchange/job/content-models.js';
+import { CONTENT_MODELS } from '#domain/exchange/job/content-models.js';
+import { findTaken, isUniquelyNamed, UNIQUE_NAMES } from '#domain/library/item-batch/unique-names.js';
 import { PLANS } from '../plans/plans.js';
 import { changing, type ImportAttempt } from './staging.js';
-
-/** Ids and names of what the organization sees now of a kind. */
-const namesInView = (kind: Kind, field: string, { organizationId: organization }: Actor): Sql => {
-  const [table, isSeen] = isCustomizable(kind)
-    ? [`${kind}_version`, visible(kind, 'item', organization)]
-    : [kind, builtInOrCustom('item', { organization })];
-  return sql`SELECT item.item_id AS id, ${sql.ref(`item.${field}`)} AS name FROM ${sql.table(table)} item WHERE ${isSeen}`;
-};
 
 interface Place {
   readonly file: string;
@@ -25,24 +14,21 @@ interface Place {
 }
 
 /** Names that would be there twice once the rows are applied: those of the rows, against each other and the rest. */
-async function findTaken(
+async function checkNames(
   em: EntityManager,
   actor: Actor,
   attempt: ImportAttempt,
-  { model, kind, field }: { readonly model: ContentModel; readonly kind: Kind; readonly field: string },
-): Promise<Place[]> {
-  const { rows } = await sql<Place>`
-    WITH renamed AS MATERIALIZED (
-      SELECT position, file, row, item_id, lower(changes->${field}->>'to') AS name FROM import_row
-      WHERE ${changing(attempt, model, field)}),
-    staying AS MATERIALIZED (
-      SELECT lower(present.name) AS name FROM (${namesInView(kind, field, actor)}) present
-      WHERE present.id NOT IN (SELECT item_id FROM renamed WHERE item_id IS NOT NULL))
-    SELECT file, row FROM (SELECT *, count(*) OVER (PARTITION BY name) AS times FROM renamed) r
-    WHERE times > 1 OR EXISTS (SELECT 1 FROM staying s WHERE s.name = r.name) ORDER BY position`.execute(
-    em.getKysely(),
-  );
-  return rows;
+  refuse: (error: ImportError) => void,
+): Promise<void> {
+  for (const model of CONTENT_MODELS) {
+    const kind = PLANS[model]?.kind;
+    if (!kind || !isUniquelyNamed(kind)) continue;
+    const { field, refusal: details } = UNIQUE_NAMES[kind];
+    const claimed = sql`SELECT position AS place, file, row, item_id AS id, changes->${field}->>'to' AS name
+      FROM import_row WHERE ${changing(attempt, model, field)}`;
+    for (const place of await findTaken<Place>(em, actor, kind, claimed))
+      refuse({ file: place.file, row: place.row, field, details });
+  }
 }
 
 interface Moved extends Place {
@@ -85,13 +71,7 @@ export async function checkLibraryRules(
   attempt: ImportAttempt,
   refuse: (error: ImportError) => void,
 ): Promise<void> {
-  for (const model of CONTENT_MODELS) {
-    const { kind, unique } = PLANS[model] ?? {};
-    if (!kind || !unique) continue;
-    const { field, refusal: details } = unique;
-    for (const { file, row } of await findTaken(em, actor, attempt, { model, kind, field }))
-      refuse({ file, row, field, details });
-  }
+  await checkNames(em, actor, attempt, refuse);
   await checkTree(em, actor, attempt, refuse);
   for (const { file, row } of await findDefaults(em, attempt))
     refuse({ file, row, field: 'default', details: 'Only one profile can be the default.' });

@@ -25,9 +25,7 @@ export interface Plan {
   readonly fixed?: Readonly<Record<string, string>>;
   /** Fields of built-in content that follow from something else there, and are not taken. */
   readonly givenByProduct?: readonly string[];
-  /** The field that no two items in the organization's view share, whatever its case; and why a taken one is refused. */
-  readonly unique?: { readonly field: string; readonly refusal: string };
-  /** The lock that the command takes for its rules that span several items. */
+  /** The lock that the command takes for its rules that span several items, besides that for unique names. */
   readonly lock?: (em: EntityManager, actor: Actor) => Promise<void>;
   /** The field that names what an item exists within; it never changes. */
   readonly owner?: string;

@@ -1,4 +1,4 @@
-import { lockTitles, writeWeaknesses } from '#domain/library/weakness/weakness.commands.js';
+import { writeWeaknesses } from '#domain/library/weakness/weakness.commands.js';
 import { writeThreats } from '#domain/library/threat/threat.commands.js';
 import { writeHowTos } from '#domain/library/how-to/how-to.commands.js';
 import { writeCountermeasures } from '#domain/library/countermeasure/countermeasure.commands.js';
@@ -14,7 +14,7 @@ import { checkDay, checkReferences } from '#domain/library/item-reference/item-r
 import { ThreatVersion } from '#domain/library/threat/threat.entity.js';
 import { FRAMEWORK_FIELDS, FRAMEWORKS } from '#domain/library/threat/threat.rules.js';
 import { WeaknessVersion } from '#domain/library/weakness/weakness.entity.js';
-import { FIXED_CWES, TITLE_TAKEN } from '#domain/library/weakness/weakness.rules.js';
+import { FIXED_CWES } from '#domain/library/weakness/weakness.rules.js';
 import { checked, entries, line, many, numbers, one, texts } from './field-plan.js';
 import { conditionReferences, matchConditions } from './nested-values.js';
 import { active, type Plans, version } from './plan.js';
@@ -32,8 +32,6 @@ export const CONTENT_PLANS = {
   weakness: {
     kind: 'weakness',
     write: writeWeaknesses,
-    lock: lockTitles,
-    unique: { field: 'title', refusal: TITLE_TAKEN },
 
     switch: active,
     version: version(WeaknessVersion),

@@ -1,9 +1,9 @@
 import { writeWorkflowPrompts } from '#domain/library/workflow-prompt/workflow-prompt.commands.js';
 import { writeTrainingModules } from '#domain/library/training-module/training-module.commands.js';
 import { writeRegulations, writeRegulationSections } from '#domain/library/regulation/regulation.commands.js';
-import { lockPhases, writePhases } from '#domain/library/phase/phase.commands.js';
+import { writePhases } from '#domain/library/phase/phase.commands.js';
 import { writeGlossaryTerms } from '#domain/library/glossary-term/glossary-term.commands.js';
-import { FIXED_PHASE, NAME_TAKEN } from '#domain/library/phase/phase.rules.js';
+import { FIXED_PHASE } from '#domain/library/phase/phase.rules.js';
 import {
   cleanVariables,
   CONTENT_TYPES,
@@ -18,8 +18,6 @@ export const GUIDANCE_PLANS = {
   phase: {
     kind: 'phase',
     write: writePhases,
-    lock: lockPhases,
-    unique: { field: 'name', refusal: NAME_TAKEN },
 
     switch: active,
     ofBuiltIn: [],

@@ -116,12 +116,12 @@ export async function resolveUpgrade(
 async function checkWeakness(
   em: EntityManager,
   actor: Actor,
-  { kind, field, identity }: ReleaseChange,
+  { kind, field, item_id: id }: ReleaseChange,
   builtIn: OwnVersion,
 ): Promise<void> {
   if (kind !== 'weakness') return;
   if (field === 'active') assertFlag(actor, 'ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS');
-  if (field === 'title') await claimTitle(em, actor, builtIn.title, Number(identity));
+  if (field === 'title') await claimTitle(em, actor, builtIn.title, id);
 }
 
 async function takeField(

@@ -6,17 +6,11 @@ import { builtInOrCustom } from '../../kernel/built-in.sql.js';
 import { Forbidden, NotFound } from '../../kernel/domain-errors.js';
 import { idShape, isCustomId, numberOf } from '../../kernel/item-id.js';
 import { newItems } from '../../kernel/item-write.js';
-import { lockRule } from '../../kernel/lock.js';
 import { freeSlug } from '../../kernel/slug.js';
-import {
-  itemCommand,
-  type ItemCommand,
-  type ItemForm,
-  type ItemRow,
-  type ResolvedItem,
-} from '../item-batch/write-items.js';
+import { lockNames, nameErrors } from '../item-batch/unique-names.js';
+import { itemCommand, type ItemCommand, type ItemForm } from '../item-batch/write-items.js';
 import { Phase } from './phase.entity.js';
-import { FIXED_PHASE, NAME_TAKEN, PHASE_ORDINAL } from './phase.rules.js';
+import { FIXED_PHASE, PHASE_ORDINAL } from './phase.rules.js';
 import { assertUnused } from './phase-use.js';
 
 /** A custom phase as a client gives it, checked for shape. */
@@ -42,32 +36,12 @@ const FORM: ItemForm<PhaseOfFile> = {
   title: 'name',
   places: { maximum: PHASE_ORDINAL.maximum },
   builtIn: FIXED_PHASE,
+  // Of files, the import looks at all rows together.
+  resolve: async (em, actor, rows, { fromFile = false }) => {
+    const claims = rows.map(({ write, input }) => ({ ...('id' in write && { id: write.id }), name: input.name }));
+    return fromFile ? [] : (await nameErrors(em, actor, 'phase', claims)).map((errors) => ({ errors }));
+  },
 };
-
-interface PhaseInView {
-  readonly item_id: string;
-  readonly name: string;
-  readonly slug: string;
-}
-
-/** Names and slugs are given by one at a time. */
-export const lockPhases = (em: EntityManager, actor: Actor): Promise<void> =>
-  lockRule(em, 'phases', actor.organizationId);
-
-/** Refuses names that are taken, whatever their case: of several rows with one name, the first one has it. */
-function refuseTaken(rows: readonly ItemRow<PhaseOfFile>[], phases: readonly PhaseInView[]): ResolvedItem[] {
-  const renamed = new Set(
-    rows.flatMap(({ write, input }) => ('id' in write && input.name !== undefined ? write.id : [])),
-  );
-  const taken = new Set(phases.flatMap(({ item_id: id, name }) => (renamed.has(id) ? [] : name.toLowerCase())));
-  return rows.map(({ input }) => {
-    const name = input.name?.toLowerCase();
-    if (name === undefined) return {};
-    if (taken.has(name)) return { errors: { name: [NAME_TAKEN] } };
-    taken.add(name);
-    return {};
-  });
-}
 
 /** Makes custom phases; returns their public ids. Throws `RefusedRows`. */
 export const createPhases = (em: EntityManager, actor: Actor, inputs: readonly PhaseInput[]): Promise<string[]> =>
@@ -80,19 +54,19 @@ export const createPhases = (em: EntityManager, actor: Actor, inputs: readonly P
  * Changes of an organization's phases run in sequence, so that names and slugs stay unique in its view, which built-in
  * and custom phases share.
  */
-export const writePhases: ItemCommand<PhaseOfFile> = async (em, actor, writes) => {
-  await lockPhases(em, actor);
-  const { rows: phases } = await sql<PhaseInView>`
-    SELECT item_id, name, slug FROM phase
-    WHERE ${builtInOrCustom('phase', { organization: actor.organizationId })}`.execute(em.getKysely());
+export const writePhases: ItemCommand<PhaseOfFile> = async (em, actor, writes, options = {}) => {
+  await lockNames(em, actor, 'phase');
+  const { rows: phases } = await sql<{ slug: string }>`
+    SELECT slug FROM phase WHERE ${builtInOrCustom('phase', { organization: actor.organizationId })}`.execute(
+    em.getKysely(),
+  );
   const slugs = new Set(phases.map(({ slug }) => slug));
   const defaults = ({ name, slug: given }: PhaseOfFile, id: string) => {
     const slug = given ?? freeSlug(slugs, name, id.toLowerCase());
     slugs.add(slug);
     return { slug };
   };
-  const form: ItemForm<PhaseOfFile> = { ...FORM, defaults, resolve: (_em, _actor, rows) => refuseTaken(rows, phases) };
-  return itemCommand(form)(em, actor, writes);
+  return itemCommand({ ...FORM, defaults })(em, actor, writes, options);
 };
 
 /** A custom phase that is to be deleted. Throws `NotFound`, and `Forbidden` for one that ships. */

@@ -11,6 +11,3 @@ export const PHASE_ORDINAL = { minimum: 0, maximum: 1_000_000 };
 
 /** Why a change of what ships is refused. */
 export const FIXED_PHASE = "Built-in phases can't be changed or deleted.";
-
-/** Why a name is refused that another phase in the organization's view has, whatever its case. */
-export const NAME_TAKEN = 'A phase with this name exists already.';

@@ -8,9 +8,7 @@ import { Forbidden, Invalid, missing } from '../../kernel/domain-errors.js';
 import { raise } from '../../kernel/domain-events.js';
 import { findIdentities } from '../../kernel/find-identities.js';
 import { type ItemWrite, newItems } from '../../kernel/item-write.js';
-import { lockRule } from '../../kernel/lock.js';
 import { deleteIdentity, restore, versionToRemove } from '../customization/customization.commands.js';
-import { visible } from '../customization/customization.sql.js';
 import {
   type ItemForm,
   type ItemRow,
@@ -18,11 +16,12 @@ import {
   writeItems,
   type WriteOptions,
 } from '../item-batch/write-items.js';
+import { nameErrors } from '../item-batch/unique-names.js';
 import type { ProvenanceInput } from '../item-reference/provenance.js';
 import type { ConditionOfFile, MatchConditionInput } from '../match-condition/match-condition.commands.js';
 import { WeaknessVersion } from './weakness.entity.js';
 import { weaknessDeactivated, weaknessRemoved } from './weakness.events.js';
-import { FIXED_CWES, TITLE_TAKEN } from './weakness.rules.js';
+import { FIXED_CWES } from './weakness.rules.js';
 
 /** A weakness as a client gives it, checked for shape: public ids, JSON's names. */
 export interface WeaknessInput extends ProvenanceInput {
@@ -40,43 +39,10 @@ interface WeaknessOfFile extends WeaknessInput {
   readonly category?: string;
 }
 
-/** Titles are given by one at a time, so that of two who want the same one wins. */
-export const lockTitles = (em: EntityManager, actor: Actor): Promise<void> =>
-  lockRule(em, 'weakness title', actor.organizationId);
-
-/** A title that an item is to have; `identity` is that of an item that is there. */
-interface ClaimedTitle {
-  readonly identity?: number | undefined;
-  readonly title: string;
-}
-
-/**
- * Titles are unique in the organization's view, whatever their case. Holds the rule's lock until the transaction ends,
- * so that of two at once one wins. Returns which of the titles are taken: by others, or by an earlier one of these.
- */
-async function findTakenTitles(
-  em: EntityManager,
-  actor: Actor,
-  claimed: readonly (ClaimedTitle | undefined)[],
-): Promise<boolean[]> {
-  const given = claimed.flatMap((claim, row) => (claim ? [{ row, title: claim.title, id: claim.identity ?? 0 }] : []));
-  if (!given.length) return claimed.map(() => false);
-  await lockTitles(em, actor);
-  const { rows } = await sql<{ row: number }>`
-    WITH r AS MATERIALIZED (SELECT "row", lower(title) AS title, id
-      FROM json_to_recordset(${JSON.stringify(given)}::json) AS r("row" integer, title text, id bigint))
-    SELECT r."row" FROM r WHERE EXISTS (SELECT 1 FROM r e WHERE e.title = r.title AND e."row" < r."row")
-      OR EXISTS (SELECT 1 FROM weakness_version w WHERE lower(w.title) = r.title AND w.weakness_id <> r.id
-        AND NOT EXISTS (SELECT 1 FROM r other WHERE other.id = w.weakness_id)
-        AND ${visible('weakness', 'w', actor.organizationId)})`.execute(em.getKysely());
-  const taken = new Set(rows.map(({ row }) => row));
-  return claimed.map((_, row) => taken.has(row));
-}
-
-/** Throws `Invalid` where the title is taken: see `findTakenTitles`. */
-export async function claimTitle(em: EntityManager, actor: Actor, title: string, identity: number): Promise<void> {
-  const [isTaken] = await findTakenTitles(em, actor, [{ title, identity }]);
-  if (isTaken) throw new Invalid({ title: [TITLE_TAKEN] });
+/** Throws `Invalid` where another weakness has the title. */
+export async function claimTitle(em: EntityManager, actor: Actor, title: string, id: string): Promise<void> {
+  const [errors = {}] = await nameErrors(em, actor, 'weakness', [{ id, name: title }]);
+  if (Object.keys(errors).length) throw new Invalid(errors);
 }
 
 /** The numbers that are those of CWEs. */
@@ -121,10 +87,15 @@ async function resolve(
     em,
     rows.flatMap(({ input }) => input.cwe ?? []),
   );
-  const claimed = rows.map(({ input: { title }, version }) =>
-    title === undefined || fromFile ? undefined : { title, identity: version?.identity },
-  );
-  const taken = await findTakenTitles(em, actor, claimed);
+  // Of files, the import looks at all rows together.
+  const taken = fromFile
+    ? []
+    : await nameErrors(
+        em,
+        actor,
+        'weakness',
+        rows.map(({ write, input }) => ({ ...('id' in write && { id: write.id }), name: input.title })),
+      );
   return rows.map((row, place) => {
     const { cwe, risk_rating: rating } = row.input;
     const cwes = cwe && [...new Set(cwe)];
@@ -134,7 +105,7 @@ async function resolve(
     const wrong = isFixed ? [FIXED_CWES] : unknown.flatMap((id) => missing(String(id)));
     return {
       columns: { risk_rating: rating, cwes },
-      errors: { ...(wrong.length && { cwe: wrong }), ...(taken[place] && { title: [TITLE_TAKEN] }) },
+      errors: { ...(wrong.length && { cwe: wrong }), ...taken[place] },
       refusal: flagRefusal(actor, row),
     };
   });
@@ -191,7 +162,7 @@ export async function removeWeakness(
   const version = await versionToRemove(em, actor, 'weakness', id);
   if (!version.isCustom) {
     const original = await restore(em, 'weakness', version);
-    await claimTitle(em, actor, original.title, version.identity);
+    await claimTitle(em, actor, original.title, id);
     return recordActivity(em, actor, ...restorationOf('weakness', { id }, version, original));
   }
   const successor = await findSuccessor(em, actor, id, newWeaknessId);

@@ -1,0 +1,78 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { Sql } from '#query/query-context.js';
+import type { Actor } from '../../kernel/actor.js';
+import { builtInOrCustom } from '../../kernel/built-in.sql.js';
+import type { FieldErrors } from '../../kernel/domain-errors.js';
+import type { Kind } from '../../kernel/item-id.js';
+import { lockRule } from '../../kernel/lock.js';
+import { isCustomizable, visibleVersions } from '../customization/customization.sql.js';
+
+/**
+ * The kinds whose names are unique in what an organization sees, whatever their case: the field of the name, and why
+ * one is refused that another item has.
+ */
+export const UNIQUE_NAMES = {
+  weakness: { field: 'title', refusal: 'A weakness with this title exists already.' },
+  phase: { field: 'name', refusal: 'A phase with this name exists already.' },
+} as const;
+
+export type UniquelyNamed = keyof typeof UNIQUE_NAMES;
+
+/** Whether names of a kind are unique. */
+export const isUniquelyNamed = (kind: Kind): kind is UniquelyNamed => kind in UNIQUE_NAMES;
+
+/** Names of a kind are given by one at a time, so that of two who want the same one wins. */
+export const lockNames = (em: EntityManager, actor: Actor, kind: UniquelyNamed): Promise<void> =>
+  lockRule(em, 'unique names', kind, actor.organizationId);
+
+/**
+ * The rows whose names other rows claim too, or items have that claim no other, in the order of `place`.
+ *
+ * @param claimed a relation of the names that items shall have: `place`, `id`, null for a new item, `name`, and
+ *   whatever the answer shall hold
+ */
+export async function findTaken<Row>(
+  em: EntityManager,
+  actor: Actor,
+  kind: UniquelyNamed,
+  claimed: Sql,
+): Promise<Row[]> {
+  const { organizationId: organization } = actor;
+  const present = isCustomizable(kind)
+    ? visibleVersions(kind, organization)
+    : sql`(SELECT p.* FROM ${sql.table(kind)} p WHERE ${builtInOrCustom('p', { organization })})`;
+  const { rows } = await sql<Row>`
+    WITH claimed AS MATERIALIZED (${claimed}),
+    staying AS MATERIALIZED (
+      SELECT lower(present.${sql.ref(UNIQUE_NAMES[kind].field)}) AS name FROM ${present} present
+      WHERE present.item_id NOT IN (SELECT id FROM claimed WHERE id IS NOT NULL))
+    SELECT * FROM (SELECT *, count(*) OVER (PARTITION BY lower(name)) AS times FROM claimed) c
+    WHERE times > 1 OR lower(name) IN (SELECT name FROM staying) ORDER BY place`.execute(em.getKysely());
+  return rows;
+}
+
+/** A name that an item shall have: of one that is there, by its public id. Nothing where it keeps its own. */
+interface Claim {
+  readonly id?: string;
+  readonly name?: string | undefined;
+}
+
+/** What is wrong with names, in their order. Holds the rule's lock until the transaction ends where there are any. */
+export async function nameErrors(
+  em: EntityManager,
+  actor: Actor,
+  kind: UniquelyNamed,
+  claims: readonly Claim[],
+): Promise<FieldErrors[]> {
+  const given = claims.flatMap(({ id, name }, place) => (name === undefined ? [] : [{ place, id, name }]));
+  const errors = claims.map((): FieldErrors => ({}));
+  if (!given.length) return errors;
+  await lockNames(em, actor, kind);
+  const { field, refusal } = UNIQUE_NAMES[kind];
+  const claimed = sql`SELECT place, id, name FROM json_to_recordset(${JSON.stringify(given)}::json)
+    AS r(place integer, id text, name text)`;
+  for (const { place } of await findTaken<{ place: number }>(em, actor, kind, claimed))
+    errors[place] = { [field]: [refusal] };
+  return errors;
+}
