@@ -1,4 +1,4 @@
-import { applyDecorators, Controller, type DynamicModule, Param, type Type } from '@nestjs/common';
+import { applyDecorators, Controller, Param, type Type } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import type { Projection } from '#query/projection.js';
@@ -9,13 +9,8 @@ import { Caller } from '../request.js';
 import { Item, List, type PathItem } from '../routes/route.decorators.js';
 import { ResourceService } from './resource.service.js';
 
-/** Logs, errors and ids of operations tell classes by their names. */
-function named<Class extends Type>(type: Class, name: string): Class {
-  return Object.defineProperty(type, 'name', { value: name });
-}
-
 interface ReadOnlyResource {
-  /** Begins the names of the controller and the module, and the ids of operations: `Cwes` → `cwes_list`. */
+  /** Begins the name of the controller, by which logs and errors tell it, and the ids of operations: `cwes_list`. */
   readonly name: string;
   readonly path: string;
   readonly tag: string;
@@ -26,7 +21,10 @@ interface ReadOnlyResource {
   readonly summaries: { readonly list: string; readonly item?: string };
 }
 
-/** The controller of a resource that everybody in the organization can read, and nobody can write. */
+/**
+ * The controller of a resource that everybody in the organization can read, and nobody can write. Its module provides
+ * `ResourceService`.
+ */
 export function readOnlyController(resource: ReadOnlyResource): Type {
   const { name, path, tag, projection, within: parents, summaries } = resource;
   const viewerOf = (actor: Actor, parameters: Readonly<Record<string, string>>): Scope =>
@@ -58,15 +56,5 @@ export function readOnlyController(resource: ReadOnlyResource): Type {
     }
   }
 
-  return named(ReadOnlyController, `${name}Controller`);
-}
-
-/** Controller, service and module of such a resource. */
-export function readOnlyModule(resource: ReadOnlyResource): DynamicModule {
-  class ReadOnlyModule {}
-  return {
-    module: named(ReadOnlyModule, `${resource.name}Module`),
-    controllers: [readOnlyController(resource)],
-    providers: [ResourceService],
-  };
+  return Object.defineProperty(ReadOnlyController, 'name', { value: `${name}Controller` });
 }
