@@ -27,11 +27,11 @@ const RESOURCES = [
   LibraryModule,
   AccessModule,
   ProjectsModule,
+  SearchModule,
   ExchangeModule,
   NotificationsModule,
   ConnectionsModule,
   ReportsModule,
-  SearchModule,
   CompositeModule,
   RemovedModule,
 ];

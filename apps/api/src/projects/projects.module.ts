@@ -18,7 +18,6 @@ import { ProjectCountermeasuresService } from './project-countermeasures/project
 import { ProjectDiagramsController } from './project-diagrams/project-diagrams.controller.js';
 import { ProjectDiagramsService } from './project-diagrams/project-diagrams.service.js';
 import { ProjectExplanationsController } from './project-explanations/project-explanations.controller.js';
-import { ProjectExplanationsService } from './project-explanations/project-explanations.service.js';
 import { ProjectSurveysController } from './project-surveys/project-surveys.controller.js';
 import { ProjectSurveysService } from './project-surveys/project-surveys.service.js';
 import { SurveyCommentsController } from './project-surveys/survey-comments.controller.js';
@@ -61,7 +60,6 @@ import { READ_ONLY_CONTROLLERS } from './read-only.controllers.js';
     NotesService,
     ProjectCountermeasuresService,
     ProjectDiagramsService,
-    ProjectExplanationsService,
     ProjectSurveysService,
     SurveyCommentsService,
     ProjectsService,

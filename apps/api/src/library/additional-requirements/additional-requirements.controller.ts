@@ -4,7 +4,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { additionalRequirementProjection } from '#domain/library/additional-requirement/additional-requirement.projection.js';
 import { countermeasureProjection } from '#domain/library/countermeasure/countermeasure.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { ReadRequest, within } from '../../http/listing/read-request.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { isRemovable } from '../../http/routes/preconditions.js';
 import { Change, Create, Item, List, Remove, Reorder } from '../../http/routes/route.decorators.js';
@@ -27,19 +27,14 @@ export class AdditionalRequirementsController {
     summary: 'List the additional requirements of a countermeasure',
   })
   @Access()
-  list(@Caller() actor: Actor, @Param('task') task: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.requirements.list(within(actor, task), readRequest);
+  list(@ReadRequest() readRequest: ReadRequest) {
+    return this.requirements.list(readRequest);
   }
 
   @Item(additionalRequirementProjection, { within: COUNTERMEASURE, summary: 'Show an additional requirement' })
   @Access()
-  get(
-    @Caller() actor: Actor,
-    @Param('task') task: string,
-    @Param('id') id: string,
-    @ReadRequest() readRequest: ReadRequest,
-  ) {
-    return this.requirements.get(within(actor, task), id, readRequest);
+  get(@Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.requirements.get(id, readRequest);
   }
 
   @Create(additionalRequirementProjection, {
