@@ -1,7 +1,7 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
-import { additionalRequirementProjection } from '#domain/library/additional-requirement/additional-requirement.projection.js';
+import { requirementProjection } from '#domain/library/additional-requirement/additional-requirement.projection.js';
 import { countermeasureProjection } from '#domain/library/countermeasure/countermeasure.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
@@ -22,7 +22,7 @@ const COUNTERMEASURE = [{ parameter: 'task', projection: countermeasureProjectio
 export class AdditionalRequirementsController {
   constructor(private readonly requirements: AdditionalRequirementsService) {}
 
-  @List(additionalRequirementProjection, {
+  @List(requirementProjection, {
     within: COUNTERMEASURE,
     summary: 'List the additional requirements of a countermeasure',
   })
@@ -31,13 +31,13 @@ export class AdditionalRequirementsController {
     return this.requirements.list(readRequest);
   }
 
-  @Item(additionalRequirementProjection, { within: COUNTERMEASURE, summary: 'Show an additional requirement' })
+  @Item(requirementProjection, { within: COUNTERMEASURE, summary: 'Show an additional requirement' })
   @Access()
   get(@Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
     return this.requirements.get(id, readRequest);
   }
 
-  @Create(additionalRequirementProjection, {
+  @Create(requirementProjection, {
     within: COUNTERMEASURE,
     status: 200,
     summary: 'Make a custom additional requirement',
@@ -52,7 +52,7 @@ export class AdditionalRequirementsController {
     return this.requirements.create(actor, task, body, readRequest);
   }
 
-  @Reorder(additionalRequirementProjection, {
+  @Reorder(requirementProjection, {
     within: COUNTERMEASURE,
     summary: 'Put the additional requirements into a new order',
   })
@@ -66,7 +66,7 @@ export class AdditionalRequirementsController {
     return this.requirements.order(actor, task, body, readRequest);
   }
 
-  @Change(additionalRequirementProjection, { within: COUNTERMEASURE, summary: 'Change an additional requirement' })
+  @Change(requirementProjection, { within: COUNTERMEASURE, summary: 'Change an additional requirement' })
   @Access({ permission: 'customize_content' })
   update(
     @Caller() actor: Actor,
@@ -78,7 +78,7 @@ export class AdditionalRequirementsController {
     return this.requirements.update(actor, task, id, body, readRequest);
   }
 
-  @Remove(additionalRequirementProjection, {
+  @Remove(requirementProjection, {
     within: COUNTERMEASURE,
     summary: 'Delete a custom additional requirement, or restore a built-in one',
     preconditions: isRemovable('additional_requirement'),
