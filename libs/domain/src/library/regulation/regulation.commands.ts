@@ -70,14 +70,14 @@ async function saveHeader(
   { name, version, url }: Omit<RegulationInput, 'sections'>,
 ): Promise<{ identity: number; id: string }> {
   const slug = slugOf(name, name);
-  const { rows } = await sql<{ id: string; item_id: string }>`
+  const { rows } = await sql<{ id: number; item_id: string }>`
     UPDATE regulation SET version = ${version}, url = ${url}
     WHERE id = (SELECT min(id) FROM regulation WHERE organization_id = ${actor.organizationId} AND slug = ${slug})
     RETURNING id, item_id`.execute(em.getKysely());
   const [present] = rows;
-  if (present) return { identity: Number(present.id), id: present.item_id };
+  if (present) return { identity: present.id, id: present.item_id };
   const number = await nextNumber(em, actor, 'regulation');
-  const { rows: made } = await sql<{ id: string }>`
+  const { rows: made } = await sql<{ id: number }>`
     INSERT INTO regulation (organization_id, number, name, slug, version, url)
     VALUES (${actor.organizationId}, ${number}, ${name}, ${slug}, ${version}, ${url}) RETURNING id`.execute(
     em.getKysely(),
