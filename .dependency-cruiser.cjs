@@ -128,7 +128,7 @@ module.exports = {
       name: 'resources-stand-alone',
       comment: 'A resource may use the input shapes of another; what two decide together belongs into the domain.',
       severity: 'error',
-      from: { path: '^apps/api/src/(?!http/)([^/]+/[^/]+)/' },
+      from: { path: '^apps/api/src/(?!http/)([^/]+/[^/]+)/', pathNot: '\\.module\\.ts$' },
       to: { path: '^apps/api/src/(?!http/)[^/]+/[^/]+/', pathNot: ['^apps/api/src/$1/', '\\.dto\\.ts$'] },
     },
     {

@@ -7,33 +7,121 @@ import { openSecretBox } from '#platform/crypto/secret-box.js';
 import { Files, Secrets, Settings } from '#platform/injected.js';
 import { openStorage } from '#platform/storage/open-storage.js';
 import { HttpModule } from './http/http.module.js';
-import { AccessModule } from './access/access.module.js';
-import { ActivityModule } from './activity/activity.module.js';
+import { ActivitiesModule } from './activity/activities/activities.module.js';
+import { ConnectorsModule } from './connections/connectors/connectors.module.js';
+import { CountermeasuresModule } from './library/countermeasures/countermeasures.module.js';
+import { AdditionalRequirementsModule } from './library/additional-requirements/additional-requirements.module.js';
+import { HowTosModule } from './library/how-tos/how-tos.module.js';
+import { ApplicationsModule } from './projects/applications/applications.module.js';
+import { AttributesModule } from './library/attributes/attributes.module.js';
+import { AnalysisFilesModule } from './projects/analysis-files/analysis-files.module.js';
+import { AnswersModule } from './library/answers/answers.module.js';
+import { AutomationModule } from './notifications/automation/automation.module.js';
+import { BusinessUnitsModule } from './projects/business-units/business-units.module.js';
+import { CapecsModule } from './library/capecs/capecs.module.js';
+import { CategoriesModule } from './library/categories/categories.module.js';
 import { CompositeModule } from './composite/composite.module.js';
-import { ConnectionsModule } from './connections/connections.module.js';
-import { ExchangeModule } from './exchange/exchange.module.js';
-import { LibraryModule } from './library/library.module.js';
-import { NotificationsModule } from './notifications/notifications.module.js';
-import { ProjectsModule } from './projects/projects.module.js';
+import { ComponentIconsModule } from './library/component-icons/component-icons.module.js';
+import { ComponentQuestionsModule } from './library/component-questions/component-questions.module.js';
+import { ComponentsModule } from './library/components/components.module.js';
+import { CwesModule } from './library/cwes/cwes.module.js';
+import { ExportsModule } from './exchange/exports/exports.module.js';
+import { FlagsModule } from './access/flags/flags.module.js';
+import { GlobalRolesModule } from './access/global-roles/global-roles.module.js';
+import { GlossaryTermsModule } from './library/glossary-terms/glossary-terms.module.js';
+import { GroupsModule } from './access/groups/groups.module.js';
+import { ImportsModule } from './exchange/imports/imports.module.js';
+import { LibraryUpgradesModule } from './library/library-upgrades/library-upgrades.module.js';
+import { PhasesModule } from './library/phases/phases.module.js';
+import { ProfilesModule } from './library/profiles/profiles.module.js';
+import { ProjectAttributesModule } from './projects/project-attributes/project-attributes.module.js';
+import { ProjectComponentsModule } from './projects/project-components/project-components.module.js';
+import { ProjectCountermeasuresModule } from './projects/project-countermeasures/project-countermeasures.module.js';
+import { ProjectDiagramsModule } from './projects/project-diagrams/project-diagrams.module.js';
+import { ProjectExplanationsModule } from './projects/project-explanations/project-explanations.module.js';
+import { ProjectSurveysModule } from './projects/project-surveys/project-surveys.module.js';
+import { ProjectThreatsModule } from './projects/project-threats/project-threats.module.js';
+import { ProjectWeaknessesModule } from './projects/project-weaknesses/project-weaknesses.module.js';
+import { ProjectsModule } from './projects/projects/projects.module.js';
+import { QueriesModule } from './reports/queries/queries.module.js';
+import { QuestionsModule } from './library/questions/questions.module.js';
+import { RegulationsModule } from './library/regulations/regulations.module.js';
+import { RegulationCoverageModule } from './projects/regulation-coverage/regulation-coverage.module.js';
+import { ReportsModule } from './reports/reports/reports.module.js';
 import { RemovedModule } from './removed/removed.module.js';
-import { ReportsModule } from './reports/reports.module.js';
+import { RiskPoliciesModule } from './projects/risk-policies/risk-policies.module.js';
 import { SearchModule } from './search/search.module.js';
+import { SectionsModule } from './library/sections/sections.module.js';
+import { TagsModule } from './library/tags/tags.module.js';
+import { TaskStatusesModule } from './projects/task-statuses/task-statuses.module.js';
+import { TeamOnboardingModule } from './connections/team-onboarding/team-onboarding.module.js';
+import { ThreatFrameworksModule } from './library/threat-frameworks/threat-frameworks.module.js';
+import { ThreatsModule } from './library/threats/threats.module.js';
+import { TokensModule } from './access/tokens/tokens.module.js';
+import { UsersModule } from './access/users/users.module.js';
+import { WeaknessesModule } from './library/weaknesses/weaknesses.module.js';
+import { WebhooksModule } from './notifications/webhooks/webhooks.module.js';
+import { WorkflowPromptsModule } from './library/workflow-prompts/workflow-prompts.module.js';
 import { heavyPlaces, LongReads } from './http/shares/long-reads.js';
 import { openReports, Reports } from './reports.js';
 
-/** Every resource of the API, one module for each context. */
+/** Every resource of the API, one module each. */
 const RESOURCES = [
-  ActivityModule,
-  LibraryModule,
-  AccessModule,
-  ProjectsModule,
-  SearchModule,
-  ExchangeModule,
-  NotificationsModule,
-  ConnectionsModule,
-  ReportsModule,
+  ActivitiesModule,
+  AdditionalRequirementsModule,
+  HowTosModule,
+  AnalysisFilesModule,
+  AnswersModule,
+  ApplicationsModule,
+  AttributesModule,
+  AutomationModule,
+  BusinessUnitsModule,
+  CapecsModule,
+  CategoriesModule,
+  ComponentIconsModule,
+  ComponentQuestionsModule,
+  ComponentsModule,
   CompositeModule,
+  ConnectorsModule,
+  CountermeasuresModule,
+  CwesModule,
+  ExportsModule,
+  FlagsModule,
+  GlobalRolesModule,
+  GlossaryTermsModule,
+  GroupsModule,
+  ImportsModule,
+  LibraryUpgradesModule,
+  PhasesModule,
+  ProfilesModule,
+  ProjectAttributesModule,
+  ProjectComponentsModule,
+  ProjectCountermeasuresModule,
+  ProjectDiagramsModule,
+  ProjectExplanationsModule,
+  ProjectSurveysModule,
+  ProjectThreatsModule,
+  ProjectWeaknessesModule,
+  ProjectsModule,
+  QueriesModule,
+  QuestionsModule,
+  RegulationCoverageModule,
+  RegulationsModule,
   RemovedModule,
+  ReportsModule,
+  RiskPoliciesModule,
+  SearchModule,
+  SectionsModule,
+  TagsModule,
+  TaskStatusesModule,
+  TeamOnboardingModule,
+  ThreatFrameworksModule,
+  ThreatsModule,
+  TokensModule,
+  UsersModule,
+  WeaknessesModule,
+  WebhooksModule,
+  WorkflowPromptsModule,
 ];
 
 /** Connections that give way to others: nobody else closes them. */

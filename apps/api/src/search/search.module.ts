@@ -1,15 +1,10 @@
-import { Module } from '@nestjs/common';
 import { searchProjection } from '#domain/search/search.projection.js';
-import { readOnlyController } from '../http/resources/read-only.controller.js';
-import { ResourceService } from '../http/resources/resource.service.js';
+import { readOnlyModule } from '../http/resources/read-only-module.js';
 
-const SearchController = readOnlyController({
+export const SearchModule = readOnlyModule({
   name: 'Search',
   path: 'search',
   tag: 'Search',
   projection: searchProjection,
   summaries: { list: 'Search everything that you can see' },
 });
-
-@Module({ controllers: [SearchController], providers: [ResourceService] })
-export class SearchModule {}

@@ -1,4 +1,4 @@
-import { applyDecorators, Controller, Param, type Type } from '@nestjs/common';
+import { applyDecorators, Controller, type DynamicModule, Param, type Type } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Projection } from '#query/projection.js';
 import { Access } from '../access/access.decorator.js';
@@ -6,8 +6,13 @@ import { ReadRequest } from '../listing/read-request.js';
 import { Item, List, type PathItem } from '../routes/route.decorators.js';
 import { ResourceService } from './resource.service.js';
 
+/** Logs, errors and ids of operations tell classes by their names. */
+function named<Class extends Type>(type: Class, name: string): Class {
+  return Object.defineProperty(type, 'name', { value: name });
+}
+
 interface ReadOnlyResource {
-  /** Begins the name of the controller, by which logs and errors tell it, and the ids of operations: `cwes_list`. */
+  /** Begins the names of the controller and the module, and the ids of operations: `Cwes` → `cwes_list`. */
   readonly name: string;
   readonly path: string;
   readonly tag: string;
@@ -18,10 +23,7 @@ interface ReadOnlyResource {
   readonly summaries: { readonly list: string; readonly item?: string };
 }
 
-/**
- * The controller of a resource that everybody in the organization can read, and nobody can write. Its module provides
- * `ResourceService`.
- */
+/** The controller of a resource that everybody in the organization can read, and nobody can write. */
 export function readOnlyController(resource: ReadOnlyResource): Type {
   const { name, path, tag, projection, within: parents, summaries } = resource;
   const itemRoute =
@@ -46,5 +48,15 @@ export function readOnlyController(resource: ReadOnlyResource): Type {
     }
   }
 
-  return Object.defineProperty(ReadOnlyController, 'name', { value: `${name}Controller` });
+  return named(ReadOnlyController, `${name}Controller`);
+}
+
+/** Controller, service and module of such a resource. */
+export function readOnlyModule(resource: ReadOnlyResource): DynamicModule {
+  class ReadOnlyModule {}
+  return {
+    module: named(ReadOnlyModule, `${resource.name}Module`),
+    controllers: [readOnlyController(resource)],
+    providers: [ResourceService],
+  };
 }

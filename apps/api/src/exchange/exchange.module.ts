@@ -1,8 +1,0 @@
-import { Module } from '@nestjs/common';
-import { ExportsController } from './exports/exports.controller.js';
-import { ExportsService } from './exports/exports.service.js';
-import { ImportsController } from './imports/imports.controller.js';
-import { ImportsService } from './imports/imports.service.js';
-
-@Module({ controllers: [ExportsController, ImportsController], providers: [ExportsService, ImportsService] })
-export class ExchangeModule {}

@@ -1,0 +1,10 @@
+import { componentQuestionProjection } from '#domain/library/component/component-question.projection.js';
+import { readOnlyModule } from '../../http/resources/read-only-module.js';
+
+export const ComponentQuestionsModule = readOnlyModule({
+  name: 'ComponentQuestions',
+  path: 'library/componentquestions',
+  tag: 'Components',
+  projection: componentQuestionProjection,
+  summaries: { list: 'List the questions that components ask', item: 'Show a question that components ask' },
+});

@@ -1,0 +1,10 @@
+import { questionProjection } from '#domain/library/survey/question.projection.js';
+import { readOnlyModule } from '../../http/resources/read-only-module.js';
+
+export const QuestionsModule = readOnlyModule({
+  name: 'Questions',
+  path: 'library/questions',
+  tag: 'Survey',
+  projection: questionProjection,
+  summaries: { list: 'List questions of the survey', item: 'Show a question' },
+});
