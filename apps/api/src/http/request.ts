@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Actor } from '#domain/kernel/actor.js';
 import type { ParsedQuery } from '#query/parameters.js';
 import type { Projection } from '#query/projection.js';
+import type { Scope } from '#query/query-context.js';
 
 /** A request on its way through the layers of `http`, each of which adds what it found. */
 export interface ApiRequest extends Request {
@@ -19,8 +20,9 @@ export interface ApiRequest extends Request {
   tokenId?: number | undefined;
   /** The route checks the caller's role in the project of its path, and the caller cannot see that project. */
   projectUnseen?: boolean;
-  /** What a route on a projection reads, and its checked query parameters. */
+  /** What a route on a projection reads, for whom, and its checked query parameters. */
   projection?: Projection;
+  viewer?: Scope;
   view?: ParsedQuery;
   /** Boolean query parameters of the route itself that are true. */
   options?: ReadonlySet<string>;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { additionalRequirementProjection } from '#domain/library/additional-requirement/additional-requirement.projection.js';
+import { requirementProjection } from '#domain/library/additional-requirement/additional-requirement.projection.js';
 import { visibleVersionBranches } from '#domain/library/customization/customization.sql.js';
 import { PROVENANCE_FIELDS, REFERENCE_MAXIMUM_LENGTH } from '#domain/library/item-reference/item-reference.rules.js';
 import { userInFiles } from '#domain/access/user/user-reference.js';
@@ -7,7 +7,7 @@ import { matchConditionsInFiles } from '#domain/library/match-condition/match-co
 import { text } from './columns.js';
 import { modelOf } from './content-model.js';
 
-export const additionalRequirementModel = modelOf(additionalRequirementProjection, {
+export const additionalRequirementModel = modelOf(requirementProjection, {
   name: 'amendment',
   title: 'Additional requirements',
   writable: ['title', 'text', 'ordinal', 'active', ...PROVENANCE_FIELDS, 'match_conditions'],

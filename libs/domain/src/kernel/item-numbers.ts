@@ -11,11 +11,11 @@ export const LARGEST_GIVEN_NUMBER = 99_999_999;
 /** New internal ids for rows of a table, before the rows are there: what refers to them can be written first. */
 export async function takeIdentities(em: EntityManager, table: string, count: number): Promise<number[]> {
   if (!count) return [];
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<{ id: number }>`
     SELECT nextval(sequence) AS id
     FROM (SELECT pg_get_serial_sequence(${table}, 'id')::regclass AS sequence OFFSET 0) s,
       generate_series(1, ${count}::integer)`.execute(em.getKysely());
-  return rows.map(({ id }) => Number(id));
+  return rows.map(({ id }) => id);
 }
 
 /** The ids of an item that is to be made. */
@@ -38,18 +38,13 @@ export async function reserveItems(
   count: number,
 ): Promise<ReservedItem[]> {
   if (!count) return [];
-  const { rows } = await sql<{ identity: string; version: string; number: number }>`${prepared}
+  const { rows } = await sql<Omit<ReservedItem, 'id'>>`${prepared}
     WITH next AS (${takeNumbers(em, actor, kind, count)})
     SELECT value - ${count}::integer + n AS number,
       nextval(pg_get_serial_sequence(${kind}, 'id')) AS identity,
       nextval(pg_get_serial_sequence(${`${kind}_version`}, 'id')) AS version
     FROM next, generate_series(1, ${count}::integer) n ORDER BY n`.execute(em.getKysely());
-  return rows.map(({ identity, version, number }) => ({
-    identity: Number(identity),
-    version: Number(version),
-    number,
-    id: customId(kind, number),
-  }));
+  return rows.map((row) => ({ ...row, id: customId(kind, row.number) }));
 }
 
 /** The same for a kind without versions. */

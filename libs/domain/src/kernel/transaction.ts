@@ -35,8 +35,8 @@ export interface OfOrganization {
 
 /**
  * Runs `work` in one transaction, on a fresh unit of work, bound to an organization: PostgreSQL itself keeps it from
- * the rows of others (docs/adr/0039-row-level-security.md). A transaction that lost against another one, as `isRetryable`
- * says, runs again, so `work` may run several times and must have no effects outside of the database.
+ * the rows of others (docs/adr/0039-row-level-security.md). A transaction that lost against another one, as
+ * `isRetryable` says, runs again, so `work` may run several times and must have no effects outside of the database.
  *
  * Within another transaction it is a part of that one, undone alone where `work` fails. What lost a race is not tried
  * again there: the locks that it met are held by the whole, and whoever began that runs it again.

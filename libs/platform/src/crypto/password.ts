@@ -13,7 +13,7 @@ const MAX_PASSES = 16;
 const CURRENT = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$`;
 
 const ARGON2_FORM =
-  /^\$argon2id\$v=19\$m=(?<memory>[1-9]\d{0,8}),t=(?<passes>[1-9]\d?),p=(?<parallelism>[1-9])\$(?<salt>[\w+/]{22,})\$(?<key>[\w+/]+)$/;
+  /^\$argon2id\$v=19\$m=(?<m>[1-9]\d{0,8}),t=(?<t>[1-9]\d?),p=(?<p>[1-9])\$(?<salt>[\w+/]{22,})\$(?<key>[\w+/]+)$/;
 
 /** What releases before Argon2id wrote; it is replaced when its user signs in. */
 const SCRYPT_FORM = /^\$scrypt\$ln=(?<logN>\d{1,2}),r=(?<r>\d{1,2}),p=(?<p>\d{1,2})\$(?<salt>[\w-]+)\$(?<key>[\w-]+)$/;
@@ -58,7 +58,7 @@ interface StoredHash {
 }
 
 function readArgon2(hash: string): StoredHash | undefined {
-  const { memory, passes, parallelism, salt = '', key = '' } = ARGON2_FORM.exec(hash)?.groups ?? {};
+  const { m: memory, t: passes, p: parallelism, salt = '', key = '' } = ARGON2_FORM.exec(hash)?.groups ?? {};
   // The algorithm itself takes no less than 8 KiB a lane.
   if (memory === undefined || Number(passes) > MAX_PASSES || Number(memory) < 8 * Number(parallelism)) return undefined;
   const expected = Buffer.from(key, 'base64');

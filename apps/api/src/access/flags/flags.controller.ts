@@ -16,8 +16,8 @@ export class FlagsController {
 
   @List(flagProjection, { summary: 'List the feature flags that are on' })
   @Access()
-  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
-    return this.flags.list(actor, readRequest);
+  list(@ReadRequest() readRequest: ReadRequest) {
+    return this.flags.list(readRequest);
   }
 
   @Create(flagProjection, { status: 201, summary: 'Turn a feature flag on' })

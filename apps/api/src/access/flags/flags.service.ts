@@ -4,28 +4,24 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { activateFlag, deactivateFlag } from '#domain/access/flag/flag.commands.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { PrincipalCache } from '../../http/access/principal-cache.js';
-import type { JsonList, JsonText } from '../../http/listing/answer.js';
+import type { JsonText } from '../../http/listing/answer.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
+import { ResourceService } from '../../http/resources/resource.service.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import type { ActivateFlag } from './flags.dto.js';
 
 @Injectable()
-export class FlagsService {
+export class FlagsService extends ResourceService {
   constructor(
-    private readonly em: EntityManager,
-    private readonly reads: Reads,
+    em: EntityManager,
+    reads: Reads,
     private readonly principals: PrincipalCache,
-  ) {}
-
-  list(actor: Actor, readRequest: ReadRequest): Promise<JsonList> {
-    return this.reads.list(actor, readRequest);
+  ) {
+    super(em, reads);
   }
 
   activate(actor: Actor, { name }: ActivateFlag, readRequest: ReadRequest): Promise<JsonText> {
-    const activated = inTransaction(this.em, actor, async (em) => {
-      await activateFlag(em, actor, name);
-      return this.reads.item(actor, name, readRequest, em);
-    });
+    const activated = this.changeAndRead(name, readRequest, (em) => activateFlag(em, actor, name));
     return this.principals.forgetAfter(activated);
   }
 

@@ -18,14 +18,14 @@ export class GlobalRolesController {
 
   @List(roleProjection, { summary: 'List global roles' })
   @Access()
-  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
-    return this.roles.list(actor, readRequest);
+  list(@ReadRequest() readRequest: ReadRequest) {
+    return this.roles.list(readRequest);
   }
 
   @Item(roleProjection, { summary: 'Show a global role' })
   @Access()
-  get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.roles.get(actor, id, readRequest);
+  get(@Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.roles.get(id, readRequest);
   }
 
   @Create(roleProjection, { status: 201, summary: 'Make a custom global role' })

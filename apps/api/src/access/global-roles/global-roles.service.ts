@@ -21,12 +21,12 @@ export class GlobalRolesService extends ResourceService {
   }
 
   create(actor: Actor, input: CreateGlobalRole, readRequest: ReadRequest): Promise<JsonText> {
-    const created = this.createAndRead(actor, readRequest, (em) => createRole(em, actor, input));
+    const created = this.createAndRead(readRequest, (em) => createRole(em, actor, input));
     return this.principals.forgetAfter(created);
   }
 
   update(actor: Actor, id: string, changes: ChangeGlobalRole, readRequest: ReadRequest): Promise<JsonText> {
-    const updated = this.changeAndRead(actor, id, readRequest, (em) => updateRole(em, actor, id, changes));
+    const updated = this.changeAndRead(id, readRequest, (em) => updateRole(em, actor, id, changes));
     return this.principals.forgetAfter(updated);
   }
 

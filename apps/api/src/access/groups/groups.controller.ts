@@ -16,14 +16,14 @@ export class GroupsController {
 
   @List(groupProjection, { summary: 'List groups of users' })
   @Access()
-  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
-    return this.groups.list(actor, readRequest);
+  list(@ReadRequest() readRequest: ReadRequest) {
+    return this.groups.list(readRequest);
   }
 
   @Item(groupProjection, { summary: 'Show a group' })
   @Access()
-  get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.groups.get(actor, id, readRequest);
+  get(@Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.groups.get(id, readRequest);
   }
 
   @Create(groupProjection, { status: 201, summary: 'Make a group' })

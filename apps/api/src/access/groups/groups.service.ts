@@ -21,12 +21,12 @@ export class GroupsService extends ResourceService {
   }
 
   create(actor: Actor, input: CreateGroup, readRequest: ReadRequest): Promise<JsonText> {
-    const created = this.createAndRead(actor, readRequest, (em) => createGroup(em, actor, input));
+    const created = this.createAndRead(readRequest, (em) => createGroup(em, actor, input));
     return this.principals.forgetAfter(created);
   }
 
   update(actor: Actor, id: string, changes: ChangeGroup, readRequest: ReadRequest): Promise<JsonText> {
-    const updated = this.changeAndRead(actor, id, readRequest, (em) => updateGroup(em, actor, id, changes));
+    const updated = this.changeAndRead(id, readRequest, (em) => updateGroup(em, actor, id, changes));
     return this.principals.forgetAfter(updated);
   }
 

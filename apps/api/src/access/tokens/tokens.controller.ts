@@ -39,8 +39,8 @@ export class TokensController {
 
   @List(tokenProjection, { path: 'me/tokens', summary: "List the caller's tokens" })
   @Access({ basic: 'also' })
-  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
-    return this.tokens.list(actor, readRequest);
+  list(@ReadRequest() readRequest: ReadRequest) {
+    return this.tokens.list(readRequest);
   }
 
   @Create(tokenProjection, {

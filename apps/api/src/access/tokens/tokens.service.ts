@@ -5,8 +5,9 @@ import { createToken, type NewToken, regenerateToken, revokeToken } from '#domai
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { Scope } from '#query/query-context.js';
 import { PrincipalCache } from '../../http/access/principal-cache.js';
-import { type JsonList, JsonText } from '../../http/listing/answer.js';
+import { JsonText } from '../../http/listing/answer.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
+import { ResourceService } from '../../http/resources/resource.service.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import type { CreateToken } from './tokens.dto.js';
 
@@ -17,15 +18,13 @@ interface TokenMaker {
 }
 
 @Injectable()
-export class TokensService {
+export class TokensService extends ResourceService {
   constructor(
-    private readonly em: EntityManager,
-    private readonly reads: Reads,
+    em: EntityManager,
+    reads: Reads,
     private readonly principals: PrincipalCache,
-  ) {}
-
-  list(actor: Actor, readRequest: ReadRequest): Promise<JsonList> {
-    return this.reads.list(actor, readRequest);
+  ) {
+    super(em, reads);
   }
 
   create(
@@ -58,7 +57,7 @@ export class TokensService {
     { id, token }: NewToken,
     readRequest: ReadRequest,
   ): Promise<JsonText> {
-    const item = await this.reads.item(owner, String(id), readRequest, em);
+    const item = await this.reads.item(String(id), { ...readRequest, viewer: owner }, em);
     const fields: unknown = JSON.parse(item.text);
     return new JsonText(JSON.stringify(Object.assign({}, fields, { token })));
   }

@@ -26,15 +26,15 @@ export class UsersController {
 
   @List(userProjection, { summary: 'List the users of the organization' })
   @Access()
-  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
-    return this.users.list(actor, readRequest);
+  list(@ReadRequest() readRequest: ReadRequest) {
+    return this.users.list(readRequest);
   }
 
   // Paths that begin with `me` stand before those with an id.
   @Item(userProjection, { path: 'me', summary: 'Show the caller' })
   @Access()
   me(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
-    return this.users.get(actor, String(actor.id), readRequest);
+    return this.users.get(String(actor.id), readRequest);
   }
 
   @Action({
@@ -57,8 +57,8 @@ export class UsersController {
 
   @Item(userProjection, { summary: 'Show a user' })
   @Access()
-  get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.users.get(actor, id, readRequest);
+  get(@Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.users.get(id, readRequest);
   }
 
   @Create(userProjection, {

@@ -7,34 +7,29 @@ import { isOtherEmail } from '#domain/access/user/find-user.js';
 import { changePassword } from '#domain/access/user/password.commands.js';
 import { createUser, updateUser } from '#domain/access/user/user.commands.js';
 import { PrincipalCache } from '../../http/access/principal-cache.js';
-import type { JsonList, JsonText } from '../../http/listing/answer.js';
+import type { JsonText } from '../../http/listing/answer.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
+import { ResourceService } from '../../http/resources/resource.service.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import { UserLimit } from './user-limit.js';
 import type { ChangePassword, ChangeUser, CreateUser } from './users.dto.js';
 
 @Injectable()
-export class UsersService {
+export class UsersService extends ResourceService {
   constructor(
-    private readonly em: EntityManager,
-    private readonly reads: Reads,
+    em: EntityManager,
+    reads: Reads,
     private readonly principals: PrincipalCache,
     private readonly limit: UserLimit,
-  ) {}
-
-  list(actor: Actor, readRequest: ReadRequest): Promise<JsonList> {
-    return this.reads.list(actor, readRequest);
-  }
-
-  get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(actor, id, readRequest);
+  ) {
+    super(em, reads);
   }
 
   async create(actor: Actor, input: CreateUser, readRequest: ReadRequest): Promise<JsonText> {
     await this.limit.count(actor);
     const created = inTransaction(this.em, actor, async (em) => {
       const id = await createUser(em, actor, input);
-      return this.reads.item(actor, String(id), readRequest, em);
+      return this.reads.item(String(id), readRequest, em);
     });
     return this.principals.forgetAfter(created);
   }
@@ -44,10 +39,7 @@ export class UsersService {
     // Clients send back what they have read: an address that stays the same tells nothing.
     if (email !== undefined && (await isOtherEmail(forkInTransaction(this.em), actor, id, email)))
       await this.limit.count(actor);
-    const updated = inTransaction(this.em, actor, async (em) => {
-      await updateUser(em, actor, id, changes);
-      return this.reads.item(actor, id, readRequest, em);
-    });
+    const updated = this.changeAndRead(id, readRequest, (em) => updateUser(em, actor, id, changes));
     return this.principals.forgetAfter(updated);
   }
 

@@ -1,10 +1,8 @@
 import { Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { activityProjection } from '#domain/activity/activity.projection.js';
-import type { Actor } from '#domain/kernel/actor.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
-import { Caller } from '../../http/request.js';
 import { Item, List } from '../../http/routes/route.decorators.js';
 import { ActivitiesService } from './activities.service.js';
 
@@ -15,12 +13,12 @@ export class ActivitiesController {
   constructor(private readonly activities: ActivitiesService) {}
 
   @List(activityProjection, { summary: 'List what happened in the organization' })
-  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
-    return this.activities.list(actor, readRequest);
+  list(@ReadRequest() readRequest: ReadRequest) {
+    return this.activities.list(readRequest);
   }
 
   @Item(activityProjection, { summary: 'Show an activity' })
-  get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.activities.get(actor, id, readRequest);
+  get(@Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.activities.get(id, readRequest);
   }
 }

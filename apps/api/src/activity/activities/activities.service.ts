@@ -1,34 +1,21 @@
+import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import { applicationProjection } from '#domain/projects/application/application.projection.js';
 import { projectProjection } from '#domain/projects/project/project.projection.js';
 import { NotFound } from '#domain/kernel/domain-errors.js';
 import { Settings } from '#platform/injected.js';
-import type { JsonList, JsonText } from '../../http/listing/answer.js';
-import { type ReadRequest, within } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
+import { ResourceService } from '../../http/resources/resource.service.js';
 
 @Injectable()
-export class ActivitiesService {
+export class ActivitiesService extends ResourceService {
   constructor(
-    private readonly reads: Reads,
+    em: EntityManager,
+    reads: Reads,
     private readonly settings: Settings,
-  ) {}
-
-  list(actor: Actor, readRequest: ReadRequest): Promise<JsonList> {
-    return this.reads.list(actor, readRequest);
-  }
-
-  get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(actor, id, readRequest);
-  }
-
-  listOwn(actor: Actor, readRequest: ReadRequest): Promise<JsonList> {
-    return this.reads.list(actor, readRequest);
-  }
-
-  listOfProject(actor: Actor, project: string, readRequest: ReadRequest): Promise<JsonList> {
-    return this.reads.list(within(actor, project), readRequest);
+  ) {
+    super(em, reads);
   }
 
   /**

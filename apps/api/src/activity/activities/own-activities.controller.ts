@@ -1,9 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Actor } from '#domain/kernel/actor.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
-import { Caller } from '../../http/request.js';
 import { List } from '../../http/routes/route.decorators.js';
 import { ActivitiesService } from './activities.service.js';
 import { ownActivityProjection } from '#domain/projects/project-activity/project-activity.projection.js';
@@ -17,7 +15,7 @@ export class OwnActivitiesController {
     summary: "List what the caller did, what was done to them, and their projects' activities",
   })
   @Access()
-  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
-    return this.activities.listOwn(actor, readRequest);
+  list(@ReadRequest() readRequest: ReadRequest) {
+    return this.activities.list(readRequest);
   }
 }

@@ -1,9 +1,7 @@
-import { Controller, Param } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Actor } from '#domain/kernel/actor.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
-import { Caller } from '../../http/request.js';
 import { List } from '../../http/routes/route.decorators.js';
 import { WITHIN_PROJECT } from '../../http/routes/within-project.js';
 import { ActivitiesService } from './activities.service.js';
@@ -19,7 +17,7 @@ export class ProjectActivitiesController {
     summary: 'List what happened to a project and in it',
   })
   @Access()
-  list(@Caller() actor: Actor, @Param('project') project: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.activities.listOfProject(actor, project, readRequest);
+  list(@ReadRequest() readRequest: ReadRequest) {
+    return this.activities.list(readRequest);
   }
 }

@@ -19,16 +19,16 @@ export class AnalysisConnectorsController {
   constructor(private readonly connectors: ConnectorsService) {}
 
   @List(analysisConnectorProjection, { path: 'connectors/analysis', summary: 'List connectors to verification tools' })
-  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
-    return this.connectors.list(actor, readRequest);
+  list(@ReadRequest() readRequest: ReadRequest) {
+    return this.connectors.list(readRequest);
   }
 
   @Item(analysisConnectorProjection, {
     path: 'connectors/analysis/:id',
     summary: 'Show a connector to a verification tool',
   })
-  get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.connectors.get(actor, id, readRequest);
+  get(@Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.connectors.get(id, readRequest);
   }
 
   @Create(analysisConnectorProjection, {

@@ -28,7 +28,7 @@ export class ConnectorsService extends ResourceService {
   }
 
   create(actor: Actor, kind: ConnectorKind, input: ConnectorInput, readRequest: ReadRequest): Promise<JsonText> {
-    return this.createAndRead(actor, readRequest, (em) => createConnector(em, actor, kind, input, this.secrets));
+    return this.createAndRead(readRequest, (em) => createConnector(em, actor, kind, input, this.secrets));
   }
 
   update(
@@ -38,9 +38,7 @@ export class ConnectorsService extends ResourceService {
     changes: Partial<ConnectorInput>,
     readRequest: ReadRequest,
   ): Promise<JsonText> {
-    return this.changeAndRead(actor, id, readRequest, (em) =>
-      updateConnector(em, actor, kind, id, changes, this.secrets),
-    );
+    return this.changeAndRead(id, readRequest, (em) => updateConnector(em, actor, kind, id, changes, this.secrets));
   }
 
   remove(actor: Actor, kind: ConnectorKind, id: string): Promise<void> {

@@ -23,13 +23,13 @@ export class IssueTrackerConnectorsController {
   constructor(private readonly connectors: ConnectorsService) {}
 
   @List(issueTrackerConnectorProjection, { summary: 'List connectors to issue trackers' })
-  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
-    return this.connectors.list(actor, readRequest);
+  list(@ReadRequest() readRequest: ReadRequest) {
+    return this.connectors.list(readRequest);
   }
 
   @Item(issueTrackerConnectorProjection, { summary: 'Show a connector to an issue tracker' })
-  get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.connectors.get(actor, id, readRequest);
+  get(@Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.connectors.get(id, readRequest);
   }
 
   @Create(issueTrackerConnectorProjection, { status: 201, summary: 'Make a connector to an issue tracker' })

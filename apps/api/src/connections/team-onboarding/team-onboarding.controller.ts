@@ -18,20 +18,20 @@ export class TeamOnboardingController {
 
   @List(connectionProjection, { path: 'connections', summary: 'List what scans may use' })
   @Access()
-  listConnections(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
-    return this.onboarding.listConnections(actor, readRequest);
+  listConnections(@ReadRequest() readRequest: ReadRequest) {
+    return this.onboarding.list(readRequest);
   }
 
   @List(scanProjection, { path: 'scans', summary: 'List scans of repositories' })
   @Access()
-  listScans(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
-    return this.onboarding.listScans(actor, readRequest);
+  listScans(@ReadRequest() readRequest: ReadRequest) {
+    return this.onboarding.list(readRequest);
   }
 
   @Item(scanProjection, { path: 'scans/:id', summary: 'Show a scan of a repository' })
   @Access()
-  getScan(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.onboarding.getScan(actor, id, readRequest);
+  getScan(@Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.onboarding.get(id, readRequest);
   }
 
   @Create(scanProjection, {

@@ -20,13 +20,13 @@ export class ExportsController {
   constructor(private readonly exports: ExportsService) {}
 
   @List(exportJobProjection, { summary: 'List export jobs' })
-  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
-    return this.exports.list(actor, readRequest);
+  list(@ReadRequest() readRequest: ReadRequest) {
+    return this.exports.list(readRequest);
   }
 
   @Item(exportJobProjection, { summary: 'Show an export job' })
-  get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.exports.get(actor, id, readRequest);
+  get(@Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.exports.get(id, readRequest);
   }
 
   @Create(exportJobProjection, { status: 200, summary: 'Ask for an export' })

@@ -28,11 +28,11 @@ export class ExportsService extends ResourceService {
   }
 
   create(actor: Actor, input: CreateExport, readRequest: ReadRequest): Promise<JsonText> {
-    return this.createAndRead(actor, readRequest, (em) => createExportJob(em, actor, input));
+    return this.createAndRead(readRequest, (em) => createExportJob(em, actor, input));
   }
 
   update(actor: Actor, id: string, { status }: ChangeExport, readRequest: ReadRequest): Promise<JsonText> {
-    return this.changeAndRead(actor, id, readRequest, (em) =>
+    return this.changeAndRead(id, readRequest, (em) =>
       status === 'cancel' ? cancelExportJob(em, actor, id) : retryExportJob(em, actor, id),
     );
   }

@@ -45,13 +45,13 @@ export class ImportsController {
   constructor(private readonly imports: ImportsService) {}
 
   @List(importJobProjection, { summary: 'List import jobs' })
-  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
-    return this.imports.list(actor, readRequest);
+  list(@ReadRequest() readRequest: ReadRequest) {
+    return this.imports.list(readRequest);
   }
 
   @Item(importJobProjection, { summary: 'Show an import job' })
-  get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.imports.get(actor, id, readRequest);
+  get(@Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.imports.get(id, readRequest);
   }
 
   @Upload(importJobProjection, { form: FORM, required: ['file'], summary: 'Upload content to be imported' })

@@ -18,7 +18,7 @@ import { Files } from '#platform/injected.js';
 import { ErrorResponse } from '../../http/errors/error-response.js';
 import type { UploadedForm } from '../../http/files/upload.js';
 import type { JsonList, JsonText } from '../../http/listing/answer.js';
-import { type ReadRequest, within } from '../../http/listing/read-request.js';
+import type { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
 import type { ChangeImport } from './imports.dto.js';
@@ -40,9 +40,7 @@ export class ImportsService extends ResourceService {
     try {
       const { fileName, fields } = await form.receive(['model'], (content) => this.files.write(key, content));
       const input = inputOf(fileName, fields.get('model'));
-      return await this.createAndRead(actor, readRequest, (em) =>
-        createImportJob(em, actor, { ...input, fileKey: key }),
-      );
+      return await this.createAndRead(readRequest, (em) => createImportJob(em, actor, { ...input, fileKey: key }));
     } catch (error) {
       await this.files.remove(key);
       throw error;
@@ -50,7 +48,7 @@ export class ImportsService extends ResourceService {
   }
 
   update(actor: Actor, id: string, { status }: ChangeImport, readRequest: ReadRequest): Promise<JsonText> {
-    return this.changeAndRead(actor, id, readRequest, (em) => COMMANDS[status](em, actor, id));
+    return this.changeAndRead(id, readRequest, (em) => COMMANDS[status](em, actor, id));
   }
 
   /** What a job would change: a 404 before that is known, a 410 once it is no longer kept. */
@@ -59,7 +57,7 @@ export class ImportsService extends ResourceService {
     const state = await findDifference(em, actor, id);
     if (state === 'none') throw new NotFound();
     if (state === 'expired') throw new ErrorResponse(410, 'The difference of this import is no longer kept.');
-    return this.reads.list(within(actor, id), readRequest, em, { summary: state.summary });
+    return this.reads.list(readRequest, em, { summary: state.summary });
   }
 }
 

@@ -12,6 +12,8 @@ const AUTHORITY = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i;
 export interface ReadRequest {
   /** What is read: the projection of the route. */
   readonly projection: Projection;
+  /** Who reads: the caller, within the items that the path names before the route's own. */
+  readonly viewer: Scope;
   readonly view: ParsedQuery;
   /** Scheme and host for absolute URLs. */
   readonly origin: string;
@@ -19,13 +21,14 @@ export interface ReadRequest {
   readonly urlWith: (parameter: 'page' | 'cursor', value: string) => string;
 }
 
-/** Parameter decorator: the projection of the route, with its checked query parameters. */
+/** Parameter decorator: the projection of the route, with its viewer and its checked query parameters. */
 export const ReadRequest = createParamDecorator((_: unknown, context: ExecutionContext): ReadRequest => {
   const request = requestOf(context);
-  const { origin, originalUrl, projection, view } = request;
-  if (!projection || !view) throw new Error('This route is not on a projection.');
+  const { origin, originalUrl, projection, viewer, view } = request;
+  if (!projection || !viewer || !view) throw new Error('This route is not on a projection.');
   return {
     projection,
+    viewer,
     view,
     origin,
     urlWith: (parameter, value) => {

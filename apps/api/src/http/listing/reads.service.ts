@@ -17,7 +17,7 @@ type StreamProjection = Projection & { readonly stream: Stream };
 
 const isStream = (projection: Projection): projection is StreamProjection => projection.stream !== undefined;
 
-/** The read side of every resource: the projection of the route, seen by a caller, in the form that was asked for. */
+/** The read side of every resource: what a request asks to see, as its viewer sees it. */
 @Injectable()
 export class Reads {
   constructor(
@@ -34,13 +34,12 @@ export class Reads {
    * @param extraFields members that the answer has before its rows
    */
   async list(
-    viewer: Scope,
     readRequest: ReadRequest,
     em: EntityManager = this.listSession(readRequest.view),
     extraFields: Readonly<Record<string, unknown>> = {},
   ): Promise<JsonList> {
-    const { projection, view, origin, urlWith } = readRequest;
-    if (isStream(projection)) return this.pageOf(projection, viewer, readRequest, em);
+    const { projection, viewer, view, origin, urlWith } = readRequest;
+    if (isStream(projection)) return this.pageOf(projection, readRequest, em);
     const source = { database: em.getKysely(), openSnapshot: () => openSnapshot(em) };
     const list = await this.reader.list(source, projection, viewer, view, origin);
     const members = Object.entries(extraFields).map(
@@ -53,13 +52,8 @@ export class Reads {
   }
 
   /** One item, on the caller's transaction where there is one. Throws `NotFound`. */
-  async item(
-    viewer: Scope,
-    id: string,
-    readRequest: ReadRequest,
-    em: EntityManager = forkInTransaction(this.em),
-  ): Promise<JsonText> {
-    const { projection, view, origin } = readRequest;
+  async item(id: string, readRequest: ReadRequest, em: EntityManager = forkInTransaction(this.em)): Promise<JsonText> {
+    const { projection, viewer, view, origin } = readRequest;
     const json = await this.reader.item(em.getKysely(), projection, viewer, id, view, origin);
     if (json === null) throw new NotFound();
     return new JsonText(json);
@@ -71,13 +65,8 @@ export class Reads {
   }
 
   /** One page of a stream with its window and neighbours. */
-  private async pageOf(
-    projection: StreamProjection,
-    viewer: Scope,
-    readRequest: ReadRequest,
-    em: EntityManager,
-  ): Promise<JsonText> {
-    const { view, urlWith } = readRequest;
+  private async pageOf(projection: StreamProjection, readRequest: ReadRequest, em: EntityManager): Promise<JsonText> {
+    const { viewer, view, urlWith } = readRequest;
     const text = view.window?.cursor;
     const cursor = text === undefined ? undefined : this.cursors.open(text, viewer, projection.stream);
     const page = await this.reader.page(em.getKysely(), projection, viewer, view, cursor);

@@ -1,11 +1,8 @@
 import { applyDecorators, Controller, type DynamicModule, Param, type Type } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Actor } from '#domain/kernel/actor.js';
 import type { Projection } from '#query/projection.js';
-import type { Scope } from '#query/query-context.js';
 import { Access } from '../access/access.decorator.js';
-import { ReadRequest, within } from '../listing/read-request.js';
-import { Caller } from '../request.js';
+import { ReadRequest } from '../listing/read-request.js';
 import { Item, List, type PathItem } from '../routes/route.decorators.js';
 import { ResourceService } from './resource.service.js';
 
@@ -29,8 +26,6 @@ interface ReadOnlyResource {
 /** The controller of a resource that everyone in the organization can read, and no one can write. */
 export function readOnlyController(resource: ReadOnlyResource): Type {
   const { name, path, tag, projection, within: parents, summaries } = resource;
-  const viewerOf = (actor: Actor, parameters: Readonly<Record<string, string>>): Scope =>
-    within(actor, ...(parents ?? []).map(({ parameter }) => String(parameters[parameter])));
   const itemRoute =
     summaries.item === undefined
       ? applyDecorators()
@@ -43,18 +38,13 @@ export function readOnlyController(resource: ReadOnlyResource): Type {
 
     @List(projection, { within: parents, summary: summaries.list })
     @Access()
-    list(@Caller() actor: Actor, @Param() parameters: Record<string, string>, @ReadRequest() readRequest: ReadRequest) {
-      return this.service.list(viewerOf(actor, parameters), readRequest);
+    list(@ReadRequest() readRequest: ReadRequest) {
+      return this.service.list(readRequest);
     }
 
     @itemRoute
-    get(
-      @Caller() actor: Actor,
-      @Param() parameters: Record<string, string>,
-      @Param('id') id: string,
-      @ReadRequest() readRequest: ReadRequest,
-    ) {
-      return this.service.get(viewerOf(actor, parameters), id, readRequest);
+    get(@Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+      return this.service.get(id, readRequest);
     }
   }
 

@@ -38,6 +38,13 @@ function takesBody(context: ExecutionContext): boolean {
 const isBodyClass = ({ prototype }: { readonly prototype: unknown }): boolean =>
   typeof prototype === 'object' && prototype !== null && fieldsOf(prototype).size > 0;
 
+/** The caller, within the items that the path names before the one that the route is about. */
+function viewerOf({ items, projection, scope }: RouteDeclaration, actor: Actor, params: ApiRequest['params']): Scope {
+  const isAboutLast = scope !== 'list' && items.at(-1)?.projection === projection;
+  const parents = isAboutLast ? items.slice(0, -1) : items;
+  return within(actor, ...parents.map(({ parameter }) => String(params[parameter])));
+}
+
 /** Sends an answer with a secret uncompressed, and the composite answer that it is a part of. */
 function keepSecret(request: ApiRequest, response: Response): void {
   sendUncompressed(response);
@@ -87,13 +94,12 @@ export class RouteInterceptor implements NestInterceptor {
    */
   private async changesIn(body: BodyContent, route: RouteDeclaration, request: ApiRequest): Promise<BodyContent> {
     const { projection, scope, items, fixed = [] } = route;
-    const { actor, method, params, origin } = request;
+    const { viewer, method, params, origin } = request;
     if (method !== 'PATCH' || scope !== 'written' || items.at(-1)?.projection !== projection) return body;
-    if (!projection || !actor || !body.mayName('id', ...fixed)) return body;
-    const viewer = within(actor, ...items.slice(0, -1).map(({ parameter }) => String(params[parameter])));
-    const readRequest = { projection, view: plainItemQuery(), origin, urlWith: () => '' };
+    if (!projection || !viewer || !body.mayName('id', ...fixed)) return body;
     try {
-      const { text } = await this.reads.item(viewer, String(params.id), readRequest);
+      const readRequest = { projection, viewer, view: plainItemQuery(), origin, urlWith: () => '' };
+      const { text } = await this.reads.item(String(params.id), readRequest);
       return body.without(JSON.parse(text) as Record<string, unknown>, fixed) ?? body;
     } catch (error) {
       if (error instanceof NotFound) return body;
@@ -109,6 +115,7 @@ export class RouteInterceptor implements NestInterceptor {
     if (projection && scope) {
       request.view = parseQuery(projection, scope, query, request.strict);
       request.projection = projection;
+      if (request.actor) request.viewer = viewerOf(route, request.actor, request.params);
     } else Object.assign(request, parseOptions(Object.keys(options), choices, query, request.strict));
   }
 

@@ -1,10 +1,10 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
-import { additionalRequirementProjection } from '#domain/library/additional-requirement/additional-requirement.projection.js';
+import { requirementProjection } from '#domain/library/additional-requirement/additional-requirement.projection.js';
 import { countermeasureProjection } from '#domain/library/countermeasure/countermeasure.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { ReadRequest, within } from '../../http/listing/read-request.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { isRemovable } from '../../http/routes/preconditions.js';
 import { Change, Create, Item, List, Remove, Reorder } from '../../http/routes/route.decorators.js';
@@ -22,27 +22,22 @@ const COUNTERMEASURE = [{ parameter: 'task', projection: countermeasureProjectio
 export class AdditionalRequirementsController {
   constructor(private readonly requirements: AdditionalRequirementsService) {}
 
-  @List(additionalRequirementProjection, {
+  @List(requirementProjection, {
     within: COUNTERMEASURE,
     summary: 'List the additional requirements of a countermeasure',
   })
   @Access()
-  list(@Caller() actor: Actor, @Param('task') task: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.requirements.list(within(actor, task), readRequest);
+  list(@ReadRequest() readRequest: ReadRequest) {
+    return this.requirements.list(readRequest);
   }
 
-  @Item(additionalRequirementProjection, { within: COUNTERMEASURE, summary: 'Show an additional requirement' })
+  @Item(requirementProjection, { within: COUNTERMEASURE, summary: 'Show an additional requirement' })
   @Access()
-  get(
-    @Caller() actor: Actor,
-    @Param('task') task: string,
-    @Param('id') id: string,
-    @ReadRequest() readRequest: ReadRequest,
-  ) {
-    return this.requirements.get(within(actor, task), id, readRequest);
+  get(@Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.requirements.get(id, readRequest);
   }
 
-  @Create(additionalRequirementProjection, {
+  @Create(requirementProjection, {
     within: COUNTERMEASURE,
     status: 200,
     summary: 'Make a custom additional requirement',
@@ -57,7 +52,7 @@ export class AdditionalRequirementsController {
     return this.requirements.create(actor, task, body, readRequest);
   }
 
-  @Reorder(additionalRequirementProjection, {
+  @Reorder(requirementProjection, {
     within: COUNTERMEASURE,
     summary: 'Put the additional requirements into a new order',
   })
@@ -71,7 +66,7 @@ export class AdditionalRequirementsController {
     return this.requirements.order(actor, task, body, readRequest);
   }
 
-  @Change(additionalRequirementProjection, { within: COUNTERMEASURE, summary: 'Change an additional requirement' })
+  @Change(requirementProjection, { within: COUNTERMEASURE, summary: 'Change an additional requirement' })
   @Access({ permission: 'customize_content' })
   update(
     @Caller() actor: Actor,
@@ -83,7 +78,7 @@ export class AdditionalRequirementsController {
     return this.requirements.update(actor, task, id, body, readRequest);
   }
 
-  @Remove(additionalRequirementProjection, {
+  @Remove(requirementProjection, {
     within: COUNTERMEASURE,
     summary: 'Delete a custom additional requirement, or restore a built-in one',
     preconditions: isRemovable('additional_requirement'),

@@ -9,7 +9,7 @@ import {
 import { onlyRow } from '#domain/kernel/refused-rows.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonList, JsonText } from '../../http/listing/answer.js';
-import { type ReadRequest, including, within } from '../../http/listing/read-request.js';
+import { type ReadRequest, including } from '../../http/listing/read-request.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
 import type {
   ChangeAdditionalRequirement,
@@ -25,7 +25,7 @@ export class AdditionalRequirementsService extends ResourceService {
     input: CreateAdditionalRequirement,
     readRequest: ReadRequest,
   ): Promise<JsonText> {
-    return this.createAndRead(within(actor, countermeasure), including(readRequest, 'match_conditions'), (em) =>
+    return this.createAndRead(including(readRequest, 'match_conditions'), (em) =>
       onlyRow(createAdditionalRequirements(em, actor, [{ ...input, task: countermeasure }])),
     );
   }
@@ -37,7 +37,7 @@ export class AdditionalRequirementsService extends ResourceService {
     changes: ChangeAdditionalRequirement,
     readRequest: ReadRequest,
   ): Promise<JsonText> {
-    return this.changeAndRead(within(actor, countermeasure), id, including(readRequest, 'match_conditions'), (em) =>
+    return this.changeAndRead(id, including(readRequest, 'match_conditions'), (em) =>
       onlyRow(writeAdditionalRequirements(em, actor, [{ id, within: countermeasure, changes }])),
     );
   }
@@ -54,7 +54,7 @@ export class AdditionalRequirementsService extends ResourceService {
   ): Promise<JsonList> {
     return inTransaction(this.em, actor, async (em) => {
       await orderAdditionalRequirements(em, actor, countermeasure, order);
-      return this.reads.list(within(actor, countermeasure), readRequest, em);
+      return this.reads.list(readRequest, em);
     });
   }
 }

@@ -24,14 +24,14 @@ export class AttributesController {
 
   @List(attributeProjection, { summary: 'List attributes' })
   @Access()
-  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
-    return this.attributes.list(actor, readRequest);
+  list(@ReadRequest() readRequest: ReadRequest) {
+    return this.attributes.list(readRequest);
   }
 
   @Item(attributeProjection, { summary: 'Show an attribute' })
   @Access()
-  get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.attributes.get(actor, id, readRequest);
+  get(@Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.attributes.get(id, readRequest);
   }
 
   @Create(attributeProjection, { status: 201, summary: 'Make a custom attribute' })

@@ -11,11 +11,11 @@ import type { ChangeAttribute, CreateAttribute } from './attributes.dto.js';
 @Injectable()
 export class AttributesService extends ResourceService {
   create(actor: Actor, input: CreateAttribute, readRequest: ReadRequest): Promise<JsonText> {
-    return this.createAndRead(actor, readRequest, (em) => onlyRow(createAttributes(em, actor, [input])));
+    return this.createAndRead(readRequest, (em) => onlyRow(createAttributes(em, actor, [input])));
   }
 
   update(actor: Actor, id: string, changes: ChangeAttribute, readRequest: ReadRequest): Promise<JsonText> {
-    return this.changeAndRead(actor, id, readRequest, (em) => onlyRow(writeAttributes(em, actor, [{ id, changes }])));
+    return this.changeAndRead(id, readRequest, (em) => onlyRow(writeAttributes(em, actor, [{ id, changes }])));
   }
 
   remove(actor: Actor, id: string, force: boolean): Promise<void> {

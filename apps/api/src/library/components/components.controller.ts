@@ -17,14 +17,14 @@ export class ComponentsController {
 
   @List(componentProjection, { summary: 'List components' })
   @Access()
-  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
-    return this.components.list(actor, readRequest);
+  list(@ReadRequest() readRequest: ReadRequest) {
+    return this.components.list(readRequest);
   }
 
   @Item(componentProjection, { summary: 'Show a component' })
   @Access()
-  get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.components.get(actor, id, readRequest);
+  get(@Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.components.get(id, readRequest);
   }
 
   @Create(componentProjection, { status: 201, summary: 'Make a custom component' })

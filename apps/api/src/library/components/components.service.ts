@@ -11,13 +11,13 @@ import type { ChangeComponent, CreateComponent } from './components.dto.js';
 @Injectable()
 export class ComponentsService extends ResourceService {
   create(actor: Actor, input: CreateComponent, readRequest: ReadRequest): Promise<JsonText> {
-    return this.createAndRead(actor, including(readRequest, 'component_questions'), (em) =>
+    return this.createAndRead(including(readRequest, 'component_questions'), (em) =>
       onlyRow(createComponents(em, actor, [input])),
     );
   }
 
   update(actor: Actor, id: string, changes: ChangeComponent, readRequest: ReadRequest): Promise<JsonText> {
-    return this.changeAndRead(actor, id, including(readRequest, 'component_questions'), (em) =>
+    return this.changeAndRead(id, including(readRequest, 'component_questions'), (em) =>
       onlyRow(writeComponents(em, actor, [{ id, changes }])),
     );
   }

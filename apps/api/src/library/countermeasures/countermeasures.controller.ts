@@ -17,14 +17,14 @@ export class CountermeasuresController {
 
   @List(countermeasureProjection, { summary: 'List countermeasures' })
   @Access()
-  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
-    return this.countermeasures.list(actor, readRequest);
+  list(@ReadRequest() readRequest: ReadRequest) {
+    return this.countermeasures.list(readRequest);
   }
 
   @Item(countermeasureProjection, { summary: 'Show a countermeasure' })
   @Access()
-  get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.countermeasures.get(actor, id, readRequest);
+  get(@Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.countermeasures.get(id, readRequest);
   }
 
   @Create(countermeasureProjection, { status: 200, summary: 'Make a custom countermeasure' })

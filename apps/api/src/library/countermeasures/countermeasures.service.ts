@@ -15,13 +15,13 @@ import type { ChangeCountermeasure, CreateCountermeasure } from './countermeasur
 @Injectable()
 export class CountermeasuresService extends ResourceService {
   create(actor: Actor, input: CreateCountermeasure, readRequest: ReadRequest): Promise<JsonText> {
-    return this.createAndRead(actor, including(readRequest, 'match_conditions'), (em) =>
+    return this.createAndRead(including(readRequest, 'match_conditions'), (em) =>
       onlyRow(createCountermeasures(em, actor, [input])),
     );
   }
 
   update(actor: Actor, id: string, changes: ChangeCountermeasure, readRequest: ReadRequest): Promise<JsonText> {
-    return this.changeAndRead(actor, id, including(readRequest, 'match_conditions'), (em) =>
+    return this.changeAndRead(id, including(readRequest, 'match_conditions'), (em) =>
       onlyRow(updateCountermeasures(em, actor, [{ id, changes }])),
     );
   }

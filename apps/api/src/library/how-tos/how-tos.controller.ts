@@ -4,7 +4,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { countermeasureProjection } from '#domain/library/countermeasure/countermeasure.projection.js';
 import { howToProjection } from '#domain/library/how-to/how-to.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { ReadRequest, within } from '../../http/listing/read-request.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { isRemovable } from '../../http/routes/preconditions.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
@@ -20,19 +20,14 @@ export class HowTosController {
 
   @List(howToProjection, { within: COUNTERMEASURE, summary: 'List the how-tos of a countermeasure' })
   @Access()
-  list(@Caller() actor: Actor, @Param('task') task: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.howTos.list(within(actor, task), readRequest);
+  list(@ReadRequest() readRequest: ReadRequest) {
+    return this.howTos.list(readRequest);
   }
 
   @Item(howToProjection, { within: COUNTERMEASURE, summary: 'Show a how-to' })
   @Access()
-  get(
-    @Caller() actor: Actor,
-    @Param('task') task: string,
-    @Param('id') id: string,
-    @ReadRequest() readRequest: ReadRequest,
-  ) {
-    return this.howTos.get(within(actor, task), id, readRequest);
+  get(@Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.howTos.get(id, readRequest);
   }
 
   @Create(howToProjection, { within: COUNTERMEASURE, status: 200, summary: 'Make a custom how-to' })

@@ -4,14 +4,14 @@ import { createHowTos, removeHowTo, writeHowTos } from '#domain/library/how-to/h
 import { onlyRow } from '#domain/kernel/refused-rows.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonText } from '../../http/listing/answer.js';
-import { type ReadRequest, including, within } from '../../http/listing/read-request.js';
+import { type ReadRequest, including } from '../../http/listing/read-request.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
 import type { ChangeHowTo, CreateHowTo } from './how-tos.dto.js';
 
 @Injectable()
 export class HowTosService extends ResourceService {
   create(actor: Actor, countermeasure: string, input: CreateHowTo, readRequest: ReadRequest): Promise<JsonText> {
-    return this.createAndRead(within(actor, countermeasure), including(readRequest, 'match_conditions'), (em) =>
+    return this.createAndRead(including(readRequest, 'match_conditions'), (em) =>
       onlyRow(createHowTos(em, actor, [{ ...input, task: countermeasure }])),
     );
   }
@@ -23,7 +23,7 @@ export class HowTosService extends ResourceService {
     changes: ChangeHowTo,
     readRequest: ReadRequest,
   ): Promise<JsonText> {
-    return this.changeAndRead(within(actor, countermeasure), id, including(readRequest, 'match_conditions'), (em) =>
+    return this.changeAndRead(id, including(readRequest, 'match_conditions'), (em) =>
       onlyRow(writeHowTos(em, actor, [{ id, within: countermeasure, changes }])),
     );
   }

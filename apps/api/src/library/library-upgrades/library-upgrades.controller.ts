@@ -16,14 +16,14 @@ export class LibraryUpgradesController {
 
   @List(libraryUpgradeProjection, { summary: 'List what releases of the starter library have changed' })
   @Access()
-  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
-    return this.upgrades.list(actor, readRequest);
+  list(@ReadRequest() readRequest: ReadRequest) {
+    return this.upgrades.list(readRequest);
   }
 
   @Item(libraryUpgradeProjection, { summary: 'Show a change of the starter library' })
   @Access()
-  get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.upgrades.get(actor, id, readRequest);
+  get(@Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.upgrades.get(id, readRequest);
   }
 
   @Change(libraryUpgradeProjection, { summary: 'Decide on a field that a release and the organization have changed' })

@@ -9,6 +9,6 @@ import type { ResolveUpgrade } from './library-upgrades.dto.js';
 @Injectable()
 export class LibraryUpgradesService extends ResourceService {
   resolve(actor: Actor, id: string, { resolution }: ResolveUpgrade, readRequest: ReadRequest): Promise<JsonText> {
-    return this.changeAndRead(actor, id, readRequest, (em) => resolveUpgrade(em, actor, id, resolution));
+    return this.changeAndRead(id, readRequest, (em) => resolveUpgrade(em, actor, id, resolution));
   }
 }

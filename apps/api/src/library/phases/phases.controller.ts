@@ -18,14 +18,14 @@ export class PhasesController {
 
   @List(phaseProjection, { summary: 'List phases' })
   @Access()
-  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
-    return this.phases.list(actor, readRequest);
+  list(@ReadRequest() readRequest: ReadRequest) {
+    return this.phases.list(readRequest);
   }
 
   @Item(phaseProjection, { summary: 'Show a phase' })
   @Access()
-  get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.phases.get(actor, id, readRequest);
+  get(@Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.phases.get(id, readRequest);
   }
 
   @Create(phaseProjection, { status: 201, summary: 'Make a custom phase' })

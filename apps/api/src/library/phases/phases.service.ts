@@ -11,11 +11,11 @@ import type { ChangePhase, CreatePhase } from './phases.dto.js';
 @Injectable()
 export class PhasesService extends ResourceService {
   create(actor: Actor, input: CreatePhase, readRequest: ReadRequest): Promise<JsonText> {
-    return this.createAndRead(actor, readRequest, (em) => onlyRow(createPhases(em, actor, [input])));
+    return this.createAndRead(readRequest, (em) => onlyRow(createPhases(em, actor, [input])));
   }
 
   update(actor: Actor, id: string, changes: ChangePhase, readRequest: ReadRequest): Promise<JsonText> {
-    return this.changeAndRead(actor, id, readRequest, (em) => onlyRow(writePhases(em, actor, [{ id, changes }])));
+    return this.changeAndRead(id, readRequest, (em) => onlyRow(writePhases(em, actor, [{ id, changes }])));
   }
 
   remove(actor: Actor, id: string): Promise<void> {

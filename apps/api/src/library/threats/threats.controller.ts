@@ -17,14 +17,14 @@ export class ThreatsController {
 
   @List(threatProjection, { summary: 'List threats' })
   @Access()
-  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
-    return this.threats.list(actor, readRequest);
+  list(@ReadRequest() readRequest: ReadRequest) {
+    return this.threats.list(readRequest);
   }
 
   @Item(threatProjection, { summary: 'Show a threat' })
   @Access()
-  get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.threats.get(actor, id, readRequest);
+  get(@Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.threats.get(id, readRequest);
   }
 
   @Create(threatProjection, { status: 201, summary: 'Make a custom threat' })

@@ -11,13 +11,13 @@ import type { ChangeThreat, CreateThreat } from './threats.dto.js';
 @Injectable()
 export class ThreatsService extends ResourceService {
   create(actor: Actor, input: CreateThreat, readRequest: ReadRequest): Promise<JsonText> {
-    return this.createAndRead(actor, including(readRequest, 'match_conditions'), (em) =>
+    return this.createAndRead(including(readRequest, 'match_conditions'), (em) =>
       onlyRow(createThreats(em, actor, [input])),
     );
   }
 
   update(actor: Actor, id: string, changes: ChangeThreat, readRequest: ReadRequest): Promise<JsonText> {
-    return this.changeAndRead(actor, id, including(readRequest, 'match_conditions'), (em) =>
+    return this.changeAndRead(id, including(readRequest, 'match_conditions'), (em) =>
       onlyRow(writeThreats(em, actor, [{ id, changes }])),
     );
   }

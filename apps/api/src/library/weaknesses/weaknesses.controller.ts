@@ -19,14 +19,14 @@ export class WeaknessesController {
 
   @List(weaknessProjection, { path: 'library/problems', summary: 'List weaknesses' })
   @Access()
-  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
-    return this.weaknesses.list(actor, readRequest);
+  list(@ReadRequest() readRequest: ReadRequest) {
+    return this.weaknesses.list(readRequest);
   }
 
   @Item(weaknessProjection, { path: 'library/problems/:id', summary: 'Show a weakness' })
   @Access()
-  get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.weaknesses.get(actor, id, readRequest);
+  get(@Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.weaknesses.get(id, readRequest);
   }
 
   @Create(weaknessProjection, {

@@ -11,13 +11,13 @@ import type { ChangeWeakness, CreateWeakness, RemoveWeakness } from './weaknesse
 @Injectable()
 export class WeaknessesService extends ResourceService {
   create(actor: Actor, input: CreateWeakness, readRequest: ReadRequest): Promise<JsonText> {
-    return this.createAndRead(actor, including(readRequest, 'match_conditions'), (em) =>
+    return this.createAndRead(including(readRequest, 'match_conditions'), (em) =>
       onlyRow(createWeaknesses(em, actor, [input])),
     );
   }
 
   update(actor: Actor, id: string, changes: ChangeWeakness, readRequest: ReadRequest): Promise<JsonText> {
-    return this.changeAndRead(actor, id, including(readRequest, 'match_conditions'), (em) =>
+    return this.changeAndRead(id, including(readRequest, 'match_conditions'), (em) =>
       onlyRow(writeWeaknesses(em, actor, [{ id, changes }])),
     );
   }

@@ -4,7 +4,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { workflowPromptProjection } from '#domain/library/workflow-prompt/workflow-prompt.projection.js';
 import { workflowPromptContextProjection } from '#domain/library/workflow-prompt/workflow-prompt-context.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { ReadRequest, within } from '../../http/listing/read-request.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
 import { WorkflowPromptContextsService } from './workflow-prompt-contexts.service.js';
@@ -19,19 +19,14 @@ export class WorkflowPromptContextsController {
 
   @List(workflowPromptContextProjection, { within: PROMPT, summary: 'List the contexts of a workflow prompt' })
   @Access()
-  list(@Caller() actor: Actor, @Param('prompt') prompt: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.contexts.list(within(actor, prompt), readRequest);
+  list(@ReadRequest() readRequest: ReadRequest) {
+    return this.contexts.list(readRequest);
   }
 
   @Item(workflowPromptContextProjection, { within: PROMPT, summary: 'Show a context' })
   @Access()
-  get(
-    @Caller() actor: Actor,
-    @Param('prompt') prompt: string,
-    @Param('id') id: string,
-    @ReadRequest() readRequest: ReadRequest,
-  ) {
-    return this.contexts.get(within(actor, prompt), id, readRequest);
+  get(@Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.contexts.get(id, readRequest);
   }
 
   @Create(workflowPromptContextProjection, { within: PROMPT, status: 201, summary: 'Make a context' })

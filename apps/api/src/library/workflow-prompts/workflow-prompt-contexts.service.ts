@@ -7,7 +7,7 @@ import {
   updateWorkflowPromptContext,
 } from '#domain/library/workflow-prompt/workflow-prompt-context.commands.js';
 import type { JsonText } from '../../http/listing/answer.js';
-import { type ReadRequest, within } from '../../http/listing/read-request.js';
+import type { ReadRequest } from '../../http/listing/read-request.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
 import type { ChangeWorkflowPromptContext, CreateWorkflowPromptContext } from './workflow-prompts.dto.js';
 
@@ -19,9 +19,7 @@ export class WorkflowPromptContextsService extends ResourceService {
     input: CreateWorkflowPromptContext,
     readRequest: ReadRequest,
   ): Promise<JsonText> {
-    return this.createAndRead(within(actor, prompt), readRequest, (em) =>
-      createWorkflowPromptContext(em, actor, prompt, input),
-    );
+    return this.createAndRead(readRequest, (em) => createWorkflowPromptContext(em, actor, prompt, input));
   }
 
   update(
@@ -31,9 +29,7 @@ export class WorkflowPromptContextsService extends ResourceService {
     changes: ChangeWorkflowPromptContext,
     readRequest: ReadRequest,
   ): Promise<JsonText> {
-    return this.changeAndRead(within(actor, prompt), id, readRequest, (em) =>
-      updateWorkflowPromptContext(em, actor, prompt, id, changes),
-    );
+    return this.changeAndRead(id, readRequest, (em) => updateWorkflowPromptContext(em, actor, prompt, id, changes));
   }
 
   remove(actor: Actor, prompt: string, id: string): Promise<void> {

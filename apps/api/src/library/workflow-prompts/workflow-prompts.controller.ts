@@ -16,14 +16,14 @@ export class WorkflowPromptsController {
 
   @List(workflowPromptProjection, { summary: 'List workflow prompts' })
   @Access()
-  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
-    return this.prompts.list(actor, readRequest);
+  list(@ReadRequest() readRequest: ReadRequest) {
+    return this.prompts.list(readRequest);
   }
 
   @Item(workflowPromptProjection, { summary: 'Show a workflow prompt' })
   @Access()
-  get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.prompts.get(actor, id, readRequest);
+  get(@Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.prompts.get(id, readRequest);
   }
 
   @Create(workflowPromptProjection, { status: 201, summary: 'Make a workflow prompt' })

@@ -15,13 +15,11 @@ import type { ChangeWorkflowPrompt, CreateWorkflowPrompt } from './workflow-prom
 @Injectable()
 export class WorkflowPromptsService extends ResourceService {
   create(actor: Actor, input: CreateWorkflowPrompt, readRequest: ReadRequest): Promise<JsonText> {
-    return this.createAndRead(actor, readRequest, (em) => onlyRow(createWorkflowPrompts(em, actor, [input])));
+    return this.createAndRead(readRequest, (em) => onlyRow(createWorkflowPrompts(em, actor, [input])));
   }
 
   update(actor: Actor, id: string, changes: ChangeWorkflowPrompt, readRequest: ReadRequest): Promise<JsonText> {
-    return this.changeAndRead(actor, id, readRequest, (em) =>
-      onlyRow(writeWorkflowPrompts(em, actor, [{ id, changes }])),
-    );
+    return this.changeAndRead(id, readRequest, (em) => onlyRow(writeWorkflowPrompts(em, actor, [{ id, changes }])));
   }
 
   remove(actor: Actor, id: string): Promise<void> {

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { webhookConfigProjection } from '#domain/notifications/webhook/webhook-config.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { ReadRequest, within } from '../../http/listing/read-request.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
 import { WebhookConfigsService } from './webhook-configs.service.js';
@@ -17,19 +17,14 @@ export class WebhookConfigsController {
 
   @List(webhookConfigProjection, { within: WITHIN_WEBHOOK, summary: 'List the events that a webhook delivers' })
   @Access({ superUser: true, flag: 'Webhooks' })
-  list(@Caller() actor: Actor, @Param('webhook') webhook: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.configs.list(within(actor, webhook), readRequest);
+  list(@ReadRequest() readRequest: ReadRequest) {
+    return this.configs.list(readRequest);
   }
 
   @Item(webhookConfigProjection, { within: WITHIN_WEBHOOK, summary: 'Show a configuration' })
   @Access({ superUser: true, flag: 'Webhooks' })
-  get(
-    @Caller() actor: Actor,
-    @Param('webhook') webhook: string,
-    @Param('id') id: string,
-    @ReadRequest() readRequest: ReadRequest,
-  ) {
-    return this.configs.get(within(actor, webhook), id, readRequest);
+  get(@Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.configs.get(id, readRequest);
   }
 
   @Create(webhookConfigProjection, { within: WITHIN_WEBHOOK, status: 201, summary: 'Make a webhook deliver an event' })

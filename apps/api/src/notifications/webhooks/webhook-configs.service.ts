@@ -7,16 +7,14 @@ import {
   updateWebhookConfig,
 } from '#domain/notifications/webhook/webhook-config.commands.js';
 import type { JsonText } from '../../http/listing/answer.js';
-import { type ReadRequest, within } from '../../http/listing/read-request.js';
+import type { ReadRequest } from '../../http/listing/read-request.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
 import type { ChangeWebhookConfig, CreateWebhookConfig } from './webhooks.dto.js';
 
 @Injectable()
 export class WebhookConfigsService extends ResourceService {
   create(actor: Actor, webhook: string, input: CreateWebhookConfig, readRequest: ReadRequest): Promise<JsonText> {
-    return this.createAndRead(within(actor, webhook), readRequest, (em) =>
-      createWebhookConfig(em, actor, webhook, input),
-    );
+    return this.createAndRead(readRequest, (em) => createWebhookConfig(em, actor, webhook, input));
   }
 
   update(
@@ -26,9 +24,7 @@ export class WebhookConfigsService extends ResourceService {
     changes: ChangeWebhookConfig,
     readRequest: ReadRequest,
   ): Promise<JsonText> {
-    return this.changeAndRead(within(actor, webhook), id, readRequest, (em) =>
-      updateWebhookConfig(em, actor, webhook, id, changes),
-    );
+    return this.changeAndRead(id, readRequest, (em) => updateWebhookConfig(em, actor, webhook, id, changes));
   }
 
   remove(actor: Actor, webhook: string, id: string): Promise<void> {

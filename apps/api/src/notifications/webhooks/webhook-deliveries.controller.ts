@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { deliveryProjection } from '#domain/notifications/webhook/delivery.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { ReadRequest, within } from '../../http/listing/read-request.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Create, Item, List } from '../../http/routes/route.decorators.js';
 import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
@@ -16,19 +16,14 @@ export class WebhookDeliveriesController {
 
   @List(deliveryProjection, { within: WITHIN_WEBHOOK, summary: 'List the deliveries of a webhook, the newest first' })
   @Access({ superUser: true, flag: 'Webhooks' })
-  list(@Caller() actor: Actor, @Param('webhook') webhook: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.deliveries.list(within(actor, webhook), readRequest);
+  list(@ReadRequest() readRequest: ReadRequest) {
+    return this.deliveries.list(readRequest);
   }
 
   @Item(deliveryProjection, { within: WITHIN_WEBHOOK, summary: 'Show a delivery' })
   @Access({ superUser: true, flag: 'Webhooks' })
-  get(
-    @Caller() actor: Actor,
-    @Param('webhook') webhook: string,
-    @Param('id') id: string,
-    @ReadRequest() readRequest: ReadRequest,
-  ) {
-    return this.deliveries.get(within(actor, webhook), id, readRequest);
+  get(@Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.deliveries.get(id, readRequest);
   }
 
   @Create(deliveryProjection, {

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import { redeliver } from '#domain/notifications/webhook/delivery.commands.js';
 import type { JsonText } from '../../http/listing/answer.js';
-import { type ReadRequest, within } from '../../http/listing/read-request.js';
+import type { ReadRequest } from '../../http/listing/read-request.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
 
 @Injectable()
 export class WebhookDeliveriesService extends ResourceService {
   redeliver(actor: Actor, webhook: string, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.changeAndRead(within(actor, webhook), id, readRequest, (em) => redeliver(em, actor, webhook, id));
+    return this.changeAndRead(id, readRequest, (em) => redeliver(em, actor, webhook, id));
   }
 }

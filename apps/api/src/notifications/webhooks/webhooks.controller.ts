@@ -29,14 +29,14 @@ export class WebhooksController {
 
   @List(webhookProjection, { summary: 'List webhooks' })
   @Access({ superUser: true, flag: 'Webhooks' })
-  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
-    return this.webhooks.list(actor, readRequest);
+  list(@ReadRequest() readRequest: ReadRequest) {
+    return this.webhooks.list(readRequest);
   }
 
   @Item(webhookProjection, { summary: 'Show a webhook' })
   @Access({ superUser: true, flag: 'Webhooks' })
-  get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.webhooks.get(actor, id, readRequest);
+  get(@Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.webhooks.get(id, readRequest);
   }
 
   @Create(webhookProjection, { status: 201, summary: 'Make a webhook' })

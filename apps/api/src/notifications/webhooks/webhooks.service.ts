@@ -12,47 +12,29 @@ import {
 import { WebhookSender } from '#domain/notifications/webhook/webhook.sender.js';
 import { Secrets, Settings } from '#platform/injected.js';
 import { publicOrigin } from '#platform/public-origin.js';
-import type { JsonList, JsonText } from '../../http/listing/answer.js';
+import type { JsonText } from '../../http/listing/answer.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
+import { ResourceService } from '../../http/resources/resource.service.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import type { ChangeWebhook, CreateWebhook } from './webhooks.dto.js';
 
 @Injectable()
-export class WebhooksService {
+export class WebhooksService extends ResourceService {
   private readonly means: WebhookDependencies;
   private readonly trial: WebhookTrial;
 
-  constructor(
-    private readonly em: EntityManager,
-    private readonly reads: Reads,
-    settings: Settings,
-    secrets: Secrets,
-    sender: WebhookSender,
-  ) {
+  constructor(em: EntityManager, reads: Reads, settings: Settings, secrets: Secrets, sender: WebhookSender) {
+    super(em, reads);
     this.means = { hosts: settings.webhookHosts, secrets };
     this.trial = { sender, pace: settings.webhookPaceMilliseconds, origin: publicOrigin(settings) };
   }
 
-  list(actor: Actor, readRequest: ReadRequest): Promise<JsonList> {
-    return this.reads.list(actor, readRequest);
-  }
-
-  get(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(actor, id, readRequest);
-  }
-
   create(actor: Actor, input: CreateWebhook, readRequest: ReadRequest): Promise<JsonText> {
-    return inTransaction(this.em, actor, async (em) => {
-      const id = await createWebhook(em, actor, input, this.means);
-      return this.reads.item(actor, id, readRequest, em);
-    });
+    return this.createAndRead(readRequest, (em) => createWebhook(em, actor, input, this.means));
   }
 
   update(actor: Actor, id: string, changes: ChangeWebhook, readRequest: ReadRequest): Promise<JsonText> {
-    return inTransaction(this.em, actor, async (em) => {
-      await updateWebhook(em, actor, id, changes, this.means);
-      return this.reads.item(actor, id, readRequest, em);
-    });
+    return this.changeAndRead(id, readRequest, (em) => updateWebhook(em, actor, id, changes, this.means));
   }
 
   remove(actor: Actor, id: string): Promise<void> {

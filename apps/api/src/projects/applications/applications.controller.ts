@@ -16,14 +16,14 @@ export class ApplicationsController {
 
   @List(applicationProjection, { summary: 'List applications' })
   @Access()
-  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
-    return this.applications.list(actor, readRequest);
+  list(@ReadRequest() readRequest: ReadRequest) {
+    return this.applications.list(readRequest);
   }
 
   @Item(applicationProjection, { summary: 'Show an application' })
   @Access()
-  get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.applications.get(actor, id, readRequest);
+  get(@Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.applications.get(id, readRequest);
   }
 
   @Create(applicationProjection, { status: 201, summary: 'Make an application' })

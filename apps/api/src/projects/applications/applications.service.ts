@@ -14,11 +14,11 @@ import type { ChangeApplication, CreateApplication } from './applications.dto.js
 @Injectable()
 export class ApplicationsService extends ResourceService {
   create(actor: Actor, input: CreateApplication, readRequest: ReadRequest): Promise<JsonText> {
-    return this.createAndRead(actor, readRequest, (em) => createApplication(em, actor, input));
+    return this.createAndRead(readRequest, (em) => createApplication(em, actor, input));
   }
 
   update(actor: Actor, id: string, changes: ChangeApplication, readRequest: ReadRequest): Promise<JsonText> {
-    return this.changeAndRead(actor, id, readRequest, (em) => updateApplication(em, actor, id, changes));
+    return this.changeAndRead(id, readRequest, (em) => updateApplication(em, actor, id, changes));
   }
 
   remove(actor: Actor, id: string): Promise<void> {

@@ -16,14 +16,14 @@ export class BusinessUnitsController {
 
   @List(businessUnitProjection, { summary: 'List business units' })
   @Access()
-  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
-    return this.businessUnits.list(actor, readRequest);
+  list(@ReadRequest() readRequest: ReadRequest) {
+    return this.businessUnits.list(readRequest);
   }
 
   @Item(businessUnitProjection, { summary: 'Show a business unit' })
   @Access()
-  get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.businessUnits.get(actor, id, readRequest);
+  get(@Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.businessUnits.get(id, readRequest);
   }
 
   @Create(businessUnitProjection, { status: 201, summary: 'Make a business unit' })

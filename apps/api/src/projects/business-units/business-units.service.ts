@@ -14,11 +14,11 @@ import type { ChangeBusinessUnit, CreateBusinessUnit } from './business-units.dt
 @Injectable()
 export class BusinessUnitsService extends ResourceService {
   create(actor: Actor, input: CreateBusinessUnit, readRequest: ReadRequest): Promise<JsonText> {
-    return this.createAndRead(actor, readRequest, (em) => createBusinessUnit(em, actor, input));
+    return this.createAndRead(readRequest, (em) => createBusinessUnit(em, actor, input));
   }
 
   update(actor: Actor, id: string, changes: ChangeBusinessUnit, readRequest: ReadRequest): Promise<JsonText> {
-    return this.changeAndRead(actor, id, readRequest, (em) => updateBusinessUnit(em, actor, id, changes));
+    return this.changeAndRead(id, readRequest, (em) => updateBusinessUnit(em, actor, id, changes));
   }
 
   remove(actor: Actor, id: string): Promise<void> {

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { projectAttributeProjection } from '#domain/projects/project-attribute/project-attribute.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { ReadRequest, within } from '../../http/listing/read-request.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
 import { listSchemaOf } from '../../http/routes/schemas.js';
@@ -18,19 +18,14 @@ export class ProjectAttributesController {
 
   @List(projectAttributeProjection, { within: WITHIN_PROJECT, summary: 'List the attributes of a project' })
   @Access()
-  list(@Caller() actor: Actor, @Param('project') project: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.attributes.list(within(actor, project), readRequest);
+  list(@ReadRequest() readRequest: ReadRequest) {
+    return this.attributes.list(readRequest);
   }
 
   @Item(projectAttributeProjection, { within: WITHIN_PROJECT, summary: 'Show an attribute of a project' })
   @Access()
-  get(
-    @Caller() actor: Actor,
-    @Param('project') project: string,
-    @Param('id') id: string,
-    @ReadRequest() readRequest: ReadRequest,
-  ) {
-    return this.attributes.get(within(actor, project), id, readRequest);
+  get(@Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.attributes.get(id, readRequest);
   }
 
   @Create(projectAttributeProjection, {

@@ -7,7 +7,7 @@ import {
 } from '#domain/projects/project-attribute/project-attribute.commands.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonList, JsonText } from '../../http/listing/answer.js';
-import { type ReadRequest, within } from '../../http/listing/read-request.js';
+import type { ReadRequest } from '../../http/listing/read-request.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
 import type { AddAttributes, ChangeReason } from './project-attributes.dto.js';
 
@@ -16,7 +16,7 @@ export class ProjectAttributesService extends ResourceService {
   add(actor: Actor, project: string, { attributes }: AddAttributes, readRequest: ReadRequest): Promise<JsonList> {
     return inTransaction(this.em, actor, async (em) => {
       await addAttributes(em, actor, project, attributes);
-      return this.reads.list(within(actor, project), readRequest, em);
+      return this.reads.list(readRequest, em);
     });
   }
 
@@ -27,9 +27,7 @@ export class ProjectAttributesService extends ResourceService {
     { reason }: ChangeReason,
     readRequest: ReadRequest,
   ): Promise<JsonText> {
-    return this.changeAndRead(within(actor, project), id, readRequest, (em) =>
-      changeReason(em, actor, project, id, reason),
-    );
+    return this.changeAndRead(id, readRequest, (em) => changeReason(em, actor, project, id, reason));
   }
 
   removeManualSource(actor: Actor, project: string, id: string): Promise<void> {

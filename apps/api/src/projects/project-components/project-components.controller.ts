@@ -6,7 +6,7 @@ import {
   projectComponentProjection,
 } from '#domain/projects/project-component/project-component.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { ReadRequest, within } from '../../http/listing/read-request.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Action, Item, List } from '../../http/routes/route.decorators.js';
 import { WITHIN_PROJECT } from '../../http/routes/within-project.js';
@@ -24,8 +24,8 @@ export class ProjectComponentsController {
     summary: 'List the components of a project',
   })
   @Access()
-  list(@Caller() actor: Actor, @Param('project') project: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.components.list(within(actor, project), readRequest);
+  list(@ReadRequest() readRequest: ReadRequest) {
+    return this.components.list(readRequest);
   }
 
   @Item(projectComponentProjection, {
@@ -34,13 +34,8 @@ export class ProjectComponentsController {
     summary: 'Show a component of a project',
   })
   @Access()
-  get(
-    @Caller() actor: Actor,
-    @Param('project') project: string,
-    @Param('id') id: string,
-    @ReadRequest() readRequest: ReadRequest,
-  ) {
-    return this.components.get(within(actor, project), id, readRequest);
+  get(@Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.components.get(id, readRequest);
   }
 
   @List(componentUpdateProjection, {
@@ -49,8 +44,8 @@ export class ProjectComponentsController {
     summary: 'List what has changed in the library about the components of a project since it last took it',
   })
   @Access()
-  listUpdates(@Caller() actor: Actor, @Param('project') project: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.components.listUpdates(actor, project, readRequest);
+  listUpdates(@ReadRequest() readRequest: ReadRequest) {
+    return this.components.list(readRequest);
   }
 
   @Action({

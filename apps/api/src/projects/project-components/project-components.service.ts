@@ -2,17 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import { takeComponentUpdates } from '#domain/projects/project-component/component-update.commands.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import type { JsonList } from '../../http/listing/answer.js';
-import { type ReadRequest, within } from '../../http/listing/read-request.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
 import type { TakeComponentUpdates } from './project-components.dto.js';
 
 @Injectable()
 export class ProjectComponentsService extends ResourceService {
-  listUpdates(actor: Actor, project: string, readRequest: ReadRequest): Promise<JsonList> {
-    return this.reads.list(within(actor, project), readRequest);
-  }
-
   takeUpdates(actor: Actor, project: string, { component_ids: ids }: TakeComponentUpdates): Promise<void> {
     return inTransaction(this.em, actor, (em) => takeComponentUpdates(em, actor, project, ids));
   }

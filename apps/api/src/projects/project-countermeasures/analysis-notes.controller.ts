@@ -21,19 +21,14 @@ export class AnalysisNotesController {
     summary: 'List what analysis has found of a project’s countermeasure',
   })
   @Access()
-  list(@Caller() actor: Actor, @Param() place: NotePlace, @ReadRequest() readRequest: ReadRequest) {
-    return this.notes.list(actor, place, readRequest);
+  list(@ReadRequest() readRequest: ReadRequest) {
+    return this.notes.list(readRequest);
   }
 
   @Item(analysisNoteProjection, { within: COUNTERMEASURE, summary: 'Show what an analysis has found' })
   @Access()
-  get(
-    @Caller() actor: Actor,
-    @Param() place: NotePlace,
-    @Param('id') id: string,
-    @ReadRequest() readRequest: ReadRequest,
-  ) {
-    return this.notes.get(actor, place, id, readRequest);
+  get(@Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.notes.get(id, readRequest);
   }
 
   @Create(analysisNoteProjection, { within: COUNTERMEASURE, status: 201, summary: 'Write what an analysis has found' })

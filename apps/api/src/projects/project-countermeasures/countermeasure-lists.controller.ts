@@ -1,17 +1,15 @@
-import { Controller, Param } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Actor } from '#domain/kernel/actor.js';
 
 import {
   countermeasureUpdateProjection,
   ownCountermeasureProjection,
   weaknessCountermeasureProjection,
-} from '#domain/projects/project-countermeasure/project-countermeasure.projection.js';
+} from '#domain/projects/project-countermeasure/countermeasure.projection.js';
 import { projectWeaknessProjection } from '#domain/projects/project-weakness/project-weakness.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { ReadRequest, within } from '../../http/listing/read-request.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
-import { Caller } from '../../http/request.js';
 import { List } from '../../http/routes/route.decorators.js';
 import { WITHIN_PROJECT } from '../../http/routes/within-project.js';
 
@@ -27,8 +25,8 @@ export class CountermeasureListsController {
     summary: 'List the countermeasures of a project that are accepted but not relevant, or relevant but not accepted',
   })
   @Access()
-  updates(@Caller() actor: Actor, @Param('project') project: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.reads.list(within(actor, project), readRequest);
+  updates(@ReadRequest() readRequest: ReadRequest) {
+    return this.reads.list(readRequest);
   }
 
   @List(weaknessCountermeasureProjection, {
@@ -37,18 +35,13 @@ export class CountermeasureListsController {
     summary: 'List the accepted countermeasures of a weakness of a project',
   })
   @Access()
-  ofWeakness(
-    @Caller() actor: Actor,
-    @Param('project') project: string,
-    @Param('problem') problem: string,
-    @ReadRequest() readRequest: ReadRequest,
-  ) {
-    return this.reads.list(within(actor, project, problem), readRequest);
+  ofWeakness(@ReadRequest() readRequest: ReadRequest) {
+    return this.reads.list(readRequest);
   }
 
   @List(ownCountermeasureProjection, { path: 'users/me/tasks', summary: 'List the countermeasures assigned to you' })
   @Access()
-  own(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
-    return this.reads.list(actor, readRequest);
+  own(@ReadRequest() readRequest: ReadRequest) {
+    return this.reads.list(readRequest);
   }
 }

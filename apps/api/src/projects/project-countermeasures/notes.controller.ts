@@ -18,19 +18,14 @@ export class NotesController {
 
   @List(noteProjection, { within: COUNTERMEASURE, summary: 'List the notes of a project’s countermeasure' })
   @Access()
-  list(@Caller() actor: Actor, @Param() place: NotePlace, @ReadRequest() readRequest: ReadRequest) {
-    return this.notes.list(actor, place, readRequest);
+  list(@ReadRequest() readRequest: ReadRequest) {
+    return this.notes.list(readRequest);
   }
 
   @Item(noteProjection, { within: COUNTERMEASURE, summary: 'Show a note' })
   @Access()
-  get(
-    @Caller() actor: Actor,
-    @Param() place: NotePlace,
-    @Param('id') id: string,
-    @ReadRequest() readRequest: ReadRequest,
-  ) {
-    return this.notes.get(actor, place, id, readRequest);
+  get(@Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.notes.get(id, readRequest);
   }
 
   @Create(noteProjection, { within: COUNTERMEASURE, status: 201, summary: 'Write a note' })

@@ -2,7 +2,7 @@ import { Body, Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 
-import { projectCountermeasureProjection } from '#domain/projects/project-countermeasure/project-countermeasure.projection.js';
+import { projectCountermeasureProjection } from '#domain/projects/project-countermeasure/countermeasure.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
@@ -22,19 +22,14 @@ export class ProjectCountermeasuresController {
     summary: 'List the countermeasures of a project',
   })
   @Access()
-  list(@Caller() actor: Actor, @Param('project') project: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.countermeasures.list(actor, project, readRequest);
+  list(@ReadRequest() readRequest: ReadRequest) {
+    return this.countermeasures.list(readRequest);
   }
 
   @Item(projectCountermeasureProjection, { within: WITHIN_PROJECT, summary: 'Show a countermeasure of a project' })
   @Access()
-  get(
-    @Caller() actor: Actor,
-    @Param('project') project: string,
-    @Param('id') id: string,
-    @ReadRequest() readRequest: ReadRequest,
-  ) {
-    return this.countermeasures.get(actor, project, id, readRequest);
+  get(@Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.countermeasures.get(id, readRequest);
   }
 
   @Create(projectCountermeasureProjection, {

@@ -18,14 +18,14 @@ export class ProjectDiagramsController {
 
   @List(projectDiagramProjection, { summary: 'List the diagrams of projects' })
   @Access()
-  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
-    return this.diagrams.list(actor, readRequest);
+  list(@ReadRequest() readRequest: ReadRequest) {
+    return this.diagrams.list(readRequest);
   }
 
   @Item(projectDiagramProjection, { summary: 'Show a diagram of a project' })
   @Access()
-  get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.diagrams.get(actor, id, readRequest);
+  get(@Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.diagrams.get(id, readRequest);
   }
 
   @Create(projectDiagramProjection, {

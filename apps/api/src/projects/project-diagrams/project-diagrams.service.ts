@@ -14,11 +14,11 @@ import type { ChangeProjectDiagram, CreateProjectDiagram } from './project-diagr
 @Injectable()
 export class ProjectDiagramsService extends ResourceService {
   create(actor: Actor, input: CreateProjectDiagram, readRequest: ReadRequest): Promise<JsonText> {
-    return this.createAndRead(actor, readRequest, (em) => createProjectDiagram(em, actor, input));
+    return this.createAndRead(readRequest, (em) => createProjectDiagram(em, actor, input));
   }
 
   update(actor: Actor, id: string, changes: ChangeProjectDiagram, readRequest: ReadRequest): Promise<JsonText> {
-    return this.changeAndRead(actor, id, readRequest, (em) => updateProjectDiagram(em, actor, id, changes));
+    return this.changeAndRead(id, readRequest, (em) => updateProjectDiagram(em, actor, id, changes));
   }
 
   remove(actor: Actor, id: string): Promise<void> {

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { ProjectExplanationsController } from './project-explanations.controller.js';
-import { ProjectExplanationsService } from './project-explanations.service.js';
 
-@Module({ controllers: [ProjectExplanationsController], providers: [ProjectExplanationsService] })
+@Module({ controllers: [ProjectExplanationsController] })
 export class ProjectExplanationsModule {}

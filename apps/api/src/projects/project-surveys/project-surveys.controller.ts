@@ -25,14 +25,14 @@ export class ProjectSurveysController {
 
   @Item(projectSurveyProjection, { path: ':id/survey', summary: 'Show the saved survey of a project' })
   @Access()
-  get(@Caller() actor: Actor, @Param('id') project: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.surveys.get(actor, project, readRequest);
+  get(@Param('id') project: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.surveys.get(project, readRequest);
   }
 
   @Item(surveyDraftProjection, { path: DRAFT, summary: 'Show the draft of a survey' })
   @Access()
-  getDraft(@Caller() actor: Actor, @Param('id') project: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.surveys.getDraft(actor, project, readRequest);
+  getDraft(@Param('id') project: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.surveys.get(project, readRequest);
   }
 
   @Change(surveyDraftProjection, { path: DRAFT, summary: 'Begin a draft anew, with the answers of a profile' })
@@ -69,13 +69,8 @@ export class ProjectSurveysController {
     summary: 'Show an answer as the draft has it',
   })
   @Access()
-  getAnswer(
-    @Caller() actor: Actor,
-    @Param('project') project: string,
-    @Param('id') answer: string,
-    @ReadRequest() readRequest: ReadRequest,
-  ) {
-    return this.surveys.getAnswer(actor, project, answer, readRequest);
+  getAnswer(@Param('id') answer: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.surveys.get(answer, readRequest);
   }
 
   @Change(surveyDraftAnswerProjection, {

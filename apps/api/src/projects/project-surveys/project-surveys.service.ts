@@ -7,30 +7,22 @@ import {
   selectAnswer,
 } from '#domain/projects/project-survey/project-survey.commands.js';
 import type { JsonText } from '../../http/listing/answer.js';
-import { type ReadRequest, within } from '../../http/listing/read-request.js';
+import type { ReadRequest } from '../../http/listing/read-request.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
 import type { ChangeDraft, ChangeDraftAnswer } from './project-surveys.dto.js';
 
 @Injectable()
 export class ProjectSurveysService extends ResourceService {
-  getDraft(actor: Actor, project: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(actor, project, readRequest);
-  }
-
   changeDraft(actor: Actor, project: string, { profile }: ChangeDraft, readRequest: ReadRequest): Promise<JsonText> {
-    return this.changeAndRead(actor, project, readRequest, (em) => draftProfile(em, actor, project, profile));
+    return this.changeAndRead(project, readRequest, (em) => draftProfile(em, actor, project, profile));
   }
 
   saveDraft(actor: Actor, project: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.changeAndRead(actor, project, readRequest, (em) => saveDraft(em, actor, project));
+    return this.changeAndRead(project, readRequest, (em) => saveDraft(em, actor, project));
   }
 
   resetDraft(actor: Actor, project: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.changeAndRead(actor, project, readRequest, (em) => resetDraft(em, actor, project));
-  }
-
-  getAnswer(actor: Actor, project: string, answer: string, readRequest: ReadRequest): Promise<JsonText> {
-    return this.reads.item(within(actor, project), answer, readRequest);
+    return this.changeAndRead(project, readRequest, (em) => resetDraft(em, actor, project));
   }
 
   changeAnswer(
@@ -40,8 +32,6 @@ export class ProjectSurveysService extends ResourceService {
     { selected }: ChangeDraftAnswer,
     readRequest: ReadRequest,
   ): Promise<JsonText> {
-    return this.changeAndRead(within(actor, project), answer, readRequest, (em) =>
-      selectAnswer(em, actor, project, answer, selected),
-    );
+    return this.changeAndRead(answer, readRequest, (em) => selectAnswer(em, actor, project, answer, selected));
   }
 }

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { surveyCommentProjection } from '#domain/projects/survey-comment/survey-comment.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { ReadRequest, within } from '../../http/listing/read-request.js';
+import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Change, Create, Item, List } from '../../http/routes/route.decorators.js';
 import { WITHIN_PROJECT } from '../../http/routes/within-project.js';
@@ -17,19 +17,14 @@ export class SurveyCommentsController {
 
   @List(surveyCommentProjection, { within: WITHIN_PROJECT, summary: 'List the comments on a survey' })
   @Access()
-  list(@Caller() actor: Actor, @Param('project') project: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.comments.list(within(actor, project), readRequest);
+  list(@ReadRequest() readRequest: ReadRequest) {
+    return this.comments.list(readRequest);
   }
 
   @Item(surveyCommentProjection, { within: WITHIN_PROJECT, summary: 'Show a comment on a survey' })
   @Access()
-  get(
-    @Caller() actor: Actor,
-    @Param('project') project: string,
-    @Param('id') id: string,
-    @ReadRequest() readRequest: ReadRequest,
-  ) {
-    return this.comments.get(within(actor, project), id, readRequest);
+  get(@Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.comments.get(id, readRequest);
   }
 
   @Create(surveyCommentProjection, {

@@ -2,16 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import { createSurveyComment, updateSurveyComment } from '#domain/projects/survey-comment/survey-comment.commands.js';
 import type { JsonText } from '../../http/listing/answer.js';
-import { type ReadRequest, within } from '../../http/listing/read-request.js';
+import type { ReadRequest } from '../../http/listing/read-request.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
 import type { ChangeSurveyComment, CreateSurveyComment } from './project-surveys.dto.js';
 
 @Injectable()
 export class SurveyCommentsService extends ResourceService {
   create(actor: Actor, project: string, input: CreateSurveyComment, readRequest: ReadRequest): Promise<JsonText> {
-    return this.createAndRead(within(actor, project), readRequest, (em) =>
-      createSurveyComment(em, actor, project, input),
-    );
+    return this.createAndRead(readRequest, (em) => createSurveyComment(em, actor, project, input));
   }
 
   update(
@@ -21,8 +19,6 @@ export class SurveyCommentsService extends ResourceService {
     changes: ChangeSurveyComment,
     readRequest: ReadRequest,
   ): Promise<JsonText> {
-    return this.changeAndRead(within(actor, project), id, readRequest, (em) =>
-      updateSurveyComment(em, actor, project, id, changes),
-    );
+    return this.changeAndRead(id, readRequest, (em) => updateSurveyComment(em, actor, project, id, changes));
   }
 }

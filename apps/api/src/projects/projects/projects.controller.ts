@@ -16,14 +16,14 @@ export class ProjectsController {
 
   @List(projectProjection, { summary: 'List projects' })
   @Access()
-  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
-    return this.projects.list(actor, readRequest);
+  list(@ReadRequest() readRequest: ReadRequest) {
+    return this.projects.list(readRequest);
   }
 
   @Item(projectProjection, { summary: 'Show a project' })
   @Access()
-  get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.projects.get(actor, id, readRequest);
+  get(@Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.projects.get(id, readRequest);
   }
 
   @Create(projectProjection, { status: 201, summary: 'Make a project' })

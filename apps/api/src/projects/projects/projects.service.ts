@@ -10,11 +10,11 @@ import type { ChangeProject, CreateProject } from './projects.dto.js';
 @Injectable()
 export class ProjectsService extends ResourceService {
   create(actor: Actor, input: CreateProject, readRequest: ReadRequest): Promise<JsonText> {
-    return this.createAndRead(actor, readRequest, (em) => createProject(em, actor, input));
+    return this.createAndRead(readRequest, (em) => createProject(em, actor, input));
   }
 
   update(actor: Actor, id: string, changes: ChangeProject, readRequest: ReadRequest): Promise<JsonText> {
-    return this.changeAndRead(actor, id, readRequest, (em) => updateProject(em, actor, id, changes));
+    return this.changeAndRead(id, readRequest, (em) => updateProject(em, actor, id, changes));
   }
 
   remove(actor: Actor, id: string): Promise<void> {

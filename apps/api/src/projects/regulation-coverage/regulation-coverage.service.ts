@@ -4,7 +4,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { sumUpCoverage } from '#domain/projects/regulation-coverage/regulation-coverage.projection.js';
 import { forkInTransaction } from '#domain/kernel/transaction.js';
 import type { JsonList } from '../../http/listing/answer.js';
-import { type ReadRequest, within } from '../../http/listing/read-request.js';
+import type { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 
 @Injectable()
@@ -17,6 +17,6 @@ export class RegulationCoverageService {
   async list(actor: Actor, regulation: string, readRequest: ReadRequest): Promise<JsonList> {
     const em = forkInTransaction(this.em);
     const summary = await sumUpCoverage(em, actor, regulation, readRequest.view.filtered);
-    return this.reads.list(within(actor, regulation), readRequest, em, { summary });
+    return this.reads.list(readRequest, em, { summary });
   }
 }

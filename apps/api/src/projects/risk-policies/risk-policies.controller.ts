@@ -16,14 +16,14 @@ export class RiskPoliciesController {
 
   @List(riskPolicyProjection, { summary: 'List risk policies' })
   @Access()
-  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
-    return this.riskPolicies.list(actor, readRequest);
+  list(@ReadRequest() readRequest: ReadRequest) {
+    return this.riskPolicies.list(readRequest);
   }
 
   @Item(riskPolicyProjection, { summary: 'Show a risk policy' })
   @Access()
-  get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.riskPolicies.get(actor, id, readRequest);
+  get(@Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.riskPolicies.get(id, readRequest);
   }
 
   @Create(riskPolicyProjection, { status: 201, summary: 'Make a risk policy' })

@@ -14,11 +14,11 @@ import type { ChangeRiskPolicy, CreateRiskPolicy } from './risk-policies.dto.js'
 @Injectable()
 export class RiskPoliciesService extends ResourceService {
   create(actor: Actor, input: CreateRiskPolicy, readRequest: ReadRequest): Promise<JsonText> {
-    return this.createAndRead(actor, readRequest, (em) => createRiskPolicy(em, actor, input));
+    return this.createAndRead(readRequest, (em) => createRiskPolicy(em, actor, input));
   }
 
   update(actor: Actor, id: string, changes: ChangeRiskPolicy, readRequest: ReadRequest): Promise<JsonText> {
-    return this.changeAndRead(actor, id, readRequest, (em) => updateRiskPolicy(em, actor, id, changes));
+    return this.changeAndRead(id, readRequest, (em) => updateRiskPolicy(em, actor, id, changes));
   }
 
   remove(actor: Actor, id: string): Promise<void> {

@@ -41,8 +41,8 @@ export class QueriesController {
 
   @List(reportProjection, { summary: 'List saved reports' })
   @Access()
-  list(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
-    return this.queries.list(actor, readRequest);
+  list(@ReadRequest() readRequest: ReadRequest) {
+    return this.queries.list(readRequest);
   }
 
   @Action({
@@ -65,8 +65,8 @@ export class QueriesController {
 
   @Item(reportProjection, { summary: 'Show a saved report' })
   @Access()
-  get(@Caller() actor: Actor, @Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
-    return this.queries.get(actor, id, readRequest);
+  get(@Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
+    return this.queries.get(id, readRequest);
   }
 
   @Create(reportProjection, { status: 201, summary: 'Save a report' })

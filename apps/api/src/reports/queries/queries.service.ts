@@ -12,11 +12,11 @@ import type { ChangeQuery, CreateQuery, TakeTemplate } from './queries.dto.js';
 @Injectable()
 export class QueriesService extends ResourceService {
   create(actor: Actor, input: CreateQuery, readRequest: ReadRequest): Promise<JsonText> {
-    return this.createAndRead(actor, readRequest, (em) => createReport(em, actor, input));
+    return this.createAndRead(readRequest, (em) => createReport(em, actor, input));
   }
 
   update(actor: Actor, id: string, changes: ChangeQuery, readRequest: ReadRequest): Promise<JsonText> {
-    return this.changeAndRead(actor, id, readRequest, (em) => updateReport(em, actor, id, changes));
+    return this.changeAndRead(id, readRequest, (em) => updateReport(em, actor, id, changes));
   }
 
   remove(actor: Actor, id: string): Promise<void> {

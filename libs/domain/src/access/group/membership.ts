@@ -29,19 +29,19 @@ interface Membership {
 }
 
 async function groupsWhere(em: EntityManager, condition: Sql): Promise<GroupRow[]> {
-  const { rows } = await sql<{ id: string; item_id: string; name: string; permissions: Permission[] }>`
+  const { rows } = await sql<{ id: number; item_id: string; name: string; permissions: Permission[] }>`
     SELECT g.id, g.item_id, g.name,
       coalesce((SELECT r.permissions FROM global_role r WHERE r.id = g.role_id), '{}') AS permissions
     FROM user_group g WHERE ${condition} ORDER BY g.number`.execute(em.getKysely());
-  return rows.map((row) => ({ id: Number(row.id), itemId: row.item_id, name: row.name, permissions: row.permissions }));
+  return rows.map((row) => ({ id: row.id, itemId: row.item_id, name: row.name, permissions: row.permissions }));
 }
 
 async function membersWhere(em: EntityManager, condition: Sql): Promise<Member[]> {
-  const { rows } = await sql<{ id: string; first_name: string; last_name: string }>`
+  const { rows } = await sql<{ id: number; first_name: string; last_name: string }>`
     SELECT u.id, u.first_name, u.last_name FROM user_account u WHERE ${condition} ORDER BY u.id`.execute(
     em.getKysely(),
   );
-  return rows.map((row) => ({ id: Number(row.id), name: fullName(row.first_name, row.last_name) }));
+  return rows.map((row) => ({ id: row.id, name: fullName(row.first_name, row.last_name) }));
 }
 
 /** The groups of the actor's organization with these public ids; unknown ones are left out. */

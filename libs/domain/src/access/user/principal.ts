@@ -6,8 +6,8 @@ import { OPERATOR_ID, operatorOf } from '../../kernel/operator.js';
 import type { Permission } from '../../kernel/permissions.js';
 
 interface ActorRow {
-  readonly user_id: string;
-  readonly organization_id: string;
+  readonly user_id: number;
+  readonly organization_id: number;
   readonly first_name: string;
   readonly last_name: string;
   readonly is_superuser: boolean;
@@ -25,8 +25,8 @@ const actorColumns: Sql = sql`u.id AS user_id, u.organization_id, u.first_name, 
   ARRAY(SELECT f.name FROM feature_flag f WHERE f.organization_id = u.organization_id) AS flags`;
 
 const actorOf = (row: ActorRow): Actor => ({
-  id: Number(row.user_id),
-  organizationId: Number(row.organization_id),
+  id: row.user_id,
+  organizationId: row.organization_id,
   name: fullName(row.first_name, row.last_name),
   isSuperUser: row.is_superuser,
   permissions: new Set(row.permissions),
@@ -43,14 +43,14 @@ export interface TokenOwner {
 
 /** Owners of the tokens with this public id that are neither revoked nor expired, and whose user is active. */
 export async function findTokenOwners(em: EntityManager, publicId: string): Promise<TokenOwner[]> {
-  const { rows } = await sql<ActorRow & { token_id: string; hash: Buffer; stale: boolean }>`
+  const { rows } = await sql<ActorRow & { token_id: number; hash: Buffer; stale: boolean }>`
     SELECT ${actorColumns}, t.id AS token_id, t.hash,
       coalesce(t.last_used_at < now() - interval '1 minute', true) AS stale
     FROM api_token t JOIN user_account u ON u.id = t.user_id
     WHERE t.public_id = ${publicId} AND u.is_active AND (t.expires_at IS NULL OR t.expires_at > now())`.execute(
     em.getKysely(),
   );
-  return rows.map((row) => ({ actor: actorOf(row), tokenId: Number(row.token_id), hash: row.hash, stale: row.stale }));
+  return rows.map((row) => ({ actor: actorOf(row), tokenId: row.token_id, hash: row.hash, stale: row.stale }));
 }
 
 /** Notes that a token is in use; to the minute, so that not every request writes. */

@@ -32,7 +32,7 @@ export interface ExportFile {
 }
 
 interface ExportRow {
-  readonly triggered_by: string | null;
+  readonly triggered_by: number | null;
   readonly type: string;
   readonly file_format: string;
   readonly content_models: string[];
@@ -48,7 +48,7 @@ export async function leaseNextExport(em: EntityManager, taker: Taker): Promise<
   const { row, cancelled } = taken;
   const lease: ExportLease = {
     ...taken.lease,
-    userId: Number(row.triggered_by ?? OPERATOR_ID),
+    userId: row.triggered_by ?? OPERATOR_ID,
     type: row.type,
     fileFormat: row.file_format,
     contentModels: row.content_models,

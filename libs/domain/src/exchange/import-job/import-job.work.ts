@@ -38,8 +38,8 @@ export interface ImportedFiles {
 
 interface ImportRow {
   readonly status: string;
-  readonly triggered_by: string | null;
-  readonly accepted_by: string | null;
+  readonly triggered_by: number | null;
+  readonly accepted_by: number | null;
   readonly file_name: string;
   readonly file_key: string | null;
   readonly model: string | null;
@@ -67,7 +67,7 @@ async function leaseOf(em: EntityManager, taken: Taken<ImportRow> | undefined): 
   const accepted = row.status === 'applying_changes';
   const lease: ImportLease = {
     ...taken.lease,
-    userId: Number((accepted ? row.accepted_by : row.triggered_by) ?? OPERATOR_ID),
+    userId: (accepted ? row.accepted_by : row.triggered_by) ?? OPERATOR_ID,
     fileName: row.file_name,
     fileKey: row.file_key,
     model: row.model,

@@ -57,7 +57,7 @@ export interface Taken<Row> {
 interface TakenRow {
   readonly fence: number;
   readonly starts: number;
-  readonly organization_id: string;
+  readonly organization_id: number;
   readonly cancel_requested: boolean;
 }
 
@@ -82,7 +82,7 @@ export const held = ({ id, fence }: DueJob): Sql => sql`item.id = ${id} AND item
 function takenOf<Row>(id: number, row: TakenRow & Row): Taken<Row> {
   const { fence, starts, organization_id: organizationId, cancel_requested: cancelled } = row;
   const over = cancelled || starts > MAXIMUM_STARTS;
-  return { lease: { id, fence, starts, organizationId: Number(organizationId), over }, cancelled, row };
+  return { lease: { id, fence, starts, organizationId, over }, cancelled, row };
 }
 
 /**
@@ -105,7 +105,7 @@ export class JobWork<Name extends string> {
   /** Jobs that wait, or whose worker has gone silent; they are not due again for a moment. Commit, then queue them. */
   async takeDue(em: EntityManager, limit: number): Promise<DueJob[]> {
     const states = [this.job.machine.definition.initial, ...this.working];
-    const { rows } = await sql<{ id: string; fence: number }>`
+    const { rows } = await sql<DueJob>`
       WITH waiting AS (
         SELECT id, queued_until, row_number() OVER (PARTITION BY organization_id ORDER BY triggered_at, id) AS place
         FROM ${this.table} WHERE status = ANY(${states}::text[]) AND due_at <= now()),
@@ -117,7 +117,7 @@ export class JobWork<Name extends string> {
         FOR UPDATE SKIP LOCKED)
       UPDATE ${this.table} AS item SET queued_until = now() + make_interval(secs => ${REQUEUE_SECONDS})
       FROM due WHERE item.id = due.id RETURNING item.id, item.fence`.execute(em.getKysely());
-    return rows.map(({ id, fence }) => ({ id: Number(id), fence }));
+    return rows;
   }
 
   /**
@@ -133,7 +133,7 @@ export class JobWork<Name extends string> {
     );
     // Of two workers that looked at once, both would see the same turn.
     await lockRule(em, 'job turn', machine.definition.table);
-    const { rows } = await sql<{ id: string }>`
+    const { rows } = await sql<{ id: number }>`
       WITH first AS (
         SELECT DISTINCT ON (organization_id) organization_id, id FROM ${this.table} AS item
         WHERE due_at <= now() AND (${free}) ORDER BY organization_id, triggered_at, id),
@@ -144,7 +144,7 @@ export class JobWork<Name extends string> {
         SELECT max(taken_at) AS at FROM ${this.table} WHERE organization_id = first.organization_id) served
       WHERE coalesce(running.here, 0) < ${Math.max(slots - 1, 1)}
       ORDER BY coalesce(running.everywhere, 0), served.at NULLS FIRST, first.id LIMIT 1`.execute(em.getKysely());
-    return rows[0] && (await this.take(em, Number(rows[0].id), owner, returning));
+    return rows[0] && (await this.take(em, rows[0].id, owner, returning));
   }
 
   /**

@@ -58,13 +58,13 @@ export const lockOrder = (em: EntityManager, actor: Actor): Promise<void> =>
 
 /** The last places in countermeasures, by internal id; 0 where all come before the countermeasure's own text. */
 async function lastPlaces(em: EntityManager, actor: Actor, parents: readonly number[]): Promise<Map<number, number>> {
-  const { rows } = await sql<{ parent: string; last: number }>`
+  const { rows } = await sql<{ parent: number; last: number }>`
     SELECT r.countermeasure_id AS parent, max(a.ordinal) AS last FROM additional_requirement r
     JOIN additional_requirement_version a ON a.additional_requirement_id = r.id
     WHERE r.countermeasure_id = ANY(${parents}::bigint[])
       AND ${visible('additional_requirement', 'a', actor.organizationId)}
     GROUP BY 1`.execute(em.getKysely());
-  return new Map(rows.map(({ parent, last }) => [Number(parent), Math.max(last, 0)]));
+  return new Map(rows.map(({ parent, last }) => [parent, Math.max(last, 0)]));
 }
 
 /** Finds the countermeasures of all rows, and gives new items the last places there unless they name their own. */

@@ -12,7 +12,7 @@ import { provenanceFields } from '../item-reference/provenance.projection.js';
 import { placeOf } from '../countermeasure/additional-requirement-place.sql.js';
 
 /** The read side of additional requirements, within their countermeasure. */
-export const additionalRequirementProjection = projection({
+export const requirementProjection = projection({
   name: 'AdditionalRequirement',
   source: versionsWithinCountermeasure('additional_requirement'),
   key: { shape: idShape('additional_requirement'), column: sql`item.item_id`, order: idOrder },

@@ -33,10 +33,10 @@ async function describeParents(
   identities: readonly number[],
 ): Promise<Map<number, ParentItem>> {
   const title = visibleVersion('countermeasure', ['title'], sql`c.id`, actor.organizationId);
-  const { rows } = await sql<{ identity: string; id: string; title: string }>`
+  const { rows } = await sql<ParentItem>`
     SELECT c.id AS identity, c.item_id AS id, (${title}) AS title FROM countermeasure c
     WHERE c.id = ANY(${identities}::bigint[])`.execute(em.getKysely());
-  return new Map(rows.map((row) => [Number(row.identity), { ...row, identity: Number(row.identity) }]));
+  return new Map(rows.map((row) => [row.identity, row]));
 }
 
 /** The countermeasure that a path names. Throws `NotFound` where the organization sees none. */

@@ -11,7 +11,7 @@ import type { RemovedWeakness } from '../weakness/weakness.events.js';
 import { CountermeasureVersion } from './countermeasure.entity.js';
 
 interface Related {
-  readonly countermeasure_id: string;
+  readonly countermeasure_id: number;
   readonly item_id: string;
   readonly title: string;
   readonly active: boolean;
@@ -39,7 +39,7 @@ async function changeRelated(
     values,
   }: { field: string; verb: 'Deactivated' | 'Updated'; values: { active: false } | { weaknessId: number } },
 ): Promise<void> {
-  const identities = related.map((item) => Number(item.countermeasure_id));
+  const identities = related.map((item) => item.countermeasure_id);
   await copyOriginals(em, actor, 'countermeasure', CountermeasureVersion, identities);
   await em.nativeUpdate(
     CountermeasureVersion,

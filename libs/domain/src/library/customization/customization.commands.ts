@@ -148,8 +148,8 @@ export async function deleteIdentity(em: EntityManager, kind: CustomizableKind, 
 }
 
 interface VersionRow {
-  readonly id: string;
-  readonly identity: string;
+  readonly id: number;
+  readonly identity: number;
   readonly item_id: string;
   readonly is_custom: boolean;
   readonly changed_fields: string[];
@@ -176,7 +176,7 @@ async function ownVersions(
   return new Map(
     rows.map(({ id, identity, item_id: itemId, is_custom: isCustom, changed_fields: changedFields, title, active }) => [
       itemId,
-      { id: Number(id), identity: Number(identity), isCustom, changedFields, title, active },
+      { id, identity, isCustom, changedFields, title, active },
     ]),
   );
 }
@@ -188,11 +188,11 @@ async function builtInIdentities(
   itemIds: readonly string[],
 ): Promise<Map<string, number>> {
   if (!itemIds.length) return new Map();
-  const { rows } = await sql<{ id: string; item_id: string }>`
+  const { rows } = await sql<{ id: number; item_id: string }>`
     SELECT id, item_id FROM ${sql.table(kind)} WHERE item_id = ANY(${itemIds}) AND organization_id IS NULL`.execute(
     em.getKysely(),
   );
-  return new Map(rows.map(({ id, item_id: itemId }) => [itemId, Number(id)]));
+  return new Map(rows.map(({ id, item_id: itemId }) => [itemId, id]));
 }
 
 /**

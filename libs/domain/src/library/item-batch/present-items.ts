@@ -31,7 +31,7 @@ export async function rowsToChange(
   if (!wanted.length) return new Map();
   await sql`SELECT 1 FROM ${sql.table(kind)} WHERE organization_id = ${actor.organizationId}
     AND item_id = ANY(${wanted}::text[]) ORDER BY id FOR UPDATE`.execute(em.getKysely());
-  const { rows } = await sql<{ id: string; item_id: string; is_custom: boolean; title: string; active: boolean }>`
+  const { rows } = await sql<{ id: number; item_id: string; is_custom: boolean; title: string; active: boolean }>`
     SELECT id, item_id, organization_id IS NOT NULL AS is_custom, ${title} AS title, ${active} AS active
     FROM ${sql.table(kind)} item WHERE item_id = ANY(${wanted}::text[])
       AND ${builtInOrCustom('item', { organization: actor.organizationId })}
@@ -39,7 +39,7 @@ export async function rowsToChange(
   return new Map(
     rows.map(({ id, item_id: itemId, is_custom: isCustom, ...reported }) => [
       itemId,
-      { id: Number(id), identity: Number(id), isCustom, ...reported },
+      { id, identity: id, isCustom, ...reported },
     ]),
   );
 }
@@ -53,9 +53,9 @@ export async function lastPlaces(
   parents: readonly number[],
 ): Promise<Map<number, number>> {
   const column = within === undefined ? sql`0::bigint` : sql.ref(`item.${within}`);
-  const { rows } = await sql<{ parent: string; last: number }>`
+  const { rows } = await sql<{ parent: number; last: number }>`
     SELECT ${column} AS parent, max(item.ordinal) AS last FROM ${sql.table(kind)} item
     WHERE ${column} = ANY(${parents}::bigint[]) AND ${builtInOrCustom('item', { organization: actor.organizationId })}
     GROUP BY 1`.execute(em.getKysely());
-  return new Map(rows.map(({ parent, last }) => [Number(parent), Math.max(last, 0)]));
+  return new Map(rows.map(({ parent, last }) => [parent, Math.max(last, 0)]));
 }

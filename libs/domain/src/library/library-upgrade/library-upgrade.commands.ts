@@ -20,9 +20,9 @@ export const RESOLUTIONS = ['take', 'keep'] as const;
 export type Resolution = (typeof RESOLUTIONS)[number];
 
 interface ReleaseChange {
-  readonly id: string;
+  readonly id: number;
   readonly kind: CustomizableKind;
-  readonly identity: string;
+  readonly identity: number;
   readonly item_id: string;
   readonly field: string;
   /** Whether the organization had changed the field too. */
@@ -109,7 +109,7 @@ export async function resolveUpgrade(
   const title = change.field === 'title' ? builtIn.title : own.title;
   await recordActivity(em, actor, ...activationsOf(change.kind, { title, ...item }, told, own.active));
   if (change.kind === 'weakness' && isSwitch && !builtIn.active)
-    await deactivateCountermeasures(em, actor, Number(change.identity));
+    await deactivateCountermeasures(em, actor, change.identity);
 }
 
 /** What a change of a weakness must keep, whoever makes it. */

@@ -24,9 +24,8 @@ export async function readUpgrades(
     SELECT u.status, count(*)::int AS count FROM ${upgradesSeenBy(organization)} u GROUP BY 1 ORDER BY 1`.execute(
     em.getKysely(),
   );
-  const { rows } = await sql<Omit<OpenUpgrade, 'id'> & { id: string }>`
+  const { rows: open } = await sql<OpenUpgrade>`
     SELECT u.id, u.kind, u.item_id AS item, u.field, u.from_value AS from, u.to_value AS to
     FROM ${upgradesSeenBy(organization)} u WHERE u.status = 'open' ORDER BY u.id DESC`.execute(em.getKysely());
-  const open = rows.map((row) => ({ ...row, id: Number(row.id) }));
   return { counts: Object.fromEntries(counted.map(({ status, count }) => [status, count])), open };
 }

@@ -143,22 +143,11 @@ export async function replaceMatchConditionsOf(
   replaced: ReadonlyMap<number, readonly ResolvedCondition[]>,
 ): Promise<void> {
   const owner = sql.ref(`${kind}_version_id`);
-  const { rows } = await sql<
-    Record<'version_id' | 'item_id' | 'db_id', string> & Record<keyof Lists, string[]>
-  >`DELETE FROM match_condition WHERE ${owner} = ANY(${[...replaced.keys()]}::bigint[])
+  const { rows } = await sql<Condition & { version_id: number }>`
+    DELETE FROM match_condition WHERE ${owner} = ANY(${[...replaced.keys()]}::bigint[])
     RETURNING ${owner} AS version_id, item_id, db_id, ${listColumns}`.execute(em.getKysely());
   const present = new Map(
-    rows.map((row): [string, Condition] => [
-      `${row.version_id}/${row.item_id}`,
-      {
-        item_id: row.item_id,
-        db_id: Number(row.db_id),
-        required: row.required.map(Number),
-        excluded: row.excluded.map(Number),
-        required_attributes: row.required_attributes.map(Number),
-        excluded_attributes: row.excluded_attributes.map(Number),
-      },
-    ]),
+    rows.map(({ version_id: version, ...condition }) => [`${version}/${condition.item_id}`, condition]),
   );
   const all = [...replaced.values()].flat();
   if (!all.length) return;

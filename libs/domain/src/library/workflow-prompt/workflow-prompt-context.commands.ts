@@ -49,10 +49,10 @@ interface Context {
 /** The contexts of prompts, by internal id of the prompt and their number: `7/1001`. */
 export async function contextsOf(em: EntityManager, prompts: readonly number[]): Promise<Map<string, Context>> {
   if (!prompts.length) return new Map();
-  const { rows } = await sql<Omit<Context, 'identity'> & { place: string; identity: string }>`
+  const { rows } = await sql<Context & { place: string }>`
     SELECT concat_ws('/', prompt_id, number) AS place, id AS identity, name, content_type, reference
     FROM workflow_prompt_context WHERE prompt_id = ANY(${prompts}::bigint[])`.execute(em.getKysely());
-  return new Map(rows.map(({ place, ...context }) => [place, { ...context, identity: Number(context.identity) }]));
+  return new Map(rows.map(({ place, ...context }) => [place, context]));
 }
 
 /** The items of the library that contexts refer to and that the organization does not see. */

@@ -35,10 +35,10 @@ type Row = ItemRow<PromptOfFile>;
 
 /** What is wrong with the placeholders of prompts as they would be, where a row gives a prompt or its variables. */
 async function placeholderErrors(em: EntityManager, rows: readonly Row[]): Promise<FieldErrors[]> {
-  const { rows: present } = await sql<{ id: string; prompt: string; variables: string[] }>`
+  const { rows: present } = await sql<{ id: number; prompt: string; variables: string[] }>`
     SELECT id, prompt, variables FROM workflow_prompt
     WHERE id = ANY(${rows.flatMap(({ version }) => version?.id ?? [])}::bigint[])`.execute(em.getKysely());
-  const known = new Map(present.map((prompt) => [Number(prompt.id), prompt]));
+  const known = new Map(present.map((prompt) => [prompt.id, prompt]));
   return rows.map(({ input, version }) => {
     const { prompt = '', variables = [] } = { ...known.get(version?.id ?? 0), ...input };
     return input.prompt === undefined && input.variables === undefined ? {} : placeholderProblems(prompt, variables);

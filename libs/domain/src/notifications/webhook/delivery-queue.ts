@@ -47,14 +47,14 @@ export async function takeDueDeliveryQueues(
   limit: number,
   failing: boolean,
 ): Promise<DueDeliveryQueue[]> {
-  const { rows } = await sql<{ webhook_id: string; fence: number }>`
+  const { rows } = await sql<{ webhook_id: number; fence: number }>`
     UPDATE webhook_delivery_queue AS taken SET due_at = now() + make_interval(secs => ${REQUEUE_SECONDS})
     FROM (SELECT queue.webhook_id FROM webhook_delivery_queue queue
       WHERE (queue.failing_since IS NOT NULL) = ${failing} AND queue.due_at <= now() AND queue.next_send_at <= now()
         AND ${isFree} AND ${hasDueDelivery}
       ORDER BY queue.due_at LIMIT ${limit} FOR UPDATE SKIP LOCKED) due
     WHERE taken.webhook_id = due.webhook_id RETURNING taken.webhook_id, taken.fence`.execute(em.getKysely());
-  return rows.map(({ webhook_id: id, fence }) => ({ id: Number(id), fence }));
+  return rows.map(({ webhook_id: id, fence }) => ({ id, fence }));
 }
 
 /** Takes a delivery queue for a worker; undefined where it is gone or held by another worker. */
@@ -64,12 +64,12 @@ export async function leaseDeliveryQueue(
   owner: string,
   leaseSeconds: number,
 ): Promise<LeasedDeliveryQueue | undefined> {
-  const { rows } = await sql<{ fence: number; organization_id: string }>`
+  const { rows } = await sql<{ fence: number; organization_id: number }>`
     UPDATE webhook_delivery_queue AS queue SET fence = fence + 1, lease_owner = ${owner},
       lease_until = now() + make_interval(secs => ${leaseSeconds})
     WHERE queue.webhook_id = ${id} AND ${isFree}
     RETURNING fence, (SELECT organization_id FROM webhook WHERE id = queue.webhook_id)`.execute(em.getKysely());
-  return rows[0] && { id, fence: rows[0].fence, organizationId: Number(rows[0].organization_id) };
+  return rows[0] && { id, fence: rows[0].fence, organizationId: rows[0].organization_id };
 }
 
 /**

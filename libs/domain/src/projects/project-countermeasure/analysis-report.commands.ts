@@ -33,11 +33,11 @@ export interface Verified {
 }
 
 interface Row {
-  readonly identity: string;
+  readonly identity: number;
   readonly id: string;
   readonly task_id: string;
   readonly title: string;
-  readonly countermeasure_id: string | null;
+  readonly countermeasure_id: number | null;
   readonly cwes: number[] | null;
 }
 
@@ -79,7 +79,7 @@ export async function applyAnalysisReport(
     const status = judge(about);
     if (!status) continue;
     verified.push({ id: row.id, status });
-    const of = { identity: Number(row.identity), id: row.id, taskId: row.task_id, title: row.title };
+    const of = { identity: row.identity, id: row.id, taskId: row.task_id, title: row.title };
     notes.push({
       of: { ...of, fromLibrary: row.countermeasure_id !== null },
       input: {

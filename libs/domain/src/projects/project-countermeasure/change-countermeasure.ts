@@ -48,12 +48,12 @@ async function assign(em: EntityManager, identity: number, users: readonly Assig
     WHERE project_countermeasure_id = ${identity} AND user_id <> ALL(${ids}::bigint[]) RETURNING 1`.execute(
     em.getKysely(),
   );
-  const { rows } = await sql<{ user_id: string }>`
+  const { rows } = await sql<{ user_id: number }>`
     INSERT INTO project_countermeasure_assignee (project_countermeasure_id, user_id)
     SELECT ${identity}::bigint, unnest(${ids}::bigint[]) ON CONFLICT DO NOTHING RETURNING user_id`.execute(
     em.getKysely(),
   );
-  const added = new Set(rows.map((row) => Number(row.user_id)));
+  const added = new Set(rows.map((row) => row.user_id));
   return { added: users.filter(({ id }) => added.has(id)), someGone: gone.length > 0 };
 }
 

@@ -25,11 +25,11 @@ export interface FoundCountermeasure {
 }
 
 interface Row {
-  readonly identity: string;
+  readonly identity: number;
   readonly id: string;
   readonly task_id: string;
   readonly title: string;
-  readonly countermeasure_id: string | null;
+  readonly countermeasure_id: number | null;
   readonly status_id: number;
   readonly status_item_id: string;
   readonly status_name: string;
@@ -56,7 +56,7 @@ export async function findCountermeasure(
   const [row] = rows;
   if (!row) throw new NotFound();
   return {
-    identity: Number(row.identity),
+    identity: row.identity,
     id: row.id,
     taskId: row.task_id,
     title: row.title,

@@ -16,7 +16,7 @@ export async function takeCountermeasureOutOfProjects(
   actor: Actor,
   { identity, id, title }: RemovedCountermeasure,
 ): Promise<void> {
-  const { rows } = await sql<{ project_id: string; status_id: string; status_name: string }>`
+  const { rows } = await sql<{ project_id: number; status_id: string; status_name: string }>`
     DELETE FROM project_countermeasure t USING task_status status
     WHERE t.countermeasure_id = ${identity} AND status.id = t.status_id
     RETURNING t.project_id, status.item_id AS status_id, status.name AS status_name`.execute(em.getKysely());
@@ -30,10 +30,10 @@ export async function takeCountermeasureOutOfProjects(
       AND (held.tasks_implemented @> ${named} OR held.tasks_introduced @> ${named})`.execute(em.getKysely());
   const projects = await locateProjects(
     em,
-    rows.map((row) => Number(row.project_id)),
+    rows.map((row) => row.project_id),
   );
   const deleted = rows.flatMap(({ project_id: projectId, status_id: itemId, status_name: name }) => {
-    const project = projects.get(Number(projectId));
+    const project = projects.get(projectId);
     const left = { id: `${projectId}-${id}`, taskId: id, title, fromLibrary: true, status: { itemId, name } };
     return project ? [toCountermeasure('Deleted', project, left)] : [];
   });

@@ -49,7 +49,7 @@ export async function resolveAssignees(
 ): Promise<readonly Assignee[]> {
   const wanted = new Map(emails.map((email) => [email.trim().toLowerCase(), email]));
   const { rows } = await sql<{
-    id: string;
+    id: number;
     email: string;
     first_name: string;
     last_name: string;
@@ -61,5 +61,5 @@ export async function resolveAssignees(
     FOR KEY SHARE`.execute(em.getKysely());
   for (const { email } of rows) wanted.delete(email.toLowerCase());
   if (wanted.size) throw new Invalid({ assigned_to: [...wanted.values()].flatMap(missing) });
-  return rows.map((row) => ({ id: Number(row.id), name: fullName(row.first_name, row.last_name) }));
+  return rows.map((row) => ({ id: row.id, name: fullName(row.first_name, row.last_name) }));
 }
