@@ -179,7 +179,7 @@ describe('Running a query', () => {
     ['a text that is no JSON', '{', 'This is not JSON'],
     ['a list', [], 'Expected an object'],
     ['an unknown member', { measures: ['Task.bogus'] }, '"Task.bogus" does not exist'],
-    ['a trend in everything', { measures: ['TrendTask.count'] }, 'no part of the schema'],
+    ['a trend in everything', { measures: ['TrendTask.count'] }, 'not part of the schema'],
     ['a limit above the largest', { measures: ['Task.count'], limit: 50_001 }, '50000'],
   ])('with %s is a 400 in the form of Cube', async (_, query, words) => {
     const client = await reportClient(test);
