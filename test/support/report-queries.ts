@@ -120,13 +120,13 @@ export const BROKEN: readonly Case[] = [
   [
     'a cube of another schema',
     'measures',
-    'no part of the schema "library"',
+    'not part of the schema "library"',
     { schema: 'library', measures: ['Task.count'] },
   ],
   [
     'a trend in everything',
     'measures',
-    'no part of the schema "all"',
+    'not part of the schema "all"',
     { schema: 'all', measures: ['TrendTask.count'] },
   ],
   [
