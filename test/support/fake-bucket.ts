@@ -16,6 +16,8 @@ export interface FakeBucket {
   date(key: string, writtenAt: Date): void;
   /** Answers every request with this error from now on; null: none. */
   refuse(error: { status: number; code: string } | null): void;
+  /** Completes uploads in parts with an empty ETag from now on, as Ceph 16 does. */
+  withholdEtags(): void;
   stop(): Promise<void>;
 }
 
@@ -35,6 +37,7 @@ class Objects {
   /** When an object was written, where that is not now. */
   readonly writtenAt = new Map<string, Date>();
   refusal: { status: number; code: string } | null = null;
+  withholdsEtags = false;
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://bucket');
@@ -100,7 +103,8 @@ class Objects {
     const whole = Buffer.concat(named.filter((part) => part !== undefined));
     this.uploads.delete(upload);
     this.objects.set(key, whole);
-    sendXml(response, `<CompleteMultipartUploadResult><ETag>${etagOf(whole)}</ETag></CompleteMultipartUploadResult>`);
+    const etag = this.withholdsEtags ? '' : etagOf(whole);
+    sendXml(response, `<CompleteMultipartUploadResult><ETag>${etag}</ETag></CompleteMultipartUploadResult>`);
   }
 
   private get(request: IncomingMessage, response: ServerResponse, key: string): void {
@@ -128,6 +132,7 @@ export async function startFakeBucket(): Promise<FakeBucket> {
     uploads: objects.uploads,
     date: (key, writtenAt) => void objects.writtenAt.set(key, writtenAt),
     refuse: (error) => (objects.refusal = error),
+    withholdEtags: () => (objects.withholdsEtags = true),
     stop: async () => {
       server.closeAllConnections();
       server.close();

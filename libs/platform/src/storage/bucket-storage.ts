@@ -79,7 +79,8 @@ export class BucketStorage implements FileStorage {
     upload.on('httpUploadProgress', ({ loaded = 0 }) => (bytes = loaded));
     try {
       const { ETag } = await unlessAborted(upload.done(), signal);
-      return { bytes, etag: ETag ?? '' };
+      // Ceph 16 leaves it empty where an upload in parts is completed.
+      return { bytes, etag: ETag || ((await this.stat(key))?.etag ?? '') };
     } catch (error) {
       // The library takes back what it sent; nothing waits for that. Where that fails, the bucket's own rule for
       // unfinished uploads removes it.

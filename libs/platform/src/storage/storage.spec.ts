@@ -213,6 +213,15 @@ test('a folder that can not be made says so', async () => {
   await stop();
 });
 
+test('a bucket that names no ETag when an upload in parts is completed is asked for it', async () => {
+  const { fake, storage, stop } = await bucket();
+  fake.withholdEtags();
+  const stored = await storage.write('a', streamOf(randomBytes(9 * MEBIBYTE)));
+  expect(stored.etag).toMatch(/^"[^"]+"$/);
+  expect(await storage.stat('a')).toEqual(stored);
+  await stop();
+});
+
 describe('a bucket that fails', () => {
   test.each([
     [{ status: 403, code: 'AccessDenied' }, 'refuses access'],
