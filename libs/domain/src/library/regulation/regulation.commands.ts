@@ -67,7 +67,8 @@ export async function saveRegulation(
   ]);
 
   const { rows: present } = await sql<{ id: string; code: string; title: string; ordinal: number }>`
-    SELECT s.item_id AS id, s.code, s.title, s.ordinal FROM regulation_section s JOIN regulation r ON r.id = regulation_id
+    SELECT s.item_id AS id, s.code, s.title, s.ordinal
+    FROM regulation_section s JOIN regulation r ON r.id = regulation_id
     WHERE r.organization_id = ${actor.organizationId} AND r.item_id = ${id}`.execute(em.getKysely());
   const known = new Map(present.map((section) => [section.code, section]));
   const placed = sections.map((section, index) => ({ ...section, ordinal: index + 1 }));
