@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { Client } from 'pg';
 import { freePort } from '../support/free-port.ts';
-import { untilReady } from './installation.ts';
+import { TOKEN, untilReady } from './installation.ts';
 import { ask, type Target } from './load.ts';
 
 /** Directus with the same countermeasures, on the same database server. */
@@ -12,8 +12,6 @@ export interface Directus {
   readonly version: string;
   readonly stop: () => Promise<void>;
 }
-
-const TOKEN = 'bench-token-bench-token-bench-token-bench';
 
 /** The fields that the service answers, with the same types and the indexes that the requests of this benchmark take. */
 const TABLES = `

@@ -21,7 +21,8 @@ export interface Installation {
   stop(): Promise<void>;
 }
 
-const TOKEN = 'bench-token-bench-token-bench-token-bench';
+/** The secret of everything that a benchmark starts. */
+export const TOKEN = 'bench-token-bench-token-bench-token-bench';
 const root = path.resolve(import.meta.dirname, '../..');
 /** For processes in sessions of their own, as the launcher starts them: they end with this one. */
 export const FOLLOW_PARENT = [

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
 import { startTestApi, type TestApi } from '#test/support/api.js';
 import type { ApiClient } from '#test/support/client.js';
 import { countermeasureBody } from '#test/support/factories.js';
@@ -7,6 +6,7 @@ import { exportIn, holdExports, makeExport } from '#test/support/exports.js';
 import { importIn, importRows } from '#test/support/imports.js';
 import { describeOnQueues, startRedis, type TestRedis } from '#test/support/redis.js';
 import { startTestWorker, temporaryFolder, type TestWorker } from '#test/support/worker.js';
+import { type HeldTable, holdTable } from '#test/support/table-locks.js';
 
 /** How soon a job of an organization starts, whatever others have queued. */
 const START_SECONDS = 5;
@@ -15,12 +15,8 @@ const times = <Result>(count: number, make: () => Promise<Result>): Promise<Resu
   Promise.all(Array.from({ length: count }, make));
 
 /** Keeps every import in its middle until `release`. */
-async function holdImports(databaseUrl: string): Promise<{ release: () => Promise<void> }> {
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
-  await client.query('BEGIN; LOCK TABLE import_row IN ACCESS EXCLUSIVE MODE');
-  return { release: () => client.end() };
-}
+const holdImports = (databaseUrl: string): Promise<HeldTable> =>
+  holdTable(databaseUrl, 'import_row', 'ACCESS EXCLUSIVE');
 
 describeOnQueues('Of several organizations, with the queues on %s,', (backend) => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;

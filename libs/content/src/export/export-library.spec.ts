@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { MikroORM } from '@mikro-orm/postgresql';
-import { Client } from 'pg';
 import type JSZip from 'jszip';
 import { ormOptions } from '#orm';
 import type { TestOrganization } from '#test/support/api.js';
@@ -10,6 +9,7 @@ import { useTestApi } from '#test/support/api.js';
 import { openArchive, readExportFile, type ReadFile } from '#test/support/archives.js';
 import { answerIds, countermeasureBody, makeCountermeasure, seedCountermeasures } from '#test/support/factories.js';
 import type { Countermeasure } from '#test/support/resources.js';
+import { holdTable } from '#test/support/table-locks.js';
 import { describe as describeModel, MODELS } from '../models/models.js';
 import { CONTENT_MODELS, type FileFormat, FILE_FORMATS } from '#domain/exchange/job/content-models.js';
 import type { ExportRequest } from './export-request.js';
@@ -294,9 +294,7 @@ describe('an export that is given up', () => {
 
   it('ends at once, also while the database is busy with it', async () => {
     // The statement of the export waits for this lock as it would for a slow disk.
-    const lock = new Client({ connectionString: test.database.url });
-    await lock.connect();
-    await lock.query('BEGIN; LOCK TABLE regulation IN ACCESS EXCLUSIVE MODE');
+    const lock = await holdTable(test.database.url, 'regulation', 'ACCESS EXCLUSIVE');
     const stop = new AbortController();
     const reading = buffer(await start(test.organization, { contentModels: ['regulation'] }, stop.signal));
     await Promise.race([reading.catch(() => undefined), wait(300)]);
@@ -306,6 +304,6 @@ describe('an export that is given up', () => {
     await expect(reading).rejects.toThrow('Cancelled.');
     expect(Date.now() - readRequest).toBeLessThan(1000);
     expect(await leftOpen()).toBe(0);
-    await lock.end();
+    await lock.release();
   });
 });
