@@ -39,6 +39,3 @@ export function isDay(text: string): boolean {
 /** What is wrong with a day. */
 export const dayProblem = (text: string): string | undefined =>
   isDay(text) ? undefined : 'Enter a valid date in the format YYYY-MM-DD.';
-
-/** The fields of every item of the library that has texts. */
-export const PROVENANCE_FIELDS = ['references', 'reviewed_at'] as const;
