@@ -1,7 +1,7 @@
 import { questionnaireEntryFields } from './component-question.fields.js';
 import type { InputOf } from '../../kernel/fields/field.js';
 import { boolean, line, objectList, reference, references, text } from '../../kernel/fields/fields.js';
-import { DEFAULT_ICON, ICON_SLUG_MAXIMUM_LENGTH } from './component.rules.js';
+import { DEFAULT_ICON } from './component.rules.js';
 
 export const componentFields = {
   title: line({ description: 'What people call it.', example: 'PostgreSQL database' }),
@@ -33,7 +33,7 @@ export const componentFields = {
     description: 'The whole questionnaire: no question twice, and none that waits for itself.',
   }),
   icon_slug: line({
-    maximum: ICON_SLUG_MAXIMUM_LENGTH,
+    maximum: 100,
     optional: true,
     default: DEFAULT_ICON,
     description: 'The slug of an icon. The icon of built-in components can not be changed.',

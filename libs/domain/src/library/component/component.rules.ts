@@ -10,9 +10,6 @@ export const FIXED_ICON = "The icon of built-in components can't be changed.";
 /** Why a body that gives other attributes of what ships is refused. */
 export const FIXED_ATTRIBUTES = "The attributes of built-in components can't be changed.";
 
-/** Characters of the slug of an icon. */
-export const ICON_SLUG_MAXIMUM_LENGTH = 100;
-
 /** The shape of the slugs of icons. */
 export const ICON_SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 

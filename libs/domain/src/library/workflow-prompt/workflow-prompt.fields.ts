@@ -1,6 +1,6 @@
 import type { InputOf } from '../../kernel/fields/field.js';
 import { boolean, choice, integer, line, objectList, stringList, text } from '../../kernel/fields/fields.js';
-import { CONTEXT_ORDINAL, CONTENT_TYPES, PROMPT_TYPES, VARIABLE_MAXIMUM_LENGTH } from './workflow-prompt.rules.js';
+import { CONTEXT_ORDINAL, CONTENT_TYPES, PROMPT_TYPES } from './workflow-prompt.rules.js';
 
 export const workflowPromptFields = {
   title: line({ example: 'Explain a countermeasure' }),
@@ -10,7 +10,7 @@ export const workflowPromptFields = {
     example: 'Explain {{countermeasure}} to a developer who knows {{language}}.',
   }),
   variables: stringList({
-    maximum: VARIABLE_MAXIMUM_LENGTH,
+    maximum: 100,
     optional: true,
     default: [],
     description: 'The names that the prompt may use.',

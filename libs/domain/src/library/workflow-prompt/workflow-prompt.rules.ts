@@ -8,9 +8,6 @@ export const CONTENT_TYPES = ['library_item', 'project', 'text'] as const;
 
 export type ContentType = (typeof CONTENT_TYPES)[number];
 
-/** Unicode code points of a variable's name. */
-export const VARIABLE_MAXIMUM_LENGTH = 100;
-
 /** Places of a prompt's contexts. */
 export const CONTEXT_ORDINAL = { minimum: 0, maximum: 1_000_000 };
 
