@@ -10,7 +10,6 @@ export const additionalRequirementModel = modelOf(requirementProjection, {
   name: 'amendment',
   title: 'Additional requirements',
   fields: additionalRequirementFileFields,
-  references: { match_conditions: 'answer' },
   sql: {
     // What is kept, and not the place that follows from it: a file is compared with what it would write.
     ordinal: sql`item.ordinal`,

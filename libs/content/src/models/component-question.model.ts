@@ -9,7 +9,7 @@ export const componentQuestionModel = modelOf(componentQuestionProjection, {
   name: 'component_question',
   title: 'Questions of components',
   fields: componentQuestionFields,
-  references: { answers: 'attribute', components: 'component' },
+  references: { components: 'component' },
   columns: {
     components: {
       about: 'The components that ask it.',

@@ -6,5 +6,4 @@ export const componentModel = modelOf(componentProjection, {
   name: 'component',
   title: 'Components',
   fields: componentFields,
-  references: { component_questions: 'component_question' },
 });

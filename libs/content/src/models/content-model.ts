@@ -80,6 +80,8 @@ export function modelOf(projection: Source, described: Described): ModelDescript
     const { type, nullable = false, description = '' }: Partial<Field> = fields[column] ?? {};
     shown.set(column, { type: type ? TYPES[type] : 'list', nullable, about: about ?? description, sql });
   }
+  const unknown = Object.keys(fields).find((field) => !shown.has(field));
+  if (unknown !== undefined) throw new Error(`The model "${name}" has no column for its field "${unknown}".`);
   return {
     name,
     title,
@@ -122,9 +124,10 @@ const MODEL_NAMES: Readonly<Partial<Record<Kind, ContentModel>>> = {
 
 const isModel = (name: string): name is ContentModel => CONTENT_MODELS.some((model) => model === name);
 
-/** What the ids in a field are ids of. */
+/** What the ids in a field are ids of; in a list of objects, those that come first in an entry. */
 function referenceOf(field: Field | undefined): Reference | undefined {
   if (field?.type === 'integers') return field.table;
+  if (field?.type === 'objects') return Object.values(field.fields).map(referenceOf).find(Boolean);
   if (field?.type !== 'reference' && field?.type !== 'references') return undefined;
   const model = MODEL_NAMES[field.kind] ?? field.kind;
   return isModel(model) ? model : undefined;

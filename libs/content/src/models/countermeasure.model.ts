@@ -23,7 +23,7 @@ export const countermeasureModel = modelOf(countermeasureProjection, {
   name: 'standard',
   title: 'Countermeasures',
   fields: countermeasureFileFields,
-  references: { match_conditions: 'answer', amendments: 'amendment', how_tos: 'implementation' },
+  references: { amendments: 'amendment', how_tos: 'implementation' },
   sql: {
     problem: (reading) => namedOfAll(sql`item.weakness_id`, itemIdsOf('weakness', reading)),
     phase: (reading) => namedOfAll(sql`item.phase_id`, itemIdsOf('phase', reading)),

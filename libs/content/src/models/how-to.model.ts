@@ -10,7 +10,6 @@ export const howToModel = modelOf(howToProjection, {
   name: 'implementation',
   title: 'How-tos',
   fields: howToFileFields,
-  references: { match_conditions: 'answer' },
   sql: {
     created_by: userInFiles(sql`item.created_by`),
     last_updated_by: userInFiles(sql`item.updated_by`),

@@ -14,7 +14,6 @@ export const threatModel = modelOf(threatProjection, {
     mitre_attack: 'threat_framework',
     mitre_emb3d: 'threat_framework',
     stride: 'threat_framework',
-    match_conditions: 'answer',
   },
   sql: {
     created_by: userInFiles(sql`item.created_by`),

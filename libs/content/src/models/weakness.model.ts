@@ -11,7 +11,7 @@ export const weaknessModel = modelOf(weaknessProjection, {
   name: 'weakness',
   title: 'Weaknesses',
   fields: weaknessFileFields,
-  references: { match_conditions: 'answer', related_tasks: 'standard' },
+  references: { related_tasks: 'standard' },
   sql: {
     last_updated_by: userInFiles(sql`item.updated_by`),
     match_conditions: matchConditionsInFiles('weakness'),

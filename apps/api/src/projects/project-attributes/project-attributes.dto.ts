@@ -2,15 +2,17 @@ import { MOST_AT_ONCE, REASON_MAXIMUM_LENGTH } from '#domain/projects/project-at
 import { objectList, reference, text } from '#domain/kernel/fields/fields.js';
 import { BareList, BodyOf } from '../../http/body/body-of.js';
 
-export const addedAttributeFields = {
+const reason = text({
+  optional: true,
+  blank: true,
+  maximum: REASON_MAXIMUM_LENGTH,
+  description: 'Why the project has it.',
+  example: 'Agreed with the auditors.',
+});
+
+const addedAttributeFields = {
   id: reference('attribute', { example: 'AT12' }),
-  reason: text({
-    optional: true,
-    blank: true,
-    maximum: REASON_MAXIMUM_LENGTH,
-    description: 'Why the project has it.',
-    example: 'Agreed with the auditors.',
-  }),
+  reason,
 };
 
 /** An object with this field, or the bare list. */
@@ -25,11 +27,5 @@ export class AddAttributes extends BodyOf({
 }) {}
 
 export class ChangeReason extends BodyOf({
-  reason: text({
-    optional: true,
-    blank: true,
-    maximum: REASON_MAXIMUM_LENGTH,
-    description: 'Why the project has it.',
-    example: 'Agreed with the auditors.',
-  }),
+  reason,
 }) {}

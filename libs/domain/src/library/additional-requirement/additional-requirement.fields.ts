@@ -1,8 +1,8 @@
-import { partFields, type PartInput } from '../countermeasure/part.fields.js';
 import type { InputOf } from '../../kernel/fields/field.js';
-import { matchConditions } from '../match-condition/match-condition.fields.js';
-import { provenanceFields } from '../item-reference/provenance.fields.js';
 import { boolean, integer, line, text } from '../../kernel/fields/fields.js';
+import { partFields, type PartInput } from '../countermeasure/part.fields.js';
+import { provenanceFields } from '../item-reference/provenance.fields.js';
+import { matchConditions } from '../match-condition/match-condition.fields.js';
 
 export const additionalRequirementFields = {
   ...provenanceFields,

@@ -1,6 +1,6 @@
-import { questionnaireEntryFields } from './component-question.fields.js';
 import type { InputOf } from '../../kernel/fields/field.js';
 import { boolean, line, objectList, reference, references, text } from '../../kernel/fields/fields.js';
+import { questionnaireEntryFields } from './component-question.fields.js';
 import { DEFAULT_ICON } from './component.rules.js';
 
 export const componentFields = {

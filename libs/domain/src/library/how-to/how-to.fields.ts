@@ -1,9 +1,9 @@
-import { partFields, type PartInput } from '../countermeasure/part.fields.js';
-import { slug } from '../../kernel/slug.js';
 import type { InputOf } from '../../kernel/fields/field.js';
-import { matchConditions } from '../match-condition/match-condition.fields.js';
-import { provenanceFields } from '../item-reference/provenance.fields.js';
 import { boolean, line, text } from '../../kernel/fields/fields.js';
+import { slug } from '../../kernel/slug.js';
+import { partFields, type PartInput } from '../countermeasure/part.fields.js';
+import { provenanceFields } from '../item-reference/provenance.fields.js';
+import { matchConditions } from '../match-condition/match-condition.fields.js';
 
 export const howToFields = {
   ...provenanceFields,

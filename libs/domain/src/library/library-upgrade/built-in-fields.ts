@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Sql } from '#query/query-context.js';
-import { FRAMEWORK_FIELDS } from '../threat/threat.rules.js';
 import type { CustomizableKind } from '../customization/customization.sql.js';
+import { FRAMEWORK_FIELDS } from '../threat/threat.rules.js';
 
 /** A field of versions as releases compare and refresh it, by the name that `changed_fields` has for it. */
 export interface BuiltInField {

@@ -9,7 +9,7 @@ const ABOUT_ATTRIBUTES = { optional: true, where: { flag: ATTRIBUTE_MODE, on: tr
  * A match condition as a client gives it: public ids of answers, or of attributes in their mode. One list of that pair
  * is required; the other pair is ignored. A known `id` keeps that condition's ids, and its lists of the other mode.
  */
-export const matchConditionFields = {
+const matchConditionFields = {
   id: line({
     optional: true,
     description: 'Id of a condition of this item that is to stay itself.',

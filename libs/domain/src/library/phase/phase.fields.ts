@@ -1,6 +1,6 @@
-import { slug } from '../../kernel/slug.js';
 import type { InputOf } from '../../kernel/fields/field.js';
 import { boolean, integer, line, text } from '../../kernel/fields/fields.js';
+import { slug } from '../../kernel/slug.js';
 import { PHASE_ORDINAL } from './phase.rules.js';
 
 export const phaseFields = {

@@ -1,7 +1,7 @@
 import type { InputOf } from '../../kernel/fields/field.js';
-import { matchConditions } from '../match-condition/match-condition.fields.js';
-import { provenanceFields } from '../item-reference/provenance.fields.js';
 import { boolean, integer, integerList, line, references, stringList, text } from '../../kernel/fields/fields.js';
+import { provenanceFields } from '../item-reference/provenance.fields.js';
+import { matchConditions } from '../match-condition/match-condition.fields.js';
 import { SEVERITY, ENTRY_ID_MAXIMUM_LENGTH } from './threat.rules.js';
 
 /** Ids of entries of one framework. */

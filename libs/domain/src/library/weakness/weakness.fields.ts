@@ -1,8 +1,8 @@
 import type { InputOf } from '../../kernel/fields/field.js';
-import { matchConditions } from '../match-condition/match-condition.fields.js';
-import { provenanceFields } from '../item-reference/provenance.fields.js';
-import { RISK_RATING } from './weakness.rules.js';
 import { boolean, integer, integerList, line, text } from '../../kernel/fields/fields.js';
+import { provenanceFields } from '../item-reference/provenance.fields.js';
+import { matchConditions } from '../match-condition/match-condition.fields.js';
+import { RISK_RATING } from './weakness.rules.js';
 
 export const weaknessFields = {
   ...provenanceFields,

@@ -1,7 +1,7 @@
 import type { InputOf } from '../../kernel/fields/field.js';
-import { groupMemberList, groupList, userMemberList, userList } from '../project/project-members.fields.js';
 import { boolean, line, numericReference } from '../../kernel/fields/fields.js';
 import { PLACE_NAME_MAXIMUM_LENGTH } from '../project-access/application.rules.js';
+import { groupMemberList, groupList, userMemberList, userList } from '../project/project-members.fields.js';
 
 export const businessUnitFields = {
   name: line({

@@ -1,6 +1,6 @@
-import { PRIORITY } from '../../library/countermeasure/countermeasure.rules.js';
 import { EMAIL_MAXIMUM_LENGTH } from '../../access/user/user.rules.js';
 import { integer, line, reference, text } from '../../kernel/fields/fields.js';
+import { PRIORITY } from '../../library/countermeasure/countermeasure.rules.js';
 
 export const ownFields = {
   title: line({ description: 'What is to be done, in a few words.', example: 'Have the payment page reviewed' }),

@@ -1,5 +1,5 @@
-import type { InputOf } from '../../kernel/fields/field.js';
 import { email } from '../../access/user/user.fields.js';
+import type { InputOf } from '../../kernel/fields/field.js';
 import { choice, integer, line, objectList } from '../../kernel/fields/fields.js';
 import { PROJECT_ROLES, type ProjectRole } from '../project-access/project-roles.js';
 
@@ -14,11 +14,11 @@ const userFields = {
   email: email({ optional: true, description: 'The user by e-mail; or `id`.', example: 'ada@example.com' }),
 };
 
-export const userMemberFields = { ...userFields, role };
+const userMemberFields = { ...userFields, role };
 
 const groupFields = { id: line({ maximum: 100, description: 'The id of the group.', example: 'G1' }) };
 
-export const groupMemberFields = { ...groupFields, role };
+const groupMemberFields = { ...groupFields, role };
 
 /** Of lists of users: a bare number is a user's id, a bare text their e-mail, and answers show their names as well. */
 const OF_USERS = {

@@ -1,9 +1,9 @@
 import type { InputOf } from '../../kernel/fields/field.js';
-import { groupMemberList, userMemberList } from './project-members.fields.js';
 import { boolean, line, numericReference, reference, stringList, text } from '../../kernel/fields/fields.js';
 import { facts } from '../../kernel/fields/free-fields.js';
 import { TAG_MAXIMUM_LENGTH } from '../../library/countermeasure/countermeasure.rules.js';
 import { PLACE_NAME_MAXIMUM_LENGTH } from '../project-access/application.rules.js';
+import { groupMemberList, userMemberList } from './project-members.fields.js';
 
 export const projectFields = {
   name: line({
