@@ -79,10 +79,13 @@ class ParameterReader {
   }
 
   /** Those of a list of names that are allowed. */
-  names(parameter: string, allowed: ReadonlySet<string>): Set<string> {
+  names(parameter: string, allowedNames: () => Iterable<string>): Set<string> {
+    const given = this.read(parameter, partsOf, [], true);
     const chosen = new Set<string>();
+    if (!given.length) return chosen;
+    const allowed = new Set(allowedNames());
     const unknown = new Set<string>();
-    for (const name of this.read(parameter, partsOf, [], true)) {
+    for (const name of given) {
       if (allowed.has(name)) chosen.add(name);
       else unknown.add(name);
     }
@@ -182,9 +185,9 @@ function readShape(
   reader: ParameterReader,
   declaration: Projection,
 ): Pick<ParsedQuery, 'includes' | 'expands' | 'excludes' | 'switches'> {
-  const includes = reader.names('include', new Set(Object.keys(declaration.includes ?? {})));
-  const expands = reader.names('expand', new Set(Object.keys(declaration.expands ?? {})));
-  const excludes = reader.names('exclude', fieldNames(declaration));
+  const includes = reader.names('include', () => Object.keys(declaration.includes ?? {}));
+  const expands = reader.names('expand', () => Object.keys(declaration.expands ?? {}));
+  const excludes = reader.names('exclude', () => fieldNames(declaration));
   excludes.delete('id');
   const switches = new Set<Switch>();
   for (const name of declaration.switches ?? [])
