@@ -62,7 +62,7 @@ export const writeAttributes: ItemCommand<AttributeInput> = async (em, actor, wr
   await lockTree(em, actor);
   const ids = await itemCommand(FORM)(em, actor, writes, options);
   const isPlaced = writes.some((write) => ('id' in write ? write.changes : write.input).parent !== undefined);
-  if (isPlaced && !options?.fromFile) await rebuildTree(em, actor);
+  if (isPlaced && !options?.fromFile) await rebuildTree(actor.organizationId).execute(em.getKysely());
   return ids;
 };
 

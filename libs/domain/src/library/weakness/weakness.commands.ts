@@ -41,7 +41,7 @@ interface WeaknessOfFile extends WeaknessInput {
 
 /** Throws `Invalid` where another weakness has the title. */
 export async function claimTitle(em: EntityManager, actor: Actor, title: string, id: string): Promise<void> {
-  const [errors = {}] = await nameErrors(em, actor, 'weakness', [{ id, name: title }]);
+  const [errors = {}] = await nameErrors(em, actor, 'weakness', [{ id, changes: { title } }]);
   if (Object.keys(errors).length) throw new Invalid(errors);
 }
 
@@ -81,22 +81,12 @@ async function resolve(
   em: EntityManager,
   actor: Actor,
   rows: readonly ItemRow<WeaknessOfFile>[],
-  { fromFile = false }: WriteOptions,
 ): Promise<ResolvedItem[]> {
   const known = await findCwes(
     em,
     rows.flatMap(({ input }) => input.cwe ?? []),
   );
-  // Of files, the import looks at all rows together.
-  const taken = fromFile
-    ? []
-    : await nameErrors(
-        em,
-        actor,
-        'weakness',
-        rows.map(({ write, input }) => ({ ...('id' in write && { id: write.id }), name: input.title })),
-      );
-  return rows.map((row, place) => {
+  return rows.map((row) => {
     const { cwe, risk_rating: rating } = row.input;
     const cwes = cwe && [...new Set(cwe)];
     const unknown = cwes?.filter((id) => !known.has(id)) ?? [];
@@ -105,7 +95,7 @@ async function resolve(
     const wrong = isFixed ? [FIXED_CWES] : unknown.flatMap((id) => missing(String(id)));
     return {
       columns: { risk_rating: rating, cwes },
-      errors: { ...(wrong.length && { cwe: wrong }), ...taken[place] },
+      errors: { ...(wrong.length && { cwe: wrong }) },
       refusal: flagRefusal(actor, row),
     };
   });
