@@ -1,4 +1,6 @@
-import { BooleanField, FreeListField } from '../http/body/fields.js';
+import { boolean } from '#domain/kernel/fields/fields.js';
+import { freeList } from '#domain/kernel/fields/free-fields.js';
+import { BodyOf } from '../http/body/body-of.js';
 import { EXAMPLE_REQUESTS } from './composite.example.js';
 import { METHODS, MOST_PARTS, REFERENCE_MAXIMUM_LENGTH } from './sub-requests.js';
 
@@ -20,26 +22,19 @@ const SUB_REQUEST = {
   },
 } as const;
 
-export class CompositeRequest {
-  @BooleanField({
+export class CompositeRequest extends BodyOf({
+  all_or_none: boolean({
     optional: true,
     default: true,
     description: 'All requests are one transaction: after the first failure none has happened.',
-  })
-  all_or_none?: boolean;
-
-  @BooleanField({
+  }),
+  strict_ref_checking: boolean({
     optional: true,
     default: false,
     description: 'A reference that leads nowhere fails its request, instead of staying as it is written.',
-  })
-  strict_ref_checking?: boolean;
-
-  @FreeListField({
-    items: SUB_REQUEST,
-    longest: MOST_PARTS,
+  }),
+  composite_request: freeList(SUB_REQUEST, MOST_PARTS, {
     description: 'The requests, in the order in which they are made.',
     example: EXAMPLE_REQUESTS,
-  })
-  composite_request!: unknown[];
-}
+  }),
+}) {}

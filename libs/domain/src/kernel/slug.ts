@@ -1,5 +1,10 @@
+import { line } from './fields/fields.js';
+
 /** Unicode code points of a slug. */
 export const SLUG_MAXIMUM_LENGTH = 200;
+
+/** The slug of an item that a file may name. */
+export const slug = line({ maximum: SLUG_MAXIMUM_LENGTH, blank: true, optional: true });
 
 /**
  * A title as part of an address: lower case, letters and digits of any script, words joined by `-`.

@@ -1,11 +1,11 @@
 import { FLAG_NAME_MAXIMUM_LENGTH } from '#domain/access/flag/flags.js';
-import { StringField } from '../../http/body/fields.js';
+import { line } from '#domain/kernel/fields/fields.js';
+import { BodyOf } from '../../http/body/body-of.js';
 
-export class ActivateFlag {
-  @StringField({
+export class ActivateFlag extends BodyOf({
+  name: line({
     maximum: FLAG_NAME_MAXIMUM_LENGTH,
     description: 'A known flag, or a name of capital letters, digits and underscores.',
     example: 'DECISION_ENGINE',
-  })
-  name!: string;
-}
+  }),
+}) {}

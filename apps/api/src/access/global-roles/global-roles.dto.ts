@@ -1,32 +1,6 @@
-import { PERMISSIONS, type Permission } from '#domain/kernel/permissions.js';
-import { DESCRIPTION_MAXIMUM_LENGTH, NAME_MAXIMUM_LENGTH } from '#domain/access/role/role.rules.js';
-import { Changes, ChoiceListField, StringField, Text } from '../../http/body/fields.js';
+import { globalRoleFields } from '#domain/access/role/role.fields.js';
+import { BodyOf, Changes } from '../../http/body/body-of.js';
 
-export class CreateGlobalRole {
-  @StringField({
-    maximum: NAME_MAXIMUM_LENGTH,
-    description: 'Unique in the organization, whatever its case.',
-    example: 'Content editor',
-  })
-  name!: string;
-
-  @Text({
-    maximum: DESCRIPTION_MAXIMUM_LENGTH,
-    blank: true,
-    optional: true,
-    default: '',
-    example: 'May change the library.',
-  })
-  description?: string;
-
-  @ChoiceListField({
-    choices: PERMISSIONS,
-    optional: true,
-    default: [],
-    description: 'The whole list of its permissions, none of which the caller lacks.',
-    example: ['customize_content'],
-  })
-  permissions?: Permission[];
-}
+export class CreateGlobalRole extends BodyOf(globalRoleFields) {}
 
 export class ChangeGlobalRole extends Changes(CreateGlobalRole) {}

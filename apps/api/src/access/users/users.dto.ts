@@ -1,74 +1,29 @@
 import { PASSWORD_LENGTH } from '#domain/access/user/password.rules.js';
-import { PERSON_NAME_MAXIMUM_LENGTH } from '#domain/access/user/user.rules.js';
-import { DEFAULT_ROLE } from '#domain/access/role/role.rules.js';
-import {
-  BooleanField,
-  Changes,
-  EmailField,
-  StringField,
-  NewPassword,
-  PasswordField,
-  Reference,
-  References,
-} from '../../http/body/fields.js';
+import { newPassword, newUserFields, userFields } from '#domain/access/user/user.fields.js';
+import { boolean, text } from '#domain/kernel/fields/fields.js';
+import { BodyOf, Changes } from '../../http/body/body-of.js';
 
-class UserFields {
-  @EmailField({ description: 'Unique, whatever its case.', example: 'ada@example.com' })
-  email!: string;
+export class CreateUser extends BodyOf(newUserFields) {}
 
-  @StringField({ maximum: PERSON_NAME_MAXIMUM_LENGTH, example: 'Ada' })
-  first_name!: string;
+export class ChangeUser extends Changes(BodyOf(userFields)) {}
 
-  @StringField({ maximum: PERSON_NAME_MAXIMUM_LENGTH, example: 'Lovelace' })
-  last_name!: string;
-
-  @Reference('global_role', {
-    optional: true,
-    default: DEFAULT_ROLE,
-    description: 'A global role that can do no more than the caller.',
-    example: 'UR1',
-  })
-  role?: string;
-
-  @References('user_group', {
-    optional: true,
-    description: 'The whole list of the groups that the user is in.',
-    example: ['G1'],
-  })
-  groups?: string[];
-
-  @BooleanField({ optional: true, default: true, description: 'Inactive users can do nothing.' })
-  is_active?: boolean;
-
-  @BooleanField({ optional: true, default: false, description: 'Only super-users may send it.' })
-  is_superuser?: boolean;
-}
-
-export class CreateUser extends UserFields {
-  @NewPassword({
-    optional: true,
-    description: 'The first password. Without it, the user needs a token that a super-user makes.',
+export class ChangePassword extends BodyOf({
+  // Whatever was a password once, whitespace included.
+  current_password: text({
+    format: 'password',
+    maximum: PASSWORD_LENGTH.maximum,
+    minimum: 1,
+    blank: true,
+    problem: (password) => (password === '' ? 'This field may not be blank.' : undefined),
     example: 'correct horse battery staple',
-  })
-  password?: string;
-}
-
-export class ChangeUser extends Changes(UserFields) {}
-
-export class ChangePassword {
-  @PasswordField({ maximum: PASSWORD_LENGTH.maximum, example: 'correct horse battery staple' })
-  current_password!: string;
-
-  @NewPassword({
+  }),
+  new_password: newPassword({
     description: 'None that is common, none of before, and not the e-mail address.',
     example: 'staple battery horse correct',
-  })
-  new_password!: string;
-
-  @BooleanField({
+  }),
+  keep_tokens: boolean({
     optional: true,
     default: false,
     description: "Keeps the user's tokens. Without it, the change ends them.",
-  })
-  keep_tokens?: boolean;
-}
+  }),
+}) {}

@@ -2,12 +2,8 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import { type ConnectionResult, ConnectionTester } from '#domain/connections/connector/connection-tester.js';
-import {
-  type ConnectorInput,
-  createConnector,
-  removeConnector,
-  updateConnector,
-} from '#domain/connections/connector/connector.commands.js';
+import { createConnector, removeConnector, updateConnector } from '#domain/connections/connector/connector.commands.js';
+import type { ConnectorInput } from '#domain/connections/connector/connector.fields.js';
 import type { ConnectorKind, ConnectorParams } from '#domain/connections/connector/connector.rules.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { Secrets } from '#platform/injected.js';

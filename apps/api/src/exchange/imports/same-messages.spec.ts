@@ -1,6 +1,6 @@
 import type { Type as Class } from '@nestjs/common';
 import { BodyPipe } from '../../http/body/body.pipe.js';
-import { fieldsOf } from '../../http/body/fields.js';
+import { fieldsOf } from '../../http/body/body-of.js';
 import { BodyContent } from '../../http/media/body-content.js';
 import { CreateAdditionalRequirement } from '../../library/additional-requirements/additional-requirements.dto.js';
 import { CreateAttribute } from '../../library/attributes/attributes.dto.js';

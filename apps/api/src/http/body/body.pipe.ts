@@ -2,8 +2,9 @@ import { type ArgumentMetadata, type PipeTransform, ValidationPipe } from '@nest
 import type { ValidationError } from 'class-validator';
 import { type FieldErrors, type FieldMessages, mergeErrors } from '#domain/kernel/domain-errors.js';
 import type { FieldCheck } from '#domain/kernel/field-checks.js';
+import type { Field } from '#domain/kernel/fields/field.js';
 import { BodyContent, UNKNOWN_FIELD } from '../media/body-content.js';
-import { bareListOf, type FieldDeclaration, fieldsOf } from './fields.js';
+import { bareListOf, fieldsOf } from './body-of.js';
 import { InvalidBody } from './invalid-body.js';
 
 type Plain = Record<string, unknown>;
@@ -34,8 +35,12 @@ interface Picked {
  * What the validation is to see: the fields under their own names, and those that are unknown where these are refused.
  * Nothing else of the request gets that far, whose keys might mean something there.
  */
-function pick(type: object, body: Plain, content: BodyContent, tolerated: ReadonlySet<string>): Picked {
-  const declared = fieldsOf(type);
+function pick(
+  declared: ReadonlyMap<string, Field>,
+  body: Plain,
+  content: BodyContent,
+  tolerated: ReadonlySet<string>,
+): Picked {
   const aliases = new Map(
     [...declared].flatMap(([name, { alias }]) => (alias === undefined ? [] : [[alias, name] as const])),
   );
@@ -44,51 +49,75 @@ function pick(type: object, body: Plain, content: BodyContent, tolerated: Readon
   const clashes: string[] = [];
   const sentAs = new Map<string, string>();
   for (const [name, value] of Object.entries(body)) {
-    const field = aliases.get(name) ?? name;
-    const declaration = declared.get(field);
-    const { where, longest = Infinity } = declaration ?? {};
-    const hidden = where && content.flags.has(where.flag) !== where.on;
-    if (!declaration || hidden) {
+    const target = aliases.get(name) ?? name;
+    const field = declared.get(target);
+    const hidden = field?.where && content.flags.has(field.where.flag) !== field.where.on;
+    if (!field || hidden) {
       const problem = content.problemOfUnknown(name, value, tolerated);
       // Names that objects and classes have of their own, the libraries drop without a word.
       if (problem === UNKNOWN_FIELD && !hidden && !(name in Object)) picked[name] = undefined;
       else if (problem !== undefined) errors[name] = [problem];
       continue;
     }
-    if (Object.hasOwn(picked, field) && picked[field] !== value)
-      clashes.push(`"${field}" was sent under two names with different values.`);
-    if (name !== field && !Object.hasOwn(body, field)) sentAs.set(field, name);
-    const { nested, single } = declaration;
-    const entry = nested && ((sent: unknown) => pickEntry(nested().prototype as object, declaration, sent, content));
-    if (declaration.free) picked[field] = () => value;
-    else if (declaration.noneAsObject && isPlain(value) && !Object.keys(value).length) picked[field] = [];
-    else if (entry && single && isPlain(value)) {
-      const inner = entry(value);
-      picked[field] = inner.picked;
-      if (Object.keys(inner.errors).length) errors[field] = inner.errors;
-    } else if (entry && !single && Array.isArray(value) && value.length <= longest) {
-      const entries = value.map(entry);
-      picked[field] = entries.map((inner) => inner.picked);
-      if (entries.some((inner) => Object.keys(inner.errors).length))
-        errors[field] = entries.map((inner) => inner.errors);
-    } else picked[field] = withoutObjects(declaration.byObject && isPlain(value) ? (value.id ?? value) : value);
+    if (Object.hasOwn(picked, target) && picked[target] !== value)
+      clashes.push(`"${target}" was sent under two names with different values.`);
+    if (name !== target && !Object.hasOwn(body, target)) sentAs.set(target, name);
+    const given = pickValue(field, value, content);
+    picked[target] = given.picked;
+    if (given.errors) errors[target] = given.errors;
   }
   if (clashes.length) errors['non_field_errors'] = clashes;
   return { picked, errors, sentAs };
 }
 
-/** One entry of a nested list: an object, or a bare value that stands for one. */
-function pickEntry(
-  nested: object,
-  { shorthand, shown = [] }: FieldDeclaration,
-  entry: unknown,
+interface PickedValue {
+  readonly picked: unknown;
+  readonly errors?: FieldMessages;
+}
+
+/** The value of a field as the validation is to see it. */
+function pickValue(field: Field, value: unknown, content: BodyContent): PickedValue {
+  if (field.type === 'free') return { picked: () => value };
+  if (field.type === 'object' && isPlain(value)) return pickObject(field, value, content);
+  if (field.type === 'objects') {
+    if (field.noneAsObject && isPlain(value) && !Object.keys(value).length) return { picked: [] };
+    if (Array.isArray(value) && value.length <= field.longest) return pickEntries(field, value, content);
+  }
+  const byId = (field.type === 'reference' || field.type === 'numeric reference') && isPlain(value);
+  return { picked: withoutObjects(byId ? (value.id ?? value) : value) };
+}
+
+type ObjectField = Extract<Field, { type: 'object' | 'objects' }>;
+
+function pickObject(
+  field: ObjectField,
+  value: Plain,
   content: BodyContent,
-): Pick<Picked, 'picked' | 'errors'> {
-  const meant =
-    shorthand && (typeof entry === 'string' || typeof entry === 'number') ? { [shorthand(entry)]: entry } : entry;
-  return isPlain(meant)
-    ? pick(nested, meant, content, new Set([...TOLERATED_IN_ENTRIES, ...shown]))
-    : { picked: {}, errors: { non_field_errors: ['Invalid data. Expected an object.'] } };
+  shown: readonly string[] = [],
+): { picked: Plain; errors?: FieldErrors } {
+  const tolerated = new Set([...TOLERATED_IN_ENTRIES, ...shown]);
+  const { picked, errors } = pick(new Map(Object.entries(field.fields)), value, content, tolerated);
+  return { picked, ...(Object.keys(errors).length && { errors }) };
+}
+
+/** The entries of a list: objects, or bare values that stand for them. */
+function pickEntries(
+  field: Extract<Field, { type: 'objects' }>,
+  entries: readonly unknown[],
+  content: BodyContent,
+): PickedValue {
+  const { shorthand, shown } = field;
+  const picked = entries.map((entry): ReturnType<typeof pickObject> => {
+    const isBare = typeof entry === 'string' || typeof entry === 'number';
+    const meant = shorthand && isBare ? { [shorthand(entry)]: entry } : entry;
+    return isPlain(meant)
+      ? pickObject(field, meant, content, shown)
+      : { picked: {}, errors: { non_field_errors: ['Invalid data. Expected an object.'] } };
+  });
+  return {
+    picked: picked.map((entry) => entry.picked),
+    ...(picked.some(({ errors }) => errors) && { errors: picked.map(({ errors = {} }) => errors) }),
+  };
 }
 
 /** What class-validator calls the rule that `whitelist` adds. */
@@ -111,9 +140,9 @@ function messagesOf({ constraints, contexts, children = [], value }: ValidationE
 /** What is wrong inside of the fields that are kept as they are. */
 function problemsInside(prototype: object, body: Plain): FieldErrors {
   const errors: FieldErrors = {};
-  for (const [name, { inside }] of fieldsOf(prototype)) {
+  for (const [name, field] of fieldsOf(prototype)) {
     const value = body[name];
-    const messages = inside && isPlain(value) ? inside(value) : undefined;
+    const messages = field.type === 'free' && isPlain(value) ? field.inside?.(value) : undefined;
     if (messages) errors[name] = messages;
   }
   return errors;
@@ -156,7 +185,7 @@ export class BodyPipe implements PipeTransform {
     if (type !== 'body' || !(content instanceof BodyContent) || !metatype || metatype === BodyContent) return content;
     const prototype = metatype.prototype as object;
     const body = content.object(bareListOf(prototype));
-    const { picked, errors, sentAs } = pick(prototype, body, content, content.tolerated);
+    const { picked, errors, sentAs } = pick(fieldsOf(prototype), body, content, content.tolerated);
     const pipe = content.strict ? this.strict : this.lenient;
     const checked: unknown = await pipe.transform(picked, metadata).catch(refusal);
     const instance = checked instanceof InvalidBody ? checked.body : (checked as Plain);

@@ -3,7 +3,8 @@ import type { Actor } from '#domain/kernel/actor.js';
 import type { Kind } from '#domain/kernel/item-id.js';
 import { findIdentities } from '#domain/kernel/find-identities.js';
 import { type FieldErrors, Invalid, mergeErrors, missing } from '#domain/kernel/domain-errors.js';
-import { fieldsOf } from './fields.js';
+import type { Field } from '#domain/kernel/fields/field.js';
+import { fieldsOf } from './body-of.js';
 
 /**
  * A body whose shape is not valid. It keeps the body, so that what its sound fields refer to can be checked as well.
@@ -26,27 +27,32 @@ const idsIn = (value: unknown): string[] =>
 const objectsIn = (value: unknown): Record<string, unknown>[] =>
   (Array.isArray(value) ? value : [value]).filter((entry) => typeof entry === 'object' && entry !== null);
 
-function collect(type: object, body: Readonly<Record<string, unknown>>, into: Map<Kind, Set<string>>): void {
-  for (const [name, { reference, nested }] of fieldsOf(type)) {
-    if (reference) for (const id of idsIn(body[name])) into.set(reference, (into.get(reference) ?? new Set()).add(id));
-    if (nested) for (const entry of objectsIn(body[name])) collect(nested().prototype, entry, into);
+type NamedFields = Iterable<readonly [name: string, Field]>;
+
+function collect(fields: NamedFields, body: Readonly<Record<string, unknown>>, into: Map<Kind, Set<string>>): void {
+  for (const [name, field] of fields) {
+    if (field.type === 'reference' || field.type === 'references')
+      for (const id of idsIn(body[name])) into.set(field.kind, (into.get(field.kind) ?? new Set()).add(id));
+    if ('fields' in field)
+      for (const entry of objectsIn(body[name])) collect(Object.entries(field.fields), entry, into);
   }
 }
 
 function missingIn(
-  type: object,
+  fields: NamedFields,
   body: Readonly<Record<string, unknown>>,
   found: ReadonlyMap<Kind, ReadonlyMap<string, number>>,
 ): FieldErrors {
   const errors: FieldErrors = {};
-  for (const [name, { reference, nested, single }] of fieldsOf(type)) {
-    if (reference) {
-      const unknown = idsIn(body[name]).filter((id) => !found.get(reference)?.has(id));
+  for (const [name, field] of fields) {
+    if (field.type === 'reference' || field.type === 'references') {
+      const unknown = idsIn(body[name]).filter((id) => !found.get(field.kind)?.has(id));
       if (unknown.length) errors[name] = unknown.flatMap(missing);
     }
-    if (nested) {
-      const entries = objectsIn(body[name]).map((entry) => missingIn(nested().prototype, entry, found));
-      if (entries.some((entry) => Object.keys(entry).length)) errors[name] = (single && entries[0]) || entries;
+    if ('fields' in field) {
+      const entries = objectsIn(body[name]).map((entry) => missingIn(Object.entries(field.fields), entry, found));
+      if (entries.some((entry) => Object.keys(entry).length))
+        errors[name] = (field.type === 'object' && entries[0]) || entries;
     }
   }
   return errors;
@@ -55,10 +61,10 @@ function missingIn(
 /** The same refusal, with every reference to something that does not exist named together with the other errors. */
 export async function withMissingReferences(invalid: InvalidBody, em: EntityManager, actor: Actor): Promise<Invalid> {
   const { body, errors } = invalid;
-  const type = Object.getPrototypeOf(body) as object;
+  const fields = fieldsOf(Object.getPrototypeOf(body) as object);
   const wanted = new Map<Kind, Set<string>>();
-  collect(type, body, wanted);
+  collect(fields, body, wanted);
   const found = new Map<Kind, ReadonlyMap<string, number>>();
   for (const [kind, ids] of wanted) found.set(kind, await findIdentities(em, actor, kind, ids));
-  return new Invalid(mergeErrors(errors, missingIn(type, body, found)));
+  return new Invalid(mergeErrors(errors, missingIn(fields, body, found)));
 }

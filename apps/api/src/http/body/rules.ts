@@ -12,26 +12,12 @@ import {
   Max,
   Min,
   ValidateBy,
+  ValidateNested,
   type ValidationOptions,
 } from 'class-validator';
-import {
-  type FieldCheck,
-  type NumberBounds,
-  checkBoolean,
-  checkChoice,
-  checkInteger,
-  checkText,
-  isLonger,
-  listOf,
-  unstorableText,
-} from '#domain/kernel/field-checks.js';
-import { LONGEST_LIST } from '#domain/kernel/text-limits.js';
-
-/** The rules of a kind of values: class-validator's decorators, and a check that says what is wrong where one fails. */
-export interface Rules {
-  readonly check: FieldCheck;
-  readonly decorators: (says: ValidationOptions) => readonly PropertyDecorator[];
-}
+import { type FieldCheck, isLonger, type NumberBounds, unstorableText } from '#domain/kernel/field-checks.js';
+import { type ByType, type Field, ofType } from '#domain/kernel/fields/field.js';
+import { LONGEST_ID, LONGEST_LIST } from '#domain/kernel/text-limits.js';
 
 /**
  * Options of a decorator that fails with what the check says of the value. Not as its message: class-validator replaces
@@ -50,68 +36,55 @@ const MaxCodePoints = (maximum: number, says: ValidationOptions): PropertyDecora
 const Storable = (says: ValidationOptions): PropertyDecorator =>
   ours('storable', (value) => typeof value === 'string' && unstorableText(value) === undefined, says);
 
-/** Values that a check of our own accepts, for which the library has no decorator. */
-export const satisfying = (check: FieldCheck): Rules => ({
-  check,
-  decorators: (says) => [ours('satisfies', (value) => check(value) === undefined, says)],
-});
+/** What the check of the field accepts, for which the library has no decorator. */
+const Satisfying = ({ check }: Field, says: ValidationOptions): PropertyDecorator =>
+  ours('satisfies', (value) => check(value) === undefined, says);
 
-/** Texts, and what a further check accepts of them. */
-export function texts(
-  limits: { maximum: number; blank: boolean },
-  further?: (text: string) => string | undefined,
-): Rules {
-  const check: FieldCheck = (value) => checkText(value, limits) ?? further?.(String(value));
-  const decorators = (says: ValidationOptions): PropertyDecorator[] => [
-    IsString(says),
-    Storable(says),
-    ...(limits.blank ? [] : [Matches(/\S/, says)]),
-    MaxCodePoints(limits.maximum, says),
-    ...(further ? satisfying(check).decorators(says) : []),
-  ];
-  return { check, decorators };
-}
+const texts = (maximum: number, says: ValidationOptions): PropertyDecorator[] => [
+  IsString(says),
+  Storable(says),
+  MaxCodePoints(maximum, says),
+];
 
-export const integers = (bounds: NumberBounds): Rules => ({
-  check: (value) => checkInteger(value, bounds),
-  decorators: (says) => [
-    IsInt(says),
-    Min(bounds.minimum ?? Number.MIN_SAFE_INTEGER, says),
-    Max(bounds.maximum ?? Number.MAX_SAFE_INTEGER, says),
+const integers = ({ minimum, maximum }: NumberBounds, says: ValidationOptions): PropertyDecorator[] => [
+  IsInt(says),
+  Min(minimum ?? Number.MIN_SAFE_INTEGER, says),
+  Max(maximum ?? Number.MAX_SAFE_INTEGER, says),
+];
+
+const lists = (longest: number, says: ValidationOptions): PropertyDecorator[] => [
+  IsArray(says),
+  ArrayMaxSize(longest, says),
+];
+
+const each = (says: ValidationOptions): ValidationOptions => ({ ...says, each: true });
+
+const RULES: ByType<(says: ValidationOptions) => PropertyDecorator[]> = {
+  text: (field) => (says) => [
+    ...texts(field.maximum, says),
+    ...(field.blank ? [] : [Matches(/\S/, says)]),
+    ...(field.problem ? [Satisfying(field, says)] : []),
   ],
-});
-
-export const BOOLEANS: Rules = { check: checkBoolean, decorators: (says) => [IsBoolean(says)] };
-
-export const choices = (allowed: readonly string[]): Rules => ({
-  check: (value) => checkChoice(value, allowed),
-  decorators: (says) => [IsIn(allowed, says)],
-});
-
-/** Objects; `message` says so of anything else. */
-export const objects = (message = 'Invalid data. Expected an object.'): Rules => ({
-  check: (value) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : message),
-  decorators: (says) => [IsObject(says)],
-});
-
-/** Lists of at most `longest` entries. */
-export const lists = (entry?: Rules, longest = LONGEST_LIST): Rules => ({
-  check: listOf(entry?.check ?? (() => undefined), longest),
-  decorators: (says) => [
-    IsArray(says),
-    ArrayMaxSize(longest, says),
-    ...(entry?.decorators({ ...says, each: true }) ?? []),
+  integer: (field) => (says) => integers(field, says),
+  'numeric reference': () => (says) => integers({}, says),
+  boolean: () => (says) => [IsBoolean(says)],
+  choice: (field) => (says) => [IsIn(field.choices, says)],
+  reference: () => (says) => texts(LONGEST_ID, says),
+  timestamp: (field) => (says) => [Satisfying(field, says)],
+  texts: (field) => (says) => [IsArray(says), Satisfying(field, says)],
+  integers: (field) => (says) => [...lists(field.longest, says), ...integers(field, each(says))],
+  choices: (field) => (says) => [
+    ...lists(LONGEST_LIST, says),
+    IsIn(field.choices, each(says)),
+    ...(field.distinct ? [ArrayNotEmpty(says), ArrayUnique(says)] : []),
   ],
-});
+  references: () => (says) => [...lists(LONGEST_LIST, says), ...texts(LONGEST_ID, each(says))],
+  object: () => (says) => [IsObject(says), ValidateNested()],
+  // What its entries are, the pipe has seen to.
+  objects: (field) => (says) => [...lists(field.longest, says), ValidateNested({ each: true })],
+  free: (field) => (says) => [Satisfying(field, says)],
+  unsettable: (field) => (says) => [Satisfying(field, says)],
+};
 
-/** The same lists, where something has to be named, and nothing twice. */
-export const distinct = (entries: Rules): Rules => ({
-  check: (value) => entries.check(value) ?? repeated(value as readonly string[]),
-  decorators: (says) => [...entries.decorators(says), ArrayNotEmpty(says), ArrayUnique(says)],
-});
-
-function repeated(entries: readonly string[]): string | undefined {
-  if (!entries.length) return 'This list may not be empty.';
-  const twice = entries.find((entry, place) => entries.indexOf(entry) !== place);
-  return twice === undefined ? undefined : `"${twice}" is listed twice.`;
-}
+/** The rules of a field: decorators of class-validator, which say what the field's check says. */
+export const rulesOf = (field: Field): PropertyDecorator[] => ofType(RULES, field)(saying(field.check));

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Invalid } from '#domain/kernel/domain-errors.js';
+import { unstorable } from '#domain/kernel/fields/free-fields.js';
 import { JsonTooLarge, parseBoundedJson } from '#platform/bounded-json.js';
-import { unstorable } from '../body/scalar-fields.js';
 import { ErrorResponse } from '../errors/error-response.js';
 
 /** What is wrong with a field that no body has, where these are refused. */

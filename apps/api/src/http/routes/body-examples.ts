@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { ALIAS_OF } from '../body/field.js';
+import { ALIAS_OF } from '../body/body-of.js';
 
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 type Named = Exclude<Schemas[string], { $ref: string }>;

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { ALIAS_OF } from '../body/field.js';
+import { ALIAS_OF } from '../body/body-of.js';
 import { addBodyExample } from './body-examples.js';
 import { groupComparisons } from './comparison-parameters.js';
 import type { Operation } from './operation.js';

@@ -9,7 +9,7 @@ import { forkInTransaction } from '#domain/kernel/transaction.js';
 import { InvalidPage, InvalidParameters } from '#query/errors.js';
 import { parseOptions, parseQuery, plainItemQuery, type QueryParameters } from '#query/parameters.js';
 import type { Scope } from '#query/query-context.js';
-import { fieldsOf } from '../body/fields.js';
+import { fieldsOf } from '../body/body-of.js';
 import { InvalidBody, withMissingReferences } from '../body/invalid-body.js';
 import { SECRET_ANSWERS, sendUncompressed } from '../compression.js';
 import { BodyContent } from '../media/body-content.js';

@@ -1,30 +1,6 @@
-import { BooleanField, Changes, StringField, ObjectListField, Text } from '../../http/body/fields.js';
-import { ReferencedItem } from '../item-references/item-references.dto.js';
-import { MatchConditionBody } from '../match-conditions/match-conditions.dto.js';
+import { howToFields } from '#domain/library/how-to/how-to.fields.js';
+import { BodyOf, Changes } from '../../http/body/body-of.js';
 
-export class CreateHowTo extends ReferencedItem {
-  @StringField({ example: 'Spring Security' })
-  title!: string;
-
-  @Text({ description: 'CommonMark.', example: 'Use `Argon2PasswordEncoder` with its defaults for new hashes.' })
-  text!: string;
-
-  @ObjectListField(() => MatchConditionBody, {
-    optional: true,
-    description: 'The whole list; it applies where one of them holds.',
-  })
-  match_conditions?: MatchConditionBody[];
-
-  @BooleanField({ optional: true, default: true })
-  active?: boolean;
-
-  @StringField({
-    optional: true,
-    blank: true,
-    description: 'Versions of products that it holds for.',
-    example: 'Spring Security 7',
-  })
-  versions?: string;
-}
+export class CreateHowTo extends BodyOf(howToFields) {}
 
 export class ChangeHowTo extends Changes(CreateHowTo) {}

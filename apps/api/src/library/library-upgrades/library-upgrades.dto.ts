@@ -1,11 +1,10 @@
-import { RESOLUTIONS, type Resolution } from '#domain/library/library-upgrade/library-upgrade.commands.js';
-import { ChoiceField } from '../../http/body/fields.js';
+import { RESOLUTIONS } from '#domain/library/library-upgrade/library-upgrade.commands.js';
+import { choice } from '#domain/kernel/fields/fields.js';
+import { BodyOf } from '../../http/body/body-of.js';
 
-export class ResolveUpgrade {
-  @ChoiceField({
-    choices: RESOLUTIONS,
+export class ResolveUpgrade extends BodyOf({
+  resolution: choice(RESOLUTIONS, {
     description: '`take` what ships, or `keep` what the organization has. Only an `open` one can be decided.',
     example: 'take',
-  })
-  resolution!: Resolution;
-}
+  }),
+}) {}

@@ -1,58 +1,15 @@
-import { RISK_RATING } from '#domain/library/weakness/weakness.rules.js';
-import {
-  BooleanField,
-  Changes,
-  IntegerField,
-  IntegerListField,
-  StringField,
-  ObjectListField,
-  Reference,
-  Text,
-} from '../../http/body/fields.js';
-import { ReferencedItem } from '../item-references/item-references.dto.js';
-import { MatchConditionBody } from '../match-conditions/match-conditions.dto.js';
+import { reference } from '#domain/kernel/fields/fields.js';
+import { weaknessFields } from '#domain/library/weakness/weakness.fields.js';
+import { BodyOf, Changes } from '../../http/body/body-of.js';
 
-export class CreateWeakness extends ReferencedItem {
-  @StringField({
-    description: 'Unique among the weaknesses that the organization sees.',
-    example: 'Passwords are stored in plain text',
-  })
-  title!: string;
-
-  @Text({
-    alias: 'description',
-    description: 'CommonMark.',
-    example: 'Whoever reads the database reads every password.',
-  })
-  text!: string;
-
-  @IntegerField({ ...RISK_RATING, description: '10 is the gravest.', example: 8 })
-  risk_rating!: number;
-
-  @IntegerListField({
-    optional: true,
-    description: 'Numbers of CWEs; the whole list. For custom weaknesses only.',
-    example: [256, 522],
-  })
-  cwe?: number[];
-
-  @ObjectListField(() => MatchConditionBody, {
-    optional: true,
-    description: 'The whole list; it is in a project when one of them holds.',
-  })
-  match_conditions?: MatchConditionBody[];
-
-  @BooleanField({ optional: true, default: true })
-  active?: boolean;
-}
+export class CreateWeakness extends BodyOf(weaknessFields) {}
 
 export class ChangeWeakness extends Changes(CreateWeakness) {}
 
-export class RemoveWeakness {
-  @Reference('weakness', {
+export class RemoveWeakness extends BodyOf({
+  new_weakness_id: reference('weakness', {
     optional: true,
     description: 'Receives its countermeasures; required where it has any.',
     example: 'P4',
-  })
-  new_weakness_id?: string;
-}
+  }),
+}) {}

@@ -1,10 +1,10 @@
-import { References } from '../../http/body/fields.js';
+import { references } from '#domain/kernel/fields/fields.js';
+import { BodyOf } from '../../http/body/body-of.js';
 
-export class TakeComponentUpdates {
-  @References('component', {
+export class TakeComponentUpdates extends BodyOf({
+  component_ids: references('component', {
     optional: true,
     description: 'Components of the project whose changes it takes; all where none are named.',
     example: ['SC4'],
-  })
-  component_ids?: string[];
-}
+  }),
+}) {}

@@ -10,7 +10,7 @@ import { AdditionalRequirementVersion } from '#domain/library/additional-require
 import { CountermeasureVersion } from '#domain/library/countermeasure/countermeasure.entity.js';
 import { cleanTexts } from '#domain/kernel/field-checks.js';
 import { HowToVersion } from '#domain/library/how-to/how-to.entity.js';
-import { checkDay, checkReferences } from '#domain/library/item-reference/item-reference.rules.js';
+import { provenanceFields } from '#domain/library/item-reference/provenance.fields.js';
 import { ThreatVersion } from '#domain/library/threat/threat.entity.js';
 import { FRAMEWORK_FIELDS, FRAMEWORKS } from '#domain/library/threat/threat.rules.js';
 import { WeaknessVersion } from '#domain/library/weakness/weakness.entity.js';
@@ -22,8 +22,8 @@ import { active, type Plans, version } from './plan.js';
 /** What all of them have. */
 const common = {
   title: line,
-  references: checked(checkReferences, texts(cleanTexts)),
-  reviewed_at: checked(checkDay),
+  references: checked(provenanceFields.references.check, texts(cleanTexts)),
+  reviewed_at: checked(provenanceFields.reviewed_at.check),
   match_conditions: { normal: matchConditions, refersTo: conditionReferences },
 };
 

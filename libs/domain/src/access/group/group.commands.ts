@@ -14,15 +14,7 @@ import { Group } from './group.entity.js';
 import { groupRemoved } from './group.events.js';
 import { raise } from '../../kernel/domain-events.js';
 import { findMembers, type Member, replaceMembersOf } from './membership.js';
-
-/** A group as a client gives it, checked for shape: public ids, JSON's names. */
-export interface GroupInput {
-  readonly name: string;
-  readonly description?: string;
-  /** Null: its members have what their own roles give them, and no more. */
-  readonly role?: string | null;
-  readonly users?: readonly number[];
-}
+import type { GroupInput } from './group.fields.js';
 
 interface References {
   readonly role?: Role | null;

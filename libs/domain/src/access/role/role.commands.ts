@@ -8,16 +8,9 @@ import { sameInAnyCase, tables } from '../../kernel/tables.js';
 import { counted, Forbidden, Invalid, NotFound } from '../../kernel/domain-errors.js';
 import { assertAuthority, lockAccess } from './authority.js';
 import { findRole } from './find-role.js';
-import type { Permission } from '../../kernel/permissions.js';
 import { Role } from './role.entity.js';
 import { cleanPermissions, FIXED_ROLE } from './role.rules.js';
-
-/** A global role as a client gives it, checked for shape. */
-export interface RoleInput {
-  readonly name: string;
-  readonly description?: string;
-  readonly permissions?: readonly Permission[];
-}
+import type { RoleInput } from './role.fields.js';
 
 /** Names are unique among the roles that the organization sees, whatever their case. Throws `Invalid`. */
 async function claimName(em: EntityManager, actor: Actor, name: string, roleId = 0): Promise<void> {

@@ -10,12 +10,7 @@ import { now, tables } from '../../kernel/tables.js';
 import { User } from '../user/user.entity.js';
 import { ApiToken, InstalledToken } from './token.entity.js';
 import { EXPIRED_TOKEN_DAYS } from './token.rules.js';
-
-/** A token as a client asks for it, checked for shape. `expires` is in PostgreSQL's spelling; without it, never. */
-export interface TokenInput {
-  readonly name: string;
-  readonly expires?: string | null;
-}
+import type { TokenInput } from './token.fields.js';
 
 /** A token that was just made: its text is nowhere else, and is shown this once. */
 export interface NewToken {

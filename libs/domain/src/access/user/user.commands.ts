@@ -15,22 +15,7 @@ import { assertAuthorityOver, assertSuperUser, keepLastSuperUser } from './super
 import { storePassword } from './password.commands.js';
 import { passwordProblem } from './password.rules.js';
 import { User } from './user.entity.js';
-
-/** A user's fields as a client gives them, checked for shape: public ids, JSON's names. */
-export interface UserInput {
-  readonly email: string;
-  readonly first_name: string;
-  readonly last_name: string;
-  readonly role?: string;
-  readonly groups?: readonly string[];
-  readonly is_active?: boolean;
-  readonly is_superuser?: boolean;
-}
-
-/** A new user. A password is checked for its length at most. */
-export interface NewUserInput extends UserInput {
-  readonly password?: string;
-}
+import type { NewUserInput, UserInput } from './user.fields.js';
 
 interface References {
   readonly role?: Role;

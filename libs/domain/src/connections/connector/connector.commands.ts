@@ -9,15 +9,8 @@ import { NotFound } from '../../kernel/domain-errors.js';
 import { tables } from '../../kernel/tables.js';
 import { Connector } from './connector.entity.js';
 import { changeParams, type StoredParams, storeParams } from './connector.params.js';
+import type { ConnectorInput } from './connector.fields.js';
 import { type ConnectorKind, type ConnectorParams, givenParams } from './connector.rules.js';
-
-/** A connector as a client gives it, checked for shape. */
-export interface ConnectorInput {
-  readonly name: string;
-  readonly system: { readonly id: string };
-  readonly params?: ConnectorParams;
-  readonly inaccessible?: boolean;
-}
 
 interface FoundConnector extends StoredParams {
   readonly id: number;

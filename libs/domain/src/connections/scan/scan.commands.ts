@@ -7,13 +7,7 @@ import { tables } from '../../kernel/tables.js';
 import { Connector } from '../connector/connector.entity.js';
 import { OnboardingScan } from './scan.entity.js';
 import { NO_SCANNER } from './scan.rules.js';
-
-/** A scan as a client asks for it, checked for shape. */
-export interface ScanInput {
-  readonly project: number;
-  readonly connection?: number | null;
-  readonly repository_url: string;
-}
+import type { ScanInput } from './scan.fields.js';
 
 /** Throws `Invalid` where the organization has no such connector. It stays until the transaction ends. */
 async function checkConnection(em: EntityManager, actor: Actor, id: number): Promise<void> {

@@ -9,13 +9,7 @@ import { authorOf } from '../../kernel/operator.js';
 import { NotFound } from '../../kernel/domain-errors.js';
 import { exportJobMachine } from './export-job.machine.js';
 import { exportTitle } from './export-job.rules.js';
-
-/** An export as a client asks for it, checked against the closed sets. */
-export interface ExportJobInput {
-  readonly type: string;
-  readonly file_format: string;
-  readonly content_models: readonly string[];
-}
+import type { ExportJobInput } from './export-job.fields.js';
 
 const record = (em: EntityManager, actor: Actor, verb: Verb, id: string): Promise<void> =>
   recordActivity(em, actor, { subject: 'export_job', verb, id: Number(id), title: exportTitle(id) });

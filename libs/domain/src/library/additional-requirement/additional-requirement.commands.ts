@@ -10,31 +10,15 @@ import {
   alsoOf,
   findParentItem,
   type ParentItem,
-  type PartInput,
   removePart,
   resolveParents,
 } from '../countermeasure/part.commands.js';
 import { changeVersion, versionToChange } from '../customization/customization.commands.js';
 import { visible } from '../customization/customization.sql.js';
 import { itemCommand, type ItemForm, type ItemRow, type ResolvedItem } from '../item-batch/write-items.js';
-import type { ProvenanceInput } from '../item-reference/provenance.js';
-import type { ConditionOfFile, MatchConditionInput } from '../match-condition/match-condition.commands.js';
 import { AdditionalRequirementVersion } from './additional-requirement.entity.js';
 import { checkOrder, ordinalsOf, SOLUTION_PLACE } from './additional-requirement.rules.js';
-
-/** An additional requirement as a client gives it, checked for shape: public ids, JSON's names. */
-export interface AdditionalRequirementInput extends PartInput, ProvenanceInput {
-  readonly title: string;
-  readonly text: string;
-  readonly match_conditions?: readonly MatchConditionInput[];
-  readonly active?: boolean;
-}
-
-/** The same as a file gives it, which has more to say. */
-interface AdditionalRequirementOfFile extends AdditionalRequirementInput {
-  readonly match_conditions?: readonly ConditionOfFile[];
-  readonly ordinal?: number;
-}
+import type { AdditionalRequirementInput, AdditionalRequirementOfFile } from './additional-requirement.fields.js';
 
 interface Placed {
   readonly item_id: string;

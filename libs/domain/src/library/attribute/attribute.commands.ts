@@ -13,15 +13,7 @@ import { FIXED_ATTRIBUTE, PERMANENT_ATTRIBUTE } from './attribute.rules.js';
 import { releaseAttribute } from './attribute-uses.js';
 import { lockTree, rebuildTree, resolvePlaces } from './attribute-tree.js';
 import { findAttribute } from './find-attribute.js';
-
-/** An attribute as a client gives it, checked for shape: public ids, JSON's names. */
-export interface AttributeInput {
-  readonly name: string;
-  readonly description?: string;
-  /** Null or absent: a root. */
-  readonly parent?: string | null;
-  readonly active?: boolean;
-}
+import type { AttributeInput } from './attribute.fields.js';
 
 /** Whether the organization has the attribute, named `item`, switched on. */
 const isActive = (actor: Actor): Sql => sql`coalesce((SELECT s.active FROM attribute_switch s

@@ -11,7 +11,8 @@ import { raise } from '../../kernel/domain-events.js';
 import type { RemovedCountermeasure } from '../countermeasure/countermeasure.events.js';
 import { componentRemoved } from './component.events.js';
 import { ComponentVersion } from './component.entity.js';
-import { type ComponentInput, resolveComponents } from './component.references.js';
+import { resolveComponents } from './component.references.js';
+import type { ComponentInput } from './component.fields.js';
 
 const FORM: ItemForm<ComponentInput> = {
   table: {

@@ -13,20 +13,7 @@ import {
   questionnaireErrors,
   overlapErrors,
 } from './component.rules.js';
-
-/** A component as a client gives it, checked for shape: public ids, JSON's names. */
-export interface ComponentInput {
-  readonly title: string;
-  readonly description?: string;
-  readonly answer_mapping?: string | null;
-  readonly tasks_implemented?: readonly string[];
-  readonly tasks_introduced?: readonly string[];
-  readonly hidden?: boolean;
-  readonly implied_attributes?: readonly string[];
-  /** The whole questionnaire. */
-  readonly component_questions?: readonly QuestionnaireEntry[];
-  readonly icon_slug?: string;
-}
+import type { ComponentInput } from './component.fields.js';
 
 type Row = ItemRow<ComponentInput>;
 

@@ -5,32 +5,12 @@ import type { Actor } from '../../kernel/actor.js';
 import { raise } from '../../kernel/domain-events.js';
 import { cleanTexts } from '../../kernel/field-checks.js';
 import { newItems } from '../../kernel/item-write.js';
-import type { ConditionOfFile, MatchConditionInput } from '../match-condition/match-condition.commands.js';
 import { deleteIdentity, restore, versionToRemove } from '../customization/customization.commands.js';
 import { itemCommand, type ItemForm } from '../item-batch/write-items.js';
-import type { ProvenanceInput } from '../item-reference/provenance.js';
 import { CountermeasureVersion } from './countermeasure.entity.js';
 import { countermeasureRemoved } from './countermeasure.events.js';
 import { describeRemovedParts } from './part.commands.js';
-
-/** A countermeasure as a client gives it, checked for shape: public ids, JSON's names. */
-export interface CountermeasureInput extends ProvenanceInput {
-  readonly title: string;
-  readonly text: string;
-  readonly problem: string;
-  readonly priority: number;
-  readonly phase: string;
-  readonly match_conditions?: readonly MatchConditionInput[];
-  readonly tags?: readonly string[];
-  readonly active?: boolean;
-}
-
-/** The same as a file gives it, which has more to say. */
-interface CountermeasureOfFile extends CountermeasureInput {
-  readonly match_conditions?: readonly ConditionOfFile[];
-  readonly categories?: readonly string[];
-  readonly verification_coverage?: readonly string[];
-}
+import type { CountermeasureInput, CountermeasureOfFile } from './countermeasure.fields.js';
 
 const FORM: ItemForm<CountermeasureOfFile> = {
   table: {

@@ -10,6 +10,7 @@ import { NotFound } from '../../kernel/domain-errors.js';
 import { oneOf } from '../../kernel/tables.js';
 import type { ItemRow, ResolvedItem } from '../item-batch/write-items.js';
 import type { Part } from './part.entity.js';
+import type { PartInput } from './part.fields.js';
 
 const PART_KINDS = ['additional_requirement', 'how_to'] as const;
 
@@ -45,11 +46,6 @@ export async function findParentItem(em: EntityManager, actor: Actor, id: string
   const parent = identity === undefined ? undefined : (await describeParents(em, actor, [identity])).get(identity);
   if (!parent) throw new NotFound();
   return parent;
-}
-
-/** What a new part says besides its own fields: the public id of its countermeasure. */
-export interface PartInput {
-  readonly task: string;
 }
 
 /** Finds the countermeasures that parts belong to or are to belong to. Refuses those that are not where a path says. */

@@ -2,27 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '../../kernel/actor.js';
 import { newItems } from '../../kernel/item-write.js';
 import { slugOf } from '../../kernel/slug.js';
-import { type PartInput, removePart, resolveParents } from '../countermeasure/part.commands.js';
+import { removePart, resolveParents } from '../countermeasure/part.commands.js';
 import { itemCommand, type ItemForm } from '../item-batch/write-items.js';
-import type { ProvenanceInput } from '../item-reference/provenance.js';
-import type { ConditionOfFile, MatchConditionInput } from '../match-condition/match-condition.commands.js';
 import { HowToVersion } from './how-to.entity.js';
-
-/** A how-to as a client gives it, checked for shape: public ids, JSON's names. */
-export interface HowToInput extends PartInput, ProvenanceInput {
-  readonly title: string;
-  readonly text: string;
-  readonly match_conditions?: readonly MatchConditionInput[];
-  readonly active?: boolean;
-  /** Versions of products that it holds for. */
-  readonly versions?: string;
-}
-
-/** The same as a file gives it, which has more to say. */
-interface HowToOfFile extends HowToInput {
-  readonly match_conditions?: readonly ConditionOfFile[];
-  readonly slug?: string;
-}
+import type { HowToInput, HowToOfFile } from './how-to.fields.js';
 
 const FORM: ItemForm<HowToOfFile> = {
   table: {

@@ -1,5 +1,3 @@
-import { checkText, type FieldCheck, listOf } from '../../kernel/field-checks.js';
-
 /** How far a countermeasure goes towards a section of a framework. */
 export const MAPPING_STRENGTHS = ['full', 'partial', 'supports'] as const;
 
@@ -26,17 +24,11 @@ export function isReference(text: string): boolean {
   return FORMS[scheme]?.test(rest) ?? false;
 }
 
-const checkReference: FieldCheck = (value) => {
-  const text = typeof value === 'string' ? value.trim() : value;
-  const problem = checkText(text, { maximum: REFERENCE_MAXIMUM_LENGTH, blank: false });
-  if (problem !== undefined) return problem;
-  return isReference(String(text))
+/** What is wrong with the form of a reference. */
+export const referenceProblem = (text: string): string | undefined =>
+  isReference(text)
     ? undefined
     : `${JSON.stringify(text)} is not a reference such as cwe:79, rfc:9700:4.1 or the title of a document.`;
-};
-
-/** What is wrong with a list of references. */
-export const checkReferences = listOf(checkReference, REFERENCES_MAXIMUM);
 
 /** Whether text is a day such as `2026-11-23`. */
 export function isDay(text: string): boolean {
@@ -45,9 +37,8 @@ export function isDay(text: string): boolean {
 }
 
 /** What is wrong with a day. */
-export const checkDay: FieldCheck = (value) =>
-  checkText(value, { maximum: Infinity, blank: true }) ??
-  (isDay(String(value)) ? undefined : 'Enter a valid date in the format YYYY-MM-DD.');
+export const dayProblem = (text: string): string | undefined =>
+  isDay(text) ? undefined : 'Enter a valid date in the format YYYY-MM-DD.';
 
 /** The fields of every item of the library that has texts. */
 export const PROVENANCE_FIELDS = ['references', 'reviewed_at'] as const;

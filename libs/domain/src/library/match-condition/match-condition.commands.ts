@@ -14,18 +14,7 @@ import {
   type ListName,
 } from './match-condition.rules.js';
 import type { ConditionedKind } from '../customization/customization.sql.js';
-
-/**
- * A match condition as a client gives it: public ids of answers, or of attributes in their mode. One list of that pair
- * is required; the other pair is ignored. A known `id` keeps that condition's ids, and its lists of the other mode.
- */
-export interface MatchConditionInput {
-  readonly id?: string;
-  readonly required?: readonly string[];
-  readonly excluded?: readonly string[];
-  readonly required_attributes?: readonly string[];
-  readonly excluded_attributes?: readonly string[];
-}
+import type { MatchConditionInput } from './match-condition.fields.js';
 
 /** A match condition as a file gives it, with the lists of both modes. */
 export interface ConditionOfFile extends MatchConditionInput {

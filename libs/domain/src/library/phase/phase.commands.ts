@@ -11,21 +11,7 @@ import { itemCommand, type ItemForm } from '../item-batch/write-items.js';
 import { Phase } from './phase.entity.js';
 import { FIXED_PHASE, PHASE_ORDINAL } from './phase.rules.js';
 import { assertUnused } from './phase-use.js';
-
-/** A custom phase as a client gives it, checked for shape. */
-export interface PhaseInput {
-  readonly name: string;
-  readonly description?: string;
-  readonly tip?: string;
-  readonly ordinal?: number;
-  readonly active?: boolean;
-  readonly retain?: boolean;
-}
-
-/** The same as a file gives it, which has more to say. */
-interface PhaseOfFile extends PhaseInput {
-  readonly slug?: string;
-}
+import type { PhaseInput, PhaseOfFile } from './phase.fields.js';
 
 const FORM: ItemForm<PhaseOfFile> = {
   table: {

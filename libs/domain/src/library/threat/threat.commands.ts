@@ -5,26 +5,11 @@ import type { Actor } from '../../kernel/actor.js';
 import { newItems } from '../../kernel/item-write.js';
 import { deleteIdentity, restore, versionToRemove } from '../customization/customization.commands.js';
 import { itemCommand, type ItemForm } from '../item-batch/write-items.js';
-import type { ProvenanceInput } from '../item-reference/provenance.js';
-import type { ConditionOfFile, MatchConditionInput } from '../match-condition/match-condition.commands.js';
 import { ThreatVersion } from './threat.entity.js';
-import { resolveThreatReferences, type ThreatReferences } from './threat.references.js';
+import { resolveThreatReferences } from './threat.references.js';
+import type { ThreatInput } from './threat.fields.js';
 
-/** A threat as a client gives it, checked for shape: public ids, JSON's names. */
-export interface ThreatInput extends ThreatReferences, ProvenanceInput {
-  readonly title: string;
-  readonly text: string;
-  readonly severity: number;
-  readonly match_conditions?: readonly MatchConditionInput[];
-  readonly active?: boolean;
-}
-
-/** The same as a file gives it, which has more to say. */
-interface ThreatOfFile extends ThreatInput {
-  readonly match_conditions?: readonly ConditionOfFile[];
-}
-
-const FORM: ItemForm<ThreatOfFile> = {
+const FORM: ItemForm<ThreatInput> = {
   table: {
     kind: 'threat',
     entity: ThreatVersion,

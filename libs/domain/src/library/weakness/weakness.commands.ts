@@ -17,27 +17,10 @@ import {
   type WriteOptions,
 } from '../item-batch/write-items.js';
 import { nameErrors } from '../item-batch/unique-names.js';
-import type { ProvenanceInput } from '../item-reference/provenance.js';
-import type { ConditionOfFile, MatchConditionInput } from '../match-condition/match-condition.commands.js';
 import { WeaknessVersion } from './weakness.entity.js';
 import { weaknessDeactivated, weaknessRemoved } from './weakness.events.js';
 import { FIXED_CWES } from './weakness.rules.js';
-
-/** A weakness as a client gives it, checked for shape: public ids, JSON's names. */
-export interface WeaknessInput extends ProvenanceInput {
-  readonly title: string;
-  readonly text: string;
-  readonly risk_rating: number;
-  readonly cwe?: readonly number[];
-  readonly match_conditions?: readonly MatchConditionInput[];
-  readonly active?: boolean;
-}
-
-/** The same as a file gives it, which has more to say. */
-interface WeaknessOfFile extends WeaknessInput {
-  readonly match_conditions?: readonly ConditionOfFile[];
-  readonly category?: string;
-}
+import type { WeaknessInput, WeaknessOfFile } from './weakness.fields.js';
 
 /** Throws `Invalid` where another weakness has the title. */
 export async function claimTitle(em: EntityManager, actor: Actor, title: string, id: string): Promise<void> {

@@ -12,16 +12,7 @@ import { findLibraryItems } from './library-item.js';
 import { PROMPT_TABLE, promptsToChange } from './own-prompt.js';
 import { WorkflowPromptContext } from './workflow-prompt.entity.js';
 import { CONTEXT_ORDINAL, type ContentType } from './workflow-prompt.rules.js';
-
-/** A context of a prompt as a client gives it, checked for shape. */
-export interface WorkflowPromptContextInput {
-  readonly name: string;
-  readonly content_type: ContentType;
-  readonly reference?: string;
-  readonly text?: string;
-  readonly ordinal?: number;
-  readonly active?: boolean;
-}
+import type { WorkflowPromptContextInput } from './workflow-prompt.fields.js';
 
 /** What an item of the library is named by, where a context refers to one. */
 type Reference = Pick<WorkflowPromptContextInput, 'content_type' | 'reference'>;

@@ -9,22 +9,14 @@ import { type ItemCommand, type ItemForm, type ItemRow, writeItems } from '../it
 import { contextActivityInput } from './context-activity-input.js';
 import { builtInTitle, PROMPT_TABLE, promptsToChange, promptToRemove } from './own-prompt.js';
 import { WorkflowPromptContext } from './workflow-prompt.entity.js';
-import { cleanVariables, placeholderProblems, type PromptType } from './workflow-prompt.rules.js';
+import { cleanVariables, placeholderProblems } from './workflow-prompt.rules.js';
 import {
   type ContextOfFile,
   contextsOf,
   missingReferences,
   writeContexts,
 } from './workflow-prompt-context.commands.js';
-
-/** A workflow prompt as a client gives it, checked for shape. */
-export interface WorkflowPromptInput {
-  readonly title: string;
-  readonly type: PromptType;
-  readonly prompt: string;
-  readonly variables?: readonly string[];
-  readonly active?: boolean;
-}
+import type { WorkflowPromptInput } from './workflow-prompt.fields.js';
 
 /** The same as a file gives it, with its contexts. */
 interface PromptOfFile extends WorkflowPromptInput {

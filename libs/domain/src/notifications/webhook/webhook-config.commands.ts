@@ -8,12 +8,7 @@ import { Invalid, NotFound } from '../../kernel/domain-errors.js';
 import { cancelDeliveries } from './delivery.commands.js';
 import { findWebhook } from './find-webhook.js';
 import { type Webhook, WebhookConfig } from './webhook.entity.js';
-
-/** A configuration as a client gives it, checked for shape. */
-export interface WebhookConfigInput {
-  readonly event_source: string;
-  readonly active?: boolean;
-}
+import type { WebhookConfigInput } from './webhook.fields.js';
 
 const activityInput = (verb: Verb, { id, name }: Webhook): ActivityInput => ({
   subject: 'webhook_config',

@@ -11,14 +11,7 @@ import { findWebhook } from './find-webhook.js';
 import { describeRemovedConfigs } from './webhook-config.commands.js';
 import { Webhook } from './webhook.entity.js';
 import { WEBHOOK_URL_PURPOSE, webhookHostProblem } from './webhook.rules.js';
-
-/** A webhook as a client gives it, checked for shape. */
-export interface WebhookInput {
-  readonly name: string;
-  readonly url: string;
-  readonly description?: string;
-  readonly active?: boolean;
-}
+import type { WebhookInput } from './webhook.fields.js';
 
 /** What the rules of webhooks depend on beyond the input. */
 export interface WebhookDependencies {

@@ -13,17 +13,7 @@ import { Project } from '../project-access/project.entity.js';
 import { Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
 import { refreshProjectsWithoutPolicy } from '../risk-policy/find-risk-policy.js';
 import { Application } from '../project-access/application.entity.js';
-import type { ApplicationPriority } from '../project-access/application.rules.js';
-
-/** An application as a client gives it, checked for shape. */
-export interface ApplicationInput {
-  readonly name: string;
-  readonly business_unit: number;
-  readonly priority?: ApplicationPriority;
-  readonly description?: string;
-  readonly tags?: readonly string[];
-  readonly custom_attributes?: object;
-}
+import type { ApplicationInput } from './application.fields.js';
 
 const siblings = (businessUnitId: number): Siblings => ({
   table: 'application',

@@ -7,13 +7,7 @@ import type { Actor } from '../../kernel/actor.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { assertHolds, everyoneReads, rolesInUnit } from '../project-access/grants.js';
 import { defaultMembers } from '../project/new-project.js';
-import {
-  type GroupMemberInput,
-  type Member,
-  resolveGroupMembers,
-  resolveUserMembers,
-  type UserMemberInput,
-} from '../project/project-members.js';
+import { type Member, resolveGroupMembers, resolveUserMembers } from '../project/project-members.js';
 import { assertFreeName, type Siblings, slugAmong } from '../project/siblings.js';
 import { clockTime, tables } from '../../kernel/tables.js';
 import { ErrorCollector, Invalid, NotFound } from '../../kernel/domain-errors.js';
@@ -21,20 +15,7 @@ import { refreshProjectsWithoutPolicy, resolveRiskPolicy } from '../risk-policy/
 import { Application } from '../project-access/application.entity.js';
 import { BusinessUnit } from '../project-access/business-unit.entity.js';
 import { BusinessUnitMember } from '../project-access/member.entity.js';
-
-/** A business unit as a client gives it, checked for shape. */
-export interface BusinessUnitInput {
-  readonly name: string;
-  /** Who belongs to it. */
-  readonly users?: readonly UserMemberInput[];
-  readonly groups?: readonly GroupMemberInput[];
-  /** Who becomes a member of each new project in it, with which role. */
-  readonly default_users?: readonly UserMemberInput[];
-  readonly default_groups?: readonly GroupMemberInput[];
-  readonly all_users?: boolean;
-  readonly persist_phases?: boolean;
-  readonly default_risk_policy?: number | null;
-}
+import type { BusinessUnitInput } from './business-unit.fields.js';
 
 const siblings = (actor: Actor): Siblings => ({
   table: 'business_unit',

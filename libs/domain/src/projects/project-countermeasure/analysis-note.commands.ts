@@ -9,24 +9,13 @@ import { refreshCompliance } from '../risk-policy/risk-policy-compliance.js';
 import { NotFound } from '../../kernel/domain-errors.js';
 import { aboutCountermeasure, findCountermeasure, type FoundCountermeasure } from './find-countermeasure.js';
 import type { NotePlace } from './note.commands.js';
-import { type BEHAVIOURS, type CONFIDENCES } from './note.rules.js';
 import { VERIFICATIONS } from './project-countermeasure.rules.js';
+import type { AnalysisNoteInput } from './note.fields.js';
 
 /** What was found, and how often: once where that is not said. */
 export interface Finding {
   readonly desc: string;
   readonly count?: number;
-}
-
-/** What an analysis has found of a countermeasure, as a client gives it. */
-export interface AnalysisNoteInput {
-  readonly status: (typeof VERIFICATIONS)[number];
-  readonly behaviour?: (typeof BEHAVIOURS)[number];
-  readonly confidence?: (typeof CONFIDENCES)[number];
-  /** The run of an analysis; without one, it was verified by hand. */
-  readonly analysis_session?: string | null;
-  readonly findings?: readonly Finding[];
-  readonly finding_ref?: string;
 }
 
 /**

@@ -4,7 +4,8 @@ import type { Actor } from '../../kernel/actor.js';
 import { visibleVersion } from '../../library/customization/customization.sql.js';
 import { projectToChange } from '../project-access/find-project.js';
 import { Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
-import { type AnalysisNoteInput, type AnalysisNoteOf, insertAnalysisNotes } from './analysis-note.commands.js';
+import { type AnalysisNoteOf, insertAnalysisNotes } from './analysis-note.commands.js';
+import type { AnalysisNoteInput } from './note.fields.js';
 import { projectCountermeasures, publicIdOf } from './project-countermeasure.sql.js';
 
 /** What a report says about one countermeasure (`T21`) or weakness (`CWE-79`). */

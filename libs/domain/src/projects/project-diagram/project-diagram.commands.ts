@@ -13,13 +13,7 @@ import {
 import { NotFound } from '../../kernel/domain-errors.js';
 import { clockTime, tables } from '../../kernel/tables.js';
 import { ProjectDiagram } from './project-diagram.entity.js';
-
-/** A diagram as a client gives it, checked for shape. */
-export interface ProjectDiagramInput {
-  readonly project: number;
-  readonly name: string;
-  readonly diagram_data: unknown;
-}
+import type { ProjectDiagramInput } from './project-diagram.fields.js';
 
 /** Diagrams say how a project is built, as its survey does: whoever may change that may change them. */
 const CAPABILITY = 'survey';

@@ -7,19 +7,7 @@ import { User } from '../../access/user/user.entity.js';
 import { type FieldErrors, Invalid, missing } from '../../kernel/domain-errors.js';
 import type { ProjectRole } from '../project-access/project-roles.js';
 import { userItemId } from '../../kernel/item-id.js';
-
-/** A user as a client names them, by number or e-mail, with their role where members have one. */
-export interface UserMemberInput {
-  readonly id?: number;
-  readonly email?: string;
-  readonly role?: ProjectRole;
-}
-
-/** A group as a client names it, with its role where members have one. */
-export interface GroupMemberInput {
-  readonly id: string;
-  readonly role?: ProjectRole;
-}
+import { DEFAULT_MEMBER_ROLE, type GroupMemberInput, type UserMemberInput } from './project-members.fields.js';
 
 /** Who is a member of a project or belongs to a unit, found. */
 export interface Member {
@@ -30,9 +18,6 @@ export interface Member {
   readonly name: string;
   readonly role: ProjectRole;
 }
-
-/** The role of a member for whom none is named: no more than to read. */
-export const DEFAULT_MEMBER_ROLE: ProjectRole = 'PR5';
 
 /** Users of the actor's organization, by number or by e-mail, whatever the case of its letters. */
 const findUsers = (em: EntityManager, actor: Actor, ids: readonly number[], emails: readonly string[]) =>

@@ -10,13 +10,8 @@ import { findIdentities } from '../../kernel/find-identities.js';
 import { ErrorCollector, Invalid, missing } from '../../kernel/domain-errors.js';
 import { resolveRiskPolicy } from '../risk-policy/find-risk-policy.js';
 import type { Named } from '../project-access/find-project.js';
-import {
-  type GroupMemberInput,
-  type Member,
-  resolveGroupMembers,
-  resolveUserMembers,
-  type UserMemberInput,
-} from './project-members.js';
+import { type Member, resolveGroupMembers, resolveUserMembers } from './project-members.js';
+import type { GroupMemberInput, UserMemberInput } from './project-members.fields.js';
 import { visibleApplication } from '../project-access/place-visibility.js';
 import { scopeOfActor, visibleProject } from '../project-access/project-visibility.js';
 

@@ -11,21 +11,10 @@ import { asSubject, type LocatedProject, projectToChange } from '../project-acce
 import { defaultMembers, defaultProfile } from './new-project.js';
 import { replaceProjectMembers } from './project-members.commands.js';
 import type { Member } from './project-members.js';
-import { type ProjectReferencesInput, resolveProjectReferences } from './project-references.js';
+import { resolveProjectReferences } from './project-references.js';
 import { Project } from '../project-access/project.entity.js';
 import { assertFreeName, type Siblings, slugAmong } from './siblings.js';
-
-/** A project as a client gives it, checked for shape. */
-export interface ProjectInput extends ProjectReferencesInput {
-  readonly name: string;
-  readonly application: number;
-  readonly description?: string;
-  readonly tags?: readonly string[];
-  readonly custom_attributes?: object;
-  readonly archived?: boolean;
-  readonly locked?: boolean;
-  readonly content_refresh_locked?: boolean;
-}
+import type { ProjectInput } from './project.fields.js';
 
 const siblings = (applicationId: number): Siblings => ({
   table: 'project',

@@ -13,18 +13,8 @@ import { findIdentities } from '../../kernel/find-identities.js';
 import { counted, type FieldErrors, Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
 import { refreshProjectsWithoutPolicy, refreshProjectsWithPolicy } from './find-risk-policy.js';
 import { RiskPolicy } from './risk-policy.entity.js';
-import type { RiskPolicyConditions, RiskPolicyFilters, StatusCondition } from './risk-policy.rules.js';
-
-/** A risk policy as a client gives it, checked for shape. */
-export interface RiskPolicyInput {
-  readonly name: string;
-  readonly description?: string;
-  readonly filters?: Partial<RiskPolicyFilters>;
-  readonly conditions?: {
-    readonly statuses?: readonly (Pick<StatusCondition, 'task_status'> & Partial<StatusCondition>)[];
-  };
-  readonly is_org_default?: boolean;
-}
+import type { RiskPolicyConditions, RiskPolicyFilters } from './risk-policy.rules.js';
+import type { RiskPolicyInput } from './risk-policy.fields.js';
 
 const unique = <T>(values: readonly T[] = []): T[] => [...new Set(values)];
 

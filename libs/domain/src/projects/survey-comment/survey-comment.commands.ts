@@ -9,14 +9,7 @@ import { SurveyQuestion } from '../../library/survey/survey.entity.js';
 import { inProject, type LocatedProject, projectToChange } from '../project-access/find-project.js';
 import { Forbidden, Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
 import { ProjectSurveyComment } from './survey-comment.entity.js';
-
-/** A comment as a client gives it. */
-export interface SurveyCommentInput {
-  readonly question: string;
-  readonly text: string;
-  readonly pinned?: boolean;
-  readonly locked?: boolean;
-}
+import type { SurveyCommentInput } from './survey-comment.fields.js';
 
 async function record(
   em: EntityManager,

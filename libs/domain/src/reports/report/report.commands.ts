@@ -8,20 +8,11 @@ import type { Actor } from '../../kernel/actor.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { Invalid, NotFound } from '../../kernel/domain-errors.js';
 import { authorOf } from '../../kernel/operator.js';
-import type { Chart, ChartMeta, ReportType } from './report.rules.js';
+import type { ChartMeta, ReportInput } from './report.fields.js';
+import type { Chart, ReportType } from './report.rules.js';
 
 /** A query as it was sent. */
 export type QueryInput = Readonly<Record<string, unknown>>;
-
-/** A report as a client gives it, checked for shape. */
-export interface ReportInput {
-  readonly title: string;
-  readonly description?: string;
-  readonly query: QueryInput;
-  readonly chart: Chart;
-  readonly chart_meta?: ChartMeta;
-  readonly type?: ReportType;
-}
 
 /** What the rules over several fields look at. */
 interface Rules {

@@ -3,9 +3,3 @@ export { type Chart, CHARTS } from '#reporting/chart/charts.js';
 /** `D`: the present state; `T`: a trend over time. */
 export const REPORT_TYPES = ['D', 'T'] as const;
 export type ReportType = (typeof REPORT_TYPES)[number];
-
-/** How a report is shown beyond its chart. */
-export interface ChartMeta {
-  /** Members of the query, in the order of the columns. */
-  readonly columnOrder?: readonly string[];
-}

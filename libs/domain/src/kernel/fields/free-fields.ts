@@ -1,22 +1,9 @@
-import { applyDecorators, type Type as Class } from '@nestjs/common';
-import { Type } from 'class-transformer';
-import { ValidateNested } from 'class-validator';
-import type { FieldMessages } from '#domain/kernel/domain-errors.js';
-import { checkText, tooManyEntries } from '#domain/kernel/field-checks.js';
-import { field, type FieldOptions, free } from './field.js';
-import { objects, satisfying } from './rules.js';
-import { unstorable } from './scalar-fields.js';
+import type { FieldMessages } from '../domain-errors.js';
+import { checkText, type FieldCheck, listOf, tooManyEntries, unstorableText } from '../field-checks.js';
+import { field, type FieldOptions } from './field.js';
+import { objectCheck } from './fields.js';
 
-/** One object of another body class; `expected` says so where something else is sent. */
-export const Nested = (
-  type: () => Class<object>,
-  options: FieldOptions & { readonly expected?: string } = {},
-): PropertyDecorator =>
-  applyDecorators(
-    Type(type),
-    field(options, { type: type() }, objects(options.expected), { nested: type, single: true }),
-    ValidateNested(),
-  );
+// Fields whose inside is the caller's.
 
 /** Limits of an object whose names are the caller's. */
 const FACTS = { names: 100, nameLength: 100, textLength: 10_000, listLength: 100 };
@@ -33,7 +20,7 @@ function checkFact(value: unknown): string | undefined {
 
 /** What is wrong with an object of facts as a whole, or with one of its names. */
 function checkNames(value: unknown): string | undefined {
-  const problem = objects().check(value);
+  const problem = objectCheck()(value);
   if (problem !== undefined) return problem;
   const names = Object.keys(value as object);
   if (names.length > FACTS.names) return `Ensure this field has no more than ${FACTS.names} names.`;
@@ -55,32 +42,53 @@ function problemsOfFacts(facts: Readonly<Record<string, unknown>>): FieldMessage
 }
 
 /** An object whose names are the caller's: of texts, numbers, true, false, null, and lists of these. */
-export const Facts = (options: FieldOptions = {}): PropertyDecorator =>
-  free(options, { type: 'object', additionalProperties: true }, satisfying(checkNames), problemsOfFacts);
+export const facts = <Optional extends boolean = false>(options: FieldOptions<Optional, false> = {}) =>
+  field<Readonly<Record<string, unknown>>, Optional, false>(
+    { type: 'free', schema: { type: 'object', additionalProperties: true }, inside: problemsOfFacts },
+    options,
+    checkNames,
+  );
 
-/**
- * A JSON object of a form of its own, kept as it was sent: nothing converts it, and `check` says what is wrong with it,
- * nested as it is nested.
- */
-export const JsonObjectField = (
-  options: FieldOptions & {
-    readonly schema: object;
-    readonly check: (value: Readonly<Record<string, unknown>>) => FieldMessages | undefined;
-  },
-): PropertyDecorator => free(options, options.schema, objects('Expected an object.'), options.check);
+/** A JSON object of a form of its own; `inside` says what is wrong with it, nested as it is nested. */
+export const jsonObject = (
+  schema: object,
+  inside: (value: Readonly<Record<string, unknown>>) => FieldMessages | undefined,
+  options: FieldOptions<false, false>,
+) =>
+  field<Readonly<Record<string, unknown>>, false, false>(
+    { type: 'free', schema, inside },
+    options,
+    objectCheck('Expected an object.'),
+  );
+
+/** Says what keeps a JSON value from being stored, its texts and numbers at any depth, names included; or nothing. */
+export function unstorable(value: unknown): string | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'A valid number is required.';
+  if (typeof value === 'string') return unstorableText(value);
+  if (typeof value !== 'object' || value === null) return undefined;
+  // Names of an object are texts as well; a list's are its places.
+  return [...Object.keys(value), ...(Object.values(value) as unknown[])].map(unstorable).find(Boolean);
+}
 
 /** Characters of a value that is anything, as JSON. */
 const ANYTHING_MAXIMUM_LENGTH = 1_000_000;
 
-const anything = satisfying((value) =>
+const checkAnything: FieldCheck = (value) =>
   JSON.stringify(value).length > ANYTHING_MAXIMUM_LENGTH
     ? `Ensure this field has no more than ${ANYTHING_MAXIMUM_LENGTH} characters.`
-    : unstorable(value),
-);
+    : unstorable(value);
 
 /** Any JSON value, kept as it is. */
-export const Anything = (options: FieldOptions = {}): PropertyDecorator => {
+export const anything = (options: FieldOptions<false, false> = {}) => {
   const types = ['object', 'array', 'string', 'number', 'boolean'];
   const oneOf = types.map((type) => ({ type, ...(type === 'array' && { items: {} }) }));
-  return free(options, { oneOf }, anything);
+  return field<unknown, false, false>({ type: 'free', schema: { oneOf } }, options, checkAnything);
 };
+
+/** A list of at most `longest` values of any form: whoever takes them checks them. */
+export const freeList = (items: object, longest: number, options: FieldOptions<false, false>) =>
+  field<readonly unknown[], false, false>(
+    { type: 'free', schema: { type: 'array', items, maxItems: longest } },
+    options,
+    listOf(() => undefined, longest),
+  );

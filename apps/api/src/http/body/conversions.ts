@@ -1,0 +1,36 @@
+import { Transform } from 'class-transformer';
+import { asBoolean } from '#domain/kernel/field-checks.js';
+import type { Field } from '#domain/kernel/fields/field.js';
+import { timestampProblem } from '#domain/kernel/fields/fields.js';
+import { parseTimestamp } from '#query/values.js';
+
+const wholeNumber = (value: unknown): unknown =>
+  typeof value === 'string' && /^[+-]?\d{1,400}$/.test(value.trim()) ? Number(value) : value;
+
+const wholeNumbers = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map((entry: unknown) => (typeof entry === 'string' && /^\d{1,15}$/.test(entry) ? Number(entry) : entry))
+    : value;
+
+const inDatabaseSpelling = (value: unknown): unknown =>
+  typeof value === 'string' && timestampProblem(value.trim()) === undefined ? parseTimestamp(value.trim()) : value;
+
+const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);
+
+/** The pipe hands over what is the caller's in a function, so that nothing walks into it. */
+const unwrapped = (value: unknown): unknown => (typeof value === 'function' ? (value as () => unknown)() : value);
+
+const CONVERSIONS: Readonly<Partial<Record<Field['type'], (value: unknown) => unknown>>> = {
+  integer: wholeNumber,
+  'numeric reference': wholeNumber,
+  integers: wholeNumbers,
+  boolean: asBoolean,
+  timestamp: inDatabaseSpelling,
+  free: unwrapped,
+};
+
+/** What becomes of a value before it is checked. */
+export function conversionsOf(field: Field): PropertyDecorator[] {
+  const convert = field.type === 'text' && field.trimmed ? trimmed : CONVERSIONS[field.type];
+  return convert ? [Transform(({ value }: { value: unknown }) => convert(value))] : [];
+}

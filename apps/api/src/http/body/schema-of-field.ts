@@ -1,0 +1,42 @@
+import type { ApiPropertyOptions } from '@nestjs/swagger';
+import { type ByType, type Field, ofType } from '#domain/kernel/fields/field.js';
+
+const SCHEMAS: ByType<object> = {
+  text: ({ format, minimum, maximum, blank }) => ({
+    type: 'string',
+    ...(format && { format }),
+    ...(format === 'password' && { writeOnly: true }),
+    ...(minimum !== undefined && minimum > 0 && { minLength: minimum }),
+    ...(Number.isFinite(maximum) && { maxLength: maximum }),
+    ...(minimum === undefined && !blank && { minLength: 1 }),
+  }),
+  integer: ({ minimum, maximum }) => ({
+    type: 'integer',
+    ...(minimum !== undefined && { minimum }),
+    ...(maximum !== undefined && { maximum }),
+  }),
+  'numeric reference': () => ({ type: 'integer' }),
+  boolean: () => ({ type: 'boolean' }),
+  choice: ({ choices }) => ({ type: 'string', enum: [...choices] }),
+  reference: () => ({ type: 'string' }),
+  timestamp: () => ({ type: 'string', format: 'date-time' }),
+  texts: ({ blank, maximum, longest }) => ({
+    type: 'array',
+    items: { type: 'string', ...(!blank && { minLength: 1 }), maxLength: maximum },
+    ...(longest !== undefined && { maxItems: longest }),
+  }),
+  integers: () => ({ type: 'array', items: { type: 'integer' } }),
+  choices: ({ choices, distinct }) => ({
+    type: 'array',
+    items: { type: 'string', enum: [...choices] },
+    ...(distinct && { minItems: 1, uniqueItems: true }),
+  }),
+  references: () => ({ type: 'array', items: { type: 'string' } }),
+  object: () => ({}),
+  objects: () => ({ isArray: true }),
+  free: ({ schema }) => schema,
+  unsettable: () => ({ type: 'string', readOnly: true }),
+};
+
+/** The OpenAPI schema of a field; of objects without their class. */
+export const schemaOf = (field: Field): ApiPropertyOptions => ofType(SCHEMAS, field);

@@ -1,0 +1,35 @@
+import type { InputOf } from '../../kernel/fields/field.js';
+import { integerList, line, reference, text } from '../../kernel/fields/fields.js';
+import { DESCRIPTION_MAXIMUM_LENGTH, NAME_MAXIMUM_LENGTH } from '../role/role.rules.js';
+
+/** More users than a group will ever have, and few enough to be sent at once. */
+const LARGEST_GROUP = 10_000;
+
+export const groupFields = {
+  name: line({
+    maximum: NAME_MAXIMUM_LENGTH,
+    description: 'Unique in the organization, whatever its case.',
+    example: 'Security champions',
+  }),
+  description: text({
+    maximum: DESCRIPTION_MAXIMUM_LENGTH,
+    blank: true,
+    optional: true,
+    default: '',
+    example: 'One of every team.',
+  }),
+  role: reference('global_role', {
+    optional: true,
+    nullable: true,
+    description: 'A global role that its users have in addition to their own. It can do no more than the caller.',
+    example: 'UR2',
+  }),
+  users: integerList({
+    longest: LARGEST_GROUP,
+    optional: true,
+    description: 'The whole list of its users.',
+    example: [7],
+  }),
+};
+
+export type GroupInput = InputOf<typeof groupFields>;

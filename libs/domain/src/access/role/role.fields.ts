@@ -1,0 +1,27 @@
+import type { InputOf } from '../../kernel/fields/field.js';
+import { choiceList, line, text } from '../../kernel/fields/fields.js';
+import { PERMISSIONS } from '../../kernel/permissions.js';
+import { DESCRIPTION_MAXIMUM_LENGTH, NAME_MAXIMUM_LENGTH } from './role.rules.js';
+
+export const globalRoleFields = {
+  name: line({
+    maximum: NAME_MAXIMUM_LENGTH,
+    description: 'Unique in the organization, whatever its case.',
+    example: 'Content editor',
+  }),
+  description: text({
+    maximum: DESCRIPTION_MAXIMUM_LENGTH,
+    blank: true,
+    optional: true,
+    default: '',
+    example: 'May change the library.',
+  }),
+  permissions: choiceList(PERMISSIONS, {
+    optional: true,
+    default: [],
+    description: 'The whole list of its permissions, none of which the caller lacks.',
+    example: ['customize_content'],
+  }),
+};
+
+export type RoleInput = InputOf<typeof globalRoleFields>;

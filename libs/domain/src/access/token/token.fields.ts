@@ -1,0 +1,17 @@
+import type { InputOf } from '../../kernel/fields/field.js';
+import { line, timestamp } from '../../kernel/fields/fields.js';
+import { TOKEN_NAME_MAXIMUM_LENGTH } from './token.rules.js';
+
+export const tokenFields = {
+  name: line({ maximum: TOKEN_NAME_MAXIMUM_LENGTH, description: 'What it is for.', example: 'CI pipeline' }),
+  expires: timestamp({
+    optional: true,
+    nullable: true,
+    description:
+      'When it stops working; without it, or with null, never. Without an offset it is local to `TIME_ZONE`. A ' +
+      'token makes none that expires later than itself.',
+    example: '2099-12-31T23:59:59Z',
+  }),
+};
+
+export type TokenInput = InputOf<typeof tokenFields>;

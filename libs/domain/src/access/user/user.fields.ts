@@ -1,0 +1,51 @@
+import type { FieldOptions, InputOf } from '../../kernel/fields/field.js';
+import { boolean, line, reference, references, text } from '../../kernel/fields/fields.js';
+import { DEFAULT_ROLE } from '../role/role.rules.js';
+import { PASSWORD_LENGTH, passwordLengthProblem } from './password.rules.js';
+import { EMAIL_MAXIMUM_LENGTH, isEmail, PERSON_NAME_MAXIMUM_LENGTH } from './user.rules.js';
+
+/** An e-mail address, trimmed. */
+export const email = <Optional extends boolean = false>(options: FieldOptions<Optional, false>) =>
+  line<Optional>({
+    format: 'email',
+    maximum: EMAIL_MAXIMUM_LENGTH,
+    minimum: 0,
+    problem: (address) => (isEmail(address) ? undefined : 'Enter a valid email address.'),
+    ...options,
+  });
+
+/** A new password, kept as it is. What else its rules say, besides the length, is the command's to check. */
+export const newPassword = <Optional extends boolean = false>(options: FieldOptions<Optional, false>) =>
+  text<Optional>({ format: 'password', ...PASSWORD_LENGTH, blank: true, problem: passwordLengthProblem, ...options });
+
+export const userFields = {
+  email: email({ description: 'Unique, whatever its case.', example: 'ada@example.com' }),
+  first_name: line({ maximum: PERSON_NAME_MAXIMUM_LENGTH, example: 'Ada' }),
+  last_name: line({ maximum: PERSON_NAME_MAXIMUM_LENGTH, example: 'Lovelace' }),
+  role: reference('global_role', {
+    optional: true,
+    default: DEFAULT_ROLE,
+    description: 'A global role that can do no more than the caller.',
+    example: 'UR1',
+  }),
+  groups: references('user_group', {
+    optional: true,
+    description: 'The whole list of the groups that the user is in.',
+    example: ['G1'],
+  }),
+  is_active: boolean({ optional: true, default: true, description: 'Inactive users can do nothing.' }),
+  is_superuser: boolean({ optional: true, default: false, description: 'Only super-users may send it.' }),
+};
+
+export const newUserFields = {
+  ...userFields,
+  password: newPassword({
+    optional: true,
+    description: 'The first password. Without it, the user needs a token that a super-user makes.',
+    example: 'correct horse battery staple',
+  }),
+};
+
+export type UserInput = InputOf<typeof userFields>;
+
+export type NewUserInput = InputOf<typeof newUserFields>;

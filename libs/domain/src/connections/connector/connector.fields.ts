@@ -1,0 +1,63 @@
+import type { InputOf } from '../../kernel/fields/field.js';
+import { boolean, choice, line, object } from '../../kernel/fields/fields.js';
+import { facts } from '../../kernel/fields/free-fields.js';
+import { CONNECTOR_NAME_MAXIMUM_LENGTH, SECRET_MASK, systemIdsOf } from './connector.rules.js';
+
+const EXPECTED = 'Expected an object of the form {"id": "…"}.';
+const SYSTEM = { expected: EXPECTED, description: 'What it leads to: an object with an id, not the bare id.' };
+const PARAMS =
+  'How it is reached: at most 100 names of your own. `url` is http or https, without user name and query; ' +
+  '`sonarqube` takes `url` and `token`. A few names are known to be public, such as `url`, `username` and `project`; ' +
+  'everything else is kept encrypted and never answered.';
+
+const analysisSystem = object(
+  'AnalysisSystem',
+  { id: choice(systemIdsOf('analysis'), { example: 'sonarqube' }) },
+  SYSTEM,
+);
+
+const issueTrackerSystem = object(
+  'IssueTrackerSystem',
+  { id: choice(systemIdsOf('issue_tracker'), { example: 'jira' }) },
+  SYSTEM,
+);
+
+const connectorFields = {
+  name: line({ maximum: CONNECTOR_NAME_MAXIMUM_LENGTH, example: 'Main server' }),
+  params: facts({
+    optional: true,
+    default: {},
+    description:
+      `${PARAMS} A PATCH changes those that it names, and null takes one away. \`${SECRET_MASK}\` leaves a secret ` +
+      'as it is. With another `url` or `system` the secrets must be sent anew.',
+    example: { url: 'https://tools.example.com', token: 'squ_0123456789' },
+  }),
+  inaccessible: boolean({
+    optional: true,
+    default: false,
+    description: 'Whether the service itself can not reach it.',
+  }),
+};
+
+export const analysisConnectorFields = {
+  ...connectorFields,
+  system: analysisSystem,
+};
+
+export const issueTrackerConnectorFields = {
+  ...connectorFields,
+  system: issueTrackerSystem,
+};
+
+const params = facts({
+  optional: true,
+  default: {},
+  description: PARAMS,
+  example: { url: 'https://tools.example.com', token: 'squ_0123456789' },
+});
+
+/** A connection to be tried. */
+export const analysisConnectionFields = { params, system: analysisSystem };
+export const issueTrackerConnectionFields = { params, system: issueTrackerSystem };
+
+export type ConnectorInput = InputOf<typeof analysisConnectorFields>;

@@ -1,0 +1,192 @@
+import { InvalidValue } from '#query/errors.js';
+import { parseTimestamp } from '#query/values.js';
+import {
+  checkBoolean,
+  checkChoice,
+  checkInteger,
+  checkText,
+  type FieldCheck,
+  listOf,
+  type NumberBounds,
+} from '../field-checks.js';
+import type { Kind } from '../item-id.js';
+import { LONGEST_ID, LONGEST_LINE, LONGEST_TEXT } from '../text-limits.js';
+import {
+  field,
+  type FieldOf,
+  type FieldOptions,
+  type Fields,
+  type FieldType,
+  type InputOf,
+  type ObjectListTraits,
+  type TextLimits,
+} from './field.js';
+
+/** Entries of a list, where nothing else is said; references may be more. */
+const ENTRIES = 1000;
+
+type Options<Optional extends boolean, Nullable extends boolean, Traits = object> = FieldOptions<Optional, Nullable> &
+  Traits;
+
+type TextTraits = TextLimits & Pick<FieldType & { type: 'text' }, 'format' | 'minimum' | 'trimmed'>;
+
+/** A long text, kept as it is: at most 100,000 characters and not blank, unless said otherwise. */
+export const text = <Optional extends boolean = false, Nullable extends boolean = false>(
+  options: Options<Optional, Nullable, TextTraits> = {},
+) => {
+  const { maximum = LONGEST_TEXT, blank = false, problem } = options;
+  return field<string, Optional, Nullable>(
+    { ...options, type: 'text', maximum, blank },
+    options,
+    (value) => checkText(value, { maximum, blank }) ?? problem?.(String(value)),
+  );
+};
+
+/** One line of text: the same, trimmed, and at most 500 characters unless said otherwise. */
+export const line = <Optional extends boolean = false, Nullable extends boolean = false>(
+  options: Options<Optional, Nullable, TextTraits> = {},
+) => text<Optional, Nullable>({ trimmed: true, maximum: LONGEST_LINE, ...options });
+
+/** What is wrong with a time. */
+export function timestampProblem(text: string): string | undefined {
+  try {
+    parseTimestamp(text);
+    return undefined;
+  } catch (error) {
+    if (error instanceof InvalidValue) return error.message;
+    throw error;
+  }
+}
+
+/** A time in ISO 8601; without an offset it is local to `TIME_ZONE`. Commands get it in PostgreSQL's spelling. */
+export const timestamp = <Optional extends boolean = false, Nullable extends boolean = false>(
+  options: Options<Optional, Nullable> = {},
+) =>
+  field<string, Optional, Nullable>(
+    { type: 'timestamp' },
+    options,
+    (value) => checkText(value, { maximum: 100, blank: false }) ?? timestampProblem(String(value)),
+  );
+
+/** A whole number, also as a string of digits. */
+export const integer = <Optional extends boolean = false, Nullable extends boolean = false>(
+  options: Options<Optional, Nullable, NumberBounds> = {},
+) =>
+  field<number, Optional, Nullable>({ ...options, type: 'integer' }, options, (value) => checkInteger(value, options));
+
+/** True or false, also as the string, in any case. */
+export const boolean = <Optional extends boolean = false, Nullable extends boolean = false>(
+  options: Options<Optional, Nullable> = {},
+) => field<boolean, Optional, Nullable>({ type: 'boolean' }, options, checkBoolean);
+
+/** One of a closed set of texts. */
+export const choice = <const Choice extends string, Optional extends boolean = false, Nullable extends boolean = false>(
+  choices: readonly Choice[],
+  options: Options<Optional, Nullable> = {},
+): FieldOf<Choice, Optional, Nullable> =>
+  field({ type: 'choice', choices }, options, (value) => checkChoice(value, choices));
+
+const checkId: FieldCheck = (value) => checkText(value, { maximum: LONGEST_ID, blank: true });
+
+/**
+ * The public id of an item of a kind, or an object with that id, as answers show some. Whether it exists is the
+ * command's to say.
+ */
+export const reference = <Optional extends boolean = false, Nullable extends boolean = false>(
+  kind: Kind,
+  options: Options<Optional, Nullable> = {},
+) => field<string, Optional, Nullable>({ type: 'reference', kind }, options, checkId);
+
+/** The same of an item whose ids are numbers. */
+export const numericReference = <Optional extends boolean = false, Nullable extends boolean = false>(
+  options: Options<Optional, Nullable> = {},
+) => field<number, Optional, Nullable>({ type: 'numeric reference' }, options, (value) => checkInteger(value, {}));
+
+/** What answers have and a body may not: it is refused, where other read-only fields are ignored. */
+export const unsettable = (options: Pick<FieldOptions, 'description' | 'example'>) =>
+  field<never, true, false>({ type: 'unsettable' }, { ...options, optional: true }, () => "This field can't be set.");
+
+/** A list of short texts, which count without the blanks around them. */
+export const stringList = <Optional extends boolean = false, Nullable extends boolean = false>(
+  options: Options<Optional, Nullable, TextLimits & { readonly maximum: number; readonly longest?: number }>,
+) => {
+  const { maximum, blank = true, longest, problem } = options;
+  const checkEntry: FieldCheck = (entry) => {
+    const trimmed = typeof entry === 'string' ? entry.trim() : entry;
+    return checkText(trimmed, { maximum, blank }) ?? problem?.(String(trimmed));
+  };
+  return field<readonly string[], Optional, Nullable>(
+    { type: 'texts', maximum, blank, ...(longest !== undefined && { longest }) },
+    options,
+    listOf(checkEntry, longest ?? ENTRIES),
+  );
+};
+
+/** A list of at most `longest` (1,000) whole numbers, also as strings of digits. */
+export const integerList = <Optional extends boolean = false, Nullable extends boolean = false>(
+  options: Options<
+    Optional,
+    Nullable,
+    NumberBounds & { readonly longest?: number; readonly table?: 'cwe' | 'capec' }
+  > = {},
+) => {
+  const { longest = ENTRIES } = options;
+  const check = listOf((value) => checkInteger(value, options), longest);
+  return field<readonly number[], Optional, Nullable>({ ...options, type: 'integers', longest }, options, check);
+};
+
+/** A list of texts of a closed set. `distinct` refuses an empty list and one that names a text twice. */
+export const choiceList = <
+  const Choice extends string,
+  Optional extends boolean = false,
+  Nullable extends boolean = false,
+>(
+  choices: readonly Choice[],
+  options: Options<Optional, Nullable, { readonly distinct?: boolean }> = {},
+): FieldOf<readonly Choice[], Optional, Nullable> => {
+  const known = listOf((entry) => checkChoice(entry, choices));
+  const check: FieldCheck = options.distinct
+    ? (value) => known(value) ?? distinctProblem(value as readonly string[])
+    : known;
+  return field({ ...options, type: 'choices', choices }, options, check);
+};
+
+function distinctProblem(entries: readonly string[]): string | undefined {
+  if (!entries.length) return 'This list may not be empty.';
+  const twice = entries.find((entry, place) => entries.indexOf(entry) !== place);
+  return twice === undefined ? undefined : `"${twice}" is listed twice.`;
+}
+
+/** A list of public ids of items of a kind. */
+export const references = <Optional extends boolean = false, Nullable extends boolean = false>(
+  kind: Kind,
+  options: Options<Optional, Nullable> = {},
+) => field<readonly string[], Optional, Nullable>({ type: 'references', kind }, options, listOf(checkId));
+
+/** What is wrong with an object as such; `message` says so of anything else. */
+export const objectCheck =
+  (message = 'Invalid data. Expected an object.'): FieldCheck =>
+  (value) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : message;
+
+/** One object; `expected` says so where something else is sent. */
+export const object = <F extends Fields, Optional extends boolean = false, Nullable extends boolean = false>(
+  name: string,
+  fields: F,
+  options: Options<Optional, Nullable, { readonly expected?: string }> = {},
+): FieldOf<InputOf<F>, Optional, Nullable> =>
+  field({ type: 'object', name, fields }, options, objectCheck(options.expected));
+
+/** A list of at most `longest` (1,000) objects. What is wrong with an entry is told in its place. */
+export const objectList = <F extends Fields, Optional extends boolean = false, Nullable extends boolean = false>(
+  name: string,
+  fields: F,
+  options: Options<Optional, Nullable, ObjectListTraits> = {},
+): FieldOf<readonly InputOf<F>[], Optional, Nullable> => {
+  const { longest = ENTRIES } = options;
+  return field(
+    { ...options, type: 'objects', name, fields, longest },
+    options,
+    listOf(() => undefined, longest),
+  );
+};

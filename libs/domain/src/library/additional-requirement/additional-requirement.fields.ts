@@ -1,0 +1,27 @@
+import { partFields, type PartInput } from '../countermeasure/part.fields.js';
+import type { InputOf } from '../../kernel/fields/field.js';
+import { matchConditions } from '../match-condition/match-condition.fields.js';
+import { provenanceFields } from '../item-reference/provenance.fields.js';
+import { boolean, integer, line, text } from '../../kernel/fields/fields.js';
+
+export const additionalRequirementFields = {
+  ...provenanceFields,
+  title: line({ example: 'Keep a pepper outside of the database' }),
+  text: text({
+    description: 'CommonMark.',
+    example: 'Mix a secret that is **not** stored with the hashes into every password.',
+  }),
+  match_conditions: matchConditions('it applies where'),
+  active: boolean({ optional: true, default: true }),
+};
+
+export type AdditionalRequirementInput = InputOf<typeof additionalRequirementFields> & PartInput;
+
+/** The same as files have it, which say more. */
+export const additionalRequirementFileFields = {
+  ...partFields,
+  ...additionalRequirementFields,
+  ordinal: integer({ optional: true }),
+};
+
+export type AdditionalRequirementOfFile = InputOf<typeof additionalRequirementFileFields>;

@@ -1,0 +1,53 @@
+import type { InputOf } from '../../kernel/fields/field.js';
+import { boolean, line, objectList, reference, references, text } from '../../kernel/fields/fields.js';
+import { DEFAULT_ICON, ICON_SLUG_MAXIMUM_LENGTH } from './component.rules.js';
+
+export const componentQuestionFields = {
+  question: reference('component_question', { description: 'A question, once in a questionnaire.', example: 'AQ1' }),
+  parent_answer: reference('component_answer', {
+    optional: true,
+    nullable: true,
+    description: 'The answer to another question of the questionnaire that opens this one; null: always asked.',
+    example: 'AA2',
+  }),
+};
+
+export const componentFields = {
+  title: line({ description: 'What people call it.', example: 'PostgreSQL database' }),
+  description: text({ blank: true, optional: true, description: 'CommonMark.', default: '' }),
+  answer_mapping: reference('survey_answer', {
+    optional: true,
+    nullable: true,
+    description: 'The answer of the survey that brings it into a project.',
+    example: 'A64',
+  }),
+  tasks_implemented: references('countermeasure', {
+    optional: true,
+    description: 'Countermeasures that it takes care of; the whole list. None may be in tasks_introduced too.',
+    example: ['T12'],
+  }),
+  tasks_introduced: references('countermeasure', {
+    optional: true,
+    description: 'Countermeasures that its use calls for; the whole list.',
+    example: ['T128'],
+  }),
+  hidden: boolean({ optional: true, default: true, description: 'Whether it is in staging: not active in projects.' }),
+  implied_attributes: references('attribute', {
+    optional: true,
+    description: 'Attributes that it brings in; the whole list. Those of built-in components are read-only.',
+    example: ['AT12'],
+  }),
+  component_questions: objectList('ComponentQuestionBody', componentQuestionFields, {
+    optional: true,
+    description: 'The whole questionnaire: no question twice, and none that waits for itself.',
+  }),
+  icon_slug: line({
+    maximum: ICON_SLUG_MAXIMUM_LENGTH,
+    optional: true,
+    default: DEFAULT_ICON,
+    description: 'The slug of an icon. The icon of built-in components can not be changed.',
+    example: 'database',
+  }),
+};
+
+export type ComponentInput = InputOf<typeof componentFields>;

@@ -1,0 +1,34 @@
+import { LONGEST_LINE } from '../../kernel/text-limits.js';
+import type { InputOf } from '../../kernel/fields/field.js';
+import { matchConditions } from '../match-condition/match-condition.fields.js';
+import { provenanceFields } from '../item-reference/provenance.fields.js';
+import { boolean, integer, line, reference, stringList, text } from '../../kernel/fields/fields.js';
+import { PRIORITY, TAG_MAXIMUM_LENGTH } from './countermeasure.rules.js';
+
+export const countermeasureFields = {
+  ...provenanceFields,
+  title: line({ description: 'What is to be done, in a few words.', example: 'Hash passwords with Argon2id' }),
+  text: text({ description: 'CommonMark.', example: 'Store passwords **only** as slow, salted hashes.' }),
+  problem: reference('weakness', { description: 'The weakness that it addresses.', example: 'P4' }),
+  priority: integer({ ...PRIORITY, description: '10 is the most urgent.', example: 8 }),
+  phase: reference('phase', { description: 'When it is due.', example: 'X3' }),
+  match_conditions: matchConditions('it is in a project when'),
+  tags: stringList({
+    maximum: TAG_MAXIMUM_LENGTH,
+    optional: true,
+    description: 'The whole list.',
+    example: ['passwords'],
+  }),
+  active: boolean({ optional: true, default: true }),
+};
+
+export type CountermeasureInput = InputOf<typeof countermeasureFields>;
+
+/** The same as files have it, which say more. */
+export const countermeasureFileFields = {
+  ...countermeasureFields,
+  categories: stringList({ maximum: LONGEST_LINE, optional: true }),
+  verification_coverage: stringList({ maximum: LONGEST_LINE, optional: true }),
+};
+
+export type CountermeasureOfFile = InputOf<typeof countermeasureFileFields>;

@@ -1,0 +1,27 @@
+import { partFields, type PartInput } from '../countermeasure/part.fields.js';
+import { slug } from '../../kernel/slug.js';
+import type { InputOf } from '../../kernel/fields/field.js';
+import { matchConditions } from '../match-condition/match-condition.fields.js';
+import { provenanceFields } from '../item-reference/provenance.fields.js';
+import { boolean, line, text } from '../../kernel/fields/fields.js';
+
+export const howToFields = {
+  ...provenanceFields,
+  title: line({ example: 'Spring Security' }),
+  text: text({ description: 'CommonMark.', example: 'Use `Argon2PasswordEncoder` with its defaults for new hashes.' }),
+  match_conditions: matchConditions('it applies where'),
+  active: boolean({ optional: true, default: true }),
+  versions: line({
+    optional: true,
+    blank: true,
+    description: 'Versions of products that it holds for.',
+    example: 'Spring Security 7',
+  }),
+};
+
+export type HowToInput = InputOf<typeof howToFields> & PartInput;
+
+/** The same as files have it, which say more. */
+export const howToFileFields = { ...partFields, ...howToFields, slug };
+
+export type HowToOfFile = InputOf<typeof howToFileFields>;

@@ -1,0 +1,27 @@
+import { stringList, text } from '../../kernel/fields/fields.js';
+import { dayProblem, REFERENCE_MAXIMUM_LENGTH, referenceProblem, REFERENCES_MAXIMUM } from './item-reference.rules.js';
+
+/** What an item rests on: the fields of all kinds of items that have texts begin with these. */
+export const provenanceFields = {
+  references: stringList({
+    maximum: REFERENCE_MAXIMUM_LENGTH,
+    blank: false,
+    longest: REFERENCES_MAXIMUM,
+    problem: referenceProblem,
+    optional: true,
+    description:
+      'What it rests on, the whole list: `cwe:79`, `asvs:5.0:1.2.1`, `masvs:2:MASVS-AUTH-1`, ' +
+      '`nist:800-63B-4:3.1.1`, `rfc:9700:4.1`, `owasp-cheatsheet:…` or the title of a document.',
+    example: ['cwe:916', 'asvs:5.0:11.4.2'],
+  }),
+  reviewed_at: text({
+    maximum: Infinity,
+    blank: true,
+    format: 'date',
+    problem: dayProblem,
+    optional: true,
+    nullable: true,
+    description: 'When it was last compared with them.',
+    example: '2026-11-23',
+  }),
+};

@@ -1,0 +1,45 @@
+import { slug } from '../../kernel/slug.js';
+import type { InputOf } from '../../kernel/fields/field.js';
+import { boolean, integer, line, text } from '../../kernel/fields/fields.js';
+import { PHASE_ORDINAL, PHASE_NAME_MAXIMUM_LENGTH, PHASE_TEXT_MAXIMUM_LENGTH } from './phase.rules.js';
+
+export const phaseFields = {
+  name: line({
+    maximum: PHASE_NAME_MAXIMUM_LENGTH,
+    description: 'Unique in the organization, whatever its case.',
+    example: 'Threat modelling',
+  }),
+  description: text({
+    maximum: PHASE_TEXT_MAXIMUM_LENGTH,
+    blank: true,
+    optional: true,
+    default: '',
+    description: 'What happens in it.',
+  }),
+  tip: text({
+    maximum: PHASE_TEXT_MAXIMUM_LENGTH,
+    blank: true,
+    optional: true,
+    default: '',
+    description: 'A hint for those who work in it.',
+  }),
+  ordinal: integer({
+    ...PHASE_ORDINAL,
+    optional: true,
+    description: 'Place in the order of phases; by default behind all others. The built-in ones have 1 to 5.',
+    example: 6,
+  }),
+  active: boolean({ optional: true, default: true }),
+  retain: boolean({
+    optional: true,
+    default: false,
+    description: 'Kept for clients that ask for it: nothing follows from it in projects.',
+  }),
+};
+
+export type PhaseInput = InputOf<typeof phaseFields>;
+
+/** The same as files have it, which say more. */
+export const phaseFileFields = { ...phaseFields, slug };
+
+export type PhaseOfFile = InputOf<typeof phaseFileFields>;

@@ -1,0 +1,35 @@
+import type { InputOf } from '../../kernel/fields/field.js';
+import { matchConditions } from '../match-condition/match-condition.fields.js';
+import { provenanceFields } from '../item-reference/provenance.fields.js';
+import { boolean, integer, integerList, line, references, stringList, text } from '../../kernel/fields/fields.js';
+import { SEVERITY, ENTRY_ID_MAXIMUM_LENGTH } from './threat.rules.js';
+
+/** Ids of entries of one framework. */
+const entries = (framework: string, ...example: string[]) =>
+  stringList({
+    maximum: ENTRY_ID_MAXIMUM_LENGTH,
+    optional: true,
+    description: `Ids of entries of ${framework}; the whole list.`,
+    example,
+  });
+
+export const threatFields = {
+  ...provenanceFields,
+  title: line({ description: 'What happens, in a few words.', example: 'Stolen passwords are tried on a large scale' }),
+  text: text({ description: 'CommonMark.', example: 'Attackers replay passwords from **other** breaches.' }),
+  severity: integer({ ...SEVERITY, description: '10 is the gravest.', example: 8 }),
+  capecs: integerList({ optional: true, description: 'Numbers of CAPECs; the whole list.', example: [600] }),
+  problems: references('weakness', {
+    optional: true,
+    description: 'Weaknesses that it makes use of; the whole list.',
+    example: ['P1'],
+  }),
+  maestro: entries('MAESTRO', 'L3'),
+  mitre_attack: entries('MITRE ATT&CK', 'TA0006', 'T1110.004'),
+  mitre_emb3d: entries('MITRE EMB3D', 'TID-314'),
+  stride: entries('STRIDE', 'S', 'E'),
+  match_conditions: matchConditions('it is in a project when'),
+  active: boolean({ optional: true, default: true }),
+};
+
+export type ThreatInput = InputOf<typeof threatFields>;

@@ -1,0 +1,44 @@
+import type { InputOf } from '../../kernel/fields/field.js';
+import { boolean, choice, integer, line, stringList, text } from '../../kernel/fields/fields.js';
+import { CONTEXT_ORDINAL, CONTENT_TYPES, PROMPT_TYPES, VARIABLE_MAXIMUM_LENGTH } from './workflow-prompt.rules.js';
+
+export const workflowPromptFields = {
+  title: line({ example: 'Explain a countermeasure' }),
+  type: choice(PROMPT_TYPES, { description: 'What it is made for.', example: 'countermeasure' }),
+  prompt: text({
+    description: 'Its text; `{{name}}` is where a variable goes. Every name must be in `variables`.',
+    example: 'Explain {{countermeasure}} to a developer who knows {{language}}.',
+  }),
+  variables: stringList({
+    maximum: VARIABLE_MAXIMUM_LENGTH,
+    optional: true,
+    default: [],
+    description: 'The names that the prompt may use.',
+    example: ['countermeasure', 'language'],
+  }),
+  active: boolean({ optional: true, default: true }),
+};
+
+export const workflowPromptContextFields = {
+  name: line({ example: 'House rules' }),
+  content_type: choice(CONTENT_TYPES, { description: 'What it brings to the prompt.', example: 'text' }),
+  reference: line({
+    blank: true,
+    optional: true,
+    default: '',
+    description: 'Id of the project, or of the library item, which must exist.',
+    example: 'T21',
+  }),
+  text: text({ blank: true, optional: true, default: '', description: 'CommonMark.' }),
+  ordinal: integer({
+    ...CONTEXT_ORDINAL,
+    optional: true,
+    description: 'Place in the order of contexts; by default behind all others.',
+    example: 1,
+  }),
+  active: boolean({ optional: true, default: true }),
+};
+
+export type WorkflowPromptInput = InputOf<typeof workflowPromptFields>;
+
+export type WorkflowPromptContextInput = InputOf<typeof workflowPromptContextFields>;

@@ -1,0 +1,14 @@
+import { PRIORITY } from '../../library/countermeasure/countermeasure.rules.js';
+import { EMAIL_MAXIMUM_LENGTH } from '../../access/user/user.rules.js';
+import { integer, line, reference, text } from '../../kernel/fields/fields.js';
+
+export const ownFields = {
+  title: line({ description: 'What is to be done, in a few words.', example: 'Have the payment page reviewed' }),
+  text: text({ description: 'CommonMark.', example: 'Before **each** release, by someone from outside of the team.' }),
+  phase: reference('phase', { description: 'When it is due.', example: 'X4' }),
+  priority: integer({ ...PRIORITY, description: '10 is the most urgent.', example: 7 }),
+};
+
+export const assigneeFields = {
+  email: line({ maximum: EMAIL_MAXIMUM_LENGTH, blank: true, example: 'grace@example.com' }),
+};

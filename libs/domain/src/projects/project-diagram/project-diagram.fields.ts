@@ -1,0 +1,19 @@
+import type { InputOf } from '../../kernel/fields/field.js';
+import { integer, line } from '../../kernel/fields/fields.js';
+import { anything } from '../../kernel/fields/free-fields.js';
+import { PLACE_NAME_MAXIMUM_LENGTH } from '../project-access/application.rules.js';
+
+export const diagramFields = {
+  name: line({ maximum: PLACE_NAME_MAXIMUM_LENGTH, example: 'Data flow' }),
+  diagram_data: anything({
+    description: 'What the drawing program made of it: any JSON but null, up to a million characters.',
+    example: { nodes: [], edges: [] },
+  }),
+};
+
+export const projectDiagramFields = {
+  ...diagramFields,
+  project: integer({ description: 'Its project.', example: 1 }),
+};
+
+export type ProjectDiagramInput = InputOf<typeof projectDiagramFields>;
