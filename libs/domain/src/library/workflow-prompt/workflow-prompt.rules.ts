@@ -3,7 +3,7 @@ import type { FieldErrors } from '../../kernel/domain-errors.js';
 /** What a prompt is made for. */
 export const PROMPT_TYPES = ['survey', 'countermeasure', 'weakness', 'threat', 'report'] as const;
 
-export type PromptType = (typeof PROMPT_TYPES)[number];
+type PromptType = (typeof PROMPT_TYPES)[number];
 
 /** What a context brings: an item of the library, a project, or a text of its own. */
 export const CONTENT_TYPES = ['library_item', 'project', 'text'] as const;
