@@ -78,6 +78,12 @@ class ParameterReader {
     }
   }
 
+  /** Whether a parameter is there, whatever its value is. */
+  isGiven(name: string): boolean {
+    this.known.add(name);
+    return this.query[name] !== undefined;
+  }
+
   /** Those of a list of names that are allowed. */
   names(parameter: string, allowedNames: () => Iterable<string>): Set<string> {
     const given = this.read(parameter, partsOf, [], true);
@@ -205,6 +211,7 @@ function readFilters(
   for (const filter of filters) {
     const before = filtered.size;
     for (const [name, parameter] of filter) {
+      if (!reader.isGiven(name) && !parameter.required) continue;
       const take = (values: readonly string[]): void => {
         if (!values.length && parameter.required) throw new InvalidValue('This query parameter is required.');
         if (!values.length) return;
