@@ -26,6 +26,9 @@ export const oneOf = <Value>(values: readonly Value[]): RawBuilder<Value> => sql
 export const sameInAnyCase = (column: string, text: string): RawBuilder<boolean> =>
   sql<boolean>`lower(${sql.ref(column)}) = lower(${text})`;
 
+/** A value of a column `json` or `jsonb`, as it is sent. */
+export const asJson = (value: unknown): RawBuilder<object> => sql<object>`${JSON.stringify(value)}::json`;
+
 /** A time that PostgreSQL tells. */
 export const now = sql<string>`now()`;
 

@@ -1,5 +1,4 @@
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import { hashPassword } from '#platform/crypto/password.js';
 import { activationsOf } from '../../activity/activations.js';
 import { recordActivity } from '../../activity/activity.js';
@@ -39,9 +38,11 @@ interface References {
 
 /** Whether a user of any organization has the address: a function of the owner's says so, and shows nothing else. */
 async function isEmailTaken(em: EntityManager, email: string, exceptUser: number): Promise<boolean> {
-  const { rows } = await sql<{ taken: boolean }>`
-    SELECT email_is_taken(${email}, ${exceptUser}::bigint) AS taken`.execute(em.getKysely());
-  return rows[0]?.taken === true;
+  const { taken } = await em
+    .getKysely()
+    .selectNoFrom((query) => query.fn<boolean>('email_is_taken', [query.val(email), query.val(exceptUser)]).as('taken'))
+    .executeTakeFirstOrThrow();
+  return taken;
 }
 
 /**

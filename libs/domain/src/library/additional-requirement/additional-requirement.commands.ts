@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
 import { newItems } from '../../kernel/item-write.js';
 import { lockRule } from '../../kernel/lock.js';
+import { oneOf, tables } from '../../kernel/tables.js';
 import { placeOrder } from '../countermeasure/additional-requirement-place.sql.js';
 import {
   alsoOf,
@@ -19,7 +19,7 @@ import { visible } from '../customization/customization.sql.js';
 import { itemCommand, type ItemForm, type ItemRow, type ResolvedItem } from '../item-batch/write-items.js';
 import type { ProvenanceInput } from '../item-reference/provenance.js';
 import type { ConditionOfFile, MatchConditionInput } from '../match-condition/match-condition.commands.js';
-import { AdditionalRequirementVersion } from './additional-requirement.entity.js';
+import { AdditionalRequirement, AdditionalRequirementVersion } from './additional-requirement.entity.js';
 import { checkOrder, ordinalsOf, SOLUTION_PLACE } from './additional-requirement.rules.js';
 
 /** An additional requirement as a client gives it, checked for shape: public ids, JSON's names. */
@@ -36,21 +36,21 @@ interface AdditionalRequirementOfFile extends AdditionalRequirementInput {
   readonly ordinal?: number;
 }
 
-interface Placed {
-  readonly item_id: string;
-  readonly title: string;
-  readonly ordinal: number;
-}
+/** Additional requirements, `r`, with the versions that the organization sees of them, `a`. */
+const inView = (em: EntityManager, actor: Actor) =>
+  tables(em, AdditionalRequirement, AdditionalRequirementVersion)
+    .selectFrom('additional_requirement as r')
+    .innerJoin('additional_requirement_version as a', 'a.additional_requirement_id', 'r.id')
+    .where(visible('additional_requirement', 'a', actor.organizationId));
 
 /** The additional requirements of a countermeasure as the organization sees them, in their order. */
-async function placedIn(em: EntityManager, actor: Actor, whole: ParentItem): Promise<Placed[]> {
-  const { rows } = await sql<Placed>`
-    SELECT a.item_id, a.title, a.ordinal FROM additional_requirement r
-    JOIN additional_requirement_version a ON a.additional_requirement_id = r.id
-    WHERE r.countermeasure_id = ${whole.identity} AND ${visible('additional_requirement', 'a', actor.organizationId)}
-    ORDER BY ${placeOrder('a')}`.execute(em.getKysely());
-  return rows;
-}
+const placedIn = (em: EntityManager, actor: Actor, whole: ParentItem) =>
+  inView(em, actor)
+    .select(['a.item_id', 'a.title', 'a.ordinal'])
+    .where('r.countermeasure_id', '=', whole.identity)
+    .orderBy(placeOrder('a'))
+    .execute();
+type Placed = Awaited<ReturnType<typeof placedIn>>[number];
 
 /** Places are given and changed by one at a time. */
 export const lockOrder = (em: EntityManager, actor: Actor): Promise<void> =>
@@ -58,12 +58,11 @@ export const lockOrder = (em: EntityManager, actor: Actor): Promise<void> =>
 
 /** The last places in countermeasures, by internal id; 0 where all come before the countermeasure's own text. */
 async function lastPlaces(em: EntityManager, actor: Actor, parents: readonly number[]): Promise<Map<number, number>> {
-  const { rows } = await sql<{ parent: number; last: number }>`
-    SELECT r.countermeasure_id AS parent, max(a.ordinal) AS last FROM additional_requirement r
-    JOIN additional_requirement_version a ON a.additional_requirement_id = r.id
-    WHERE r.countermeasure_id = ANY(${parents}::bigint[])
-      AND ${visible('additional_requirement', 'a', actor.organizationId)}
-    GROUP BY 1`.execute(em.getKysely());
+  const rows = await inView(em, actor)
+    .select(['r.countermeasure_id as parent', ({ fn }) => fn.max('a.ordinal').as('last')])
+    .where('r.countermeasure_id', '=', oneOf(parents))
+    .groupBy('r.countermeasure_id')
+    .execute();
   return new Map(rows.map(({ parent, last }) => [parent, Math.max(last, 0)]));
 }
 

@@ -48,6 +48,7 @@ export async function claimTitle(em: EntityManager, actor: Actor, title: string,
 /** The numbers that are those of CWEs. */
 async function findCwes(em: EntityManager, cwes: readonly number[]): Promise<ReadonlySet<number>> {
   if (!cwes.length) return new Set();
+  // Unknown ones may be larger than the column holds.
   const wanted = [...new Set(cwes)];
   const { rows } = await sql<{ id: number }>`SELECT id FROM cwe WHERE id = ANY(${wanted}::bigint[])`.execute(
     em.getKysely(),

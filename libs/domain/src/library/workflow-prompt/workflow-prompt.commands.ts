@@ -1,12 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { type FieldErrors, missing } from '../../kernel/domain-errors.js';
 import { LARGEST_BUILT_IN_NUMBER } from '../../kernel/item-id.js';
 import { newItems } from '../../kernel/item-write.js';
+import { oneOf, tables } from '../../kernel/tables.js';
 import { type ItemCommand, type ItemForm, type ItemRow, writeItems } from '../item-batch/write-items.js';
 import { contextActivityInput } from './context-activity-input.js';
+import { WorkflowPrompt } from './workflow-prompt.entity.js';
 import { builtInTitle, PROMPT_TABLE, promptsToChange, promptToRemove } from './own-prompt.js';
 import { WorkflowPromptContext } from './workflow-prompt.entity.js';
 import { cleanVariables, placeholderProblems, type PromptType } from './workflow-prompt.rules.js';
@@ -35,9 +36,11 @@ type Row = ItemRow<PromptOfFile>;
 
 /** What is wrong with the placeholders of prompts as they would be, where a row gives a prompt or its variables. */
 async function placeholderErrors(em: EntityManager, rows: readonly Row[]): Promise<FieldErrors[]> {
-  const { rows: present } = await sql<{ id: number; prompt: string; variables: string[] }>`
-    SELECT id, prompt, variables FROM workflow_prompt
-    WHERE id = ANY(${rows.flatMap(({ version }) => version?.id ?? [])}::bigint[])`.execute(em.getKysely());
+  const present = await tables(em, WorkflowPrompt)
+    .selectFrom('workflow_prompt')
+    .select(['id', 'prompt', 'variables'])
+    .where('id', '=', oneOf(rows.flatMap(({ version }) => version?.id ?? [])))
+    .execute();
   const known = new Map(present.map((prompt) => [prompt.id, prompt]));
   return rows.map(({ input, version }) => {
     const { prompt = '', variables = [] } = { ...known.get(version?.id ?? 0), ...input };
