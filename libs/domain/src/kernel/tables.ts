@@ -1,5 +1,5 @@
 import type { EntityManager, InferKyselyDB } from '@mikro-orm/postgresql';
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Item } from './item.entity.js';
 import type { Kind } from './item-id.js';
 
@@ -8,6 +8,9 @@ export interface Entity {
   readonly name: string;
   readonly tableName?: string;
 }
+
+/** A row of the table of an entity as PostgreSQL gives it, for statements that the builder cannot say. */
+export type RowOf<E extends Entity> = Selectable<InferKyselyDB<E>[keyof InferKyselyDB<E>]>;
 
 /**
  * The query builder on the tables of these entities, in the transaction of `em`: a wrong table, column or type does not

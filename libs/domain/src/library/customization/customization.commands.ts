@@ -4,6 +4,7 @@ import { prepared } from '#query/prepared-statements.js';
 import type { Actor } from '../../kernel/actor.js';
 import { idShape, isCustomId, numberOf } from '../../kernel/item-id.js';
 import { authorOf } from '../../kernel/operator.js';
+import { itemTables, oneOf } from '../../kernel/tables.js';
 import { Forbidden, NotFound } from '../../kernel/domain-errors.js';
 import { type CustomizableKind, WITH_CONDITIONS } from './customization.sql.js';
 
@@ -144,17 +145,7 @@ export async function restore(em: EntityManager, kind: CustomizableKind, version
 
 /** Deletes a custom item with everything that hangs on it. Its id is never used again. */
 export async function deleteIdentity(em: EntityManager, kind: CustomizableKind, identity: number): Promise<void> {
-  await sql`DELETE FROM ${sql.table(kind)} WHERE id = ${identity}`.execute(em.getKysely());
-}
-
-interface VersionRow {
-  readonly id: number;
-  readonly identity: number;
-  readonly item_id: string;
-  readonly is_custom: boolean;
-  readonly changed_fields: string[];
-  readonly title: string;
-  readonly active: boolean;
+  await itemTables(em).deleteFrom(kind).where('id', '=', identity).execute();
 }
 
 /** Whether a row is the organization's own version of an item. */
@@ -169,16 +160,12 @@ async function ownVersions(
   itemIds: readonly string[],
 ): Promise<Map<string, Version>> {
   if (!itemIds.length) return new Map();
-  const { rows } = await sql<VersionRow>`${prepared}
-    SELECT id, ${sql.ref(`${kind}_id`)} AS identity, item_id, is_custom, changed_fields, title, active
+  const { rows } = await sql<Version & { item_id: string }>`${prepared}
+    SELECT id, ${sql.ref(`${kind}_id`)} AS identity, item_id, is_custom AS "isCustom",
+      changed_fields AS "changedFields", title, active
     FROM ${sql.table(`${kind}_version`)} WHERE organization_id = ${actor.organizationId} AND item_id = ANY(${itemIds})
     ORDER BY id FOR UPDATE`.execute(em.getKysely());
-  return new Map(
-    rows.map(({ id, identity, item_id: itemId, is_custom: isCustom, changed_fields: changedFields, title, active }) => [
-      itemId,
-      { id, identity, isCustom, changedFields, title, active },
-    ]),
-  );
+  return new Map(rows.map(({ item_id: itemId, ...version }) => [itemId, version]));
 }
 
 /** Identities of built-in items, by public id. Those that there are none of are left out. */
@@ -188,10 +175,12 @@ async function builtInIdentities(
   itemIds: readonly string[],
 ): Promise<Map<string, number>> {
   if (!itemIds.length) return new Map();
-  const { rows } = await sql<{ id: number; item_id: string }>`
-    SELECT id, item_id FROM ${sql.table(kind)} WHERE item_id = ANY(${itemIds}) AND organization_id IS NULL`.execute(
-    em.getKysely(),
-  );
+  const rows = await itemTables(em)
+    .selectFrom(kind)
+    .select(['id', 'item_id'])
+    .where('item_id', '=', oneOf(itemIds))
+    .where('organization_id', 'is', null)
+    .execute();
   return new Map(rows.map(({ id, item_id: itemId }) => [itemId, id]));
 }
 
