@@ -2,7 +2,6 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
-import { newItems } from '../../kernel/item-write.js';
 import { lockRule } from '../../kernel/lock.js';
 import { oneOf, tables } from '../../kernel/tables.js';
 import { placeOrder } from '../countermeasure/additional-requirement-place.sql.js';
@@ -16,7 +15,7 @@ import {
 } from '../countermeasure/part.commands.js';
 import { changeVersion, versionToChange } from '../customization/customization.commands.js';
 import { visible } from '../customization/customization.sql.js';
-import { itemCommand, type ItemForm, type ItemRow, type ResolvedItem } from '../item-batch/write-items.js';
+import { creating, itemCommand, type ItemForm, type ItemRow, type ResolvedItem } from '../item-batch/write-items.js';
 import type { ProvenanceInput } from '../item-reference/provenance.js';
 import type { ConditionOfFile, MatchConditionInput } from '../match-condition/match-condition.commands.js';
 import { AdditionalRequirement, AdditionalRequirementVersion } from './additional-requirement.entity.js';
@@ -96,18 +95,14 @@ const FORM: ItemForm<AdditionalRequirementOfFile> = {
   resolve,
 };
 
-/** Makes custom additional requirements in the last places; returns their public ids. Throws `RefusedRows`. */
-export const createAdditionalRequirements = (
-  em: EntityManager,
-  actor: Actor,
-  inputs: readonly AdditionalRequirementInput[],
-): Promise<string[]> => writeAdditionalRequirements(em, actor, newItems(inputs));
-
 /**
  * Makes and changes additional requirements: built-in ones for the actor's organization alone; returns their public
  * ids. Throws `RefusedRows`.
  */
 export const writeAdditionalRequirements = itemCommand(FORM);
+
+/** Makes custom additional requirements in the last places; returns their public ids. Throws `RefusedRows`. */
+export const createAdditionalRequirements = creating<AdditionalRequirementInput>(writeAdditionalRequirements);
 
 /**
  * Puts the additional requirements of a countermeasure into a new order, which names each once and the place of the

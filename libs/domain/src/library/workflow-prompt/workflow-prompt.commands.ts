@@ -3,9 +3,8 @@ import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { type FieldErrors, missing } from '../../kernel/domain-errors.js';
 import { LARGEST_BUILT_IN_NUMBER } from '../../kernel/item-id.js';
-import { newItems } from '../../kernel/item-write.js';
 import { oneOf, tables } from '../../kernel/tables.js';
-import { type ItemCommand, type ItemForm, type ItemRow, writeItems } from '../item-batch/write-items.js';
+import { creating, type ItemCommand, type ItemForm, type ItemRow, writeItems } from '../item-batch/write-items.js';
 import { contextActivityInput } from './context-activity-input.js';
 import { WorkflowPrompt } from './workflow-prompt.entity.js';
 import { builtInTitle, PROMPT_TABLE, promptsToChange, promptToRemove } from './own-prompt.js';
@@ -82,13 +81,6 @@ const FORM: ItemForm<PromptOfFile> = {
   },
 };
 
-/** Makes workflow prompts; returns their public ids. Throws `RefusedRows`. */
-export const createWorkflowPrompts = (
-  em: EntityManager,
-  actor: Actor,
-  inputs: readonly WorkflowPromptInput[],
-): Promise<string[]> => writeWorkflowPrompts(em, actor, newItems(inputs));
-
 /**
  * Makes and changes workflow prompts, with the contexts that files have in them: prompts that ship, for the actor's
  * organization alone. Returns their public ids. Throws `RefusedRows`.
@@ -103,6 +95,9 @@ export const writeWorkflowPrompts: ItemCommand<PromptOfFile> = async (em, actor,
   await writeContexts(em, actor, new Map(contexts));
   return written.map(({ id }) => id);
 };
+
+/** Makes workflow prompts; returns their public ids. Throws `RefusedRows`. */
+export const createWorkflowPrompts = creating<WorkflowPromptInput>(writeWorkflowPrompts);
 
 /**
  * Deletes a workflow prompt with its contexts; drops the organization's form of one that ships. Throws `NotFound`, and
