@@ -49,35 +49,37 @@ const howTos = (reading: QueryContext): Sql =>
     WHERE r.countermeasure_id = item.countermeasure_id AND h.active AND ${shown('how_to', 'h', reading)}
     ORDER BY h.is_custom, h.number`);
 
+/** An additional requirement as countermeasures include it. */
+export const requirementSchema = schema.object({
+  id: schema.string({ example: 'TA3' }),
+  title: schema.string(),
+  text: schema.markdown(),
+  ordinal: schema.integer(),
+});
+
+/** The same of a how-to. */
+export const howToSchema = schema.object({
+  id: schema.string({ example: 'I5' }),
+  title: schema.string(),
+  text: schema.markdown(),
+  slug: schema.string(),
+  url: schema.string(),
+});
+
 const includes: Readonly<Record<string, Fields>> = {
   amendments: {
     amendments: {
       sql: amendments,
-      schema: schema.list(
-        schema.object({
-          id: schema.string({ example: 'TA3' }),
-          title: schema.string(),
-          text: schema.markdown(),
-          ordinal: schema.integer(),
-        }),
-        { description: 'Its active additional requirements, in their order.' },
-      ),
+      schema: schema.list(requirementSchema, { description: 'Its active additional requirements, in their order.' }),
     },
   },
   categories: texts('categories', 'Areas that it belongs to.'),
   how_tos: {
     how_tos: {
       sql: howTos,
-      schema: schema.list(
-        schema.object({
-          id: schema.string({ example: 'I5' }),
-          title: schema.string(),
-          text: schema.markdown(),
-          slug: schema.string(),
-          url: schema.string(),
-        }),
-        { description: 'How to do it, by language or framework: the active ones.' },
-      ),
+      schema: schema.list(howToSchema, {
+        description: 'How to do it, by language or framework: the active ones.',
+      }),
     },
   },
   match_conditions: matchConditionsInclude('countermeasure'),
@@ -90,6 +92,23 @@ const namedByRegulation = (ids: readonly string[] | null, reading: QueryContext)
   sql`EXISTS (SELECT 1 FROM regulation_section_countermeasure n JOIN regulation_section s ON s.id = n.section_id
     WHERE n.countermeasure_id = item.countermeasure_id AND ${builtInOrCustom('s', reading)}
     ${ids === null ? sql`` : sql`AND s.regulation_id IN (${identitiesByItemId('regulation')(ids, reading)})`})`;
+
+/** Filters by what countermeasures are, in the library and in projects. */
+export const contentFilters = {
+  phase: filters.reference(
+    sql`item.phase_id`,
+    'The phase that it is due in.',
+    identitiesByItemId('phase'),
+    idShape('phase'),
+  ),
+  priority: filters.integer(sql`item.priority`, 'Its priority.', PRIORITY),
+  problem: filters.reference(
+    sql`item.weakness_id`,
+    'The weakness that it addresses.',
+    identitiesByItemId('weakness'),
+    idShape('weakness'),
+  ),
+};
 
 /** The read side of countermeasures: what every other concept's projection looks like. */
 export const countermeasureProjection = projection({
@@ -138,19 +157,7 @@ export const countermeasureProjection = projection({
     last_updated_date_from: filters.timestampBound(sql`item.updated_at`, '>=', 'Changed at this time or later.'),
     last_updated_date_to: filters.timestampBound(sql`item.updated_at`, '<=', 'Changed at this time or earlier.'),
     created_date: times.filters.created,
-    phase: filters.reference(
-      sql`item.phase_id`,
-      'The phase that it is due in.',
-      identitiesByItemId('phase'),
-      idShape('phase'),
-    ),
-    priority: filters.integer(sql`item.priority`, 'Its priority.', PRIORITY),
-    problem: filters.reference(
-      sql`item.weakness_id`,
-      'The weakness that it addresses.',
-      identitiesByItemId('weakness'),
-      idShape('weakness'),
-    ),
+    ...contentFilters,
     regulation: filters.related('Countermeasures that a section of this regulation names.', namedByRegulation, {
       shape: idShape('regulation'),
     }),

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { compiled } from '#query/compiled-sql.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
 import type { Branch } from '#query/projection.js';
@@ -53,7 +53,7 @@ export const visibleVersionBranches = (kind: CustomizableKind): ((reading: Query
  * The same view as a condition on one alias of the version table, for subqueries that start from an indexed column. The
  * changed items are found once for the statement, however often the subquery runs.
  */
-export const visible = (kind: CustomizableKind, alias: string, organization: number): Sql =>
+export const visible = (kind: CustomizableKind, alias: string, organization: number): RawBuilder<boolean> =>
   sql`(${sql.ref(`${alias}.organization_id`)} = ${organization}
     OR (${sql.ref(`${alias}.organization_id`)} IS NULL AND ${identity(kind, alias)} NOT IN (
     SELECT ${identity(kind, 'own')} FROM ${version(kind)} own WHERE own.organization_id = ${organization}

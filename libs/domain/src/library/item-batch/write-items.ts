@@ -18,7 +18,7 @@ import {
 } from '../../kernel/item-batch.commands.js';
 import { type Kind, LETTERS } from '../../kernel/item-id.js';
 import { reserveItems, reserveRows } from '../../kernel/item-numbers.js';
-import { changesAnything, type ItemWrite } from '../../kernel/item-write.js';
+import { changesAnything, type ItemWrite, newItems } from '../../kernel/item-write.js';
 import { refuseRows } from '../../kernel/refused-rows.js';
 import { versionsToChange } from '../customization/customization.commands.js';
 import { hasConditions, isCustomizable } from '../customization/customization.sql.js';
@@ -124,6 +124,12 @@ export type ItemCommand<Input> = (
   writes: readonly ItemWrite<Input>[],
   options?: WriteOptions,
 ) => Promise<string[]>;
+
+/** Makes items of a kind from what clients give; returns their public ids. Throws `RefusedRows`. */
+export const creating =
+  <Input>(write: ItemCommand<Input>) =>
+  (em: EntityManager, actor: Actor, inputs: readonly Input[]): Promise<string[]> =>
+    write(em, actor, newItems(inputs));
 
 /** The command that writes items of this form. */
 export const itemCommand =

@@ -4,10 +4,9 @@ import type { Actor } from '../../kernel/actor.js';
 import { builtInOrCustom } from '../../kernel/built-in.sql.js';
 import { Forbidden, NotFound } from '../../kernel/domain-errors.js';
 import { idShape, isCustomId, numberOf } from '../../kernel/item-id.js';
-import { newItems } from '../../kernel/item-write.js';
 import { freeSlug } from '../../kernel/slug.js';
 import { tables } from '../../kernel/tables.js';
-import { itemCommand, type ItemForm } from '../item-batch/write-items.js';
+import { creating, itemCommand, type ItemForm } from '../item-batch/write-items.js';
 import { Phase } from './phase.entity.js';
 import { FIXED_PHASE, PHASE_ORDINAL } from './phase.rules.js';
 import { assertUnused } from './phase-use.js';
@@ -45,15 +44,14 @@ async function slugsInView(em: EntityManager, actor: Actor): Promise<Set<string>
   return new Set(phases.map(({ slug }) => slug));
 }
 
-/** Makes custom phases; returns their public ids. Throws `RefusedRows`. */
-export const createPhases = (em: EntityManager, actor: Actor, inputs: readonly PhaseInput[]): Promise<string[]> =>
-  writePhases(em, actor, newItems(inputs));
-
 /**
  * Makes and changes custom phases; returns their public ids. New ones are the last where no place is given. Slugs stay,
  * since addresses hold them. Throws `RefusedRows`.
  */
 export const writePhases = itemCommand(FORM);
+
+/** Makes custom phases; returns their public ids. Throws `RefusedRows`. */
+export const createPhases = creating<PhaseInput>(writePhases);
 
 /** A custom phase that is to be deleted. Throws `NotFound`, and `Forbidden` for one that ships. */
 async function customPhase(em: EntityManager, actor: Actor, id: string): Promise<Phase> {

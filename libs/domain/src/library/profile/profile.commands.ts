@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { tables } from '../../kernel/tables.js';
 import { type FieldsOfFile, type ItemCommand, itemCommand } from '../item-batch/write-items.js';
 import { Profile } from './profile.entity.js';
 
@@ -15,7 +15,11 @@ const write = itemCommand<FieldsOfFile>({
 /** Makes and changes custom profiles. Of two defaults the new one stays: the database takes no two at once. */
 export const writeProfiles: ItemCommand<FieldsOfFile> = async (em, actor, writes, options) => {
   if (writes.some((write) => ('id' in write ? write.changes : write.input).default === true))
-    await sql`UPDATE profile SET is_default = false
-      WHERE organization_id = ${actor.organizationId} AND is_default`.execute(em.getKysely());
+    await tables(em, Profile)
+      .updateTable('profile')
+      .set({ is_default: false })
+      .where('organization_id', '=', actor.organizationId)
+      .where('is_default', '=', true)
+      .execute();
   return write(em, actor, writes, options);
 };

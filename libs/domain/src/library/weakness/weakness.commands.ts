@@ -1,15 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { assertFlag } from '../../access/flag/flags.js';
-import { restorationOf } from '../../activity/activations.js';
-import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { Forbidden, Invalid, missing } from '../../kernel/domain-errors.js';
 import { raise } from '../../kernel/domain-events.js';
 import { findIdentities } from '../../kernel/find-identities.js';
-import { type ItemWrite, newItems } from '../../kernel/item-write.js';
-import { deleteIdentity, restore, versionToRemove } from '../customization/customization.commands.js';
+import type { ItemWrite } from '../../kernel/item-write.js';
+import { removeItem } from '../customization/customization.commands.js';
 import {
+  creating,
   type ItemForm,
   type ItemRow,
   type ResolvedItem,
@@ -31,6 +30,7 @@ export async function claimTitle(em: EntityManager, actor: Actor, title: string,
 /** The numbers that are those of CWEs. */
 async function findCwes(em: EntityManager, cwes: readonly number[]): Promise<ReadonlySet<number>> {
   if (!cwes.length) return new Set();
+  // Unknown ones may be larger than the column holds.
   const wanted = [...new Set(cwes)];
   const { rows } = await sql<{ id: number }>`SELECT id FROM cwe WHERE id = ANY(${wanted}::bigint[])`.execute(
     em.getKysely(),
@@ -92,13 +92,6 @@ const FORM: ItemForm<WeaknessOfFile> = {
   resolve,
 };
 
-/** Makes custom weaknesses; returns their public ids. Throws `RefusedRows`. */
-export const createWeaknesses = (
-  em: EntityManager,
-  actor: Actor,
-  inputs: readonly WeaknessInput[],
-): Promise<string[]> => writeWeaknesses(em, actor, newItems(inputs));
-
 /**
  * Makes and changes weaknesses: built-in ones for the actor's organization alone; returns their public ids.
  * Deactivation takes their active countermeasures along; activation does not. Throws `RefusedRows`, with `Forbidden`
@@ -121,31 +114,22 @@ export async function writeWeaknesses(
   return written.map(({ id }) => id);
 }
 
+/** Makes custom weaknesses; returns their public ids. Throws `RefusedRows`. */
+export const createWeaknesses = creating<WeaknessInput>(writeWeaknesses);
+
 /**
  * Deletes a custom weakness. `newWeaknessId` is the weakness that receives its countermeasures and takes its place in
  * threats; where there are countermeasures, it is required. Drops the organization's version of a built-in weakness.
  * Throws `NotFound`, `Invalid`, and `Forbidden` for a built-in weakness without changes.
  */
-export async function removeWeakness(
-  em: EntityManager,
-  actor: Actor,
-  id: string,
-  newWeaknessId?: string,
-): Promise<void> {
-  const version = await versionToRemove(em, actor, 'weakness', id);
-  if (!version.isCustom) {
-    const original = await restore(em, 'weakness', version);
-    await claimTitle(em, actor, original.title, id);
-    return recordActivity(em, actor, ...restorationOf('weakness', { id }, version, original));
-  }
-  const successor = await findSuccessor(em, actor, id, newWeaknessId);
-  await raise(em, actor, weaknessRemoved, {
-    identity: version.identity,
-    ...(successor !== undefined && { successor }),
+export const removeWeakness = (em: EntityManager, actor: Actor, id: string, newWeaknessId?: string): Promise<void> =>
+  removeItem(em, actor, 'weakness', id, {
+    restored: ({ title }) => claimTitle(em, actor, title, id),
+    leave: async ({ identity }) => {
+      const successor = await findSuccessor(em, actor, id, newWeaknessId);
+      await raise(em, actor, weaknessRemoved, { identity, ...(successor !== undefined && { successor }) });
+    },
   });
-  await deleteIdentity(em, 'weakness', version.identity);
-  await recordActivity(em, actor, { subject: 'weakness', verb: 'Deleted', id, title: version.title });
-}
 
 async function findSuccessor(
   em: EntityManager,
