@@ -39,7 +39,7 @@ const SECRET_FIELD = new RegExp(
 const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/\b(Token|Basic|Bearer)\s+[\w.~+/=-]{16,}/gi, `$1 ${CENSORED}`],
   [/\bmrl_([a-z2-7]{8})_[A-Za-z0-9_-]{20,}/g, `mrl_$1_${CENSORED}`],
-  [/([a-z][a-z0-9+.-]{0,20}:\/\/[^\s:/@"\\]*):[^\s@/"\\]+@/gi, `$1:${CENSORED}@`],
+  [/(:\/\/[^\s:/@"\\]*):[^\s@/"\\]+@/g, `$1:${CENSORED}@`],
   [/(https:\/\/hooks\.slack(?:-gov)?\.com)\/[^\s"'\\?#]+/gi, `$1/${CENSORED}`],
   [/(https:\/\/[^\s/"'\\]+\/services)\/[^\s"'\\]+/gi, `$1/${CENSORED}`],
 ];

@@ -78,11 +78,20 @@ class ParameterReader {
     }
   }
 
+  /** Whether a parameter is there, whatever its value is. */
+  isGiven(name: string): boolean {
+    this.known.add(name);
+    return this.query[name] !== undefined;
+  }
+
   /** Those of a list of names that are allowed. */
-  names(parameter: string, allowed: ReadonlySet<string>): Set<string> {
+  names(parameter: string, allowedNames: () => Iterable<string>): Set<string> {
+    const given = this.read(parameter, partsOf, [], true);
     const chosen = new Set<string>();
+    if (!given.length) return chosen;
+    const allowed = new Set(allowedNames());
     const unknown = new Set<string>();
-    for (const name of this.read(parameter, partsOf, [], true)) {
+    for (const name of given) {
       if (allowed.has(name)) chosen.add(name);
       else unknown.add(name);
     }
@@ -182,9 +191,9 @@ function readShape(
   reader: ParameterReader,
   declaration: Projection,
 ): Pick<ParsedQuery, 'includes' | 'expands' | 'excludes' | 'switches'> {
-  const includes = reader.names('include', new Set(Object.keys(declaration.includes ?? {})));
-  const expands = reader.names('expand', new Set(Object.keys(declaration.expands ?? {})));
-  const excludes = reader.names('exclude', fieldNames(declaration));
+  const includes = reader.names('include', () => Object.keys(declaration.includes ?? {}));
+  const expands = reader.names('expand', () => Object.keys(declaration.expands ?? {}));
+  const excludes = reader.names('exclude', () => fieldNames(declaration));
   excludes.delete('id');
   const switches = new Set<Switch>();
   for (const name of declaration.switches ?? [])
@@ -202,6 +211,7 @@ function readFilters(
   for (const filter of filters) {
     const before = filtered.size;
     for (const [name, parameter] of filter) {
+      if (!reader.isGiven(name) && !parameter.required) continue;
       const take = (values: readonly string[]): void => {
         if (!values.length && parameter.required) throw new InvalidValue('This query parameter is required.');
         if (!values.length) return;

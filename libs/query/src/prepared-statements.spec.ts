@@ -37,4 +37,36 @@ describe('A connection', () => {
     }
     expect(await kept()).toHaveLength(64);
   });
+
+  it('keeps the plan of a repeated statement once it has come five times, whatever came between', async () => {
+    const repeated = '/* repeated */ SELECT $1::int * 2 AS twice';
+    for (let n = 0; n < 5; n += 1) {
+      expect(await kept()).not.toContain(repeated);
+      const { rows } = await pool.query(repeated, [n]);
+      expect(rows).toEqual([{ twice: 2 * n }]);
+      for (let other = 0; other < 20; other += 1)
+        await pool.query(`/* repeated */ SELECT $1::int - ${20 * n + other}`, [1]);
+    }
+    expect(await kept()).toContain(repeated);
+    expect(await kept()).toHaveLength(65);
+  });
+
+  it('keeps no more than 24 repeated ones, which take no places of others, and answers all the same', async () => {
+    for (let n = 0; n < 40; n += 1)
+      for (let use = 0; use < 6; use += 1) {
+        const { rows } = await pool.query(`/* repeated */ SELECT $1::int + ${n} AS sum`, [use]);
+        expect(rows).toEqual([{ sum: n + use }]);
+      }
+    expect(await kept()).toHaveLength(64 + 24);
+  });
+
+  it('counts no more than the last 100 texts', async () => {
+    const database = new Pool({ connectionString: pool.options.connectionString, max: 1, Client: planKeepingClient() });
+    for (let n = 0; n < 5; n += 1)
+      for (let other = 0; other <= 100; other += 1)
+        await database.query(`/* repeated */ SELECT $1::int + ${other} AS sum`, [n]);
+    const { rows } = await database.query('SELECT count(*)::int AS kept FROM pg_prepared_statements');
+    await database.end();
+    expect(rows).toEqual([{ kept: 0 }]);
+  });
 });

@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import { compiled } from './compiled-sql.js';
 import type { Filter } from './filter-parameters.js';
 import type { Expression, QueryContext, Sql } from './query-context.js';
 import type { Schema } from './schema.js';
@@ -8,6 +10,8 @@ export interface Field {
   readonly schema: Schema;
   /** The column holds a secret, sealed for this purpose; the answer shows it opened. */
   readonly sealed?: string;
+  /** The same SQL under its name, compiled; absent where it depends on the reading. */
+  readonly column?: Sql;
 }
 
 export type Fields = Readonly<Record<string, Field>>;
@@ -93,8 +97,24 @@ export interface Range {
 /** Boolean query parameters that change the form of the answer. */
 export type Switch = 'show_original' | 'to_html' | 'absolute_urls';
 
-/** Gives a projection its type while its own keys stay known. */
-export const projection = <const P extends Projection>(declaration: P): P => declaration;
+const withColumns = (fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [
+      name,
+      typeof field.sql === 'function' ? field : { ...field, column: compiled(sql`${field.sql} AS ${sql.ref(name)}`) },
+    ]),
+  );
+
+const withColumnsOfEach = (groups: Readonly<Record<string, Fields>>): Readonly<Record<string, Fields>> =>
+  Object.fromEntries(Object.entries(groups).map(([name, fields]) => [name, withColumns(fields)]));
+
+/** Gives a projection its type while its own keys stay known, and compiles what is the same in every statement. */
+export const projection = <const P extends Projection>(declaration: P): P => ({
+  ...declaration,
+  fields: withColumns(declaration.fields),
+  ...(declaration.includes && { includes: withColumnsOfEach(declaration.includes) }),
+  ...(declaration.expands && { expands: withColumnsOfEach(declaration.expands) }),
+});
 
 /** Names of all fields that an item can have, those of includes too: what a client may send back without harm. */
 export function fieldNames(declaration: Projection): Set<string> {

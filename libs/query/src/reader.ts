@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database, Source } from './database.js';
 import { InvalidPage } from './errors.js';
-import { prepared } from './prepared-statements.js';
+import { prepared, repeated } from './prepared-statements.js';
 import { conditionOf, fieldsOf, keyCondition, ListQuery, readingOf, selection, shown, unionOf } from './statements.js';
 import type { ParsedQuery } from './parameters.js';
 import type { Sql, Scope } from './query-context.js';
@@ -117,7 +117,7 @@ export class Reader {
     // Each row is a message of its own: for one message of megabytes the driver allocates several times its size, and
     // to collect that garbage took longer than all else that is done here. OFFSET 0 keeps the planner from writing each
     // row's JSON once for every use of it.
-    const { rows: found } = await sql<{ count: number | null; bytes: number; json: string | null }>`
+    const { rows: found } = await sql<{ count: number | null; bytes: number; json: string | null }>`${repeated}
       SELECT ${view.page ? query.count() : sql`NULL`}::int AS count, bytes,
         CASE WHEN bytes <= ${small.bytes} THEN json END AS json
       FROM (SELECT json, sum(octet_length(json)) OVER () AS bytes

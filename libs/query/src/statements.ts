@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { escapeLike } from './values.js';
 import type { ParsedQuery } from './parameters.js';
 import { type Expression, type QueryContext, resolve, type Sql, type Scope } from './query-context.js';
-import type { Branch, Fields, Projection } from './projection.js';
+import type { Branch, Field, Fields, Projection } from './projection.js';
 
 /** How a viewer reads in a view; without one nothing is asked for. `origin` counts only with `absolute_urls`. */
 export function readingOf(viewer: Scope, view: ParsedQuery | undefined, origin: string): QueryContext {
@@ -31,23 +31,32 @@ export function keyCondition(declaration: Projection, id: string): Sql | null {
   return numeric ? sql`${column} = ${id}::bigint` : sql`${column} = ${id}`;
 }
 
+const usualFields = new WeakMap<Projection, ReadonlyMap<string, Field>>();
+
 /** The fields that a view shows, by name, in the order of the declaration. */
-export function fieldsOf(declaration: Projection, view: ParsedQuery): Map<string, Fields[string]> {
-  const fields = new Map(Object.entries<Fields[string]>(declaration.fields));
+export function fieldsOf(declaration: Projection, view: ParsedQuery): ReadonlyMap<string, Field> {
+  let usual = usualFields.get(declaration);
+  if (!usual) usualFields.set(declaration, (usual = new Map(Object.entries(declaration.fields))));
+  const { includes, expands, excludes } = view;
+  if (!includes.size && !expands.size && !excludes.size) return usual;
+  const fields = new Map(usual);
   const add = (groups: Readonly<Record<string, Fields>> | undefined, chosen: ReadonlySet<string>) => {
     for (const [name, group] of Object.entries(groups ?? {}))
       if (chosen.has(name)) for (const [field, declared] of Object.entries(group)) fields.set(field, declared);
   };
-  add(declaration.includes, view.includes);
-  add(declaration.expands, view.expands);
-  for (const name of view.excludes) fields.delete(name);
+  add(declaration.includes, includes);
+  add(declaration.expands, expands);
+  for (const name of excludes) fields.delete(name);
   return fields;
 }
 
 /** What a view shows of a row, as columns, to stand where the row is `item` and all rows are `page`: see `shown`. */
 export function selection(declaration: Projection, view: ParsedQuery, reading: QueryContext): Sql {
   return sql.join(
-    [...fieldsOf(declaration, view)].map(([name, field]) => sql`${resolve(field.sql, reading)} AS ${sql.ref(name)}`),
+    Array.from(
+      fieldsOf(declaration, view),
+      ([name, field]) => field.column ?? sql`${resolve(field.sql, reading)} AS ${sql.ref(name)}`,
+    ),
   );
 }
 

@@ -1,3 +1,4 @@
+import { BATCH_ROWS } from '#content/import/difference/staging.js';
 import { bodyOf } from '#test/support/client.js';
 import { countermeasureBody, makeCountermeasure, makeWeakness, unique } from '#test/support/factories.js';
 import { acceptImport, differenceOf, importFile, importIn, importRows, patchImport } from '#test/support/imports.js';
@@ -160,6 +161,22 @@ describe('An import', () => {
     await acceptImport(test.api, job);
     expect(await bodyOf(test.api.get<Weakness>(`/library/problems/${weakness.id}/`))).toMatchObject({ active: false });
     expect(await bodyOf(test.api.get(`/library/tasks/${kept.id}/`))).toMatchObject({ active: false });
+  });
+
+  it.each([
+    ['phase', 'name', '/phases/CX', {}],
+    ['weakness', 'title', '/library/problems/CP', { text: 'x', risk_rating: 5 }],
+  ] as const)('swaps unique names of two items (%s) whose rows are far apart', async (model, field, path, others) => {
+    const { api } = await test.newOrganization();
+    const named = (name: string): object => ({ [field]: name, ...others });
+    const at = (number: number): string => `${path.split('/').at(-1)}${number}`;
+    await acceptImport(api, await importRows(api, model, named('One'), named('Other')));
+    // More rows between them than are written at once.
+    const between = Array.from({ length: BATCH_ROWS }, (_, place) => named(`Between ${place}`));
+    const rows = [{ id: at(1), [field]: 'Other' }, ...between, { id: at(2), [field]: 'One' }];
+    await acceptImport(api, await importRows(api, model, ...rows));
+    expect(await bodyOf(api.get(`${path}1/`))).toMatchObject({ [field]: 'Other' });
+    expect(await bodyOf(api.get(`${path}2/`))).toMatchObject({ [field]: 'One' });
   });
 
   it('says of weaknesses whether they are active only where the flag lets PATCH and POST say it', async () => {

@@ -1,11 +1,14 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Named } from '#query/expressions.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
 import type { Branch } from '#query/projection.js';
 
 /** What an organization sees of such a kind, as a condition on one alias of its table: for subqueries. */
-export const builtInOrCustom = (alias: string, { organization }: { readonly organization: number | Sql }): Sql =>
-  sql`(${sql.ref(`${alias}.organization_id`)} IS NULL OR ${sql.ref(`${alias}.organization_id`)} = ${organization})`;
+export const builtInOrCustom = (
+  alias: string,
+  { organization }: { readonly organization: number | Sql },
+): RawBuilder<boolean> =>
+  sql<boolean>`(${sql.ref(`${alias}.organization_id`)} IS NULL OR ${sql.ref(`${alias}.organization_id`)} = ${organization})`;
 
 /** The public ids of all that an organization can name of a kind. */
 export const itemIdsOf = (kind: string, reading: QueryContext): Named => ({

@@ -17,6 +17,12 @@ export const isLonger = (text: string, maximum: number): boolean =>
   // A text has at least half as many code points as UTF-16 units: most need no counting.
   text.length > maximum && Array.from(text).length > maximum;
 
+/** Ids that break a rule: those that two lists have in common. */
+export const inBoth = <T>(first: readonly T[], second: readonly T[]): T[] => {
+  const others = new Set(second);
+  return first.filter((entry) => others.has(entry));
+};
+
 /** What keeps a text from being stored; nothing where it is sound. */
 export function unstorableText(text: string): string | undefined {
   if (text.includes('\0')) return 'Null characters are not allowed.';

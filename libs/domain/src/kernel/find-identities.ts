@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from './actor.js';
+import { builtInOrCustom } from './built-in.sql.js';
 import { idShape, isCustomId, type Kind } from './item-id.js';
 import { itemTables, oneOf } from './tables.js';
 
@@ -21,7 +22,7 @@ export async function findIdentities(
     .selectFrom(kind)
     .select(['id', 'item_id'])
     .where('item_id', '=', oneOf(wanted))
-    .where((item) => item.or([item('organization_id', 'is', null), item('organization_id', '=', actor.organizationId)]))
+    .where(builtInOrCustom(kind, { organization: actor.organizationId }))
     // Where the organization has a copy of what ships under the same id, the copy is meant.
     .orderBy('organization_id', (order) => order.asc().nullsFirst())
     .$if(hold, (query) => query.forKeyShare())

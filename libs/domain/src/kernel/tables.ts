@@ -1,5 +1,5 @@
 import type { EntityManager, InferKyselyDB } from '@mikro-orm/postgresql';
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Item } from './item.entity.js';
 import type { Kind } from './item-id.js';
 
@@ -8,6 +8,9 @@ export interface Entity {
   readonly name: string;
   readonly tableName?: string;
 }
+
+/** A row of the table of an entity as PostgreSQL gives it, for statements that the builder cannot say. */
+export type RowOf<E extends Entity> = Selectable<InferKyselyDB<E>[keyof InferKyselyDB<E>]>;
 
 /**
  * The query builder on the tables of these entities, in the transaction of `em`: a wrong table, column or type does not
@@ -25,6 +28,9 @@ export const oneOf = <Value>(values: readonly Value[]): RawBuilder<Value> => sql
 /** Whether a text is the same as another, whatever the case of their letters. */
 export const sameInAnyCase = (column: string, text: string): RawBuilder<boolean> =>
   sql<boolean>`lower(${sql.ref(column)}) = lower(${text})`;
+
+/** A value of a column `json` or `jsonb`, as it is sent. */
+export const asJson = (value: unknown): RawBuilder<object> => sql<object>`${JSON.stringify(value)}::json`;
 
 /** A time that PostgreSQL tells. */
 export const now = sql<string>`now()`;

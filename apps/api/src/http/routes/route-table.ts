@@ -9,6 +9,14 @@ interface Path {
   /** How many parts are parameters: `/users/me` is more exact than `/users/:id`, and the one that is meant. */
   readonly parameters: number;
   readonly methods: ReadonlySet<string>;
+  /** All of them, as `Allow` names them. */
+  readonly allow: string;
+}
+
+/** The methods that a path answers, with those that follow from others. */
+function answeredMethods(declared: ReadonlySet<string>): Pick<Path, 'methods' | 'allow'> {
+  const methods = new Set(declared.has('GET') ? [...declared, 'HEAD'] : declared);
+  return { methods, allow: [...methods, 'OPTIONS'].sort().join(', ') };
 }
 
 /** What a path with parameters matches, with and without its last slash. */
@@ -36,7 +44,11 @@ export class RouteTable {
   /** Takes every path of the API with its methods, once all routes are there. */
   read(routes: ReadonlyMap<string, ReadonlySet<string>>): void {
     this.paths = [...routes]
-      .map(([path, methods]) => ({ matches: pathPattern(path), parameters: path.split(/[:*]/).length - 1, methods }))
+      .map(([path, methods]) => ({
+        matches: pathPattern(path),
+        parameters: path.split(/[:*]/).length - 1,
+        ...answeredMethods(methods),
+      }))
       .sort((a, b) => a.parameters - b.parameters);
   }
 
@@ -46,9 +58,7 @@ export class RouteTable {
     if (!isDecodable(request.path)) return next(new NotFound());
     const found = this.paths.find(({ matches }) => matches.test(request.path));
     if (!found) return isOfApi ? next(new NotFound()) : next();
-    const methods = new Set(found.methods);
-    if (methods.has('GET')) methods.add('HEAD');
-    const allow = [...methods, 'OPTIONS'].sort().join(', ');
+    const { methods, allow } = found;
     if (request.method === 'OPTIONS') {
       response.set('Allow', allow).status(204).end();
       return;

@@ -33,5 +33,5 @@ export async function cascade(
   for (const { id } of rows) await deactivateCountermeasures(em, actor, Number(id), spared);
   const { rows: moved } = await sql`
     SELECT 1 FROM import_row WHERE ${changing(attempt, 'attribute', 'parent')} LIMIT 1`.execute(em.getKysely());
-  if (moved.length) await rebuildTree(em, actor);
+  if (moved.length) await rebuildTree(actor.organizationId).execute(em.getKysely());
 }

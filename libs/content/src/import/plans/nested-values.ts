@@ -1,4 +1,11 @@
 import { LONGEST_LINE, LONGEST_LIST, LONGEST_TEXT } from '#domain/kernel/text-limits.js';
+import {
+  CONDITION_LISTS,
+  CONDITION_MODES,
+  contradictionErrors,
+  LIST_NAMES,
+  type ListName,
+} from '#domain/library/match-condition/match-condition.rules.js';
 import type { CellValue } from '#files/cell-value.js';
 import type { Normal, Referred } from './field-plan.js';
 import { textOf } from '../formats/text-of.js';
@@ -40,9 +47,6 @@ function listOf(value: CellValue, entry: (given: Entry, refuse: Refuse, place: n
   return problems.length ? { problems, readable } : { value: readable };
 }
 
-const LISTS = ['required', 'excluded', 'required_attributes', 'excluded_attributes'] as const;
-type ListName = (typeof LISTS)[number];
-
 const isTexts = (value: CellValue | undefined): value is readonly string[] =>
   Array.isArray(value) && value.every((id) => typeof id === 'string');
 
@@ -70,27 +74,21 @@ export function matchConditions(value: CellValue, present: CellValue | undefined
     seen.add(id);
     const isNumber = dbId === null || Number.isSafeInteger(dbId);
     if (!isNumber) refuse('"db_id" must be a whole number.');
-    const lists = new Map(
-      LISTS.map((name) => [name, new Set(idsOf(name, given[name] ?? known.get(id)?.[name] ?? [], refuse))]),
-    );
-    for (const [required, excluded] of [LISTS.slice(0, 2), LISTS.slice(2)] as [ListName, ListName][])
-      for (const entry of lists.get(required) ?? [])
-        if (lists.get(excluded)?.has(entry)) refuse(`"${entry.slice(0, 100)}" is both required and excluded.`);
-    return {
-      id: isText && isNew ? id : null,
-      db_id: isNumber ? dbId : null,
-      ...Object.fromEntries([...lists].map(([name, ids]) => [name, [...ids]])),
-    };
+    const idsIn = (name: ListName) => idsOf(name, given[name] ?? known.get(id)?.[name] ?? [], refuse);
+    const lists = Object.fromEntries(LIST_NAMES.map((name) => [name, [...new Set(idsIn(name))]]));
+    for (const mode of CONDITION_MODES) contradictionErrors(lists, mode).forEach(refuse);
+    return { id: isText && isNew ? id : null, db_id: isNumber ? dbId : null, ...lists };
   });
 }
 
+const NAMED_BY = { answers: 'survey_answer', attributes: 'attribute' } as const;
+
 export const conditionReferences = (value: CellValue): Referred[] =>
   entriesOf(value).flatMap((condition) =>
-    LISTS.flatMap((name, place) =>
-      (isTexts(condition[name]) ? condition[name] : []).map((id) => ({
-        target: place < 2 ? ('survey_answer' as const) : ('attribute' as const),
-        id,
-      })),
+    CONDITION_MODES.flatMap((mode) =>
+      CONDITION_LISTS[mode].flatMap((name) =>
+        (isTexts(condition[name]) ? condition[name] : []).map((id) => ({ target: NAMED_BY[mode], id })),
+      ),
     ),
   );
 

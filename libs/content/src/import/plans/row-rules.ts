@@ -1,4 +1,5 @@
-import { inBoth, overlapErrors } from '#domain/library/component/component.rules.js';
+import { inBoth } from '#domain/kernel/field-checks.js';
+import { overlapErrors } from '#domain/library/component/component.rules.js';
 import type { Kind } from '#domain/kernel/item-id.js';
 import { type FieldErrors, type FieldMessages, Invalid, type Refusal } from '#domain/kernel/domain-errors.js';
 import { placeholderProblems } from '#domain/library/workflow-prompt/workflow-prompt.rules.js';

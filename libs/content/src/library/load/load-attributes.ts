@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { numberOf } from '#domain/kernel/item-id.js';
-import { ancestorsOf } from '../rules/library-rules.js';
 import { Attribute } from '#domain/library/attribute/attribute.entity.js';
+import { rebuildTree } from '#domain/library/attribute/attribute-tree.js';
 import type { Library } from '../schema/library-schema.js';
 import type { BuiltInTables } from './built-in-tables.js';
 import { CONDITIONED_KINDS } from '#domain/library/customization/customization.sql.js';
@@ -21,7 +21,9 @@ export async function loadAttributes(tables: BuiltInTables, { attributes }: Libr
   await tables.ship(Attribute, rows, 'active');
 
   const attributeId = await tables.identities('attribute');
-  const ancestors = ancestorsOf(attributes);
+  const ancestors = new Map<string, readonly string[]>();
+  for (const { id, parent } of attributes)
+    ancestors.set(id, parent === null ? [] : [...(ancestors.get(parent) ?? []), parent]);
   await tables.ship(
     Attribute,
     attributes.map(({ id, parent }) => ({
@@ -30,16 +32,7 @@ export async function loadAttributes(tables: BuiltInTables, { attributes }: Libr
       ancestors: (ancestors.get(id) ?? []).map(attributeId),
     })),
   );
-  await tables.run(
-    'attribute',
-    sql<{ id: string }>`
-      WITH RECURSIVE tree AS (
-        SELECT id, ancestors FROM attribute WHERE parent_id IS NULL
-        UNION ALL
-        SELECT a.id, tree.ancestors || tree.id FROM attribute a JOIN tree ON tree.id = a.parent_id)
-      UPDATE attribute present SET ancestors = tree.ancestors FROM tree
-      WHERE tree.id = present.id AND present.ancestors <> tree.ancestors RETURNING present.id`,
-  );
+  await tables.run('attribute', rebuildTree());
   await tables.touch('attribute');
 }
 

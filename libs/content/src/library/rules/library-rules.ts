@@ -1,5 +1,8 @@
+import { inBoth } from '#domain/kernel/field-checks.js';
 import { DEEPEST_LEVEL } from '#domain/library/attribute/attribute.rules.js';
-import { inBoth, questionnaireErrors } from '#domain/library/component/component.rules.js';
+import { levelsIn } from '#domain/library/attribute/attribute-tree.js';
+import { questionnaireErrors } from '#domain/library/component/component.rules.js';
+import { contradictions } from '#domain/library/match-condition/match-condition.rules.js';
 import { FRAMEWORK_FIELDS, FRAMEWORKS } from '#domain/library/threat/threat.rules.js';
 import { undeclaredPlaceholders } from '#domain/library/workflow-prompt/workflow-prompt.rules.js';
 import {
@@ -15,7 +18,6 @@ import {
 } from '../schema/library-parts.js';
 import { QUALITY_RULES } from './library-quality.js';
 import type { Library } from '../schema/library-schema.js';
-import type { Attribute } from '../schema/survey-shapes.js';
 
 const idsAreUnique: Rule = (library) => {
   const questions = questionsOf(library);
@@ -163,29 +165,23 @@ const componentsKeepTheirRules: Rule = ({ components, componentQuestions }) => {
   ]);
 };
 
-/** Everything that an attribute is below, from the root. Parents come first, so that there is no circle. */
-export function ancestorsOf(attributes: readonly Attribute[]): ReadonlyMap<string, readonly string[]> {
-  const known = new Map<string, readonly string[]>();
-  for (const { id, parent } of attributes) known.set(id, parent === null ? [] : [...(known.get(parent) ?? []), parent]);
-  return known;
-}
-
+/** Parents come first, so that there is no circle. */
 const attributesFormATree: Rule = ({ attributes }) => {
   const place = new Map(attributes.map(({ id }, index) => [id, index]));
-  const ancestors = ancestorsOf(attributes);
+  const levelOf = levelsIn(new Map(attributes.map(({ id, parent }) => [id, parent])));
   return attributes.flatMap(({ id, parent }, index) => [
     ...(parent !== null && (place.get(parent) ?? index) >= index
       ? [`${id} names parent ${parent}, which does not stand before it`]
       : []),
-    ...((ancestors.get(id)?.length ?? 0) >= DEEPEST_LEVEL ? [`${id} is below level ${DEEPEST_LEVEL}`] : []),
+    ...((levelOf(id) ?? 0) > DEEPEST_LEVEL ? [`${id} is below level ${DEEPEST_LEVEL}`] : []),
   ]);
 };
 
 const conditionsCanHold: Rule = (library) =>
   conditionsOf(library).flatMap(({ owner, condition }) =>
-    condition.required
-      .filter((answer) => condition.excluded.includes(answer))
-      .map((answer) => `${condition.id} of ${owner} both requires and excludes ${answer}`),
+    contradictions(condition, 'answers').map(
+      (answer) => `${condition.id} of ${owner} both requires and excludes ${answer}`,
+    ),
   );
 
 const oneProfileIsDefault: Rule = ({ profiles }) => {

@@ -9,6 +9,8 @@ import * as schema from '#query/schema.js';
 /** Who made what ships with the product. */
 export const CONTENT_AUTHOR = { id: 0, email: 'content@merlon.invalid', first_name: 'Merlon', last_name: 'Content' };
 
+const CONTENT_AUTHOR_JSON = sql.lit(JSON.stringify(CONTENT_AUTHOR));
+
 const columns = (alias: string): Record<keyof typeof CONTENT_AUTHOR, Sql> => ({
   id: sql.ref(`${alias}.id`),
   email: sql.ref(`${alias}.email`),
@@ -27,7 +29,7 @@ export const userObject = (userId: Sql): Sql =>
 
 /** A user reference; without a user, it is the author of the built-in content. */
 export const userReference = (userId: Sql, description: string): Field => ({
-  sql: sql`CASE WHEN ${userId} IS NULL THEN ${JSON.stringify(CONTENT_AUTHOR)}::json
+  sql: sql`CASE WHEN ${userId} IS NULL THEN ${CONTENT_AUTHOR_JSON}::json
     ELSE ${userObject(userId)} END`,
   schema: { ...userReferenceSchema, description },
 });
@@ -39,7 +41,7 @@ export const userReference = (userId: Sql, description: string): Field => ({
 export const userInFiles =
   (userId: Sql): Expression =>
   ({ organization }) =>
-    sql`CASE WHEN ${userId} IS NULL THEN ${JSON.stringify(CONTENT_AUTHOR)} ELSE ${namedOfAll(userId, {
+    sql`CASE WHEN ${userId} IS NULL THEN ${CONTENT_AUTHOR_JSON} ELSE ${namedOfAll(userId, {
       id: sql`u.id`,
       entry: compactObject(columns('u')),
       from: sql`user_account u`,

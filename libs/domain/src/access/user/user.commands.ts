@@ -1,12 +1,12 @@
-import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
+import { type EntityManager } from '@mikro-orm/postgresql';
 import { hashPassword } from '#platform/crypto/password.js';
 import { activationsOf } from '../../activity/activations.js';
 import { recordActivity } from '../../activity/activity.js';
 import { type Actor, fullName } from '../../kernel/actor.js';
 import { findGroups, type GroupRow, replaceGroupsOf } from '../group/membership.js';
-import { NUMERIC_ID, userItemId } from '../../kernel/item-id.js';
-import { type FieldErrors, Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
+import { userItemId } from '../../kernel/item-id.js';
+import { rowToChange } from '../../kernel/row-to-change.js';
+import { type FieldErrors, Invalid, missing } from '../../kernel/domain-errors.js';
 import { assertAuthority, lockAccess } from '../role/authority.js';
 import { findRole } from '../role/find-role.js';
 import type { Role } from '../role/role.entity.js';
@@ -24,9 +24,11 @@ interface References {
 
 /** Whether a user of any organization has the address: a function of the owner's says so, and shows nothing else. */
 async function isEmailTaken(em: EntityManager, email: string, exceptUser: number): Promise<boolean> {
-  const { rows } = await sql<{ taken: boolean }>`
-    SELECT email_is_taken(${email}, ${exceptUser}::bigint) AS taken`.execute(em.getKysely());
-  return rows[0]?.taken === true;
+  const { taken } = await em
+    .getKysely()
+    .selectNoFrom((query) => query.fn<boolean>('email_is_taken', [query.val(email), query.val(exceptUser)]).as('taken'))
+    .executeTakeFirstOrThrow();
+  return taken;
 }
 
 /**
@@ -98,7 +100,7 @@ export async function updateUser(
   changes: Partial<UserInput>,
 ): Promise<void> {
   await lockAccess(em, actor);
-  const user = await findUser(em, actor, id);
+  const user = await rowToChange(em, actor, User, id);
   await assertAuthorityOver(em, actor, user, changes);
   assertSuperUser(actor, changes);
   if (!Object.keys(changes).length) return;
@@ -132,13 +134,4 @@ async function recordChanges(
   if (!Object.keys(told).length) return;
   const item = { id: userItemId(user.id), title: memberOf(user).name };
   await recordActivity(em, actor, ...activationsOf('user', item, told, wasActive));
-}
-
-/** A user of the actor's organization, locked for change. Throws `NotFound`. */
-async function findUser(em: EntityManager, actor: Actor, id: string): Promise<User> {
-  if (!NUMERIC_ID.test(id)) throw new NotFound();
-  const where = { id: Number(id), organizationId: actor.organizationId };
-  const user = await em.findOne(User, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  if (!user) throw new NotFound();
-  return user;
 }

@@ -1,12 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import type { SecretBox } from '#platform/crypto/secret-box.js';
 import type { Verb } from '../../activity/activities.js';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { NotFound } from '../../kernel/domain-errors.js';
-import { tables } from '../../kernel/tables.js';
+import { asJson, tables } from '../../kernel/tables.js';
 import { Connector } from './connector.entity.js';
 import { changeParams, type StoredParams, storeParams } from './connector.params.js';
 import type { ConnectorInput } from './connector.fields.js';
@@ -24,8 +23,6 @@ const record = (
   verb: Verb,
   { id, name }: Pick<FoundConnector, 'id' | 'name'>,
 ): Promise<void> => recordActivity(em, actor, { subject: 'connector', verb, id, title: name });
-
-const asJson = (params: ConnectorParams) => sql<object>`${JSON.stringify(params)}::jsonb`;
 
 /** Makes a connector; returns its public id. Throws `Invalid`. */
 export async function createConnector(

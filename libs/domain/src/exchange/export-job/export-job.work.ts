@@ -3,11 +3,13 @@ import { sql } from 'kysely';
 import { type JobLease, JobWork, MAXIMUM_STARTS, type Taker } from '../job/job.work.js';
 import type { Progress } from '../../kernel/lease-keeper.js';
 import { OPERATOR_ID } from '../../kernel/operator.js';
+import { ExportJob } from './export-job.entity.js';
 import { exportJobMachine } from './export-job.machine.js';
 import { type ExportError, exportError, exportTitle } from './export-job.rules.js';
 
 /** What workers do with export jobs besides ending them. */
 export const exportWork = new JobWork({
+  entity: ExportJob,
   machine: exportJobMachine,
   subject: 'export_job',
   titleOf: exportTitle,
@@ -31,19 +33,12 @@ export interface ExportFile {
   readonly progress: Progress | undefined;
 }
 
-interface ExportRow {
-  readonly triggered_by: number | null;
-  readonly type: string;
-  readonly file_format: string;
-  readonly content_models: string[];
-}
-
 /**
  * Takes the next job for a worker; undefined where there is nothing to do. A job that was to be cancelled when its
  * worker died ends here, and so does one that was begun too often: `over`.
  */
 export async function leaseNextExport(em: EntityManager, taker: Taker): Promise<ExportLease | undefined> {
-  const taken = await exportWork.takeNext<ExportRow>(em, taker, sql`triggered_by, type, file_format, content_models`);
+  const taken = await exportWork.takeNext(em, taker);
   if (!taken) return undefined;
   const { row, cancelled } = taken;
   const lease: ExportLease = {

@@ -2,12 +2,15 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { held, type JobLease, JobWork, MAXIMUM_STARTS, type Taken, type Taker } from '../job/job.work.js';
 import { OPERATOR_ID } from '../../kernel/operator.js';
+import type { RowOf } from '../../kernel/tables.js';
+import { ImportJob } from './import-job.entity.js';
 import { keptUntil } from './import-job.commands.js';
 import { importJobMachine } from './import-job.machine.js';
 import { type ImportError, importError, type ImportSummary, importTitle } from './import-job.rules.js';
 
 /** What workers do with import jobs besides ending them. */
 export const importWork = new JobWork({
+  entity: ImportJob,
   machine: importJobMachine,
   subject: 'import_job',
   titleOf: importTitle,
@@ -36,21 +39,9 @@ export interface ImportedFiles {
   readonly contentModels: readonly string[];
 }
 
-interface ImportRow {
-  readonly status: string;
-  readonly triggered_by: number | null;
-  readonly accepted_by: number | null;
-  readonly file_name: string;
-  readonly file_key: string | null;
-  readonly model: string | null;
-  readonly difference_fence: number | null;
-}
-
-const columns = sql`status, triggered_by, accepted_by, file_name, file_key, model, difference_fence`;
-
 /** Takes a job by its id; undefined where it can not be taken. What else it does: `leaseNextImport`. */
 export async function leaseImport(em: EntityManager, id: number, owner: string): Promise<ImportLease | undefined> {
-  return leaseOf(em, await importWork.take<ImportRow>(em, id, owner, columns));
+  return leaseOf(em, await importWork.take(em, id, owner));
 }
 
 /**
@@ -58,10 +49,13 @@ export async function leaseImport(em: EntityManager, id: number, owner: string):
  * worker died ends here, and so does one that was begun too often: `over`.
  */
 export async function leaseNextImport(em: EntityManager, taker: Taker): Promise<ImportLease | undefined> {
-  return leaseOf(em, await importWork.takeNext<ImportRow>(em, taker, columns));
+  return leaseOf(em, await importWork.takeNext(em, taker));
 }
 
-async function leaseOf(em: EntityManager, taken: Taken<ImportRow> | undefined): Promise<ImportLease | undefined> {
+async function leaseOf(
+  em: EntityManager,
+  taken: Taken<RowOf<typeof ImportJob>> | undefined,
+): Promise<ImportLease | undefined> {
   if (!taken) return undefined;
   const { row, cancelled } = taken;
   const accepted = row.status === 'applying_changes';

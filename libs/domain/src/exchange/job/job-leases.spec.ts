@@ -37,8 +37,12 @@ describe.each(KINDS)('A lease on an %s job', (kind, work, make) => {
   const table = `${kind}_job`;
 
   async function take(id: number, owner: string): Promise<JobLease | undefined> {
-    const taken = await acrossOrganizations(emOf(), 'claim a job', (em) => work.take(em, id, owner, sql`status`));
-    return taken && { ...taken.lease, userId: test.organization.admin.id };
+    const taken = await acrossOrganizations(
+      emOf(),
+      'claim a job',
+      async (em) => (await work.take(em, id, owner))?.lease,
+    );
+    return taken && { ...taken, userId: test.organization.admin.id };
   }
 
   /** The worker of a job has been silent for too long. */

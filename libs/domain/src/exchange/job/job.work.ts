@@ -5,6 +5,7 @@ import { recordActivity } from '../../activity/activity.js';
 import type { Progress } from '../../kernel/lease-keeper.js';
 import { lockRule } from '../../kernel/lock.js';
 import type { StateMachine } from '../../kernel/state-machine.js';
+import type { Entity, RowOf } from '../../kernel/tables.js';
 import { findJobActor } from '../../access/user/principal.js';
 
 /** How often a worker may take a job before it ends in `fail`. */
@@ -50,7 +51,6 @@ export interface Taken<Row> {
   readonly lease: Omit<JobLease, 'userId'>;
   /** It was to be cancelled when its worker died. */
   readonly cancelled: boolean;
-  /** The further columns that were asked for. */
   readonly row: Row;
 }
 
@@ -62,7 +62,8 @@ interface TakenRow {
 }
 
 /** What a kind of job says of its work, with the moves by which workers take jobs and give them back. */
-interface JobKind<Name extends string> {
+interface JobKind<Name extends string, Job extends Entity> {
+  readonly entity: Job;
   readonly machine: StateMachine<string, Name>;
   readonly subject: 'export_job' | 'import_job';
   readonly titleOf: (id: number) => string;
@@ -89,13 +90,13 @@ function takenOf<Row>(id: number, row: TakenRow & Row): Taken<Row> {
  * The work side that all jobs of users have: a row becomes due, one worker at a time holds a lease on it, says that it
  * lives and how far it is, and says how it ended, unless it was cancelled or another worker has taken it by then.
  */
-export class JobWork<Name extends string> {
+export class JobWork<Name extends string, Job extends Entity> {
   private readonly table: Sql;
   /** States in which a worker has the job. */
   private readonly working: readonly string[];
   private readonly ended: Sql;
 
-  constructor(private readonly job: JobKind<Name | 'stop' | 'succeed' | 'fail'>) {
+  constructor(private readonly job: JobKind<Name | 'stop' | 'succeed' | 'fail', Job>) {
     const { machine, givingBack, ended } = job;
     this.table = sql.table(machine.definition.table);
     this.ended = ended ? sql`completed_at = clock_timestamp(), ${ended}` : sql`completed_at = clock_timestamp()`;
@@ -125,7 +126,7 @@ export class JobWork<Name extends string> {
    * was served least recently; its oldest. A process with several slots leaves one to other organizations. Undefined
    * where there is none to take.
    */
-  async takeNext<Row>(em: EntityManager, { owner, slots }: Taker, returning: Sql): Promise<Taken<Row> | undefined> {
+  async takeNext(em: EntityManager, { owner, slots }: Taker): Promise<Taken<RowOf<Job>> | undefined> {
     const { machine, claiming } = this.job;
     const free = sql.join(
       claiming.map((name) => sql`(${machine.canMove(name)})`),
@@ -144,24 +145,22 @@ export class JobWork<Name extends string> {
         SELECT max(taken_at) AS at FROM ${this.table} WHERE organization_id = first.organization_id) served
       WHERE coalesce(running.here, 0) < ${Math.max(slots - 1, 1)}
       ORDER BY coalesce(running.everywhere, 0), served.at NULLS FIRST, first.id LIMIT 1`.execute(em.getKysely());
-    return rows[0] && (await this.take(em, rows[0].id, owner, returning));
+    return rows[0] && (await this.take(em, rows[0].id, owner));
   }
 
   /**
    * Takes a job for a worker; undefined where there is nothing to do: it is gone, done, waits for its user, or is in
    * other hands.
-   *
-   * @param returning further columns of the row
    */
-  async take<Row>(em: EntityManager, id: number, owner: string, returning: Sql): Promise<Taken<Row> | undefined> {
+  async take(em: EntityManager, id: number, owner: string): Promise<Taken<RowOf<Job>> | undefined> {
     const move = {
       where: sql`item.id = ${id}`,
       set: sql`lease_owner = ${owner}, lease_until = ${leaseEnd}, due_at = ${leaseEnd}, fence = fence + 1,
         starts = starts + 1, taken_at = clock_timestamp(), queued_until = NULL, ${noProgress}`,
-      returning: sql`fence, starts, organization_id, cancel_requested, ${returning}`,
+      returning: sql`item.*`,
     };
     for (const name of this.job.claiming) {
-      const row = await this.job.machine.tryMove<TakenRow & Row>(em, name, move);
+      const row = await this.job.machine.tryMove<TakenRow & RowOf<Job>>(em, name, move);
       if (row) return takenOf(id, row);
     }
     return undefined;

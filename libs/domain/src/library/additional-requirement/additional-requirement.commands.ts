@@ -1,10 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
-import { newItems } from '../../kernel/item-write.js';
 import { lockRule } from '../../kernel/lock.js';
+import { oneOf, tables } from '../../kernel/tables.js';
 import { placeOrder } from '../countermeasure/additional-requirement-place.sql.js';
 import {
   alsoOf,
@@ -15,26 +14,26 @@ import {
 } from '../countermeasure/part.commands.js';
 import { changeVersion, versionToChange } from '../customization/customization.commands.js';
 import { visible } from '../customization/customization.sql.js';
-import { itemCommand, type ItemForm, type ItemRow, type ResolvedItem } from '../item-batch/write-items.js';
-import { AdditionalRequirementVersion } from './additional-requirement.entity.js';
+import { creating, itemCommand, type ItemForm, type ItemRow, type ResolvedItem } from '../item-batch/write-items.js';
+import { AdditionalRequirement, AdditionalRequirementVersion } from './additional-requirement.entity.js';
 import { checkOrder, ordinalsOf, SOLUTION_PLACE } from './additional-requirement.rules.js';
 import type { AdditionalRequirementInput, AdditionalRequirementOfFile } from './additional-requirement.fields.js';
 
-interface Placed {
-  readonly item_id: string;
-  readonly title: string;
-  readonly ordinal: number;
-}
+/** Additional requirements, `r`, with the versions that the organization sees of them, `a`. */
+const inView = (em: EntityManager, actor: Actor) =>
+  tables(em, AdditionalRequirement, AdditionalRequirementVersion)
+    .selectFrom('additional_requirement as r')
+    .innerJoin('additional_requirement_version as a', 'a.additional_requirement_id', 'r.id')
+    .where(visible('additional_requirement', 'a', actor.organizationId));
 
 /** The additional requirements of a countermeasure as the organization sees them, in their order. */
-async function placedIn(em: EntityManager, actor: Actor, whole: ParentItem): Promise<Placed[]> {
-  const { rows } = await sql<Placed>`
-    SELECT a.item_id, a.title, a.ordinal FROM additional_requirement r
-    JOIN additional_requirement_version a ON a.additional_requirement_id = r.id
-    WHERE r.countermeasure_id = ${whole.identity} AND ${visible('additional_requirement', 'a', actor.organizationId)}
-    ORDER BY ${placeOrder('a')}`.execute(em.getKysely());
-  return rows;
-}
+const placedIn = (em: EntityManager, actor: Actor, whole: ParentItem) =>
+  inView(em, actor)
+    .select(['a.item_id', 'a.title', 'a.ordinal'])
+    .where('r.countermeasure_id', '=', whole.identity)
+    .orderBy(placeOrder('a'))
+    .execute();
+type Placed = Awaited<ReturnType<typeof placedIn>>[number];
 
 /** Places are given and changed by one at a time. */
 export const lockOrder = (em: EntityManager, actor: Actor): Promise<void> =>
@@ -42,12 +41,11 @@ export const lockOrder = (em: EntityManager, actor: Actor): Promise<void> =>
 
 /** The last places in countermeasures, by internal id; 0 where all come before the countermeasure's own text. */
 async function lastPlaces(em: EntityManager, actor: Actor, parents: readonly number[]): Promise<Map<number, number>> {
-  const { rows } = await sql<{ parent: number; last: number }>`
-    SELECT r.countermeasure_id AS parent, max(a.ordinal) AS last FROM additional_requirement r
-    JOIN additional_requirement_version a ON a.additional_requirement_id = r.id
-    WHERE r.countermeasure_id = ANY(${parents}::bigint[])
-      AND ${visible('additional_requirement', 'a', actor.organizationId)}
-    GROUP BY 1`.execute(em.getKysely());
+  const rows = await inView(em, actor)
+    .select(['r.countermeasure_id as parent', ({ fn }) => fn.max('a.ordinal').as('last')])
+    .where('r.countermeasure_id', '=', oneOf(parents))
+    .groupBy('r.countermeasure_id')
+    .execute();
   return new Map(rows.map(({ parent, last }) => [parent, Math.max(last, 0)]));
 }
 
@@ -81,18 +79,14 @@ const FORM: ItemForm<AdditionalRequirementOfFile> = {
   resolve,
 };
 
-/** Makes custom additional requirements in the last places; returns their public ids. Throws `RefusedRows`. */
-export const createAdditionalRequirements = (
-  em: EntityManager,
-  actor: Actor,
-  inputs: readonly AdditionalRequirementInput[],
-): Promise<string[]> => writeAdditionalRequirements(em, actor, newItems(inputs));
-
 /**
  * Makes and changes additional requirements: built-in ones for the actor's organization alone; returns their public
  * ids. Throws `RefusedRows`.
  */
 export const writeAdditionalRequirements = itemCommand(FORM);
+
+/** Makes custom additional requirements in the last places; returns their public ids. Throws `RefusedRows`. */
+export const createAdditionalRequirements = creating<AdditionalRequirementInput>(writeAdditionalRequirements);
 
 /**
  * Puts the additional requirements of a countermeasure into a new order, which names each once and the place of the

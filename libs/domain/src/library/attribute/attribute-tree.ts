@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import type { Sql } from '#query/query-context.js';
 import type { Actor } from '../../kernel/actor.js';
 import { lockRule } from '../../kernel/lock.js';
 import { builtInOrCustom } from '../../kernel/built-in.sql.js';
@@ -51,20 +52,23 @@ export async function resolvePlaces(
   });
 }
 
-/** Places every own attribute below its parent once more, after parents were changed without what follows from that. */
-export async function rebuildTree(em: EntityManager, actor: Actor): Promise<void> {
-  await sql`
+/**
+ * Places attributes below their parents once more, after parents were changed without what follows from that: an
+ * organization's own, or all that there are. Returns the internal ids of those that have moved.
+ */
+export const rebuildTree = (organization?: number): RawBuilder<{ id: string }> => {
+  const seen = (alias: string): Sql =>
+    organization === undefined ? sql`true` : builtInOrCustom(alias, { organization });
+  return sql`
     WITH RECURSIVE tree AS (
-      SELECT id, '{}'::bigint[] AS ancestors FROM attribute
-      WHERE parent_id IS NULL AND ${builtInOrCustom('attribute', { organization: actor.organizationId })}
+      SELECT id, '{}'::bigint[] AS ancestors FROM attribute WHERE parent_id IS NULL AND ${seen('attribute')}
       UNION ALL
-      SELECT a.id, t.ancestors || t.id FROM attribute a JOIN tree t ON a.parent_id = t.id
-      WHERE ${builtInOrCustom('a', { organization: actor.organizationId })})
+      SELECT a.id, t.ancestors || t.id FROM attribute a JOIN tree t ON a.parent_id = t.id WHERE ${seen('a')})
     UPDATE attribute a SET ancestors = tree.ancestors FROM tree
-    WHERE a.id = tree.id AND a.organization_id = ${actor.organizationId} AND a.ancestors <> tree.ancestors`.execute(
-    em.getKysely(),
-  );
-}
+    WHERE a.id = tree.id AND a.ancestors <> tree.ancestors
+      ${organization === undefined ? sql`` : sql`AND a.organization_id = ${organization}`}
+    RETURNING a.id`;
+};
 
 /** By attribute, the one that it hangs below; null for roots. */
 type Parents = ReadonlyMap<string, string | null>;
@@ -82,7 +86,7 @@ export function placeProblems(parents: Parents): (id: string | null, parent: str
 }
 
 /** How many attributes there are from the root to one; undefined on a circle. Each is passed once, however many ask. */
-function levelsIn(parents: Parents): (from: string | null) => number | undefined {
+export function levelsIn(parents: Parents): (from: string | null) => number | undefined {
   const known = new Map<string, number | undefined>();
   return (from) => {
     const passed: string[] = [];

@@ -5,9 +5,8 @@ import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { Forbidden } from '../../kernel/domain-errors.js';
 import type { ChangedItem } from '../../kernel/item-batch.commands.js';
-import { newItems } from '../../kernel/item-write.js';
 import { rowsToChange } from '../item-batch/present-items.js';
-import { itemCommand, type ItemCommand, type ItemForm } from '../item-batch/write-items.js';
+import { creating, itemCommand, type ItemCommand, type ItemForm } from '../item-batch/write-items.js';
 import { Attribute } from './attribute.entity.js';
 import { FIXED_ATTRIBUTE, PERMANENT_ATTRIBUTE } from './attribute.rules.js';
 import { releaseAttribute } from './attribute-uses.js';
@@ -37,13 +36,6 @@ const FORM: ItemForm<AttributeInput> = {
   },
 };
 
-/** Makes custom attributes; returns their public ids. Throws `RefusedRows`. */
-export const createAttributes = (
-  em: EntityManager,
-  actor: Actor,
-  inputs: readonly AttributeInput[],
-): Promise<string[]> => writeAttributes(em, actor, newItems(inputs));
-
 /**
  * Makes and changes attributes; built-in ones are switched on or off for the actor's organization alone. Returns their
  * public ids. Throws `RefusedRows`, with `Forbidden` for any other change of a built-in one.
@@ -54,9 +46,12 @@ export const writeAttributes: ItemCommand<AttributeInput> = async (em, actor, wr
   await lockTree(em, actor);
   const ids = await itemCommand(FORM)(em, actor, writes, options);
   const isPlaced = writes.some((write) => ('id' in write ? write.changes : write.input).parent !== undefined);
-  if (isPlaced && !options?.fromFile) await rebuildTree(em, actor);
+  if (isPlaced && !options?.fromFile) await rebuildTree(actor.organizationId).execute(em.getKysely());
   return ids;
 };
+
+/** Makes custom attributes; returns their public ids. Throws `RefusedRows`. */
+export const createAttributes = creating<AttributeInput>(writeAttributes);
 
 /** Why a built-in attribute does not change. */
 function switchRefusal(changes: object): Forbidden | undefined {

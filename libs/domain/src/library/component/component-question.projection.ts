@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { jsonList, jsonObject, timestampField } from '#query/expressions.js';
+import { jsonList, jsonObject } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
 import { projection } from '#query/projection.js';
@@ -8,6 +8,7 @@ import { parseBoolean, partsOf } from '#query/values.js';
 import { idShape } from '../../kernel/item-id.js';
 import { visible } from '../customization/customization.sql.js';
 import { identityDbId, identityOrder, builtInAndCustom, identitiesByItemId } from '../../kernel/built-in.sql.js';
+import { times } from '../../access/user/authorship.projection.js';
 
 /** `MC` takes several answers, `SC` one. */
 export const QUESTION_TYPES = ['MC', 'SC'] as const;
@@ -68,8 +69,7 @@ export const componentQuestionProjection = projection({
         }),
       ),
     },
-    created: timestampField(sql`item.created_at`, 'When it was made.'),
-    updated: timestampField(sql`item.updated_at`, 'When it was last changed.'),
+    ...times.fields,
   },
   includes: {
     components: {

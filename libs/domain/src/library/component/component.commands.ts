@@ -1,12 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { restorationOf } from '../../activity/activations.js';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { newItems } from '../../kernel/item-write.js';
 import { authorOf } from '../../kernel/operator.js';
-import { deleteIdentity, restore, versionToRemove } from '../customization/customization.commands.js';
-import { itemCommand, type ItemForm } from '../item-batch/write-items.js';
+import { removeItem } from '../customization/customization.commands.js';
+import { creating, itemCommand, type ItemForm } from '../item-batch/write-items.js';
 import { raise } from '../../kernel/domain-events.js';
 import type { RemovedCountermeasure } from '../countermeasure/countermeasure.events.js';
 import { componentRemoved } from './component.events.js';
@@ -28,33 +26,23 @@ const FORM: ItemForm<ComponentInput> = {
   resolve: resolveComponents,
 };
 
-/** Makes custom components; returns their public ids. Throws `RefusedRows`. */
-export const createComponents = (
-  em: EntityManager,
-  actor: Actor,
-  inputs: readonly ComponentInput[],
-): Promise<string[]> => writeComponents(em, actor, newItems(inputs));
-
 /**
  * Makes and changes components: built-in ones for the actor's organization alone; returns their public ids. Throws
  * `RefusedRows`.
  */
 export const writeComponents = itemCommand(FORM);
 
+/** Makes custom components; returns their public ids. Throws `RefusedRows`. */
+export const createComponents = creating<ComponentInput>(writeComponents);
+
 /**
  * Deletes a custom component; drops the organization's version of a built-in one. Throws `NotFound`, and `Forbidden`
  * for a built-in one without changes.
  */
-export async function removeComponent(em: EntityManager, actor: Actor, id: string): Promise<void> {
-  const version = await versionToRemove(em, actor, 'component', id);
-  if (!version.isCustom) {
-    const original = await restore(em, 'component', version);
-    return recordActivity(em, actor, ...restorationOf('component', { id }, version, original));
-  }
-  await raise(em, actor, componentRemoved, { identity: version.identity, id, title: version.title });
-  await deleteIdentity(em, 'component', version.identity);
-  return recordActivity(em, actor, { subject: 'component', verb: 'Deleted', id, title: version.title });
-}
+export const removeComponent = (em: EntityManager, actor: Actor, id: string): Promise<void> =>
+  removeItem(em, actor, 'component', id, {
+    leave: async ({ identity, title }) => void (await raise(em, actor, componentRemoved, { identity, id, title })),
+  });
 
 /**
  * Takes a countermeasure that is about to be deleted out of the organization's components. Who names it in a component

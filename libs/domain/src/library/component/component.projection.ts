@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { jsonList, jsonObject, namedText, timestampField, urlOf } from '#query/expressions.js';
+import { jsonList, jsonObject, namedText, urlOf } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
 import { projection } from '#query/projection.js';
@@ -27,6 +27,7 @@ import {
   countermeasureSchema,
 } from './component.expands.js';
 import { identitiesByItemId } from '../../kernel/built-in.sql.js';
+import { times } from '../../access/user/authorship.projection.js';
 
 const countermeasureIds = (column: Sql, description: string) => ({
   sql: countermeasureList(column),
@@ -74,8 +75,7 @@ export const componentProjection = projection({
       schema: schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' }),
     },
     category: { sql: sql`item.category`, schema: schema.string({ description: 'What kind of part it is.' }) },
-    created: timestampField(sql`item.created_at`, 'When it was made.'),
-    updated: timestampField(sql`item.updated_at`, 'When it was last changed.'),
+    ...times.fields,
     answer_mapping: {
       sql: sql`(SELECT a.item_id FROM survey_answer a WHERE a.id = item.answer_id)`,
       schema: schema.nullable(
@@ -166,8 +166,7 @@ export const componentProjection = projection({
     tasks_introduced: holding(sql`item.tasks_introduced`, 'countermeasure', 'Components that call for it.'),
     implied_attributes: holding(sql`item.implied_attributes`, 'attribute', 'Components that bring it in.'),
     component_questions: holding(sql`item.questions`, 'component_question', 'Components that ask it.'),
-    created: filters.timestamp(sql`item.created_at`, 'When it was made.'),
-    updated: filters.timestamp(sql`item.updated_at`, 'When it was last changed.'),
+    ...times.filters,
   },
   orderings: {
     title: [sql`lower(item.title)`],

@@ -16,12 +16,6 @@ export const ICON_SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 /** What is wrong with an entry of a questionnaire: messages by field. */
 export type QuestionnaireEntryErrors = Partial<Record<keyof QuestionnaireEntry, string[]>>;
 
-/** Ids that break a rule: those that two lists have in common. */
-export const inBoth = <T>(first: readonly T[], second: readonly T[]): T[] => {
-  const others = new Set(second);
-  return first.filter((entry) => others.has(entry));
-};
-
 /** What is wrong where countermeasures, given by public id, are both implemented and introduced. */
 export const overlapErrors = (both: readonly string[]): FieldErrors =>
   both.length

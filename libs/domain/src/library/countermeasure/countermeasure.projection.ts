@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { jsonList, jsonObject, timestampField, urlOf } from '#query/expressions.js';
+import { jsonList, jsonObject, urlOf } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
 import { type Fields, projection } from '#query/projection.js';
@@ -17,10 +17,10 @@ import {
 } from '../customization/customization.sql.js';
 import { builtInOrCustom, identitiesByItemId } from '../../kernel/built-in.sql.js';
 import { phaseObject, phaseSchema } from '../phase/phase.projection.js';
-import { userFilter, userOrder, userReference } from '../../access/user/user-reference.js';
 import { provenanceFields } from '../item-reference/provenance.projection.js';
 import { weaknessObject, weaknessObjectSchema } from '../weakness/weakness.projection.js';
 import { PRIORITY } from './countermeasure.rules.js';
+import { authorship, editor, times } from '../../access/user/authorship.projection.js';
 
 const texts = (column: string, description: string): Fields => ({
   [column]: { sql: sql`to_json(${sql.ref(`item.${column}`)})`, schema: schema.list(schema.string(), { description }) },
@@ -49,35 +49,37 @@ const howTos = (reading: QueryContext): Sql =>
     WHERE r.countermeasure_id = item.countermeasure_id AND h.active AND ${shown('how_to', 'h', reading)}
     ORDER BY h.is_custom, h.number`);
 
+/** An additional requirement as countermeasures include it. */
+export const requirementSchema = schema.object({
+  id: schema.string({ example: 'TA3' }),
+  title: schema.string(),
+  text: schema.markdown(),
+  ordinal: schema.integer(),
+});
+
+/** The same of a how-to. */
+export const howToSchema = schema.object({
+  id: schema.string({ example: 'I5' }),
+  title: schema.string(),
+  text: schema.markdown(),
+  slug: schema.string(),
+  url: schema.string(),
+});
+
 const includes: Readonly<Record<string, Fields>> = {
   amendments: {
     amendments: {
       sql: amendments,
-      schema: schema.list(
-        schema.object({
-          id: schema.string({ example: 'TA3' }),
-          title: schema.string(),
-          text: schema.markdown(),
-          ordinal: schema.integer(),
-        }),
-        { description: 'Its active additional requirements, in their order.' },
-      ),
+      schema: schema.list(requirementSchema, { description: 'Its active additional requirements, in their order.' }),
     },
   },
   categories: texts('categories', 'Areas that it belongs to.'),
   how_tos: {
     how_tos: {
       sql: howTos,
-      schema: schema.list(
-        schema.object({
-          id: schema.string({ example: 'I5' }),
-          title: schema.string(),
-          text: schema.markdown(),
-          slug: schema.string(),
-          url: schema.string(),
-        }),
-        { description: 'How to do it, by language or framework: the active ones.' },
-      ),
+      schema: schema.list(howToSchema, {
+        description: 'How to do it, by language or framework: the active ones.',
+      }),
     },
   },
   match_conditions: matchConditionsInclude('countermeasure'),
@@ -90,6 +92,23 @@ const namedByRegulation = (ids: readonly string[] | null, reading: QueryContext)
   sql`EXISTS (SELECT 1 FROM regulation_section_countermeasure n JOIN regulation_section s ON s.id = n.section_id
     WHERE n.countermeasure_id = item.countermeasure_id AND ${builtInOrCustom('s', reading)}
     ${ids === null ? sql`` : sql`AND s.regulation_id IN (${identitiesByItemId('regulation')(ids, reading)})`})`;
+
+/** Filters by what countermeasures are, in the library and in projects. */
+export const contentFilters = {
+  phase: filters.reference(
+    sql`item.phase_id`,
+    'The phase that it is due in.',
+    identitiesByItemId('phase'),
+    idShape('phase'),
+  ),
+  priority: filters.integer(sql`item.priority`, 'Its priority.', PRIORITY),
+  problem: filters.reference(
+    sql`item.weakness_id`,
+    'The weakness that it addresses.',
+    identitiesByItemId('weakness'),
+    idShape('weakness'),
+  ),
+};
 
 /** The read side of countermeasures: what every other concept's projection looks like. */
 export const countermeasureProjection = projection({
@@ -119,10 +138,7 @@ export const countermeasureProjection = projection({
     },
     active: { sql: sql`item.active`, schema: schema.boolean() },
     type: { sql: contentType('countermeasure'), schema: schema.string({ enum: CONTENT_TYPES }) },
-    created_by: userReference(sql`item.created_by`, 'Who made it.'),
-    created_date: timestampField(sql`item.created_at`, 'When it was made.'),
-    last_updated_by: userReference(sql`item.updated_by`, 'Who changed it last.'),
-    last_updated_date: timestampField(sql`item.updated_at`, 'When it was last changed.'),
+    ...authorship.fields('created_date'),
   },
   includes,
   expands: {
@@ -137,24 +153,11 @@ export const countermeasureProjection = projection({
     active: filters.boolean(sql`item.active`, 'Whether it is active.'),
     id: filters.text(sql`item.item_id`, 'Its id.'),
     title: filters.text(sql`item.title`, 'Its title.'),
-    last_updated_by: userFilter(sql`item.updated_by`, 'The user who changed it last; 0 for built-in content.'),
-    last_updated_date: filters.timestamp(sql`item.updated_at`, 'When it was last changed.'),
+    ...authorship.filters,
     last_updated_date_from: filters.timestampBound(sql`item.updated_at`, '>=', 'Changed at this time or later.'),
     last_updated_date_to: filters.timestampBound(sql`item.updated_at`, '<=', 'Changed at this time or earlier.'),
-    created_date: filters.timestamp(sql`item.created_at`, 'When it was made.'),
-    phase: filters.reference(
-      sql`item.phase_id`,
-      'The phase that it is due in.',
-      identitiesByItemId('phase'),
-      idShape('phase'),
-    ),
-    priority: filters.integer(sql`item.priority`, 'Its priority.', PRIORITY),
-    problem: filters.reference(
-      sql`item.weakness_id`,
-      'The weakness that it addresses.',
-      identitiesByItemId('weakness'),
-      idShape('weakness'),
-    ),
+    created_date: times.filters.created,
+    ...contentFilters,
     regulation: filters.related('Countermeasures that a section of this regulation names.', namedByRegulation, {
       shape: idShape('regulation'),
     }),
@@ -167,7 +170,7 @@ export const countermeasureProjection = projection({
     title: [sql`lower(item.title)`],
     active: [sql`item.active`],
     last_update_date: [sql`item.updated_at`],
-    last_updated_by: userOrder(sql`item.updated_by`),
+    last_updated_by: editor.order,
     phase: [sql`(SELECT p.ordinal FROM phase p WHERE p.id = item.phase_id)`],
     priority: [sql`item.priority`],
   },

@@ -1,10 +1,9 @@
 import type { EntityManager, InferKyselyDB } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { restorationOf } from '../../activity/activations.js';
-import { type ActivityInput, recordActivity } from '../../activity/activity.js';
+import type { ActivityInput } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { findIdentities } from '../../kernel/find-identities.js';
-import { deleteIdentity, restore, versionToRemove } from '../customization/customization.commands.js';
+import { removeItem } from '../customization/customization.commands.js';
 import { visibleVersion } from '../customization/customization.sql.js';
 import { NotFound } from '../../kernel/domain-errors.js';
 import { oneOf } from '../../kernel/tables.js';
@@ -126,12 +125,5 @@ export async function removePart(
 ): Promise<void> {
   const whole = await findParentItem(em, actor, countermeasureId);
   await assertPart(em, actor, kind, whole, id);
-  const version = await versionToRemove(em, actor, kind, id);
-  const item = { id, also: alsoOf(whole) };
-  if (!version.isCustom) {
-    const original = await restore(em, kind, version);
-    return recordActivity(em, actor, ...restorationOf(kind, item, version, original));
-  }
-  await deleteIdentity(em, kind, version.identity);
-  return recordActivity(em, actor, { subject: kind, verb: 'Deleted', title: version.title, ...item });
+  return removeItem(em, actor, kind, id, { also: alsoOf(whole) });
 }

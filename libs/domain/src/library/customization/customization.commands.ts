@@ -1,9 +1,12 @@
 import type { EntityKey, EntityManager, EntitySchema } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { prepared } from '#query/prepared-statements.js';
+import { restorationOf } from '../../activity/activations.js';
+import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { idShape, isCustomId, numberOf } from '../../kernel/item-id.js';
 import { authorOf } from '../../kernel/operator.js';
+import { itemTables, oneOf } from '../../kernel/tables.js';
 import { Forbidden, NotFound } from '../../kernel/domain-errors.js';
 import { type CustomizableKind, WITH_CONDITIONS } from './customization.sql.js';
 
@@ -19,7 +22,7 @@ export interface Version {
 }
 
 /** What is recorded about an item that is built-in content again. */
-export type Original = Pick<Version, 'title' | 'active'>;
+type Original = Pick<Version, 'title' | 'active'>;
 
 /**
  * The organization's own version of an item, locked for change. The first change of a built-in item makes that
@@ -88,10 +91,9 @@ export async function changeVersion<V extends object>(
 }
 
 /**
- * Finds what a DELETE is about, locked: a custom item goes by `deleteIdentity`, a changed built-in one by `restore`.
- * Throws `NotFound`, and `Forbidden` for a built-in item without changes.
+ * Finds what a DELETE is about, locked. Throws `NotFound`, and `Forbidden` for a built-in item without changes.
  */
-export async function versionToRemove(
+async function versionToRemove(
   em: EntityManager,
   actor: Actor,
   kind: CustomizableKind,
@@ -127,7 +129,7 @@ function permanent(kind: CustomizableKind): Forbidden {
  * Drops the organization's version of a built-in item, with what is open between it and releases: the original shows
  * again. Returns the original.
  */
-export async function restore(em: EntityManager, kind: CustomizableKind, version: Version): Promise<Original> {
+async function restore(em: EntityManager, kind: CustomizableKind, version: Version): Promise<Original> {
   const { rows } = await sql<Original>`
     WITH dropped AS (DELETE FROM ${sql.table(`${kind}_version`)} WHERE id = ${version.id}
       RETURNING ${sql.ref(`${kind}_id`)} AS identity, organization_id),
@@ -142,19 +144,37 @@ export async function restore(em: EntityManager, kind: CustomizableKind, version
   return original;
 }
 
-/** Deletes a custom item with everything that hangs on it. Its id is never used again. */
-export async function deleteIdentity(em: EntityManager, kind: CustomizableKind, identity: number): Promise<void> {
-  await sql`DELETE FROM ${sql.table(kind)} WHERE id = ${identity}`.execute(em.getKysely());
+/** What goes with the removal of an item. */
+interface Removal {
+  /** What its activities name as well. */
+  readonly also?: ActivityInput['also'];
+  /** Checks what shows again. */
+  readonly restored?: (original: Original) => Promise<void>;
+  /** Takes a custom item out of what names it; returns what is to be recorded before its own activity. */
+  readonly leave?: (version: Version) => Promise<readonly ActivityInput[] | void>;
 }
 
-interface VersionRow {
-  readonly id: number;
-  readonly identity: number;
-  readonly item_id: string;
-  readonly is_custom: boolean;
-  readonly changed_fields: string[];
-  readonly title: string;
-  readonly active: boolean;
+/**
+ * Deletes a custom item with everything that hangs on it: its id is never used again. Drops the organization's version
+ * of a built-in one. Throws `NotFound`, and `Forbidden` for a built-in one without changes.
+ */
+export async function removeItem(
+  em: EntityManager,
+  actor: Actor,
+  kind: CustomizableKind,
+  id: string,
+  { also, restored, leave }: Removal = {},
+): Promise<void> {
+  const version = await versionToRemove(em, actor, kind, id);
+  const item = { id, ...(also && { also }) };
+  if (!version.isCustom) {
+    const original = await restore(em, kind, version);
+    await restored?.(original);
+    return recordActivity(em, actor, ...restorationOf(kind, item, version, original));
+  }
+  const left = (await leave?.(version)) ?? [];
+  await itemTables(em).deleteFrom(kind).where('id', '=', version.identity).execute();
+  return recordActivity(em, actor, ...left, { subject: kind, verb: 'Deleted', title: version.title, ...item });
 }
 
 /** Whether a row is the organization's own version of an item. */
@@ -169,16 +189,12 @@ async function ownVersions(
   itemIds: readonly string[],
 ): Promise<Map<string, Version>> {
   if (!itemIds.length) return new Map();
-  const { rows } = await sql<VersionRow>`${prepared}
-    SELECT id, ${sql.ref(`${kind}_id`)} AS identity, item_id, is_custom, changed_fields, title, active
+  const { rows } = await sql<Version & { item_id: string }>`${prepared}
+    SELECT id, ${sql.ref(`${kind}_id`)} AS identity, item_id, is_custom AS "isCustom",
+      changed_fields AS "changedFields", title, active
     FROM ${sql.table(`${kind}_version`)} WHERE organization_id = ${actor.organizationId} AND item_id = ANY(${itemIds})
     ORDER BY id FOR UPDATE`.execute(em.getKysely());
-  return new Map(
-    rows.map(({ id, identity, item_id: itemId, is_custom: isCustom, changed_fields: changedFields, title, active }) => [
-      itemId,
-      { id, identity, isCustom, changedFields, title, active },
-    ]),
-  );
+  return new Map(rows.map(({ item_id: itemId, ...version }) => [itemId, version]));
 }
 
 /** Identities of built-in items, by public id. Those that there are none of are left out. */
@@ -188,10 +204,12 @@ async function builtInIdentities(
   itemIds: readonly string[],
 ): Promise<Map<string, number>> {
   if (!itemIds.length) return new Map();
-  const { rows } = await sql<{ id: number; item_id: string }>`
-    SELECT id, item_id FROM ${sql.table(kind)} WHERE item_id = ANY(${itemIds}) AND organization_id IS NULL`.execute(
-    em.getKysely(),
-  );
+  const rows = await itemTables(em)
+    .selectFrom(kind)
+    .select(['id', 'item_id'])
+    .where('item_id', '=', oneOf(itemIds))
+    .where('organization_id', 'is', null)
+    .execute();
   return new Map(rows.map(({ id, item_id: itemId }) => [itemId, id]));
 }
 

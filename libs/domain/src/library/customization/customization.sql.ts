@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import { compiled } from '#query/compiled-sql.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
 import type { Branch } from '#query/projection.js';
 import { builtInOrCustom } from '../../kernel/built-in.sql.js';
@@ -28,29 +29,31 @@ const identity = (kind: CustomizableKind, alias: string): Sql => sql.ref(`${alia
  * What an organization sees of a kind, as disjoint branches of its version table: its own versions, and the originals
  * that it has not changed. With `originals`: what it made itself, and every original.
  */
-export const visibleVersionBranches =
-  (kind: CustomizableKind) =>
-  ({ organization, originals }: QueryContext): Branch[] => {
-    const table = version(kind);
+export const visibleVersionBranches = (kind: CustomizableKind): ((reading: QueryContext) => Branch[]) => {
+  const table = compiled(version(kind));
+  const own = compiled(identity(kind, 'own'));
+  const shownItem = compiled(identity(kind, 'item'));
+  return ({ organization, originals }) => {
     if (originals)
       return [
         { table, where: sql`item.organization_id = ${organization} AND item.is_custom` },
         { table, where: sql`item.organization_id IS NULL` },
       ];
     // The changed items are read once, as a list: there are few, and the branch stays one relation with its own index.
-    const changed = sql`ARRAY(SELECT ${identity(kind, 'own')} FROM ${table} own
+    const changed = sql`ARRAY(SELECT ${own} FROM ${table} own
       WHERE own.organization_id = ${organization} AND NOT own.is_custom)`;
     return [
       { table, where: sql`item.organization_id = ${organization}` },
-      { table, where: sql`item.organization_id IS NULL AND ${identity(kind, 'item')} <> ALL (${changed})` },
+      { table, where: sql`item.organization_id IS NULL AND ${shownItem} <> ALL (${changed})` },
     ];
   };
+};
 
 /**
  * The same view as a condition on one alias of the version table, for subqueries that start from an indexed column. The
  * changed items are found once for the statement, however often the subquery runs.
  */
-export const visible = (kind: CustomizableKind, alias: string, organization: number): Sql =>
+export const visible = (kind: CustomizableKind, alias: string, organization: number): RawBuilder<boolean> =>
   sql`(${sql.ref(`${alias}.organization_id`)} = ${organization}
     OR (${sql.ref(`${alias}.organization_id`)} IS NULL AND ${identity(kind, alias)} NOT IN (
     SELECT ${identity(kind, 'own')} FROM ${version(kind)} own WHERE own.organization_id = ${organization}

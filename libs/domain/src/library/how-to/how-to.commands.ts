@@ -1,9 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '../../kernel/actor.js';
-import { newItems } from '../../kernel/item-write.js';
 import { slugOf } from '../../kernel/slug.js';
 import { removePart, resolveParents } from '../countermeasure/part.commands.js';
-import { itemCommand, type ItemForm } from '../item-batch/write-items.js';
+import { creating, itemCommand, type ItemForm } from '../item-batch/write-items.js';
 import { HowToVersion } from './how-to.entity.js';
 import type { HowToInput, HowToOfFile } from './how-to.fields.js';
 
@@ -17,15 +16,14 @@ const FORM: ItemForm<HowToOfFile> = {
   resolve: (em, actor, rows) => resolveParents(em, actor, 'how_to', rows),
 };
 
-/** Makes custom how-tos; returns their public ids. Throws `RefusedRows`. */
-export const createHowTos = (em: EntityManager, actor: Actor, inputs: readonly HowToInput[]): Promise<string[]> =>
-  writeHowTos(em, actor, newItems(inputs));
-
 /**
  * Makes and changes how-tos: built-in ones for the actor's organization alone. Their slugs stay. Returns their public
  * ids. Throws `RefusedRows`.
  */
 export const writeHowTos = itemCommand(FORM);
+
+/** Makes custom how-tos; returns their public ids. Throws `RefusedRows`. */
+export const createHowTos = creating<HowToInput>(writeHowTos);
 
 /** Deletes a custom how-to; drops the organization's version of a built-in one. See `removePart`. */
 export const removeHowTo = (em: EntityManager, actor: Actor, countermeasureId: string, id: string): Promise<void> =>

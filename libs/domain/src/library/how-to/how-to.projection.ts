@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { timestampField } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
@@ -7,8 +6,8 @@ import { idShape } from '../../kernel/item-id.js';
 import { matchConditionsFilter, matchConditionsInclude } from '../match-condition/match-condition.projection.js';
 import { CONTENT_TYPES, contentType, dbId, idOrder } from '../customization/customization.sql.js';
 import { versionsWithinCountermeasure } from '../customization/within.sql.js';
-import { userFilter, userReference } from '../../access/user/user-reference.js';
 import { provenanceFields } from '../item-reference/provenance.projection.js';
+import { authorship } from '../../access/user/authorship.projection.js';
 
 /** The read side of how-tos, within their countermeasure. */
 export const howToProjection = projection({
@@ -23,10 +22,7 @@ export const howToProjection = projection({
     text: { sql: sql`item.text`, schema: schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' }) },
     slug: { sql: sql`item.slug`, schema: schema.string({ example: 'spring-security' }) },
     active: { sql: sql`item.active`, schema: schema.boolean() },
-    created_by: userReference(sql`item.created_by`, 'Who made it.'),
-    created_date_time: timestampField(sql`item.created_at`, 'When it was made.'),
-    last_updated_by: userReference(sql`item.updated_by`, 'Who changed it last.'),
-    last_updated_date: timestampField(sql`item.updated_at`, 'When it was last changed.'),
+    ...authorship.fields('created_date_time'),
   },
   includes: {
     match_conditions: matchConditionsInclude('how_to'),
@@ -44,8 +40,7 @@ export const howToProjection = projection({
     id: filters.text(sql`item.item_id`, 'Its id.'),
     title: filters.text(sql`item.title`, 'Its title.'),
     type: filters.choice(contentType('how_to'), 'Where it comes from.', CONTENT_TYPES),
-    last_updated_by: userFilter(sql`item.updated_by`, 'The user who changed it last; 0 for built-in content.'),
-    last_updated_date: filters.timestamp(sql`item.updated_at`, 'When it was last changed.'),
+    ...authorship.filters,
     ...matchConditionsFilter('how_to'),
   },
   itemFilters: ['active'],

@@ -31,17 +31,12 @@ export async function rowsToChange(
   if (!wanted.length) return new Map();
   await sql`SELECT 1 FROM ${sql.table(kind)} WHERE organization_id = ${actor.organizationId}
     AND item_id = ANY(${wanted}::text[]) ORDER BY id FOR UPDATE`.execute(em.getKysely());
-  const { rows } = await sql<{ id: number; item_id: string; is_custom: boolean; title: string; active: boolean }>`
-    SELECT id, item_id, organization_id IS NOT NULL AS is_custom, ${title} AS title, ${active} AS active
+  const { rows } = await sql<PresentItem & { item_id: string }>`
+    SELECT id, id AS identity, item_id, organization_id IS NOT NULL AS "isCustom", ${title} AS title, ${active} AS active
     FROM ${sql.table(kind)} item WHERE item_id = ANY(${wanted}::text[])
       AND ${builtInOrCustom('item', { organization: actor.organizationId })}
     ORDER BY organization_id NULLS FIRST`.execute(em.getKysely());
-  return new Map(
-    rows.map(({ id, item_id: itemId, is_custom: isCustom, ...reported }) => [
-      itemId,
-      { id, identity: id, isCustom, ...reported },
-    ]),
-  );
+  return new Map(rows.map(({ item_id: itemId, ...item }) => [itemId, item]));
 }
 
 /** The last places of a kind that the organization sees, by the item that they are within: 0 for those within none. */

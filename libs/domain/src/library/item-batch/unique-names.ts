@@ -5,6 +5,7 @@ import type { Actor } from '../../kernel/actor.js';
 import { builtInOrCustom } from '../../kernel/built-in.sql.js';
 import type { FieldErrors } from '../../kernel/domain-errors.js';
 import type { Kind } from '../../kernel/item-id.js';
+import type { ItemWrite } from '../../kernel/item-write.js';
 import { lockRule } from '../../kernel/lock.js';
 import { isCustomizable, visibleVersions } from '../customization/customization.sql.js';
 
@@ -52,24 +53,24 @@ export async function findTaken<Row>(
   return rows;
 }
 
-/** A name that an item shall have: of one that is there, by its public id. Nothing where it keeps its own. */
-interface Claim {
-  readonly id?: string;
-  readonly name?: string | undefined;
-}
-
-/** What is wrong with names, in their order. Holds the rule's lock until the transaction ends where there are any. */
+/**
+ * What is wrong with the names that rows give, in their order. Holds the rule's lock until the transaction ends where
+ * there are any.
+ */
 export async function nameErrors(
   em: EntityManager,
   actor: Actor,
   kind: UniquelyNamed,
-  claims: readonly Claim[],
+  writes: readonly ItemWrite<{ readonly title?: unknown; readonly name?: unknown }>[],
 ): Promise<FieldErrors[]> {
-  const given = claims.flatMap(({ id, name }, place) => (name === undefined ? [] : [{ place, id, name }]));
-  const errors = claims.map((): FieldErrors => ({}));
+  const { field, refusal } = UNIQUE_NAMES[kind];
+  const given = writes.flatMap((write, place) => {
+    const [id, name] = 'id' in write ? [write.id, write.changes[field]] : [undefined, write.input[field]];
+    return name === undefined ? [] : [{ place, id, name }];
+  });
+  const errors = writes.map((): FieldErrors => ({}));
   if (!given.length) return errors;
   await lockNames(em, actor, kind);
-  const { field, refusal } = UNIQUE_NAMES[kind];
   const claimed = sql`SELECT place, id, name FROM json_to_recordset(${JSON.stringify(given)}::json)
     AS r(place integer, id text, name text)`;
   for (const { place } of await findTaken<{ place: number }>(em, actor, kind, claimed))

@@ -18,7 +18,7 @@ import {
 } from '../../kernel/item-batch.commands.js';
 import { type Kind, LETTERS } from '../../kernel/item-id.js';
 import { reserveItems, reserveRows } from '../../kernel/item-numbers.js';
-import { changesAnything, type ItemWrite } from '../../kernel/item-write.js';
+import { changesAnything, type ItemWrite, newItems } from '../../kernel/item-write.js';
 import { refuseRows } from '../../kernel/refused-rows.js';
 import { versionsToChange } from '../customization/customization.commands.js';
 import { hasConditions, isCustomizable } from '../customization/customization.sql.js';
@@ -30,6 +30,7 @@ import {
 } from '../match-condition/match-condition.commands.js';
 import { lastPlaces, type PresentItem, rowsToChange } from './present-items.js';
 import { type NamedItems, type ReferenceFields, replaceLists, resolveReferences, type Upcoming } from './references.js';
+import { isUniquelyNamed, nameErrors } from './unique-names.js';
 
 /** Fields that items have of which `writeItems` knows; kinds lack some of them. */
 interface KnownFields {
@@ -59,6 +60,8 @@ export interface ResolvedItem {
   readonly refusal?: Refusal | undefined;
   /** Internal id of the item that it exists within. */
   readonly owner?: number;
+  /** What a new item of this public id has where its input says nothing, if that is not up to its input alone. */
+  readonly defaults?: (id: string) => Readonly<Record<string, ColumnValue>>;
   /** What its activities name as well. */
   readonly also?: ActivityInput['also'];
   /** The changed fields as activities report them, if not those of the input: by `active`. */
@@ -119,6 +122,12 @@ export type ItemCommand<Input> = (
   options?: WriteOptions,
 ) => Promise<string[]>;
 
+/** Makes items of a kind from what clients give; returns their public ids. Throws `RefusedRows`. */
+export const creating =
+  <Input>(write: ItemCommand<Input>) =>
+  (em: EntityManager, actor: Actor, inputs: readonly Input[]): Promise<string[]> =>
+    write(em, actor, newItems(inputs));
+
 /** The command that writes items of this form. */
 export const itemCommand =
   <Input extends object>(form: ItemForm<Input>): ItemCommand<Input> =>
@@ -144,6 +153,8 @@ export async function writeItems<Input extends object>(
   // A change without fields is no change: its item is not even looked for.
   const effective = writes.filter((write) => 'input' in write || changesAnything(write));
   const ids = effective.flatMap((write) => ('id' in write ? [write.id] : []));
+  // Of files, the import looks at all rows together, and holds the lock.
+  const taken = isUniquelyNamed(kind) && !options.fromFile ? await nameErrors(em, actor, kind, effective) : [];
   const versions = await findItems(em, actor, form, ids);
   const inputs = effective.map((write): Partial<Input> & KnownFields => ('id' in write ? write.changes : write.input));
   const named = await resolveReferences(em, actor, references, inputs, options.upcoming);
@@ -168,6 +179,7 @@ export async function writeItems<Input extends object>(
       const errors = {
         ...missing,
         ...resolved[place]?.errors,
+        ...taken[place],
         ...(wrong && { match_conditions: wrong }),
       };
       return resolved[place]?.refusal ?? (Object.keys(errors).length ? new Invalid(errors) : undefined);
@@ -184,7 +196,7 @@ export async function writeItems<Input extends object>(
   const activities: ActivityInput[] = [];
   const written = new Map<ItemWrite<Input>, WrittenItem>();
   for (const [place, { write, input, version, named: items }] of rows.entries()) {
-    const { owner, also, columns, reported = reportedFields(input) } = resolved[place] ?? {};
+    const { owner, also, columns, defaults, reported = reportedFields(input) } = resolved[place] ?? {};
     const values = columnsOf(ownColumns, input, { ...items.columns, ...columns });
     const found = conditions[place]?.conditions;
     const reportedItem = (id: string) => ({
@@ -203,7 +215,7 @@ export async function writeItems<Input extends object>(
       const item = write.reserved ?? reserved.next().value;
       if (!item) throw new Error('An id was not taken.');
       const { id, identity } = item;
-      const all = { ...form.defaults?.(write.input, id), ...values };
+      const all = { ...form.defaults?.(write.input, id), ...defaults?.(id), ...values };
       made.push({ ...item, ...(owner !== undefined && { owner }), values: all });
       if (found?.length) replaced.set(item.version, found);
       activities.push({ subject: kind, verb: 'Created', ...reportedItem(id) });

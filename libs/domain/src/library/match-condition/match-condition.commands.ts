@@ -5,6 +5,14 @@ import { nextNumbers } from '../../kernel/id-counter.js';
 import { findIdentities, holdIdentities } from '../../kernel/find-identities.js';
 import { type FieldErrors, missing } from '../../kernel/domain-errors.js';
 import { ATTRIBUTE_MODE } from './match-condition.projection.js';
+import {
+  CONDITION_LISTS,
+  CONDITION_MODES,
+  type ConditionMode,
+  contradictionErrors,
+  LIST_NAMES,
+  type ListName,
+} from './match-condition.rules.js';
 import type { ConditionedKind } from '../customization/customization.sql.js';
 import type { MatchConditionInput } from './match-condition.fields.js';
 
@@ -15,12 +23,7 @@ export interface ConditionOfFile extends MatchConditionInput {
 }
 
 /** The lists of a condition: internal ids of answers, and of attributes. */
-interface Lists {
-  readonly required: readonly number[];
-  readonly excluded: readonly number[];
-  readonly required_attributes: readonly number[];
-  readonly excluded_attributes: readonly number[];
-}
+type Lists = Readonly<Record<ListName, readonly number[]>>;
 
 /** A checked match condition, with the lists of the mode in which it was given. */
 export interface ResolvedCondition {
@@ -42,12 +45,6 @@ interface PlacedCondition extends Condition {
 
 const NONE: Lists = { required: [], excluded: [], required_attributes: [], excluded_attributes: [] };
 
-/** The lists that a mode is about: what must be there, and what may not. */
-const PAIRS = {
-  answers: ['required', 'excluded'],
-  attributes: ['required_attributes', 'excluded_attributes'],
-} as const;
-
 /** The conditions of one row; or their errors: a list that has `{}` for every sound condition. */
 interface ResolvedRow {
   readonly conditions?: ResolvedCondition[];
@@ -67,11 +64,11 @@ export async function resolveMatchConditionsOf(
   { fromFile = false } = {},
 ): Promise<ResolvedRow[]> {
   const mode = actor.flags.has(ATTRIBUTE_MODE) ? 'attributes' : 'answers';
-  const modes: readonly (keyof typeof PAIRS)[] = fromFile ? ['answers', 'attributes'] : [mode];
+  const modes: readonly ConditionMode[] = fromFile ? CONDITION_MODES : [mode];
   const all = rows.flatMap((inputs) => inputs ?? []);
   const found = { answers: new Map<string, number>(), attributes: new Map<string, number>() };
   for (const name of modes) {
-    const wanted = all.flatMap((input) => PAIRS[name].flatMap((list) => input[list] ?? []));
+    const wanted = all.flatMap((input) => CONDITION_LISTS[name].flatMap((list) => input[list] ?? []));
     found[name] =
       name === 'attributes'
         ? await holdIdentities(em, actor, 'attribute', wanted)
@@ -82,38 +79,34 @@ export async function resolveMatchConditionsOf(
     const seen = new Set<string>();
     const errors = inputs.map((input): FieldErrors => {
       const entry: FieldErrors = {};
-      const usesMode = modes.some((name) => PAIRS[name].some((list) => input[list]));
-      if (!usesMode) entry.non_field_errors = [`Use "${PAIRS[mode][0]}" and "${PAIRS[mode][1]}".`];
+      const usesMode = modes.some((name) => CONDITION_LISTS[name].some((list) => input[list]));
+      if (!usesMode) entry.non_field_errors = [`Use "${CONDITION_LISTS[mode][0]}" and "${CONDITION_LISTS[mode][1]}".`];
       for (const name of modes) {
-        const [required, excluded] = PAIRS[name];
-        for (const list of PAIRS[name]) {
+        for (const list of CONDITION_LISTS[name]) {
           const unknown = (input[list] ?? []).filter((id) => !found[name].has(id));
           if (unknown.length) entry[list] = unknown.flatMap(missing);
         }
-        const out = new Set(input[excluded]);
-        const both = (input[required] ?? []).filter((id) => out.has(id));
-        if (both.length) entry.non_field_errors = both.map((id) => `"${id}" is both required and excluded.`);
+        const contradicting = contradictionErrors(input, name);
+        if (contradicting.length) entry.non_field_errors = contradicting;
       }
       if (input.id !== undefined && seen.has(input.id)) entry.id = [`"${input.id}" is given twice.`];
       if (input.id !== undefined) seen.add(input.id);
       return entry;
     });
     if (errors.some((entry) => Object.keys(entry).length)) return { errors };
-    const identities = (name: keyof typeof PAIRS, ids: readonly string[] = []) =>
+    const identities = (name: ConditionMode, ids: readonly string[] = []) =>
       [...new Set(ids)].map((id) => found[name].get(id) ?? 0);
     return {
       conditions: inputs.map((input) => ({
         id: input.id,
         ...(fromFile && { number: input.number }),
         lists: Object.fromEntries(
-          modes.flatMap((name) => PAIRS[name].map((list) => [list, identities(name, input[list])])),
+          modes.flatMap((name) => CONDITION_LISTS[name].map((list) => [list, identities(name, input[list])])),
         ),
       })),
     };
   });
 }
-
-const LIST_NAMES = [...PAIRS.answers, ...PAIRS.attributes];
 
 const same = (a: Lists, b: Lists): boolean =>
   LIST_NAMES.every((name) => a[name].length === b[name].length && a[name].every((id, place) => id === b[name][place]));

@@ -1,14 +1,12 @@
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { builtInOrCustom } from '../../kernel/built-in.sql.js';
 import { Forbidden, NotFound } from '../../kernel/domain-errors.js';
 import { idShape, isCustomId, numberOf } from '../../kernel/item-id.js';
-import { newItems } from '../../kernel/item-write.js';
 import { freeSlug } from '../../kernel/slug.js';
-import { lockNames, nameErrors } from '../item-batch/unique-names.js';
-import { itemCommand, type ItemCommand, type ItemForm } from '../item-batch/write-items.js';
+import { tables } from '../../kernel/tables.js';
+import { creating, itemCommand, type ItemForm } from '../item-batch/write-items.js';
 import { Phase } from './phase.entity.js';
 import { FIXED_PHASE, PHASE_ORDINAL } from './phase.rules.js';
 import { assertUnused } from './phase-use.js';
@@ -22,38 +20,38 @@ const FORM: ItemForm<PhaseOfFile> = {
   title: 'name',
   places: { maximum: PHASE_ORDINAL.maximum },
   builtIn: FIXED_PHASE,
-  // Of files, the import looks at all rows together.
-  resolve: async (em, actor, rows, { fromFile = false }) => {
-    const claims = rows.map(({ write, input }) => ({ ...('id' in write && { id: write.id }), name: input.name }));
-    return fromFile ? [] : (await nameErrors(em, actor, 'phase', claims)).map((errors) => ({ errors }));
+  // Slugs are unique as names are, under the same lock.
+  resolve: async (em, actor, rows) => {
+    if (rows.every(({ write }) => 'id' in write)) return [];
+    const slugs = await slugsInView(em, actor);
+    return rows.map(({ input: { name = '', slug: given } }) => ({
+      defaults: (id) => {
+        const slug = given ?? freeSlug(slugs, name, id.toLowerCase());
+        slugs.add(slug);
+        return { slug };
+      },
+    }));
   },
 };
 
-/** Makes custom phases; returns their public ids. Throws `RefusedRows`. */
-export const createPhases = (em: EntityManager, actor: Actor, inputs: readonly PhaseInput[]): Promise<string[]> =>
-  writePhases(em, actor, newItems(inputs));
+/** The slugs of the phases that an organization sees, which built-in and custom ones share. */
+async function slugsInView(em: EntityManager, actor: Actor): Promise<Set<string>> {
+  const phases = await tables(em, Phase)
+    .selectFrom('phase')
+    .select('slug')
+    .where(builtInOrCustom('phase', { organization: actor.organizationId }))
+    .execute();
+  return new Set(phases.map(({ slug }) => slug));
+}
 
 /**
  * Makes and changes custom phases; returns their public ids. New ones are the last where no place is given. Slugs stay,
  * since addresses hold them. Throws `RefusedRows`.
- *
- * Changes of an organization's phases run in sequence, so that names and slugs stay unique in its view, which built-in
- * and custom phases share.
  */
-export const writePhases: ItemCommand<PhaseOfFile> = async (em, actor, writes, options = {}) => {
-  await lockNames(em, actor, 'phase');
-  const { rows: phases } = await sql<{ slug: string }>`
-    SELECT slug FROM phase WHERE ${builtInOrCustom('phase', { organization: actor.organizationId })}`.execute(
-    em.getKysely(),
-  );
-  const slugs = new Set(phases.map(({ slug }) => slug));
-  const defaults = ({ name, slug: given }: PhaseOfFile, id: string) => {
-    const slug = given ?? freeSlug(slugs, name, id.toLowerCase());
-    slugs.add(slug);
-    return { slug };
-  };
-  return itemCommand({ ...FORM, defaults })(em, actor, writes, options);
-};
+export const writePhases = itemCommand(FORM);
+
+/** Makes custom phases; returns their public ids. Throws `RefusedRows`. */
+export const createPhases = creating<PhaseInput>(writePhases);
 
 /** A custom phase that is to be deleted. Throws `NotFound`, and `Forbidden` for one that ships. */
 async function customPhase(em: EntityManager, actor: Actor, id: string): Promise<Phase> {

@@ -1,5 +1,5 @@
 import type { InputOf } from '../../kernel/fields/field.js';
-import { sql } from 'kysely';
+import { tables } from '../../kernel/tables.js';
 import { type ItemCommand, itemCommand } from '../item-batch/write-items.js';
 import { Profile } from './profile.entity.js';
 import type { profileFields } from './profile.fields.js';
@@ -17,7 +17,11 @@ const write = itemCommand<InputOf<typeof profileFields>>({
 /** Makes and changes custom profiles. Of two defaults the new one stays: the database takes no two at once. */
 export const writeProfiles: ItemCommand<InputOf<typeof profileFields>> = async (em, actor, writes, options) => {
   if (writes.some((write) => ('id' in write ? write.changes : write.input).default === true))
-    await sql`UPDATE profile SET is_default = false
-      WHERE organization_id = ${actor.organizationId} AND is_default`.execute(em.getKysely());
+    await tables(em, Profile)
+      .updateTable('profile')
+      .set({ is_default: false })
+      .where('organization_id', '=', actor.organizationId)
+      .where('is_default', '=', true)
+      .execute();
   return write(em, actor, writes, options);
 };

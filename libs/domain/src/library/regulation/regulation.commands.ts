@@ -1,9 +1,9 @@
 import type { InputOf } from '../../kernel/fields/field.js';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
 import { lockRule } from '../../kernel/lock.js';
 import { slugOf } from '../../kernel/slug.js';
+import { tables } from '../../kernel/tables.js';
 import { itemCommand } from '../item-batch/write-items.js';
 import { Regulation, RegulationSection } from './regulation.entity.js';
 import type { regulationFields, regulationSectionFields } from './regulation.fields.js';
@@ -58,20 +58,28 @@ export async function saveRegulation(
 ): Promise<SavedRegulation> {
   await lockRule(em, 'regulations of an organization', actor.organizationId);
   const slug = slugOf(name, name);
-  const { rows } = await sql<{ id: string; version: string; url: string }>`
-    SELECT item_id AS id, version, url FROM regulation
-    WHERE organization_id = ${actor.organizationId} AND slug = ${slug} ORDER BY number LIMIT 1`.execute(em.getKysely());
-  const [there] = rows;
+  const database = tables(em, Regulation, RegulationSection);
+  const there = await database
+    .selectFrom('regulation')
+    .select(['item_id as id', 'version', 'url'])
+    .where('organization_id', '=', actor.organizationId)
+    .where('slug', '=', slug)
+    .orderBy('number')
+    .limit(1)
+    .executeTakeFirst();
   const isSame = there?.version === edition.version && there.url === edition.url;
   const changes = isSame ? {} : edition;
   const [id = ''] = await writeRegulations(em, actor, [
     there ? { id: there.id, changes } : { input: { name, slug, ...edition } },
   ]);
 
-  const { rows: present } = await sql<{ id: string; code: string; title: string; ordinal: number }>`
-    SELECT s.item_id AS id, s.code, s.title, s.ordinal
-    FROM regulation_section s JOIN regulation r ON r.id = regulation_id
-    WHERE r.organization_id = ${actor.organizationId} AND r.item_id = ${id}`.execute(em.getKysely());
+  const present = await database
+    .selectFrom('regulation_section as s')
+    .innerJoin('regulation as r', 'r.id', 's.regulation_id')
+    .select(['s.item_id as id', 's.code', 's.title', 's.ordinal'])
+    .where('r.organization_id', '=', actor.organizationId)
+    .where('r.item_id', '=', id)
+    .execute();
   const known = new Map(present.map((section) => [section.code, section]));
   const placed = sections.map((section, index) => ({ ...section, ordinal: index + 1 }));
   const made = placed.flatMap((input) => (known.has(input.code) ? [] : { input: { regulation: id, ...input } }));

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { jsonList, timestampField, urlOf } from '#query/expressions.js';
+import { jsonList, urlOf } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
 import { type Field, projection } from '#query/projection.js';
@@ -13,10 +13,10 @@ import {
   idOrder,
   visibleVersionBranches,
 } from '../customization/customization.sql.js';
-import { userFilter, userOrder, userReference } from '../../access/user/user-reference.js';
 import { provenanceFields } from '../item-reference/provenance.projection.js';
 import { FRAMEWORK_FIELDS, type FrameworkField, FRAMEWORKS, SEVERITY } from './threat.rules.js';
 import { identitiesByItemId } from '../../kernel/built-in.sql.js';
+import { authorship, editor, times } from '../../access/user/authorship.projection.js';
 
 const entries = (column: FrameworkField, framework: string, example: string): Field => ({
   sql: sql`to_json(${sql.ref(`item.${column}`)})`,
@@ -72,24 +72,20 @@ export const threatProjection = projection({
     mitre_attack: entries('mitre_attack', 'MITRE ATT&CK', 'TA0006'),
     mitre_emb3d: entries('mitre_emb3d', 'MITRE EMB3D', 'TID-311'),
     stride: entries('stride', 'STRIDE', 'S'),
-    created_by: userReference(sql`item.created_by`, 'Who made it.'),
-    created_date: timestampField(sql`item.created_at`, 'When it was made.'),
-    last_updated_by: userReference(sql`item.updated_by`, 'Who changed it last.'),
-    last_updated_date: timestampField(sql`item.updated_at`, 'When it was last changed.'),
+    ...authorship.fields('created_date'),
   },
   includes: { match_conditions: matchConditionsInclude('threat'), references: provenanceFields },
   expands: { answers: {}, attributes: {} },
   filters: {
     active: filters.boolean(sql`item.active`, 'Whether it is active.'),
     capec: filters.element(sql`item.capecs`, 'Threats with this CAPEC.', { type: 'integer' }),
-    created_date: filters.timestamp(sql`item.created_at`, 'When it was made.'),
+    created_date: times.filters.created,
     framework: filters.related(
       'Threats that name an entry of this framework, given by its id, its slug or the name of its field.',
       namesFramework,
     ),
     id: filters.text(sql`item.item_id`, 'Its id.'),
-    last_updated_by: userFilter(sql`item.updated_by`, 'The user who changed it last; 0 for built-in content.'),
-    last_updated_date: filters.timestamp(sql`item.updated_at`, 'When it was last changed.'),
+    ...authorship.filters,
     maestro: entryFilter('maestro', 'MAESTRO'),
     mitre_attack: entryFilter('mitre_attack', 'MITRE ATT&CK'),
     mitre_emb3d: entryFilter('mitre_emb3d', 'MITRE EMB3D'),
@@ -105,7 +101,7 @@ export const threatProjection = projection({
     title: [sql`lower(item.title)`],
     active: [sql`item.active`],
     last_update_date: [sql`item.updated_at`],
-    last_updated_by: userOrder(sql`item.updated_by`),
+    last_updated_by: editor.order,
     severity: [sql`item.severity`],
   },
   defaultOrdering: 'id',

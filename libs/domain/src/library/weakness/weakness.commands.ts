@@ -1,15 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { assertFlag } from '../../access/flag/flags.js';
-import { restorationOf } from '../../activity/activations.js';
-import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { Forbidden, Invalid, missing } from '../../kernel/domain-errors.js';
 import { raise } from '../../kernel/domain-events.js';
 import { findIdentities } from '../../kernel/find-identities.js';
-import { type ItemWrite, newItems } from '../../kernel/item-write.js';
-import { deleteIdentity, restore, versionToRemove } from '../customization/customization.commands.js';
+import type { ItemWrite } from '../../kernel/item-write.js';
+import { removeItem } from '../customization/customization.commands.js';
 import {
+  creating,
   type ItemForm,
   type ItemRow,
   type ResolvedItem,
@@ -24,13 +23,14 @@ import type { WeaknessInput, WeaknessOfFile } from './weakness.fields.js';
 
 /** Throws `Invalid` where another weakness has the title. */
 export async function claimTitle(em: EntityManager, actor: Actor, title: string, id: string): Promise<void> {
-  const [errors = {}] = await nameErrors(em, actor, 'weakness', [{ id, name: title }]);
+  const [errors = {}] = await nameErrors(em, actor, 'weakness', [{ id, changes: { title } }]);
   if (Object.keys(errors).length) throw new Invalid(errors);
 }
 
 /** The numbers that are those of CWEs. */
 async function findCwes(em: EntityManager, cwes: readonly number[]): Promise<ReadonlySet<number>> {
   if (!cwes.length) return new Set();
+  // Unknown ones may be larger than the column holds.
   const wanted = [...new Set(cwes)];
   const { rows } = await sql<{ id: number }>`SELECT id FROM cwe WHERE id = ANY(${wanted}::bigint[])`.execute(
     em.getKysely(),
@@ -64,22 +64,12 @@ async function resolve(
   em: EntityManager,
   actor: Actor,
   rows: readonly ItemRow<WeaknessOfFile>[],
-  { fromFile = false }: WriteOptions,
 ): Promise<ResolvedItem[]> {
   const known = await findCwes(
     em,
     rows.flatMap(({ input }) => input.cwe ?? []),
   );
-  // Of files, the import looks at all rows together.
-  const taken = fromFile
-    ? []
-    : await nameErrors(
-        em,
-        actor,
-        'weakness',
-        rows.map(({ write, input }) => ({ ...('id' in write && { id: write.id }), name: input.title })),
-      );
-  return rows.map((row, place) => {
+  return rows.map((row) => {
     const { cwe, risk_rating: rating } = row.input;
     const cwes = cwe && [...new Set(cwe)];
     const unknown = cwes?.filter((id) => !known.has(id)) ?? [];
@@ -88,7 +78,7 @@ async function resolve(
     const wrong = isFixed ? [FIXED_CWES] : unknown.flatMap((id) => missing(String(id)));
     return {
       columns: { risk_rating: rating, cwes },
-      errors: { ...(wrong.length && { cwe: wrong }), ...taken[place] },
+      errors: { ...(wrong.length && { cwe: wrong }) },
       refusal: flagRefusal(actor, row),
     };
   });
@@ -101,13 +91,6 @@ const FORM: ItemForm<WeaknessOfFile> = {
   },
   resolve,
 };
-
-/** Makes custom weaknesses; returns their public ids. Throws `RefusedRows`. */
-export const createWeaknesses = (
-  em: EntityManager,
-  actor: Actor,
-  inputs: readonly WeaknessInput[],
-): Promise<string[]> => writeWeaknesses(em, actor, newItems(inputs));
 
 /**
  * Makes and changes weaknesses: built-in ones for the actor's organization alone; returns their public ids.
@@ -131,31 +114,22 @@ export async function writeWeaknesses(
   return written.map(({ id }) => id);
 }
 
+/** Makes custom weaknesses; returns their public ids. Throws `RefusedRows`. */
+export const createWeaknesses = creating<WeaknessInput>(writeWeaknesses);
+
 /**
  * Deletes a custom weakness. `newWeaknessId` is the weakness that receives its countermeasures and takes its place in
  * threats; where there are countermeasures, it is required. Drops the organization's version of a built-in weakness.
  * Throws `NotFound`, `Invalid`, and `Forbidden` for a built-in weakness without changes.
  */
-export async function removeWeakness(
-  em: EntityManager,
-  actor: Actor,
-  id: string,
-  newWeaknessId?: string,
-): Promise<void> {
-  const version = await versionToRemove(em, actor, 'weakness', id);
-  if (!version.isCustom) {
-    const original = await restore(em, 'weakness', version);
-    await claimTitle(em, actor, original.title, id);
-    return recordActivity(em, actor, ...restorationOf('weakness', { id }, version, original));
-  }
-  const successor = await findSuccessor(em, actor, id, newWeaknessId);
-  await raise(em, actor, weaknessRemoved, {
-    identity: version.identity,
-    ...(successor !== undefined && { successor }),
+export const removeWeakness = (em: EntityManager, actor: Actor, id: string, newWeaknessId?: string): Promise<void> =>
+  removeItem(em, actor, 'weakness', id, {
+    restored: ({ title }) => claimTitle(em, actor, title, id),
+    leave: async ({ identity }) => {
+      const successor = await findSuccessor(em, actor, id, newWeaknessId);
+      await raise(em, actor, weaknessRemoved, { identity, ...(successor !== undefined && { successor }) });
+    },
   });
-  await deleteIdentity(em, 'weakness', version.identity);
-  await recordActivity(em, actor, { subject: 'weakness', verb: 'Deleted', id, title: version.title });
-}
 
 async function findSuccessor(
   em: EntityManager,

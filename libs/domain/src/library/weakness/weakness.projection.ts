@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { jsonList, jsonObject, timestampField, urlOf } from '#query/expressions.js';
+import { jsonList, jsonObject, urlOf } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
 import { type Fields, projection } from '#query/projection.js';
@@ -21,9 +21,9 @@ import {
   visibleVersionBranches,
   visible,
 } from '../customization/customization.sql.js';
-import { userReference } from '../../access/user/user-reference.js';
 import { provenanceFields } from '../item-reference/provenance.projection.js';
 import { RISK_RATING } from './weakness.rules.js';
+import { editor, times } from '../../access/user/authorship.projection.js';
 
 /** CWEs of an array column as objects, in the array's order. */
 const cweObjects = (column: Sql): Sql =>
@@ -89,9 +89,8 @@ export const weaknessProjection = projection({
     risk_rating: { sql: sql`item.risk_rating`, schema: schema.integer(RISK_RATING) },
     type: { sql: contentType('weakness'), schema: schema.string({ enum: CONTENT_TYPES }) },
     cwe: { sql: sql`to_json(item.cwes)`, schema: schema.list(schema.integer(), { example: [287, 306] }) },
-    created: timestampField(sql`item.created_at`, 'When it was made.'),
-    updated: timestampField(sql`item.updated_at`, 'When it was last changed.'),
-    last_updated_by: userReference(sql`item.updated_by`, 'Who changed it last.'),
+    ...times.fields,
+    last_updated_by: editor.field,
     active: { sql: sql`item.active`, schema: schema.boolean() },
   },
   includes,
@@ -107,8 +106,7 @@ export const weaknessProjection = projection({
     }),
     type: filters.choice(contentType('weakness'), 'Where it comes from.', CONTENT_TYPES),
     category: filters.text(sql`item.category`, 'Its category.'),
-    created: filters.timestamp(sql`item.created_at`, 'When it was made.'),
-    updated: filters.timestamp(sql`item.updated_at`, 'When it was last changed.'),
+    ...times.filters,
     ...matchConditionsFilter('weakness'),
   },
   orderings: {

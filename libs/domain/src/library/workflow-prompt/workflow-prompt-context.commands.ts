@@ -1,17 +1,17 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import type { Verb } from '../../activity/activities.js';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
 import { changeItems, type ItemTable, writeParts } from '../../kernel/item-batch.commands.js';
 import { idShape } from '../../kernel/item-id.js';
+import { oneOf, tables } from '../../kernel/tables.js';
 import type { PresentItem } from '../item-batch/present-items.js';
 import { contextActivityInput } from './context-activity-input.js';
 import { findLibraryItems } from './library-item.js';
 import { PROMPT_TABLE, promptsToChange } from './own-prompt.js';
 import { WorkflowPromptContext } from './workflow-prompt.entity.js';
-import { CONTEXT_ORDINAL, type ContentType } from './workflow-prompt.rules.js';
+import { CONTEXT_ORDINAL } from './workflow-prompt.rules.js';
 import type { ContextOfFile, WorkflowPromptContextInput } from './workflow-prompt.fields.js';
 
 /** What an item of the library is named by, where a context refers to one. */
@@ -22,20 +22,19 @@ const TABLE: ItemTable = {
   entity: WorkflowPromptContext,
 };
 
-interface Context {
+type Context = Pick<Required<WorkflowPromptContextInput>, 'name' | 'content_type' | 'reference'> & {
   readonly identity: number;
-  readonly name: string;
-  readonly content_type: ContentType;
-  readonly reference: string;
-}
+};
 
 /** The contexts of prompts, by internal id of the prompt and their number: `7/1001`. */
 export async function contextsOf(em: EntityManager, prompts: readonly number[]): Promise<Map<string, Context>> {
   if (!prompts.length) return new Map();
-  const { rows } = await sql<Context & { place: string }>`
-    SELECT concat_ws('/', prompt_id, number) AS place, id AS identity, name, content_type, reference
-    FROM workflow_prompt_context WHERE prompt_id = ANY(${prompts}::bigint[])`.execute(em.getKysely());
-  return new Map(rows.map(({ place, ...context }) => [place, context]));
+  const rows = await tables(em, WorkflowPromptContext)
+    .selectFrom('workflow_prompt_context')
+    .select(['prompt_id', 'number', 'id as identity', 'name', 'content_type', 'reference'])
+    .where('prompt_id', '=', oneOf(prompts))
+    .execute();
+  return new Map(rows.map(({ prompt_id: prompt, number, ...context }) => [`${prompt}/${number}`, context]));
 }
 
 /** The items of the library that contexts refer to and that the organization does not see. */
@@ -76,9 +75,12 @@ async function assertReference(em: EntityManager, actor: Actor, context: Referen
 
 /** The place behind all other contexts of a prompt, which is locked. */
 async function nextOrdinal(em: EntityManager, prompt: number): Promise<number> {
-  const { rows } = await sql<{ last: number | null }>`
-    SELECT max(ordinal) AS last FROM workflow_prompt_context WHERE prompt_id = ${prompt}`.execute(em.getKysely());
-  return Math.min((rows[0]?.last ?? 0) + 1, CONTEXT_ORDINAL.maximum);
+  const { last } = await tables(em, WorkflowPromptContext)
+    .selectFrom('workflow_prompt_context')
+    .select(({ fn }) => fn.max<number | null>('ordinal').as('last'))
+    .where('prompt_id', '=', prompt)
+    .executeTakeFirstOrThrow();
+  return Math.min((last ?? 0) + 1, CONTEXT_ORDINAL.maximum);
 }
 
 /** The own form of a prompt, locked. Throws `NotFound`. */

@@ -1,12 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { type FieldErrors, missing } from '../../kernel/domain-errors.js';
 import { LARGEST_BUILT_IN_NUMBER } from '../../kernel/item-id.js';
-import { newItems } from '../../kernel/item-write.js';
-import { type ItemCommand, type ItemForm, type ItemRow, writeItems } from '../item-batch/write-items.js';
+import { oneOf, tables } from '../../kernel/tables.js';
+import { creating, type ItemCommand, type ItemForm, type ItemRow, writeItems } from '../item-batch/write-items.js';
 import { contextActivityInput } from './context-activity-input.js';
+import { WorkflowPrompt } from './workflow-prompt.entity.js';
 import { builtInTitle, PROMPT_TABLE, promptsToChange, promptToRemove } from './own-prompt.js';
 import { WorkflowPromptContext } from './workflow-prompt.entity.js';
 import { cleanVariables, placeholderProblems } from './workflow-prompt.rules.js';
@@ -22,9 +22,11 @@ type Row = ItemRow<PromptOfFile>;
 
 /** What is wrong with the placeholders of prompts as they would be, where a row gives a prompt or its variables. */
 async function placeholderErrors(em: EntityManager, rows: readonly Row[]): Promise<FieldErrors[]> {
-  const { rows: present } = await sql<{ id: number; prompt: string; variables: string[] }>`
-    SELECT id, prompt, variables FROM workflow_prompt
-    WHERE id = ANY(${rows.flatMap(({ version }) => version?.id ?? [])}::bigint[])`.execute(em.getKysely());
+  const present = await tables(em, WorkflowPrompt)
+    .selectFrom('workflow_prompt')
+    .select(['id', 'prompt', 'variables'])
+    .where('id', '=', oneOf(rows.flatMap(({ version }) => version?.id ?? [])))
+    .execute();
   const known = new Map(present.map((prompt) => [prompt.id, prompt]));
   return rows.map(({ input, version }) => {
     const { prompt = '', variables = [] } = { ...known.get(version?.id ?? 0), ...input };
@@ -66,13 +68,6 @@ const FORM: ItemForm<PromptOfFile> = {
   },
 };
 
-/** Makes workflow prompts; returns their public ids. Throws `RefusedRows`. */
-export const createWorkflowPrompts = (
-  em: EntityManager,
-  actor: Actor,
-  inputs: readonly WorkflowPromptInput[],
-): Promise<string[]> => writeWorkflowPrompts(em, actor, newItems(inputs));
-
 /**
  * Makes and changes workflow prompts, with the contexts that files have in them: prompts that ship, for the actor's
  * organization alone. Returns their public ids. Throws `RefusedRows`.
@@ -87,6 +82,9 @@ export const writeWorkflowPrompts: ItemCommand<PromptOfFile> = async (em, actor,
   await writeContexts(em, actor, new Map(contexts));
   return written.map(({ id }) => id);
 };
+
+/** Makes workflow prompts; returns their public ids. Throws `RefusedRows`. */
+export const createWorkflowPrompts = creating<WorkflowPromptInput>(writeWorkflowPrompts);
 
 /**
  * Deletes a workflow prompt with its contexts; drops the organization's form of one that ships. Throws `NotFound`, and

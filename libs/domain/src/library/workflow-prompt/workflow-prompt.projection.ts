@@ -4,10 +4,11 @@ import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { idShape } from '../../kernel/item-id.js';
-import { userFilter, userOrder, userReference } from '../../access/user/user-reference.js';
+import { userFilter, userReference } from '../../access/user/user-reference.js';
 import { PROMPT_TYPES } from './workflow-prompt.rules.js';
 import { contextsField } from './workflow-prompt-context.projection.js';
 import { promptsInView } from './workflow-prompt.sql.js';
+import { editor, times } from '../../access/user/authorship.projection.js';
 
 const idOrder = [sql`item.number`];
 
@@ -32,7 +33,7 @@ export const workflowPromptProjection = projection({
     created: timestampField(sql`item.created_at`, 'When it was made.'),
     updated: timestampField(sql`item.updated_at`, 'When it, or one of its contexts, was last changed.'),
     created_by: userReference(sql`item.created_by`, 'Who made it.'),
-    last_updated_by: userReference(sql`item.updated_by`, 'Who changed it last.'),
+    last_updated_by: editor.field,
   },
   includes: { contexts: { contexts: contextsField } },
   filters: {
@@ -40,19 +41,17 @@ export const workflowPromptProjection = projection({
     title: filters.text(sql`item.title`, 'Its title.'),
     type: filters.choice(sql`item.type`, 'What it is made for.', PROMPT_TYPES),
     active: filters.boolean(sql`item.active`, 'Whether it is in use.'),
-    created: filters.timestamp(sql`item.created_at`, 'When it was made.'),
-    updated: filters.timestamp(sql`item.updated_at`, 'When it was last changed.'),
+    ...times.filters,
     created_by: userFilter(sql`item.created_by`, 'The user who made it; 0 for built-in content.'),
-    last_updated_by: userFilter(sql`item.updated_by`, 'The user who changed it last; 0 for built-in content.'),
+    last_updated_by: editor.filter,
   },
   orderings: {
     id: idOrder,
     title: [sql`lower(item.title)`],
     type: [sql`item.type`],
     active: [sql`item.active`],
-    created: [sql`item.created_at`],
-    updated: [sql`item.updated_at`],
-    last_updated_by: userOrder(sql`item.updated_by`),
+    ...times.orderings,
+    last_updated_by: editor.order,
   },
   defaultOrdering: 'id',
   switches: ['to_html'],

@@ -6,8 +6,6 @@ export const PROMPT_TYPES = ['survey', 'countermeasure', 'weakness', 'threat', '
 /** What a context brings: an item of the library, a project, or a text of its own. */
 export const CONTENT_TYPES = ['library_item', 'project', 'text'] as const;
 
-export type ContentType = (typeof CONTENT_TYPES)[number];
-
 /** Places of a prompt's contexts. */
 export const CONTEXT_ORDINAL = { minimum: 0, maximum: 1_000_000 };
 

@@ -1,11 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
+import { rowToChange } from '../../kernel/row-to-change.js';
 import { wakeRelay } from '../../kernel/wake-relay.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { Invalid, NotFound } from '../../kernel/domain-errors.js';
 import { deliveryMachine } from './delivery.machine.js';
-import { findWebhook } from './find-webhook.js';
+import { Webhook } from './webhook.entity.js';
 import { DELIVERY_RETENTION_DAYS } from './webhook.rules.js';
 
 /** Cancels what a webhook has not delivered yet: all of it, or what comes of one event. */
@@ -19,7 +20,7 @@ export async function cancelDeliveries(em: EntityManager, webhookId: number, eve
  * its beginning. Throws `NotFound`, and `Invalid` where its webhook is switched off.
  */
 export async function redeliver(em: EntityManager, actor: Actor, webhookId: string, id: string): Promise<void> {
-  const webhook = await findWebhook(em, actor, webhookId);
+  const webhook = await rowToChange(em, actor, Webhook, webhookId);
   if (!NUMERIC_ID.test(id)) throw new NotFound();
   if (!webhook.active) throw new Invalid({ non_field_errors: ['The webhook is switched off. Switch it on first.'] });
   const set = sql`due_at = now(), failures = 0, aside = true, delivered_at = NULL, response_status = NULL,

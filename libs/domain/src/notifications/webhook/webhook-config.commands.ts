@@ -3,11 +3,11 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Verb } from '../../activity/activities.js';
 import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
+import { rowToChange } from '../../kernel/row-to-change.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { Invalid, NotFound } from '../../kernel/domain-errors.js';
 import { cancelDeliveries } from './delivery.commands.js';
-import { findWebhook } from './find-webhook.js';
-import { type Webhook, WebhookConfig } from './webhook.entity.js';
+import { Webhook, WebhookConfig } from './webhook.entity.js';
 import type { WebhookConfigInput } from './webhook.fields.js';
 
 const activityInput = (verb: Verb, { id, name }: Webhook): ActivityInput => ({
@@ -39,7 +39,7 @@ async function findConfig(
   webhookId: string,
   id: string,
 ): Promise<{ webhook: Webhook; config: WebhookConfig }> {
-  const webhook = await findWebhook(em, actor, webhookId);
+  const webhook = await rowToChange(em, actor, Webhook, webhookId);
   if (!NUMERIC_ID.test(id) || !Number.isSafeInteger(Number(id))) throw new NotFound();
   const config = await em.findOne(WebhookConfig, { id: Number(id), webhookId: webhook.id });
   if (!config) throw new NotFound();
@@ -53,7 +53,7 @@ export async function createWebhookConfig(
   webhookId: string,
   input: WebhookConfigInput,
 ): Promise<string> {
-  const webhook = await findWebhook(em, actor, webhookId);
+  const webhook = await rowToChange(em, actor, Webhook, webhookId);
   await claimEvent(em, webhook, input.event_source);
   const config = em.create(WebhookConfig, {
     webhookId: webhook.id,

@@ -4,10 +4,10 @@ import type { SecretBox } from '#platform/crypto/secret-box.js';
 import type { Verb } from '../../activity/activities.js';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
+import { rowToChange } from '../../kernel/row-to-change.js';
 import { Invalid } from '../../kernel/domain-errors.js';
 import { cancelDeliveries } from './delivery.commands.js';
 import { openDeliveryQueue, restartDeliveryQueue } from './delivery-queue.js';
-import { findWebhook } from './find-webhook.js';
 import { describeRemovedConfigs } from './webhook-config.commands.js';
 import { Webhook } from './webhook.entity.js';
 import { WEBHOOK_URL_PURPOSE, webhookHostProblem } from './webhook.rules.js';
@@ -62,7 +62,7 @@ export async function updateWebhook(
   means: WebhookDependencies,
 ): Promise<void> {
   if (!Object.keys(changes).length) return;
-  const webhook = await findWebhook(em, actor, id);
+  const webhook = await rowToChange(em, actor, Webhook, id);
   const { url, ...plain } = changes;
   const switchedOn = changes.active === true && !webhook.active;
   em.assign(webhook, {
@@ -79,7 +79,7 @@ export async function updateWebhook(
 
 /** Deletes a webhook with its configurations and deliveries. Throws `NotFound`. */
 export async function removeWebhook(em: EntityManager, actor: Actor, id: string): Promise<void> {
-  const webhook = await findWebhook(em, actor, id);
+  const webhook = await rowToChange(em, actor, Webhook, id);
   const { id: webhookId, name } = webhook;
   const configs = await describeRemovedConfigs(em, webhook);
   await em.remove(webhook).flush();

@@ -1,16 +1,16 @@
 import { raw } from '@mikro-orm/core';
-import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
+import { type EntityManager } from '@mikro-orm/postgresql';
 import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { BusinessUnit } from '../project-access/business-unit.entity.js';
 import { cleanTexts } from '../../kernel/field-checks.js';
-import { NUMERIC_ID } from '../../kernel/item-id.js';
+import { rowToChange } from '../../kernel/row-to-change.js';
 import { assertHolds, everyoneReads, rolesInUnit } from '../project-access/grants.js';
 import { defaultMembers } from '../project/new-project.js';
 import { assertFreeName, type Siblings, slugAmong } from '../project/siblings.js';
 import { tables } from '../../kernel/tables.js';
 import { Project } from '../project-access/project.entity.js';
-import { Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
+import { Invalid, missing } from '../../kernel/domain-errors.js';
 import { refreshProjectsWithoutPolicy } from '../risk-policy/find-risk-policy.js';
 import { Application } from '../project-access/application.entity.js';
 import type { ApplicationInput } from './application.fields.js';
@@ -58,16 +58,6 @@ export async function createApplication(em: EntityManager, actor: Actor, input: 
   return String(application.id);
 }
 
-/** An application of the actor's organization, locked for a change. Throws `NotFound`. */
-async function applicationToChange(em: EntityManager, actor: Actor, id: string): Promise<Application> {
-  const where = { organizationId: actor.organizationId, id: Number(id) };
-  const application = NUMERIC_ID.test(id)
-    ? await em.findOne(Application, where, { lockMode: LockMode.PESSIMISTIC_WRITE })
-    : null;
-  if (!application) throw new NotFound();
-  return application;
-}
-
 /**
  * Throws `Forbidden` where a move lets people into projects of the application, present or new, whom the actor could
  * not let in.
@@ -95,7 +85,7 @@ export async function updateApplication(
   changes: Partial<ApplicationInput>,
 ): Promise<void> {
   if (!Object.keys(changes).length) return;
-  const application = await applicationToChange(em, actor, id);
+  const application = await rowToChange(em, actor, Application, id);
   const { business_unit: unitId, tags, custom_attributes: customAttributes, ...plain } = changes;
   const unit = await findUnit(em, actor, unitId ?? application.businessUnitId);
   const moves = unit.id !== application.businessUnitId;
@@ -116,7 +106,7 @@ export async function updateApplication(
 
 /** Deletes an application that has no projects. Throws `NotFound`, `Invalid`. */
 export async function removeApplication(em: EntityManager, actor: Actor, id: string): Promise<void> {
-  const application = await applicationToChange(em, actor, id);
+  const application = await rowToChange(em, actor, Application, id);
   // Whoever deletes applications need not see its projects: the text names none.
   const project = await tables(em, Project)
     .selectFrom('project')

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { jsonList, jsonObject, timestampField } from '#query/expressions.js';
+import { jsonList, jsonObject } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
 import { projection } from '#query/projection.js';
@@ -8,6 +8,7 @@ import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { visibleApplication } from '../project-access/place-visibility.js';
 import { visibleProject } from '../project-access/project-visibility.js';
 import { APPLICATION_PRIORITIES } from '../project-access/application.rules.js';
+import { times } from '../../access/user/authorship.projection.js';
 
 const idOrder = [sql`item.id`];
 
@@ -53,8 +54,7 @@ export const applicationProjection = projection({
       sql: sql`item.custom_attributes`,
       schema: { type: 'object', additionalProperties: true, description: 'Facts of your own, by name.' },
     },
-    created: timestampField(sql`item.created_at`, 'When it was made.'),
-    updated: timestampField(sql`item.updated_at`, 'When it was last changed.'),
+    ...times.fields,
   },
   includes: {
     projects: {
@@ -80,15 +80,13 @@ export const applicationProjection = projection({
     business_unit: filters.integer(sql`item.business_unit_id`, 'The business unit that it belongs to.'),
     priority: filters.choice(sql`item.priority`, 'How much it matters.', APPLICATION_PRIORITIES),
     tag: filters.element(sql`item.tags`, 'Has any of the tags given.', { type: 'text', repeatable: true }),
-    created: filters.timestamp(sql`item.created_at`, 'When it was made.'),
-    updated: filters.timestamp(sql`item.updated_at`, 'When it was last changed.'),
+    ...times.filters,
   },
   orderings: {
     id: idOrder,
     name: [sql`lower(item.name)`],
     priority: [sql`item.priority`],
-    created: [sql`item.created_at`],
-    updated: [sql`item.updated_at`],
+    ...times.orderings,
   },
   defaultOrdering: 'id',
   search: { text: sql`item.name || E'\\n' || item.description`, fields: ['name', 'description'] },

@@ -1,16 +1,16 @@
 import { raw } from '@mikro-orm/core';
-import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
+import { type EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { RemovedGroup } from '../../access/group/group.events.js';
 import type { Actor } from '../../kernel/actor.js';
-import { NUMERIC_ID } from '../../kernel/item-id.js';
+import { rowToChange } from '../../kernel/row-to-change.js';
 import { assertHolds, everyoneReads, rolesInUnit } from '../project-access/grants.js';
 import { defaultMembers } from '../project/new-project.js';
 import { type Member, resolveGroupMembers, resolveUserMembers } from '../project/project-members.js';
 import { assertFreeName, type Siblings, slugAmong } from '../project/siblings.js';
 import { clockTime, tables } from '../../kernel/tables.js';
-import { ErrorCollector, Invalid, NotFound } from '../../kernel/domain-errors.js';
+import { ErrorCollector, Invalid } from '../../kernel/domain-errors.js';
 import { refreshProjectsWithoutPolicy, resolveRiskPolicy } from '../risk-policy/find-risk-policy.js';
 import { Application } from '../project-access/application.entity.js';
 import { BusinessUnit } from '../project-access/business-unit.entity.js';
@@ -143,16 +143,6 @@ export async function createBusinessUnit(em: EntityManager, actor: Actor, input:
   return String(unit.id);
 }
 
-/** A unit of the actor's organization, locked for a change. Throws `NotFound`. */
-async function unitToChange(em: EntityManager, actor: Actor, id: string): Promise<BusinessUnit> {
-  const where = { organizationId: actor.organizationId, id: Number(id) };
-  const unit = NUMERIC_ID.test(id)
-    ? await em.findOne(BusinessUnit, where, { lockMode: LockMode.PESSIMISTIC_WRITE })
-    : null;
-  if (!unit) throw new NotFound();
-  return unit;
-}
-
 /** Changes a business unit. Its slug stays, since addresses hold it. Throws `NotFound`, `Forbidden`, `Invalid`. */
 export async function updateBusinessUnit(
   em: EntityManager,
@@ -161,7 +151,7 @@ export async function updateBusinessUnit(
   changes: Partial<BusinessUnitInput>,
 ): Promise<void> {
   if (!Object.keys(changes).length) return;
-  const unit = await unitToChange(em, actor, id);
+  const unit = await rowToChange(em, actor, BusinessUnit, id);
   const { lists, riskPolicyId } = await resolveReferences(em, actor, changes, unit.id);
   await assertMayGrant(em, actor, changes, lists, unit);
   em.assign(unit, {
@@ -193,7 +183,7 @@ export async function takeOutOfBusinessUnits(em: EntityManager, actor: Actor, gr
 
 /** Deletes a business unit that has no applications. Throws `NotFound`, `Invalid`. */
 export async function removeBusinessUnit(em: EntityManager, actor: Actor, id: string): Promise<void> {
-  const unit = await unitToChange(em, actor, id);
+  const unit = await rowToChange(em, actor, BusinessUnit, id);
   const application = await tables(em, Application)
     .selectFrom('application')
     .select('name')

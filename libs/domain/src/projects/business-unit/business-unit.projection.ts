@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { timestampField } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { visibleBusinessUnit } from '../project-access/place-visibility.js';
 import { groupMembers, userMembers } from '../project/project-members.sql.js';
+import { times } from '../../access/user/authorship.projection.js';
 
 const idOrder = [sql`item.id`];
 
@@ -49,8 +49,7 @@ export const businessUnitProjection = projection({
         }),
       ),
     },
-    created: timestampField(sql`item.created_at`, 'When it was made.'),
-    updated: timestampField(sql`item.updated_at`, 'When it was last changed.'),
+    ...times.fields,
   },
   filters: {
     id: filters.integer(sql`item.id`, 'Its id.'),
@@ -61,14 +60,12 @@ export const businessUnitProjection = projection({
       sql`item.default_risk_policy_id`,
       'The risk policy of its projects that have none of their own.',
     ),
-    created: filters.timestamp(sql`item.created_at`, 'When it was made.'),
-    updated: filters.timestamp(sql`item.updated_at`, 'When it was last changed.'),
+    ...times.filters,
   },
   orderings: {
     id: idOrder,
     name: [sql`lower(item.name)`],
-    created: [sql`item.created_at`],
-    updated: [sql`item.updated_at`],
+    ...times.orderings,
   },
   defaultOrdering: 'id',
   search: { text: sql`item.name`, fields: ['name'] },

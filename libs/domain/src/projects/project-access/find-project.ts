@@ -31,7 +31,7 @@ async function lookUp(em: EntityManager, actor: Actor, id: string, lock: boolean
     .select(['p.creator_id', 'p.archived', 'p.locked', 'p.content_refresh_locked', 'p.survey_complete'])
     .select(sql<ProjectRole[]>`${rolesInProject('p', viewer)}`.as('roles'))
     .where('p.id', '=', Number(id))
-    .where(sql<boolean>`${visibleProject('p', viewer)}`)
+    .where(visibleProject('p', viewer))
     .$if(lock, (query) => query.forNoKeyUpdate('p'))
     .executeTakeFirst();
   if (!row) return null;

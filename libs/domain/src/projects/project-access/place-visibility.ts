@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Sql } from '#query/query-context.js';
 import type { Permission } from '../../kernel/permissions.js';
 import { ownMembership, type ProjectScope, visibleProject } from './project-visibility.js';
@@ -21,8 +21,8 @@ const accessibleUnits = (viewer: ProjectScope): Sql => sql`
     OR b.id IN (SELECT m.business_unit_id FROM business_unit_member m WHERE ${ownMembership(viewer.user)}))`;
 
 /** A condition on an alias of `business_unit` or `application`; `otherwise` is for those who do not see all places. */
-const visiblePlace = (alias: string, viewer: ProjectScope, otherwise: () => Sql): Sql => {
-  const own = sql`${sql.ref(`${alias}.organization_id`)} = ${viewer.organization}`;
+const visiblePlace = (alias: string, viewer: ProjectScope, otherwise: () => Sql): RawBuilder<boolean> => {
+  const own = sql<boolean>`${sql.ref(`${alias}.organization_id`)} = ${viewer.organization}`;
   return SEE_ALL_PLACES.some(viewer.may) ? own : sql`(${own} AND ${otherwise()})`;
 };
 
@@ -35,7 +35,7 @@ export const visibleBusinessUnit = (alias: string, viewer: ProjectScope): Sql =>
   });
 
 /** Which applications a viewer sees, as a condition on an alias of `application`. */
-export const visibleApplication = (alias: string, viewer: ProjectScope): Sql =>
+export const visibleApplication = (alias: string, viewer: ProjectScope): RawBuilder<boolean> =>
   visiblePlace(
     alias,
     viewer,

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { QueryContext, Sql } from '#query/query-context.js';
 import type { Actor } from '../../kernel/actor.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
@@ -29,10 +29,10 @@ export const memberOfProject = (alias: string, viewer: ProjectScope): Sql =>
  * are a member of, or whose business unit is open to all users; and all of them with the permission for it. Every
  * statement that reads something of a project has it.
  */
-export const visibleProject = (alias: string, viewer: ProjectScope): Sql => {
+export const visibleProject = (alias: string, viewer: ProjectScope): RawBuilder<boolean> => {
   const column = (name: string): Sql => sql.ref(`${alias}.${name}`);
   const { organization, user } = viewer;
-  const own = sql`${column('organization_id')} = ${organization}`;
+  const own = sql<boolean>`${column('organization_id')} = ${organization}`;
   if (seesAll(viewer)) return own;
   return sql`(${own} AND (${column('creator_id')} = ${user} OR ${memberOfProject(alias, viewer)}
     OR ${column('application_id')} IN (SELECT a.id FROM application a JOIN business_unit b ON b.id = a.business_unit_id

@@ -33,15 +33,6 @@ export interface Verified {
   readonly status: AnalysisNoteInput['status'];
 }
 
-interface Row {
-  readonly identity: number;
-  readonly id: string;
-  readonly task_id: string;
-  readonly title: string;
-  readonly countermeasure_id: number | null;
-  readonly cwes: number[] | null;
-}
-
 /** All passed: pass; all failed: fail; some of either: partial. Undefined where nothing was said. */
 function judge(verdicts: readonly Verdict[]): AnalysisNoteInput['status'] | undefined {
   const passed = verdicts.some((verdict) => verdict.passed > 0);
@@ -67,29 +58,22 @@ export async function applyAnalysisReport(
   const project = await projectToChange(em, actor, projectId, 'verification').catch((error: unknown) => {
     throw error instanceof NotFound ? new Invalid({ project: missing(projectId) }) : error;
   });
-  const { rows } = await sql<Row>`
-    SELECT item.id AS identity, ${publicIdOf('item')} AS id, item.task_id, item.title, item.countermeasure_id,
+  const { rows } = await sql<AnalysisNoteOf['of'] & { cwes: number[] | null }>`
+    SELECT item.id AS identity, ${publicIdOf('item')} AS id, item.task_id AS "taskId", item.title,
+      item.countermeasure_id IS NOT NULL AS "fromLibrary",
       (${visibleVersion('weakness', ['cwes'], sql`item.weakness_id`, actor.organizationId)}) AS cwes
     FROM ${projectCountermeasures(actor.organizationId)} item
     WHERE item.project_id = ${project.id} AND item.accepted ORDER BY item.origin, item.number`.execute(em.getKysely());
   const notes: AnalysisNoteOf[] = [];
   const verified: Verified[] = [];
-  for (const row of rows) {
-    const subjects = [row.task_id, ...(row.cwes ?? []).map((cwe) => `CWE-${cwe}`)];
+  for (const { cwes, ...of } of rows) {
+    const subjects = [of.taskId, ...(cwes ?? []).map((cwe) => `CWE-${cwe}`)];
     const about = subjects.flatMap((subject) => verdicts.get(subject) ?? []);
     const status = judge(about);
     if (!status) continue;
-    verified.push({ id: row.id, status });
-    const of = { identity: row.identity, id: row.id, taskId: row.task_id, title: row.title };
-    notes.push({
-      of: { ...of, fromLibrary: row.countermeasure_id !== null },
-      input: {
-        status,
-        analysis_session: session,
-        findings: findingsOf(about),
-        finding_ref: `${system}: ${source}`,
-      },
-    });
+    verified.push({ id: of.id, status });
+    const findings = findingsOf(about);
+    notes.push({ of, input: { status, analysis_session: session, findings, finding_ref: `${system}: ${source}` } });
   }
   if (notes.length) await insertAnalysisNotes(em, actor, project, notes);
   return verified;

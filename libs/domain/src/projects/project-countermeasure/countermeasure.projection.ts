@@ -4,7 +4,7 @@ import * as filters from '#query/filters.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
 import { type Fields, projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
-import { idShape } from '../../kernel/item-id.js';
+import { contentFilters } from '../../library/countermeasure/countermeasure.projection.js';
 import { PRIORITY } from '../../library/countermeasure/countermeasure.rules.js';
 import { phaseObject, phaseSchema } from '../../library/phase/phase.projection.js';
 import { isRiskRelevant } from '../risk-policy/risk-policy-compliance.js';
@@ -185,19 +185,7 @@ const declaration = {
       sql`item.manually_added`,
       'Whether somebody added it from the library.',
     ),
-    phase: filters.reference(
-      sql`item.phase_id`,
-      'The phase that it is due in.',
-      identitiesByItemId('phase'),
-      idShape('phase'),
-    ),
-    priority: filters.integer(sql`item.priority`, 'Its priority.', PRIORITY),
-    problem: filters.reference(
-      sql`item.weakness_id`,
-      'The weakness that it addresses.',
-      identitiesByItemId('weakness'),
-      idShape('weakness'),
-    ),
+    ...contentFilters,
     project_specific: filters.boolean(projectSpecific, 'Whether it is the project’s own.'),
     relevant: filters.boolean(sql`item.relevant`, 'Whether it belongs into the project.'),
     relevant_via_survey: filters.boolean(sql`item.relevant_via_survey`, 'Whether the survey brings it in.'),

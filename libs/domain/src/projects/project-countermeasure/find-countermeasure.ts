@@ -24,20 +24,6 @@ export interface FoundCountermeasure {
   readonly manuallyAdded: boolean;
 }
 
-interface Row {
-  readonly identity: number;
-  readonly id: string;
-  readonly task_id: string;
-  readonly title: string;
-  readonly countermeasure_id: number | null;
-  readonly status_id: number;
-  readonly status_item_id: string;
-  readonly status_name: string;
-  readonly accepted: boolean;
-  readonly relevant_via_survey: boolean;
-  readonly manually_added: boolean;
-}
-
 /** The countermeasure of a project with this public id. Throws `NotFound`. */
 export async function findCountermeasure(
   em: EntityManager,
@@ -46,26 +32,15 @@ export async function findCountermeasure(
   id: string,
 ): Promise<FoundCountermeasure> {
   if (!PROJECT_COUNTERMEASURE_ID.test(id)) throw new NotFound();
-  const { rows } = await sql<Row>`
-    SELECT item.id AS identity, ${publicIdOf('item')} AS id, item.task_id, item.title, item.countermeasure_id,
-      item.status_id,
-      status.item_id AS status_item_id, status.name AS status_name, item.accepted, item.relevant_via_survey,
-        item.manually_added
+  const { rows } = await sql<FoundCountermeasure>`
+    SELECT item.id AS identity, ${publicIdOf('item')} AS id, item.task_id AS "taskId", item.title,
+      item.countermeasure_id IS NOT NULL AS "fromLibrary", item.accepted,
+      item.relevant_via_survey AS "relevantViaSurvey", item.manually_added AS "manuallyAdded",
+      json_build_object('id', status.id, 'itemId', status.item_id, 'name', status.name) AS status
     FROM ${projectCountermeasures(organization)} item JOIN task_status status ON status.id = item.status_id
     WHERE item.project_id = ${project.id} AND ${hasId(id)}`.execute(em.getKysely());
-  const [row] = rows;
-  if (!row) throw new NotFound();
-  return {
-    identity: row.identity,
-    id: row.id,
-    taskId: row.task_id,
-    title: row.title,
-    fromLibrary: row.countermeasure_id !== null,
-    status: { id: row.status_id, itemId: row.status_item_id, name: row.status_name },
-    accepted: row.accepted,
-    relevantViaSurvey: row.relevant_via_survey,
-    manuallyAdded: row.manually_added,
-  };
+  if (!rows[0]) throw new NotFound();
+  return rows[0];
 }
 
 /** A countermeasure as activities describe it. */

@@ -1,11 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { authorOf } from '../../kernel/operator.js';
+import { clockTime, tables } from '../../kernel/tables.js';
 import { type FoundProject, projectToChange } from '../project-access/find-project.js';
 import { NotFound } from '../../kernel/domain-errors.js';
+import { ProjectCountermeasureNote } from './project-countermeasure-part.entity.js';
 import { aboutCountermeasure, findCountermeasure, type FoundCountermeasure } from './find-countermeasure.js';
 
 /** Where a note is: its project and its countermeasure, by the ids of its path. */
@@ -22,11 +23,13 @@ export async function insertNote(
   found: FoundCountermeasure,
   text: string,
 ): Promise<string> {
-  const { rows } = await sql<{ id: string }>`
-    INSERT INTO project_countermeasure_note (project_countermeasure_id, text, updated_by)
-    VALUES (${found.identity}, ${text}, ${authorOf(actor)}) RETURNING id`.execute(em.getKysely());
+  const { id } = await tables(em, ProjectCountermeasureNote)
+    .insertInto('project_countermeasure_note')
+    .values({ project_countermeasure_id: found.identity, text, updated_by: authorOf(actor) })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   await recordActivity(em, actor, { subject: 'note', verb: 'Added', ...aboutCountermeasure(project, found) });
-  return rows[0]?.id ?? '';
+  return String(id);
 }
 
 /** Writes a note; returns its id. Throws `NotFound`, `Forbidden`. */
@@ -47,11 +50,13 @@ export async function updateNote(
   if (text === undefined) return;
   const project = await projectToChange(em, actor, place.project, 'notes');
   const found = await findCountermeasure(em, actor.organizationId, project, place.task);
-  const { rows } = await sql`
-    UPDATE project_countermeasure_note
-      SET text = ${text}, updated_at = clock_timestamp(), updated_by = ${authorOf(actor)}
-    WHERE id = ${NUMERIC_ID.test(id) ? id : null}::bigint AND project_countermeasure_id = ${found.identity}
-    RETURNING id`.execute(em.getKysely());
-  if (!rows.length) throw new NotFound();
+  if (!NUMERIC_ID.test(id)) throw new NotFound();
+  const { numUpdatedRows } = await tables(em, ProjectCountermeasureNote)
+    .updateTable('project_countermeasure_note')
+    .set({ text, updated_at: clockTime, updated_by: authorOf(actor) })
+    .where('id', '=', Number(id))
+    .where('project_countermeasure_id', '=', found.identity)
+    .executeTakeFirstOrThrow();
+  if (!numUpdatedRows) throw new NotFound();
   await recordActivity(em, actor, { subject: 'note', verb: 'Updated', ...aboutCountermeasure(project, found) });
 }

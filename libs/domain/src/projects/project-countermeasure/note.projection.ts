@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { timestampField } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import type { QueryContext } from '#query/query-context.js';
 import { type Fields, projection } from '#query/projection.js';
@@ -9,6 +8,7 @@ import { userObject, userReferenceSchema } from '../../access/user/user-referenc
 import { ANALYSIS_TYPES, BEHAVIOURS, CONFIDENCES } from './note.rules.js';
 import { VERIFICATIONS } from './project-countermeasure.rules.js';
 import { projectCountermeasures, publicIdOf, visibleCountermeasureId } from './project-countermeasure.sql.js';
+import { times } from '../../access/user/authorship.projection.js';
 
 const within = (table: string) => (reading: QueryContext) => [
   { table: sql.table(table), where: sql`item.project_countermeasure_id = ${visibleCountermeasureId(reading)}` },
@@ -18,8 +18,7 @@ const key = { shape: NUMERIC_ID, column: sql`item.id`, order: [sql`item.id`], nu
 
 /** What both kinds of notes have besides what they say. */
 const around: Fields = {
-  created: timestampField(sql`item.created_at`, 'When it was made.'),
-  updated: timestampField(sql`item.updated_at`, 'When it was last changed.'),
+  ...times.fields,
   updater: {
     sql: userObject(sql`item.updated_by`),
     schema: schema.nullable({ ...userReferenceSchema, description: 'Who wrote it last.' }),
@@ -32,12 +31,7 @@ const around: Fields = {
   },
 };
 
-const times = {
-  created: filters.timestamp(sql`item.created_at`, 'When it was made.'),
-  updated: filters.timestamp(sql`item.updated_at`, 'When it was last changed.'),
-};
-
-const orderings = { id: key.order, created: [sql`item.created_at`], updated: [sql`item.updated_at`] };
+const orderings = { id: key.order, ...times.orderings };
 
 /** The notes of a project's countermeasure. */
 export const noteProjection = projection({
@@ -56,7 +50,7 @@ export const noteProjection = projection({
   filters: {
     id: filters.integer(sql`item.id`, 'Its id.'),
     automatic: filters.boolean(sql`item.automatic`, 'Whether no person wrote it.'),
-    ...times,
+    ...times.filters,
   },
   orderings,
   defaultOrdering: 'id',
@@ -125,7 +119,7 @@ export const analysisNoteProjection = projection({
     analysis_session: filters.text(session, 'The run of the analysis.'),
     confidence: filters.choice(sql`item.confidence`, 'How sure it is.', CONFIDENCES),
     status: filters.choice(sql`item.status`, 'What it found.', VERIFICATIONS),
-    ...times,
+    ...times.filters,
   },
   orderings: { ...orderings, status: [sql`array_position(${[...VERIFICATIONS]}::text[], item.status)`] },
   defaultOrdering: 'id',

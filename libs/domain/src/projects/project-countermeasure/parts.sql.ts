@@ -5,6 +5,7 @@ import type { Fields } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { isIncomplete } from '../../library/match-condition/match-condition.projection.js';
 import { placeOf, placeOrder } from '../../library/countermeasure/additional-requirement-place.sql.js';
+import { howToSchema, requirementSchema } from '../../library/countermeasure/countermeasure.projection.js';
 import { visible } from '../../library/customization/customization.sql.js';
 import { factsOf, listsOf, type Mode, modeOf } from '../project-content/content.sql.js';
 
@@ -42,15 +43,9 @@ export const partsIncludes: Readonly<Record<string, Fields>> = {
         (reading) => ({ id: sql`v.item_id`, title: sql`v.title`, text: sql`v.text`, ordinal: placeOf('v', reading) }),
         placeOrder('v'),
       ),
-      schema: schema.list(
-        schema.object({
-          id: schema.string({ example: 'TA3' }),
-          title: schema.string(),
-          text: schema.markdown(),
-          ordinal: schema.integer(),
-        }),
-        { description: 'Its additional requirements that apply in the project, in their order.' },
-      ),
+      schema: schema.list(requirementSchema, {
+        description: 'Its additional requirements that apply in the project, in their order.',
+      }),
     },
   },
   how_tos: {
@@ -66,16 +61,7 @@ export const partsIncludes: Readonly<Record<string, Fields>> = {
         }),
         sql`v.is_custom, v.number`,
       ),
-      schema: schema.list(
-        schema.object({
-          id: schema.string({ example: 'I5' }),
-          title: schema.string(),
-          text: schema.markdown(),
-          slug: schema.string(),
-          url: schema.string(),
-        }),
-        { description: 'How to do it, as far as it applies in the project.' },
-      ),
+      schema: schema.list(howToSchema, { description: 'How to do it, as far as it applies in the project.' }),
     },
   },
 };

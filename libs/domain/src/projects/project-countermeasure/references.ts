@@ -3,6 +3,8 @@ import { sql } from 'kysely';
 import { type Actor, fullName } from '../../kernel/actor.js';
 import { findIdentities } from '../../kernel/find-identities.js';
 import { Invalid, missing } from '../../kernel/domain-errors.js';
+import type { RowOf } from '../../kernel/tables.js';
+import type { User } from '../../access/user/user.entity.js';
 
 /** Internal id of the phase that a field names, which stays until the transaction ends. Throws `Invalid`. */
 export async function resolvePhase(em: EntityManager, actor: Actor, id: string): Promise<number> {
@@ -21,12 +23,11 @@ export interface TaskStatus {
 /** The status that a field names: by id, meaning, name or slug, in any case. Throws `Invalid`. */
 export async function resolveStatus(em: EntityManager, given: string): Promise<TaskStatus> {
   const wanted = given.trim().toLowerCase();
-  const { rows } = await sql<{ id: number; item_id: string; name: string }>`
-    SELECT id, item_id, name FROM task_status
+  const { rows } = await sql<TaskStatus>`
+    SELECT id, item_id AS "itemId", name FROM task_status
     WHERE ${wanted} IN (lower(item_id), lower(meaning), lower(name), slug)`.execute(em.getKysely());
-  const [row] = rows;
-  if (!row) throw new Invalid({ status: missing(given) });
-  return { id: row.id, itemId: row.item_id, name: row.name };
+  if (!rows[0]) throw new Invalid({ status: missing(given) });
+  return rows[0];
 }
 
 /** A user that something is assigned to. */
@@ -48,12 +49,7 @@ export async function resolveAssignees(
   identity: number,
 ): Promise<readonly Assignee[]> {
   const wanted = new Map(emails.map((email) => [email.trim().toLowerCase(), email]));
-  const { rows } = await sql<{
-    id: number;
-    email: string;
-    first_name: string;
-    last_name: string;
-  }>`
+  const { rows } = await sql<Pick<RowOf<typeof User>, 'id' | 'email' | 'first_name' | 'last_name'>>`
     SELECT id, email, first_name, last_name FROM user_account
     WHERE organization_id = ${actor.organizationId} AND lower(email) = ANY(${[...wanted.keys()]}::text[])
       AND (is_active OR id IN (

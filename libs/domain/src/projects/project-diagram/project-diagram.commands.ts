@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
@@ -11,7 +10,7 @@ import {
   projectToChange,
 } from '../project-access/find-project.js';
 import { NotFound } from '../../kernel/domain-errors.js';
-import { clockTime, tables } from '../../kernel/tables.js';
+import { asJson, clockTime, tables } from '../../kernel/tables.js';
 import { ProjectDiagram } from './project-diagram.entity.js';
 import type { ProjectDiagramInput } from './project-diagram.fields.js';
 
@@ -21,8 +20,6 @@ const CAPABILITY = 'survey';
 /** A diagram is a part of its project, and told as a change of it. */
 const tell = (em: EntityManager, actor: Actor, project: FoundProject): Promise<void> =>
   recordActivity(em, actor, { subject: 'project', verb: 'Updated', ...asSubject(project) });
-
-const asJson = (data: unknown) => sql<object>`${JSON.stringify(data)}::jsonb`;
 
 /** Makes a diagram; returns its public id. Throws `Invalid`, `Forbidden`. */
 export async function createProjectDiagram(

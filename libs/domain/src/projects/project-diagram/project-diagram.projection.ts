@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { timestampField } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { visibleProject } from '../project-access/project-visibility.js';
+import { times } from '../../access/user/authorship.projection.js';
 
 const idOrder = [sql`item.id`];
 
@@ -29,21 +29,18 @@ export const projectDiagramProjection = projection({
         example: { nodes: [], edges: [] },
       },
     },
-    created: timestampField(sql`item.created_at`, 'When it was made.'),
-    updated: timestampField(sql`item.updated_at`, 'When it was last changed.'),
+    ...times.fields,
   },
   filters: {
     id: filters.integer(sql`item.id`, 'Its id.'),
     project: filters.integer(sql`item.project_id`, 'Its project.'),
     name: filters.text(sql`item.name`, 'Its name.'),
-    created: filters.timestamp(sql`item.created_at`, 'When it was made.'),
-    updated: filters.timestamp(sql`item.updated_at`, 'When it was last changed.'),
+    ...times.filters,
   },
   orderings: {
     id: idOrder,
     name: [sql`lower(item.name)`],
-    created: [sql`item.created_at`],
-    updated: [sql`item.updated_at`],
+    ...times.orderings,
   },
   defaultOrdering: 'id',
   search: { text: sql`item.name`, fields: ['name'] },

@@ -39,7 +39,7 @@ async function resolvePlace(em: EntityManager, actor: Actor, id: number): Promis
     .innerJoin('business_unit as b', 'b.id', 'a.business_unit_id')
     .select(['a.id', 'a.name', 'b.id as unit_id', 'b.name as unit_name'])
     .where('a.id', '=', id)
-    .where(sql<boolean>`${visibleApplication('a', scopeOfActor(actor))}`)
+    .where(visibleApplication('a', scopeOfActor(actor)))
     .executeTakeFirst();
   if (!row) throw new Invalid({ application: missing(String(id)) });
   return { application: { id: row.id, name: row.name }, businessUnit: { id: row.unit_id, name: row.unit_name } };
@@ -72,7 +72,7 @@ async function resolveProject(
     .where('p.id', '=', id)
     .where((row) =>
       row.or([
-        sql<boolean>`${visibleProject('p', scopeOfActor(actor))}`,
+        visibleProject('p', scopeOfActor(actor)),
         row('p.id', '=', row.selectFrom('project as own').select(`own.${field}_id`).where('own.id', '=', projectId)),
       ]),
     )

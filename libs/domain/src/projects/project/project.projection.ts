@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { jsonObject, timestampField, urlOf } from '#query/expressions.js';
+import { jsonObject, urlOf } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
 import { projection } from '#query/projection.js';
@@ -12,6 +12,7 @@ import { groupMembers, userMembers } from './project-members.sql.js';
 import { CAPABILITIES, PROJECT_ROLES, ROLES_IN_PROJECTS } from '../project-access/project-roles.js';
 import { rolesInProject, visibleProject } from '../project-access/project-visibility.js';
 import { identitiesByItemId } from '../../kernel/built-in.sql.js';
+import { times } from '../../access/user/authorship.projection.js';
 
 const idOrder = [sql`item.id`];
 const riskPolicy = riskPolicyOf('item');
@@ -102,8 +103,7 @@ export const projectProjection = projection({
       sql: sql`(SELECT to_json(a.tags) FROM application a WHERE a.id = item.application_id)`,
       schema: schema.list(schema.string({ example: 'shop' }), { description: 'Tags of its application.' }),
     },
-    created: timestampField(sql`item.created_at`, 'When it was made.'),
-    updated: timestampField(sql`item.updated_at`, 'When it was last changed.'),
+    ...times.fields,
     users: userMembers(MEMBERS, 'Its members. Who made it is a lead, also without being listed here.'),
     groups: groupMembers(MEMBERS, 'The groups whose users are its members.'),
     custom_attributes: {
@@ -186,8 +186,7 @@ export const projectProjection = projection({
     tag: filters.element(sql`item.tags`, 'Has this tag; repeatable.', { type: 'text', repeatable: true }),
     components: filters.related('Projects with this component.', withComponent, { shape: idShape('component') }),
     creator: filters.integer(sql`item.creator_id`, 'The user who made it.'),
-    created: filters.timestamp(sql`item.created_at`, 'When it was made.'),
-    updated: filters.timestamp(sql`item.updated_at`, 'When it was last changed.'),
+    ...times.filters,
     active: filters.booleanOrAll(
       sql`(NOT item.archived)`,
       'Projects that are not archived, those that are (`false`), or `all`.',
@@ -197,8 +196,7 @@ export const projectProjection = projection({
   orderings: {
     id: idOrder,
     name: [sql`lower(item.name)`],
-    created: [sql`item.created_at`],
-    updated: [sql`item.updated_at`],
+    ...times.orderings,
   },
   defaultOrdering: 'id',
   search: { text: sql`item.name || E'\\n' || item.description`, fields: ['name', 'description'] },

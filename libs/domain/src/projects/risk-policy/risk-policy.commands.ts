@@ -1,16 +1,16 @@
 import { raw } from '@mikro-orm/core';
-import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
+import { type EntityManager } from '@mikro-orm/postgresql';
 import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { cleanTexts } from '../../kernel/field-checks.js';
-import { NUMERIC_ID } from '../../kernel/item-id.js';
+import { rowToChange } from '../../kernel/row-to-change.js';
 import { lockRule } from '../../kernel/lock.js';
 import { clockTime, sameInAnyCase, tables } from '../../kernel/tables.js';
 import { BusinessUnit } from '../project-access/business-unit.entity.js';
 import { Project } from '../project-access/project.entity.js';
 import { TaskStatus } from '../task-status/task-status.entity.js';
 import { findIdentities } from '../../kernel/find-identities.js';
-import { counted, type FieldErrors, Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
+import { counted, type FieldErrors, Invalid, missing } from '../../kernel/domain-errors.js';
 import { refreshProjectsWithoutPolicy, refreshProjectsWithPolicy } from './find-risk-policy.js';
 import { RiskPolicy } from './risk-policy.entity.js';
 import type { RiskPolicyConditions, RiskPolicyFilters } from './risk-policy.fields.js';
@@ -104,16 +104,6 @@ export async function createRiskPolicy(em: EntityManager, actor: Actor, input: R
   return String(policy.id);
 }
 
-/** A risk policy of the actor's organization, locked for a change. Throws `NotFound`. */
-async function policyToChange(em: EntityManager, actor: Actor, id: string): Promise<RiskPolicy> {
-  const where = { organizationId: actor.organizationId, id: Number(id) };
-  const policy = NUMERIC_ID.test(id)
-    ? await em.findOne(RiskPolicy, where, { lockMode: LockMode.PESSIMISTIC_WRITE })
-    : null;
-  if (!policy) throw new NotFound();
-  return policy;
-}
-
 /** Changes a risk policy, and with it what projects report. Throws `NotFound`, `Invalid`. */
 export async function updateRiskPolicy(
   em: EntityManager,
@@ -122,7 +112,7 @@ export async function updateRiskPolicy(
   changes: Partial<RiskPolicyInput>,
 ): Promise<void> {
   if (!Object.keys(changes).length) return;
-  const policy = await policyToChange(em, actor, id);
+  const policy = await rowToChange(em, actor, RiskPolicy, id);
   await checkInput(em, actor, changes, policy.id);
   const wasDefault = policy.isOrgDefault;
   em.assign(policy, {
@@ -143,7 +133,7 @@ export async function updateRiskPolicy(
 
 /** Deletes a risk policy that neither a project nor a business unit names. Throws `NotFound`, `Invalid`. */
 export async function removeRiskPolicy(em: EntityManager, actor: Actor, id: string): Promise<void> {
-  const policy = await policyToChange(em, actor, id);
+  const policy = await rowToChange(em, actor, RiskPolicy, id);
   // Whoever manages policies need not see the projects: the text names none.
   const { projects, units } = await tables(em, Project, BusinessUnit)
     .selectNoFrom((query) => [

@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
-import { jsonObject, timestampField } from '#query/expressions.js';
+import { jsonObject } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import type { Sql } from '#query/query-context.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { RANKED_VERIFICATION_STATUSES } from './risk-policy.rules.js';
+import { times } from '../../access/user/authorship.projection.js';
 
 const idOrder = [sql`item.id`];
 
@@ -69,22 +70,19 @@ export const riskPolicyProjection = projection({
   key: { shape: NUMERIC_ID, column: sql`item.id`, order: idOrder, numeric: true },
   fields: {
     ...fields,
-    created: timestampField(sql`item.created_at`, 'When it was made.'),
-    updated: timestampField(sql`item.updated_at`, 'When it was last changed.'),
+    ...times.fields,
   },
   filters: {
     id: filters.integer(sql`item.id`, 'Its id.'),
     name: filters.text(sql`item.name`, 'Its name.'),
     is_org_default: filters.boolean(sql`item.is_org_default`, 'Whether it is the default one.'),
-    created: filters.timestamp(sql`item.created_at`, 'When it was made.'),
-    updated: filters.timestamp(sql`item.updated_at`, 'When it was last changed.'),
+    ...times.filters,
   },
   orderings: {
     id: idOrder,
     name: [sql`lower(item.name)`],
     is_org_default: [sql`item.is_org_default`],
-    created: [sql`item.created_at`],
-    updated: [sql`item.updated_at`],
+    ...times.orderings,
   },
   defaultOrdering: 'id',
   search: { text: sql`item.name || E'\\n' || item.description`, fields: ['name', 'description'] },

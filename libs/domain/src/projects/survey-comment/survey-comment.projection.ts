@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { timestampField } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
@@ -7,6 +6,7 @@ import { idShape, NUMERIC_ID } from '../../kernel/item-id.js';
 import { visibleProjectId } from '../project-access/project-visibility.js';
 import { userObject, userReferenceSchema } from '../../access/user/user-reference.js';
 import { identitiesByItemId } from '../../kernel/built-in.sql.js';
+import { times } from '../../access/user/authorship.projection.js';
 
 /** The read side of comments on the questions of a project's survey. */
 export const surveyCommentProjection = projection({
@@ -28,8 +28,7 @@ export const surveyCommentProjection = projection({
     pinned: { sql: sql`item.pinned`, schema: schema.boolean({ description: 'To be shown first.' }) },
     locked: { sql: sql`item.locked`, schema: schema.boolean({ description: 'Its text stays as it is.' }) },
     author: { sql: userObject(sql`item.author_id`), schema: schema.nullable(userReferenceSchema) },
-    created: timestampField(sql`item.created_at`, 'When it was written.'),
-    updated: timestampField(sql`item.updated_at`, 'When it was last changed.'),
+    ...times.fields,
   },
   filters: {
     id: filters.integer(sql`item.id`, 'Its id.'),
@@ -42,13 +41,11 @@ export const surveyCommentProjection = projection({
     pinned: filters.boolean(sql`item.pinned`, 'Whether it is pinned.'),
     locked: filters.boolean(sql`item.locked`, 'Whether it is locked.'),
     author: filters.integer(sql`item.author_id`, 'The user who wrote it.'),
-    created: filters.timestamp(sql`item.created_at`, 'When it was written.'),
-    updated: filters.timestamp(sql`item.updated_at`, 'When it was last changed.'),
+    ...times.filters,
   },
   orderings: {
     id: [sql`item.id`],
-    created: [sql`item.created_at`],
-    updated: [sql`item.updated_at`],
+    ...times.orderings,
     pinned: [sql`item.pinned`],
   },
   defaultOrdering: 'id',

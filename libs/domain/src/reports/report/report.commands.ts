@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type RawBuilder, sql } from 'kysely';
 import { checkQuery } from '#reporting/check-query.js';
 import { InvalidQuery } from '#reporting/query-error-collector.js';
 import { columnsOf, type ReportQuery } from '#reporting/query.js';
@@ -8,8 +7,10 @@ import type { Actor } from '../../kernel/actor.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { Invalid, NotFound } from '../../kernel/domain-errors.js';
 import { authorOf } from '../../kernel/operator.js';
-import type { ChartMeta, ReportInput } from './report.fields.js';
+import { asJson, clockTime, tables } from '../../kernel/tables.js';
+import { Report } from './report.entity.js';
 import type { Chart, ReportType } from './report.rules.js';
+import type { ChartMeta, ReportInput } from './report.fields.js';
 
 /** A query as it was sent. */
 export type QueryInput = Readonly<Record<string, unknown>>;
@@ -56,60 +57,45 @@ export async function createReport(em: EntityManager, actor: Actor, input: Repor
   const { title, description = '', chart, chart_meta = {}, type = 'D' } = input;
   const checked = assertSoundQuery({ query: input.query, type });
   assertKnownColumns(checked, chart_meta);
-  const { rows } = await sql<{ id: string }>`
-    INSERT INTO report (organization_id, title, description, query, chart, chart_meta, type, created_by, created_at,
-      modified_at)
-    SELECT ${actor.organizationId}, ${title}, ${description},
-      ${JSON.stringify(converted(input.query, checked))}::json, ${chart},
-      ${JSON.stringify(chart_meta)}::json, ${type}, ${authorOf(actor)}::bigint, now, now
-    FROM clock_timestamp() AS now
-    RETURNING id::text`.execute(em.getKysely());
-  const id = rows[0]?.id ?? '';
-  await recordActivity(em, actor, { subject: 'report', verb: 'Created', id: Number(id), title });
-  return id;
-}
-
-interface StoredReport extends Rules {
-  readonly title: string;
-  readonly chart_meta: ChartMeta;
-}
-
-/** The report, locked. Throws `NotFound`. */
-async function reportToChange(em: EntityManager, actor: Actor, id: string): Promise<StoredReport> {
-  if (!NUMERIC_ID.test(id)) throw new NotFound();
-  const { rows } = await sql<StoredReport>`
-    SELECT title, query, type, chart_meta FROM report
-    WHERE id = ${id} AND organization_id = ${actor.organizationId} FOR UPDATE`.execute(em.getKysely());
-  if (!rows[0]) throw new NotFound();
-  return rows[0];
+  const { id } = await tables(em, Report)
+    .insertInto('report')
+    .values({
+      organization_id: actor.organizationId,
+      title,
+      description,
+      query: asJson(converted(input.query, checked)),
+      chart,
+      chart_meta: asJson(chart_meta),
+      type,
+      created_by: authorOf(actor),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await recordActivity(em, actor, { subject: 'report', verb: 'Created', id, title });
+  return String(id);
 }
 
 /** A saved report, to be run. */
-export interface SavedReport {
+export interface SavedReport extends Rules {
   readonly title: string;
-  readonly query: QueryInput;
   readonly chart: Chart;
   readonly chart_meta: ChartMeta;
 }
 
-/** The report. Throws `NotFound`. */
-export async function findReport(em: EntityManager, actor: Actor, id: string): Promise<SavedReport> {
+/** The report, locked where it is to change. Throws `NotFound`. */
+export async function findReport(em: EntityManager, actor: Actor, id: string, lock = false): Promise<SavedReport> {
   if (!NUMERIC_ID.test(id)) throw new NotFound();
-  const { rows } = await sql<SavedReport>`
-    SELECT title, query, chart, chart_meta FROM report
-    WHERE id = ${id} AND organization_id = ${actor.organizationId}`.execute(em.getKysely());
-  if (!rows[0]) throw new NotFound();
-  return rows[0];
+  const report = await tables(em, Report)
+    .selectFrom('report')
+    .select(['title', 'query', 'type', 'chart', 'chart_meta'])
+    .where('id', '=', Number(id))
+    .where('organization_id', '=', actor.organizationId)
+    .$if(lock, (query) => query.forUpdate())
+    .$narrowType<Pick<SavedReport, 'query' | 'chart_meta'>>()
+    .executeTakeFirst();
+  if (!report) throw new NotFound();
+  return report;
 }
-
-const COLUMNS: Readonly<Record<keyof ReportInput, (value: unknown) => RawBuilder<unknown>>> = {
-  title: (value) => sql`${value}`,
-  description: (value) => sql`${value}`,
-  query: (value) => sql`${JSON.stringify(value)}::json`,
-  chart: (value) => sql`${value}`,
-  chart_meta: (value) => sql`${JSON.stringify(value)}::json`,
-  type: (value) => sql`${value}`,
-};
 
 /**
  * Changes a report. Columns that a new query no longer has leave the order of columns, unless that is sent as well.
@@ -122,31 +108,35 @@ export async function updateReport(
   changes: Partial<ReportInput>,
 ): Promise<void> {
   if (!Object.keys(changes).length) return;
-  const stored = await reportToChange(em, actor, id);
+  const stored = await findReport(em, actor, id, true);
   const { query = stored.query, type = stored.type, title = stored.title } = changes;
-  const written: Partial<Record<keyof ReportInput, unknown>> = { ...changes };
-  if (changes.query || changes.type || changes.chart_meta) {
+  const { query: given, chart_meta: givenMeta, ...plain } = changes;
+  let [written, meta] = [given, givenMeta];
+  if (given || changes.type || givenMeta) {
     const checked = assertSoundQuery({ query, type });
-    if (changes.query) written.query = converted(query, checked);
-    if (changes.chart_meta) assertKnownColumns(checked, changes.chart_meta);
+    if (given) written = converted(query, checked);
+    if (givenMeta) assertKnownColumns(checked, givenMeta);
     else if (stored.chart_meta.columnOrder) {
       const names = columnNames(checked);
-      written.chart_meta = { columnOrder: stored.chart_meta.columnOrder.filter((name) => names.has(name)) };
+      meta = { columnOrder: stored.chart_meta.columnOrder.filter((name) => names.has(name)) };
     }
   }
-  const assignments = Object.entries(written).map(
-    ([name, value]) => sql`${sql.ref(name)} = ${COLUMNS[name as keyof ReportInput](value)}`,
-  );
-  await sql`
-    UPDATE report SET ${sql.join([...assignments, sql`modified_at = clock_timestamp()`])} WHERE id = ${id}`.execute(
-    em.getKysely(),
-  );
+  await tables(em, Report)
+    .updateTable('report')
+    .set({
+      ...plain,
+      ...(written && { query: asJson(written) }),
+      ...(meta && { chart_meta: asJson(meta) }),
+      modified_at: clockTime,
+    })
+    .where('id', '=', Number(id))
+    .execute();
   await recordActivity(em, actor, { subject: 'report', verb: 'Updated', id: Number(id), title });
 }
 
 /** Deletes a report. Throws `NotFound`. */
 export async function removeReport(em: EntityManager, actor: Actor, id: string): Promise<void> {
-  const { title } = await reportToChange(em, actor, id);
-  await sql`DELETE FROM report WHERE id = ${id}`.execute(em.getKysely());
+  const { title } = await findReport(em, actor, id, true);
+  await tables(em, Report).deleteFrom('report').where('id', '=', Number(id)).execute();
   await recordActivity(em, actor, { subject: 'report', verb: 'Deleted', id: Number(id), title });
 }

@@ -1,0 +1,24 @@
+import { type EntityManager, type EntitySchema, type InferEntity, LockMode } from '@mikro-orm/postgresql';
+import type { Actor } from './actor.js';
+import { NotFound } from './domain-errors.js';
+import { NUMERIC_ID } from './item-id.js';
+
+interface OwnRow {
+  readonly id: number;
+  readonly organizationId: number;
+}
+
+/** A row of the actor's organization whose public id is its key, locked for a change. Throws `NotFound`. */
+export async function rowToChange<Entity extends EntitySchema>(
+  em: EntityManager,
+  actor: Actor,
+  entity: InferEntity<Entity> extends OwnRow ? Entity : never,
+  id: string,
+): Promise<InferEntity<Entity>> {
+  // A key of more than 53 bits would lose its last digits as a number: then it is none that there is.
+  if (!NUMERIC_ID.test(id) || !Number.isSafeInteger(Number(id))) throw new NotFound();
+  const where = { id: Number(id), organizationId: actor.organizationId };
+  const row = await em.findOne<OwnRow>(entity, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!row) throw new NotFound();
+  return row as InferEntity<Entity>;
+}

@@ -1,0 +1,27 @@
+import { inBoth } from '../../kernel/field-checks.js';
+import { LONGEST_ID } from '../../kernel/text-limits.js';
+
+/** The lists that a mode is about: what must be there, and what may not. */
+export const CONDITION_LISTS = {
+  answers: ['required', 'excluded'],
+  attributes: ['required_attributes', 'excluded_attributes'],
+} as const;
+
+export const CONDITION_MODES = ['answers', 'attributes'] as const;
+export type ConditionMode = (typeof CONDITION_MODES)[number];
+
+export const LIST_NAMES = CONDITION_MODES.flatMap((mode) => CONDITION_LISTS[mode]);
+export type ListName = (typeof LIST_NAMES)[number];
+
+/** The ids that a condition both requires and excludes: it would never hold. */
+export const contradictions = (
+  condition: Partial<Readonly<Record<ListName, readonly string[]>>>,
+  mode: ConditionMode,
+): string[] => {
+  const [required, excluded] = CONDITION_LISTS[mode];
+  return inBoth(condition[required] ?? [], condition[excluded] ?? []);
+};
+
+/** The same in words. */
+export const contradictionErrors = (...of: Parameters<typeof contradictions>): string[] =>
+  contradictions(...of).map((id) => `"${id.slice(0, LONGEST_ID)}" is both required and excluded.`);
