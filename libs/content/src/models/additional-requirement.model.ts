@@ -1,16 +1,15 @@
 import { sql } from 'kysely';
+import { additionalRequirementFileFields } from '#domain/library/additional-requirement/additional-requirement.fields.js';
 import { requirementProjection } from '#domain/library/additional-requirement/additional-requirement.projection.js';
 import { visibleVersionBranches } from '#domain/library/customization/customization.sql.js';
-import { PROVENANCE_FIELDS, REFERENCE_MAXIMUM_LENGTH } from '#domain/library/item-reference/item-reference.rules.js';
 import { userInFiles } from '#domain/access/user/user-reference.js';
 import { matchConditionsInFiles } from '#domain/library/match-condition/match-condition.projection.js';
-import { text } from './columns.js';
 import { modelOf } from './content-model.js';
 
 export const additionalRequirementModel = modelOf(requirementProjection, {
   name: 'amendment',
   title: 'Additional requirements',
-  writable: ['title', 'text', 'ordinal', 'active', ...PROVENANCE_FIELDS, 'match_conditions'],
+  fields: additionalRequirementFileFields,
   references: { match_conditions: 'answer' },
   sql: {
     // What is kept, and not the place that follows from it: a file is compared with what it would write.
@@ -19,14 +18,10 @@ export const additionalRequirementModel = modelOf(requirementProjection, {
     last_updated_by: userInFiles(sql`item.updated_by`),
     match_conditions: matchConditionsInFiles('additional_requirement'),
   },
-  long: ['text'],
-  required: ['title', 'text'],
-  lengths: { references: REFERENCE_MAXIMUM_LENGTH },
   // The API lists them within their countermeasure, which a file has to name.
   source: visibleVersionBranches('additional_requirement'),
   columns: {
     task: {
-      ...text('The countermeasure that it belongs to.', { references: 'standard', bounds: { required: true } }),
       sql: sql`(SELECT c.item_id FROM additional_requirement i JOIN countermeasure c ON c.id = i.countermeasure_id
         WHERE i.id = item.additional_requirement_id)`,
     },

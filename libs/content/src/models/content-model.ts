@@ -1,25 +1,16 @@
+import { sql } from 'kysely';
 import type { RowSet } from '#query/every-row.js';
 import type { Expression } from '#query/query-context.js';
 import type { Projection } from '#query/projection.js';
-import type { Schema } from '#query/schema.js';
-import type { ContentModel } from '#domain/exchange/job/content-models.js';
+import { type Schema, string } from '#query/schema.js';
+import { CONTENT_MODELS, type ContentModel } from '#domain/exchange/job/content-models.js';
+import type { Field, Fields } from '#domain/kernel/fields/field.js';
+import type { Kind } from '#domain/kernel/item-id.js';
+import { LONGEST_TEXT } from '#domain/kernel/text-limits.js';
 import type { ColumnType } from '#files/rows.js';
 
 /** What the ids in a column are ids of. CWEs and CAPECs are the same everywhere, and no content. */
 export type Reference = ContentModel | 'cwe' | 'capec';
-
-/** What the values of a column that an import takes must be, beyond its type. */
-export interface Bounds {
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly choices?: readonly string[];
-  /** Unicode code points of a text, or of each text in a list. */
-  readonly length?: number;
-  /** Whether a new item needs it, and no item may have it blank. */
-  readonly required?: boolean;
-  /** A list whose order says nothing. */
-  readonly unordered?: boolean;
-}
 
 /** One column of a model's files, named as the API names the field. */
 export interface Column {
@@ -32,7 +23,8 @@ export interface Column {
   /** A text that may be longer than a cell of a spreadsheet. */
   readonly long: boolean;
   readonly references?: Reference;
-  readonly bounds?: Bounds;
+  /** What an import takes in it. */
+  readonly field?: Field;
   readonly about: string;
 }
 
@@ -46,26 +38,21 @@ export interface ModelDescription {
   readonly rows: RowSet;
 }
 
-/** A column that no field of the API declares, or one in place of it. */
-export type ExtraColumn = Omit<Column, 'name'> & { readonly sql: Expression };
-
-interface Named {
-  readonly name: ContentModel;
-  readonly title: string;
+/** A column that the projection lacks: one of the fields of files, or a list of ids that is only shown. */
+interface ExtraColumn {
+  readonly sql: Expression;
+  readonly about?: string;
 }
 
-interface Described extends Named {
-  /** Fields that an import takes; all others are read-only. */
-  readonly writable: readonly string[];
+interface Described {
+  readonly name: ContentModel;
+  readonly title: string;
+  /** What an import takes; all other columns are read-only. */
+  readonly fields?: Fields;
+  /** What the ids are ids of, in columns whose field does not say it. */
   readonly references?: Readonly<Record<string, Reference>>;
-  /** Texts that may be longer than a cell of a spreadsheet. */
+  /** Columns that may be longer than a cell of a spreadsheet, besides long texts. */
   readonly long?: readonly string[];
-  /** What a new item needs. */
-  readonly required?: readonly string[];
-  /** Where a text, or one in a list, may not be as long as texts are elsewhere. */
-  readonly lengths?: Readonly<Record<string, number>>;
-  /** Lists whose order says nothing. */
-  readonly unordered?: readonly string[];
   /** In place of the projection's, where a list of the API shows only a part of the rows. */
   readonly source?: Projection['source'];
   readonly columns?: Readonly<Record<string, ExtraColumn>>;
@@ -73,74 +60,94 @@ interface Described extends Named {
   readonly sql?: Readonly<Record<string, Expression>>;
 }
 
+/** Where the rows of a model come from: its projection, or what it has of one. */
+type Source = Pick<Projection, 'fields' | 'includes' | 'source'> & { readonly key: Pick<Projection['key'], 'order'> };
+
 /**
- * Describes a model whose API has a projection: every field and every include is a column. An include that shows a
- * field of the same name as objects is left out, since files hold references as ids.
+ * Describes a model: every field and every include of its projection is a column. An include that shows a field of the
+ * same name as objects is left out, since files hold references as ids.
  */
-export function modelOf(projection: Projection, described: Described): ModelDescription {
-  const { name, title, writable, references = {}, long = [] } = described;
-  const boundsOf = (field: string, schema: Schema): Bounds => ({
-    ...(schema.minimum !== undefined && { minimum: schema.minimum }),
-    ...(schema.maximum !== undefined && { maximum: schema.maximum }),
-    ...(schema.enum && { choices: schema.enum.filter((choice) => typeof choice === 'string') }),
-    ...(described.lengths?.[field] !== undefined && { length: described.lengths[field] }),
-    ...(described.required?.includes(field) && { required: true }),
-    ...(described.unordered?.includes(field) && { unordered: true }),
-  });
-  const columns = new Map<string, ExtraColumn>();
-  for (const fields of [projection.fields, ...Object.values(projection.includes ?? {})])
-    for (const [field, { sql, schema }] of Object.entries(fields)) {
-      if (columns.has(field)) continue;
-      columns.set(field, {
-        type: typeOf(schema),
-        nullable: schema.nullable === true,
-        readOnly: field !== 'id' && !writable.includes(field),
-        long: long.includes(field),
-        ...(references[field] && { references: references[field] }),
-        ...(writable.includes(field) && { bounds: boundsOf(field, schema) }),
-        about: schema.description ?? '',
-        sql: described.sql?.[field] ?? sql,
-      });
+export function modelOf(projection: Source, described: Described): ModelDescription {
+  const { name, title, fields = {}, references = {}, long = [] } = described;
+  const shown = new Map<string, Pick<Column, 'type' | 'nullable' | 'about'> & { readonly sql: Expression }>();
+  for (const part of [projection.fields, ...Object.values(projection.includes ?? {})])
+    for (const [column, { sql, schema }] of Object.entries(part)) {
+      if (shown.has(column)) continue;
+      const { nullable = false, description: about = '' } = schema;
+      shown.set(column, { type: typeOf(schema), nullable, about, sql: described.sql?.[column] ?? sql });
     }
-  for (const [field, column] of Object.entries(described.columns ?? {})) columns.set(field, column);
-  return modelOfColumns({
-    name,
-    title,
-    source: described.source ?? projection.source,
-    order: projection.key.order,
-    columns: Object.fromEntries(columns),
-  });
-}
-
-type ByColumn<Value> = Readonly<Record<string, Value>>;
-
-/** Describes a model that has no projection of its own, by its columns and where its rows come from. */
-export function modelOfColumns(
-  described: Named & Pick<RowSet, 'source' | 'order'> & { readonly columns: ByColumn<ExtraColumn> },
-): ModelDescription {
-  const { name, title, source, order } = described;
-  const columns = Object.entries(described.columns);
+  for (const [column, { sql, about }] of Object.entries(described.columns ?? {})) {
+    const { type, nullable = false, description = '' }: Partial<Field> = fields[column] ?? {};
+    shown.set(column, { type: type ? TYPES[type] : 'list', nullable, about: about ?? description, sql });
+  }
   return {
     name,
     title,
-    columns: columns.map(([field, column]) => named(field, column)),
-    rows: { source, order, sql: Object.fromEntries(columns.map(([field, { sql }]) => [field, sql])) },
+    columns: [...shown].map(([column, { sql: _sql, ...rest }]) => {
+      const field = fields[column];
+      const reference = references[column] ?? referenceOf(field);
+      return {
+        name: column,
+        ...rest,
+        readOnly: !field && column !== 'id',
+        long: (field?.type === 'text' && field.maximum === LONGEST_TEXT) || long.includes(column),
+        ...(reference && { references: reference }),
+        ...(field && { field }),
+      };
+    }),
+    rows: {
+      source: described.source ?? projection.source,
+      order: projection.key.order,
+      sql: Object.fromEntries([...shown].map(([column, { sql }]) => [column, sql])),
+    },
   };
 }
 
-const named = (
-  name: string,
-  { type, nullable, readOnly, long, references, bounds, about }: Omit<Column, 'name'>,
-): Column => ({
-  name,
-  type,
-  nullable,
-  readOnly,
-  long,
-  ...(references && { references }),
-  ...(bounds && { bounds }),
-  about,
+/** The id of a model without a projection of its own. */
+export const shownId = (example: string): Source['fields'] => ({
+  id: { sql: sql`item.item_id`, schema: string({ description: `Such as \`${example}\`.` }) },
 });
+
+/** Models that are not called as the kind of their items is. */
+const MODEL_NAMES: Readonly<Partial<Record<Kind, ContentModel>>> = {
+  countermeasure: 'standard',
+  additional_requirement: 'amendment',
+  how_to: 'implementation',
+  survey_section: 'section',
+  survey_subsection: 'subsection',
+  survey_question: 'question',
+  survey_subquestion: 'subquestion',
+  survey_answer: 'answer',
+};
+
+const isModel = (name: string): name is ContentModel => CONTENT_MODELS.some((model) => model === name);
+
+/** What the ids in a field are ids of. */
+function referenceOf(field: Field | undefined): Reference | undefined {
+  if (field?.type === 'integers') return field.table;
+  if (field?.type !== 'reference' && field?.type !== 'references') return undefined;
+  const model = MODEL_NAMES[field.kind] ?? field.kind;
+  return isModel(model) ? model : undefined;
+}
+
+/** The columns of fields that no projection describes. */
+const TYPES: Readonly<Record<Field['type'], ColumnType>> = {
+  text: 'text',
+  choice: 'text',
+  reference: 'text',
+  timestamp: 'timestamp',
+  integer: 'integer',
+  'numeric reference': 'integer',
+  boolean: 'boolean',
+  texts: 'list',
+  choices: 'list',
+  integers: 'list',
+  references: 'list',
+  object: 'json',
+  objects: 'json',
+  free: 'json',
+  unsettable: 'text',
+};
 
 function typeOf({ type, format, items }: Schema): ColumnType {
   if (type === 'string') return format === 'date-time' ? 'timestamp' : 'text';

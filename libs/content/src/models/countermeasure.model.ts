@@ -1,14 +1,12 @@
 import { sql } from 'kysely';
+import { countermeasureFileFields } from '#domain/library/countermeasure/countermeasure.fields.js';
 import { countermeasureProjection } from '#domain/library/countermeasure/countermeasure.projection.js';
-import { TAG_MAXIMUM_LENGTH } from '#domain/library/countermeasure/countermeasure.rules.js';
 import { visible } from '#domain/library/customization/customization.sql.js';
 import { itemIdsOf } from '#domain/kernel/built-in.sql.js';
-import { PROVENANCE_FIELDS, REFERENCE_MAXIMUM_LENGTH } from '#domain/library/item-reference/item-reference.rules.js';
 import { userInFiles } from '#domain/access/user/user-reference.js';
 import { jsonList, namedOfAll } from '#query/expressions.js';
 import type { Sql } from '#query/query-context.js';
 import { matchConditionsInFiles } from '#domain/library/match-condition/match-condition.projection.js';
-import { list } from './columns.js';
 import { modelOf } from './content-model.js';
 
 /** Public ids of what belongs to a countermeasure. Most have nothing of a kind: those that have are found once. */
@@ -24,20 +22,8 @@ const idsOf = (kind: 'additional_requirement' | 'how_to', order: Sql, organizati
 export const countermeasureModel = modelOf(countermeasureProjection, {
   name: 'standard',
   title: 'Countermeasures',
-  writable: [
-    'title',
-    'text',
-    'problem',
-    'priority',
-    'phase',
-    'active',
-    'tags',
-    'categories',
-    'verification_coverage',
-    ...PROVENANCE_FIELDS,
-    'match_conditions',
-  ],
-  references: { problem: 'weakness', phase: 'phase', match_conditions: 'answer' },
+  fields: countermeasureFileFields,
+  references: { match_conditions: 'answer', amendments: 'amendment', how_tos: 'implementation' },
   sql: {
     problem: (reading) => namedOfAll(sql`item.weakness_id`, itemIdsOf('weakness', reading)),
     phase: (reading) => namedOfAll(sql`item.phase_id`, itemIdsOf('phase', reading)),
@@ -45,17 +31,14 @@ export const countermeasureModel = modelOf(countermeasureProjection, {
     last_updated_by: userInFiles(sql`item.updated_by`),
     match_conditions: matchConditionsInFiles('countermeasure'),
   },
-  long: ['text'],
-  required: ['title', 'text', 'problem', 'priority', 'phase'],
-  lengths: { tags: TAG_MAXIMUM_LENGTH, references: REFERENCE_MAXIMUM_LENGTH },
   // The objects are in the files of their own models.
   columns: {
     amendments: {
-      ...list('Its additional requirements, in their order.', { readOnly: true, references: 'amendment' }),
+      about: 'Its additional requirements, in their order.',
       sql: ({ organization }) => idsOf('additional_requirement', sql`a.ordinal, a.is_custom, a.number`, organization),
     },
     how_tos: {
-      ...list('Its how-tos.', { readOnly: true, references: 'implementation' }),
+      about: 'Its how-tos.',
       sql: ({ organization }) => idsOf('how_to', sql`a.is_custom, a.number`, organization),
     },
   },

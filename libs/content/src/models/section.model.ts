@@ -1,18 +1,18 @@
 import { sql } from 'kysely';
+import { sectionFields } from '#domain/library/survey/survey.fields.js';
 import { builtInOrCustom } from '#domain/kernel/built-in.sql.js';
 import { sectionProjection } from '#domain/library/survey/section.projection.js';
 import { jsonList } from '#query/expressions.js';
-import { list } from './columns.js';
 import { modelOf } from './content-model.js';
 
 export const sectionModel = modelOf(sectionProjection, {
   name: 'section',
   title: 'Sections of the survey',
-  writable: ['title', 'ordinal'],
-  required: ['title'],
+  fields: sectionFields,
+  references: { subsections: 'subsection' },
   columns: {
     subsections: {
-      ...list('Its subsections, in their order.', { readOnly: true, references: 'subsection' }),
+      about: 'Its subsections, in their order.',
       sql: (reading) =>
         jsonList(sql`SELECT s.item_id AS entry FROM survey_subsection s
           WHERE s.section_id = item.id AND ${builtInOrCustom('s', reading)} ORDER BY s.ordinal, s.id`),

@@ -5,6 +5,5 @@ import { modelOf } from './content-model.js';
 export const threatFrameworkModel = modelOf(threatFrameworkProjection, {
   name: 'threat_framework',
   title: 'Threat frameworks',
-  writable: [],
   references: { entries: 'threat' },
 });

@@ -75,6 +75,8 @@ const VALUES: readonly (readonly [string, unknown])[] = [
   ['a list of truth values', [true]],
   ['a list with a number', [5]],
   ['a list with 501 characters', ['😀'.repeat(501)]],
+  ['a list of 1,001 entries', Array.from({ length: 1001 }, (_, n) => `${n + 1}`)],
+  ['a list of blanks', ['  ']],
   ['a list of 10,001 entries', Array.from({ length: 10_001 }, (_, n) => `${n}`)],
 ];
 
@@ -121,8 +123,8 @@ function messagesOfImport(model: ContentModel, field: string, value: unknown): u
  */
 const DIFFERENT: readonly (readonly [fields: RegExp, values: RegExp])[] = [
   [/^(match_conditions|component_questions)$/, /^a list (of|with) (?!10,001)/],
-  [/^(cwe|capecs)$/, /^a list with (a NUL|a lone|501)/],
-  [/^(problem|phase|icon_slug)$/, /^(an empty text|blanks)$/],
+  [/^(cwe|capecs)$/, /^a list (with (a NUL|a lone|501)|of blanks)/],
+  [/^(problem|phase)$/, /^(an empty text|blanks)$/],
 ];
 
 const QUOTED_CHOICES = /characters$|object|lists/;
@@ -132,7 +134,7 @@ const columnOf = (model: ContentModel, field: string) =>
 
 const isDifferent = (model: ContentModel, field: string, what: string): boolean =>
   DIFFERENT.some(([fields, values]) => fields.test(field) && values.test(what)) ||
-  (columnOf(model, field)?.bounds?.choices !== undefined && QUOTED_CHOICES.test(what));
+  (columnOf(model, field)?.field?.type === 'choice' && QUOTED_CHOICES.test(what));
 
 /** Whether an import takes a field. */
 const isTaken = (model: ContentModel, field: string): boolean => columnOf(model, field)?.readOnly === false;

@@ -1,33 +1,4 @@
-import { AUTOMATION_EVENTS } from '#domain/notifications/automation/automation.rules.js';
-import { choice, integer, object } from '#domain/kernel/fields/fields.js';
+import { triggerEventFields } from '#domain/notifications/automation/trigger-event.fields.js';
 import { BodyOf } from '../../http/body/body-of.js';
 
-export const eventDataFields = {
-  webhook: integer({
-    optional: true,
-    minimum: 1,
-    description: 'With `webhook_test`: the webhook to test. Where none is named, every active one is.',
-    example: 3,
-  }),
-};
-
-export class TriggerEvent extends BodyOf({
-  event: choice(AUTOMATION_EVENTS, {
-    description:
-      '`project_refresh`: work out again what a project contains, which takes a role in it that allows `survey`. ' +
-      '`library_refresh`: the same for all unlocked projects, which takes the permission `customize_content`. ' +
-      '`webhook_test`: send a test message, which takes a super-user and the flag `Webhooks`.',
-    example: 'project_refresh',
-  }),
-  project: integer({
-    optional: true,
-    nullable: true,
-    description: 'The project; `project_refresh` needs one.',
-    example: 1,
-  }),
-  data: object('EventData', eventDataFields, {
-    optional: true,
-    nullable: true,
-    description: 'What else the event takes.',
-  }),
-}) {}
+export class TriggerEvent extends BodyOf(triggerEventFields) {}

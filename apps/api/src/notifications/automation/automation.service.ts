@@ -17,9 +17,8 @@ export interface AcceptedEvent {
 export class AutomationService {
   constructor(private readonly em: EntityManager) {}
 
-  async trigger(actor: Actor, { event, project, data }: TriggerEvent): Promise<AcceptedEvent> {
-    const input = { event, project: project ?? undefined, data: data ?? undefined };
-    const id = await inTransaction(this.em, actor, (em) => triggerEvent(em, actor, input));
-    return { id, event, status: 'accepted' };
+  async trigger(actor: Actor, body: TriggerEvent): Promise<AcceptedEvent> {
+    const id = await inTransaction(this.em, actor, (em) => triggerEvent(em, actor, body));
+    return { id, event: body.event, status: 'accepted' };
   }
 }

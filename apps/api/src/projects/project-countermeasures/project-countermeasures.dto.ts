@@ -2,7 +2,6 @@ import { optional } from '#domain/kernel/fields/field.js';
 import { boolean, line, objectList, reference, stringList, text } from '#domain/kernel/fields/fields.js';
 import { TAG_MAXIMUM_LENGTH } from '#domain/library/countermeasure/countermeasure.rules.js';
 import { assigneeFields, ownFields } from '#domain/projects/project-countermeasure/project-countermeasure.fields.js';
-import { ARTIFACT_PROXY_MAXIMUM_LENGTH } from '#domain/projects/project-countermeasure/project-countermeasure.rules.js';
 import { BodyOf } from '../../http/body/body-of.js';
 
 export class AddProjectCountermeasure extends BodyOf({
@@ -41,7 +40,6 @@ export class ChangeProjectCountermeasure extends BodyOf({
   artifact_proxy: line({
     optional: true,
     blank: true,
-    maximum: ARTIFACT_PROXY_MAXIMUM_LENGTH,
     description: 'Its counterpart elsewhere, such as an issue.',
     example: 'SHOP-123',
   }),

@@ -1,12 +1,12 @@
 import type { Actor } from '#domain/kernel/actor.js';
 import type { ImportAction } from '#domain/exchange/import-job/import-job.rules.js';
-import { checkChoice, checkInteger, checkText, listOf } from '#domain/kernel/field-checks.js';
+import type { Field } from '#domain/kernel/fields/field.js';
 import { Forbidden } from '#domain/kernel/domain-errors.js';
 import { FIXED_CONTENT } from '#domain/library/item-batch/write-items.js';
 import { assertActiveFlag, assertNewActiveFlag } from '#domain/library/weakness/weakness.commands.js';
-import { LONGEST_ID, LONGEST_LINE, LONGEST_TEXT } from '#domain/kernel/text-limits.js';
 import type { CellValue, RowValues } from '#files/cell-value.js';
 import type { Column, ModelDescription } from '../../models/content-model.js';
+import { textOf } from '../formats/text-of.js';
 import { refuseTogether } from '../plans/row-rules.js';
 import { comparableConditions } from '../plans/nested-values.js';
 import type { Plan } from '../plans/plan.js';
@@ -25,26 +25,23 @@ export interface Comparison {
 const sorted = (value: CellValue): CellValue =>
   Array.isArray(value) ? (value as readonly string[]).toSorted((a, b) => (a < b ? -1 : 1)) : value;
 
+/** Whether a column is a list whose order says nothing. */
+const isUnordered = ({ field }: Column): boolean => field?.type === 'references' && field.unordered === true;
+
 /** Whether two values of a column say the same. */
 function same(column: Column, a: CellValue, b: CellValue): boolean {
   const comparable = (value: CellValue): CellValue =>
-    column.name === 'match_conditions' ? comparableConditions(value) : column.bounds?.unordered ? sorted(value) : value;
+    column.name === 'match_conditions' ? comparableConditions(value) : isUnordered(column) ? sorted(value) : value;
   return JSON.stringify(comparable(a)) === JSON.stringify(comparable(b));
 }
 
 /** What is wrong with a value that is to be written. */
-function boundsProblem({ type, long, references, bounds = {} }: Column, value: CellValue): string | undefined {
-  if (value === null) return undefined;
-  const length = bounds.length ?? (references ? LONGEST_ID : long ? LONGEST_TEXT : LONGEST_LINE);
-  if (bounds.choices) return checkChoice(value, bounds.choices);
-  if (typeof value === 'string') return checkText(value, { maximum: length, blank: bounds.required !== true });
-  if (typeof value === 'number') return checkInteger(value, bounds);
-  return type === 'list' ? textsProblem(value, length) : undefined;
+function problemOf(field: Field | undefined, value: CellValue): string | undefined {
+  if (!field || value === null) return undefined;
+  // Of a reference, the API says that it does not exist.
+  const isBlank = field.type === 'reference' && !field.optional && textOf(value).trim() === '';
+  return isBlank ? 'This field may not be blank.' : field.check(value);
 }
-
-/** What is wrong with the texts of a list; numbers in it are looked at with what they refer to. */
-const textsProblem = (value: CellValue, maximum: number): string | undefined =>
-  listOf((entry) => (typeof entry === 'string' ? checkText(entry, { maximum, blank: true }) : undefined))(value);
 
 /** Why a field of this item may not change. */
 function refusal(plan: Plan, isBuiltIn: boolean, field: string): string | undefined {
@@ -86,10 +83,10 @@ export function compareRow(
   const errors: { field: string | null; details: string }[] = [];
   for (const column of columns) {
     const { name } = column;
-    const field = plan.fields[name] ?? {};
+    const field = plan.fields?.[name] ?? {};
     const raw = given[name];
     if (raw === undefined) {
-      if (!present && column.bounds?.required && !unread.has(name))
+      if (!present && column.field?.optional === false && !unread.has(name))
         errors.push({ field: name, details: 'This field is required.' });
       continue;
     }
@@ -108,7 +105,7 @@ export function compareRow(
     const details =
       (present && refusal(plan, isBuiltIn, name)) ??
       flagRefusal(actor, plan, name, !present, to) ??
-      boundsProblem(column, to);
+      problemOf(column.field, to);
     if (details === undefined) changes[name] = { from, to };
     else errors.push({ field: name, details });
   }

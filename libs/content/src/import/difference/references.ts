@@ -17,7 +17,7 @@ interface Missing {
 /** The ids that a row's changes refer to, with the fields that do. */
 const referredBy = (plan: Plan, changes: Changes): { field: string; referred: Referred }[] =>
   Object.entries(changes).flatMap(([field, { from, to }]) =>
-    (plan.fields[field]?.refersTo?.(to, from) ?? []).map((referred) => ({ field, referred })),
+    (plan.fields?.[field]?.refersTo?.(to, from) ?? []).map((referred) => ({ field, referred })),
   );
 
 /** Looks for what the changes of rows refer to. */

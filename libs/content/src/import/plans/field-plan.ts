@@ -1,4 +1,5 @@
-import type { FieldCheck } from '#domain/kernel/field-checks.js';
+import { cleanTexts, type FieldCheck } from '#domain/kernel/field-checks.js';
+import type { Field } from '#domain/kernel/fields/field.js';
 import type { Kind } from '#domain/kernel/item-id.js';
 import { missing } from '#domain/kernel/domain-errors.js';
 import type { CellValue } from '#files/cell-value.js';
@@ -32,21 +33,18 @@ export interface FieldPlan {
 const unique = <T>(entries: readonly T[]): T[] => [...new Set(entries)];
 
 /** One line of text, without blanks at its ends. */
-export const line: FieldPlan = {
+const line: FieldPlan = {
   normal: (value) => ({ value: typeof value === 'string' ? value.trim() : value }),
 };
 
-/** A list of texts, cleaned as the API cleans it. */
-export const texts = (clean: (entries: readonly string[]) => string[] = unique): FieldPlan => ({
-  normal: (value) => ({ value: clean(textsOf(value)) }),
-});
+/** A list of texts, each once and as it is. */
+export const exactTexts: FieldPlan = { normal: (value) => ({ value: unique(textsOf(value)) }) };
 
-/** A field whose value is checked as the API checks it; null is not looked at. */
-export const checked = (check: FieldCheck, plan: FieldPlan = {}): FieldPlan => ({
-  ...plan,
-  normal: (value, present) => {
-    const problem = value === null ? undefined : check(value);
-    return problem === undefined ? (plan.normal?.(value, present) ?? { value }) : { problems: [problem] };
+/** A list of texts, checked and cleaned as the API does it. */
+const texts = (check: FieldCheck): FieldPlan => ({
+  normal: (value) => {
+    const problem = check(value);
+    return problem === undefined ? { value: cleanTexts(textsOf(value)) } : { problems: [problem] };
   },
 });
 
@@ -56,13 +54,13 @@ export const one = (target: Target): FieldPlan => ({
 });
 
 /** Ids of items, each once, in their order. */
-export const many = (target: Target): FieldPlan => ({
+const many = (target: Target): FieldPlan => ({
   normal: (value) => ({ value: unique(textsOf(value)) }),
   refersTo: (value) => textsOf(value).map((id) => ({ target, id })),
 });
 
 /** Numbers of a public table, each once. */
-export const numbers = (target: 'cwe' | 'capec'): FieldPlan => ({
+const numbers = (target: 'cwe' | 'capec'): FieldPlan => ({
   normal: (value) => {
     const given = textsOf(value);
     const isNumber = (text: string): boolean => Number.isSafeInteger(Number(text)) && Number(text) > 0;
@@ -80,3 +78,13 @@ export const entries = (framework: string): FieldPlan => ({
   ...many('framework_entry'),
   refersTo: (value) => textsOf(value).map((id) => ({ target: 'framework_entry', id: `${framework}/${id}` })),
 });
+
+/** What follows from the type of a field. */
+export function planOfField(field: Field): FieldPlan {
+  if (field.type === 'text' && field.trimmed) return line;
+  if (field.type === 'texts') return texts(field.check);
+  if (field.type === 'reference') return one(field.kind);
+  if (field.type === 'references') return many(field.kind);
+  if (field.type === 'integers' && field.table) return numbers(field.table);
+  return {};
+}

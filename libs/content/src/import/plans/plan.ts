@@ -11,8 +11,8 @@ export interface Plan {
   readonly kind: Kind;
   /** The command that makes and changes items, whose input has the names of the model's columns. */
   readonly write: ItemCommand<never>;
-  /** Fields that are more than a value of their column. */
-  readonly fields: Readonly<Record<string, FieldPlan>>;
+  /** What is particular about fields beyond what follows from their types. */
+  readonly fields?: Readonly<Record<string, FieldPlan>>;
   /** The field that switches items on and off, and its value for off. */
   readonly switch?: { readonly field: string; readonly off: boolean };
   /** Of content that an organization changes for itself: the form of its versions. */

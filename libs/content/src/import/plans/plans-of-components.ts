@@ -2,7 +2,7 @@ import { writeComponentQuestions } from '#domain/library/component/component-que
 import { writeComponents } from '#domain/library/component/component.commands.js';
 import { ComponentVersion } from '#domain/library/component/component.entity.js';
 import { FIXED_ICON } from '#domain/library/component/component.rules.js';
-import { line, many, one } from './field-plan.js';
+import { one } from './field-plan.js';
 import * as nested from './nested-values.js';
 import { type Plans, version } from './plan.js';
 
@@ -11,25 +11,18 @@ export const COMPONENT_PLANS = {
   component_question: {
     kind: 'component_question',
     write: writeComponentQuestions,
-
     ofBuiltIn: [],
     fields: { answers: { normal: nested.componentAnswers, refersTo: nested.componentAnswerReferences } },
   },
   component: {
     kind: 'component',
     write: writeComponents,
-
     switch: { field: 'hidden', off: true },
     version: version(ComponentVersion),
     fixed: { icon_slug: FIXED_ICON },
     givenByProduct: ['implied_attributes'],
     fields: {
-      title: line,
-      answer_mapping: one('survey_answer'),
-      tasks_implemented: many('countermeasure'),
-      tasks_introduced: many('countermeasure'),
-      implied_attributes: many('attribute'),
-      icon_slug: { ...one('component_icon'), ...line },
+      icon_slug: one('component_icon'),
       component_questions: { normal: nested.questionnaire, refersTo: nested.questionnaireReferences },
     },
   },

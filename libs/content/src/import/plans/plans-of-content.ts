@@ -8,80 +8,59 @@ import {
 } from '#domain/library/additional-requirement/additional-requirement.commands.js';
 import { AdditionalRequirementVersion } from '#domain/library/additional-requirement/additional-requirement.entity.js';
 import { CountermeasureVersion } from '#domain/library/countermeasure/countermeasure.entity.js';
-import { cleanTexts } from '#domain/kernel/field-checks.js';
 import { HowToVersion } from '#domain/library/how-to/how-to.entity.js';
-import { provenanceFields } from '#domain/library/item-reference/provenance.fields.js';
 import { ThreatVersion } from '#domain/library/threat/threat.entity.js';
 import { FRAMEWORK_FIELDS, FRAMEWORKS } from '#domain/library/threat/threat.rules.js';
 import { WeaknessVersion } from '#domain/library/weakness/weakness.entity.js';
 import { FIXED_CWES } from '#domain/library/weakness/weakness.rules.js';
-import { checked, entries, line, many, numbers, one, texts } from './field-plan.js';
+import { entries, exactTexts } from './field-plan.js';
 import { conditionReferences, matchConditions } from './nested-values.js';
 import { active, type Plans, version } from './plan.js';
 
 /** What all of them have. */
-const common = {
-  title: line,
-  references: checked(provenanceFields.references.check, texts(cleanTexts)),
-  reviewed_at: checked(provenanceFields.reviewed_at.check),
-  match_conditions: { normal: matchConditions, refersTo: conditionReferences },
-};
+const fields = { match_conditions: { normal: matchConditions, refersTo: conditionReferences } };
 
 /** What can be wrong, and what is done about it: content with match conditions. */
 export const CONTENT_PLANS = {
   weakness: {
     kind: 'weakness',
     write: writeWeaknesses,
-
     switch: active,
     version: version(WeaknessVersion),
     fixed: { cwe: FIXED_CWES },
-    fields: { ...common, cwe: numbers('cwe'), category: line },
+    fields,
   },
   standard: {
     kind: 'countermeasure',
     write: writeCountermeasures,
-
     switch: active,
     version: version(CountermeasureVersion),
-    fields: {
-      ...common,
-      problem: one('weakness'),
-      phase: one('phase'),
-      tags: texts(cleanTexts),
-      categories: texts(),
-      verification_coverage: texts(),
-    },
+    fields: { ...fields, categories: exactTexts, verification_coverage: exactTexts },
   },
   amendment: {
     kind: 'additional_requirement',
     write: writeAdditionalRequirements,
     lock: lockOrder,
-
     switch: active,
     version: version(AdditionalRequirementVersion),
     owner: 'task',
-    fields: { ...common, task: one('countermeasure') },
+    fields,
   },
   implementation: {
     kind: 'how_to',
     write: writeHowTos,
-
     switch: active,
     version: version(HowToVersion),
     owner: 'task',
-    fields: { ...common, slug: line, versions: line, task: one('countermeasure') },
+    fields,
   },
   threat: {
     kind: 'threat',
     write: writeThreats,
-
     switch: active,
     version: version(ThreatVersion),
     fields: {
-      ...common,
-      capecs: numbers('capec'),
-      problems: many('weakness'),
+      ...fields,
       ...Object.fromEntries(FRAMEWORK_FIELDS.map((field) => [field, entries(FRAMEWORKS[field])])),
     },
   },

@@ -4,12 +4,7 @@ import { writeRegulations, writeRegulationSections } from '#domain/library/regul
 import { writePhases } from '#domain/library/phase/phase.commands.js';
 import { writeGlossaryTerms } from '#domain/library/glossary-term/glossary-term.commands.js';
 import { FIXED_PHASE } from '#domain/library/phase/phase.rules.js';
-import {
-  cleanVariables,
-  CONTENT_TYPES,
-  CONTEXT_ORDINAL,
-} from '#domain/library/workflow-prompt/workflow-prompt.rules.js';
-import { line, many, one, texts } from './field-plan.js';
+import { CONTENT_TYPES, CONTEXT_ORDINAL } from '#domain/library/workflow-prompt/workflow-prompt.rules.js';
 import { contextReferences, promptContexts } from './nested-values.js';
 import { active, type Plans } from './plan.js';
 
@@ -18,48 +13,37 @@ export const GUIDANCE_PLANS = {
   phase: {
     kind: 'phase',
     write: writePhases,
-
     switch: active,
     ofBuiltIn: [],
     refusal: FIXED_PHASE,
-    fields: { name: line, slug: line },
   },
   glossary_term: {
     kind: 'glossary_term',
     write: writeGlossaryTerms,
     ofBuiltIn: [],
-    fields: { term: line },
   },
   regulation: {
     kind: 'regulation',
     write: writeRegulations,
     ofBuiltIn: [],
-    fields: { name: line, slug: line, version: line, url: line },
   },
   regulation_section: {
     kind: 'regulation_section',
     write: writeRegulationSections,
-
     ofBuiltIn: [],
-    fields: { regulation: one('regulation'), code: line, title: line, countermeasures: many('countermeasure') },
   },
   workflow_prompt: {
     kind: 'workflow_prompt',
     write: writeWorkflowPrompts,
-
     switch: active,
     fields: {
-      title: line,
-      variables: texts(cleanVariables),
       contexts: { normal: promptContexts(CONTENT_TYPES, CONTEXT_ORDINAL), refersTo: contextReferences },
     },
   },
   training_module: {
     kind: 'training_module',
     write: writeTrainingModules,
-
     switch: active,
     ofBuiltIn: [],
-    fields: { title: line, url: line, countermeasures: many('countermeasure') },
   },
 } satisfies Plans;

@@ -1,14 +1,29 @@
 import type { ContentModel } from '#domain/exchange/job/content-models.js';
+import type { ModelDescription } from '../../models/content-model.js';
+import { MODELS } from '../../models/models.js';
+import { planOfField } from './field-plan.js';
 import type { Plan, Plans } from './plan.js';
 import { COMPONENT_PLANS } from './plans-of-components.js';
 import { CONTENT_PLANS } from './plans-of-content.js';
 import { GUIDANCE_PLANS } from './plans-of-guidance.js';
 import { SURVEY_PLANS } from './plans-of-survey.js';
 
-/** How each model is imported, but for frameworks of threats, which come with the product. */
-export const PLANS: Plans = {
+const DECLARED: Plans = {
   ...GUIDANCE_PLANS,
   ...SURVEY_PLANS,
   ...CONTENT_PLANS,
   ...COMPONENT_PLANS,
 } satisfies Readonly<Record<Exclude<ContentModel, 'threat_framework'>, Plan>>;
+
+/** The plan of a model, with what follows from the types of its fields. */
+function planOf({ name, columns }: ModelDescription): readonly (readonly [ContentModel, Plan])[] {
+  const plan = DECLARED[name];
+  if (!plan) return [];
+  const fields = columns.flatMap(({ name, field }) =>
+    field ? [[name, { ...planOfField(field), ...plan.fields?.[name] }] as const] : [],
+  );
+  return [[name, { ...plan, fields: Object.fromEntries(fields) }]];
+}
+
+/** How each model is imported, but for frameworks of threats, which come with the product. */
+export const PLANS: Plans = Object.fromEntries(MODELS.flatMap(planOf));

@@ -4,7 +4,6 @@ import {
   type NumberBounds,
   asBoolean,
   checkBoolean,
-  checkChoice,
   checkInteger,
   checkText,
   listOf,
@@ -75,17 +74,16 @@ export function readValue(column: Column, raw: unknown, format: FileFormat): Rea
     : typed(column, meant);
 }
 
-function typed({ type, bounds = {}, references }: Column, raw: unknown): Read {
+function typed({ type, field, references }: Column, raw: unknown): Read {
   // Whatever the field takes: a body with such a list is refused before its fields are looked at.
   if (Array.isArray(raw) && raw.length > LONGEST_LIST) return problem(tooManyEntries(LONGEST_LIST));
-  if (type === 'integer') return wholeNumber(raw, bounds);
+  if (type === 'integer') return wholeNumber(raw, field?.type === 'integer' ? field : {});
   if (type === 'list') return sound(raw, references === 'cwe' || references === 'capec' ? numbers : texts);
   if (type === 'json') {
     return sound(raw, (entries) => ofAnything(entries) ?? nestedProblem(entries));
   }
   if (type === 'boolean') return sound(asBoolean(raw), checkBoolean);
-  const { choices } = bounds;
-  return sound(raw, choices ? (text) => checkChoice(shown(text), choices) : anyText);
+  return sound(raw, field?.type === 'choice' ? (text) => field.check(shown(text)) : anyText);
 }
 
 /** The value where `check` finds nothing wrong with it. */

@@ -1,7 +1,7 @@
 import type { InputOf } from '../../kernel/fields/field.js';
 import { boolean, choice, line, object } from '../../kernel/fields/fields.js';
 import { facts } from '../../kernel/fields/free-fields.js';
-import { CONNECTOR_NAME_MAXIMUM_LENGTH, SECRET_MASK, systemIdsOf } from './connector.rules.js';
+import { SECRET_MASK, systemIdsOf } from './connector.rules.js';
 
 const EXPECTED = 'Expected an object of the form {"id": "…"}.';
 const SYSTEM = { expected: EXPECTED, description: 'What it leads to: an object with an id, not the bare id.' };
@@ -23,7 +23,7 @@ const issueTrackerSystem = object(
 );
 
 const connectorFields = {
-  name: line({ maximum: CONNECTOR_NAME_MAXIMUM_LENGTH, example: 'Main server' }),
+  name: line({ maximum: 255, example: 'Main server' }),
   params: facts({
     optional: true,
     default: {},

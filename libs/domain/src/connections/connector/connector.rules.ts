@@ -1,8 +1,5 @@
 import type { FieldErrors } from '../../kernel/domain-errors.js';
 
-/** Unicode code points of a connector's name. */
-export const CONNECTOR_NAME_MAXIMUM_LENGTH = 255;
-
 /** What connectors lead to, as their names appear in texts, by the id that a connector's `system` has. */
 export const CONNECTOR_SYSTEMS = {
   /** Tools that verify countermeasures. */

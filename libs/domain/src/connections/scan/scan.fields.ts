@@ -1,12 +1,12 @@
 import type { InputOf } from '../../kernel/fields/field.js';
 import { integer, line } from '../../kernel/fields/fields.js';
-import { REPOSITORY_URL_MAXIMUM_LENGTH, repositoryUrlProblem } from './scan.rules.js';
+import { repositoryUrlProblem } from './scan.rules.js';
 
 export const scanFields = {
   project: integer({ description: 'Its project.', example: 1 }),
   connection: integer({ optional: true, nullable: true, description: 'The connection to use.', example: null }),
   repository_url: line({
-    maximum: REPOSITORY_URL_MAXIMUM_LENGTH,
+    maximum: 2048,
     problem: repositoryUrlProblem,
     description: 'What to scan: http, https or ssh, without credentials and query.',
     example: 'https://git.example.com/shop',

@@ -1,8 +1,6 @@
 /** What becomes of a scan: there is no scanner, so it is recorded, and waits for none. */
 export const NO_SCANNER = 'no_scanner_configured';
 
-export const REPOSITORY_URL_MAXIMUM_LENGTH = 2048;
-
 const PLACE = String.raw`[^/?#@:\\\s]+(:\d+)?/[^?#@\\\s]+`;
 const REPOSITORY_URL = new RegExp(
   String.raw`^(https?://${PLACE}|ssh://(git@)?${PLACE}|git@[^/?#@:\\\s]+:[^?#@\\\s]+)$`,

@@ -75,6 +75,8 @@ interface ChoiceListType {
 interface ReferenceListType {
   readonly type: 'references';
   readonly kind: Kind;
+  /** Whether the order says nothing. */
+  readonly unordered?: boolean;
 }
 
 interface ObjectType {

@@ -160,8 +160,8 @@ function distinctProblem(entries: readonly string[]): string | undefined {
 /** A list of public ids of items of a kind. */
 export const references = <Optional extends boolean = false, Nullable extends boolean = false>(
   kind: Kind,
-  options: Options<Optional, Nullable> = {},
-) => field<readonly string[], Optional, Nullable>({ type: 'references', kind }, options, listOf(checkId));
+  options: Options<Optional, Nullable, { readonly unordered?: boolean }> = {},
+) => field<readonly string[], Optional, Nullable>({ ...options, type: 'references', kind }, options, listOf(checkId));
 
 /** What is wrong with an object as such; `message` says so of anything else. */
 export const objectCheck =

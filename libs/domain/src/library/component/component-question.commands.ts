@@ -1,27 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '../../kernel/actor.js';
 import { missing } from '../../kernel/domain-errors.js';
+import type { InputOf } from '../../kernel/fields/field.js';
 import { findIdentities, holdIdentities } from '../../kernel/find-identities.js';
 import { type ItemTable, writeParts } from '../../kernel/item-batch.commands.js';
 import { numberOf } from '../../kernel/item-id.js';
 import { type ItemCommand, type ItemForm, type ResolvedItem, writeItems } from '../item-batch/write-items.js';
 import { ComponentAnswer, ComponentQuestion } from './component-question.entity.js';
+import type { AnswerOfFile, componentQuestionFields } from './component-question.fields.js';
 
-/** An answer within a question: of one that is there, or with an id that none ever had, or with none. */
-interface AnswerOfFile {
-  readonly id: string | null;
-  readonly text: string;
-  readonly description: string;
-  readonly attribute: string | null;
-}
-
-/** A question of components as a file gives it, with all of its answers. */
-interface QuestionOfFile {
-  readonly text: string;
-  readonly description?: string;
-  readonly question_type: string;
-  readonly answers?: readonly AnswerOfFile[];
-}
+type QuestionOfFile = InputOf<typeof componentQuestionFields>;
 
 const FORM: ItemForm<QuestionOfFile> = {
   table: {

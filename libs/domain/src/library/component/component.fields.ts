@@ -1,16 +1,7 @@
+import { questionnaireEntryFields } from './component-question.fields.js';
 import type { InputOf } from '../../kernel/fields/field.js';
 import { boolean, line, objectList, reference, references, text } from '../../kernel/fields/fields.js';
-import { DEFAULT_ICON, ICON_SLUG_MAXIMUM_LENGTH } from './component.rules.js';
-
-export const componentQuestionFields = {
-  question: reference('component_question', { description: 'A question, once in a questionnaire.', example: 'AQ1' }),
-  parent_answer: reference('component_answer', {
-    optional: true,
-    nullable: true,
-    description: 'The answer to another question of the questionnaire that opens this one; null: always asked.',
-    example: 'AA2',
-  }),
-};
+import { DEFAULT_ICON } from './component.rules.js';
 
 export const componentFields = {
   title: line({ description: 'What people call it.', example: 'PostgreSQL database' }),
@@ -37,12 +28,12 @@ export const componentFields = {
     description: 'Attributes that it brings in; the whole list. Those of built-in components are read-only.',
     example: ['AT12'],
   }),
-  component_questions: objectList('ComponentQuestionBody', componentQuestionFields, {
+  component_questions: objectList('ComponentQuestionBody', questionnaireEntryFields, {
     optional: true,
     description: 'The whole questionnaire: no question twice, and none that waits for itself.',
   }),
   icon_slug: line({
-    maximum: ICON_SLUG_MAXIMUM_LENGTH,
+    maximum: 100,
     optional: true,
     default: DEFAULT_ICON,
     description: 'The slug of an icon. The icon of built-in components can not be changed.',

@@ -6,14 +6,9 @@ import { inBoth } from '../../kernel/field-checks.js';
 import { findIdentities } from '../../kernel/find-identities.js';
 import type { ColumnValue } from '../../kernel/item-batch.commands.js';
 import type { ItemRow, ResolvedItem } from '../item-batch/write-items.js';
-import {
-  FIXED_ATTRIBUTES,
-  FIXED_ICON,
-  type QuestionnaireEntry,
-  questionnaireErrors,
-  overlapErrors,
-} from './component.rules.js';
+import { FIXED_ATTRIBUTES, FIXED_ICON, questionnaireErrors, overlapErrors } from './component.rules.js';
 import type { ComponentInput } from './component.fields.js';
+import type { QuestionnaireEntry } from './component-question.fields.js';
 
 type Row = ItemRow<ComponentInput>;
 

@@ -1,4 +1,5 @@
 import type { FieldErrors } from '../../kernel/domain-errors.js';
+import type { QuestionnaireEntry } from './component-question.fields.js';
 
 /** The icon of components that name none. */
 export const DEFAULT_ICON = 'mui-hub';
@@ -9,17 +10,8 @@ export const FIXED_ICON = "The icon of built-in components can't be changed.";
 /** Why a body that gives other attributes of what ships is refused. */
 export const FIXED_ATTRIBUTES = "The attributes of built-in components can't be changed.";
 
-/** Characters of the slug of an icon. */
-export const ICON_SLUG_MAXIMUM_LENGTH = 100;
-
 /** The shape of the slugs of icons. */
 export const ICON_SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
-
-/** A question of a questionnaire, with the answer of another one that opens it. */
-export interface QuestionnaireEntry {
-  readonly question: string;
-  readonly parent_answer?: string | null;
-}
 
 /** What is wrong with an entry of a questionnaire: messages by field. */
 export type QuestionnaireEntryErrors = Partial<Record<keyof QuestionnaireEntry, string[]>>;

@@ -1,8 +1,10 @@
-import { type FieldsOfFile, itemCommand } from '../item-batch/write-items.js';
+import type { InputOf } from '../../kernel/fields/field.js';
+import { itemCommand } from '../item-batch/write-items.js';
 import { GlossaryTerm } from './glossary-term.entity.js';
+import type { glossaryTermFields } from './glossary-term.fields.js';
 
 /** Makes and changes custom terms of the glossary. */
-export const writeGlossaryTerms = itemCommand<FieldsOfFile>({
+export const writeGlossaryTerms = itemCommand<InputOf<typeof glossaryTermFields>>({
   table: { kind: 'glossary_term', entity: GlossaryTerm },
   title: 'term',
 });

@@ -41,9 +41,6 @@ interface KnownFields {
   readonly is_active?: boolean;
 }
 
-/** The fields of an item of a kind that only files write, whose values the import has checked. */
-export type FieldsOfFile = Readonly<Record<string, ColumnValue>>;
-
 /** A row of a batch: the fields that it gives, and the item that they change; none of a new item. */
 export interface ItemRow<Input> {
   readonly input: Partial<Input>;

@@ -4,9 +4,6 @@ export const MAPPING_STRENGTHS = ['full', 'partial', 'supports'] as const;
 /** Characters of one reference. */
 export const REFERENCE_MAXIMUM_LENGTH = 200;
 
-/** References of one item. */
-export const REFERENCES_MAXIMUM = 50;
-
 /** The sources whose references have a form of their own. What has no such prefix is the title of a document. */
 const FORMS: Readonly<Record<string, RegExp>> = {
   cwe: /^[1-9]\d{0,5}$/,
@@ -39,6 +36,3 @@ export function isDay(text: string): boolean {
 /** What is wrong with a day. */
 export const dayProblem = (text: string): string | undefined =>
   isDay(text) ? undefined : 'Enter a valid date in the format YYYY-MM-DD.';
-
-/** The fields of every item of the library that has texts. */
-export const PROVENANCE_FIELDS = ['references', 'reviewed_at'] as const;

@@ -1,12 +1,12 @@
 import { stringList, text } from '../../kernel/fields/fields.js';
-import { dayProblem, REFERENCE_MAXIMUM_LENGTH, referenceProblem, REFERENCES_MAXIMUM } from './item-reference.rules.js';
+import { dayProblem, REFERENCE_MAXIMUM_LENGTH, referenceProblem } from './item-reference.rules.js';
 
 /** What an item rests on: the fields of all kinds of items that have texts begin with these. */
 export const provenanceFields = {
   references: stringList({
     maximum: REFERENCE_MAXIMUM_LENGTH,
     blank: false,
-    longest: REFERENCES_MAXIMUM,
+    longest: 50,
     problem: referenceProblem,
     optional: true,
     description:

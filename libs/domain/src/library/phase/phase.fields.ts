@@ -1,23 +1,20 @@
 import { slug } from '../../kernel/slug.js';
 import type { InputOf } from '../../kernel/fields/field.js';
 import { boolean, integer, line, text } from '../../kernel/fields/fields.js';
-import { PHASE_ORDINAL, PHASE_NAME_MAXIMUM_LENGTH, PHASE_TEXT_MAXIMUM_LENGTH } from './phase.rules.js';
+import { PHASE_ORDINAL } from './phase.rules.js';
 
 export const phaseFields = {
   name: line({
-    maximum: PHASE_NAME_MAXIMUM_LENGTH,
     description: 'Unique in the organization, whatever its case.',
     example: 'Threat modelling',
   }),
   description: text({
-    maximum: PHASE_TEXT_MAXIMUM_LENGTH,
     blank: true,
     optional: true,
     default: '',
     description: 'What happens in it.',
   }),
   tip: text({
-    maximum: PHASE_TEXT_MAXIMUM_LENGTH,
     blank: true,
     optional: true,
     default: '',

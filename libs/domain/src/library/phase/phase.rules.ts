@@ -1,11 +1,3 @@
-import { LONGEST_LINE, LONGEST_TEXT } from '../../kernel/text-limits.js';
-
-/** Unicode code points of a phase's name. */
-export const PHASE_NAME_MAXIMUM_LENGTH = LONGEST_LINE;
-
-/** Unicode code points of a phase's description and tip. */
-export const PHASE_TEXT_MAXIMUM_LENGTH = LONGEST_TEXT;
-
 /** Places in the order of phases. The built-in ones have 1 to 5, so 0 stands before them. */
 export const PHASE_ORDINAL = { minimum: 0, maximum: 1_000_000 };
 

@@ -1,8 +1,10 @@
+import type { InputOf } from '../../kernel/fields/field.js';
 import { tables } from '../../kernel/tables.js';
-import { type FieldsOfFile, type ItemCommand, itemCommand } from '../item-batch/write-items.js';
+import { type ItemCommand, itemCommand } from '../item-batch/write-items.js';
 import { Profile } from './profile.entity.js';
+import type { profileFields } from './profile.fields.js';
 
-const write = itemCommand<FieldsOfFile>({
+const write = itemCommand<InputOf<typeof profileFields>>({
   table: {
     kind: 'profile',
     entity: Profile,
@@ -13,7 +15,7 @@ const write = itemCommand<FieldsOfFile>({
 });
 
 /** Makes and changes custom profiles. Of two defaults the new one stays: the database takes no two at once. */
-export const writeProfiles: ItemCommand<FieldsOfFile> = async (em, actor, writes, options) => {
+export const writeProfiles: ItemCommand<InputOf<typeof profileFields>> = async (em, actor, writes, options) => {
   if (writes.some((write) => ('id' in write ? write.changes : write.input).default === true))
     await tables(em, Profile)
       .updateTable('profile')

@@ -1,10 +1,12 @@
+import type { InputOf } from '../../kernel/fields/field.js';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '../../kernel/actor.js';
 import { lockRule } from '../../kernel/lock.js';
 import { slugOf } from '../../kernel/slug.js';
 import { tables } from '../../kernel/tables.js';
-import { type FieldsOfFile, itemCommand } from '../item-batch/write-items.js';
+import { itemCommand } from '../item-batch/write-items.js';
 import { Regulation, RegulationSection } from './regulation.entity.js';
+import type { regulationFields, regulationSectionFields } from './regulation.fields.js';
 
 /** A regulation of an organization with its sections, in their order. Codes are unique in it. */
 export interface RegulationInput {
@@ -22,17 +24,17 @@ export interface SavedRegulation {
 }
 
 /** Makes and changes custom regulations. */
-export const writeRegulations = itemCommand<FieldsOfFile>({
+export const writeRegulations = itemCommand<InputOf<typeof regulationFields>>({
   table: {
     kind: 'regulation',
     entity: Regulation,
   },
   title: 'name',
-  defaults: ({ name }, id) => ({ slug: slugOf(String(name), id.toLowerCase()) }),
+  defaults: ({ name }, id) => ({ slug: slugOf(name, id.toLowerCase()) }),
 });
 
 /** Makes and changes sections of custom regulations, with the countermeasures that satisfy them. */
-export const writeRegulationSections = itemCommand<FieldsOfFile>({
+export const writeRegulationSections = itemCommand<InputOf<typeof regulationSectionFields>>({
   table: {
     kind: 'regulation_section',
     entity: RegulationSection,

@@ -1,14 +1,22 @@
-import { type FieldsOfFile, itemCommand } from '../item-batch/write-items.js';
+import type { InputOf } from '../../kernel/fields/field.js';
+import { itemCommand } from '../item-batch/write-items.js';
 import { SurveyAnswer, SurveyQuestion, SurveySection, SurveySubquestion, SurveySubsection } from './survey.entity.js';
+import type {
+  answerFields,
+  questionFields,
+  sectionFields,
+  subquestionFields,
+  subsectionFields,
+} from './survey.fields.js';
 
 /** Makes and changes custom sections of the survey. */
-export const writeSections = itemCommand<FieldsOfFile>({
+export const writeSections = itemCommand<InputOf<typeof sectionFields>>({
   table: { kind: 'survey_section', entity: SurveySection },
   places: {},
 });
 
 /** Makes and changes custom subsections of the survey. */
-export const writeSubsections = itemCommand<FieldsOfFile>({
+export const writeSubsections = itemCommand<InputOf<typeof subsectionFields>>({
   table: {
     kind: 'survey_subsection',
     entity: SurveySubsection,
@@ -18,7 +26,7 @@ export const writeSubsections = itemCommand<FieldsOfFile>({
 });
 
 /** Makes and changes custom questions of the survey. */
-export const writeQuestions = itemCommand<FieldsOfFile>({
+export const writeQuestions = itemCommand<InputOf<typeof questionFields>>({
   table: {
     kind: 'survey_question',
     entity: SurveyQuestion,
@@ -32,7 +40,7 @@ export const writeQuestions = itemCommand<FieldsOfFile>({
 });
 
 /** Makes and changes custom headings among answers. */
-export const writeSubquestions = itemCommand<FieldsOfFile>({
+export const writeSubquestions = itemCommand<InputOf<typeof subquestionFields>>({
   table: {
     kind: 'survey_subquestion',
     entity: SurveySubquestion,
@@ -43,7 +51,7 @@ export const writeSubquestions = itemCommand<FieldsOfFile>({
 });
 
 /** Makes and changes custom answers of the survey. */
-export const writeAnswers = itemCommand<FieldsOfFile>({
+export const writeAnswers = itemCommand<InputOf<typeof answerFields>>({
   table: {
     kind: 'survey_answer',
     entity: SurveyAnswer,

@@ -18,7 +18,12 @@ export const threatFields = {
   title: line({ description: 'What happens, in a few words.', example: 'Stolen passwords are tried on a large scale' }),
   text: text({ description: 'CommonMark.', example: 'Attackers replay passwords from **other** breaches.' }),
   severity: integer({ ...SEVERITY, description: '10 is the gravest.', example: 8 }),
-  capecs: integerList({ optional: true, description: 'Numbers of CAPECs; the whole list.', example: [600] }),
+  capecs: integerList({
+    table: 'capec',
+    optional: true,
+    description: 'Numbers of CAPECs; the whole list.',
+    example: [600],
+  }),
   problems: references('weakness', {
     optional: true,
     description: 'Weaknesses that it makes use of; the whole list.',

@@ -1,8 +1,10 @@
-import { type FieldsOfFile, itemCommand } from '../item-batch/write-items.js';
+import type { InputOf } from '../../kernel/fields/field.js';
+import { itemCommand } from '../item-batch/write-items.js';
 import { TrainingModule } from './training-module.entity.js';
+import type { trainingModuleFields } from './training-module.fields.js';
 
 /** Makes and changes training modules. */
-export const writeTrainingModules = itemCommand<FieldsOfFile>({
+export const writeTrainingModules = itemCommand<InputOf<typeof trainingModuleFields>>({
   table: {
     kind: 'training_module',
     entity: TrainingModule,

@@ -17,6 +17,7 @@ export const weaknessFields = {
   }),
   risk_rating: integer({ ...RISK_RATING, description: '10 is the gravest.', example: 8 }),
   cwe: integerList({
+    table: 'cwe',
     optional: true,
     description: 'Numbers of CWEs; the whole list. For custom weaknesses only.',
     example: [256, 522],

@@ -11,8 +11,8 @@ import { contextActivityInput } from './context-activity-input.js';
 import { findLibraryItems } from './library-item.js';
 import { PROMPT_TABLE, promptsToChange } from './own-prompt.js';
 import { WorkflowPromptContext } from './workflow-prompt.entity.js';
-import { CONTEXT_ORDINAL, type ContentType } from './workflow-prompt.rules.js';
-import type { WorkflowPromptContextInput } from './workflow-prompt.fields.js';
+import { CONTEXT_ORDINAL } from './workflow-prompt.rules.js';
+import type { ContextOfFile, WorkflowPromptContextInput } from './workflow-prompt.fields.js';
 
 /** What an item of the library is named by, where a context refers to one. */
 type Reference = Pick<WorkflowPromptContextInput, 'content_type' | 'reference'>;
@@ -21,14 +21,6 @@ const TABLE: ItemTable = {
   kind: 'workflow_prompt_context',
   entity: WorkflowPromptContext,
 };
-
-/** A context within a prompt as a file gives it. */
-export interface ContextOfFile extends WorkflowPromptContextInput {
-  /** The number of the one that it changes, if the prompt has it. */
-  readonly id?: number | null;
-  /** A number that was taken for it already. */
-  readonly number?: number | undefined;
-}
 
 type Context = Pick<Required<WorkflowPromptContextInput>, 'name' | 'content_type' | 'reference'> & {
   readonly identity: number;

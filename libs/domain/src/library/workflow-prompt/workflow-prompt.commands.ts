@@ -10,13 +10,8 @@ import { WorkflowPrompt } from './workflow-prompt.entity.js';
 import { builtInTitle, PROMPT_TABLE, promptsToChange, promptToRemove } from './own-prompt.js';
 import { WorkflowPromptContext } from './workflow-prompt.entity.js';
 import { cleanVariables, placeholderProblems } from './workflow-prompt.rules.js';
-import {
-  type ContextOfFile,
-  contextsOf,
-  missingReferences,
-  writeContexts,
-} from './workflow-prompt-context.commands.js';
-import type { WorkflowPromptInput } from './workflow-prompt.fields.js';
+import { contextsOf, missingReferences, writeContexts } from './workflow-prompt-context.commands.js';
+import type { ContextOfFile, WorkflowPromptInput } from './workflow-prompt.fields.js';
 
 /** The same as a file gives it, with its contexts. */
 interface PromptOfFile extends WorkflowPromptInput {

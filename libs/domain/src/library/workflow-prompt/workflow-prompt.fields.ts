@@ -1,6 +1,6 @@
 import type { InputOf } from '../../kernel/fields/field.js';
-import { boolean, choice, integer, line, stringList, text } from '../../kernel/fields/fields.js';
-import { CONTEXT_ORDINAL, CONTENT_TYPES, PROMPT_TYPES, VARIABLE_MAXIMUM_LENGTH } from './workflow-prompt.rules.js';
+import { boolean, choice, integer, line, objectList, stringList, text } from '../../kernel/fields/fields.js';
+import { CONTEXT_ORDINAL, CONTENT_TYPES, PROMPT_TYPES } from './workflow-prompt.rules.js';
 
 export const workflowPromptFields = {
   title: line({ example: 'Explain a countermeasure' }),
@@ -10,7 +10,7 @@ export const workflowPromptFields = {
     example: 'Explain {{countermeasure}} to a developer who knows {{language}}.',
   }),
   variables: stringList({
-    maximum: VARIABLE_MAXIMUM_LENGTH,
+    maximum: 100,
     optional: true,
     default: [],
     description: 'The names that the prompt may use.',
@@ -42,3 +42,17 @@ export const workflowPromptContextFields = {
 export type WorkflowPromptInput = InputOf<typeof workflowPromptFields>;
 
 export type WorkflowPromptContextInput = InputOf<typeof workflowPromptContextFields>;
+
+/** A context within a prompt as a file gives it, with the number of the one that it changes, if the prompt has it. */
+const contextFileFields = { id: integer({ optional: true, nullable: true }), ...workflowPromptContextFields };
+
+/** The same as files have it, with its contexts. */
+export const workflowPromptFileFields = {
+  ...workflowPromptFields,
+  contexts: objectList('WorkflowPromptContext', contextFileFields, { optional: true }),
+};
+
+export type ContextOfFile = InputOf<typeof contextFileFields> & {
+  /** A number that was taken for it already. */
+  readonly number?: number | undefined;
+};

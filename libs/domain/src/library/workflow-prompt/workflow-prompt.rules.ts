@@ -3,15 +3,10 @@ import type { FieldErrors } from '../../kernel/domain-errors.js';
 /** What a prompt is made for. */
 export const PROMPT_TYPES = ['survey', 'countermeasure', 'weakness', 'threat', 'report'] as const;
 
-type PromptType = (typeof PROMPT_TYPES)[number];
-
 /** What a context brings: an item of the library, a project, or a text of its own. */
 export const CONTENT_TYPES = ['library_item', 'project', 'text'] as const;
 
 export type ContentType = (typeof CONTENT_TYPES)[number];
-
-/** Unicode code points of a variable's name. */
-export const VARIABLE_MAXIMUM_LENGTH = 100;
 
 /** Places of a prompt's contexts. */
 export const CONTEXT_ORDINAL = { minimum: 0, maximum: 1_000_000 };

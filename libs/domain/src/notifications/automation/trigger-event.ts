@@ -6,14 +6,7 @@ import { type FoundProject, inProject, projectNamed } from '../../projects/proje
 import { makeProjectDue, noteLibraryChange } from '../../projects/project-content/library-change.js';
 import { Forbidden, Invalid } from '../../kernel/domain-errors.js';
 import { writeTestDeliveries } from '../webhook/delivery.outbox.js';
-import type { AutomationEvent } from './automation.rules.js';
-
-/** An event as a client triggers it, checked for shape. */
-export interface EventInput {
-  readonly event: AutomationEvent;
-  readonly project: number | undefined;
-  readonly data: { readonly webhook?: number } | undefined;
-}
+import type { TriggerEventInput } from './trigger-event.fields.js';
 
 /** Throws `Forbidden` without the rights that what the event leads to takes by another way. */
 export function assertEvent(actor: Actor, event: unknown): void {
@@ -25,9 +18,9 @@ export function assertEvent(actor: Actor, event: unknown): void {
 }
 
 /** The project that an event names. Throws `Invalid`, `Forbidden`. */
-async function projectOf(em: EntityManager, actor: Actor, input: EventInput): Promise<FoundProject | undefined> {
+async function projectOf(em: EntityManager, actor: Actor, input: TriggerEventInput): Promise<FoundProject | undefined> {
   const { event, project } = input;
-  if (project === undefined) {
+  if (typeof project !== 'number') {
     if (event === 'project_refresh') throw new Invalid({ project: ['This field is required.'] });
     return undefined;
   }
@@ -39,7 +32,7 @@ async function projectOf(em: EntityManager, actor: Actor, input: EventInput): Pr
  * Takes an event up: workers do what it asks for, after the commit. Returns the number of the activity that records
  * it. Throws `Invalid`, `Forbidden`.
  */
-export async function triggerEvent(em: EntityManager, actor: Actor, input: EventInput): Promise<number> {
+export async function triggerEvent(em: EntityManager, actor: Actor, input: TriggerEventInput): Promise<number> {
   const { event, data } = input;
   assertEvent(actor, event);
   const project = await projectOf(em, actor, input);

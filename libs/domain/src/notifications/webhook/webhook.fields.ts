@@ -1,24 +1,18 @@
 import type { InputOf } from '../../kernel/fields/field.js';
 import { boolean, choice, line, text, unsettable } from '../../kernel/fields/fields.js';
-import {
-  EVENT_SOURCES,
-  WEBHOOK_DESCRIPTION_MAXIMUM_LENGTH,
-  WEBHOOK_NAME_MAXIMUM_LENGTH,
-  WEBHOOK_URL_MAXIMUM_LENGTH,
-  webhookUrlProblem,
-} from './webhook.rules.js';
+import { EVENT_SOURCES, webhookUrlProblem } from './webhook.rules.js';
 
 export const webhookFields = {
-  name: line({ maximum: WEBHOOK_NAME_MAXIMUM_LENGTH, example: 'Security channel' }),
+  name: line({ maximum: 140, example: 'Security channel' }),
   url: line({
-    maximum: WEBHOOK_URL_MAXIMUM_LENGTH,
+    maximum: 2048,
     problem: webhookUrlProblem,
     description: 'Where to post: `https`, a host of `WEBHOOK_HOSTS`, and a path below `/services/`.',
     example: 'https://hooks.slack.com/services/T000/B000/XXXX',
   }),
   description: text({
     blank: true,
-    maximum: WEBHOOK_DESCRIPTION_MAXIMUM_LENGTH,
+    maximum: 1024,
     optional: true,
     default: '',
     description: 'What it is for.',

@@ -1,10 +1,5 @@
 import { isHostListed } from '#platform/host-list.js';
 
-/** Unicode code points of a webhook's name and description. */
-export const WEBHOOK_NAME_MAXIMUM_LENGTH = 140;
-export const WEBHOOK_DESCRIPTION_MAXIMUM_LENGTH = 1024;
-export const WEBHOOK_URL_MAXIMUM_LENGTH = 2048;
-
 /** The one kind of chat service that there is. */
 export const INTEGRATION_TYPE = 'slack';
 

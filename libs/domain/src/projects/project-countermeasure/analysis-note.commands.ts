@@ -10,13 +10,7 @@ import { NotFound } from '../../kernel/domain-errors.js';
 import { aboutCountermeasure, findCountermeasure, type FoundCountermeasure } from './find-countermeasure.js';
 import type { NotePlace } from './note.commands.js';
 import { VERIFICATIONS } from './project-countermeasure.rules.js';
-import type { AnalysisNoteInput } from './note.fields.js';
-
-/** What was found, and how often: once where that is not said. */
-export interface Finding {
-  readonly desc: string;
-  readonly count?: number;
-}
+import type { AnalysisNoteInput, Finding } from './note.fields.js';
 
 /**
  * Lets the verification of countermeasures follow from what was found: the last note that takes the place of others,

@@ -3,7 +3,7 @@ import { choice, integer, line, objectList, text } from '../../kernel/fields/fie
 import { BEHAVIOURS, CONFIDENCES } from './note.rules.js';
 import { VERIFICATIONS } from './project-countermeasure.rules.js';
 
-export const findingFields = {
+const findingFields = {
   desc: text({ maximum: 10_000, description: 'What was found.', example: 'SQL injection in /search' }),
   count: integer({ optional: true, minimum: 0, default: 1, description: 'How often.', example: 2 }),
 };
@@ -37,5 +37,8 @@ export const analysisNoteFields = {
     example: 'https://scan.example.com/7',
   }),
 };
+
+/** What was found, and how often: once where that is not said. */
+export type Finding = InputOf<typeof findingFields>;
 
 export type AnalysisNoteInput = InputOf<typeof analysisNoteFields>;

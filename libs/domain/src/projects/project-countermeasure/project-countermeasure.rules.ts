@@ -6,6 +6,3 @@ export const VERIFICATIONS = ['pass', 'partial', 'fail'] as const;
 
 /** What verification has found of a countermeasure. */
 export const VERIFICATION_STATUSES = ['none', ...VERIFICATIONS] as const;
-
-/** Characters of the reference to the counterpart of a countermeasure elsewhere, such as an issue. */
-export const ARTIFACT_PROXY_MAXIMUM_LENGTH = 500;

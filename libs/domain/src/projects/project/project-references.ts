@@ -11,20 +11,9 @@ import { ErrorCollector, Invalid, missing } from '../../kernel/domain-errors.js'
 import { resolveRiskPolicy } from '../risk-policy/find-risk-policy.js';
 import type { Named } from '../project-access/find-project.js';
 import { type Member, resolveGroupMembers, resolveUserMembers } from './project-members.js';
-import type { GroupMemberInput, UserMemberInput } from './project-members.fields.js';
+import type { ProjectInput } from './project.fields.js';
 import { visibleApplication } from '../project-access/place-visibility.js';
 import { scopeOfActor, visibleProject } from '../project-access/project-visibility.js';
-
-/** What a body says of a project by naming other things. */
-export interface ProjectReferencesInput {
-  readonly application?: number;
-  readonly profile?: string | null;
-  readonly parent?: number | null;
-  readonly base_project?: number | null;
-  readonly risk_policy?: number | null;
-  readonly users?: readonly UserMemberInput[];
-  readonly groups?: readonly GroupMemberInput[];
-}
 
 /** The application that a project belongs to, with its business unit. */
 export interface ProjectPlace {
@@ -117,7 +106,7 @@ async function assertNoCycle(
 export async function resolveProjectReferences(
   em: EntityManager,
   actor: Actor,
-  input: ProjectReferencesInput,
+  input: Partial<ProjectInput>,
   projectId = 0,
 ): Promise<ProjectReferences> {
   const findings = new ErrorCollector();

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { RiskPolicyConditions, RiskPolicyFilters } from './risk-policy.rules.js';
+import type { RiskPolicyConditions, RiskPolicyFilters } from './risk-policy.fields.js';
 
 const NAME = 'All countermeasures';
 const DESCRIPTION = 'Includes every countermeasure and sets no conditions.';

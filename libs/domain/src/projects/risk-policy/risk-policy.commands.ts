@@ -13,7 +13,7 @@ import { findIdentities } from '../../kernel/find-identities.js';
 import { counted, type FieldErrors, Invalid, missing } from '../../kernel/domain-errors.js';
 import { refreshProjectsWithoutPolicy, refreshProjectsWithPolicy } from './find-risk-policy.js';
 import { RiskPolicy } from './risk-policy.entity.js';
-import type { RiskPolicyConditions, RiskPolicyFilters } from './risk-policy.rules.js';
+import type { RiskPolicyConditions, RiskPolicyFilters } from './risk-policy.fields.js';
 import type { RiskPolicyInput } from './risk-policy.fields.js';
 
 const unique = <T>(values: readonly T[] = []): T[] => [...new Set(values)];

@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { createdAt, key, references, uniqueIndex, updatedAt } from '../../kernel/schema/columns.js';
 import { ownRows } from '../../kernel/schema/policies.js';
-import type { RiskPolicyConditions, RiskPolicyFilters } from './risk-policy.rules.js';
+import type { RiskPolicyConditions, RiskPolicyFilters } from './risk-policy.fields.js';
 
 /** What projects must have done to count as compliant. */
 export const RiskPolicy = defineEntity({

@@ -11,9 +11,9 @@ import {
   text,
 } from '../../kernel/fields/fields.js';
 import { PRIORITY, TAG_MAXIMUM_LENGTH } from '../../library/countermeasure/countermeasure.rules.js';
-import { RANKED_VERIFICATION_STATUSES, RISK_POLICY_NAME_MAXIMUM_LENGTH } from './risk-policy.rules.js';
+import { RANKED_VERIFICATION_STATUSES } from './risk-policy.rules.js';
 
-export const riskPolicyFiltersFields = {
+const filterFields = {
   phases: references('phase', { optional: true, description: 'Phases; empty: all.', example: ['X3'] }),
   priority: integerList({ ...PRIORITY, optional: true, description: 'Priorities; empty: all.', example: [8, 9, 10] }),
   tags: stringList({
@@ -24,7 +24,7 @@ export const riskPolicyFiltersFields = {
   }),
 };
 
-export const statusConditionFields = {
+const statusConditionFields = {
   task_status: line({ maximum: 100, description: 'Id of a status.', example: 'TS1' }),
   minimum_verification_status: choice(RANKED_VERIFICATION_STATUSES, {
     optional: true,
@@ -34,7 +34,7 @@ export const statusConditionFields = {
   }),
 };
 
-export const riskPolicyConditionsFields = {
+const conditionFields = {
   statuses: objectList('StatusConditionBody', statusConditionFields, {
     optional: true,
     description: 'Each countermeasure that it looks at must be in one of these. Empty: it asks for nothing.',
@@ -43,16 +43,16 @@ export const riskPolicyConditionsFields = {
 
 export const riskPolicyFields = {
   name: line({
-    maximum: RISK_POLICY_NAME_MAXIMUM_LENGTH,
+    maximum: 255,
     description: 'Unique in the organization, whatever its case.',
     example: 'Everything urgent is done',
   }),
   description: text({ blank: true, optional: true, default: '', description: 'What it is for.' }),
-  filters: object('RiskPolicyFiltersBody', riskPolicyFiltersFields, {
+  filters: object('RiskPolicyFiltersBody', filterFields, {
     optional: true,
     description: 'Which countermeasures it looks at.',
   }),
-  conditions: object('RiskPolicyConditionsBody', riskPolicyConditionsFields, {
+  conditions: object('RiskPolicyConditionsBody', conditionFields, {
     optional: true,
     description: 'What it asks of them.',
   }),
@@ -64,3 +64,11 @@ export const riskPolicyFields = {
 };
 
 export type RiskPolicyInput = InputOf<typeof riskPolicyFields>;
+
+/** Which countermeasures a policy looks at: all where a list is empty. */
+export type RiskPolicyFilters = Required<InputOf<typeof filterFields>>;
+
+/** What it asks of them: to be in one of these statuses, verified at least so far. */
+export interface RiskPolicyConditions {
+  readonly statuses: readonly Required<InputOf<typeof statusConditionFields>>[];
+}

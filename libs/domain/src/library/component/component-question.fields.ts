@@ -1,0 +1,34 @@
+import type { InputOf } from '../../kernel/fields/field.js';
+import { choice, line, objectList, reference, text } from '../../kernel/fields/fields.js';
+import { QUESTION_TYPES } from './component-question.projection.js';
+
+/** A question of a questionnaire, with the answer of another one that opens it. */
+export const questionnaireEntryFields = {
+  question: reference('component_question', { description: 'A question, once in a questionnaire.', example: 'AQ1' }),
+  parent_answer: reference('component_answer', {
+    optional: true,
+    nullable: true,
+    description: 'The answer to another question of the questionnaire that opens this one; null: always asked.',
+    example: 'AA2',
+  }),
+};
+
+export type QuestionnaireEntry = InputOf<typeof questionnaireEntryFields>;
+
+/** An answer within a question: of one that is there, or with an id that none ever had, or with none. */
+const answerFields = {
+  id: line({ nullable: true }),
+  text: text(),
+  description: text({ blank: true }),
+  attribute: reference('attribute', { nullable: true }),
+};
+
+export type AnswerOfFile = InputOf<typeof answerFields>;
+
+/** A question of components, with all of its answers. */
+export const componentQuestionFields = {
+  text: text(),
+  description: text({ blank: true, optional: true }),
+  question_type: choice(QUESTION_TYPES),
+  answers: objectList('ComponentAnswer', answerFields, { optional: true }),
+};
