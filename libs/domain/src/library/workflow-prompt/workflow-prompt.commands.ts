@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { type FieldErrors, missing } from '../../kernel/domain-errors.js';
+import { cleanTexts } from '../../kernel/field-checks.js';
 import { LARGEST_BUILT_IN_NUMBER } from '../../kernel/item-id.js';
 import { oneOf, tables } from '../../kernel/tables.js';
 import { creating, type ItemCommand, type ItemForm, type ItemRow, writeItems } from '../item-batch/write-items.js';
@@ -9,7 +10,7 @@ import { contextActivityInput } from './context-activity-input.js';
 import { WorkflowPrompt } from './workflow-prompt.entity.js';
 import { builtInTitle, PROMPT_TABLE, promptsToChange, promptToRemove } from './own-prompt.js';
 import { WorkflowPromptContext } from './workflow-prompt.entity.js';
-import { cleanVariables, placeholderProblems } from './workflow-prompt.rules.js';
+import { placeholderProblems } from './workflow-prompt.rules.js';
 import { contextsOf, missingReferences, writeContexts } from './workflow-prompt-context.commands.js';
 import type { ContextOfFile, WorkflowPromptInput } from './workflow-prompt.fields.js';
 
@@ -61,7 +62,7 @@ const FORM: ItemForm<PromptOfFile> = {
     const placeholders = await placeholderErrors(em, rows);
     const contexts = await contextErrors(em, actor, rows);
     return rows.map(({ input: { variables } }, place) => ({
-      columns: { variables: variables && cleanVariables(variables) },
+      columns: { variables: variables && cleanTexts(variables) },
       errors: { ...placeholders[place], ...contexts[place] },
       reported: {},
     }));

@@ -1,4 +1,5 @@
 import type { FieldErrors } from '../../kernel/domain-errors.js';
+import { cleanTexts } from '../../kernel/field-checks.js';
 
 /** What a prompt is made for. */
 export const PROMPT_TYPES = ['survey', 'countermeasure', 'weakness', 'threat', 'report'] as const;
@@ -9,11 +10,6 @@ export const CONTENT_TYPES = ['library_item', 'project', 'text'] as const;
 /** Places of a prompt's contexts. */
 export const CONTEXT_ORDINAL = { minimum: 0, maximum: 1_000_000 };
 
-/** Names as they are kept: trimmed, none empty, each once. */
-export const cleanVariables = (variables: readonly string[]): string[] => [
-  ...new Set(variables.map((variable) => variable.trim()).filter((variable) => variable !== '')),
-];
-
 /** The placeholders of a prompt that are not declared, each once: `project` for `{{ project }}`. */
 export function undeclaredPlaceholders(prompt: string, variables: readonly string[]): string[] {
   const declared = new Set(variables);
@@ -23,7 +19,7 @@ export function undeclaredPlaceholders(prompt: string, variables: readonly strin
 
 /** What is wrong with a prompt that has a placeholder which no variable declares. */
 export function placeholderProblems(prompt: string, variables: readonly string[]): FieldErrors {
-  const undeclared = undeclaredPlaceholders(prompt, cleanVariables(variables));
+  const undeclared = undeclaredPlaceholders(prompt, cleanTexts(variables));
   const problems = undeclared.map((name) => `The placeholder "{{${name}}}" is not declared in "variables".`);
   return problems.length ? { non_field_errors: problems } : {};
 }
