@@ -4,8 +4,8 @@ import { FilesRefused } from '#files/files-refused.js';
 import { type ImportedHere, importHere } from '#content/import/import-here.js';
 import { shownChanges } from '#content/import/difference/shown-changes.js';
 import { CONTENT_MODELS } from '#domain/exchange/job/content-models.js';
-import type { ImportError } from '#domain/exchange/import-job/import-job.rules.js';
 import { operatorOf } from '#domain/kernel/operator.js';
+import type { JobError } from '#domain/exchange/job/job.rules.js';
 import { type Command, CommandError } from '../command.js';
 import { withProgress } from '../with-progress.js';
 import { choice, LONGEST_PATH, LONGEST_WORD, ORGANIZATION, organizationOf } from './choose.js';
@@ -13,7 +13,7 @@ import { choice, LONGEST_PATH, LONGEST_WORD, ORGANIZATION, organizationOf } from
 const FILE = 'file';
 
 /** `standard.csv, row 3, priority: …`, as far as it is known. */
-const lineOf = ({ file, row, field, details }: ImportError): string => {
+const lineOf = ({ file, row, field, details }: JobError): string => {
   const place = [file, row === null ? null : `row ${row}`, field].filter((part) => part !== null).join(', ');
   return place === '' ? details : `${place}: ${details}`;
 };

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { FileTooLarge } from '#files/file-too-large.js';
 import { exportLibrary } from '#content/export/export-library.js';
 import type { ContentModel, ExportType, FileFormat } from '#domain/exchange/job/content-models.js';
-import { exportError, exportFileKey } from '#domain/exchange/export-job/export-job.rules.js';
+import { exportFileKey } from '#domain/exchange/export-job/export-job.rules.js';
 import {
   type ExportFile,
   type ExportLease,
@@ -16,6 +16,7 @@ import { type DueJob, LEASE_SECONDS, MAXIMUM_STARTS } from '#domain/exchange/job
 import { Ended, LeaseKeeper, OWNER, type Progress, restSeconds } from '#domain/kernel/lease-keeper.js';
 import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
+import { jobError } from '#domain/exchange/job/job.rules.js';
 import { EXPORT_RUN } from '#jobs/jobs.js';
 import type { JobRun } from '#jobs/queues.js';
 import { Files, Settings } from '#platform/injected.js';
@@ -106,7 +107,7 @@ export class ExportHandler implements JobHandler<DueJob> {
       if (await exportWork.stop(em, lease)) return;
       if (shutdown) await exportWork.giveBack(em, lease, { seconds: 0, unspent: true });
       else if (error instanceof FileTooLarge || lease.starts >= MAXIMUM_STARTS)
-        await failExport(em, lease, [exportError(reasonOf(error))]);
+        await failExport(em, lease, [jobError(reasonOf(error))]);
       else await exportWork.giveBack(em, lease, { seconds: restSeconds(lease.starts), unspent: false });
     });
   }

@@ -3,7 +3,6 @@ import { Injectable } from '@nestjs/common';
 import { FilesRefused } from '#files/files-refused.js';
 import { ImportWork } from '#content/import/import-work.js';
 import type { ContentModel } from '#domain/exchange/job/content-models.js';
-import { importError } from '#domain/exchange/import-job/import-job.rules.js';
 import {
   failImport,
   type ImportLease,
@@ -14,6 +13,7 @@ import { type DueJob, LEASE_SECONDS, MAXIMUM_STARTS } from '#domain/exchange/job
 import { Ended, LeaseKeeper, OWNER, type Progress, restSeconds } from '#domain/kernel/lease-keeper.js';
 import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
+import { jobError } from '#domain/exchange/job/job.rules.js';
 import { IMPORT_RUN } from '#jobs/jobs.js';
 import type { JobRun } from '#jobs/queues.js';
 import { Files } from '#platform/injected.js';
@@ -88,7 +88,7 @@ export class ImportHandler implements JobHandler<DueJob> {
       if (await importWork.stop(em, lease)) return;
       if (shutdown) await importWork.giveBack(em, lease, { seconds: 0, unspent: true });
       else if (reasons ?? lease.starts >= MAXIMUM_STARTS)
-        await failImport(em, lease, reasons ?? [importError(UNFORESEEN)]);
+        await failImport(em, lease, reasons ?? [jobError(UNFORESEEN)]);
       else await importWork.giveBack(em, lease, { seconds: restSeconds(lease.starts), unspent: false });
     });
   }
@@ -99,6 +99,6 @@ const UNFORESEEN = 'The import could not be finished because of an error in the 
 /** Reasons for the user; undefined for what may pass, or what they can't do anything about. */
 function reasonsOf(error: unknown): FilesRefused['errors'] | undefined {
   if (error instanceof FilesRefused) return error.errors;
-  if (error instanceof FileMissing) return [importError('The uploaded file is no longer kept. Upload it again.')];
+  if (error instanceof FileMissing) return [jobError('The uploaded file is no longer kept. Upload it again.')];
   return undefined;
 }

@@ -2,11 +2,12 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '#domain/kernel/actor.js';
 import { acceptImportJob, cancelImportJob, createImportJob } from '#domain/exchange/import-job/import-job.commands.js';
 import { findDifference } from '#domain/exchange/import-job/import-job.kept.js';
-import { importError, type ImportSummary } from '#domain/exchange/import-job/import-job.rules.js';
+import { type ImportSummary } from '#domain/exchange/import-job/import-job.rules.js';
 import { failImport, type ImportLease, importWork, leaseImport } from '#domain/exchange/import-job/import-job.work.js';
 import { LEASE_SECONDS } from '#domain/exchange/job/job.work.js';
 import { LeaseKeeper, OWNER } from '#domain/kernel/lease-keeper.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
+import { jobError } from '#domain/exchange/job/job.rules.js';
 import type { ImportWatch } from './difference/check-import.js';
 import { FilesRefused } from '#files/files-refused.js';
 import { ImportWork } from './import-work.js';
@@ -39,7 +40,7 @@ export async function importHere(
   await held(em, lease, watch, (work) => work.check(source));
   for (;;) {
     const state = await findDifference(em.fork(), actor, id);
-    if (typeof state === 'string') throw new FilesRefused([importError('The import was cancelled.')]);
+    if (typeof state === 'string') throw new FilesRefused([jobError('The import was cancelled.')]);
     const imported = { job: id, summary: state.summary };
     if (!(await review(imported))) {
       await inTransaction(em, actor, (forked) => cancelImportJob(forked, actor, id));
@@ -84,7 +85,7 @@ async function held<Result>(
   try {
     return await work(new ImportWork(em, lease, { signal: keeper.signal, progress }));
   } catch (error) {
-    const errors = error instanceof FilesRefused ? error.errors : [importError('The import was broken off.')];
+    const errors = error instanceof FilesRefused ? error.errors : [jobError('The import was broken off.')];
     // The database may be what is gone. Then the lease runs out, and what went wrong first is what the caller has to
     // hear.
     await inTransaction(em, lease, (forked) => failImport(forked, lease, errors)).catch(() => undefined);

@@ -1,6 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '#domain/kernel/actor.js';
-import { importError } from '#domain/exchange/import-job/import-job.rules.js';
 import {
   type ImportLease,
   importWork,
@@ -11,6 +10,7 @@ import {
 } from '#domain/exchange/import-job/import-job.work.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { findJobActor } from '#domain/access/user/principal.js';
+import { jobError } from '#domain/exchange/job/job.rules.js';
 import { applyImport, LibraryChanged } from './apply/apply-import.js';
 import { checkImport, type ImportWatch } from './difference/check-import.js';
 import { type ImportSource, openSource } from './difference/source-files.js';
@@ -61,7 +61,7 @@ export class ImportWork {
     } catch (error) {
       if (error instanceof TakenOver) return true;
       if (!(error instanceof LibraryChanged)) throw error;
-      const reason = importError('The library has changed since the difference was made. Here is a new one to review.');
+      const reason = jobError('The library has changed since the difference was made. Here is a new one to review.');
       return !(await inTransaction(em, lease, (forked) => startImportOver(forked, lease, [reason, ...error.errors])));
     }
   }

@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { ImportError } from '#domain/exchange/import-job/import-job.rules.js';
 import type { Actor } from '#domain/kernel/actor.js';
 import type { ReservedItem } from '#domain/kernel/item-numbers.js';
 import type { ItemWrite } from '#domain/kernel/item-write.js';
 import { RefusedRows } from '#domain/kernel/refused-rows.js';
 import type { Upcoming } from '#domain/library/item-batch/references.js';
+import type { JobError } from '#domain/exchange/job/job.rules.js';
 import type { CellValue } from '#files/cell-value.js';
 import { changesOf, type Compared, type RowChange } from '../difference/staging.js';
 import { textsOf } from '../formats/text-of.js';
@@ -65,7 +65,7 @@ function writeOf(context: Applying, { row, changes }: Compared): ItemWrite<never
  * Applies the rows of a batch, all of one model, which change something. Answers what their command refuses by now:
  * then nothing was applied.
  */
-export async function applyBatch(context: Applying, rows: readonly RowChange[]): Promise<ImportError[]> {
+export async function applyBatch(context: Applying, rows: readonly RowChange[]): Promise<JobError[]> {
   try {
     const { em, actor, upcoming } = context;
     const writes = rows.map((row) => writeOf(context, changesOf(row)));

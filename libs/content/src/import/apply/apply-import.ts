@@ -4,10 +4,10 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { keepNumbers } from '#domain/kernel/id-counter.js';
 import { lockRule } from '#domain/kernel/lock.js';
 import { versionsToChange } from '#domain/library/customization/customization.commands.js';
-import type { ImportError } from '#domain/exchange/import-job/import-job.rules.js';
 import { isUniquelyNamed, lockNames } from '#domain/library/item-batch/unique-names.js';
 import { promptsToChange } from '#domain/library/workflow-prompt/own-prompt.js';
 import { CONTENT_MODELS, type ContentModel } from '#domain/exchange/job/content-models.js';
+import type { JobError } from '#domain/exchange/job/job.rules.js';
 import { organizationReading } from '../../reading.js';
 import type { RowValues } from '#files/cell-value.js';
 import { assignIdentities, claimConditionNumbers, type CreatedRow } from './assign-identities.js';
@@ -32,7 +32,7 @@ const valuesOf = (json: string): RowValues => JSON.parse(json) as RowValues;
 /** The library is no longer what the difference was made from. Nothing of it was applied. */
 export class LibraryChanged extends Error {
   /** @param errors what has changed, for the user */
-  constructor(readonly errors: readonly ImportError[]) {
+  constructor(readonly errors: readonly JobError[]) {
     super('The library has changed.');
     this.name = 'LibraryChanged';
   }
@@ -54,8 +54,8 @@ export async function applyImport(
   const { signal, progress } = watch;
   const models = await modelsOf(em, attempt);
   await lockRules(em, actor, models);
-  const changed: ImportError[] = [];
-  const refuse = (error: ImportError): void => void changed.push(error);
+  const changed: JobError[] = [];
+  const refuse = (error: JobError): void => void changed.push(error);
   const difference = new Difference(em, actor, organizationReading(actor.organizationId, actor.flags), refuse);
   const created: CreatedRow[] = [];
   const entryNumbers = await EntryNumbers.of(em, actor);
@@ -95,7 +95,7 @@ export async function applyImport(
   await cascade(em, actor, attempt, context.assigned);
 }
 
-function refuseChanged(changed: readonly ImportError[]): void {
+function refuseChanged(changed: readonly JobError[]): void {
   if (changed.length) throw new LibraryChanged(changed.slice(0, NAMED_CHANGES));
 }
 
@@ -144,7 +144,7 @@ async function verify(
   em: EntityManager,
   attempt: ImportAttempt,
   difference: Difference,
-  changed: ImportError[],
+  changed: JobError[],
   signal: AbortSignal,
 ): Promise<void> {
   for await (const rows of comparedRows(em, attempt)) {
@@ -166,7 +166,7 @@ async function greatestConditionOf(em: EntityManager, { job, fence }: ImportAtte
   return rows[0]?.greatest ?? 0;
 }
 
-const changeOf = ({ file, row, id }: RowHead): ImportError => ({
+const changeOf = ({ file, row, id }: RowHead): JobError => ({
   file,
   row,
   field: null,

@@ -1,15 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '#domain/kernel/actor.js';
-import {
-  IMPORT_ACTIONS,
-  type ImportAction,
-  type ImportError,
-  type ImportSummary,
-} from '#domain/exchange/import-job/import-job.rules.js';
+import { IMPORT_ACTIONS, type ImportAction, type ImportSummary } from '#domain/exchange/import-job/import-job.rules.js';
 import type { Progress } from '#domain/kernel/lease-keeper.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { ContentModel } from '#domain/exchange/job/content-models.js';
+import type { JobError } from '#domain/exchange/job/job.rules.js';
 import { organizationReading } from '../../reading.js';
 import { Difference } from './difference.js';
 import { Items } from './items.js';
@@ -41,7 +37,7 @@ export async function checkImport(
 ): Promise<ImportSummary> {
   await inTransaction(em, actor, (forked) => clearStaging(forked, attempt));
   const problems = new Problems();
-  const refuse = (error: ImportError): void => problems.add(error);
+  const refuse = (error: JobError): void => problems.add(error);
   const items = new Items(em, actor);
   const difference = new Difference(em, actor, organizationReading(actor.organizationId, actor.flags), refuse);
   const references = new References(items, refuse);

@@ -3,10 +3,10 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { LARGEST_GIVEN_NUMBER } from '#domain/kernel/item-numbers.js';
 import { freeNumbers } from '#domain/kernel/id-counter.js';
-import type { ImportError } from '#domain/exchange/import-job/import-job.rules.js';
 import { idShape, isCustomId, type Kind, LARGEST_BUILT_IN_NUMBER, numberOf } from '#domain/kernel/item-id.js';
 import { findIdentities } from '#domain/kernel/find-identities.js';
 import { missing } from '#domain/kernel/domain-errors.js';
+import type { JobError } from '#domain/exchange/job/job.rules.js';
 import type { QueryContext } from '#query/query-context.js';
 import type { RowValues } from '#files/cell-value.js';
 import type { ModelDescription } from '../../models/content-model.js';
@@ -52,7 +52,7 @@ export class Difference {
     private readonly em: EntityManager,
     private readonly actor: Actor,
     private readonly reading: QueryContext,
-    private readonly refuse: (error: ImportError) => void,
+    private readonly refuse: (error: JobError) => void,
   ) {}
 
   /** What the rows of a batch, all of one model, would do. What is wrong goes to `refuse`. */

@@ -1,5 +1,5 @@
-import { type ImportError, importError } from '#domain/exchange/import-job/import-job.rules.js';
 import { FilesRefused } from '#files/files-refused.js';
+import { jobError, type JobError } from '#domain/exchange/job/job.rules.js';
 
 /** Errors that are told one by one; of the others there is the number. */
 const TOLD = 1000;
@@ -8,10 +8,10 @@ const LONGEST_DETAILS = 1000;
 
 /** Everything that is wrong with the files, as it is found. */
 export class Problems {
-  private readonly told: ImportError[] = [];
+  private readonly told: JobError[] = [];
   private count = 0;
 
-  add(error: ImportError): void {
+  add(error: JobError): void {
     this.count += 1;
     if (this.told.length < TOLD) this.told.push({ ...error, details: error.details.slice(0, LONGEST_DETAILS) });
   }
@@ -22,9 +22,7 @@ export class Problems {
     const others = this.count - this.told.length;
     throw new FilesRefused([
       ...this.told,
-      ...(others
-        ? [importError(`And ${others} more ${others === 1 ? 'error' : 'errors'}: ${this.count} in all.`)]
-        : []),
+      ...(others ? [jobError(`And ${others} more ${others === 1 ? 'error' : 'errors'}: ${this.count} in all.`)] : []),
     ]);
   }
 }

@@ -1,5 +1,5 @@
-import type { ImportError } from '#domain/exchange/import-job/import-job.rules.js';
 import type { CellValue, RowValues } from '#files/cell-value.js';
+import type { JobError } from '#domain/exchange/job/job.rules.js';
 import type { Column } from '../../models/content-model.js';
 import { describe } from '../../models/models.js';
 import { announce } from './announce.js';
@@ -32,7 +32,7 @@ export interface SourceRow extends RowHead {
 export async function* readRows(
   files: readonly SourceFile[],
   items: Items,
-  refuse: (error: ImportError) => void,
+  refuse: (error: JobError) => void,
   signal: AbortSignal,
 ): AsyncGenerator<readonly SourceRow[], void, undefined> {
   let position = 0;
@@ -76,7 +76,7 @@ type ReadRow = Omit<SourceRow, 'position' | 'model' | 'file'>;
 /** The rows of a file. */
 async function* rowsOf(
   file: SourceFile,
-  refuse: (error: ImportError) => void,
+  refuse: (error: JobError) => void,
   signal: AbortSignal,
 ): AsyncGenerator<ReadRow, void, undefined> {
   const { name, model, format } = file;

@@ -1,5 +1,5 @@
-import type { ImportError } from '#domain/exchange/import-job/import-job.rules.js';
 import { missing } from '#domain/kernel/domain-errors.js';
+import type { JobError } from '#domain/exchange/job/job.rules.js';
 import type { Referred } from '../plans/field-plan.js';
 import type { Items } from './items.js';
 import type { Plan } from '../plans/plan.js';
@@ -11,7 +11,7 @@ import type { Compared, RowHead } from './staging.js';
 /** That a row refers to something that is not there. */
 interface Missing {
   readonly row: RowHead;
-  readonly error: ImportError;
+  readonly error: JobError;
 }
 
 /** The ids that a row's changes refer to, with the fields that do. */
@@ -28,7 +28,7 @@ export class References {
    */
   constructor(
     private readonly items: Items,
-    private readonly refuse: (error: ImportError) => void,
+    private readonly refuse: (error: JobError) => void,
   ) {}
 
   /** Loads what the rows of a batch, all of one model, refer to; answers what of it is not there. */
@@ -51,7 +51,7 @@ export class References {
   }
 }
 
-const errorAt = ({ file, row }: RowHead, field: string, details: string): ImportError => ({
+const errorAt = ({ file, row }: RowHead, field: string, details: string): JobError => ({
   file,
   row,
   field,

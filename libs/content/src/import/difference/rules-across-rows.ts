@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '#domain/kernel/actor.js';
-import type { ImportError } from '#domain/exchange/import-job/import-job.rules.js';
 import { parentsInView, placeProblems } from '#domain/library/attribute/attribute-tree.js';
 import { CONTENT_MODELS } from '#domain/exchange/job/content-models.js';
 import { findTaken, isUniquelyNamed, UNIQUE_NAMES } from '#domain/library/item-batch/unique-names.js';
+import type { JobError } from '#domain/exchange/job/job.rules.js';
 import { PLANS } from '../plans/plans.js';
 import { changing, type ImportAttempt } from './staging.js';
 
@@ -18,7 +18,7 @@ async function checkNames(
   em: EntityManager,
   actor: Actor,
   attempt: ImportAttempt,
-  refuse: (error: ImportError) => void,
+  refuse: (error: JobError) => void,
 ): Promise<void> {
   for (const model of CONTENT_MODELS) {
     const kind = PLANS[model]?.kind;
@@ -41,7 +41,7 @@ async function checkTree(
   em: EntityManager,
   actor: Actor,
   attempt: ImportAttempt,
-  refuse: (error: ImportError) => void,
+  refuse: (error: JobError) => void,
 ): Promise<void> {
   const { rows: moved } = await sql<Moved>`
     SELECT file, row, item_id, changes->'parent'->>'to' AS parent FROM import_row
@@ -69,7 +69,7 @@ export async function checkLibraryRules(
   em: EntityManager,
   actor: Actor,
   attempt: ImportAttempt,
-  refuse: (error: ImportError) => void,
+  refuse: (error: JobError) => void,
 ): Promise<void> {
   await checkNames(em, actor, attempt, refuse);
   await checkTree(em, actor, attempt, refuse);

@@ -99,7 +99,7 @@ async function refreshUntouched(
   const table = sql.table(`${kind}_version`);
   const identity = sql.ref(`${kind}_id`);
   const { together, ...builtIn } = builtInField(kind, field);
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<{ id: number }>`
     UPDATE ${table} own SET ${sql.join([...taken(builtIn), sql`updated_at = statement_timestamp()`])}
     FROM ${table} v JOIN release_change c ON c.identity = v.${identity}
     WHERE c.id = ANY(${ids}::bigint[]) AND v.organization_id IS NULL

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { stateMachine } from '../../kernel/state-machine.js';
 
+const notCancelled = { condition: sql`NOT item.cancel_requested`, reason: 'it is being cancelled' };
+
 /** The states of an export job and every way from one to another. */
 export const exportJobMachine = stateMachine({
   noun: 'export job',
@@ -17,22 +19,10 @@ export const exportJobMachine = stateMachine({
       guard: { condition: sql`item.lease_until < now()`, reason: 'its worker is alive' },
     },
     /** A worker gives a job back: it stops, or something that may pass went wrong. */
-    giveBack: {
-      from: ['in_progress'],
-      to: 'pending',
-      guard: { condition: sql`NOT item.cancel_requested`, reason: 'it is being cancelled' },
-    },
+    giveBack: { from: ['in_progress'], to: 'pending', guard: notCancelled },
     /** What was accepted as cancelled never succeeds. */
-    succeed: {
-      from: ['in_progress'],
-      to: 'success',
-      guard: { condition: sql`NOT item.cancel_requested`, reason: 'it is being cancelled' },
-    },
-    fail: {
-      from: ['in_progress'],
-      to: 'fail',
-      guard: { condition: sql`NOT item.cancel_requested`, reason: 'it is being cancelled' },
-    },
+    succeed: { from: ['in_progress'], to: 'success', guard: notCancelled },
+    fail: { from: ['in_progress'], to: 'fail', guard: notCancelled },
     /** A user cancels a job that no worker runs: it takes effect at once. */
     cancel: { from: ['pending'], to: 'cancel' },
     /** A user cancels a job that a worker works on: the worker will stop. */

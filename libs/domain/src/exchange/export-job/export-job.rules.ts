@@ -1,14 +1,3 @@
-/** What went wrong: in which file, row and field, as far as it is known, and why. */
-export interface ExportError {
-  readonly file: string | null;
-  readonly row: number | null;
-  readonly field: string | null;
-  readonly details: string;
-}
-
-/** An error of the whole job. */
-export const exportError = (details: string): ExportError => ({ file: null, row: null, field: null, details });
-
 /** What activities call a job. */
 export const exportTitle = (id: string | number): string => `Export ${id}`;
 

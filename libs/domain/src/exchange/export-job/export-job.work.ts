@@ -3,9 +3,10 @@ import { sql } from 'kysely';
 import { type JobLease, JobWork, MAXIMUM_STARTS, type Taker } from '../job/job.work.js';
 import type { Progress } from '../../kernel/lease-keeper.js';
 import { OPERATOR_ID } from '../../kernel/operator.js';
+import { jobError, type JobError } from '../job/job.rules.js';
 import { ExportJob } from './export-job.entity.js';
 import { exportJobMachine } from './export-job.machine.js';
-import { type ExportError, exportError, exportTitle } from './export-job.rules.js';
+import { exportTitle } from './export-job.rules.js';
 
 /** What workers do with export jobs besides ending them. */
 export const exportWork = new JobWork({
@@ -51,7 +52,7 @@ export async function leaseNextExport(em: EntityManager, taker: Taker): Promise<
   if (cancelled) await exportWork.stop(em, lease);
   else if (lease.over)
     await failExport(em, lease, [
-      exportError(`The export was begun ${MAXIMUM_STARTS} times, and each time its worker died. Try fewer models.`),
+      jobError(`The export was begun ${MAXIMUM_STARTS} times, and each time its worker died. Try fewer models.`),
     ]);
   return lease;
 }
@@ -72,5 +73,5 @@ export const succeedExport = (em: EntityManager, lease: ExportLease, file: Expor
   );
 
 /** Ends the job with reasons for its user. False where it is cancelled, or held by another worker. */
-export const failExport = (em: EntityManager, lease: ExportLease, errors: readonly ExportError[]): Promise<boolean> =>
+export const failExport = (em: EntityManager, lease: ExportLease, errors: readonly JobError[]): Promise<boolean> =>
   exportWork.complete(em, lease, 'fail', sql`errors = ${JSON.stringify(errors)}::json`);

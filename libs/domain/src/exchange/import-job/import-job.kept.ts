@@ -3,8 +3,9 @@ import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { NotFound } from '../../kernel/domain-errors.js';
+import { jobError } from '../job/job.rules.js';
 import { importJobMachine } from './import-job.machine.js';
-import { importError, type ImportSummary, KEPT_DAYS, STAGED_ROW_BYTES } from './import-job.rules.js';
+import { type ImportSummary, KEPT_DAYS, STAGED_ROW_BYTES } from './import-job.rules.js';
 
 /** The counts of a job's difference; that there is none yet (404), or none any more (410). */
 export type DifferenceState = { readonly summary: ImportSummary } | 'none' | 'expired';
@@ -26,7 +27,7 @@ export async function findExpiredImports(
   em: EntityManager,
   limit: number,
 ): Promise<{ id: string; key: string | null }[]> {
-  const errors = JSON.stringify([importError(`No one accepted it within ${KEPT_DAYS} days.`)]);
+  const errors = JSON.stringify([jobError(`No one accepted it within ${KEPT_DAYS} days.`)]);
   const { rows } = await sql<{ id: string; file_key: string | null; status: string }>`
     SELECT id, file_key, status FROM import_job
     WHERE kept_until <= now() AND (file_key IS NOT NULL OR summary IS NOT NULL)

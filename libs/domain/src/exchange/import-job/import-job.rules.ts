@@ -15,17 +15,6 @@ export type ImportAction = (typeof IMPORT_ACTIONS)[number];
 /** Counts by action, by model. */
 export type ImportSummary = Readonly<Record<string, Readonly<Record<ImportAction, number>>>>;
 
-/** What is wrong: in which file, row and field, as far as it is known, and why. */
-export interface ImportError {
-  readonly file: string | null;
-  readonly row: number | null;
-  readonly field: string | null;
-  readonly details: string;
-}
-
-/** An error of the whole job. */
-export const importError = (details: string): ImportError => ({ file: null, row: null, field: null, details });
-
 /** What activities call a job. */
 export const importTitle = (id: string | number): string => `Import ${id}`;
 

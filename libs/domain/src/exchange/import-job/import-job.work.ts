@@ -3,10 +3,11 @@ import { sql } from 'kysely';
 import { held, type JobLease, JobWork, MAXIMUM_STARTS, type Taken, type Taker } from '../job/job.work.js';
 import { OPERATOR_ID } from '../../kernel/operator.js';
 import type { RowOf } from '../../kernel/tables.js';
+import { jobError, type JobError } from '../job/job.rules.js';
 import { ImportJob } from './import-job.entity.js';
 import { keptUntil } from './import-job.commands.js';
 import { importJobMachine } from './import-job.machine.js';
-import { type ImportError, importError, type ImportSummary, importTitle } from './import-job.rules.js';
+import { type ImportSummary, importTitle } from './import-job.rules.js';
 
 /** What workers do with import jobs besides ending them. */
 export const importWork = new JobWork({
@@ -71,7 +72,7 @@ async function leaseOf(
   if (cancelled) await importWork.stop(em, lease);
   else if (lease.over)
     await failImport(em, lease, [
-      importError(`The import was begun ${MAXIMUM_STARTS} times, and each time its worker died. Try smaller files.`),
+      jobError(`The import was begun ${MAXIMUM_STARTS} times, and each time its worker died. Try smaller files.`),
     ]);
   return lease;
 }
@@ -98,7 +99,7 @@ export const succeedImport = (em: EntityManager, lease: ImportLease): Promise<bo
   importWork.complete(em, lease, 'succeed', sql`progress_done = progress_total`);
 
 /** Ends the job with reasons for its user. False where it is cancelled, or held by another worker. */
-export const failImport = (em: EntityManager, lease: ImportLease, errors: readonly ImportError[]): Promise<boolean> =>
+export const failImport = (em: EntityManager, lease: ImportLease, errors: readonly JobError[]): Promise<boolean> =>
   importWork.complete(
     em,
     lease,
@@ -110,7 +111,7 @@ export const failImport = (em: EntityManager, lease: ImportLease, errors: readon
 export async function startImportOver(
   em: EntityManager,
   lease: ImportLease,
-  errors: readonly ImportError[],
+  errors: readonly JobError[],
 ): Promise<boolean> {
   const set = sql`accepted_at = NULL, accepted_by = NULL, errors = ${JSON.stringify(errors)}::json, summary = NULL,
     difference_fence = NULL, progress_done = NULL, progress_total = NULL`;

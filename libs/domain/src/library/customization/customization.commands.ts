@@ -233,7 +233,7 @@ export async function copyOriginals(
     .flatMap(({ fieldNames }) => fieldNames)
     .filter((column) => !replaced.has(column));
   const copied = sql.join(columns.map((column) => sql.ref(column)));
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<{ id: number }>`
     INSERT INTO ${table} (organization_id, updated_by, ${copied})
     SELECT ${actor.organizationId}::bigint, ${authorOf(actor)}::bigint, ${copied} FROM ${table}
     -- A release that is being loaded is waited for, and waits: no copy is made of what is about to change.
@@ -250,7 +250,7 @@ export async function copyOriginals(
 export async function copyConditions(
   em: EntityManager,
   kind: CustomizableKind,
-  versions: readonly string[],
+  versions: readonly number[],
 ): Promise<void> {
   if (!WITH_CONDITIONS.has(kind) || !versions.length) return;
   const table = sql.table(`${kind}_version`);

@@ -7,11 +7,14 @@ import { alsoOf, findParentItem } from '../countermeasure/part.commands.js';
 import { assertFlag } from '../../access/flag/flags.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { authorOf } from '../../kernel/operator.js';
-import { copyConditions } from '../customization/customization.commands.js';
+import { tables } from '../../kernel/tables.js';
+import { copyConditions, type Version } from '../customization/customization.commands.js';
 import type { CustomizableKind } from '../customization/customization.sql.js';
 import { builtInOrCustom } from '../../kernel/built-in.sql.js';
 import { Invalid, NotFound } from '../../kernel/domain-errors.js';
 import { claimTitle } from '../weakness/weakness.commands.js';
+import { ReleaseChange } from './library-release.entity.js';
+import { LibraryUpgrade } from './library-upgrade.entity.js';
 import { libraryUpgradeMachine } from './library-upgrade.machine.js';
 import { builtInField, taken } from './built-in-fields.js';
 import { deactivateCountermeasures } from '../countermeasure/weakness-changes.js';
@@ -19,37 +22,30 @@ import { deactivateCountermeasures } from '../countermeasure/weakness-changes.js
 export const RESOLUTIONS = ['take', 'keep'] as const;
 export type Resolution = (typeof RESOLUTIONS)[number];
 
-interface ReleaseChange {
-  readonly id: number;
-  readonly kind: CustomizableKind;
-  readonly identity: number;
-  readonly item_id: string;
-  readonly field: string;
-  /** Whether the organization had changed the field too. */
-  readonly both: boolean;
-}
-
-async function findChange(em: EntityManager, actor: Actor, id: string): Promise<ReleaseChange> {
+/** What a release changes; `both`: the organization had changed the field too. */
+async function findChange(em: EntityManager, actor: Actor, id: string) {
   if (!NUMERIC_ID.test(id)) throw new NotFound();
-  const { rows } = await sql<ReleaseChange>`
-    SELECT c.id, c.kind, c.identity, c.item_id, c.field, u.id IS NOT NULL AS both FROM release_change c
-    LEFT JOIN library_upgrade u ON u.release_change_id = c.id AND u.organization_id = ${actor.organizationId}
-    WHERE c.id = ${id}::bigint`.execute(em.getKysely());
-  if (!rows[0]) throw new NotFound();
-  return rows[0];
+  const change = await tables(em, ReleaseChange, LibraryUpgrade)
+    .selectFrom('release_change as c')
+    .leftJoin('library_upgrade as u', (on) =>
+      on.onRef('u.release_change_id', '=', 'c.id').on('u.organization_id', '=', actor.organizationId),
+    )
+    .select(['c.id', 'c.kind', 'c.identity', 'c.item_id', 'c.field', (row) => row('u.id', 'is not', null).as('both')])
+    .where('c.id', '=', Number(id))
+    .$narrowType<{ kind: CustomizableKind }>()
+    .executeTakeFirst();
+  if (!change) throw new NotFound();
+  return change;
 }
+type Change = Awaited<ReturnType<typeof findChange>>;
 
-interface OwnVersion {
-  readonly id: string;
-  readonly title: string;
-  readonly active: boolean;
-}
+type OwnVersion = Pick<Version, 'id' | 'title' | 'active'>;
 
 /** The organization's version of an item and its original, both locked. */
 async function findVersions(
   em: EntityManager,
   actor: Actor,
-  { kind, identity }: ReleaseChange,
+  { kind, identity }: Change,
 ): Promise<{ own: OwnVersion; builtIn: OwnVersion }> {
   const { rows } = await sql<OwnVersion & { own: boolean }>`
     SELECT v.id, v.title, v.active, v.organization_id IS NOT NULL AS own FROM ${sql.table(`${kind}_version`)} v
@@ -63,7 +59,7 @@ async function findVersions(
 }
 
 /** What else a part's activity tells: its countermeasure. */
-async function alsoOfPart(em: EntityManager, actor: Actor, { kind, identity }: ReleaseChange) {
+async function alsoOfPart(em: EntityManager, actor: Actor, { kind, identity }: Change) {
   if (kind !== 'additional_requirement' && kind !== 'how_to') return {};
   const { rows } = await sql<{ item_id: string }>`
     SELECT c.item_id FROM ${sql.table(kind)} p JOIN countermeasure c ON c.id = p.countermeasure_id
@@ -116,7 +112,7 @@ export async function resolveUpgrade(
 async function checkWeakness(
   em: EntityManager,
   actor: Actor,
-  { kind, field, item_id: id }: ReleaseChange,
+  { kind, field, item_id: id }: Change,
   builtIn: OwnVersion,
 ): Promise<void> {
   if (kind !== 'weakness') return;
@@ -124,12 +120,7 @@ async function checkWeakness(
   if (field === 'title') await claimTitle(em, actor, builtIn.title, id);
 }
 
-async function takeField(
-  em: EntityManager,
-  actor: Actor,
-  { kind, field }: ReleaseChange,
-  own: OwnVersion,
-): Promise<void> {
+async function takeField(em: EntityManager, actor: Actor, { kind, field }: Change, own: OwnVersion): Promise<void> {
   const table = sql.table(`${kind}_version`);
   const identity = sql.ref(`${kind}_id`);
   const { together, ...builtIn } = builtInField(kind, field);

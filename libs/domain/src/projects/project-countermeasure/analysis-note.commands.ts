@@ -4,6 +4,8 @@ import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { authorOf } from '../../kernel/operator.js';
+import { asJson, clockTime, tables } from '../../kernel/tables.js';
+import { ProjectCountermeasureAnalysis } from './project-countermeasure-part.entity.js';
 import { type FoundProject, projectToChange } from '../project-access/find-project.js';
 import { refreshCompliance } from '../risk-policy/risk-policy-compliance.js';
 import { NotFound } from '../../kernel/domain-errors.js';
@@ -101,17 +103,20 @@ export async function updateAnalysisNote(
   const project = await projectToChange(em, actor, place.project, 'verification');
   const found = await findCountermeasure(em, actor.organizationId, project, place.task);
   const { findings, analysis_session: session, ...plain } = changes;
-  const sets = [
-    ...Object.entries(plain).map(([column, value]) => sql`${sql.ref(column)} = ${value}`),
-    ...(session === undefined ? [] : [sql`analysis_session = ${session ?? ''}`]),
-    ...(findings ? [sql`findings = ${JSON.stringify(counted(findings))}::jsonb`] : []),
-  ];
-  const { rows } = await sql`
-    UPDATE project_countermeasure_analysis
-    SET ${sql.join(sets)}, updated_at = clock_timestamp(), updated_by = ${authorOf(actor)}
-    WHERE id = ${NUMERIC_ID.test(id) ? id : null}::bigint AND project_countermeasure_id = ${found.identity}
-    RETURNING id`.execute(em.getKysely());
-  if (!rows.length) throw new NotFound();
+  if (!NUMERIC_ID.test(id)) throw new NotFound();
+  const { numUpdatedRows } = await tables(em, ProjectCountermeasureAnalysis)
+    .updateTable('project_countermeasure_analysis')
+    .set({
+      ...plain,
+      ...(session !== undefined && { analysis_session: session ?? '' }),
+      ...(findings && { findings: asJson(counted(findings)) }),
+      updated_at: clockTime,
+      updated_by: authorOf(actor),
+    })
+    .where('id', '=', Number(id))
+    .where('project_countermeasure_id', '=', found.identity)
+    .executeTakeFirstOrThrow();
+  if (!numUpdatedRows) throw new NotFound();
   await follow(em, actor, project, [found.identity]);
   await recordActivity(em, actor, { subject: 'note', verb: 'Updated', ...aboutCountermeasure(project, found) });
 }

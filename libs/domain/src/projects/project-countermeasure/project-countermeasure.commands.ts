@@ -4,6 +4,8 @@ import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { authorOf } from '../../kernel/operator.js';
 import { findIdentities } from '../../kernel/find-identities.js';
+import { tables } from '../../kernel/tables.js';
+import { CountermeasureVersion } from '../../library/countermeasure/countermeasure.entity.js';
 import { visible } from '../../library/customization/customization.sql.js';
 import { type FoundProject, projectToChange } from '../project-access/find-project.js';
 import { refreshProjects } from '../project-content/refresh-project.js';
@@ -66,12 +68,13 @@ export async function addProjectCountermeasure(
 async function addFromLibrary(em: EntityManager, actor: Actor, project: FoundProject, taskId: string): Promise<string> {
   const identity = (await findIdentities(em, actor, 'countermeasure', [taskId], { hold: true })).get(taskId);
   if (identity === undefined) throw new Invalid({ task_id: missing(taskId) });
-  const { rows } = await sql<{ active: boolean }>`
-    SELECT v.active FROM countermeasure_version v
-    WHERE v.countermeasure_id = ${identity} AND ${visible('countermeasure', 'v', actor.organizationId)}`.execute(
-    em.getKysely(),
-  );
-  if (!rows[0]?.active) throw new Invalid({ task_id: [`"${taskId}" is not active.`] });
+  const seen = await tables(em, CountermeasureVersion)
+    .selectFrom('countermeasure_version as v')
+    .select('v.active')
+    .where('v.countermeasure_id', '=', identity)
+    .where(visible('countermeasure', 'v', actor.organizationId))
+    .executeTakeFirst();
+  if (!seen?.active) throw new Invalid({ task_id: [`"${taskId}" is not active.`] });
   const { rows: added } = await sql`
     INSERT INTO project_countermeasure AS t
       (organization_id, project_id, countermeasure_id, manually_added, became_relevant_at, updated_by)
