@@ -1,9 +1,9 @@
 /**
  * How Node runs the API and the worker; `docker/entrypoint.sh` says the same. Without bounds V8 lets garbage pile up as
- * far as the machine's memory allows: the same load then takes two to three times the memory and is no faster. Smaller spaces
- * for young objects (6 MiB instead of 12) save memory, and a quarter of the throughput: objects of requests that are still
- * running move to the old space. `--expose-gc` lets the API clean up once, after its start. Filters take long lists of
- * ids, so request lines may be longer than Node's 16 KiB.
+ * far as the machine's memory allows: the same load then takes two to three times the memory and is no faster. Young
+ * objects need 12 MiB: with 6, those of requests that are still running are moved to the old space, which costs a
+ * quarter of the throughput. `--expose-gc` lets the API clean up once, after its start. Filters take long lists of ids,
+ * so request lines may be longer than Node's 16 KiB.
  */
 export const NODE_OPTIONS = [
   '--max-old-space-size=384',

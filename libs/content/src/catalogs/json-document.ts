@@ -1,4 +1,4 @@
-import { LONGEST_LINE } from '#domain/kernel/text-limits.js';
+import { LONGEST_LINE } from '#domain/kernel/fields/text-limits.js';
 import { BrokenCatalog } from './catalog.js';
 
 /** A part of a JSON document together with where it stands: `$.objects[3].name`. */

@@ -1,4 +1,4 @@
-import { LONGEST_LINE, LONGEST_TEXT } from '#domain/kernel/text-limits.js';
+import { LONGEST_LINE, LONGEST_TEXT } from '#domain/kernel/fields/text-limits.js';
 import { type Catalog, checkFilled, checkUnique, type Section, type Stated, versionOf } from './catalog.js';
 import { type Node, parseJson } from './json-document.js';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { additionalRequirementFileFields } from '#domain/library/additional-requirement/additional-requirement.fields.js';
+import { requirementFileFields } from '#domain/library/additional-requirement/additional-requirement.fields.js';
 import { requirementProjection } from '#domain/library/additional-requirement/additional-requirement.projection.js';
 import { visibleVersionBranches } from '#domain/library/customization/customization.sql.js';
 import { userInFiles } from '#domain/access/user/user-reference.js';
@@ -9,7 +9,7 @@ import { modelOf } from './content-model.js';
 export const additionalRequirementModel = modelOf(requirementProjection, {
   name: 'amendment',
   title: 'Additional requirements',
-  fields: additionalRequirementFileFields,
+  fields: requirementFileFields,
   sql: {
     // What is kept, and not the place that follows from it: a file is compared with what it would write.
     ordinal: sql`item.ordinal`,

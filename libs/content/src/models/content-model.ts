@@ -6,7 +6,7 @@ import { type Schema, string } from '#query/schema.js';
 import { CONTENT_MODELS, type ContentModel } from '#domain/exchange/job/content-models.js';
 import type { Field, Fields } from '#domain/kernel/fields/field.js';
 import type { Kind } from '#domain/kernel/item-id.js';
-import { LONGEST_TEXT } from '#domain/kernel/text-limits.js';
+import { LONGEST_TEXT } from '#domain/kernel/fields/text-limits.js';
 import type { ColumnType } from '#files/rows.js';
 
 /** What the ids in a column are ids of. CWEs and CAPECs are the same everywhere, and no content. */

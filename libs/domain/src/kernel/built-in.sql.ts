@@ -7,8 +7,10 @@ import type { Branch } from '#query/projection.js';
 export const builtInOrCustom = (
   alias: string,
   { organization }: { readonly organization: number | Sql },
-): RawBuilder<boolean> =>
-  sql<boolean>`(${sql.ref(`${alias}.organization_id`)} IS NULL OR ${sql.ref(`${alias}.organization_id`)} = ${organization})`;
+): RawBuilder<boolean> => {
+  const owner = sql.ref(`${alias}.organization_id`);
+  return sql`(${owner} IS NULL OR ${owner} = ${organization})`;
+};
 
 /** The public ids of all that an organization can name of a kind. */
 export const itemIdsOf = (kind: string, reading: QueryContext): Named => ({

@@ -1,7 +1,7 @@
 import { type ArgumentMetadata, type PipeTransform, ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { type FieldErrors, type FieldMessages, mergeErrors } from '#domain/kernel/domain-errors.js';
-import type { FieldCheck } from '#domain/kernel/field-checks.js';
+import type { FieldCheck } from '#domain/kernel/fields/field-checks.js';
 import type { Field } from '#domain/kernel/fields/field.js';
 import { BodyContent, UNKNOWN_FIELD } from '../media/body-content.js';
 import { bareListOf, fieldsOf } from './body-of.js';

@@ -1,5 +1,5 @@
 import { Transform } from 'class-transformer';
-import { asBoolean } from '#domain/kernel/field-checks.js';
+import { asBoolean } from '#domain/kernel/fields/field-checks.js';
 import type { Field } from '#domain/kernel/fields/field.js';
 import { timestampProblem } from '#domain/kernel/fields/fields.js';
 import { parseTimestamp } from '#query/values.js';

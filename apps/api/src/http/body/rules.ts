@@ -15,9 +15,9 @@ import {
   ValidateNested,
   type ValidationOptions,
 } from 'class-validator';
-import { type FieldCheck, isLonger, type NumberBounds, unstorableText } from '#domain/kernel/field-checks.js';
+import { type FieldCheck, isLonger, type NumberBounds, unstorableText } from '#domain/kernel/fields/field-checks.js';
 import { type ByType, type Field, ofType } from '#domain/kernel/fields/field.js';
-import { LONGEST_ID, LONGEST_LIST } from '#domain/kernel/text-limits.js';
+import { LONGEST_ID, LONGEST_LIST } from '#domain/kernel/fields/text-limits.js';
 
 /**
  * Options of a decorator that fails with what the check says of the value. Not as its message: class-validator replaces

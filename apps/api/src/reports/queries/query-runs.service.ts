@@ -4,7 +4,7 @@ import { FORMATS } from '#files/formats.js';
 import type { Actor } from '#domain/kernel/actor.js';
 import { Invalid } from '#domain/kernel/domain-errors.js';
 import { findReport, type SavedReport } from '#domain/reports/report/report.commands.js';
-import { slugOf } from '#domain/kernel/slug.js';
+import { slugOf } from '#domain/kernel/fields/slug.js';
 import { forkInTransaction } from '#domain/kernel/transaction.js';
 import { loadAnswer } from '#reporting/answer.js';
 import type { ThemeName } from '#reporting/chart/theme.js';

@@ -1,4 +1,4 @@
-import { cleanTexts, type FieldCheck } from '#domain/kernel/field-checks.js';
+import { cleanTexts, type FieldCheck } from '#domain/kernel/fields/field-checks.js';
 import type { Field } from '#domain/kernel/fields/field.js';
 import type { Kind } from '#domain/kernel/item-id.js';
 import { missing } from '#domain/kernel/domain-errors.js';

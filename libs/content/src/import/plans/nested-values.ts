@@ -1,4 +1,4 @@
-import { LONGEST_LINE, LONGEST_LIST, LONGEST_TEXT } from '#domain/kernel/text-limits.js';
+import { LONGEST_LINE, LONGEST_LIST, LONGEST_TEXT } from '#domain/kernel/fields/text-limits.js';
 import {
   CONDITION_LISTS,
   CONDITION_MODES,

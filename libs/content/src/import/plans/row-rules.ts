@@ -1,4 +1,4 @@
-import { inBoth } from '#domain/kernel/field-checks.js';
+import { inBoth } from '#domain/kernel/fields/field-checks.js';
 import { overlapErrors } from '#domain/library/component/component.rules.js';
 import type { Kind } from '#domain/kernel/item-id.js';
 import { type FieldErrors, type FieldMessages, Invalid, type Refusal } from '#domain/kernel/domain-errors.js';

@@ -9,8 +9,8 @@ import {
   listOf,
   tooManyEntries,
   unstorableText,
-} from '#domain/kernel/field-checks.js';
-import { LONGEST_LIST } from '#domain/kernel/text-limits.js';
+} from '#domain/kernel/fields/field-checks.js';
+import { LONGEST_LIST } from '#domain/kernel/fields/text-limits.js';
 import type { CellValue } from '#files/cell-value.js';
 import type { Column } from '../../models/content-model.js';
 import { LIMITS } from '../formats/limits.js';

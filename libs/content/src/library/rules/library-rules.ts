@@ -1,4 +1,4 @@
-import { inBoth } from '#domain/kernel/field-checks.js';
+import { inBoth } from '#domain/kernel/fields/field-checks.js';
 import { DEEPEST_LEVEL } from '#domain/library/attribute/attribute.rules.js';
 import { levelsIn } from '#domain/library/attribute/attribute-tree.js';
 import { questionnaireErrors } from '#domain/library/component/component.rules.js';

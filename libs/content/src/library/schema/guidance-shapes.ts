@@ -1,6 +1,6 @@
 import { LARGEST_BUILT_IN_NUMBER } from '#domain/kernel/item-id.js';
 import { CONTENT_TYPES, PROMPT_TYPES } from '#domain/library/workflow-prompt/workflow-prompt.rules.js';
-import { LONGEST_TEXT } from '#domain/kernel/text-limits.js';
+import { LONGEST_TEXT } from '#domain/kernel/fields/text-limits.js';
 import { itemId, name, title } from './item-shapes.js';
 import { boolean, integer, line, list, markdown, object, oneOf, type TypeOf } from './shape.js';
 

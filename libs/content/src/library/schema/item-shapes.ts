@@ -1,5 +1,5 @@
 import { type Kind, LETTERS } from '#domain/kernel/item-id.js';
-import { LONGEST_LINE } from '#domain/kernel/text-limits.js';
+import { LONGEST_LINE } from '#domain/kernel/fields/text-limits.js';
 import { isDay, isReference, REFERENCE_MAXIMUM_LENGTH } from '#domain/library/item-reference/item-reference.rules.js';
 import { line, lineThat, list, matching, type Shape } from './shape.js';
 

@@ -1,7 +1,7 @@
 import { QUESTION_TYPES } from '#domain/library/component/component-question.projection.js';
 import { ICON_SLUG } from '#domain/library/component/component.rules.js';
 import { PRIORITY, TAG_MAXIMUM_LENGTH } from '#domain/library/countermeasure/countermeasure.rules.js';
-import { LONGEST_TEXT } from '#domain/kernel/text-limits.js';
+import { LONGEST_TEXT } from '#domain/kernel/fields/text-limits.js';
 import { ENTRY_ID_MAXIMUM_LENGTH, SEVERITY } from '#domain/library/threat/threat.rules.js';
 import { RISK_RATING } from '#domain/library/weakness/weakness.rules.js';
 import { type LibraryFile, readLibraryFiles } from './library-files.js';

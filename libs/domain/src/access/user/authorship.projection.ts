@@ -21,7 +21,7 @@ export const editor = {
   order: userOrder(columns.editor),
 };
 
-/** Who made an item of the library and changed it last, and when; kinds have two names for the time when it was made. */
+/** Who made an item of the library and changed it last, and when; kinds differ in how they name the first time. */
 export const authorship = {
   fields: (created: 'created_date' | 'created_date_time'): Fields => ({
     created_by: userReference(sql`item.created_by`, 'Who made it.'),

@@ -1,5 +1,5 @@
 import type { FieldMessages } from '../domain-errors.js';
-import type { FieldCheck, NumberBounds } from '../field-checks.js';
+import type { FieldCheck, NumberBounds } from './field-checks.js';
 import type { Kind } from '../item-id.js';
 
 /** What can be said of a field of any type. */
@@ -168,7 +168,7 @@ export type InputOf<F extends Fields> = { readonly [Name in NamesOf<F, false>]: 
   readonly [Name in NamesOf<F, true>]?: ValueOf<F[Name]>;
 };
 
-/** A field by its options. Whether it is optional is never inferred from where it is used, which knows only a boolean. */
+/** A field by its options. Whether it is optional is never inferred from its use, which knows only a boolean. */
 export type FieldOf<Value, Optional extends boolean, Nullable extends boolean> = Field<
   Nullable extends true ? Value | null : Value,
   NoInfer<Optional>

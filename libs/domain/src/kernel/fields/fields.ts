@@ -8,9 +8,9 @@ import {
   type FieldCheck,
   listOf,
   type NumberBounds,
-} from '../field-checks.js';
+} from './field-checks.js';
 import type { Kind } from '../item-id.js';
-import { LONGEST_ID, LONGEST_LINE, LONGEST_TEXT } from '../text-limits.js';
+import { LONGEST_ID, LONGEST_LINE, LONGEST_TEXT } from './text-limits.js';
 import {
   field,
   type FieldOf,

@@ -1,5 +1,5 @@
 import type { FieldMessages } from '../domain-errors.js';
-import { checkText, type FieldCheck, listOf, tooManyEntries, unstorableText } from '../field-checks.js';
+import { checkText, type FieldCheck, listOf, tooManyEntries, unstorableText } from './field-checks.js';
 import { field, type FieldOptions } from './field.js';
 import { objectCheck } from './fields.js';
 

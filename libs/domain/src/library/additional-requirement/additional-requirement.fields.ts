@@ -18,10 +18,10 @@ export const additionalRequirementFields = {
 export type AdditionalRequirementInput = InputOf<typeof additionalRequirementFields> & PartInput;
 
 /** The same as files have it, which say more. */
-export const additionalRequirementFileFields = {
+export const requirementFileFields = {
   ...partFields,
   ...additionalRequirementFields,
   ordinal: integer({ optional: true }),
 };
 
-export type AdditionalRequirementOfFile = InputOf<typeof additionalRequirementFileFields>;
+export type AdditionalRequirementOfFile = InputOf<typeof requirementFileFields>;

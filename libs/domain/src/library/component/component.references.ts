@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
 import { type FieldErrors, missing } from '../../kernel/domain-errors.js';
-import { inBoth } from '../../kernel/field-checks.js';
+import { inBoth } from '../../kernel/fields/field-checks.js';
 import { findIdentities } from '../../kernel/find-identities.js';
 import type { ColumnValue } from '../../kernel/item-batch.commands.js';
 import type { ItemRow, ResolvedItem } from '../item-batch/write-items.js';

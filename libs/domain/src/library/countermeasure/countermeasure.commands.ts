@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '../../kernel/actor.js';
 import { raise } from '../../kernel/domain-events.js';
-import { cleanTexts } from '../../kernel/field-checks.js';
+import { cleanTexts } from '../../kernel/fields/field-checks.js';
 import { removeItem } from '../customization/customization.commands.js';
 import { creating, itemCommand, type ItemForm } from '../item-batch/write-items.js';
 import { CountermeasureVersion } from './countermeasure.entity.js';

@@ -1,6 +1,6 @@
 import type { InputOf } from '../../kernel/fields/field.js';
 import { boolean, integer, line, reference, stringList, text } from '../../kernel/fields/fields.js';
-import { LONGEST_LINE } from '../../kernel/text-limits.js';
+import { LONGEST_LINE } from '../../kernel/fields/text-limits.js';
 import { provenanceFields } from '../item-reference/provenance.fields.js';
 import { matchConditions } from '../match-condition/match-condition.fields.js';
 import { PRIORITY, TAG_MAXIMUM_LENGTH } from './countermeasure.rules.js';

@@ -1,6 +1,6 @@
 import type { InputOf } from '../../kernel/fields/field.js';
 import { boolean, line, text } from '../../kernel/fields/fields.js';
-import { slug } from '../../kernel/slug.js';
+import { slug } from '../../kernel/fields/slug.js';
 import { partFields, type PartInput } from '../countermeasure/part.fields.js';
 import { provenanceFields } from '../item-reference/provenance.fields.js';
 import { matchConditions } from '../match-condition/match-condition.fields.js';

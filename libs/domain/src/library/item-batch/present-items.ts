@@ -32,7 +32,8 @@ export async function rowsToChange(
   await sql`SELECT 1 FROM ${sql.table(kind)} WHERE organization_id = ${actor.organizationId}
     AND item_id = ANY(${wanted}::text[]) ORDER BY id FOR UPDATE`.execute(em.getKysely());
   const { rows } = await sql<PresentItem & { item_id: string }>`
-    SELECT id, id AS identity, item_id, organization_id IS NOT NULL AS "isCustom", ${title} AS title, ${active} AS active
+    SELECT id, id AS identity, item_id, organization_id IS NOT NULL AS "isCustom", ${title} AS title,
+      ${active} AS active
     FROM ${sql.table(kind)} item WHERE item_id = ANY(${wanted}::text[])
       AND ${builtInOrCustom('item', { organization: actor.organizationId })}
     ORDER BY organization_id NULLS FIRST`.execute(em.getKysely());

@@ -5,7 +5,7 @@ import type { ActivitySubject } from '../../activity/activities.js';
 import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { type FieldErrors, Forbidden, Invalid, NotFound, type Refusal } from '../../kernel/domain-errors.js';
-import { cleanTexts } from '../../kernel/field-checks.js';
+import { cleanTexts } from '../../kernel/fields/field-checks.js';
 import {
   type ChangedItem,
   changeItems,

@@ -1,5 +1,5 @@
-import { inBoth } from '../../kernel/field-checks.js';
-import { LONGEST_ID } from '../../kernel/text-limits.js';
+import { inBoth } from '../../kernel/fields/field-checks.js';
+import { LONGEST_ID } from '../../kernel/fields/text-limits.js';
 
 /** The lists that a mode is about: what must be there, and what may not. */
 export const CONDITION_LISTS = {

@@ -4,7 +4,7 @@ import type { Actor } from '../../kernel/actor.js';
 import { builtInOrCustom } from '../../kernel/built-in.sql.js';
 import { Forbidden, NotFound } from '../../kernel/domain-errors.js';
 import { idShape, isCustomId, numberOf } from '../../kernel/item-id.js';
-import { freeSlug } from '../../kernel/slug.js';
+import { freeSlug } from '../../kernel/fields/slug.js';
 import { tables } from '../../kernel/tables.js';
 import { creating, itemCommand, type ItemForm } from '../item-batch/write-items.js';
 import { Phase } from './phase.entity.js';

@@ -1,6 +1,6 @@
 import type { InputOf } from '../../kernel/fields/field.js';
 import { boolean, integer, line, text } from '../../kernel/fields/fields.js';
-import { slug } from '../../kernel/slug.js';
+import { slug } from '../../kernel/fields/slug.js';
 import { PHASE_ORDINAL } from './phase.rules.js';
 
 export const phaseFields = {

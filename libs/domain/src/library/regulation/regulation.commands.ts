@@ -2,7 +2,7 @@ import type { InputOf } from '../../kernel/fields/field.js';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '../../kernel/actor.js';
 import { lockRule } from '../../kernel/lock.js';
-import { slugOf } from '../../kernel/slug.js';
+import { slugOf } from '../../kernel/fields/slug.js';
 import { tables } from '../../kernel/tables.js';
 import { itemCommand } from '../item-batch/write-items.js';
 import { Regulation, RegulationSection } from './regulation.entity.js';

@@ -1,5 +1,5 @@
 import { integer, line, reference, references } from '../../kernel/fields/fields.js';
-import { slug } from '../../kernel/slug.js';
+import { slug } from '../../kernel/fields/slug.js';
 
 export const regulationFields = {
   name: line(),

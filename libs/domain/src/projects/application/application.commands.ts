@@ -3,7 +3,7 @@ import { type EntityManager } from '@mikro-orm/postgresql';
 import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { BusinessUnit } from '../project-access/business-unit.entity.js';
-import { cleanTexts } from '../../kernel/field-checks.js';
+import { cleanTexts } from '../../kernel/fields/field-checks.js';
 import { rowToChange } from '../../kernel/row-to-change.js';
 import { assertHolds, everyoneReads, rolesInUnit } from '../project-access/grants.js';
 import { defaultMembers } from '../project/new-project.js';

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { lockRule } from '../../kernel/lock.js';
 import { Invalid } from '../../kernel/domain-errors.js';
-import { freeSlug, slugOf } from '../../kernel/slug.js';
+import { freeSlug, slugOf } from '../../kernel/fields/slug.js';
 
 /**
  * Everything that a name and a slug are unique among: the units of an organization, what is in a unit, an application.

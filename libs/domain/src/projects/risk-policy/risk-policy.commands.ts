@@ -2,7 +2,7 @@ import { raw } from '@mikro-orm/core';
 import { type EntityManager } from '@mikro-orm/postgresql';
 import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { cleanTexts } from '../../kernel/field-checks.js';
+import { cleanTexts } from '../../kernel/fields/field-checks.js';
 import { rowToChange } from '../../kernel/row-to-change.js';
 import { lockRule } from '../../kernel/lock.js';
 import { clockTime, sameInAnyCase, tables } from '../../kernel/tables.js';

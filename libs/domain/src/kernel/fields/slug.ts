@@ -1,4 +1,4 @@
-import { line } from './fields/fields.js';
+import { line } from './fields.js';
 
 /** Unicode code points of a slug. */
 export const SLUG_MAXIMUM_LENGTH = 200;
