@@ -1,12 +1,12 @@
 import { LONGEST_LIST } from './text-limits.js';
 
 /**
- * What is wrong with a value of a field, in the words that clients know, or nothing. Request bodies and rows of imports
- * are checked by the same functions, so that a value is refused with the same message in both.
+ * Returns an error message, or undefined if the value is valid. Request bodies and imports use the same checks, so an
+ * invalid value has the same message in both. Clients know the wording: do not change it.
  */
 export type FieldCheck = (value: unknown) => string | undefined;
 
-/** A smallest and a largest number; either may be missing. */
+/** Limits of a number. Both are optional. */
 export interface NumberBounds {
   readonly minimum?: number;
   readonly maximum?: number;
@@ -17,13 +17,13 @@ export const isLonger = (text: string, maximum: number): boolean =>
   // A text has at least half as many code points as UTF-16 units: most need no counting.
   text.length > maximum && Array.from(text).length > maximum;
 
-/** What keeps a text from being stored; nothing where it is sound. */
+/** Returns an error message, or undefined if the database can store the text. */
 export function unstorableText(text: string): string | undefined {
   if (text.includes('\0')) return 'Null characters are not allowed.';
   return text.isWellFormed() ? undefined : 'Lone surrogates are not allowed.';
 }
 
-/** What is wrong with a text of at most `maximum` code points. */
+/** Checks a text of at most `maximum` code points. */
 export const checkText = (
   value: unknown,
   { maximum, blank }: { maximum: number; blank: boolean },
@@ -35,7 +35,7 @@ export const checkText = (
   return isLonger(value, maximum) ? `Ensure this field has no more than ${maximum} characters.` : undefined;
 };
 
-/** What is wrong with a whole number. */
+/** Checks an integer. */
 export const checkInteger = (value: unknown, { minimum, maximum }: NumberBounds): string | undefined => {
   if (typeof value !== 'number' || !Number.isInteger(value)) return 'A valid integer is required.';
   if (minimum !== undefined && value < minimum) return `Ensure this value is greater than or equal to ${minimum}.`;
@@ -43,30 +43,30 @@ export const checkInteger = (value: unknown, { minimum, maximum }: NumberBounds)
   return Number.isSafeInteger(value) ? undefined : 'A valid integer is required.';
 };
 
-/** True or false for the texts that stand for them, in any case; any other value as it is. */
+/** Converts "true" and "false", in any case, to booleans. Returns other values unchanged. */
 export const asBoolean = (value: unknown): unknown =>
   typeof value === 'string' && /^(true|false)$/i.test(value) ? value.toLowerCase() === 'true' : value;
 
-/** What is wrong with a truth value. */
+/** Checks a boolean. */
 export const checkBoolean: FieldCheck = (value) =>
   typeof value === 'boolean' ? undefined : 'Must be a valid boolean.';
 
-/** What is wrong with a text of a closed set. */
+/** Checks a text that must be one of the choices. */
 export const checkChoice = (value: unknown, choices: readonly string[]): string | undefined =>
   typeof value === 'string' && choices.includes(value)
     ? undefined
     : `${JSON.stringify(value)} is not a valid choice. Allowed: ${choices.join(', ')}.`;
 
-/** What is wrong with a list of more than `longest` entries. */
+/** The message for a list of more than `longest` entries. */
 export const tooManyEntries = (longest: number): string => `Ensure this field has no more than ${longest} elements.`;
 
-/** The type of a value as messages call it. An object where none belongs is NaN in a checked body. */
+/** The type of a value, for messages. In a checked body, NaN marks an object in place of another type. */
 const typeName = (value: unknown): string => {
   if (value === null) return 'null';
   return Number.isNaN(value) ? 'object' : typeof value;
 };
 
-/** What is wrong with a list, or with the first of its entries that `entry` refuses. */
+/** Checks a list and its entries; returns the first error. */
 export const listOf =
   (entry: FieldCheck, longest = LONGEST_LIST): FieldCheck =>
   (value) => {

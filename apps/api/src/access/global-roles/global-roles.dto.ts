@@ -23,7 +23,7 @@ export class CreateGlobalRole {
     choices: PERMISSIONS,
     optional: true,
     default: [],
-    description: 'The whole list of its permissions, none of which the caller lacks.',
+    description: 'All permissions of the role. The caller must have each of them.',
     example: ['customize_content'],
   })
   permissions?: Permission[];

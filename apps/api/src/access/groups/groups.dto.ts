@@ -32,7 +32,7 @@ export class CreateGroup {
   @IntegerListField({
     longest: LARGEST_GROUP,
     optional: true,
-    description: 'The whole list of its users.',
+    description: 'All users in the group.',
     example: [7],
   })
   users?: number[];

@@ -32,7 +32,7 @@ class UserFields {
 
   @References('user_group', {
     optional: true,
-    description: 'The whole list of the groups that the user is in.',
+    description: 'All groups that the user is in.',
     example: ['G1'],
   })
   groups?: string[];

@@ -18,7 +18,7 @@ export const Nested = (
     ValidateNested(),
   );
 
-/** Limits of an object whose names are the caller's. */
+/** Limits of an object whose keys the caller chooses. */
 const FACTS = { names: 100, nameLength: 100, textLength: 10_000, listLength: 100 };
 
 function checkFact(value: unknown): string | undefined {
@@ -31,7 +31,7 @@ function checkFact(value: unknown): string | undefined {
   return entries.map((entry) => (Array.isArray(entry) ? 'Lists may not hold lists.' : checkFact(entry))).find(Boolean);
 }
 
-/** What is wrong with an object of facts as a whole, or with one of its names. */
+/** Checks the object itself and its names; returns the first error. */
 function checkNames(value: unknown): string | undefined {
   const problem = objects().check(value);
   if (problem !== undefined) return problem;
@@ -44,7 +44,7 @@ function checkNames(value: unknown): string | undefined {
   return undefined;
 }
 
-/** What is wrong with the facts themselves, by their names, where these are sound. */
+/** Errors of the values, by name. Empty if a name is invalid, which `checkNames` reports. */
 function problemsOfFacts(facts: Readonly<Record<string, unknown>>): FieldMessages | undefined {
   if (checkNames(facts) !== undefined) return undefined;
   const problems = Object.entries(facts).flatMap(([name, fact]) => {
@@ -54,13 +54,13 @@ function problemsOfFacts(facts: Readonly<Record<string, unknown>>): FieldMessage
   return problems.length ? Object.fromEntries(problems) : undefined;
 }
 
-/** An object whose names are the caller's: of texts, numbers, true, false, null, and lists of these. */
+/** An object whose keys the caller chooses. Its values are texts, numbers, true, false, null, and lists of these. */
 export const Facts = (options: FieldOptions = {}): PropertyDecorator =>
   free(options, { type: 'object', additionalProperties: true }, satisfying(checkNames), problemsOfFacts);
 
 /**
- * A JSON object of a form of its own, kept as it was sent: nothing converts it, and `check` says what is wrong with it,
- * nested as it is nested.
+ * A JSON object with its own schema, stored as it was sent, without conversion. `check` returns its errors in the same
+ * structure.
  */
 export const JsonObjectField = (
   options: FieldOptions & {

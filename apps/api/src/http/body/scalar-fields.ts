@@ -78,7 +78,7 @@ export const NewPassword = (options: FieldOptions = {}): PropertyDecorator => {
   return field(options, schema, texts({ maximum, blank: true }, passwordLengthProblem));
 };
 
-/** What is wrong with a time. */
+/** Returns an error message, or undefined for a valid time. */
 function timeProblem(text: string): string | undefined {
   try {
     parseTimestamp(text);

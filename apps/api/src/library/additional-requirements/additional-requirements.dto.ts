@@ -14,7 +14,7 @@ export class CreateAdditionalRequirement extends ReferencedItem {
 
   @ObjectListField(() => MatchConditionBody, {
     optional: true,
-    description: 'The whole list; it applies where one of them holds.',
+    description: 'All match conditions. It applies if at least one of them holds.',
   })
   match_conditions?: MatchConditionBody[];
 

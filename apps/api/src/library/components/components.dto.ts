@@ -39,14 +39,14 @@ export class CreateComponent {
 
   @References('countermeasure', {
     optional: true,
-    description: 'Countermeasures that it takes care of; the whole list. None may be in tasks_introduced too.',
+    description: 'All countermeasures that it implements. None may be in tasks_introduced too.',
     example: ['T12'],
   })
   tasks_implemented?: string[];
 
   @References('countermeasure', {
     optional: true,
-    description: 'Countermeasures that its use calls for; the whole list.',
+    description: 'All countermeasures that using it requires.',
     example: ['T128'],
   })
   tasks_introduced?: string[];
@@ -56,7 +56,7 @@ export class CreateComponent {
 
   @References('attribute', {
     optional: true,
-    description: 'Attributes that it brings in; the whole list. Those of built-in components are read-only.',
+    description: 'All attributes that it adds to a project. Those of built-in components are read-only.',
     example: ['AT12'],
   })
   implied_attributes?: string[];

@@ -30,14 +30,14 @@ export class CreateCountermeasure extends ReferencedItem {
 
   @ObjectListField(() => MatchConditionBody, {
     optional: true,
-    description: 'The whole list; it is in a project when one of them holds.',
+    description: 'All match conditions. It is in a project if at least one of them holds.',
   })
   match_conditions?: MatchConditionBody[];
 
   @StringListField({
     maximum: TAG_MAXIMUM_LENGTH,
     optional: true,
-    description: 'The whole list.',
+    description: 'All tags.',
     example: ['passwords'],
   })
   tags?: string[];

@@ -11,7 +11,7 @@ export class CreateHowTo extends ReferencedItem {
 
   @ObjectListField(() => MatchConditionBody, {
     optional: true,
-    description: 'The whole list; it applies where one of them holds.',
+    description: 'All match conditions. It applies if at least one of them holds.',
   })
   match_conditions?: MatchConditionBody[];
 

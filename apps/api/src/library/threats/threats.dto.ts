@@ -18,7 +18,7 @@ const Entries = (framework: string, ...example: string[]): PropertyDecorator =>
   StringListField({
     maximum: ENTRY_ID_MAXIMUM_LENGTH,
     optional: true,
-    description: `Ids of entries of ${framework}; the whole list.`,
+    description: `Ids of all its entries of ${framework}.`,
     example,
   });
 
@@ -29,15 +29,15 @@ export class CreateThreat extends ReferencedItem {
   @Text({ description: 'CommonMark.', example: 'Attackers replay passwords from **other** breaches.' })
   text!: string;
 
-  @IntegerField({ ...SEVERITY, description: '10 is the gravest.', example: 8 })
+  @IntegerField({ ...SEVERITY, description: '10 is the most severe.', example: 8 })
   severity!: number;
 
-  @IntegerListField({ optional: true, description: 'Numbers of CAPECs; the whole list.', example: [600] })
+  @IntegerListField({ optional: true, description: 'Numbers of all its CAPECs.', example: [600] })
   capecs?: number[];
 
   @References('weakness', {
     optional: true,
-    description: 'Weaknesses that it makes use of; the whole list.',
+    description: 'All weaknesses that it exploits.',
     example: ['P1'],
   })
   problems?: string[];
@@ -56,7 +56,7 @@ export class CreateThreat extends ReferencedItem {
 
   @ObjectListField(() => MatchConditionBody, {
     optional: true,
-    description: 'The whole list; it is in a project when one of them holds.',
+    description: 'All match conditions. It is in a project if at least one of them holds.',
   })
   match_conditions?: MatchConditionBody[];
 

@@ -31,14 +31,14 @@ export class CreateWeakness extends ReferencedItem {
 
   @IntegerListField({
     optional: true,
-    description: 'Numbers of CWEs; the whole list. For custom weaknesses only.',
+    description: 'Numbers of all its CWEs. For custom weaknesses only.',
     example: [256, 522],
   })
   cwe?: number[];
 
   @ObjectListField(() => MatchConditionBody, {
     optional: true,
-    description: 'The whole list; it is in a project when one of them holds.',
+    description: 'All match conditions. It is in a project if at least one of them holds.',
   })
   match_conditions?: MatchConditionBody[];
 

@@ -31,7 +31,7 @@ export class CreateApplication {
   @Text({ blank: true, optional: true, default: '', description: 'What it is for.' })
   description?: string;
 
-  @StringListField({ maximum: TAG_MAXIMUM_LENGTH, optional: true, description: 'The whole list.', example: ['shop'] })
+  @StringListField({ maximum: TAG_MAXIMUM_LENGTH, optional: true, description: 'All tags.', example: ['shop'] })
   tags?: string[];
 
   @Facts({ optional: true, description: 'Facts of your own, by name: all of them.', example: { cost_center: '4711' } })

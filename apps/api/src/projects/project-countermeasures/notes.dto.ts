@@ -44,7 +44,7 @@ export class CreateAnalysisNote {
   @ObjectListField(() => FindingBody, {
     optional: true,
     noneAsObject: true,
-    description: 'The whole list; `{}` is taken for an empty one.',
+    description: 'All findings. `{}` counts as an empty list.',
   })
   findings?: FindingBody[];
 

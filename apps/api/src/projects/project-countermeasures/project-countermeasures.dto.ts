@@ -60,7 +60,7 @@ export class ChangeProjectCountermeasure extends Changes(OwnFields) {
     optional: true,
     shorthand: () => 'email',
     shown: ['first_name', 'last_name', 'is_active', 'role'],
-    description: 'Active users, by e-mail or as objects with an `email`: the whole list.',
+    description: 'All assigned users, as e-mail addresses or objects with an `email`. They must be active.',
     example: [{ email: 'grace@example.com' }],
   })
   assigned_to?: AssigneeBody[];
@@ -68,7 +68,7 @@ export class ChangeProjectCountermeasure extends Changes(OwnFields) {
   @StringListField({
     optional: true,
     maximum: TAG_MAXIMUM_LENGTH,
-    description: 'The whole list, in place of what the library gives.',
+    description: 'All tags. They replace those from the library.',
     example: ['passwords'],
   })
   tags?: string[];

@@ -35,7 +35,7 @@ export class CreateProject {
   })
   profile?: string | null;
 
-  @StringListField({ maximum: TAG_MAXIMUM_LENGTH, optional: true, description: 'The whole list.', example: ['pci'] })
+  @StringListField({ maximum: TAG_MAXIMUM_LENGTH, optional: true, description: 'All tags.', example: ['pci'] })
   tags?: string[];
 
   @Facts({ optional: true, description: 'Facts of your own, by name: all of them.', example: { cost_center: '4711' } })

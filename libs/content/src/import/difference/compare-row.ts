@@ -13,8 +13,8 @@ import type { Plan } from '../plans/plan.js';
 import type { Changes, FieldChange } from '../plans/changes.js';
 
 /**
- * What a row would do, and what is wrong with it: messages by field, null for the row as a whole. Of a field that is
- * wrong, `changes` may hold what can be read.
+ * What a row would change, and its errors by field; null for errors of the row as a whole. `changes` may contain the
+ * readable part of an invalid field.
  */
 export interface Comparison {
   readonly action: ImportAction;
@@ -25,14 +25,14 @@ export interface Comparison {
 const sorted = (value: CellValue): CellValue =>
   Array.isArray(value) ? (value as readonly string[]).toSorted((a, b) => (a < b ? -1 : 1)) : value;
 
-/** Whether two values of a column say the same. */
+/** Whether two values of a column are equivalent. */
 function same(column: Column, a: CellValue, b: CellValue): boolean {
   const comparable = (value: CellValue): CellValue =>
     column.name === 'match_conditions' ? comparableConditions(value) : column.bounds?.unordered ? sorted(value) : value;
   return JSON.stringify(comparable(a)) === JSON.stringify(comparable(b));
 }
 
-/** What is wrong with a value that is to be written. */
+/** Returns an error message, or undefined if the value may be written. */
 function boundsProblem({ type, long, references, bounds = {} }: Column, value: CellValue): string | undefined {
   if (value === null) return undefined;
   const length = bounds.length ?? (references ? LONGEST_ID : long ? LONGEST_TEXT : LONGEST_LINE);
@@ -42,7 +42,7 @@ function boundsProblem({ type, long, references, bounds = {} }: Column, value: C
   return type === 'list' ? textsProblem(value, length) : undefined;
 }
 
-/** What is wrong with the texts of a list; numbers in it are looked at with what they refer to. */
+/** Checks the texts in a list. Numbers are checked later, together with the items that they refer to. */
 const textsProblem = (value: CellValue, maximum: number): string | undefined =>
   listOf((entry) => (typeof entry === 'string' ? checkText(entry, { maximum, blank: true }) : undefined))(value);
 

@@ -148,8 +148,8 @@ export class JobWork<Name extends string> {
   }
 
   /**
-   * Takes a job for a worker; undefined where there is nothing to do: it is gone, done, waits for its user, or is in
-   * other hands.
+   * Takes a job for a worker. Returns undefined if there is nothing to do: the job was deleted, has finished, waits for
+   * its user, or another worker has it.
    *
    * @param returning further columns of the row
    */

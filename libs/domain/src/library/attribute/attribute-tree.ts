@@ -51,7 +51,7 @@ export async function resolvePlaces(
   });
 }
 
-/** Places every own attribute below its parent once more, after parents were changed without what follows from that. */
+/** Recomputes the ancestors of all custom attributes, after an import has changed parents only. */
 export async function rebuildTree(em: EntityManager, actor: Actor): Promise<void> {
   await sql`
     WITH RECURSIVE tree AS (
@@ -69,7 +69,7 @@ export async function rebuildTree(em: EntityManager, actor: Actor): Promise<void
 /** By attribute, the one that it hangs below; null for roots. */
 type Parents = ReadonlyMap<string, string | null>;
 
-/** What is wrong with where an attribute hangs, its id and its parent given: a new one has no id yet. */
+/** Checks the parent of an attribute; a new attribute has no id yet. Returns an error message or undefined. */
 export function placeProblems(parents: Parents): (id: string | null, parent: string | null) => string | undefined {
   const levelsAbove = levelsIn(parents);
   const children = childrenIn(parents);

@@ -21,7 +21,7 @@ export interface QuestionnaireEntry {
   readonly parent_answer?: string | null;
 }
 
-/** What is wrong with an entry of a questionnaire: messages by field. */
+/** Messages for an entry of a questionnaire, by field. */
 export type QuestionnaireEntryErrors = Partial<Record<keyof QuestionnaireEntry, string[]>>;
 
 /** Ids that break a rule: those that two lists have in common. */
@@ -37,9 +37,10 @@ export const overlapErrors = (both: readonly string[]): FieldErrors =>
     : {};
 
 /**
- * What is wrong with each entry of a questionnaire whose questions and answers exist; `questionOf` gives the question
- * that an answer belongs to. Every question appears once, what opens it belongs to another question of the
- * questionnaire, and no question waits for itself.
+ * Errors of each entry of a questionnaire whose questions and answers exist. Every question may appear once, the answer
+ * that opens it must belong to another question of the questionnaire, and no question may depend on itself.
+ *
+ * @param questionOf returns the question that an answer belongs to
  */
 export function questionnaireErrors(
   entries: readonly QuestionnaireEntry[],

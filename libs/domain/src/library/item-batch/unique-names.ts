@@ -58,7 +58,7 @@ interface Claim {
   readonly name?: string | undefined;
 }
 
-/** What is wrong with names, in their order. Holds the rule's lock until the transaction ends where there are any. */
+/** The errors of each name, in order. If there are names, holds the rule's lock until the transaction ends. */
 export async function nameErrors(
   em: EntityManager,
   actor: Actor,

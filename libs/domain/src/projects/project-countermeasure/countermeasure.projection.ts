@@ -181,10 +181,7 @@ const declaration = {
     }),
     became_relevant: filters.timestamp(sql`item.became_relevant_at`, 'When it came into the project.'),
     id: filters.text(publicId, 'Its id.'),
-    manually_added_from_library: filters.boolean(
-      sql`item.manually_added`,
-      'Whether somebody added it from the library.',
-    ),
+    manually_added_from_library: filters.boolean(sql`item.manually_added`, 'Whether a user added it from the library.'),
     phase: filters.reference(
       sql`item.phase_id`,
       'The phase that it is due in.',
