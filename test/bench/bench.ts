@@ -9,7 +9,7 @@ import { limitStatements, SCENARIOS } from './scenarios.ts';
 import { measure, median, type Measured } from './load.ts';
 import { type Directus, startDirectus } from './directus.ts';
 import { startInstallation } from './installation.ts';
-import { readWholeList } from './whole-list.ts';
+import { readUnpagedList } from './unpaged-list.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -66,10 +66,10 @@ try {
   console.log(`\nMemory of the API after that load: ${Math.round(used / 2 ** 20)} MiB (target: below 300)`);
   if (wanted('stream')) {
     const before = await installation.memory();
-    const whole = await readWholeList(installation);
+    const list = await readUnpagedList(installation);
     console.log(
-      `Whole list: ${whole.rows} rows, ${Math.round(whole.bytes / 2 ** 20)} MiB in ${whole.seconds.toFixed(1)} s; ` +
-        `the API's memory went from ${Math.round(before / 2 ** 20)} to at most ${Math.round(whole.peak / 2 ** 20)} MiB`,
+      `Unpaged list: ${list.rows} rows, ${Math.round(list.bytes / 2 ** 20)} MiB in ${list.seconds.toFixed(1)} s; ` +
+        `the API's memory went from ${Math.round(before / 2 ** 20)} to at most ${Math.round(list.peak / 2 ** 20)} MiB`,
     );
   }
 } finally {

@@ -56,7 +56,7 @@ async function connected<Result>(url: string, use: (client: Client) => Promise<R
   }
 }
 
-/** Makes a database beside the service's, with copies of its rows; answers its URL. */
+/** Creates a second database on the same server, with copies of the service's rows; returns its URL. */
 async function copyRows(url: string): Promise<string> {
   const copy = new URL(url);
   copy.pathname = '/directus';

@@ -66,7 +66,7 @@ try {
   await client.end();
   const first = new Map(rows.map((row) => [Number(row.project_id), row.item_id]));
   const scenarios = [
-    scenario('whole list', () => ''),
+    scenario('unpaged list', () => ''),
     scenario('page of 100', () => '?page_size=100'),
     scenario('filtered', () => '?status=TS2&priority__gte=5&ordering=-priority&include=tags&expand=status,phase'),
     scenario('item', (n) => `${first.get(of(n))}/`),

@@ -15,9 +15,9 @@ if (!browserIsThere) process.stderr.write(`Swagger UI is not tried in a browser:
 
   it('authorises with a token, sends a request, and shows the answer', async () => {
     const page = await browser.newPage();
-    const readRequest: string[] = [];
+    const urls: string[] = [];
     const wrong: string[] = [];
-    page.on('request', (request) => readRequest.push(request.url()));
+    page.on('request', (request) => urls.push(request.url()));
     page.on('pageerror', ({ message }) => wrong.push(message));
     page.on('console', (line) => line.type() === 'error' && wrong.push(line.text()));
     await openSwaggerUi(page, test.origin, `Token ${test.organization.admin.token}`);
@@ -32,7 +32,7 @@ if (!browserIsThere) process.stderr.write(`Swagger UI is not tried in a browser:
 
     expect(await answer.locator('.response-col_status').nth(1).textContent()).toMatch(/^200/);
     expect(wrong).toEqual([]);
-    expect(readRequest.filter((url) => !url.startsWith(`${test.origin}/`) && !url.startsWith('data:'))).toEqual([]);
+    expect(urls.filter((url) => !url.startsWith(`${test.origin}/`) && !url.startsWith('data:'))).toEqual([]);
   }, 90_000);
 
   it('opens the operation that the page of a project links to', async () => {

@@ -13,7 +13,7 @@ import { describeExclude, describeExpand, describeInclude } from './rules/shown-
 import { describeItem } from './rules/single-item.js';
 import { describeStrictness } from './rules/strictness.js';
 import { describeOtherOrganization } from './rules/tenancy.js';
-import { describeWholeList } from './rules/whole-list.js';
+import { describeUnpagedList } from './rules/unpaged-list.js';
 import type { Resource } from './table.js';
 
 /** Every promise that each resource keeps, checked against what the table says of this one. */
@@ -24,7 +24,7 @@ export function describeContract(test: TestApi, resource: Resource): void {
   describe(`The contract of ${resource.name}`, () => {
     beforeAll(() => tried.prepare(), 60_000);
 
-    describeWholeList(tried);
+    describeUnpagedList(tried);
     if (methods.item?.includes('GET')) describeItem(tried);
     if (Object.keys(includes).length) describeInclude(tried);
     if (Object.keys(expands).length) describeExpand(tried);

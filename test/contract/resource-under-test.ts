@@ -98,7 +98,7 @@ export class ResourceUnderTest {
     return JSON.stringify([included.body, expanded.body]);
   };
 
-  /** Asks for a whole list, or of one that is always paged for the largest page. */
+  /** A query for all items, or for the largest page if the list is always paged. */
   private whole(query: Query): Query {
     const { paged } = this.resource;
     return paged ? { page_size: paged.maximumSize, ...query } : query;

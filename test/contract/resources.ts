@@ -725,9 +725,11 @@ const componentQuestions: Resource = {
       VALUES ($1, 1, '100% our_question\\', 'SC'), ($1, 2, 'another ÖNE', 'MC') RETURNING id, organization_id)
       INSERT INTO component_answer (organization_id, number, question_id, text, ordinal)
       SELECT organization_id, row_number() OVER (), id, 'Yes', 1 FROM made`)(test, organization);
-    const readRequest = [{ question: 'CAQ1' }, { question: 'AQ3', parent_answer: 'CAA1' }];
-    await makeComponent(organization.api, { component_questions: readRequest });
-    await bodyOf(organization.api.patch('/library/components/SC2/', { component_questions: readRequest.slice(0, 1) }));
+    const questionnaire = [{ question: 'CAQ1' }, { question: 'AQ3', parent_answer: 'CAA1' }];
+    await makeComponent(organization.api, { component_questions: questionnaire });
+    await bodyOf(
+      organization.api.patch('/library/components/SC2/', { component_questions: questionnaire.slice(0, 1) }),
+    );
   },
 };
 

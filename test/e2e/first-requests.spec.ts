@@ -80,7 +80,7 @@ describe('The first requests of a new user', () => {
     expect(restored.body).toMatchObject({ type: 'Built-in' });
   });
 
-  it('are told what is wrong with a body', async () => {
+  it('get an error for each invalid field of a body', async () => {
     const refused = await send('post', 'library/tasks/').send({ priority: 99 }).expect(400);
     expect(Object.keys(refused.body as object).sort()).toEqual(['phase', 'priority', 'problem', 'text', 'title']);
   });

@@ -1,5 +1,5 @@
-// Reads code blocks as JSON from the standard input and writes what is wrong with them to the standard output. It is a
-// process of its own: V8 runs out of memory when it optimizes large WebAssembly modules, which --liftoff-only prevents.
+// Reads code blocks as JSON from the standard input and writes their errors to the standard output. It runs as a separate
+// process with --liftoff-only, because V8 runs out of memory when it optimizes large WebAssembly modules.
 import { json } from 'node:stream/consumers';
 import { findTypeErrors } from './check-types.ts';
 import { findFault } from './parsers.ts';

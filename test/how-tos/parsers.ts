@@ -8,7 +8,7 @@ import { parseAllDocuments } from 'yaml';
 import { parseNginx } from './nginx.ts';
 import { findSqlFault } from './sql-dialects.ts';
 
-/** What is wrong with a text, or undefined. */
+/** Returns an error message, or undefined for a valid text. */
 type FindFault = (code: string) => string | undefined | Promise<string | undefined>;
 
 const resolve = createRequire(import.meta.url).resolve;
@@ -109,7 +109,7 @@ const OTHERS: Readonly<Record<string, FindFault>> = {
   yaml: (code) => [parseAllDocuments(code)].flat().flatMap(({ errors }) => errors)[0]?.message,
 };
 
-/** What is wrong with code in a language, or undefined. PHP may be given without its opening tag. */
+/** Returns an error message, or undefined for valid code. PHP may omit its opening tag. */
 export function findFault(language: string, code: string): ReturnType<FindFault> {
   const grammar = GRAMMARS[language];
   if (grammar !== undefined)

@@ -1,5 +1,5 @@
-// Writes openapi.json at the top of the checkout: what `/openapi.json` serves. With `--check` it only tells whether the
-// file is what it would write.
+// Writes openapi.json, which `/openapi.json` serves, to the root of the repository. With `--check`, it only compares the
+// file.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -11,7 +11,7 @@ const { loadConfiguration } = await built('libs/platform/src/configuration.js');
 const { createApi } = await built('apps/api/src/create-api.js');
 const { buildDocument } = await built('apps/api/src/openapi.js');
 
-// Nothing listens there, and nothing is asked: the document follows from the code alone.
+// No database is needed: the document depends only on the code.
 const settings = { DATABASE_URL: 'postgresql://nobody@127.0.0.1:9/none', SECRET_KEY: 'x'.repeat(32) };
 const api = await createApi(loadConfiguration(settings), pino({ level: 'silent' }));
 const wanted = `${JSON.stringify(buildDocument(api.app), null, 2)}\n`;

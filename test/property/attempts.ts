@@ -19,7 +19,7 @@ export interface Attempt {
   readonly headers: Record<string, string>;
   readonly body?: Json;
   readonly raw?: string | Buffer;
-  readonly caller: 'super-user' | 'reader' | 'nobody';
+  readonly caller: 'super-user' | 'reader' | 'anonymous';
 }
 
 /** What is sent besides the address. */
@@ -174,7 +174,7 @@ const anyHeaders: Arbitrary<Record<string, string>> = fc.oneof(
 const anyCaller = fc.oneof(
   { weight: 12, arbitrary: fc.constant('super-user' as const) },
   { weight: 1, arbitrary: fc.constant('reader' as const) },
-  { weight: 1, arbitrary: fc.constant('nobody' as const) },
+  { weight: 1, arbitrary: fc.constant('anonymous' as const) },
 );
 
 const attempt = (

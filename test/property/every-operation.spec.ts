@@ -41,12 +41,12 @@ describe('Whatever is sent to an operation, the answer is one that the document 
     const { api } = test;
     const superUser: TestUser = await test.newUser({ superUser: true });
     const reader = await test.newUser();
-    callers = { 'super-user': superUser.api, reader: reader.api, nobody: api.as(null) };
+    callers = { 'super-user': superUser.api, reader: reader.api, anonymous: api.as(null) };
     // Tokens of reports live for a short time only: each operation has fresh ones.
     reporters = async () => ({
       'super-user': await reportClient(test, superUser),
       reader: await reportClient(test, reader),
-      nobody: api.as(null),
+      anonymous: api.as(null),
     });
     pool = await fillPool(test, superUser);
   }, 60_000);

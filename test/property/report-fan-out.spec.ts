@@ -121,9 +121,9 @@ describe('Measures of a cube that is joined with another', () => {
 
   it('speak of every join that the model has', () => {
     const edges = [...model.cubes.values()].flatMap(({ name, joins }) => joins.map((other) => `${name}-${other}`));
-    // What is counted beforehand stands for Task, and is joined as that is.
-    const readRequest = edges.filter((edge) => !edge.includes('TaskBy'));
-    expect(readRequest.sort()).toEqual(Object.keys(PLAIN_JOINS).sort());
+    // Rollups of Task are joined in the same way as Task.
+    const tested = edges.filter((edge) => !edge.includes('TaskBy'));
+    expect(tested.sort()).toEqual(Object.keys(PLAIN_JOINS).sort());
   });
 
   it('can be asked for together with every other cube of a schema', () => {
@@ -160,21 +160,21 @@ describe('Measures of a cube that is joined with another', () => {
       .filter(({ type }) => type !== 'time')
       .slice(0, 2)) {
       const wanted = await expected(measured, other, dimension);
-      // Which of them are asked for decides what they are read from.
-      for (const readRequest of [measures, ...(measured === 'Task' ? measures.map((name) => [name]) : [])]) {
-        const rows = await load({ ...shared, measures: readRequest, dimensions: [dimension.name] });
+      // The measures of a query decide which table it reads.
+      for (const chosen of [measures, ...(measured === 'Task' ? measures.map((name) => [name]) : [])]) {
+        const rows = await load({ ...shared, measures: chosen, dimensions: [dimension.name] });
         const found = rows.map(
-          (row) => [String(row[dimension.name]), readRequest.map((name) => number(row[name]))] as const,
+          (row) => [String(row[dimension.name]), chosen.map((name) => number(row[name]))] as const,
         );
         const all = [...wanted].map(
-          ([group, figures]) => [group, readRequest.map((name) => figures[measures.indexOf(name)])] as const,
+          ([group, figures]) => [group, chosen.map((name) => figures[measures.indexOf(name)])] as const,
         );
-        expect([dimension.name, readRequest, new Map(found)]).toEqual([dimension.name, readRequest, new Map(all)]);
+        expect([dimension.name, chosen, new Map(found)]).toEqual([dimension.name, chosen, new Map(all)]);
       }
     }
     // With a measure of each, neither multiplies the other.
-    const [extraFields] = membersOf(other, 'measure');
-    const [row] = await load({ ...shared, measures: [...measures, extraFields?.name] });
+    const [otherMeasure] = membersOf(other, 'measure');
+    const [row] = await load({ ...shared, measures: [...measures, otherMeasure?.name] });
     const [all] = (await expected(measured, other)).values();
     expect(measures.map((name) => number(row?.[name]))).toEqual(all);
   });

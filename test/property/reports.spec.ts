@@ -45,7 +45,7 @@ describe('The engine', () => {
   let engine: EmbeddedEngine;
   let organization: number;
   let cubes: Awaited<ReturnType<typeof readPlainCubes>>;
-  const readRequest = new Set<string>();
+  const queried = new Set<string>();
 
   beforeAll(async () => {
     database = await cloneDatabase();
@@ -175,7 +175,7 @@ describe('The engine', () => {
       const expected = evaluate(cubes, query!);
       if (expected.length > 1) {
         answered += 1;
-        for (const cube of cubesOf(query!)) readRequest.add(cube);
+        for (const cube of cubesOf(query!)) queried.add(cube);
       }
       try {
         expect(comparable(query!, found.rows)).toEqual(comparable(query!, expected));
@@ -187,6 +187,6 @@ describe('The engine', () => {
     }
     // Queries that find nothing would prove nothing.
     expect(answered).toBeGreaterThan(RUNS / 3);
-    expect(CUBES.filter((cube) => !readRequest.has(cube))).toEqual([]);
+    expect(CUBES.filter((cube) => !queried.has(cube))).toEqual([]);
   }, 300_000);
 });

@@ -72,7 +72,7 @@ async function check(): Promise<void> {
 }
 
 async function write(): Promise<void> {
-  // No database is asked: the tables follow from the entities alone.
+  // No database is needed: the tables depend only on the entities.
   const orm = await openOrm('postgresql://nobody@127.0.0.1:9/none');
   writeFileSync(path.join(FOLDER, 'tables.sql'), `-- Written by "npm run schema:write".\n\n${await tablesOf(orm)}`);
   await orm.close();

@@ -10,7 +10,7 @@ export interface FakeSonarQube {
   /** Where it is, below a path of its own, as behind a proxy. */
   readonly url: string;
   /** Paths that it was asked for, in order. */
-  readonly readRequest: readonly string[];
+  readonly requests: readonly string[];
   /** Answers to these paths from now on like this; to the others as it does. */
   answer(answers: Readonly<Record<string, SonarQubeAnswer>>): void;
   stop(): Promise<void>;
@@ -26,7 +26,7 @@ const FOLDER = '/sonar';
 /** Starts a SonarQube that is up and takes its token. */
 export async function startFakeSonarQube(): Promise<FakeSonarQube> {
   let special: Readonly<Record<string, SonarQubeAnswer>> = {};
-  const readRequest: string[] = [];
+  const requests: string[] = [];
   const usual = (path: string, { headers }: IncomingMessage): SonarQubeAnswer => {
     const expected = `Basic ${Buffer.from(`${SONARQUBE_TOKEN}:`).toString('base64')}`;
     if (path === STATUS) return { body: { id: '20261121', version: '10.7', status: 'UP' } };
@@ -36,7 +36,7 @@ export async function startFakeSonarQube(): Promise<FakeSonarQube> {
   const server = createServer((request, response) => {
     const url = request.url ?? '';
     const path = url.startsWith(FOLDER) ? url.slice(FOLDER.length) : '';
-    readRequest.push(path);
+    requests.push(path);
     const answer = special[path] ?? usual(path, request);
     if (answer === 'hang') return;
     if ('text' in answer) response.writeHead(200).end(answer.text);
@@ -49,7 +49,7 @@ export async function startFakeSonarQube(): Promise<FakeSonarQube> {
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${FOLDER}`,
-    readRequest,
+    requests,
     answer: (answers) => (special = answers),
     stop: async () => {
       server.close();

@@ -1,5 +1,5 @@
 import { type LoadedLibrary, loadLibrary } from '#content/library/load/load-library.js';
-import { withOrm } from './backups.js';
+import { withOrm } from './backups/backups.js';
 import type { TestDatabase } from './database.js';
 
 /**

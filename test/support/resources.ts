@@ -223,7 +223,7 @@ export interface Project {
   task_counts?: { total: number; complete: number; incomplete: number; not_applicable: number };
 }
 
-/** A whole list. */
+/** An unpaged list. */
 export interface List<Item> {
   results: Item[];
 }

@@ -7,7 +7,7 @@ export interface HeldTable {
   readonly release: () => Promise<void>;
 }
 
-/** Keeps whoever writes rows of a table waiting; in the stricter mode whoever reads them too. */
+/** Blocks everyone who writes to a table; in the stricter mode, readers too. */
 export async function holdTable(
   databaseUrl: string,
   table: string,
@@ -18,6 +18,16 @@ export async function holdTable(
   await client.connect();
   await client.query(`BEGIN; LOCK TABLE ${table} IN ${mode} MODE`);
   return { release: () => client.end() };
+}
+
+/** Blocks everyone who reads a table or writes to it while `action` runs. */
+export async function whileTableIsHeld(databaseUrl: string, table: string, action: () => Promise<void>): Promise<void> {
+  const held = await holdTable(databaseUrl, table, 'ACCESS EXCLUSIVE');
+  try {
+    await action();
+  } finally {
+    await held.release();
+  }
 }
 
 /** Resolves once a statement with this text waits for a lock. */

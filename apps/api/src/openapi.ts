@@ -17,9 +17,9 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
     .setOpenAPIVersion('3.0.3')
     .setTitle('Merlon')
     .setDescription(
-      'A library of application-security requirements, and the reporting around it. Paths answer with and without ' +
-        'their last slash. A method that a path does not have is a 405 with `Allow`; OPTIONS tells the methods. ' +
-        'Endpoints of earlier releases (`/library/jobs/…`, `/activities/`) answer 410 and name their successors.',
+      'A library of application-security requirements, and reports on them. Paths work with and without a trailing ' +
+        'slash. A method that a path does not have is a 405 with `Allow`; OPTIONS lists the methods. Endpoints of ' +
+        'earlier releases (`/library/jobs/…`, `/activities/`) return 410 and name their successors.',
     )
     .setVersion('2')
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
@@ -32,20 +32,23 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
         name: 'Authorization',
         description:
           'The API token of a user. Enter the word `Token`, a space, and the token: `Token <ACCESS_TOKEN>`. ' +
-          '`npm start` prints the first one; `POST /users/me/tokens/` makes more.',
+          '`npm start` prints where the first one is; `POST /users/me/tokens/` creates more.',
       },
       'token',
     )
     .addBasicAuth(
-      { type: 'http', scheme: 'basic', description: 'E-mail and password, for the few operations that take them.' },
+      {
+        type: 'http',
+        scheme: 'basic',
+        description: 'E-mail address and password, for the few operations that accept them.',
+      },
       'basic',
     )
     .addBearerAuth(
       {
         type: 'http',
         scheme: 'bearer',
-        description:
-          'For reports only: the short-lived token of `GET /users/me/auth-token/`, without a word before it.',
+        description: 'For reports only: the short-lived token from `GET /users/me/auth-token/`, without a prefix.',
       },
       'report',
     )

@@ -2,27 +2,27 @@
 export interface FileToRead {
   /** Its name, for errors. */
   readonly name: string;
-  /** What its rows are, and the columns that it may have. */
+  /** The kind of its rows, and the columns that it may have. */
   readonly model: string;
   readonly columns: readonly { readonly name: string }[];
   readonly content: AsyncIterable<Uint8Array>;
-  /** Ends the reading where it could take long without a row: its reason is thrown. */
+  /** Cancels reading, also between rows: its reason is thrown. */
   readonly signal: AbortSignal;
 }
 
-/** A row as its format has it. `row` is its number as a person counts. */
+/** A row before conversion. `row` is its number in the file, from 1. */
 export interface RawRow {
   readonly row: number;
-  /** By column; what a row says nothing of is left out. */
+  /** By column, without columns that the row does not have. */
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Reports what is wrong in a file. */
+/** Reports an error in a file. */
 export type Refuse = (row: number | null, field: string | null, details: string) => void;
 
 /**
- * Reads the rows of a file, in sequence. Throws `FilesRefused` where it can't go on.
+ * Reads the rows of a file in order. Throws `FilesRefused` if it cannot continue.
  *
- * @param refuse called for what is wrong and lets the rest be read
+ * @param refuse is called for errors after which reading continues
  */
 export type FormatReader = (file: FileToRead, refuse: Refuse) => AsyncIterable<RawRow>;

@@ -2,10 +2,10 @@ import type { FileToRead, Refuse } from './format-reader.js';
 import { FilesRefused, unreadable } from './files-refused.js';
 import { LIMITS } from './limits.js';
 
-/** A name that does not belong there may be as long as a cell. */
+/** Shortens a name for messages: an unknown name may be as long as a cell. */
 const shown = (name: string): string => JSON.stringify(name.length > 100 ? `${name.slice(0, 100)}…` : name);
 
-/** What is wrong with a name; undefined where nothing is. */
+/** Returns an error message, or undefined for a valid name. */
 function problemOf(name: string, known: ReadonlySet<string>, isSecond: boolean): string | undefined {
   if (isSecond) return `The column ${shown(name)} is there twice.`;
   if (known.has(name)) return undefined;
@@ -13,10 +13,10 @@ function problemOf(name: string, known: ReadonlySet<string>, isSecond: boolean):
 }
 
 /**
- * Tells each name of a file's columns that is unknown; the rows can be read all the same. Throws `FilesRefused` where
- * they can't be: there are too many columns, one is there twice, or none of them is known.
+ * Reports each unknown column, which does not prevent reading the rows. Throws `FilesRefused` if there are too many
+ * columns, a duplicate, or no known column.
  *
- * @param row the number of the row that has the names; null where none has
+ * @param row the number of the header row; null if there is none
  */
 export function checkHeader(
   { name: file, columns }: Pick<FileToRead, 'name' | 'columns'>,

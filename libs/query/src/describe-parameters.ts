@@ -15,9 +15,9 @@ export interface ParameterDescription {
 
 const SWITCHES: Record<Switch, string> = {
   show_original:
-    'Shows the built-in content of items that the organization changed; filters and orderings look at it too.',
-  to_html: 'Renders CommonMark texts as sanitised HTML.',
-  absolute_urls: 'Makes every `url` absolute.',
+    'Returns the original content of items that the organization customized. Filters and orderings use it too.',
+  to_html: 'Returns CommonMark texts as sanitized HTML.',
+  absolute_urls: 'Returns absolute URLs in every `url`.',
 };
 
 type Describe = (
@@ -29,38 +29,44 @@ type Describe = (
 
 const names = (values: Iterable<string>): Schema => schema.list(schema.string({ enum: [...values] }));
 
-/** What a list takes besides its filters: which part of it, in which order. */
+/** The parameters of a list in addition to its filters: search, ordering and page. */
 function describeList(declaration: Projection, describe: Describe): void {
   if (declaration.search)
     describe(
       'search',
-      `Finds every word, without regard to case, anywhere in: ${declaration.search.fields.join(', ')}.`,
+      `Finds items where each word occurs, regardless of case, in one of: ${declaration.search.fields.join(', ')}.`,
       schema.string(),
     );
   const orderings = declaration.stream
     ? [declaration.defaultOrdering]
     : Object.keys(declaration.orderings).flatMap((name) => [name, `-${name}`]);
-  describe('ordering', `\`-\` in front reverses it. Default: \`${declaration.defaultOrdering}\`.`, names(orderings));
+  describe(
+    'ordering',
+    `Prefix the field with \`-\` for descending order. Default: \`${declaration.defaultOrdering}\`.`,
+    names(orderings),
+  );
   const { defaultSize, maximumSize } = pagingOf(declaration);
   if (declaration.stream) {
-    describe('cursor', 'Where the page begins, as `next` and `previous` name it. Keeps its window.', schema.string());
-    describe('date_from', 'Begin of the window; a year before its end where it is not given.', schema.timestamp());
-    describe('date_to', 'End of the window; now where it is not given.', schema.timestamp());
+    describe('cursor', 'Start of the page, from `next` or `previous`. The window stays the same.', schema.string());
+    describe('date_from', 'Start of the window. Default: a year before its end.', schema.timestamp());
+    describe('date_to', 'End of the window. Default: now.', schema.timestamp());
   } else
     describe(
       'page',
-      declaration.paging ? 'Number of the page, from 1.' : 'Number of the page, from 1; turns pages on.',
+      declaration.paging
+        ? 'Number of the page, from 1.'
+        : 'Number of the page, from 1. Without it, there are no pages.',
       schema.integer({ minimum: 1 }),
     );
-  const unasked = declaration.stream ? 'none is given' : 'only `page` is given';
+  const condition = declaration.stream || declaration.paging ? '' : ', if only `page` is given';
   describe(
     'page_size',
-    `Rows on a page, ${defaultSize} where ${unasked}; more than ${maximumSize} is lowered to that.`,
+    `Items per page, at most ${maximumSize}. Default: ${defaultSize}${condition}.`,
     schema.integer({ minimum: 1 }),
   );
 }
 
-/** Every query parameter that a route on this projection takes, in the order of the document. */
+/** All query parameters of a route on this projection, in the order of the document. */
 export function describeParameters(declaration: Projection, scope: RouteScope): ParameterDescription[] {
   const described: ParameterDescription[] = [];
   const describe: Describe = (name, description, shape, { repeatable = false, required = false } = {}) =>
@@ -68,8 +74,8 @@ export function describeParameters(declaration: Projection, scope: RouteScope): 
   const includes = Object.keys(declaration.includes ?? {});
   const expands = Object.keys(declaration.expands ?? {});
   if (includes.length) describe('include', 'Adds optional fields, comma-separated.', names(includes));
-  if (expands.length) describe('expand', 'Replaces ids with objects, comma-separated.', names(expands));
-  describe('exclude', 'Leaves fields out, comma-separated; `id` always stays.', names(fieldNames(declaration)));
+  if (expands.length) describe('expand', 'Replaces ids by objects, comma-separated.', names(expands));
+  describe('exclude', 'Leaves out fields, comma-separated. `id` is always included.', names(fieldNames(declaration)));
   for (const name of declaration.switches ?? []) describe(name, SWITCHES[name], schema.boolean({ default: false }));
   if (scope === 'list') describeList(declaration, describe);
   for (const filter of filtersOf(declaration, scope))

@@ -13,26 +13,26 @@ export interface OrderTerm {
   readonly descending: boolean;
 }
 
-/** What a request asks of a projection, checked. */
+/** The checked parameters of a request to a projection. */
 export interface ParsedQuery {
-  /** Of one item: whether nothing was asked for, so that the statement is the one that most requests need. */
+  /** Of one item: true if there are no parameters, so that the prepared statement of most requests can be used. */
   readonly usual?: boolean;
   readonly includes: ReadonlySet<string>;
   readonly expands: ReadonlySet<string>;
   readonly excludes: ReadonlySet<string>;
   readonly switches: ReadonlySet<Switch>;
   readonly conditions: readonly Condition[];
-  /** The values of the filters given, by parameter. */
+  /** Values of filters by parameter. */
   readonly filtered: ReadonlyMap<string, readonly string[]>;
   readonly words: readonly string[];
   readonly order: readonly OrderTerm[];
-  /** Absent where the whole list is asked for. Numbers start at 1. */
+  /** Absent for an unpaged list. Numbers start at 1. */
   readonly page?: { readonly number: number; readonly size: number };
-  /** Of a stream: the ends of the window that were given, the size of a page, and the cursor as text. */
+  /** Of a stream: the requested window, the page size, and the cursor as text. */
   readonly window?: StreamWindow;
 }
 
-/** A page of a stream as it was asked for; undefined is what was not given. */
+/** The parameters of a page of a stream; undefined if not given. */
 export interface StreamWindow {
   readonly from: string | undefined;
   readonly to: string | undefined;
@@ -40,7 +40,7 @@ export interface StreamWindow {
   readonly size: number;
 }
 
-/** A view of one item, with nothing asked for. */
+/** A read of one item without parameters. */
 export const plainItemQuery = (): ParsedQuery => ({
   usual: true,
   includes: new Set(),
@@ -53,10 +53,10 @@ export const plainItemQuery = (): ParsedQuery => ({
   order: [],
 });
 
-/** Messages by parameter: without a prototype, so that one may be called `__proto__`. */
+/** Messages by parameter, without a prototype, since a parameter may be called `__proto__`. */
 const errorsByName = (): Record<string, string[]> => Object.create(null) as Record<string, string[]>;
 
-/** Reads the parameters of one request by name, and keeps what is wrong with them until all have been read. */
+/** Reads the parameters of one request by name, and collects all errors. */
 class ParameterReader {
   private readonly errors = errorsByName();
   private readonly known = new Set<string>();

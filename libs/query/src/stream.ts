@@ -45,13 +45,13 @@ const time = (text: string): Sql => sql`${text}::timestamptz`;
 /**
  * Opens the window that a request asks for, up to now and over the past year by default. Throws `InvalidParameters`.
  */
-async function openWindow(database: Database, readRequest: ParsedQuery['window']): Promise<Window> {
+async function openWindow(database: Database, wanted: ParsedQuery['window']): Promise<Window> {
   const given = (text: string | undefined): Sql => (text === undefined ? sql`NULL::timestamptz` : time(text));
   const { rows } = await sql<Window & { swapped: boolean }>`
     SELECT ${isoTime(sql`w.from_at`)} AS from, ${isoTime(sql`w.to_at`)} AS to, w.from_at > w.to_at AS swapped,
       pg_current_snapshot()::text AS snapshot
-    FROM (SELECT coalesce(${given(readRequest?.from)}, e.to_at - interval '1 year') AS from_at, e.to_at
-      FROM (SELECT coalesce(${given(readRequest?.to)}, clock_timestamp()) AS to_at) e) w`.execute(database);
+    FROM (SELECT coalesce(${given(wanted?.from)}, e.to_at - interval '1 year') AS from_at, e.to_at
+      FROM (SELECT coalesce(${given(wanted?.to)}, clock_timestamp()) AS to_at) e) w`.execute(database);
   const [window] = rows;
   if (!window) throw new Error('A window has one row.');
   if (window.swapped)
@@ -59,15 +59,15 @@ async function openWindow(database: Database, readRequest: ParsedQuery['window']
   return { from: window.from, to: window.to, snapshot: window.snapshot };
 }
 
-/** Which rows belong to the window, next to the cursor where there is one. */
+/** The rows of the window; with a cursor, those beyond it. */
 function windowCondition({ at, id, transaction }: Stream, window: Window, cursor: Cursor | undefined): Sql {
-  const extraFields = cursor
+  const beyondCursor = cursor
     ? sql` AND (${at}, ${id}) ${sql.raw(cursor.direction === 'older' ? '<' : '>')} (${time(cursor.at)},
       ${cursor.id}::bigint)`
     : sql``;
   return sql`${at} BETWEEN ${time(window.from)} AND ${time(window.to)}
     AND (${transaction} IS NULL
-      OR pg_visible_in_snapshot(${transaction}, ${window.snapshot}::pg_snapshot))${extraFields}`;
+      OR pg_visible_in_snapshot(${transaction}, ${window.snapshot}::pg_snapshot))${beyondCursor}`;
 }
 
 /** The first rows of one range: by its index alone, or by one search of the index for each of several values. */
@@ -78,7 +78,7 @@ function rowsOf(table: Sql, range: Range, condition: Sql, cut: Sql): Sql {
     SELECT item.* FROM ${table} item WHERE ${where} AND ${each.operand} = wanted.value AND ${condition}${cut}) item`;
 }
 
-/** One page of a stream. Throws `InvalidParameters` where the window is turned round. */
+/** One page of a stream. Throws `InvalidParameters` if the window ends before it begins. */
 export async function readStream(
   database: Database,
   declaration: Projection & { readonly stream: Stream },
@@ -102,12 +102,12 @@ export async function readStream(
   const page = rows.slice(0, size);
   if (newer) page.reverse();
   const { from, to, snapshot } = window;
-  const extraFields = (row: Row | undefined, direction: Cursor['direction']): Cursor | null =>
+  const cursorAt = (row: Row | undefined, direction: Cursor['direction']): Cursor | null =>
     row ? { from, to, snapshot, direction, at: row.at, id: row.id } : null;
   return {
     window: { from, to, snapshot },
     rows: page.map(({ json }) => json).join(','),
-    next: newer || more ? extraFields(page.at(-1), 'older') : null,
-    previous: cursor && (!newer || more) ? extraFields(page[0], 'newer') : null,
+    next: newer || more ? cursorAt(page.at(-1), 'older') : null,
+    previous: cursor && (!newer || more) ? cursorAt(page[0], 'newer') : null,
   };
 }

@@ -111,7 +111,7 @@ class FilterCheck {
   }
 }
 
-/** What is wrong with a value of a filter on a member; times are looked at as a whole. */
+/** Checks one value of a filter. `checkDates` checks times together. */
 function problemOf(value: unknown, member: Member, nullable: boolean): string | undefined {
   if (value === null && nullable) return undefined;
   if (typeof value !== 'string') return 'Not a valid string.';

@@ -19,7 +19,7 @@ type Answer = readonly [status: number, body: unknown];
 
 /** Speaks Cube's protocol: answers what it is told, in sequence, and the last for ever. */
 class FakeCube {
-  readonly readRequest: Asked[] = [];
+  readonly requests: Asked[] = [];
   answers: Answer[] = [];
   private readonly server: Server = createServer((request, response) => {
     void this.respond(request, response);
@@ -47,7 +47,7 @@ class FakeCube {
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
     const { payload } = await jwtVerify(request.headers.authorization ?? '', new TextEncoder().encode(SECRET));
     const { query } = JSON.parse(Buffer.concat(chunks).toString()) as { query: Record<string, unknown> };
-    this.readRequest.push({ path: request.url ?? '', organization: payload['organization'], query });
+    this.requests.push({ path: request.url ?? '', organization: payload['organization'], query });
     return (this.answers.length > 1 ? this.answers.shift() : this.answers[0]) ?? [500, {}];
   }
 }
@@ -71,7 +71,7 @@ describe('The engine on a Cube deployment', () => {
   beforeAll(async () => {
     engine = new ClusterEngine({ url: await cube.open(), secret: SECRET, timeoutSeconds: 2, pollMilliseconds: 10 });
   });
-  beforeEach(() => cube.readRequest.splice(0));
+  beforeEach(() => cube.requests.splice(0));
   afterAll(() => cube.close());
 
   const row = {
@@ -89,7 +89,7 @@ describe('The engine on a Cube deployment', () => {
       truncated: false,
       refreshed: new Date('2026-11-21T12:00:00.000Z'),
     });
-    expect(cube.readRequest).toEqual([
+    expect(cube.requests).toEqual([
       {
         path: '/cubejs-api/v1/load',
         organization: 42,
@@ -129,7 +129,7 @@ describe('The engine on a Cube deployment', () => {
       [200, { data: [row, row, row] }],
     ];
     expect(await engine.load(query!, 1)).toMatchObject({ rows: [{}, {}], truncated: true });
-    expect(cube.readRequest).toHaveLength(3);
+    expect(cube.requests).toHaveLength(3);
   });
 
   it('gives up where Cube waits too long', async () => {
@@ -180,21 +180,21 @@ describe('The configuration that ships for Cube', () => {
   const securityContext = { organization: 42 };
 
   it('adds the organization of the token for every cube that a query names, however deep', () => {
-    const readRequest = {
+    const rewritten = {
       measures: ['Task.count'],
       timeDimensions: [{ dimension: 'Activity.date' }],
       filters: [
         { or: [{ and: [{ member: 'User.email', operator: 'set' }] }, { member: 'Project.id', operator: 'set' }] },
       ],
     };
-    const { filters } = configuration.queryRewrite(readRequest, { securityContext });
+    const { filters } = configuration.queryRewrite(rewritten, { securityContext });
     const added = (cube: string): object => ({
       or: [
         { member: `${cube}.organization`, operator: 'equals', values: ['42'] },
         { member: `${cube}.organization`, operator: 'notSet' },
       ],
     });
-    expect(filters).toEqual([...readRequest.filters, ...['Task', 'Activity', 'User', 'Project'].map(added)]);
+    expect(filters).toEqual([...rewritten.filters, ...['Task', 'Activity', 'User', 'Project'].map(added)]);
   });
 
   it('keeps what it compiles and stores apart by organization, and refuses tokens that name none', () => {

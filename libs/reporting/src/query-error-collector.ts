@@ -20,15 +20,15 @@ export class InvalidQuery extends Error {
   }
 }
 
-/** A message that names its key, also where its path does not. */
+/** A message that contains its key. */
 const phrase = (key: string, message: string): string =>
   key === 'non_field_errors' || message.startsWith(key) ? message : `${key}: ${message}`;
 
-/** Whether a JSON value is an object: neither a list nor null. */
+/** Whether a JSON value is an object, not a list or null. */
 export const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Collects what is wrong with a query, to refuse it once. */
+/** Collects the errors of a query, to report them together. */
 export class QueryErrorCollector {
   private readonly errors: Record<string, string[]> = Object.create(null) as Record<string, string[]>;
 
@@ -36,13 +36,13 @@ export class QueryErrorCollector {
     return !Object.keys(this.errors).length;
   }
 
-  /** Answers undefined, so that a check can note and give nothing in one. */
+  /** Returns undefined, so that a check can `return note(…)`. */
   note(key: string, message: string): undefined {
     (this.errors[key] ??= []).push(message);
     return undefined;
   }
 
-  /** Throws `InvalidQuery` where anything was noted. */
+  /** Throws `InvalidQuery` if there are errors. */
   refuse(): void {
     if (!this.none) throw new InvalidQuery({ ...this.errors });
   }

@@ -2,14 +2,14 @@ import { cubeOf } from './model.js';
 import { conditionsOf, cubesOf, type Filter, isCondition, partsOf, type ReportQuery } from './query.js';
 import { instantOf, localTimeOf, zoneKey } from './time-zone.js';
 
-/** A cube that holds the rows of another counted together, and what is still known about them there. */
+/** A cube with the rows of another cube counted in groups, and the members that are still known there. */
 interface Rollup {
   readonly cube: string;
   readonly members: ReadonlySet<string>;
-  /** The time that they are counted by, to the hour; without it, times are as they were. */
+  /** The time by whose hour rows are counted; without it, the times stay exact. */
   readonly hours?: string;
-  /** Cubes that its rows are joined with as those of the other are. */
-  readonly extraFields?: ReadonlySet<string>;
+  /** Cubes that can be joined in the same way as with the other cube. */
+  readonly joined?: ReadonlySet<string>;
 }
 
 const membersOf = (cube: string, names: string): ReadonlySet<string> =>
@@ -24,12 +24,12 @@ const ROLLUPS: Readonly<Record<string, readonly Rollup[]>> = {
     {
       cube: 'TaskByCountermeasure',
       members: membersOf('Task', `${STATE} highPriorityCount taskId title priority phase`),
-      extraFields: new Set(['LibraryTask', 'LibraryProblem', 'Regulation']),
+      joined: new Set(['LibraryTask', 'LibraryProblem', 'Regulation']),
     },
     {
       cube: 'TaskByProject',
       members: membersOf('Task', STATE),
-      extraFields: new Set(['BusinessUnit', 'Application', 'Project']),
+      joined: new Set(['BusinessUnit', 'Application', 'Project']),
     },
   ],
   Activity: [{ cube: 'ActivityHour', members: membersOf('Activity', 'count logLevel name'), hours: 'Activity.date' }],
@@ -63,13 +63,13 @@ function isWholeHours(zone: string): boolean {
 const isFullHour = (local: string, zone: string, after: number): boolean =>
   (instantOf(Date.parse(`${local}Z`), zone, 'latest') + after) % HOUR === 0;
 
-/** Whether a query's answer follows from what a rollup holds. */
-function suits({ members, hours, extraFields }: Rollup, query: ReportQuery): boolean {
+/** Whether a rollup can answer a query. */
+function suits({ members, hours, joined }: Rollup, query: ReportQuery): boolean {
   const { timezone, timeDimensions, dimensions, measures, filters, ungrouped } = query;
-  const tells = (name: string): boolean => members.has(name) || extraFields?.has(cubeOf(name)) === true;
+  const isKnown = (name: string): boolean => members.has(name) || joined?.has(cubeOf(name)) === true;
   const named = [...dimensions, ...measures, ...conditionsOf(filters).map(({ member }) => member)];
-  if (ungrouped || !named.every(tells)) return false;
-  if (hours === undefined) return timeDimensions.every(({ dimension }) => tells(dimension));
+  if (ungrouped || !named.every(isKnown)) return false;
+  if (hours === undefined) return timeDimensions.every(({ dimension }) => isKnown(dimension));
   return (
     isWholeHours(timezone) &&
     timeDimensions.every(

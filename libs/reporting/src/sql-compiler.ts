@@ -38,10 +38,10 @@ class ReportSql extends PostgresQuery {
    * Joins a cube's rows with their distinct keys: there none is there twice, and counting need not tell them apart
    * again.
    */
-  override aggregateSubQuery(...readRequest: Parameters<PostgresQuery['aggregateSubQuery']>): string {
+  override aggregateSubQuery(...parameters: Parameters<PostgresQuery['aggregateSubQuery']>): string {
     this.onDistinctRows = true;
     try {
-      return super.aggregateSubQuery(...readRequest);
+      return super.aggregateSubQuery(...parameters);
     } finally {
       this.onDistinctRows = false;
     }

@@ -8,7 +8,7 @@ export function describeFilter(tried: ResourceUnderTest, name: string, filter: F
   const { path } = tried.resource;
   describe(`The filter ${name}`, () => {
     it.each(filter.suffixes.map((suffix) => [name + suffix]))(
-      '%s finds what the whole list holds',
+      '%s finds exactly the matching items of the unpaged list',
       async (parameter) => {
         const cases = filter.cases(name, tried.rows).filter((one) => one.parameter === parameter);
         expect(cases.length).toBeGreaterThan(0);

@@ -22,7 +22,7 @@ export function describeOrderings(tried: ResourceUnderTest): void {
     it.each([
       [name, 1],
       [`-${name}`, -1],
-    ])('%s sorts the whole list, and every page is a part of it', async (ordering, direction) => {
+    ])('%s sorts the unpaged list, and every page is a part of it', async (ordering, direction) => {
       const sorted = await listKeys({ ordering });
       expect(new Set(sorted)).toEqual(new Set(keysOf(tried.rows)));
       expect(sorted).toHaveLength(tried.rows.length);

@@ -15,7 +15,7 @@ export function describePaging(tried: ResourceUnderTest): void {
 function tryEveryPage(tried: ResourceUnderTest): void {
   const { test, resource, keysOf } = tried;
   const { path } = resource;
-  it('shows count, next, previous and results, in that order, and leads through the whole list', async () => {
+  it('shows count, next, previous and results, in that order, and leads through all items', async () => {
     const size = Math.max(2, Math.ceil(tried.rows.length / 7));
     const seen: Json[] = [];
     let url: string | null = `${path}?page_size=${size}`;

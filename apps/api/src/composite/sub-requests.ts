@@ -24,7 +24,7 @@ const isPlain = (value: unknown): value is Plain =>
 
 const FIELDS = new Set(['method', 'path', 'reference_id', 'body']);
 
-/** Says what is wrong with a value, or nothing. */
+/** Returns an error message, or undefined if the value is valid. */
 type Check = (value: unknown) => string | undefined;
 
 const text =

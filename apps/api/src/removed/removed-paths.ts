@@ -15,7 +15,7 @@ const removed = (path: string, successor: string): RemovedPath => ({
   matches: new RegExp(`^/api/v2/${path.replace(/\{\w+\}/g, '[^/]+')}(/|$)`),
 });
 
-/** Endpoints of earlier releases of the API: they and all below them answer 410. */
+/** Endpoints of earlier releases of the API. They and all paths below them return 410. */
 export const REMOVED: readonly RemovedPath[] = [
   removed('library/jobs/export', 'library/export'),
   removed('library/jobs/import', 'library/import'),
@@ -27,7 +27,7 @@ export const REMOVED: readonly RemovedPath[] = [
 export const removedMessage = ({ successor }: RemovedPath): string =>
   `This endpoint was removed. Use /api/v2/${successor}/ instead.`;
 
-/** Adds them to the document, as deprecated: any method answers the same. */
+/** Adds them to the document, as deprecated. All methods give the same response. */
 export function documentRemovedPaths(document: OpenAPIObject): void {
   for (const one of REMOVED) {
     const parameters = [...one.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
@@ -41,8 +41,8 @@ export function documentRemovedPaths(document: OpenAPIObject): void {
       get: {
         operationId: `removed_${one.path.replaceAll(/\{\w+\}\//g, '').replaceAll(/\W+/g, '_')}`,
         tags: ['Removed'],
-        summary: 'Removed: answers 410',
-        description: `${removedMessage(one)} Other methods and all paths below answer the same.`,
+        summary: 'Removed: returns 410',
+        description: `${removedMessage(one)} Other methods, and all paths below, give the same response.`,
         deprecated: true,
         security: [{ token: [] }],
         parameters,

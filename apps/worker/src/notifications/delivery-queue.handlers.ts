@@ -5,11 +5,11 @@ import type { JobRun } from '#jobs/queues.js';
 import type { JobHandler } from '../handler-registry.js';
 import { DeliveryQueueRunner } from './delivery-queue-runner.js';
 
-type LanePayload = { id: number; fence: number };
+type DeliveryQueuePayload = { id: number; fence: number };
 
 /** Sends what is due in delivery queues whose last message got through. */
 @Injectable()
-export class DeliveryQueueHandler implements JobHandler<LanePayload> {
+export class DeliveryQueueHandler implements JobHandler<DeliveryQueuePayload> {
   readonly job = WEBHOOK_DELIVER;
 
   constructor(private readonly deliveryQueues: DeliveryQueueRunner) {}
@@ -21,7 +21,7 @@ export class DeliveryQueueHandler implements JobHandler<LanePayload> {
 
 /** Sends what is due in delivery queues whose last message did not. */
 @Injectable()
-export class RetryingDeliveryQueueHandler implements JobHandler<LanePayload> {
+export class RetryingDeliveryQueueHandler implements JobHandler<DeliveryQueuePayload> {
   readonly job = WEBHOOK_RETRY;
 
   constructor(private readonly deliveryQueues: DeliveryQueueRunner) {}

@@ -1,15 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { Client } from 'pg';
 import { startTestApi, type TestApi } from '#test/support/api.js';
 import { eventually } from '#test/support/eventually.js';
 import { exportIn, makeExport } from '#test/support/exports.js';
 import { importIn, importRows } from '#test/support/imports.js';
+import { holdTable, untilItWaits } from '#test/support/table-locks.js';
 import { startTestWorker, temporaryFolder, type TestWorker } from '#test/support/worker.js';
-
-/** Whether a connection waits for a lock on this table. */
-const waitsFor = async ({ database }: TestApi, table: string): Promise<boolean> =>
-  (await database.query('SELECT 1 FROM pg_locks WHERE NOT granted AND relation = $1::regclass', [table])).length > 0;
 
 const QUEUE_CONNECTIONS = `SELECT 1 FROM pg_stat_activity
   WHERE datname = current_database() AND application_name = 'merlon queues'`;
@@ -54,21 +50,19 @@ describe('The relay', () => {
 
   it('ends before the queues close: BullMQ never answers who adds to a queue that closes', async () => {
     await worker?.stop();
-    const client = new Client({ connectionString: test.database.url });
-    await client.connect();
+    const held = await holdTable(test.database.url, 'library_change', 'ACCESS EXCLUSIVE'); // only the relay reads it
+    let stopped: Promise<void>;
     try {
-      await client.query('BEGIN; LOCK TABLE library_change IN ACCESS EXCLUSIVE MODE'); // only the relay looks there
       worker = await startTestWorker({ DATABASE_URL: test.database.applicationUrl, DATA_DIR: folder.path });
-      await eventually(() => waitsFor(test, 'library_change'));
-      const stopped = worker.stop();
+      await untilItWaits(test.database, 'library_change');
+      stopped = worker.stop();
       worker = undefined;
       await sleep(1000); // longer than queues need to close
       expect(await test.database.query(QUEUE_CONNECTIONS)).not.toEqual([]);
-      await client.query('ROLLBACK');
-      await stopped;
-      await eventually(async () => (await test.database.query(QUEUE_CONNECTIONS)).length === 0);
     } finally {
-      await client.end();
+      await held.release();
     }
+    await stopped;
+    await eventually(async () => (await test.database.query(QUEUE_CONNECTIONS)).length === 0);
   });
 });

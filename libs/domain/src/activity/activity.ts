@@ -85,8 +85,8 @@ export interface RecordedActivity {
 export const activitiesRecorded = domainEvent<readonly RecordedActivity[]>('activities recorded');
 
 /**
- * Writes what happened, one activity each, in the caller's transaction, and raises `activitiesRecorded`: a change, its
- * activity and what follows from it commit together. Names, data and icons follow from the table in `activities.ts`.
+ * Writes one activity for each input in the caller's transaction and raises `activitiesRecorded`. So a change, its
+ * activity and its consequences commit together. The table in `activities.ts` defines names, data and icons.
  */
 export async function recordActivity(
   em: EntityManager,

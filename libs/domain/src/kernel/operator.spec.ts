@@ -23,14 +23,14 @@ const authorsOf = async (table: string, id: string): Promise<object | undefined>
   (await test.database.query(`SELECT created_by, updated_by FROM ${table} WHERE item_id = $1`, [id]))[0];
 
 const INPUT = { title: 'Of the command line', text: 'Without an author.', problem: 'P1', priority: 5, phase: 'X3' };
-const NOBODY = { created_by: null, updated_by: null };
+const NO_AUTHOR = { created_by: null, updated_by: null };
 
 describe('What the operator writes', () => {
   it('has no author, whether it is made or changed', async () => {
     const id = await asOperator((em, actor) => onlyRow(createCountermeasures(em, actor, [INPUT])));
-    expect(await authorsOf('countermeasure_version', id)).toEqual(NOBODY);
+    expect(await authorsOf('countermeasure_version', id)).toEqual(NO_AUTHOR);
     await asOperator((em, actor) => updateCountermeasures(em, actor, [{ id, changes: { priority: 6 } }]));
-    expect(await authorsOf('countermeasure_version', id)).toEqual(NOBODY);
+    expect(await authorsOf('countermeasure_version', id)).toEqual(NO_AUTHOR);
   });
 
   it('has no author where it follows from a removal', async () => {
@@ -60,7 +60,7 @@ describe('What the operator writes', () => {
     );
     await asOperator((em, actor) => removeAttribute(em, actor, attribute, true));
     await asOperator((em, actor) => removeCountermeasure(em, actor, gone));
-    expect(await authorsOf('countermeasure_version', task)).toEqual(NOBODY);
-    expect(await authorsOf('component_version', component)).toEqual(NOBODY);
+    expect(await authorsOf('countermeasure_version', task)).toEqual(NO_AUTHOR);
+    expect(await authorsOf('component_version', component)).toEqual(NO_AUTHOR);
   });
 });

@@ -3,7 +3,7 @@ import type { Actor } from './actor.js';
 /** Written as NULL in the database: activities of the operator have no actor. */
 export const OPERATOR_ID = 0;
 
-const nobody = (organizationId: number, name: string): Actor => ({
+const systemActor = (organizationId: number, name: string): Actor => ({
   id: OPERATOR_ID,
   organizationId,
   name,
@@ -12,11 +12,11 @@ const nobody = (organizationId: number, name: string): Actor => ({
   flags: new Set(),
 });
 
-/** Whoever operates the installation and acts through its command line: no user, and above all rules of permission. */
-export const operatorOf = (organizationId: number): Actor => nobody(organizationId, 'Command line');
+/** The operator of the deployment, who uses the command line: not a user, and not bound by permissions. */
+export const operatorOf = (organizationId: number): Actor => systemActor(organizationId, 'Command line');
 
-/** The service itself, for what it does by itself after something else has changed. */
-export const serviceOf = (organizationId: number): Actor => nobody(organizationId, 'Merlon');
+/** The service itself, for changes that it makes as a consequence of others. */
+export const serviceOf = (organizationId: number): Actor => systemActor(organizationId, 'Merlon');
 
-/** Whom the database names as the author of what the actor writes: NULL where no user acts. */
+/** The author that is stored with the actor's changes: NULL if the actor is not a user. */
 export const authorOf = (actor: Actor): number | null => (actor.id === OPERATOR_ID ? null : actor.id);

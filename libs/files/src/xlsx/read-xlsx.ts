@@ -109,7 +109,7 @@ function* readRow(
   else yield { row, values };
 }
 
-/** The values of a row by column, or what is wrong with it. */
+/** The values of a row by column, or an error message. */
 function valuesOf(places: readonly Place[], cells: SheetRow['values']): Record<string, unknown> | string {
   const values: Record<string, unknown> = {};
   const isTooLong = (cell: unknown): boolean => typeof cell === 'string' && cell.length > CELL_LENGTH;

@@ -71,7 +71,7 @@ function checkEvents(events: readonly Event[], textTag: number): void {
       if (event.anchorStart >= 0) throw new Refused('Anchors are not allowed in YAML.');
       if (event.tagStart >= 0) throw new Refused('Tags are not allowed in YAML.');
     }
-    // The document and the list that a row stands in, the row itself, and its value.
+    // Four levels above the nested ones: the document, the list of rows, the row, and its value.
     if (open.length > LIMITS.depth + 4) throw new Refused(TOO_DEEP);
     const parent = open.at(-1);
     if (parent?.isMapping && parent.nodes % 2 === 0) {

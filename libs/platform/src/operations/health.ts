@@ -5,20 +5,20 @@ import { type Kysely } from 'kysely';
 
 import { schemaState } from './schema-state.js';
 
-/** What `/readyz` answers. */
+/** The response of `/readyz`. */
 export interface Readiness {
-  /** 200, or 503 where the process can't do its work. */
+  /** 200, or 503 if the process cannot do its work. */
   readonly status: 200 | 503;
-  /** `ready` or `not ready`, and of each part `ok` or what is wrong with it. */
+  /** `ready` or `not ready`, and for each part `ok` or an error message. */
   readonly body: Readonly<Record<string, string>>;
 }
 
 /**
- * Asks whether a process can do its work. A degraded part is named, and does not stop requests.
+ * Checks whether a process can do its work. A degraded part is reported, but does not make the process unready.
  *
- * @param health of terminus
- * @param checks one for each part; the message of its result is what is wrong with it
- * @returns the status and the body of the answer
+ * @param health terminus's service
+ * @param checks one for each part; its result has a message if the part fails
+ * @returns the status and the body of the response
  */
 export async function readiness(
   health: HealthCheckService,
@@ -34,11 +34,10 @@ export async function readiness(
 }
 
 /**
- * Asks whether the database is there, with the schema of this release.
+ * Checks whether the database responds and has the schema of this release.
  *
- * @param indicators of terminus
- * @param database where to ask
- * @param migrations those of this release
+ * @param indicators terminus's service
+ * @param migrations the migrations of this release
  * @returns the result of the part `database`
  */
 export async function databaseHealth<Schema>(

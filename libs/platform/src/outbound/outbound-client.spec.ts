@@ -156,15 +156,15 @@ describe('A request to another service', () => {
 
     it('asks for the address once: a name that changes its answer gains nothing', async () => {
       const answers = ['93.184.216.34', '127.0.0.1', '127.0.0.1'];
-      const readRequest: string[] = [];
+      const lookups: string[] = [];
       const resolve = (host: string) => {
-        readRequest.push(host);
-        return Promise.resolve([{ address: answers[readRequest.length - 1] ?? '', family: 4 }]);
+        lookups.push(host);
+        return Promise.resolve([{ address: answers[lookups.length - 1] ?? '', family: 4 }]);
       };
       const count = before();
       // Nothing answers there from here; what matters is that nothing comes to the loopback address.
       await expect(send({ allowPrivate: false, resolve, timeoutMilliseconds: 400 })).rejects.toBeDefined();
-      expect(readRequest).toEqual(['localhost']);
+      expect(lookups).toEqual(['localhost']);
       expect(before()).toBe(count);
     });
 

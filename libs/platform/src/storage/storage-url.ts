@@ -44,7 +44,7 @@ export function readStorageUrl(text: string): StorageLocation {
 
 const isFolder = (text: string): boolean => /^[A-Za-z0-9._-]+$/.test(text);
 
-/** What is wrong with a `STORAGE_URL`; undefined where nothing is. */
+/** Returns an error message, or undefined for a valid `STORAGE_URL`. */
 export function storageProblem(text: string): string | undefined {
   try {
     const location = readStorageUrl(text);

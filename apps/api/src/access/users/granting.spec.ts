@@ -31,7 +31,7 @@ describe('Who manages users', () => {
     },
   );
 
-  it('is told all permissions that they lack, in the order of the alphabet', async () => {
+  it('sees all permissions that they lack, in alphabetical order', async () => {
     const manager = await userWith(test, 'manage_users', 'delete_project');
     const body = { name: unique('Role'), permissions: ['edit_connections', 'delete_project', 'manage_users'] };
     const { id } = await bodyOf(test.api.post<{ id: string }>('/global-roles/', body), 201);

@@ -97,7 +97,7 @@ describe('Making a user', () => {
   });
 
   it('writes its activity for administrators, and one for each group', async () => {
-    const group = await bodyOf(test.api.post<{ id: string }>('/groups/', { name: 'Told of' }), 201);
+    const group = await bodyOf(test.api.post<{ id: string }>('/groups/', { name: 'Reviewers' }), 201);
     let made: User | undefined;
     const activities = await activitiesOf(test, async () => {
       made = await make({ groups: [group.id] });
@@ -112,7 +112,7 @@ describe('Making a user', () => {
       {
         name: 'AddedUserToGroupActivity',
         log_level: 'admin',
-        data: { user: `U${made?.id}`, group: group.id, group_desc: 'Told of' },
+        data: { user: `U${made?.id}`, group: group.id, group_desc: 'Reviewers' },
       },
     ]);
   });

@@ -208,14 +208,14 @@ describe("A project's activity stream", () => {
     );
   });
 
-  it('is for whoever sees the project, and a 404 for others and for what is no project', async () => {
+  it('is visible to everyone who can see the project; for others, and for unknown ids, it is a 404', async () => {
     const project = await makeProject(test);
-    const [member, nobody, lead] = [await test.newUser(), await test.newUser(), await test.newUser({ role: 'UR2' })];
+    const [member, outsider, lead] = [await test.newUser(), await test.newUser(), await test.newUser({ role: 'UR2' })];
     await addMember(test, project, member, 'PR5');
     for (const { api } of [member, lead])
       expect((await bodyOf(api.get<Stream>(pathOf(project)))).results).not.toEqual([]);
     const stranger = await test.newOrganization();
-    for (const api of [nobody.api, stranger.api])
+    for (const api of [outsider.api, stranger.api])
       expect(await bodyOf(api.get(pathOf(project), { page_size: 'x' }), 404)).toEqual({ detail: 'Not found.' });
     for (const id of ['0', 'x', '999999999', '9'.repeat(30)])
       expect(await bodyOf(test.api.get(`/projects/${id}/activity-stream/`), 404)).toEqual({ detail: 'Not found.' });

@@ -31,12 +31,12 @@ afterAll(() => sonarQube.stop());
 
 describe('A test of a connection to SonarQube', () => {
   it('asks it for its status and the token, and changes nothing', async () => {
-    const count = sonarQube.readRequest.length;
+    const count = sonarQube.requests.length;
     await changesNothing(test, async () => {
       for (const url of [sonarQube.url, `${sonarQube.url}/`])
         expect(await askWith(SONARQUBE_TOKEN, url)).toEqual({ success: true, error: null });
     });
-    expect(sonarQube.readRequest.slice(count).sort()).toEqual([VALIDATE, VALIDATE, STATUS, STATUS]);
+    expect(sonarQube.requests.slice(count).sort()).toEqual([VALIDATE, VALIDATE, STATUS, STATUS]);
   });
 
   it('returns what the tool reports, and nothing else of its answer', async () => {
@@ -74,14 +74,14 @@ describe('A test of a connection to SonarQube', () => {
   it('refuses parameters that can not be meant', async () => {
     const errors = (params: unknown): Promise<Json> =>
       bodyOf(test.api.post(ANALYSIS, { system: { id: 'sonarqube' }, params }), 400);
-    const count = sonarQube.readRequest.length;
+    const count = sonarQube.requests.length;
     expect(await errors(undefined)).toEqual({ params: { url: [expect.any(String)], token: [expect.any(String)] } });
     expect(await errors({ url: sonarQube.url })).toEqual({ params: { token: ['This field is required.'] } });
     expect(await errors({ url: sonarQube.url, token: 7 })).toEqual({ params: { token: [expect.any(String)] } });
     for (const url of ['', 'x', 'file:///etc/passwd', 'http://a@b.example.com', 'http://b.example.com/#x', 7, ['x']])
       expect(await errors({ url, token: 'x' })).toEqual({ params: { url: [expect.any(String)] } });
     expect(await errors('x')).toEqual({ params: [expect.any(String)] });
-    expect(sonarQube.readRequest).toHaveLength(count);
+    expect(sonarQube.requests).toHaveLength(count);
   });
 });
 
@@ -196,11 +196,11 @@ describe('Where private addresses are not allowed,', () => {
   it.each(['127.0.0.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]', '2130706433', '169.254.169.254', '10.0.0.1'])(
     'a test does not reach %s',
     async (host) => {
-      const count = sonarQube.readRequest.length;
+      const count = sonarQube.requests.length;
       const { port, pathname } = new URL(sonarQube.url);
       const result = await ask({ url: `http://${host}:${port}${pathname}`, token: SONARQUBE_TOKEN }, closed.api);
       expect(result).toEqual(refused('private or reserved address'));
-      expect(sonarQube.readRequest).toHaveLength(count);
+      expect(sonarQube.requests).toHaveLength(count);
     },
   );
 });

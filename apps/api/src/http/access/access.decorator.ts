@@ -44,12 +44,12 @@ const securitiesOf = ({ basic, reportToken }: RequiredAccess): string[] =>
   reportToken ? ['report'] : [...(basic === 'only' ? [] : ['token']), ...(basic ? ['basic'] : [])];
 
 const refusalsOf = (needed: readonly string[]): ApiResponseOptions[] => [
-  errorResponseOf(401, 'No credentials, or not valid ones.', 'Invalid token.'),
+  errorResponseOf(401, 'Missing or invalid credentials.', 'Invalid token.'),
   ...(needed.length
     ? [
         errorResponseOf(
           403,
-          `Takes ${needed.join(' and ')}. Also where a rule forbids it: the text says which.`,
+          `Requires ${needed.join(' and ')}. A rule may forbid it too; \`detail\` explains which.`,
           'This takes the permission "customize_content".',
         ),
       ]

@@ -40,7 +40,7 @@ async function counted(request: ApiRequest, count: Promise<void>, user?: number)
   }
 }
 
-/** What is wrong with credentials that other services take; what was sent may be a secret, and is never repeated. */
+/** Explains why a scheme is not supported. Does not repeat the credentials, because they may be a secret. */
 function wrongScheme(scheme: string, credentials: string): string | undefined {
   const advice = 'The header "Authorization" must be "Token <your token>".';
   if (/^bearer$/i.test(scheme)) return `${advice} The scheme "Bearer" is not taken here.`;

@@ -9,7 +9,7 @@ export class ErrorResponse extends Error {
   }
 }
 
-/** @param problem what is wrong with credentials that are there, but not usable */
+/** @param problem explains why the credentials that were sent cannot be used */
 export const notAuthenticated = (problem = ''): ErrorResponse =>
   new ErrorResponse(401, `Authentication credentials were not provided. ${problem}`.trimEnd(), {
     'WWW-Authenticate': 'Token',

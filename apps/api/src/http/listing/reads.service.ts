@@ -28,10 +28,10 @@ export class Reads {
   ) {}
 
   /**
-   * A list: whole, or a page with its count and neighbours; on the caller's transaction where there is one. Of a stream
-   * always a page: throws `InvalidPage` where the cursor is none of this stream.
+   * All items of a list, or a page with its count and links, in the caller's transaction if there is one. A stream
+   * always returns a page, and throws `InvalidPage` if the cursor belongs to another stream.
    *
-   * @param extraFields members that the answer has before its rows
+   * @param extraFields fields of the response that come before its rows
    */
   async list(
     readRequest: ReadRequest,
@@ -51,7 +51,7 @@ export class Reads {
     return new JsonParts([Buffer.from(before), ...list.rows, Buffer.from(']}')]);
   }
 
-  /** One item, on the caller's transaction where there is one. Throws `NotFound`. */
+  /** One item, read in the caller's transaction if there is one. Throws `NotFound`. */
   async item(id: string, readRequest: ReadRequest, em: EntityManager = forkInTransaction(this.em)): Promise<JsonText> {
     const { projection, viewer, view, origin } = readRequest;
     const json = await this.reader.item(em.getKysely(), projection, viewer, id, view, origin);
@@ -64,14 +64,14 @@ export class Reads {
     return this.reader.exists(forkInTransaction(this.em).getKysely(), projection, viewer, id);
   }
 
-  /** One page of a stream with its window and neighbours. */
+  /** One page of a stream, with its window and links. */
   private async pageOf(projection: StreamProjection, readRequest: ReadRequest, em: EntityManager): Promise<JsonText> {
     const { viewer, view, urlWith } = readRequest;
     const text = view.window?.cursor;
     const cursor = text === undefined ? undefined : this.cursors.open(text, viewer, projection.stream);
     const page = await this.reader.page(em.getKysely(), projection, viewer, view, cursor);
-    const link = (extraFields: Cursor | null) =>
-      extraFields && urlWith('cursor', this.cursors.seal(extraFields, viewer, projection.stream));
+    const link = (target: Cursor | null) =>
+      target && urlWith('cursor', this.cursors.seal(target, viewer, projection.stream));
     const head = {
       date_from: page.window.from,
       date_to: page.window.to,
@@ -81,7 +81,7 @@ export class Reads {
     return new JsonText(`${JSON.stringify(head).slice(0, -1)},"results":[${page.rows}]}`);
   }
 
-  /** Where a list is read: on the caller's transaction where there is one, which alone sees its own changes. */
+  /** Uses the caller's transaction if there is one, because only that sees its own changes. */
   private listSession({ page }: ParsedQuery): EntityManager {
     const session = forkInTransaction(this.em);
     return session.isInTransaction() || !isLongList(page?.size) ? session : forkInTransaction(this.longReads);

@@ -41,7 +41,7 @@ const isJson = (text: string): boolean => {
   }
 };
 
-describe('A whole list of some thousand rows', () => {
+describe('An unpaged list of some thousand rows', () => {
   it('is complete, valid JSON, in order, each row once', async () => {
     const rows = await rowsOf(test.api.get<List<Countermeasure>>('/library/tasks/', { exclude: 'text' }));
     expect(rows).toHaveLength(total);
@@ -111,7 +111,7 @@ describe('Whole lists at once', () => {
   });
 });
 
-describe('What fails before the first piece of a whole list', () => {
+describe('A failure before the first piece of an unpaged list', () => {
   it('is an error of the usual shape, and gives back its place and its connection', async () => {
     // What a list reads first, to learn how large it is, passes; the snapshot that it streams from does not.
     await test.database.query(`

@@ -4,12 +4,12 @@ import { unstorable } from '#domain/kernel/fields/free-fields.js';
 import { JsonTooLarge, parseBoundedJson } from '#platform/bounded-json.js';
 import { ErrorResponse } from '../errors/error-response.js';
 
-/** What is wrong with a field that no body has, where these are refused. */
+/** Error for an unknown field, in strict mode. */
 export const UNKNOWN_FIELD = 'This field is unknown.';
 
 /**
- * A request body that has been read but not parsed, with what its validation depends on. For a body that turned out to
- * be too large it holds the error to throw when it is parsed: errors in the path come first.
+ * A request body that has been read but not parsed, with the settings that its validation needs. If the body is too
+ * large, it has the error to throw when it is parsed, because errors in the path take precedence.
  */
 export class BodyContent {
   constructor(

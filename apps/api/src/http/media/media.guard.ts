@@ -57,7 +57,7 @@ export class MediaGuard implements CanActivate {
     if (Number(request.headers['content-length'] ?? 0) > this.settings.maxBodyBytes) throw this.tooLarge();
   }
 
-  /** The file is taken later, as it comes; what is announced to be too large is refused at once. */
+  /** The file is streamed later. If its announced size is too large, it is rejected at once. */
   private upload(request: ApiRequest): UploadedForm {
     const type = request.headers['content-type'] ?? '';
     if (!type.toLowerCase().startsWith(`${MULTIPART};`)) throw unsupported(type);
@@ -67,20 +67,20 @@ export class MediaGuard implements CanActivate {
     return form;
   }
 
-  /** The bytes of a body; where they are more than its headers said and than the limit, the error to throw for them. */
+  /** The bytes of a body, or the error to throw if there are more than the limit, whatever its headers announced. */
   private async read(request: ApiRequest): Promise<Buffer | ErrorResponse> {
     if (!announcesBody(request)) return Buffer.alloc(0);
     const limit = this.settings.maxBodyBytes;
     const chunks: Buffer[] = [];
     let size = 0;
-    // The connection stays, so that a caller who is still sending gets to read the answer.
+    // Keep the connection open, so that a client that is still sending can read the response.
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > limit) break;
       chunks.push(chunk);
     }
     if (size <= limit) return Buffer.concat(chunks);
-    // The rest is read and dropped: the next request stands behind it.
+    // Read and drop the rest: the next request on this connection comes after it.
     request.resume();
     await untilSent(request);
     return this.tooLarge();

@@ -6,9 +6,9 @@ type Parameter = Exclude<Parameters[number], { $ref: string }>;
 type ParameterSchema = NonNullable<Parameter['schema']>;
 
 const DESCRIPTION =
-  'Comparisons, as `field__suffix=value`, each a query parameter of its own. `__in`: any of these, comma-separated. ' +
-  '`__gt`, `__gte`, `__lt`, `__lte`: greater, greater or equal, less, less or equal. `__isnull`: whether there is no ' +
-  'value. `__iexact`: equal without regard to case. `__icontains`: contains this, without regard to case.';
+  'Comparisons, each sent as a separate query parameter `field__suffix=value`. `__in`: one of a comma-separated list. ' +
+  '`__gt`, `__gte`, `__lt`, `__lte`: greater, at least, less, at most. `__isnull`: `true` if there is no value. ' +
+  '`__iexact`: equal, regardless of case. `__icontains`: contains, regardless of case.';
 
 /** `countermeasures_list` → `CountermeasuresListComparisons`. */
 const schemaName = ({ operationId = '' }: Operation): string =>

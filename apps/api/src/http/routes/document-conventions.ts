@@ -9,21 +9,21 @@ import { shareParts } from './shared-parts.js';
 
 const text = (description: string) => ({ description, schema: { type: 'string' as const } });
 
-/** Headers of answers, by status; all have the request's id. */
+/** Headers of responses by status. All responses also have the request's id. */
 const HEADERS: Readonly<Record<string, Readonly<Record<string, ReturnType<typeof text>>>>> = {
-  '302': { Location: text('Where it is: a path, or an address below `PUBLIC_URL`.') },
+  '302': { Location: text('A path, or a URL below `PUBLIC_URL`.') },
   '401': { 'WWW-Authenticate': text('`Token`') },
   '429': { 'Retry-After': text('Seconds to wait.') },
 };
 
-/** The header by which a caller asks for strictness. */
+/** The header that turns on strict mode. */
 const PREFER = {
   name: 'Prefer',
   in: 'header' as const,
   required: false,
   description:
-    '`handling=strict` refuses unknown query parameters, body fields and values of include, expand and exclude, ' +
-    'which are ignored otherwise; the answer then says `Preference-Applied: handling=strict`.',
+    '`handling=strict` rejects unknown query parameters, body fields and values of include, expand and exclude, which ' +
+    'are ignored otherwise. The response then has `Preference-Applied: handling=strict`.',
   schema: { type: 'string' as const },
 };
 
@@ -140,7 +140,7 @@ export function addConventions(document: OpenAPIObject): void {
     operation.parameters = inOrder(path, operation).map(exampleInWords);
     for (const [status, response] of Object.entries(operation.responses))
       if (response && !('$ref' in response))
-        response.headers = { 'X-Request-Id': text('Id of the request, also in the log.'), ...HEADERS[status] };
+        response.headers = { 'X-Request-Id': text('Id of the request, as in the log.'), ...HEADERS[status] };
     const json = jsonBodyOf(document, operation);
     if (json) json.body.required = (json.schema?.required?.length ?? 0) > 0;
   }

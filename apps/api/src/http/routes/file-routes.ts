@@ -61,10 +61,10 @@ export function Download(
     ApiHeader({ name: 'Range', required: false, description: 'One range of bytes.', schema: { type: 'string' } }),
     route({ items: options.within, produces: [produces] }, options.summary, [
       { status: 200, description: 'The file.', content },
-      { status: 206, description: 'The range of it that was asked for.', content },
-      { status: 304, description: 'The caller has this file already, by `If-None-Match`.' },
+      { status: 206, description: 'The requested range of the file.', content },
+      { status: 304, description: 'The file has not changed, according to `If-None-Match`.' },
       invalidParameter,
-      errorResponseOf(416, 'It has no such range.', 'The requested range is not satisfiable.'),
+      errorResponseOf(416, 'The file does not have this range.', 'The requested range is not satisfiable.'),
       ...(options.responses ?? []),
     ]),
   );

@@ -1,6 +1,6 @@
 import type { Operation } from './operation.js';
 
-/** Query parameters that shape a list, and do not choose its rows. */
+/** Query parameters that do not filter rows. */
 const SHAPING: ReadonlySet<string> = new Set([
   'include',
   'expand',
@@ -31,14 +31,14 @@ function filtersOf(names: readonly string[]): string {
 
 function listDescription(names: readonly string[]): string {
   const answer = names.includes('cursor')
-    ? 'Answers one page, newest or oldest first; `next` and `previous` lead to its neighbours.'
-    : 'Answers every row in `results`. `page` or `page_size` turns pages on, with `count`, `next` and `previous`.';
+    ? 'Returns one page; follow `next` and `previous` for the others.'
+    : 'Returns all items in `results`. With `page` or `page_size`: one page, with `count`, `next` and `previous`.';
   const filters = names.filter((name) => !SHAPING.has(name));
   if (!filters.length) return answer;
-  return `${answer} Filters: ${filtersOf(filters)}. A suffix compares: \`name__suffix=value\`.`;
+  return `${answer} Filters: ${filtersOf(filters)}. Use a suffix as \`name__suffix=value\`.`;
 }
 
-/** What an operation does, for those who read more than its summary. */
+/** The description of an operation, in addition to its summary. */
 export function describeOperation(method: string, path: string, operation: Operation): string {
   const query = (operation.parameters ?? []).flatMap((one) => ('in' in one && one.in === 'query' ? [one.name] : []));
   const isItem = path.endsWith('}/');
@@ -46,15 +46,15 @@ export function describeOperation(method: string, path: string, operation: Opera
     case 'get':
       if (query.includes('ordering')) return listDescription(query);
       return isItem
-        ? 'Answers one item. An item that the caller may not see is a 404, as one that does not exist.'
-        : 'Answers what the caller may see.';
+        ? 'Returns one item. An item that you cannot see is a 404, like one that does not exist.'
+        : 'Returns what you can see.';
     case 'post':
       return operation.responses['201']
-        ? 'Answers the new item. Unknown fields are ignored, unless `Prefer: handling=strict` refuses them.'
-        : 'Does this once, and answers its result.';
+        ? 'Returns the new item. Unknown fields are ignored; with `Prefer: handling=strict`, they are rejected.'
+        : 'Performs the action and returns its result.';
     case 'patch':
-      return 'Changes the fields that the body names, and answers the whole. What was read can be sent back as it is.';
+      return 'Changes the fields in the body and returns the item. You can send back what a GET returned.';
     default:
-      return 'Deletes the item, and answers 204 without a body. What still needs it prevents that with a 400.';
+      return 'Deletes the item and returns 204 without a body. If the item is still in use, this is a 400.';
   }
 }

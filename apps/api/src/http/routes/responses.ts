@@ -1,6 +1,6 @@
 import type { ApiResponseOptions } from '@nestjs/swagger';
 
-/** Bodies of errors, by name: what every operation answers in the same form is described once. */
+/** Bodies of errors by name: all operations share them. */
 export const ERROR_SCHEMAS = {
   Error: { type: 'object' as const, properties: { detail: { type: 'string' as const } }, required: ['detail'] },
   ServerError: {
@@ -10,7 +10,7 @@ export const ERROR_SCHEMAS = {
   },
   InvalidInput: {
     type: 'object' as const,
-    description: 'Messages by field or parameter, or one `detail` where the body is no JSON.',
+    description: 'Messages by field or parameter, or one `detail` if the body is not JSON.',
     additionalProperties: true,
   },
 };
@@ -26,24 +26,24 @@ export const errorResponseOf = (status: number, description: string, example: st
   content: body('Error', { detail: example }),
 });
 
-/** Documentation of a 400: messages by field or parameter, or one `detail` where the body is no JSON. */
+/** Documentation of a 400: messages by field or parameter, or one `detail` if the body is not JSON. */
 export const invalidResponse = (description: string, example: Record<string, unknown>): ApiResponseOptions => ({
   status: 400,
   description,
   content: body('InvalidInput', example),
 });
 
-/** Errors that every route can answer. */
+/** Errors that every route can return. */
 export const COMMON_RESPONSES: ApiResponseOptions[] = [
-  errorResponseOf(406, 'The `Accept` header rules out JSON.', 'Could not satisfy the request Accept header.'),
+  errorResponseOf(406, 'The `Accept` header excludes JSON.', 'Could not satisfy the request Accept header.'),
   errorResponseOf(
     429,
-    'Too many requests; `Retry-After` says when to come back.',
+    'Too many requests. Try again after `Retry-After`.',
     'Request was throttled. Expected available in 1 second.',
   ),
   {
     status: 500,
-    description: 'Our fault.',
+    description: 'Internal server error.',
     content: body('ServerError', {
       detail: 'Internal server error.',
       request_id: '0199c2ab-3c1f-7c3e-9d53-0f6a5a1be1f0',
@@ -53,8 +53,8 @@ export const COMMON_RESPONSES: ApiResponseOptions[] = [
 
 /** Errors of routes that take a body. */
 export const BODY_RESPONSES: ApiResponseOptions[] = [
-  errorResponseOf(413, 'The body is larger than the service takes.', 'The request body is larger than 5242880 bytes.'),
+  errorResponseOf(413, 'The body is larger than the limit.', 'The request body is larger than 5242880 bytes.'),
   errorResponseOf(415, 'The body is not JSON.', 'Unsupported media type "text/plain" in request.'),
 ];
 
-export const NOT_FOUND = errorResponseOf(404, 'There is no such thing for the caller.', 'Not found.');
+export const NOT_FOUND = errorResponseOf(404, 'The item does not exist, or you cannot see it.', 'Not found.');

@@ -12,12 +12,12 @@ export { type PathItem, ROUTE, type RouteDeclaration } from './declare-route.js'
 export { Download, Upload } from './file-routes.js';
 
 interface ListOptions extends RouteOptions {
-  /** Schemas of members that the answer has besides its rows. */
+  /** Schemas of fields that the response has in addition to its rows. */
   readonly extraFields?: Readonly<Record<string, Schema>>;
   readonly responses?: readonly ApiResponseOptions[];
 }
 
-/** What a list answers: a page of a stream, a page, or the whole of it. */
+/** The response of a list: a page of a stream, a page, or all items. */
 function listAnswerOf(
   projection: Projection,
   extraFields: ListOptions['extraFields'],
@@ -29,7 +29,7 @@ function listAnswerOf(
   if (projection.paging) return { schema: page, answer: 'A page of the list.', absent };
   return {
     schema: { oneOf: [listSchemaOf(projection, extraFields), page] },
-    answer: 'The whole list, or a page of it.',
+    answer: 'All items, or one page.',
     absent,
   };
 }

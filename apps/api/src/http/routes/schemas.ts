@@ -12,16 +12,16 @@ export const reference = (projection: Projection): { $ref: string } => ({
   $ref: `#/components/schemas/${projection.name}`,
 });
 
-/** @param beside schemas of members that come before the results */
+/** @param extraFields schemas of fields that come before the results */
 export const listSchemaOf = (projection: Projection, extraFields: Readonly<Record<string, Schema>> = {}): object => ({
   type: 'object',
-  description: 'The whole list.',
+  description: 'All items.',
   properties: { ...extraFields, results: { type: 'array', items: reference(projection) } },
   required: [...Object.keys(extraFields), 'results'],
   additionalProperties: false,
 });
 
-/** @param beside schemas of members that come before the page */
+/** @param extraFields schemas of fields that come before those of the page */
 export const pageSchemaOf = (projection: Projection, extraFields: Readonly<Record<string, Schema>> = {}): object => ({
   description: 'One page.',
   allOf: [
@@ -34,7 +34,7 @@ export const pageSchemaOf = (projection: Projection, extraFields: Readonly<Recor
   ],
 });
 
-/** What every page has besides its rows. */
+/** The fields of every page except its items. */
 export const PAGE_SCHEMA = {
   type: 'object' as const,
   properties: {
@@ -49,7 +49,7 @@ export const streamSchemaOf = (projection: Projection): object => ({
   type: 'object',
   description: 'One page of the window, newest first.',
   properties: {
-    date_from: timestamp({ description: 'Begin of the window.' }),
+    date_from: timestamp({ description: 'Start of the window.' }),
     date_to: timestamp({ description: 'End of the window.' }),
     next: { type: 'string', format: 'uri', nullable: true, description: 'The older page.' },
     previous: { type: 'string', format: 'uri', nullable: true, description: 'The newer page.' },

@@ -1,30 +1,17 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { constants, getPriority } from 'node:os';
-import { Client } from 'pg';
 import { type TestApi, useTestApi } from '#test/support/api.js';
 import { type Answer, bodyOf } from '#test/support/client.js';
-import { OBSERVER } from '#test/support/database.js';
 import { settles } from '#test/support/eventually.js';
 import { seedCountermeasures } from '#test/support/factories.js';
 import { startReading } from '#test/support/paused-reader.js';
 import { reportClient } from '#test/support/reports.js';
+import { whileTableIsHeld } from '#test/support/table-locks.js';
 
 const PATIENCE_SECONDS = 15;
 const PROJECTS = { schema: 'application', measures: ['Project.count'] };
 const LIBRARY = { schema: 'library', measures: ['LibraryTask.count'] };
-
-/** Makes everything that reads a table wait while `action` runs. */
-async function whileLocked(test: TestApi, table: string, action: () => Promise<void>): Promise<void> {
-  const holder = new Client({ connectionString: test.database.url, application_name: OBSERVER });
-  await holder.connect();
-  try {
-    await holder.query(`BEGIN; LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
-    await action();
-  } finally {
-    await holder.end();
-  }
-}
 
 const waitingForLocks = async (test: TestApi): Promise<number> =>
   (
@@ -39,7 +26,7 @@ describe('Heavy requests of one organization', () => {
   it('take at most half of the places, wait for them, and are a 429 where they wait too long; others are served meanwhile', async () => {
     const other = await test.newOrganization();
     const running: Promise<Answer>[] = [];
-    await whileLocked(test, 'phase', async () => {
+    await whileTableIsHeld(test.database.url, 'phase', async () => {
       const answers = Array.from({ length: 8 }, () => test.api.get('/phases/'));
       expect(await settles(async () => (await waitingForLocks(test)) >= 2, PATIENCE_SECONDS)).toBe(true);
       const started = Date.now();
@@ -130,7 +117,7 @@ describe('Reports of one organization', () => {
     const others = await reportClient(test, other.admin);
     await bodyOf(others.post(`${test.origin}/cubejs-api/v1/load`, { query: LIBRARY }));
     const running: Promise<{ status: number }>[] = [];
-    await whileLocked(test, 'project', async () => {
+    await whileTableIsHeld(test.database.url, 'project', async () => {
       running.push(...Array.from({ length: 6 }, () => load(own, PROJECTS)));
       expect(await settles(async () => (await waitingForLocks(test)) >= 2, PATIENCE_SECONDS)).toBe(true);
       const started = Date.now();

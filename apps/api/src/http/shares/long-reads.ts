@@ -11,7 +11,7 @@ const SHORT_PAGE_ROWS = 100;
 export const heavyPlaces = ({ maxHeavyRequests }: Pick<Configuration, 'maxHeavyRequests'>): number =>
   maxHeavyRequests || Math.max(FEWEST_HEAVY_PLACES, availableParallelism());
 
-/** Whether a list may keep the database busy for long: a page of more than 100 rows, or a whole list (undefined). */
+/** Whether a list may keep the database busy for long: more than 100 rows in a page, or unpaged (undefined). */
 export const isLongList = (pageSize: number | undefined): boolean =>
   pageSize === undefined || pageSize > SHORT_PAGE_ROWS;
 

@@ -67,7 +67,7 @@ describe('Making a weakness', () => {
     expect((await bodyOf(test.api.patch<Weakness>(at(made.id), { description: 'C' }))).text).toBe('C');
   });
 
-  it('names what is wrong with it by the name that was sent', async () => {
+  it('is reported in errors under the name that was sent', async () => {
     const made = await makeWeakness(test.api);
     expect(await refusedBy(test.api.patch(at(made.id), { description: 7 }))).toEqual(['description']);
     expect(await refusedBy(test.api.patch(at(made.id), { text: 7 }))).toEqual(['text']);

@@ -28,13 +28,13 @@ export class ChangeProjectCountermeasure extends BodyOf({
     optional: true,
     shorthand: () => 'email',
     shown: ['first_name', 'last_name', 'is_active', 'role'],
-    description: 'Active users, by e-mail or as objects with an `email`: the whole list.',
+    description: 'All assigned users, as e-mail addresses or objects with an `email`. They must be active.',
     example: [{ email: 'grace@example.com' }],
   }),
   tags: stringList({
     optional: true,
     maximum: TAG_MAXIMUM_LENGTH,
-    description: 'The whole list, in place of what the library gives.',
+    description: 'All tags. They replace those from the library.',
     example: ['passwords'],
   }),
   artifact_proxy: line({

@@ -21,17 +21,17 @@ const CubeRoute = (summary: string, answer: object, demand: RequiredAccess = {})
     ApiOperation({ summary }),
     ApiResponse({ status: 200, description: 'Done.', content: { 'application/json': { schema: answer } } }),
     ...[
-      cubeError(400, 'The query is not valid, or takes too long.', 'measures: measures[0]: "Task.x" does not exist.'),
-      cubeError(403, 'The token is missing or not valid, or a permission is.', 'Invalid token'),
-      cubeError(406, 'The `Accept` header rules out JSON.', 'Could not satisfy the request Accept header.'),
+      cubeError(400, 'The query is invalid or takes too long.', 'measures: measures[0]: "Task.x" does not exist.'),
+      cubeError(403, 'The token or a permission is missing, or the token is invalid.', 'Invalid token'),
+      cubeError(406, 'The `Accept` header excludes JSON.', 'Could not satisfy the request Accept header.'),
       cubeError(413, 'The body is too large.', 'The request body is larger than 5242880 bytes.'),
       cubeError(415, 'The body is not JSON.', 'Unsupported media type "text/plain" in request.'),
       cubeError(
         429,
-        'As many reports are running as may at once; `Retry-After` says when to come back.',
+        'Too many reports are running. Try again after `Retry-After`.',
         'Request was throttled. Expected available in 5 seconds.',
       ),
-      cubeError(500, 'Our fault.', 'Internal server error.'),
+      cubeError(500, 'Internal server error.', 'Internal server error.'),
       cubeError(503, 'Reports are off.', 'Reports are off: the database has no role for them.'),
     ].map((response) => ApiResponse(response)),
   );
@@ -55,7 +55,7 @@ const QueryBody = (): MethodDecorator =>
           query: {
             type: 'object',
             additionalProperties: true,
-            description: 'Taken as a text of JSON, too.',
+            description: 'May also be sent as a JSON text.',
             example: QUERY_EXAMPLE,
           },
         },

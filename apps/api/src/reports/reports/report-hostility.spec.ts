@@ -6,7 +6,7 @@ import { type CubeProblem, type Loaded, type Query, queryBody, reportClient } fr
 
 const test = useTestApi();
 let client: ApiClient;
-let readRequest = 0;
+let sent = 0;
 beforeEach(async () => {
   client = await reportClient(test);
 });
@@ -15,9 +15,9 @@ const at = (endpoint: string): string => `${test.origin}/cubejs-api/v1/${endpoin
 
 /** Asks for a query, which must be answered with rows or with a 400 in the form of Cube. */
 async function ask(query: unknown, endpoint = 'load'): Promise<Answer<Loaded | CubeProblem>> {
-  readRequest += 1;
+  sent += 1;
   // Tokens are valid for a minute only.
-  if (readRequest % 200 === 0) client = await reportClient(test);
+  if (sent % 200 === 0) client = await reportClient(test);
   const answer = await client.post<Loaded | CubeProblem>(at(endpoint), { query });
   if (answer.status >= 500) throw new Error(`${JSON.stringify(query)} → ${answer.status} ${test.log.at(-1)}`);
   expect([query, answer.status]).toEqual([query, answer.status === 200 ? 200 : 400]);

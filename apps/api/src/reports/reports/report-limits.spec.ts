@@ -1,36 +1,23 @@
-import { Client } from 'pg';
 import { startTestApi, type TestApi, useTestApi } from '#test/support/api.js';
 import { bodyOf } from '#test/support/client.js';
 import { startReading } from '#test/support/paused-reader.js';
 import { type CubeProblem, type Query, queryBody, reportClient, rowsOfReport, run } from '#test/support/reports.js';
+import { whileTableIsHeld } from '#test/support/table-locks.js';
 
 const PROJECTS = { schema: 'application', measures: ['Project.count'] };
 
 describe('A report that takes longer than REPORT_TIMEOUT_SECONDS', () => {
   let test: TestApi;
-  let holder: Client;
   beforeAll(async () => {
     test = await startTestApi({ REPORT_TIMEOUT_SECONDS: '2', REPORT_POOL_SIZE: '1' });
     // Compiling the model takes its time once, and is not part of the report's.
     const client = await reportClient(test);
     await bodyOf(client.post(`${test.origin}/cubejs-api/v1/sql`, { query: PROJECTS }));
-    holder = new Client({ connectionString: test.database.url });
-    await holder.connect();
   }, 60_000);
-  afterAll(async () => {
-    await holder?.end();
-    await test.close();
-  });
+  afterAll(() => test.close());
 
-  /** Lets every report on projects wait. */
-  async function whileHeld(action: () => Promise<void>): Promise<void> {
-    await holder.query('BEGIN; LOCK TABLE project IN ACCESS EXCLUSIVE MODE');
-    try {
-      await action();
-    } finally {
-      await holder.query('ROLLBACK');
-    }
-  }
+  /** Keeps every report on projects waiting. */
+  const whileHeld = (action: () => Promise<void>) => whileTableIsHeld(test.database.url, 'project', action);
 
   it('is ended, and is a 400 that says what to do', async () => {
     const saved = await bodyOf(test.api.post<Query>('/queries/', queryBody({ query: PROJECTS })), 201);

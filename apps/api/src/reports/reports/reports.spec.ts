@@ -79,7 +79,7 @@ describe('The token of reports', () => {
     }
   });
 
-  it('of a user who is no longer active is refused', async () => {
+  it('of a user who has been deactivated is refused', async () => {
     const user = await test.newUser({ role: 'UR2' });
     const client = await reportClient(test, user);
     expect((await client.get(at('meta'))).status).toBe(200);

@@ -107,7 +107,7 @@ async function modelsOf(em: EntityManager, { job, fence }: ImportAttempt): Promi
   return new Set(rows.map(({ model }) => model));
 }
 
-/** What must hold over several items is changed by one at a time: imports too. */
+/** Takes the locks of all rules that span several items, so that no one else changes these items meanwhile. */
 async function lockRules(em: EntityManager, actor: Actor, models: ReadonlySet<ContentModel>): Promise<void> {
   await lockRule(em, 'import', actor.organizationId);
   for (const model of CONTENT_MODELS) {
@@ -116,7 +116,7 @@ async function lockRules(em: EntityManager, actor: Actor, models: ReadonlySet<Co
     if (isUniquelyNamed(plan.kind)) await lockNames(em, actor, plan.kind);
     await plan.lock?.(em, actor);
   }
-  // Parents may be in a later batch than what hangs below them.
+  // A parent may be in a later batch than its children.
   if (models.has('attribute')) await sql`SET CONSTRAINTS attribute_parent_id_fkey DEFERRED`.execute(em.getKysely());
 }
 

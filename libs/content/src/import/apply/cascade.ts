@@ -7,8 +7,8 @@ import { changing, type ImportAttempt } from '../difference/staging.js';
 import { deactivateCountermeasures } from '#domain/library/countermeasure/weakness-changes.js';
 
 /**
- * What follows from the changes for items that the files do not name: a weakness that is switched off takes its active
- * countermeasures along, but those whose rows say whether they are active; attributes go along with their parents.
+ * Applies the consequences for items that the files do not contain. Deactivating a weakness deactivates its
+ * countermeasures, except those whose rows set `active`. Attributes move with their parents.
  *
  * @param made the ids of new items, by position
  */

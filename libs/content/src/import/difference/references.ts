@@ -39,9 +39,9 @@ export class References {
     await this.items.load(referring.flatMap(({ named }) => named.map(({ referred }) => referred)));
     return referring.flatMap(({ row, changes, named }) => {
       const unknown = named.filter(({ referred }) => !this.items.has(referred));
-      const readRequest = changes.component_questions;
-      if (readRequest && !unknown.length)
-        for (const details of questionnaireProblems(readRequest.to, (answer) => this.items.questionOf(answer)))
+      const questionnaire = changes.component_questions;
+      if (questionnaire && !unknown.length)
+        for (const details of questionnaireProblems(questionnaire.to, (answer) => this.items.questionOf(answer)))
           this.refuse(errorAt(row, 'component_questions', details));
       return unknown.map(({ field, referred }) => ({
         row,

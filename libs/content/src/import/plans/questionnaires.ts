@@ -3,13 +3,13 @@ import type { CellValue } from '#files/cell-value.js';
 import { entriesOf } from './nested-values.js';
 import { textOf } from '../formats/text-of.js';
 
-/** What is wrong with a questionnaire whose questions and answers exist. */
+/** Errors of a questionnaire whose questions and answers all exist. */
 export function questionnaireProblems(value: CellValue, questionOf: (answer: string) => string | undefined): string[] {
-  const readRequest = entriesOf(value).map(({ question, parent_answer: answer }) => ({
+  const entries = entriesOf(value).map(({ question, parent_answer: answer }) => ({
     question: textOf(question),
     parent_answer: typeof answer === 'string' ? answer : null,
   }));
-  return questionnaireErrors(readRequest, questionOf).flatMap((errors, place) =>
+  return questionnaireErrors(entries, questionOf).flatMap((errors, place) =>
     Object.values(errors).flatMap((messages) => messages.map((message) => `Entry ${place + 1}: ${message}`)),
   );
 }

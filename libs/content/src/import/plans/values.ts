@@ -28,7 +28,7 @@ const LONGEST_QUOTE = 1000;
 const value = (found: CellValue | undefined): Read => ({ value: found });
 const problem = (why: string): Read => ({ problem: why });
 
-/** What is wrong with the texts in a value, or with its depth. */
+/** Returns an error message for a text in the value or for its depth, or undefined. */
 function nestedProblem(nested: unknown, depth = 0): string | undefined {
   if (typeof nested === 'string') return unstorableText(nested);
   if (typeof nested !== 'object' || nested === null) return undefined;

@@ -32,15 +32,15 @@ describe('The rules of a library', () => {
   });
 
   it.each<[string, Partial<Library>, string]>([
-    ['a phase that stands twice', { phases: [phase, { ...phase, slug: 'other' }] }, 'phase X1 stands more than once'],
+    ['a duplicate phase', { phases: [phase, { ...phase, slug: 'other' }] }, 'phase X1 stands more than once'],
     ['two phases of one slug', { phases: [phase, { ...phase, id: 'X2' }] }, 'phase slug design stands more than once'],
     [
-      'a category that stands twice',
+      'a duplicate category',
       { categories: [...sound.categories, { id: 2, name: 'Authentication' }] },
       'category Authentication stands more than once',
     ],
     [
-      'an attribute that stands twice',
+      'a duplicate attribute',
       { attributes: [...sound.attributes, attribute('AT2', null)] },
       'attribute AT2 stands more than once',
     ],
@@ -72,12 +72,12 @@ describe('The rules of a library', () => {
       'MC1 of P1 names answer A1, which brings no attribute in',
     ],
     [
-      'an answer that stands twice, once in a subquestion',
+      'a duplicate answer, in a question and a subquestion',
       { sections: survey([{ ...question, answers: [answer('A1'), answer('A2')] }]) },
       'answer A2 stands more than once',
     ],
     [
-      'a match condition that stands twice, in two kinds',
+      'a duplicate match condition, in items of two kinds',
       withWeakness({ match_conditions: countermeasure.match_conditions }),
       'match condition MC2 stands more than once',
     ],
@@ -114,7 +114,7 @@ describe('The rules of a library', () => {
       'RS1 names countermeasure T9, which is not there',
     ],
     [
-      'a glossary entry that stands twice, in other case',
+      'a duplicate glossary entry, in different case',
       {
         glossary: [
           { id: 'GT1', term: 'Asset', definition: 'What is worth protecting.' },
@@ -164,7 +164,7 @@ describe('The rules of a library', () => {
       'workflow prompt 1 declares language, which it does not use',
     ],
     [
-      'a context that stands twice, in two prompts',
+      'a duplicate context, in two prompts',
       { workflowPrompts: [prompt, { ...prompt, id: 2 }] },
       'workflow prompt context 1 stands more than once',
     ],
@@ -223,7 +223,7 @@ describe('The rules of a library', () => {
       withHowTo({ countermeasure: 'T9' }),
       'I1 names countermeasure T9, which is not there',
     ],
-    ['a how-to that stands twice', { howTos: [howTo, howTo] }, 'how-to I1 stands more than once'],
+    ['a duplicate how-to', { howTos: [howTo, howTo] }, 'how-to I1 stands more than once'],
     [
       'an unknown answer in a match condition of a how-to',
       withHowTo({ match_conditions: [{ id: 'MC5', required: ['A9'], excluded: [] }] }),

@@ -97,7 +97,7 @@ describe('The rules about what items rest on', () => {
       { regulations: mapped([{ countermeasure: 'T9' }]) },
       'RS1 names countermeasure T9, which is not there',
     ],
-    ['a mapping that stands twice', { regulations: mapped([{}, {}]) }, 'mapping RS1–T1 stands more than once'],
+    ['a duplicate mapping', { regulations: mapped([{}, {}]) }, 'mapping RS1–T1 stands more than once'],
   ])('find %s', (_case, change, problem) => {
     expect(checkLibrary({ ...sound, ...change })).toEqual([problem]);
   });

@@ -3,19 +3,25 @@ import type { Library } from '../schema/library-schema.js';
 import type { MatchCondition, Question } from '../schema/survey-shapes.js';
 
 type Conditions = readonly MatchCondition[];
-type QuestionsById = ReadonlyMap<string, Question>;
+type QuestionsByAnswer = ReadonlyMap<string, Question>;
 
 /**
  * True where someone can give these answers together and none of the excluded ones: each question is shown, if need be
  * after answers that lead to it, and one that takes a single answer gets no second.
  */
-function canBeGiven(readRequest: QuestionsById, given: ReadonlySet<string>, excluded: ReadonlySet<string>): boolean {
+function canBeGiven(
+  questionsByAnswer: QuestionsByAnswer,
+  given: ReadonlySet<string>,
+  excluded: ReadonlySet<string>,
+): boolean {
   if (!given.isDisjointFrom(excluded)) return false;
-  const questions = [...given].flatMap((answer) => readRequest.get(answer) ?? []);
+  const questions = [...given].flatMap((answer) => questionsByAnswer.get(answer) ?? []);
   const single = questions.filter(({ format }) => format === 'SC');
   if (new Set(single).size < single.length) return false;
   const hidden = questions.find(({ depends_on: on }) => on.length && !on.some((answer) => given.has(answer)));
-  return !hidden || hidden.depends_on.some((answer) => canBeGiven(readRequest, new Set([...given, answer]), excluded));
+  return (
+    !hidden || hidden.depends_on.some((answer) => canBeGiven(questionsByAnswer, new Set([...given, answer]), excluded))
+  );
 }
 
 /** All ways to choose one condition of each list; a list without any demands nothing. */
@@ -29,13 +35,13 @@ const choices = (lists: readonly Conditions[]): Conditions[] =>
  * all that must be in too: of each list one condition must hold.
  */
 export function reachability(library: Library): (...lists: readonly Conditions[]) => boolean {
-  const readRequest: QuestionsById = new Map(
+  const questionsByAnswer: QuestionsByAnswer = new Map(
     questionsOf(library).flatMap((question) => answersOf(question).map(({ id }) => [id, question])),
   );
   return (...lists) =>
     choices(lists).some((conditions) =>
       canBeGiven(
-        readRequest,
+        questionsByAnswer,
         new Set(conditions.flatMap(({ required }) => required)),
         new Set(conditions.flatMap(({ excluded }) => excluded)),
       ),

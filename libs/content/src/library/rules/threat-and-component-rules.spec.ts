@@ -44,7 +44,7 @@ describe('The rules of a library', () => {
     ['an unknown CWE of a CAPEC', { capecs: [{ ...capec, cwes: [1] }] }, 'CAPEC 600 names CWE 1, which is not there'],
     ['an unknown parent of a CWE', { cwes: [{ ...cwe, parents: [1] }] }, 'CWE 307 names CWE 1, which is not there'],
     [
-      'an entry that stands twice in a framework',
+      'a duplicate entry in a framework',
       { frameworks: [{ ...framework, entries: [...framework.entries, ...framework.entries] }] },
       'entry of stride S stands more than once',
     ],

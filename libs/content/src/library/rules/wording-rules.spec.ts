@@ -71,7 +71,7 @@ describe('The rules of wording', () => {
     ],
     [
       'a phrase that reads like a translation',
-      withCountermeasure({ text: `${words(80)} whom nobody asked` }),
+      withCountermeasure({ text: `${words(80)} which nobody owns` }),
       'T1 uses "nobody", which has a plainer word',
     ],
     [
@@ -96,7 +96,7 @@ describe('The rules of wording', () => {
     ],
     ['a tag that is not in the list', withCountermeasure({ tags: ['cake'] }), 'T1 names tag cake, which is not there'],
     ['a countermeasure without a tag', withCountermeasure({ tags: [] }), 'T1 has no tag'],
-    ['a tag that stands twice', { tags: [...sound.tags, ...sound.tags] }, 'tag throttling stands more than once'],
+    ['a duplicate tag', { tags: [...sound.tags, ...sound.tags] }, 'tag throttling stands more than once'],
     ['a tag that is not used', { tags: [...sound.tags, 'cake'] }, 'no countermeasure has the tag cake'],
     [
       'too many tags',

@@ -77,11 +77,7 @@ describe('The reader of the library', () => {
       '%TAG ! tag:example.org,2026:\n---\n- {id: 1, name: Authentication}',
       'directives are not allowed',
     ],
-    [
-      'a key that stands twice',
-      '- {id: 1, id: 2, name: Authentication}',
-      'Map keys must be unique at line 1, column 11',
-    ],
+    ['a duplicate key', '- {id: 1, id: 2, name: Authentication}', 'Map keys must be unique at line 1, column 11'],
     [
       'a number in place of text',
       '- {id: 1, name: 2021}',

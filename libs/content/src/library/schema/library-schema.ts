@@ -223,7 +223,7 @@ export class BrokenLibrary extends Error {
   }
 }
 
-/** Takes the files of a library apart, and remembers what is wrong with them. */
+/** Parses the files of a library and collects their errors. */
 class LibraryReader {
   readonly #unread: Map<string, string>;
   readonly #problems: string[] = [];

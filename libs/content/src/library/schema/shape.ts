@@ -1,6 +1,6 @@
 /** What a value read from a file must look like. All problems are found, not only the first. */
 export interface Shape<T> {
-  /** What is wrong with the value, each sentence with its place in front; empty where the value is a `T`. */
+  /** Errors, each with its place in front; empty if the value is a `T`. */
   readonly problems: (value: unknown, place: string) => string[];
   /** Never there: it carries the type. */
   readonly type?: T;

@@ -1,6 +1,6 @@
 import { isAlias, isNode, LineCounter, parseDocument, visit } from 'yaml';
 
-/** The value of a file, or what is wrong with it. */
+/** The value of a file, or its errors. */
 type Parsed = { readonly value: unknown } | { readonly problems: string[] };
 
 /**

@@ -1,12 +1,12 @@
 import { comparable, isCommonPassword, lettersAndDigits } from './common-passwords.js';
 
 /**
- * Unicode code points of a password. NIST SP 800-63B-4 asks for 15 where a password is the only factor; 8 will do for
- * accounts with a second one, which there are none of yet. The upper end keeps hashing cheap.
+ * Unicode code points of a password. NIST SP 800-63B-4 requires 15 if a password is the only factor, and 8 with a second
+ * factor, which Merlon does not support yet. The maximum keeps hashing cheap.
  */
 export const PASSWORD_LENGTH = { minimum: 15, maximum: 1000 };
 
-/** What is wrong with the length of a password, or nothing. */
+/** Returns an error message, or undefined if the length is valid. */
 export function passwordLengthProblem(password: string): string | undefined {
   const length = [...password].length;
   if (length < PASSWORD_LENGTH.minimum) return `Ensure this field has at least ${PASSWORD_LENGTH.minimum} characters.`;
@@ -16,8 +16,8 @@ export function passwordLengthProblem(password: string): string | undefined {
 }
 
 /**
- * What is wrong with a new password of the user with an e-mail address, or nothing. Which kinds of characters it has
- * does not matter.
+ * Returns an error message, or undefined if the user with this e-mail address may have the password. There are no rules
+ * on the kinds of characters.
  */
 export async function passwordProblem(password: string, email: string): Promise<string | undefined> {
   const problem = passwordLengthProblem(password);

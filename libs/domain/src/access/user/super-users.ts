@@ -10,7 +10,7 @@ import { effectivePermissions } from './principal.js';
 import { tables } from '../../kernel/tables.js';
 import { User } from './user.entity.js';
 
-/** Throws `Forbidden` where someone who is no super-user says who is one. */
+/** Throws `Forbidden` if an actor who is not a super-user sets `is_superuser`. */
 export function assertSuperUser(actor: Actor, input: { readonly is_superuser?: unknown }): void {
   if (input.is_superuser !== undefined && !actor.isSuperUser)
     throw new Forbidden('Only super-users may set "is_superuser".');

@@ -79,8 +79,7 @@ const urlProblem = (value: unknown): string | undefined =>
     : URL_FORM;
 
 /**
- * What is wrong with the parameters of a system, by name; undefined where nothing is. No value is told: it may be a
- * secret.
+ * Errors of a system's parameters by name, or undefined. Messages never contain the values, which may be secrets.
  */
 export function paramsProblems(system: string, params: ConnectorParams): FieldErrors | undefined {
   const errors: FieldErrors = {};

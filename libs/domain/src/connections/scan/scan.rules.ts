@@ -1,4 +1,4 @@
-/** What becomes of a scan: there is no scanner, so it is recorded, and waits for none. */
+/** The status of every scan: Merlon has no scanner and only records it. */
 export const NO_SCANNER = 'no_scanner_configured';
 
 const PLACE = String.raw`[^/?#@:\\\s]+(:\d+)?/[^?#@\\\s]+`;
@@ -7,7 +7,7 @@ const REPOSITORY_URL = new RegExp(
   'i',
 );
 
-/** What is wrong with the URL of a repository; undefined where nothing is. It is not told: it may hold credentials. */
+/** Returns an error message, or undefined. The message does not repeat the URL, which may contain credentials. */
 export const repositoryUrlProblem = (text: string): string | undefined =>
   REPOSITORY_URL.test(text)
     ? undefined

@@ -4,7 +4,7 @@ import { placeProblems } from './attribute-tree.js';
 const MANY = 200_000;
 const ids = Array.from({ length: MANY }, (_, n) => `CAT${n + 1}`);
 
-/** What is wrong with each of these attributes, in processor time that grows with their number. */
+/** The error of each attribute, if any. Fails if checking them takes more than linear processor time. */
 function problemsOf(parents: ReadonlyMap<string, string | null>): (string | undefined)[] {
   const before = process.cpuUsage();
   const problemOf = placeProblems(parents);

@@ -40,7 +40,7 @@ const FORM: ItemForm<AttributeInput> = {
  * Makes and changes attributes; built-in ones are switched on or off for the actor's organization alone. Returns their
  * public ids. Throws `RefusedRows`, with `Forbidden` for any other change of a built-in one.
  *
- * What follows from new places is left to the import for rows of a file, whose parents may come in a later batch.
+ * For rows of a file, the import updates the tree itself, because a parent may come in a later batch.
  */
 export const writeAttributes: ItemCommand<AttributeInput> = async (em, actor, writes, options) => {
   await lockTree(em, actor);

@@ -69,7 +69,7 @@ async function find(em: EntityManager, actor: Actor, rows: readonly Row[]): Prom
   };
 }
 
-/** What is wrong with each entry of a questionnaire; undefined if nothing is. */
+/** Errors of each entry of a questionnaire, or undefined. */
 function questionnaireProblems(entries: readonly QuestionnaireEntry[], found: Found): FieldErrors[] | undefined {
   const broken = questionnaireErrors(entries, (answer) => found.questionOf.get(answer));
   const errors = entries.map(({ question, parent_answer: answer }, place): FieldErrors => ({

@@ -71,12 +71,12 @@ describe('Commands of several countermeasures', () => {
     expect(await told(['T21'])).toEqual(['UpdatedStandardActivity T21', 'DeactivatedStandardActivity T21']);
   });
 
-  it('report what is wrong with each row, and write none where one is refused', async () => {
+  it('report the errors of every row, and write none if one is rejected', async () => {
     const refused = asOperator((em, actor) =>
       writeCountermeasures(em, actor, [
         { input: input('Sound') },
         { input: { ...input('Of nothing'), problem: 'P99999', phase: 'X99999' } },
-        { id: 'CT99999', changes: { title: 'Of nobody' } },
+        { id: 'CT99999', changes: { title: 'Unknown' } },
         { id: 'T21', changes: { match_conditions: [{ required: ['A99999'] }] } },
       ]),
     );

@@ -54,7 +54,7 @@ export interface ItemRow<Input> {
 export interface ResolvedItem {
   /** Columns whose values are not those of the field of the same name; undefined for what is not given. */
   readonly columns?: Readonly<Record<string, ColumnValue | undefined>>;
-  /** What is wrong with the fields. */
+  /** Errors by field. */
   readonly errors?: FieldErrors;
   /** Why the row is refused whatever its fields are. */
   readonly refusal?: Refusal | undefined;

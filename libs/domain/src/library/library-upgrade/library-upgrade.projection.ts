@@ -41,8 +41,8 @@ export const libraryUpgradeProjection = projection({
       sql: sql`item.status`,
       schema: schema.string({
         description:
-          '`open` where the organization has changed the field too, until somebody decides; `superseded` by a ' +
-          'newer release.',
+          '`open`: the organization has changed the field too, and must decide; `superseded`: a newer release has ' +
+          'changed it again.',
         enum: UPGRADE_STATUSES,
       }),
     },

@@ -21,7 +21,7 @@ interface PromptOfFile extends WorkflowPromptInput {
 
 type Row = ItemRow<PromptOfFile>;
 
-/** What is wrong with the placeholders of prompts as they would be, where a row gives a prompt or its variables. */
+/** Checks the placeholders of each prompt as it would be written, if its row has a prompt or variables. */
 async function placeholderErrors(em: EntityManager, rows: readonly Row[]): Promise<FieldErrors[]> {
   const present = await tables(em, WorkflowPrompt)
     .selectFrom('workflow_prompt')

@@ -17,7 +17,7 @@ export function undeclaredPlaceholders(prompt: string, variables: readonly strin
   return [...new Set(used)].filter((name) => !declared.has(name));
 }
 
-/** What is wrong with a prompt that has a placeholder which no variable declares. */
+/** An error for each placeholder that no variable declares. */
 export function placeholderProblems(prompt: string, variables: readonly string[]): FieldErrors {
   const undeclared = undeclaredPlaceholders(prompt, cleanTexts(variables));
   const problems = undeclared.map((name) => `The placeholder "{{${name}}}" is not declared in "variables".`);

@@ -4,7 +4,7 @@ const SCHEDULE = { retrySeconds: [5, 30, 120, 600, 3600, 21_600, 43_200] };
 const now = new Date('2026-03-04T15:43:51Z');
 const after = (status: number, { failures = 0, random = 0.5, retryAfter = '' } = {}) =>
   judge({ status, text: '', ...(retryAfter && { retryAfter }) }, failures, SCHEDULE, { now, random });
-const later = (seconds: number) => ({ verdict: 'later', seconds, counts: true, holdsLane: false });
+const later = (seconds: number) => ({ verdict: 'later', seconds, counts: true, holdsQueue: false });
 
 describe('After a try, a delivery', () => {
   it.each([200, 201, 202, 204, 299])('is delivered where the answer is %i', (status) =>
@@ -36,7 +36,7 @@ describe('After a try, a delivery', () => {
   });
 
   it('waits as long as Retry-After says, with its delivery queue, and that is no step in the schedule', () => {
-    const verdict = { verdict: 'later', seconds: 17, counts: false, holdsLane: true };
+    const verdict = { verdict: 'later', seconds: 17, counts: false, holdsQueue: true };
     expect(after(429, { retryAfter: '17', failures: 6 })).toEqual(verdict);
     expect(after(429, { retryAfter: 'Wed, 04 Mar 2026 15:44:08 GMT' })).toEqual(verdict);
     expect(after(429)).toEqual(later(5));

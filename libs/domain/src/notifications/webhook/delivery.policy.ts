@@ -24,7 +24,7 @@ export type Verdict =
       /** Whether it is a step in the schedule. */
       readonly counts: boolean;
       /** Whether nothing else of the webhook may be sent before either. */
-      readonly holdsLane: boolean;
+      readonly holdsQueue: boolean;
     };
 
 /** Answers that no later try would change. */
@@ -64,11 +64,11 @@ export function judge(
     if (outcome.status >= 200 && outcome.status < 300) return { verdict: 'delivered' };
     if (FINAL.has(outcome.status)) return { verdict: 'failed' };
     const patience = outcome.status === TOO_MANY_REQUESTS ? retryAfterSeconds(outcome.retryAfter, now) : undefined;
-    if (patience !== undefined) return { verdict: 'later', seconds: patience, counts: false, holdsLane: true };
+    if (patience !== undefined) return { verdict: 'later', seconds: patience, counts: false, holdsQueue: true };
   } else if (outcome.final) return { verdict: 'failed' };
   const rest = retrySeconds[failures];
   if (rest === undefined) return { verdict: 'failed' };
-  return { verdict: 'later', seconds: rest * (1 + JITTER * (2 * random - 1)), counts: true, holdsLane: false };
+  return { verdict: 'later', seconds: rest * (1 + JITTER * (2 * random - 1)), counts: true, holdsQueue: false };
 }
 
 /** Unicode code points of the error that a delivery shows. */

@@ -55,7 +55,7 @@ interface WebhookRow {
   readonly is_on: boolean;
 }
 
-async function findLaneWebhook(em: EntityManager, id: number): Promise<WebhookRow | undefined> {
+async function findQueueWebhook(em: EntityManager, id: number): Promise<WebhookRow | undefined> {
   const { rows } = await sql<WebhookRow>`
     SELECT w.name, w.sealed_url, w.active AND ${webhooksAreOn(sql`w.organization_id`)} AS is_on FROM webhook w
     WHERE w.id = ${id}`.execute(em.getKysely());
@@ -117,7 +117,7 @@ export async function nextStep(
   terms: DeliveryQueueTerms,
 ): Promise<NextStep> {
   const kept = await keepDeliveryQueue(em, deliveryQueue, terms.leaseSeconds);
-  const webhook = kept && (await findLaneWebhook(em, deliveryQueue.id));
+  const webhook = kept && (await findQueueWebhook(em, deliveryQueue.id));
   if (!kept || !webhook) return { step: 'stop' };
   if (!webhook.is_on) {
     await cancelDeliveries(em, deliveryQueue.id);
@@ -191,7 +191,7 @@ export async function finishTry(
   policy: DeliveryPolicy,
 ): Promise<boolean> {
   const verdict = judge(outcome, delivery.failures, policy, { now: new Date(), random: Math.random() });
-  const still = verdict.verdict === 'later' && verdict.holdsLane ? verdict.seconds : 0;
+  const still = verdict.verdict === 'later' && verdict.holdsQueue ? verdict.seconds : 0;
   const noted = await noteSending(em, deliveryQueue, {
     through: verdict.verdict === 'delivered',
     // The pace counts from the answer: between two arrivals is never less, however long their ways are.

@@ -37,9 +37,7 @@ const FORM =
  */
 const PLAIN_URL = /^https:\/\/[^/?#@\\\s]+\/services\/[^\\\s]+$/i;
 
-/**
- * What is wrong with the form of a webhook's URL; undefined where nothing is. The URL is a secret, so it is not told.
- */
+/** Returns an error message, or undefined if the URL is well-formed. The message does not repeat the URL, a secret. */
 export function webhookUrlProblem(text: string): string | undefined {
   if (!PLAIN_URL.test(text) || !URL.canParse(text)) return FORM;
   // The parser resolves dots, so that `/services/../x` is what it leads to.
@@ -48,9 +46,7 @@ export function webhookUrlProblem(text: string): string | undefined {
   return plain && /^\/services\/+[^/]/.test(pathname) ? undefined : FORM;
 }
 
-/**
- * What is wrong with the host of a webhook's URL, whose form is right; undefined where an entry of `hosts` allows it.
- */
+/** Returns an error message, or undefined if `hosts` allows the host of a well-formed URL. */
 export function webhookHostProblem(text: string, hosts: readonly string[]): string | undefined {
   return isHostListed(new URL(text), hosts) ? undefined : `Its host must be one of ${hosts.join(', ')}.`;
 }

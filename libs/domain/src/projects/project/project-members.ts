@@ -33,10 +33,10 @@ const findUsers = (em: EntityManager, actor: Actor, ids: readonly number[], emai
     )
     .execute();
 
-/** What an entry of a list of members names, or what is wrong with it. */
+/** The member that an entry of a list refers to, or the errors of the entry. */
 type Found = { readonly member: Member } | { readonly wrong: FieldErrors };
 
-/** The members that a list names, each once. Throws `Invalid` with an entry for each of the list. */
+/** The members in a list, without duplicates. Throws `Invalid` with the errors of each entry. */
 function membersOf(field: string, found: readonly Found[]): Member[] {
   const members = new Map<number, Member>();
   const errors = found.map((entry): FieldErrors => {
@@ -51,7 +51,7 @@ function membersOf(field: string, found: readonly Found[]): Member[] {
   return [...members.values()];
 }
 
-/** The users of the actor's organization that a body names in `field`. Throws `Invalid`. */
+/** The users of the actor's organization that a body lists in `field`. Throws `Invalid`. */
 export async function resolveUserMembers(
   em: EntityManager,
   actor: Actor,

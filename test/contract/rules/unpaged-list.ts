@@ -3,10 +3,10 @@ import type { Page } from '../../support/resources.js';
 import type { Row } from '../filters.js';
 import type { ResourceUnderTest } from '../resource-under-test.js';
 
-export function describeWholeList(tried: ResourceUnderTest): void {
+export function describeUnpagedList(tried: ResourceUnderTest): void {
   const { test, resource, keysOf, list, listKeys, misfits } = tried;
   const { path, key, fields } = resource;
-  describe('A whole list', () => {
+  describe('An unpaged list', () => {
     if (resource.paged)
       it(`is a page of ${resource.paged.defaultSize} where nothing else is asked for`, async () => {
         const page = await bodyOf(test.api.get<Page<Row>>(path));

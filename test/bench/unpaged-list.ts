@@ -1,7 +1,7 @@
 import type { Installation } from './installation.ts';
 
-/** Reads the whole list of countermeasures and watches the API's memory meanwhile. */
-export async function readWholeList(
+/** Reads all countermeasures without pages, and measures the API's peak memory meanwhile. */
+export async function readUnpagedList(
   installation: Installation,
 ): Promise<{ rows: number; bytes: number; seconds: number; peak: number }> {
   const started = performance.now();

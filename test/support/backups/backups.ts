@@ -16,15 +16,15 @@ import { loadConfiguration } from '#platform/configuration.js';
 import { ensureApplicationRole } from '#platform/application-role.js';
 import { openSecretBox } from '#platform/crypto/secret-box.js';
 import { openStorage } from '#platform/storage/open-storage.js';
-import type { TestApi } from './api.js';
-import type { ApiClient } from './client.js';
-import type { TestDatabase } from './database.js';
-import { SCHEMA_FORM } from './schema-form.js';
+import type { TestApi } from '../api.js';
+import type { ApiClient } from '../client.js';
+import type { TestDatabase } from '../database.js';
+import { SCHEMA_FORM } from '../schema-form.js';
 
-/** Environment of what is backed up or restored. */
+/** Environment variables of the deployment that is backed up or restored. */
 export type Settings = Readonly<Record<string, string>>;
 
-/** A migration as the list of them has it. */
+/** An entry of the list of migrations. */
 interface NamedMigration {
   readonly name: string;
   readonly class: Constructor<Migration>;
@@ -32,7 +32,7 @@ interface NamedMigration {
 
 const watch = { signal: new AbortController().signal, progress: () => undefined };
 
-/** Opens the ORM on a database, and closes it once the work is done. `later` are migrations of later releases. */
+/** Runs the work with an ORM, and closes it afterwards. `later`: migrations of a later release. */
 export async function withOrm<Result>(
   url: string,
   work: (orm: MikroORM) => Promise<Result>,
@@ -55,8 +55,8 @@ const configurationOf = (settings: Settings) => loadConfiguration({ SECRET_KEY: 
 /**
  * Writes a backup of a database and its files.
  *
- * @param during is called once, when the first bytes have been written
- * @param signal breaks it off
+ * @param during is called once, after the first bytes
+ * @param signal cancels the backup
  */
 export const backUp = (
   database: TestDatabase,
@@ -79,7 +79,7 @@ export const backUp = (
     }),
   );
 
-/** Restores a backup, as the command does. `later`: migrations of a release to come. */
+/** Restores a backup as the command does. `later`: migrations of a later release. */
 export const restore = (
   file: string,
   database: TestDatabase,
@@ -114,10 +114,18 @@ export const restore = (
     later,
   );
 
-/** Brings an empty database to this release's schema. */
+/** Creates this release's schema in an empty database. */
 export const setUp = (database: TestDatabase): Promise<unknown> => withOrm(database.url, (orm) => migrate(orm));
 
-/** Numbers of transactions are another cluster's, and what changes by being asked for is no content. */
+/** Number of tables, without those of MikroORM. */
+export async function tablesIn(database: TestDatabase): Promise<number> {
+  const [row] = await database.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'mikro_orm_migrations'`,
+  );
+  return row?.count ?? -1;
+}
+
+/** Not compared: transaction ids differ between clusters, and every request updates `last_used_at`. */
 const OF_THE_MOMENT = ['activity.transaction_id', 'webhook_delivery.horizon', 'api_token.last_used_at'];
 
 /** A digest of the content of every table, by name. */
@@ -142,8 +150,8 @@ export async function contentsOf(database: TestDatabase): Promise<Record<string,
 }
 
 /**
- * Everything that migrations make of a database, but for the rows: what a tool that compares schemas would look at. The
- * numbers of roles are left out: every set-up takes some.
+ * The schema of a database, one line for each object, with its privileges, sequences and migrations. The sequence of
+ * role ids is left out, because every set-up advances it.
  */
 export async function formOf(database: TestDatabase): Promise<string[]> {
   const rows = await database.query<{ line: string }>(
@@ -160,11 +168,11 @@ export async function formOf(database: TestDatabase): Promise<string[]> {
   return rows.map(({ line }) => line);
 }
 
-/** Changes by being asked for, or with the time. */
+/** Fields that change with every request or with time. */
 const VOLATILE = /"(last_used|date_from|date_to)": ?("[^"]*"|null)/g;
 const NEVER_THE_SAME = ['/api/v2/users/me/auth-token/'];
 
-/** What a user is answered at every address that the document has a GET for, and at these. */
+/** The user's responses from every documented GET operation without parameters, and from these paths. */
 export async function answersOf(
   test: TestApi,
   api: ApiClient,

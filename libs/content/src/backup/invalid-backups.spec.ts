@@ -1,0 +1,175 @@
+import { randomBytes } from 'node:crypto';
+import { open, readFile, truncate, writeFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
+import { restore, tablesIn } from '#test/support/backups/backups.js';
+import { type FilledBackup, makeFilledBackup, SLOW, useBackupFolder } from '#test/support/backups/filled-backup.js';
+import { readTar, writeTar } from '#files/archives/tar.js';
+import { BackupFile } from './backup-file.js';
+import type { BackupHeader } from './backup-format.js';
+import { CHECKSUMS_FILE, digestOf, HEADER_FILE, SEAL_FILE, sealOf, tablePiece, writeJson } from './backup-format.js';
+
+const never = new AbortController().signal;
+
+/** An archive of these files. */
+function archived(...files: readonly (readonly [name: string, content: Buffer])[]): Promise<Buffer> {
+  async function* all() {
+    for (const [name, content] of files) yield { name, content };
+  }
+  return buffer(writeTar(all(), new Date()));
+}
+
+describe('A backup', () => {
+  const folder = useBackupFolder();
+  const { fresh, anEmptyDatabase } = folder;
+  let filled: FilledBackup;
+  beforeAll(async () => void (filled = await makeFilledBackup(folder)), SLOW);
+  afterAll(() => filled.test.close());
+
+  /** What opening a file fails with. */
+  const refusal = async (file: string): Promise<string> => {
+    const opened = await BackupFile.open(file, never).catch((error: unknown) => error);
+    if (opened instanceof BackupFile) {
+      await opened.close();
+      return 'opened';
+    }
+    return opened instanceof Error ? `${opened.name}: ${opened.message}` : 'no error';
+  };
+
+  /** Writes the backup once more, with entries changed and with checksums of their own. */
+  const forge = async (change: (entries: Map<string, Buffer>, header: BackupHeader) => void): Promise<string> => {
+    const file = await open(filled.file, 'r');
+    const entries = new Map<string, Buffer>();
+    for await (const { name, content } of readTar(file)) entries.set(name, content);
+    await file.close();
+    const checksums = JSON.parse(String(entries.get(CHECKSUMS_FILE))) as { rows: Record<string, number> };
+    for (const name of [CHECKSUMS_FILE, SEAL_FILE]) entries.delete(name);
+    const header = JSON.parse(String(entries.get(HEADER_FILE))) as BackupHeader;
+    change(entries, header);
+    const list = [...entries].map(([name, content]) => ({ name, bytes: content.length, sha256: digestOf(content) }));
+    const listed = writeJson({ entries: list, rows: checksums.rows, missing_files: [] });
+    const parts = [...entries, [CHECKSUMS_FILE, listed] as const, [SEAL_FILE, sealOf(listed)] as const];
+    const forged = fresh('forged.tar');
+    await writeFile(forged, await archived(...parts));
+    return forged;
+  };
+
+  it('is refused where it is cut off, wherever that is', async () => {
+    const whole = await readFile(filled.file);
+    const lengths = [
+      0,
+      1,
+      511,
+      512,
+      700,
+      whole.length - 1,
+      whole.length - 512,
+      whole.length - 1024,
+      whole.length - 1536,
+    ];
+    for (let n = 0; n < 40; n += 1) lengths.push(Math.floor((whole.length * n) / 40));
+    const cut = fresh('cut.tar');
+    for (const length of lengths) {
+      await writeFile(cut, whole);
+      await truncate(cut, length);
+      expect(await refusal(cut)).toMatch(/^BackupFailure: (The backup is damaged|This is no backup of Merlon)/);
+    }
+    await writeFile(cut, Buffer.concat([whole, Buffer.from('more')]));
+    expect(await refusal(cut)).toMatch(/^BackupFailure: The backup is damaged/);
+  });
+
+  it(
+    'is refused where one byte of it is another one, whichever that is',
+    async () => {
+      const whole = await readFile(filled.file);
+      const altered = fresh('altered.tar');
+      const places = [0, 124, 150, 154, 155, 520, whole.length - 1, whole.length - 1100, whole.length - 1500];
+      for (let n = 0; n < 60; n += 1) places.push(randomBytes(6).readUIntBE(0, 6) % whole.length);
+      for (const place of places) {
+        const bytes = Buffer.from(whole);
+        bytes[place] = (bytes[place] ?? 0) ^ (1 << (place % 8));
+        await writeFile(altered, bytes);
+        expect([place, await refusal(altered)]).toEqual([place, expect.stringMatching(/^BackupFailure: /)]);
+      }
+    },
+    SLOW,
+  );
+
+  it.each([
+    ['an empty file', Buffer.alloc(0)],
+    ['a text', Buffer.from('pg_dump '.repeat(500))],
+    ['zeros', Buffer.alloc(4096)],
+    ['another archive', archived(['notes.txt', Buffer.from('Hello')])],
+    ['a header of something else', archived([HEADER_FILE, Buffer.from('{}')])],
+  ])('is not found in %s', async (_, content) => {
+    const file = fresh('other');
+    await writeFile(file, await content);
+    expect(await refusal(file)).toMatch(/^BackupFailure: This is no backup of Merlon/);
+  });
+
+  it('of a newer format is refused, by its number', async () => {
+    const newer = await forge((entries, header) => {
+      entries.set(HEADER_FILE, writeJson({ ...header, format_version: 2 }));
+    });
+    expect(await refusal(newer)).toContain(
+      'This backup has format 2, and this release of Merlon knows formats up to 1.',
+    );
+  });
+
+  it(
+    'of a newer release is refused, by the migrations that are unknown here',
+    async () => {
+      const newer = await forge((entries, header) => {
+        const changed = {
+          ...header,
+          version: '9.9.9',
+          migrations: [...header.migrations, 'Migration20991231000000_Later'],
+        };
+        entries.set(HEADER_FILE, writeJson(changed));
+      });
+      const database = await anEmptyDatabase();
+      await expect(restore(newer, database, filled.settings)).rejects.toThrow(
+        'was written by a newer release of Merlon (9.9.9): this one does not know Migration20991231000000_Later.',
+      );
+      expect(await tablesIn(database)).toBe(0);
+    },
+    SLOW,
+  );
+
+  it.each<[string, (entries: Map<string, Buffer>, header: BackupHeader) => void, string]>([
+    [
+      'rows that point nowhere',
+      (entries) => void entries.delete(tablePiece('organization', 1)),
+      'not as many rows of organization',
+    ],
+    [
+      'a table of another form',
+      (entries, header) =>
+        void entries.set(
+          HEADER_FILE,
+          writeJson({
+            ...header,
+            tables: header.tables.map((table) => (table.name === 'cwe' ? { ...table, columns: [] } : table)),
+          }),
+        ),
+      'another form in the backup than in Merlon: cwe.',
+    ],
+    [
+      'no such table',
+      (entries, header) =>
+        void entries.set(
+          HEADER_FILE,
+          writeJson({ ...header, tables: header.tables.filter(({ name }) => name !== 'cwe') }),
+        ),
+      'another form in the backup than in Merlon: cwe.',
+    ],
+  ])(
+    'that was made to hold %s is refused, and nothing of it stays',
+    async (_, change, message) => {
+      const forged = await forge(change);
+      const database = await anEmptyDatabase();
+      await expect(restore(forged, database, filled.settings)).rejects.toThrow(message);
+      expect(await tablesIn(database)).toBe(0);
+    },
+    SLOW,
+  );
+});
