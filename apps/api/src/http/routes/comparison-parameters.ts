@@ -6,7 +6,8 @@ type Parameter = Exclude<Parameters[number], { $ref: string }>;
 type ParameterSchema = NonNullable<Parameter['schema']>;
 
 const DESCRIPTION =
-  'Comparisons, each sent as a separate query parameter `field__suffix=value`. `__in`: one of a comma-separated list. ' +
+  'Comparisons, each sent as a separate query parameter `field__suffix=value`. ' +
+  '`__in`: one of a comma-separated list. ' +
   '`__gt`, `__gte`, `__lt`, `__lte`: greater, at least, less, at most. `__isnull`: `true` if there is no value. ' +
   '`__iexact`: equal, regardless of case. `__icontains`: contains, regardless of case.';
 

@@ -22,8 +22,8 @@ const PREFER = {
   in: 'header' as const,
   required: false,
   description:
-    '`handling=strict` rejects unknown query parameters, body fields and values of include, expand and exclude, which ' +
-    'are ignored otherwise. The response then has `Preference-Applied: handling=strict`.',
+    '`handling=strict` rejects unknown query parameters, body fields and values of include, expand and exclude, ' +
+    'which are ignored otherwise. The response then has `Preference-Applied: handling=strict`.',
   schema: { type: 'string' as const },
 };
 

@@ -1,8 +1,8 @@
 import { comparable, isCommonPassword, lettersAndDigits } from './common-passwords.js';
 
 /**
- * Unicode code points of a password. NIST SP 800-63B-4 requires 15 if a password is the only factor, and 8 with a second
- * factor, which Merlon does not support yet. The maximum keeps hashing cheap.
+ * Unicode code points of a password. NIST SP 800-63B-4 requires 15 if a password is the only factor, and 8 with a
+ * second factor, which Merlon does not support yet. The maximum keeps hashing cheap.
  */
 export const PASSWORD_LENGTH = { minimum: 15, maximum: 1000 };
 

@@ -134,7 +134,7 @@ export async function refreshDueProjects(em: EntityManager, organizationId: numb
   return projects.length;
 }
 
-/** Postpones the project that has been due the longest, so that a project that cannot be updated does not block others. */
+/** Postpones the project that has been due the longest, so that one that cannot be updated does not block others. */
 export async function postponeFirstProject(em: EntityManager, organizationId: number): Promise<void> {
   const [project] = await takeDueProjects(em, organizationId, 1);
   if (project === undefined) return;
