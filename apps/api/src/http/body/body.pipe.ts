@@ -78,7 +78,7 @@ interface PickedValue {
 /** The value of a field as the validation is to see it. */
 function pickValue(field: Field, value: unknown, content: BodyContent): PickedValue {
   if (field.type === 'free') return { picked: () => value };
-  if (field.type === 'object' && isPlain(value)) return pickObject(field, value, content);
+  if (field.type === 'object' && isPlain(value)) return pickObject(declaredIn(field), value, content);
   if (field.type === 'objects') {
     if (field.noneAsObject && isPlain(value) && !Object.keys(value).length) return { picked: [] };
     if (Array.isArray(value) && value.length <= field.longest) return pickEntries(field, value, content);
@@ -87,16 +87,16 @@ function pickValue(field: Field, value: unknown, content: BodyContent): PickedVa
   return { picked: withoutObjects(byId ? (value.id ?? value) : value) };
 }
 
-type ObjectField = Extract<Field, { type: 'object' | 'objects' }>;
+const declaredIn = ({ fields }: Extract<Field, { type: 'object' | 'objects' }>): ReadonlyMap<string, Field> =>
+  new Map(Object.entries(fields));
 
 function pickObject(
-  field: ObjectField,
+  declared: ReadonlyMap<string, Field>,
   value: Plain,
   content: BodyContent,
-  shown: readonly string[] = [],
+  tolerated: ReadonlySet<string> = TOLERATED_IN_ENTRIES,
 ): { picked: Plain; errors?: FieldErrors } {
-  const tolerated = new Set([...TOLERATED_IN_ENTRIES, ...shown]);
-  const { picked, errors } = pick(new Map(Object.entries(field.fields)), value, content, tolerated);
+  const { picked, errors } = pick(declared, value, content, tolerated);
   return { picked, ...(Object.keys(errors).length && { errors }) };
 }
 
@@ -106,12 +106,14 @@ function pickEntries(
   entries: readonly unknown[],
   content: BodyContent,
 ): PickedValue {
-  const { shorthand, shown } = field;
+  const { shorthand, shown = [] } = field;
+  const declared = declaredIn(field);
+  const tolerated = new Set([...TOLERATED_IN_ENTRIES, ...shown]);
   const picked = entries.map((entry): ReturnType<typeof pickObject> => {
     const isBare = typeof entry === 'string' || typeof entry === 'number';
     const meant = shorthand && isBare ? { [shorthand(entry)]: entry } : entry;
     return isPlain(meant)
-      ? pickObject(field, meant, content, shown)
+      ? pickObject(declared, meant, content, tolerated)
       : { picked: {}, errors: { non_field_errors: ['Invalid data. Expected an object.'] } };
   });
   return {
