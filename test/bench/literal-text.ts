@@ -1,4 +1,5 @@
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
+import { PostgresQueryCompiler } from 'kysely';
+import { compilingWith } from '#query/compiled-sql.js';
 import type { Sql } from '#query/query-context.js';
 
 class LiteralCompiler extends PostgresQueryCompiler {
@@ -9,14 +10,7 @@ class LiteralCompiler extends PostgresQueryCompiler {
   }
 }
 
-const compiler = new Kysely<unknown>({
-  dialect: {
-    createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new LiteralCompiler(),
-  },
-});
+const compiler = compilingWith(() => new LiteralCompiler());
 
 /**
  * A statement as one text, its values written into it, for commands such as COPY that take no parameters. It is meant
