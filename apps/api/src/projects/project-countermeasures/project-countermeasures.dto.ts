@@ -1,6 +1,6 @@
 import { optional } from '#domain/kernel/fields/field.js';
-import { boolean, line, objectList, reference, stringList, text } from '#domain/kernel/fields/fields.js';
-import { TAG_MAXIMUM_LENGTH } from '#domain/library/countermeasure/countermeasure.rules.js';
+import { boolean, line, objectList, reference, text } from '#domain/kernel/fields/fields.js';
+import { tagList } from '#domain/library/countermeasure/tags.fields.js';
 import { assigneeFields, ownFields } from '#domain/projects/project-countermeasure/project-countermeasure.fields.js';
 import { BodyOf } from '../../http/body/body-of.js';
 
@@ -31,12 +31,7 @@ export class ChangeProjectCountermeasure extends BodyOf({
     description: 'All assigned users, as e-mail addresses or objects with an `email`. They must be active.',
     example: [{ email: 'grace@example.com' }],
   }),
-  tags: stringList({
-    optional: true,
-    maximum: TAG_MAXIMUM_LENGTH,
-    description: 'All tags. They replace those from the library.',
-    example: ['passwords'],
-  }),
+  tags: tagList(['passwords'], 'All tags. They replace those from the library.'),
   artifact_proxy: line({
     optional: true,
     blank: true,

@@ -3,7 +3,8 @@ import { boolean, integer, line, reference, stringList, text } from '../../kerne
 import { LONGEST_LINE } from '../../kernel/fields/text-limits.js';
 import { provenanceFields } from '../item-reference/provenance.fields.js';
 import { matchConditions } from '../match-condition/match-condition.fields.js';
-import { PRIORITY, TAG_MAXIMUM_LENGTH } from './countermeasure.rules.js';
+import { PRIORITY } from './countermeasure.rules.js';
+import { tagList } from './tags.fields.js';
 
 export const countermeasureFields = {
   ...provenanceFields,
@@ -13,12 +14,7 @@ export const countermeasureFields = {
   priority: integer({ ...PRIORITY, description: '10 is the most urgent.', example: 8 }),
   phase: reference('phase', { description: 'When it is due.', example: 'X3' }),
   match_conditions: matchConditions('it is in a project when'),
-  tags: stringList({
-    maximum: TAG_MAXIMUM_LENGTH,
-    optional: true,
-    description: 'The whole list.',
-    example: ['passwords'],
-  }),
+  tags: tagList(['passwords']),
   active: boolean({ optional: true, default: true }),
 };
 

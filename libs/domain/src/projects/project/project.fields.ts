@@ -1,7 +1,7 @@
 import type { InputOf } from '../../kernel/fields/field.js';
-import { boolean, line, numericReference, reference, stringList, text } from '../../kernel/fields/fields.js';
-import { facts } from '../../kernel/fields/free-fields.js';
-import { TAG_MAXIMUM_LENGTH } from '../../library/countermeasure/countermeasure.rules.js';
+import { boolean, line, numericReference, reference, text } from '../../kernel/fields/fields.js';
+import { tagList } from '../../library/countermeasure/tags.fields.js';
+import { customAttributes } from '../project-access/custom-attributes.fields.js';
 import { PLACE_NAME_MAXIMUM_LENGTH } from '../project-access/application.rules.js';
 import { groupMemberList, userMemberList } from './project-members.fields.js';
 
@@ -19,12 +19,8 @@ export const projectFields = {
     description: 'What kind of project it is: a new one begins with its answers. Left out: the default profile.',
     example: 'P1',
   }),
-  tags: stringList({ maximum: TAG_MAXIMUM_LENGTH, optional: true, description: 'The whole list.', example: ['pci'] }),
-  custom_attributes: facts({
-    optional: true,
-    description: 'Facts of your own, by name: all of them.',
-    example: { cost_center: '4711' },
-  }),
+  tags: tagList(['pci']),
+  custom_attributes: customAttributes,
   parent: numericReference({
     optional: true,
     nullable: true,

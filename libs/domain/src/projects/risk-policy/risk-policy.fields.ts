@@ -7,21 +7,16 @@ import {
   object,
   objectList,
   references,
-  stringList,
   text,
 } from '../../kernel/fields/fields.js';
-import { PRIORITY, TAG_MAXIMUM_LENGTH } from '../../library/countermeasure/countermeasure.rules.js';
+import { PRIORITY } from '../../library/countermeasure/countermeasure.rules.js';
+import { tagList } from '../../library/countermeasure/tags.fields.js';
 import { RANKED_VERIFICATION_STATUSES } from './risk-policy.rules.js';
 
 const filterFields = {
   phases: references('phase', { optional: true, description: 'Phases; empty: all.', example: ['X3'] }),
   priority: integerList({ ...PRIORITY, optional: true, description: 'Priorities; empty: all.', example: [8, 9, 10] }),
-  tags: stringList({
-    maximum: TAG_MAXIMUM_LENGTH,
-    optional: true,
-    description: 'Any of these tags; empty: all.',
-    example: [],
-  }),
+  tags: tagList([], 'Any of these tags; empty: all.'),
 };
 
 const statusConditionFields = {

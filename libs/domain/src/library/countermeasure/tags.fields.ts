@@ -1,0 +1,6 @@
+import { stringList } from '../../kernel/fields/fields.js';
+import { TAG_MAXIMUM_LENGTH } from './countermeasure.rules.js';
+
+/** All tags of an item, as a body gives them. */
+export const tagList = (example: readonly string[], description = 'The whole list.') =>
+  stringList({ maximum: TAG_MAXIMUM_LENGTH, optional: true, description, example });
