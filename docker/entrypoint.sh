@@ -7,7 +7,7 @@ case "${1:-}" in
     program="$1"
     shift
     export MALLOC_ARENA_MAX=2
-    exec node --max-old-space-size=384 --max-semi-space-size=12 --expose-gc --max-http-header-size=65536 "/app/dist/apps/$program/src/main.js" "$@"
+    exec node --max-old-space-size=384 --max-semi-space-size=8 --expose-gc --max-http-header-size=65536 "/app/dist/apps/$program/src/main.js" "$@"
     ;;
   admin)
     program="$1"

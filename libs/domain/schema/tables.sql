@@ -646,7 +646,7 @@ CREATE INDEX threat_version_updated ON threat_version (organization_id, updated_
 CREATE INDEX threat_version_document ON threat_version USING gin ((search_document(title, '{}'::text[], text)));
 create index "threat_version_capecs" on "threat_version" using gin ("capecs");
 create index "threat_version_problems" on "threat_version" using gin ("problems");
-CREATE INDEX threat_version_search ON threat_version USING gin (search_text gin_trgm_ops);
+CREATE INDEX threat_version_search ON threat_version USING gin (search_text gin_trgm_ops) WITH (gin_pending_list_limit = 64);
 create index "threat_version_severity" on "threat_version" ("organization_id", "severity", "is_custom", "number");
 alter table "threat_version" add constraint "threat_version_severity_check" check (severity BETWEEN 1 AND 10);
 CREATE TRIGGER note_insert AFTER INSERT ON threat_version
@@ -1067,7 +1067,7 @@ create index "component_version_updated" on "component_version" ("organization_i
 create index "component_version_answer" on "component_version" ("answer_id");
 create index "component_version_implied_attributes" on "component_version" using gin ("implied_attributes");
 create index "component_version_questions" on "component_version" using gin ("questions");
-CREATE INDEX component_version_search ON component_version USING gin (title gin_trgm_ops);
+CREATE INDEX component_version_search ON component_version USING gin (title gin_trgm_ops) WITH (gin_pending_list_limit = 64);
 CREATE INDEX component_version_document ON component_version USING gin ((search_document(title, '{}'::text[], text)));
 create index "component_version_tasks" on "component_version" using gin ("tasks_implemented", "tasks_introduced");
 alter table "component_version" add constraint "component_version_check" check (NOT (tasks_implemented && tasks_introduced));
@@ -1216,7 +1216,7 @@ CREATE INDEX countermeasure_version_document ON countermeasure_version USING gin
 CREATE UNIQUE INDEX countermeasure_version_of ON countermeasure_version (countermeasure_id, (coalesce(organization_id, 0)));
 create index "countermeasure_version_phase" on "countermeasure_version" ("organization_id", "phase_id");
 create index "countermeasure_version_priority" on "countermeasure_version" ("organization_id", "priority", "is_custom", "number") include ("countermeasure_id", "active");
-CREATE INDEX countermeasure_version_search ON countermeasure_version USING gin (search_text gin_trgm_ops);
+CREATE INDEX countermeasure_version_search ON countermeasure_version USING gin (search_text gin_trgm_ops) WITH (gin_pending_list_limit = 64);
 create index "countermeasure_version_tags" on "countermeasure_version" using gin ("tags");
 create index "countermeasure_version_weakness" on "countermeasure_version" ("weakness_id");
 alter table "countermeasure_version" add constraint "countermeasure_version_priority_check" check (priority BETWEEN 1 AND 10);
@@ -1258,7 +1258,7 @@ CREATE INDEX weakness_version_updated_by ON weakness_version (organization_id, c
 CREATE INDEX weakness_version_updated ON weakness_version (organization_id, updated_at, is_custom, number);
 CREATE INDEX weakness_version_document ON weakness_version USING gin ((search_document(title, '{}'::text[], text)));
 create index "weakness_version_cwes" on "weakness_version" using gin ("cwes");
-CREATE INDEX weakness_version_search ON weakness_version USING gin (search_text gin_trgm_ops);
+CREATE INDEX weakness_version_search ON weakness_version USING gin (search_text gin_trgm_ops) WITH (gin_pending_list_limit = 64);
 alter table "weakness_version" add constraint "weakness_version_risk_rating_check" check (risk_rating BETWEEN 1 AND 10);
 CREATE TRIGGER note_insert AFTER INSERT ON weakness_version
       REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_weakness_version();

@@ -114,10 +114,13 @@ export class Reader {
     const offset = number === 1 ? 0 : (number - 1) * size;
     const small = view.page ? SMALL_PAGE : SMALL_LIST;
     const limit = Math.min(size, small.rows + 1);
+    // What is best for a filter or a search depends on its values, and for a later page on its number: these are planned
+    // each time.
+    const mark = offset === 0 && query.takesAll ? repeated : sql``;
     // Each row is a message of its own: for one message of megabytes the driver allocates several times its size, and
     // to collect that garbage took longer than all else that is done here. OFFSET 0 keeps the planner from writing each
     // row's JSON once for every use of it.
-    const { rows: found } = await sql<{ count: number | null; bytes: number; json: string | null }>`${repeated}
+    const { rows: found } = await sql<{ count: number | null; bytes: number; json: string | null }>`${mark}
       SELECT ${view.page ? query.count() : sql`NULL`}::int AS count, bytes,
         CASE WHEN bytes <= ${small.bytes} THEN json END AS json
       FROM (SELECT json, sum(octet_length(json)) OVER () AS bytes

@@ -115,6 +115,11 @@ export class ListQuery {
     this.order = orderOf(declaration, view, reading);
   }
 
+  /** Whether no filter and no search leaves rows out. */
+  get takesAll(): boolean {
+    return !this.view.conditions.length && !this.view.words.length;
+  }
+
   /** How many rows there are on all pages. */
   count(): Sql {
     const { condition } = this;
@@ -127,16 +132,17 @@ export class ListQuery {
 
   /**
    * One JSON text a row, in order. Where there is a limit, each branch is ordered and cut by itself, which lets each
-   * use its own index, and the fields are computed only for the rows that are left.
+   * use its own index, and the fields are computed only for the rows that are left. Limits are part of the text: for
+   * one that it does not know, PostgreSQL would plan to read a tenth of the rows.
    */
   rows(part?: { readonly limit: number; readonly offset: number }): Sql {
     const { condition, order } = this;
-    const cut = part ? sql` ORDER BY ${order} LIMIT ${part.limit + part.offset}` : sql``;
+    const cut = part ? sql` ORDER BY ${order} LIMIT ${sql.lit(part.limit + part.offset)}` : sql``;
     const rows = unionOf(
       this.branches,
       ({ table, where }) => sql`SELECT item.* FROM ${table} item WHERE ${where} AND ${condition}${cut}`,
     );
-    const page = part ? sql` LIMIT ${part.limit} OFFSET ${part.offset}` : sql``;
+    const page = part ? sql` LIMIT ${sql.lit(part.limit)} OFFSET ${sql.lit(part.offset)}` : sql``;
     const form = selection(this.declaration, this.view, this.reading);
     return sql`SELECT row_to_json(r)::text AS json
       FROM (${shown(sql`SELECT * FROM ${rows} item ORDER BY ${order}${page}`, form)}) r`;

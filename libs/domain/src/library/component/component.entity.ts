@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { index, key, numberList, references, uniqueIndex } from '../../kernel/schema/columns.js';
+import { index, key, numberList, references, textIndex, uniqueIndex } from '../../kernel/schema/columns.js';
 import { ownAndBuiltInRows } from '../../kernel/schema/policies.js';
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
 import { noteChanges } from '../../kernel/schema/library-triggers.js';
@@ -55,7 +55,7 @@ export const ComponentVersion = defineEntity({
     { name: 'component_version_answer', properties: ['answerId'] },
     { name: 'component_version_implied_attributes', properties: ['impliedAttributes'], type: 'gin' },
     { name: 'component_version_questions', properties: ['questions'], type: 'gin' },
-    index('component_version_search', 'component_version USING gin (title gin_trgm_ops)'),
+    textIndex('component_version_search', 'component_version', 'title'),
     searchIndex('component_version'),
     { name: 'component_version_tasks', properties: ['tasksImplemented', 'tasksIntroduced'], type: 'gin' },
   ],

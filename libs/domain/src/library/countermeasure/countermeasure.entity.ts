@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { index, key, references, textList, uniqueIndex } from '../../kernel/schema/columns.js';
+import { key, references, textIndex, textList, uniqueIndex } from '../../kernel/schema/columns.js';
 import { ownAndBuiltInRows } from '../../kernel/schema/policies.js';
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
 import { noteChanges } from '../../kernel/schema/library-triggers.js';
@@ -50,7 +50,7 @@ export const CountermeasureVersion = defineEntity({
       properties: ['organizationId', 'priority', 'isCustom', 'number'],
       include: ['countermeasureId', 'active'],
     },
-    index('countermeasure_version_search', 'countermeasure_version USING gin (search_text gin_trgm_ops)'),
+    textIndex('countermeasure_version_search', 'countermeasure_version', 'search_text'),
     { name: 'countermeasure_version_tags', properties: ['tags'], type: 'gin' },
     { name: 'countermeasure_version_weakness', properties: ['weaknessId'] },
   ],

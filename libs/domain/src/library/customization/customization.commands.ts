@@ -189,10 +189,12 @@ async function ownVersions(
   itemIds: readonly string[],
 ): Promise<Map<string, Version>> {
   if (!itemIds.length) return new Map();
+  // PostgreSQL plans for a list each time, however short it is, and for one id only once.
+  const isWanted = itemIds.length === 1 ? sql`= ${itemIds[0]}` : sql`= ANY(${itemIds})`;
   const { rows } = await sql<Version & { item_id: string }>`${prepared}
     SELECT id, ${sql.ref(`${kind}_id`)} AS identity, item_id, is_custom AS "isCustom",
       changed_fields AS "changedFields", title, active
-    FROM ${sql.table(`${kind}_version`)} WHERE organization_id = ${actor.organizationId} AND item_id = ANY(${itemIds})
+    FROM ${sql.table(`${kind}_version`)} WHERE organization_id = ${actor.organizationId} AND item_id ${isWanted}
     ORDER BY id FOR UPDATE`.execute(em.getKysely());
   return new Map(rows.map(({ item_id: itemId, ...version }) => [itemId, version]));
 }

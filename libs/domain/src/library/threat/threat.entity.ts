@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { index, key, numberList, references, textList } from '../../kernel/schema/columns.js';
+import { key, numberList, references, textIndex, textList } from '../../kernel/schema/columns.js';
 import { ownAndBuiltInRows } from '../../kernel/schema/policies.js';
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
 import { noteChanges } from '../../kernel/schema/library-triggers.js';
@@ -42,7 +42,7 @@ export const ThreatVersion = defineEntity({
     ...versionIndexes('threat'),
     { name: 'threat_version_capecs', properties: ['capecs'], type: 'gin' },
     { name: 'threat_version_problems', properties: ['problems'], type: 'gin' },
-    index('threat_version_search', 'threat_version USING gin (search_text gin_trgm_ops)'),
+    textIndex('threat_version_search', 'threat_version', 'search_text'),
     { name: 'threat_version_severity', properties: ['organizationId', 'severity', 'isCustom', 'number'] },
   ],
   triggers: noteChanges('threat_version'),

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { index, key, numberList, references } from '../../kernel/schema/columns.js';
+import { key, numberList, references, textIndex } from '../../kernel/schema/columns.js';
 import { ownAndBuiltInRows } from '../../kernel/schema/policies.js';
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
 import { noteChanges } from '../../kernel/schema/library-triggers.js';
@@ -36,7 +36,7 @@ export const WeaknessVersion = defineEntity({
   indexes: [
     ...versionIndexes('weakness'),
     { name: 'weakness_version_cwes', properties: ['cwes'], type: 'gin' },
-    index('weakness_version_search', 'weakness_version USING gin (search_text gin_trgm_ops)'),
+    textIndex('weakness_version_search', 'weakness_version', 'search_text'),
   ],
   triggers: noteChanges('weakness_version'),
 });
