@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
  * Writes a file that is there whole or not at all: under another name in the same folder, and renamed once all is
  * written. One that is there is replaced. Returns its size and what the work returns.
  *
- * @param access `mode` where the file holds secrets; without, the caller's umask decides who may read it, as ever
+ * @param access `mode` for a file with secrets; by default, the caller's umask applies
  * @param work calls `write` once, with all the bytes; nothing is made before
  */
 export async function writeAtomically<Result extends object>(

@@ -37,7 +37,7 @@ function assertMembers(actor: Actor, query: ReportQuery): void {
   }
 }
 
-/** Runs reports for those who may, to be injected: `constructor(private readonly reports: Reports)`. */
+/** Runs reports for callers with the permission; to be injected: `constructor(private readonly reports: Reports)`. */
 export class Reports {
   private preparing = false;
 

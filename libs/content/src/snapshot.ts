@@ -97,7 +97,7 @@ export class Snapshot {
       const rows = await next;
       if (!rows.length) break;
       next = fetch();
-      next.catch(() => undefined); // it is awaited above; until then nobody listens
+      next.catch(() => undefined); // it is awaited above; until then nothing listens
       yield rows;
     }
     await this.rows(sql`CLOSE ${cursor}`);

@@ -99,7 +99,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- A condition that goes with its version is not looked at: that tells of itself.
+-- Conditions that are deleted with their version need no entry: the version has one.
 CREATE FUNCTION note_change_of_match_condition() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   owners bigint[];

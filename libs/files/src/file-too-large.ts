@@ -1,4 +1,4 @@
-/** A file larger than its format can hold. The message is a sentence for the user, who can ask for less. */
+/** A file larger than its format can hold. The message is shown to the user, who can select less. */
 export class FileTooLarge extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

@@ -51,7 +51,7 @@ async function tryLock(directory: string): Promise<string | undefined> {
   const draft = path.join(directory, `draft-${randomUUID()}`);
   await writeFile(draft, processIdentity(process.pid) ?? '', { mode: 0o600 });
   try {
-    await link(draft, file); // never there without its content, and only if nobody else made it
+    await link(draft, file); // never there without its content, and only if no other process made it
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
     throw error;

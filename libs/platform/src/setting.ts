@@ -123,7 +123,7 @@ export function secret(options: { min: number; header?: boolean; about: string }
 /**
  * A URL with one of some schemes. It may hold a password, so its value appears in no error.
  *
- * @param options the schemes, without a colon; the documentation; a further check, which answers what is wrong without
+ * @param options the schemes, without a colon; the documentation; a further check, which returns the error without
  *   the value, or undefined
  * @returns its schema; undefined when the variable is unset
  */

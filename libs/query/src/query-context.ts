@@ -3,7 +3,7 @@ import type { RawBuilder } from 'kysely';
 /** A piece of SQL with its parameters. */
 export type Sql = RawBuilder<unknown>;
 
-/** Who reads. The organization bounds everything that is seen; some concepts are the user's own. */
+/** The viewer. The organization bounds everything that is seen; some concepts are the user's own. */
 export interface Scope {
   readonly id: number;
   readonly organizationId: number;
@@ -19,7 +19,7 @@ export interface Scope {
   readonly within?: readonly string[];
 }
 
-/** What an expression of a projection may depend on: who reads, and in which form. */
+/** What an expression of a projection may depend on: the viewer, and the form of the answer. */
 export interface QueryContext {
   /** The organization whose view of the data is read. */
   readonly organization: number;

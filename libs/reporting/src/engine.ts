@@ -7,7 +7,7 @@ export type Value = string | boolean | null;
 export interface Found {
   /** Rows keyed by member; a time with a granularity as `Cube.time.month`, and as `Cube.time`. */
   readonly rows: readonly Readonly<Record<string, Value>>[];
-  /** Whether the limit cut rows off. */
+  /** Whether there were more rows than the limit. */
   readonly truncated: boolean;
   /** Rows without the limit, where the query asks for it. */
   readonly total?: number;

@@ -18,7 +18,7 @@ const ANSWER = {
           reference_id: { type: 'string' },
           http_status_code: { type: 'integer' },
           body: {
-            description: 'What the request alone would have been answered; null where that is nothing.',
+            description: 'The body that the request would have received on its own; null if it is empty.',
           },
         },
         required: ['reference_id', 'http_status_code', 'body'],
@@ -40,7 +40,7 @@ export class CompositeController {
     status: 200,
     answer: ANSWER,
     alone: true,
-    summary: 'Make several requests at once, by default in one transaction',
+    summary: 'Send several requests at once, by default in one transaction',
   })
   @Access()
   run(@CompositeRequestContext() whole: CompositeContext, @Body() body: CompositeRequest) {

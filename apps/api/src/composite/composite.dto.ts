@@ -11,14 +11,14 @@ const SUB_REQUEST = {
     method: { type: 'string', enum: [...METHODS] },
     path: {
       type: 'string',
-      description: 'Full (`/api/v2/…`) or relative to it, with its query. May hold references.',
+      description: 'Absolute (`/api/v2/…`) or relative to `/api/v2/`, with its query. Can contain references.',
     },
     reference_id: {
       type: 'string',
       maxLength: REFERENCE_MAXIMUM_LENGTH,
-      description: 'What later requests call the answer by: `@{weakness.id}`.',
+      description: 'A name by which later requests can refer to the response: `@{weakness.id}`.',
     },
-    body: { description: 'Any JSON value. Strings in it may hold references.' },
+    body: { description: 'Any JSON value. Strings in it can contain references.' },
   },
 } as const;
 
@@ -26,12 +26,12 @@ export class CompositeRequest extends BodyOf({
   all_or_none: boolean({
     optional: true,
     default: true,
-    description: 'All requests are one transaction: after the first failure none has happened.',
+    description: 'Runs all requests in one transaction: if one fails, none takes effect.',
   }),
   strict_ref_checking: boolean({
     optional: true,
     default: false,
-    description: 'A reference that leads nowhere fails its request, instead of staying as it is written.',
+    description: 'An unresolved reference fails its request. Otherwise it is left as it is.',
   }),
   composite_request: freeList(SUB_REQUEST, MOST_PARTS, {
     description: 'The requests, in the order in which they are made.',

@@ -25,7 +25,7 @@ import type { JobHandler } from '../handler-registry.js';
 import { Log } from '../logger.js';
 import { ReadReplica } from '../read-replica.js';
 
-/** Runs export jobs: the row decides whether there is anything to do, and who may say how it ended. */
+/** Runs export jobs. The row says whether there is anything to do, and which worker may record the result. */
 @Injectable()
 export class ExportHandler implements JobHandler<DueJob> {
   readonly job = EXPORT_RUN;

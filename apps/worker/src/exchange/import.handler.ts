@@ -22,7 +22,7 @@ import type { JobHandler } from '../handler-registry.js';
 import { Log } from '../logger.js';
 import { withLocalCopy } from './local-copy.js';
 
-/** Runs import jobs: the row decides what there is to do, and who may say how it ended. */
+/** Runs import jobs. The row says what to do, and which worker may record the result. */
 @Injectable()
 export class ImportHandler implements JobHandler<DueJob> {
   readonly job = IMPORT_RUN;

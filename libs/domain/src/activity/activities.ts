@@ -31,7 +31,7 @@ export type Verb =
   | 'Recalculated'
   | 'Triggered';
 
-/** `admin` for what only administrators do. */
+/** `admin` for actions that only administrators can take. */
 export const LOG_LEVELS = ['user', 'admin'] as const;
 
 interface Subject {

@@ -60,14 +60,14 @@ const SUBJECTS = {
   actor: {
     operand: sql`item.actor_id`,
     type: 'bigint',
-    description: 'Done by this user.',
+    description: 'Activities of this user.',
     schema: idNumber,
     read: wholeNumber,
   },
   name: {
     operand: sql`item.name`,
     type: 'text',
-    description: 'Of this name.',
+    description: 'Activities with this name.',
     schema: schema.string({ example: 'CreatedProjectActivity' }),
     read: asWritten,
   },

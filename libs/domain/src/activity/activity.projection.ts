@@ -34,7 +34,7 @@ export const activityStream = (name: string, ranges: (reading: QueryContext) => 
       text: {
         sql: sql`item.text`,
         schema: schema.markdown({
-          description: 'A sentence that says so.',
+          description: 'The activity as a sentence.',
           example: '*Ada Lovelace* updated countermeasure *Hash passwords*',
         }),
       },
@@ -54,7 +54,10 @@ export const activityStream = (name: string, ranges: (reading: QueryContext) => 
       },
       log_level: {
         sql: sql`item.log_level`,
-        schema: schema.string({ enum: LOG_LEVELS, description: '`admin` for what only administrators do.' }),
+        schema: schema.string({
+          enum: LOG_LEVELS,
+          description: '`admin` for actions that only administrators can take.',
+        }),
       },
     },
     filters: activityFilters,

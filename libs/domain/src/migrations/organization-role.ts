@@ -41,7 +41,7 @@ export async function letTakeOn(database: Database, role: string): Promise<void>
   if (!(await mayTakeOn(database, role))) throw asAdministrator(membership(role));
 }
 
-/** The same where it can be done. An owner of the database who may not still migrates and restores. */
+/** The same if it is permitted. An owner of the database without that right can still migrate and restore. */
 export async function letOwnerTakeOn(database: Database): Promise<void> {
   await mayTakeOn(database, await currentUser(database));
 }

@@ -141,7 +141,7 @@ export const searchProjection = projection({
     excerpt: {
       sql: (reading) =>
         sql`ts_headline('english', left(item.text, ${EXCERPT_CHARACTERS}), ${queryOf(reading)}, ${EXCERPT_FORM})`,
-      schema: schema.string({ description: 'Where the text contains the words; its beginning where it does not.' }),
+      schema: schema.string({ description: 'The part of the text with the words, or its beginning.' }),
     },
     url: { sql: sql`item.url`, schema: schema.string({ example: '/library/tasks/T21/' }) },
   },

@@ -39,7 +39,7 @@ export function zip(entries: readonly ZipEntry[], time: Date, limit = LARGEST): 
     for (const source of contents) source.destroy();
   };
   pipeline(packed, output, close);
-  // While the archive is paused, the library keeps the error of a content and never tells it: who reads would wait.
+  // While the archive is paused, the library keeps the error of a content and never reports it: the reader would wait.
   for (const source of contents) source.once('error', (error) => output.destroy(error));
   return output;
 }

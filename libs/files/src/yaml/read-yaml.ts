@@ -162,7 +162,7 @@ class RowQueue {
     this.size = 0;
     this.count += texts.length;
     this.parsed = texts.length ? this.parse(texts, first) : Promise.resolve([]);
-    this.parsed.catch(() => undefined); // it is awaited above; until then nobody listens
+    this.parsed.catch(() => undefined); // it is awaited above; until then nothing listens
     return before;
   }
 

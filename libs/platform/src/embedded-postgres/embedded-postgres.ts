@@ -98,7 +98,7 @@ export async function startEmbeddedPostgres(options: {
     const stopped = new AbortController();
     const restart = (): Promise<void> =>
       locked(async () => {
-        if (stopped.signal.aborted) return; // it came while we waited for the lock; nobody would stop what we start
+        if (stopped.signal.aborted) return; // it came while we waited for the lock; nothing would stop what we start
         const port = Number(new URL(url).port);
         const now = (await server.adopt()) ?? (await server.start(settings, { port, signal: stopped.signal }));
         if (now !== url) throw new LostPortError(`Another process has started it on a port other than ${port}.`);

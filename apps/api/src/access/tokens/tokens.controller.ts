@@ -22,7 +22,7 @@ const answer = {
       properties: {
         token: {
           type: 'string',
-          description: 'The token itself. It is shown this once.',
+          description: 'The token. It is shown only once.',
           example: 'mrl_k3v7q2ab_x3Zb0Yw8b1Jm5rQm7m0y7cQm4yX2h9pL6dT1sVfGk0E',
         },
       },

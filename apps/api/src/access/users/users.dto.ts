@@ -18,12 +18,12 @@ export class ChangePassword extends BodyOf({
     example: 'correct horse battery staple',
   }),
   new_password: newPassword({
-    description: 'None that is common, none of before, and not the e-mail address.',
+    description: 'Must not be a common password, an earlier one, or the e-mail address.',
     example: 'staple battery horse correct',
   }),
   keep_tokens: boolean({
     optional: true,
     default: false,
-    description: "Keeps the user's tokens. Without it, the change ends them.",
+    description: "Whether to keep the user's tokens. By default, they are revoked.",
   }),
 }) {}

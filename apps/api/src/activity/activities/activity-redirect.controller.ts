@@ -18,7 +18,7 @@ export class ActivityRedirectController {
   @Redirect({
     path: 'project/:id',
     items: [{ parameter: 'id', projection: projectProjection }],
-    summary: 'Lead to a project that an activity links to',
+    summary: 'Redirect to the project that an activity links to',
   })
   @Access()
   async toProject(@Caller() actor: Actor, @Param('id') id: string, @Res({ passthrough: true }) response: Response) {
@@ -28,7 +28,7 @@ export class ActivityRedirectController {
   @Redirect({
     path: 'application/:id',
     items: [{ parameter: 'id', projection: applicationProjection }],
-    summary: 'Lead to an application that an activity links to',
+    summary: 'Redirect to the application that an activity links to',
   })
   @Access()
   async toApplication(@Caller() actor: Actor, @Param('id') id: string, @Res({ passthrough: true }) response: Response) {

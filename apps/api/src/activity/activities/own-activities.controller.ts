@@ -12,7 +12,7 @@ export class OwnActivitiesController {
   constructor(private readonly activities: ActivitiesService) {}
 
   @List(ownActivityProjection, {
-    summary: "List what the caller did, what was done to them, and their projects' activities",
+    summary: "List the caller's activities: their own, those about them, and those of their projects",
   })
   @Access()
   list(@ReadRequest() readRequest: ReadRequest) {

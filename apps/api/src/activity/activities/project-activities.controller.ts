@@ -14,7 +14,7 @@ export class ProjectActivitiesController {
 
   @List(projectActivityProjection, {
     within: WITHIN_PROJECT,
-    summary: 'List what happened to a project and in it',
+    summary: 'List the activities of a project',
   })
   @Access()
   list(@ReadRequest() readRequest: ReadRequest) {

@@ -16,7 +16,7 @@ import { TeamOnboardingService } from './team-onboarding.service.js';
 export class TeamOnboardingController {
   constructor(private readonly onboarding: TeamOnboardingService) {}
 
-  @List(connectionProjection, { path: 'connections', summary: 'List what scans may use' })
+  @List(connectionProjection, { path: 'connections', summary: 'List the connections that scans can use' })
   @Access()
   listConnections(@ReadRequest() readRequest: ReadRequest) {
     return this.onboarding.list(readRequest);
@@ -37,7 +37,7 @@ export class TeamOnboardingController {
   @Create(scanProjection, {
     path: 'scans',
     status: 201,
-    summary: 'Ask for a scan of a repository: it is recorded, and its status says that there is no scanner',
+    summary: 'Request a scan of a repository. Only the request is recorded: this service has no scanner',
     preconditions: inNamedProject('survey'),
   })
   @Access({ inItsProject: 'survey' })

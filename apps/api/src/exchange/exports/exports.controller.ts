@@ -29,7 +29,7 @@ export class ExportsController {
     return this.exports.get(id, readRequest);
   }
 
-  @Create(exportJobProjection, { status: 200, summary: 'Ask for an export' })
+  @Create(exportJobProjection, { status: 200, summary: 'Start an export' })
   create(@Caller() actor: Actor, @Body() body: CreateExport, @ReadRequest() readRequest: ReadRequest) {
     return this.exports.create(actor, body, readRequest);
   }
@@ -49,7 +49,7 @@ export class ExportsController {
     within: [{ parameter: 'id', projection: exportJobProjection }],
     produces: 'application/zip',
     responses: [GONE],
-    summary: 'Fetch the ZIP of an export job that has succeeded',
+    summary: 'Download the ZIP file of a completed export job',
   })
   file(@Caller() actor: Actor, @Param('id') id: string) {
     return this.exports.file(actor, id);

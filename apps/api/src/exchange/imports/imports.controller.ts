@@ -19,21 +19,21 @@ const FORM = {
   file: schema.string({
     format: 'binary',
     description:
-      'An archive as exports make it, or, with `model`, one file of it: csv, json, yaml or xlsx by its name.',
+      'An exported archive; or, with `model`, a single file of one, whose name ends in csv, json, yaml or xlsx.',
   }),
-  model: schema.string({ enum: CONTENT_MODELS, description: 'What the file holds, where it is no archive.' }),
+  model: schema.string({ enum: CONTENT_MODELS, description: 'The model of the file if it is not an archive.' }),
 };
 
 const SUMMARY: schema.Schema = {
   type: 'object',
-  description: 'How many rows of each model would do what.',
+  description: 'How many rows of each model would be created, changed or left as they are.',
   additionalProperties: schema.object(Object.fromEntries(IMPORT_ACTIONS.map((action) => [action, schema.integer()]))),
   example: { standard: { created: 2, updated: 1, unchanged: 40, deactivated: 0 } },
 };
 
 const GONE = errorResponseOf(
   410,
-  `Differences are kept ${KEPT_DAYS} days.`,
+  `Differences are kept for ${KEPT_DAYS} days.`,
   'The difference of this import is no longer kept.',
 );
 

@@ -12,7 +12,7 @@ const AUTHORITY = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i;
 export interface ReadRequest {
   /** What is read: the projection of the route. */
   readonly projection: Projection;
-  /** Who reads: the caller, within the items that the path names before the route's own. */
+  /** The caller, within the items that the path names before the route's own. */
   readonly viewer: Scope;
   readonly view: ParsedQuery;
   /** Scheme and host for absolute URLs. */

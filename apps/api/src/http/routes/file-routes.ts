@@ -25,8 +25,8 @@ export const formBody = (
 ];
 
 export const FORM_RESPONSES: readonly ApiResponseOptions[] = [
-  errorResponseOf(413, 'The file is larger than the service takes.', 'The file is larger than 268435456 bytes.'),
-  errorResponseOf(415, 'The body is no form with a file.', 'Unsupported media type "text/plain" in request.'),
+  errorResponseOf(413, 'The file is larger than the limit.', 'The file is larger than 268435456 bytes.'),
+  errorResponseOf(415, 'The body is not a form with a file.', 'Unsupported media type "text/plain" in request.'),
 ];
 
 /** `POST` of a form with a file, which makes an item: 201. */

@@ -14,7 +14,7 @@ import { ChangeAttribute, CreateAttribute } from './attributes.dto.js';
 import { AttributesService } from './attributes.service.js';
 
 const FORCE = {
-  force: 'Takes an attribute that is in use out of everything that uses it; attributes below it move to its parent.',
+  force: 'If the attribute is in use, it is removed from everything that uses it. Its children move to its parent.',
 };
 
 @ApiTags('Attributes')

@@ -14,7 +14,7 @@ import { LibraryUpgradesService } from './library-upgrades.service.js';
 export class LibraryUpgradesController {
   constructor(private readonly upgrades: LibraryUpgradesService) {}
 
-  @List(libraryUpgradeProjection, { summary: 'List what releases of the starter library have changed' })
+  @List(libraryUpgradeProjection, { summary: 'List the changes that releases of the starter library made' })
   @Access()
   list(@ReadRequest() readRequest: ReadRequest) {
     return this.upgrades.list(readRequest);
@@ -26,7 +26,9 @@ export class LibraryUpgradesController {
     return this.upgrades.get(id, readRequest);
   }
 
-  @Change(libraryUpgradeProjection, { summary: 'Decide on a field that a release and the organization have changed' })
+  @Change(libraryUpgradeProjection, {
+    summary: 'Resolve a conflict: a field that both a release and the organization changed',
+  })
   @Access({ permission: 'customize_content' })
   resolve(
     @Caller() actor: Actor,

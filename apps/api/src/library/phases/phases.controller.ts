@@ -46,7 +46,7 @@ export class PhasesController {
   }
 
   @Remove(phaseProjection, {
-    summary: 'Delete a custom phase that nothing is due in',
+    summary: 'Delete a custom phase that is not in use',
     preconditions: notBuiltIn(FIXED_PHASE),
   })
   @Access({ permission: 'customize_content' })

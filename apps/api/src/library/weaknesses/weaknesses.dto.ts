@@ -9,7 +9,7 @@ export class ChangeWeakness extends Changes(CreateWeakness) {}
 export class RemoveWeakness extends BodyOf({
   new_weakness_id: reference('weakness', {
     optional: true,
-    description: 'Receives its countermeasures; required where it has any.',
+    description: 'The weakness that its countermeasures move to; required if it has any.',
     example: 'P4',
   }),
 }) {}

@@ -28,7 +28,7 @@ export class AutomationController {
     method: 'POST',
     path: 'trigger-event',
     status: 202,
-    summary: 'Trigger an event: workers do what it asks for',
+    summary: 'Trigger an event, which a worker processes',
     answer: ANSWER,
     preconditions: async (em, actor, id, body) => {
       assertEvent(actor, body['event']);
@@ -37,7 +37,7 @@ export class AutomationController {
     responses: [
       errorResponseOf(
         403,
-        'Takes what the event takes: see `event`.',
+        'Requires the permission that `event` names.',
         'This takes the permission "customize_content".',
       ),
     ],

@@ -30,7 +30,7 @@ export class WebhookDeliveriesController {
     path: ':id/redeliver',
     within: [...WITHIN_WEBHOOK, { parameter: 'id', projection: deliveryProjection }],
     status: 202,
-    summary: 'Send a delivery once more, outside of the order',
+    summary: 'Send a delivery again now',
   })
   @Access({ superUser: true, flag: 'Webhooks' })
   redeliver(

@@ -17,8 +17,8 @@ const TEST_ANSWER = {
   required: ['success', 'response_status', 'error'],
   properties: {
     success: { type: 'boolean', example: true },
-    response_status: { type: 'integer', nullable: true, description: 'What the chat service answered.', example: 200 },
-    error: { type: 'string', nullable: true, description: 'Why it did not get through.', example: null },
+    response_status: { type: 'integer', nullable: true, description: 'The HTTP status of the response.', example: 200 },
+    error: { type: 'string', nullable: true, description: 'Why it was not delivered.', example: null },
   },
 };
 

@@ -12,13 +12,13 @@ import { AnalysisFilesService } from './analysis-files.service.js';
 
 const FORM = {
   report_file: schema.string({ format: 'binary', description: 'A JUnit report (XML) or a SARIF log (JSON).' }),
-  project: schema.integer({ description: 'The project whose countermeasures follow.', example: 1 }),
-  system: schema.string({ description: 'The tool that made the report.', example: 'sonarqube' }),
+  project: schema.integer({ description: 'The project whose countermeasures are verified.', example: 1 }),
+  system: schema.string({ description: 'The tool that produced the report.', example: 'sonarqube' }),
 };
 
 const ANSWER = schema.object({
   id: schema.string({
-    description: 'The run: its notes have it as `analysis_session`.',
+    description: 'Id of the run, stored as `analysis_session` in its verification notes.',
     example: 'sonarqube-1b9d6bcd',
   }),
   project: schema.integer({ example: 1 }),
@@ -29,7 +29,7 @@ const ANSWER = schema.object({
       id: schema.string({ example: '1-T21' }),
       verification_status: schema.string({ enum: VERIFICATIONS }),
     }),
-    { description: 'What came of the countermeasures that the report is about.' },
+    { description: 'The verification result of each countermeasure that the report covers.' },
   ),
 });
 
@@ -48,11 +48,11 @@ export class AnalysisFilesController {
     responses: [
       errorResponseOf(
         403,
-        'Takes a role in the project that allows `verification`.',
+        'Requires a role in the project that allows `verification`.',
         'Your role in this project does not allow you to change this (verification).',
       ),
     ],
-    summary: 'Let the verification of a project’s countermeasures follow a report',
+    summary: 'Verify the countermeasures of a project from a scan report',
   })
   @Access()
   take(@Caller() actor: Actor, @Body() form: UploadedForm) {

@@ -33,7 +33,7 @@ export class ProjectAttributesController {
     within: WITHIN_PROJECT,
     status: 200,
     answer: listSchemaOf(projectAttributeProjection),
-    summary: 'Add attributes to a project by hand; it answers all attributes of the project',
+    summary: 'Add attributes to a project manually; the response lists all its attributes',
   })
   @Access({ inProject: 'attributes' })
   add(

@@ -6,7 +6,7 @@ const reason = text({
   optional: true,
   blank: true,
   maximum: REASON_MAXIMUM_LENGTH,
-  description: 'Why the project has it.',
+  description: 'Why it was added to the project.',
   example: 'Agreed with the auditors.',
 });
 

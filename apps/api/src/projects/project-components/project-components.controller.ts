@@ -41,7 +41,7 @@ export class ProjectComponentsController {
   @List(componentUpdateProjection, {
     path: 'component-updates',
     within: WITHIN_PROJECT,
-    summary: 'List what has changed in the library about the components of a project since it last took it',
+    summary: "List the library changes to a project's components that the project has not applied",
   })
   @Access()
   listUpdates(@ReadRequest() readRequest: ReadRequest) {
@@ -53,7 +53,7 @@ export class ProjectComponentsController {
     path: 'component-updates',
     status: 204,
     items: WITHIN_PROJECT,
-    summary: 'Take what has changed in the library about the components of a project',
+    summary: "Apply the library's changes to the components of a project",
   })
   @Access({ inProject: 'tasks' })
   takeUpdates(@Caller() actor: Actor, @Param('project') project: string, @Body() body: TakeComponentUpdates) {

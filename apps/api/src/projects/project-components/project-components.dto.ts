@@ -4,7 +4,7 @@ import { BodyOf } from '../../http/body/body-of.js';
 export class TakeComponentUpdates extends BodyOf({
   component_ids: references('component', {
     optional: true,
-    description: 'Components of the project whose changes it takes; all where none are named.',
+    description: 'Components of the project whose changes to apply. By default, all.',
     example: ['SC4'],
   }),
 }) {}

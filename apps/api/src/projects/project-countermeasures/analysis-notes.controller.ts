@@ -18,20 +18,20 @@ export class AnalysisNotesController {
 
   @List(analysisNoteProjection, {
     within: COUNTERMEASURE,
-    summary: 'List what analysis has found of a project’s countermeasure',
+    summary: "List the verification notes of a project's countermeasure",
   })
   @Access()
   list(@ReadRequest() readRequest: ReadRequest) {
     return this.notes.list(readRequest);
   }
 
-  @Item(analysisNoteProjection, { within: COUNTERMEASURE, summary: 'Show what an analysis has found' })
+  @Item(analysisNoteProjection, { within: COUNTERMEASURE, summary: 'Show a verification note' })
   @Access()
   get(@Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
     return this.notes.get(id, readRequest);
   }
 
-  @Create(analysisNoteProjection, { within: COUNTERMEASURE, status: 201, summary: 'Write what an analysis has found' })
+  @Create(analysisNoteProjection, { within: COUNTERMEASURE, status: 201, summary: 'Make a verification note' })
   @Access({ inProject: 'verification' })
   create(
     @Caller() actor: Actor,
@@ -42,7 +42,7 @@ export class AnalysisNotesController {
     return this.notes.createAnalysis(actor, place, body, readRequest);
   }
 
-  @Change(analysisNoteProjection, { within: COUNTERMEASURE, summary: 'Change what an analysis has found' })
+  @Change(analysisNoteProjection, { within: COUNTERMEASURE, summary: 'Change a verification note' })
   @Access({ inProject: 'verification' })
   update(
     @Caller() actor: Actor,

@@ -35,7 +35,7 @@ export class ProjectCountermeasuresController {
   @Create(projectCountermeasureProjection, {
     within: WITHIN_PROJECT,
     status: 201,
-    summary: 'Add a countermeasure of the library to a project, or make one of its own',
+    summary: 'Add a countermeasure from the library to a project, or make a project-specific one',
   })
   @Access({ inProject: 'tasks' })
   add(
@@ -61,7 +61,7 @@ export class ProjectCountermeasuresController {
 
   @Remove(projectCountermeasureProjection, {
     within: WITHIN_PROJECT,
-    summary: 'Delete a countermeasure of a project’s own, or one that was added by hand',
+    summary: 'Delete a project-specific countermeasure, or one that was added manually',
   })
   @Access({ inProject: 'tasks' })
   remove(@Caller() actor: Actor, @Param('project') project: string, @Param('id') id: string) {

@@ -8,7 +8,7 @@ export class AddProjectCountermeasure extends BodyOf({
   ...optional(ownFields),
   task_id: reference('countermeasure', {
     optional: true,
-    description: 'One of the library. Without it, one of the project’s own is made: of all the other fields.',
+    description: 'A countermeasure of the library. Without it, a project-specific one is made from the other fields.',
     example: 'T21',
   }),
 }) {}
@@ -19,11 +19,16 @@ export class ChangeProjectCountermeasure extends BodyOf({
   status: line({
     optional: true,
     maximum: 100,
-    description: 'How far it is: the id, meaning or name of a status, in any case.',
+    description: 'Its status, by id, meaning or name, ignoring case.',
     example: 'TS1',
   }),
-  status_note: text({ optional: true, blank: true, description: 'Becomes a note.', example: 'Done with release 2.1.' }),
-  accepted: boolean({ optional: true, description: 'Whether it is worked on.' }),
+  status_note: text({
+    optional: true,
+    blank: true,
+    description: 'Text of a note, which is added.',
+    example: 'Done with release 2.1.',
+  }),
+  accepted: boolean({ optional: true, description: 'Whether the project has accepted it.' }),
   assigned_to: objectList('AssigneeBody', assigneeFields, {
     optional: true,
     shorthand: () => 'email',
@@ -35,7 +40,7 @@ export class ChangeProjectCountermeasure extends BodyOf({
   artifact_proxy: line({
     optional: true,
     blank: true,
-    description: 'Its counterpart elsewhere, such as an issue.',
+    description: 'Its counterpart in another system, such as an issue.',
     example: 'SHOP-123',
   }),
 }) {}

@@ -15,7 +15,7 @@ export class ProjectExplanationsController {
   @Item(explanationProjection, {
     path: ':id/explain',
     within: WITHIN_PROJECT,
-    summary: 'Say why a countermeasure is in a project, or is not',
+    summary: 'Explain why a countermeasure is, or is not, in a project',
   })
   @Access()
   get(@Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {

@@ -35,7 +35,7 @@ export class ProjectSurveysController {
     return this.surveys.get(project, readRequest);
   }
 
-  @Change(surveyDraftProjection, { path: DRAFT, summary: 'Begin a draft anew, with the answers of a profile' })
+  @Change(surveyDraftProjection, { path: DRAFT, summary: 'Reset a draft to the answers of a profile' })
   @Access({ inProject: 'survey' })
   changeDraft(
     @Caller() actor: Actor,
@@ -50,14 +50,14 @@ export class ProjectSurveysController {
     path: DRAFT,
     within: [{ parameter: 'id', projection: projectProjection }],
     status: 200,
-    summary: 'Save the draft of a survey, and work out the project anew',
+    summary: "Save the draft of a survey, and recalculate the project's content",
   })
   @Access({ inProject: 'survey' })
   saveDraft(@Caller() actor: Actor, @Param('id') project: string, @ReadRequest() readRequest: ReadRequest) {
     return this.surveys.saveDraft(actor, project, readRequest);
   }
 
-  @Reset(surveyDraftProjection, { path: DRAFT, summary: 'Drop the changes of a draft' })
+  @Reset(surveyDraftProjection, { path: DRAFT, summary: 'Discard the changes in a draft' })
   @Access({ inProject: 'survey' })
   resetDraft(@Caller() actor: Actor, @Param('id') project: string, @ReadRequest() readRequest: ReadRequest) {
     return this.surveys.resetDraft(actor, project, readRequest);
@@ -66,7 +66,7 @@ export class ProjectSurveysController {
   @Item(surveyDraftAnswerProjection, {
     path: ANSWER,
     within: WITHIN_PROJECT,
-    summary: 'Show an answer as the draft has it',
+    summary: 'Show an answer in the draft',
   })
   @Access()
   getAnswer(@Param('id') answer: string, @ReadRequest() readRequest: ReadRequest) {
@@ -76,7 +76,7 @@ export class ProjectSurveysController {
   @Change(surveyDraftAnswerProjection, {
     path: ANSWER,
     within: WITHIN_PROJECT,
-    summary: 'Choose an answer in the draft, or take it back',
+    summary: 'Select or clear an answer in the draft',
   })
   @Access({ inProject: 'survey' })
   changeAnswer(

@@ -5,7 +5,7 @@ import { BodyOf } from '../../http/body/body-of.js';
 export class ChangeDraft extends BodyOf({
   profile: reference('profile', {
     optional: true,
-    description: 'Its answers take the place of those of the draft; the project gets it when the draft is saved.',
+    description: "Its answers replace those in the draft. The project's profile changes when the draft is saved.",
     example: 'P1',
   }),
 }) {}
@@ -15,9 +15,9 @@ export class ChangeDraftAnswer extends BodyOf({
 }) {}
 
 export class ChangeSurveyComment extends BodyOf({
-  text: text({ optional: true, description: 'What you have to say; only its author can change it.' }),
-  pinned: boolean({ optional: true, description: 'To be shown first.' }),
-  locked: boolean({ optional: true, description: 'Its text stays as it is.' }),
+  text: text({ optional: true, description: 'The comment. Only its author can change it.' }),
+  pinned: boolean({ optional: true, description: 'Whether it is shown first.' }),
+  locked: boolean({ optional: true, description: 'Whether its text can no longer be changed.' }),
 }) {}
 
 export class CreateSurveyComment extends BodyOf(surveyCommentFields) {}

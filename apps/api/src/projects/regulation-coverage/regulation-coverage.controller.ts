@@ -20,7 +20,7 @@ export class RegulationCoverageController {
   @List(regulationCoverageProjection, {
     within: [{ parameter: 'regulation', projection: regulationProjection }],
     extraFields: { summary: COVERAGE_SUMMARY },
-    summary: 'Show which sections of a regulation have countermeasures, and how far a project is with them',
+    summary: "Show the coverage of a regulation: its sections with countermeasures, and a project's progress",
   })
   @Access()
   list(@Caller() actor: Actor, @Param('regulation') regulation: string, @ReadRequest() readRequest: ReadRequest) {

@@ -15,5 +15,5 @@ export class TakeTemplate extends BodyOf({
       example: 'coverage-by-regulation',
     },
   ),
-  title: line({ optional: true, description: "What the report is called; the template's title where it is absent." }),
+  title: line({ optional: true, description: 'Title of the report. Default: that of the template.' }),
 }) {}

@@ -18,7 +18,7 @@ const WITHIN = [{ parameter: 'id', projection: reportProjection }];
 const RESPONSES = [
   errorResponseOf(
     403,
-    'Takes `view_all_projects`, but for the schema `library`.',
+    'Requires the permission `view_all_projects`, except for the schema `library`.',
     'This takes the permission "view_all_projects".',
   ),
   errorResponseOf(503, 'Reports are off.', 'Reports are off: the database has no role for them.'),
@@ -37,7 +37,7 @@ export class QueryRunsController {
   @Render({
     path: ':id/run',
     within: WITHIN,
-    choices: { format: { values: ['json', 'csv', 'xlsx'], description: 'The answer of `load`, or a file.' } },
+    choices: { format: { values: ['json', 'csv', 'xlsx'], description: 'The response of `load`, or a file.' } },
     content: { 'application/json': LOAD_ANSWER, [FILE_TYPES.csv]: FILE, [FILE_TYPES.xlsx]: FILE },
     responses: RESPONSES,
     preconditions: unseenSchema,
@@ -52,13 +52,13 @@ export class QueryRunsController {
     path: ':id/chart',
     within: WITHIN,
     choices: {
-      format: { values: ['svg', 'png'], description: 'The kind of picture.' },
-      theme: { values: ['light', 'dark'], description: 'The ground that it is drawn on.' },
+      format: { values: ['svg', 'png'], description: 'The image format.' },
+      theme: { values: ['light', 'dark'], description: 'The background.' },
     },
     content: { [PICTURE_TYPES.svg]: FILE, [PICTURE_TYPES.png]: FILE },
     responses: RESPONSES,
     preconditions: unseenSchema,
-    summary: 'Draw a saved report',
+    summary: 'Render a saved report as an image',
   })
   @Access()
   chart(

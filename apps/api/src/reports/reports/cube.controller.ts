@@ -97,7 +97,7 @@ export class CubeController {
 
   @Post('load')
   @HttpCode(200)
-  @CubeRoute('Run a query that is too long for an address', LOAD_ANSWER)
+  @CubeRoute('Run a query that is too long for a URL', LOAD_ANSWER)
   @QueryBody()
   loadBody(@Caller() actor: Actor, @Body() body: BodyContent, @Query('query') query: unknown) {
     return this.reports.load(actor, sent(body, query));
@@ -118,7 +118,7 @@ export class CubeController {
 
   @Post('sql')
   @HttpCode(200)
-  @CubeRoute('Show the SQL of a query that is too long for an address', SQL_ANSWER, { superUser: true })
+  @CubeRoute('Show the SQL of a query that is too long for a URL', SQL_ANSWER, { superUser: true })
   @QueryBody()
   sqlBody(@Caller() actor: Actor, @Body() body: BodyContent, @Query('query') query: unknown) {
     return this.reports.sql(actor, sent(body, query));

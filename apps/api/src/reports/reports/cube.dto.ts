@@ -44,7 +44,7 @@ const annotation = {
 const single = {
   type: 'object',
   properties: {
-    query: { ...object, description: 'The query as it was understood.', example: QUERY_EXAMPLE },
+    query: { ...object, description: 'The normalized query.', example: QUERY_EXAMPLE },
     data: {
       type: 'array',
       description: 'Rows keyed by member. Numbers are texts, times are without a zone.',
@@ -56,8 +56,12 @@ const single = {
       required: ['measures', 'dimensions', 'segments', 'timeDimensions'],
     },
     lastRefreshTime: { type: 'string', example: '2026-03-04T15:43:51.615Z' },
-    total: { type: 'integer', description: 'Rows without the limit, where asked for.', example: 10 },
-    truncated: { type: 'boolean', description: 'Whether the limit cut rows off.', example: false },
+    total: {
+      type: 'integer',
+      description: 'The number of rows without the limit, if `total` was requested.',
+      example: 10,
+    },
+    truncated: { type: 'boolean', description: 'Whether there were more rows than the limit.', example: false },
   },
   required: ['query', 'data', 'annotation', 'lastRefreshTime', 'truncated'],
 };

@@ -13,7 +13,7 @@ import type { Plan } from '../plans/plan.js';
 import type { Changes, FieldChange } from '../plans/changes.js';
 
 /**
- * What a row would do, and what is wrong with it: messages by field, null for the row as a whole. Of a field that is
+ * What a row would do, and its errors: messages by field, null for the row as a whole. Of a field that is
  * wrong, `changes` may hold what can be read.
  */
 export interface Comparison {
@@ -35,7 +35,7 @@ function same(column: Column, a: CellValue, b: CellValue): boolean {
   return JSON.stringify(comparable(a)) === JSON.stringify(comparable(b));
 }
 
-/** What is wrong with a value that is to be written. */
+/** Validation error of a value that is to be written. */
 function problemOf(field: Field | undefined, value: CellValue): string | undefined {
   if (!field || value === null) return undefined;
   // Of a reference, the API says that it does not exist.

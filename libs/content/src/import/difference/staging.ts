@@ -183,6 +183,6 @@ async function* batches<Row extends RowHead>(
       yield batch;
     }
   } finally {
-    await Promise.allSettled([next]); // who reads no further may end the transaction
+    await Promise.allSettled([next]); // a reader that stops early may end the transaction
   }
 }

@@ -8,7 +8,7 @@ const LARGEST_GROUP = 10_000;
 export const groupFields = {
   name: line({
     maximum: NAME_MAXIMUM_LENGTH,
-    description: 'Unique in the organization, whatever its case.',
+    description: 'Unique within the organization, ignoring case.',
     example: 'Security champions',
   }),
   description: text({
@@ -21,13 +21,14 @@ export const groupFields = {
   role: reference('global_role', {
     optional: true,
     nullable: true,
-    description: 'A global role that its users have in addition to their own. It can do no more than the caller.',
+    description:
+      'A global role that its users have in addition to their own, with no permission that the caller lacks.',
     example: 'UR2',
   }),
   users: integerList({
     longest: LARGEST_GROUP,
     optional: true,
-    description: 'The whole list of its users.',
+    description: 'All its users.',
     example: [7],
   }),
 };

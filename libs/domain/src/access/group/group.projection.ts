@@ -41,7 +41,7 @@ export const groupProjection = projection({
         description: 'Ids of its users; without the permission `manage_users`, the caller at most.',
       }),
     },
-    updated: timestampField(sql`item.updated_at`, 'When it, or who is in it, was last changed.'),
+    updated: timestampField(sql`item.updated_at`, 'When it or its users last changed.'),
   },
   // Null is of the first shape of the two that the document names for this field.
   expands: { role: { role: { sql: roleObject(sql`item.role_id`), schema: roleObjectSchema } } },

@@ -6,7 +6,7 @@ import { DESCRIPTION_MAXIMUM_LENGTH, NAME_MAXIMUM_LENGTH } from './role.rules.js
 export const globalRoleFields = {
   name: line({
     maximum: NAME_MAXIMUM_LENGTH,
-    description: 'Unique in the organization, whatever its case.',
+    description: 'Unique within the organization, ignoring case.',
     example: 'Content editor',
   }),
   description: text({
@@ -19,7 +19,7 @@ export const globalRoleFields = {
   permissions: choiceList(PERMISSIONS, {
     optional: true,
     default: [],
-    description: 'The whole list of its permissions, none of which the caller lacks.',
+    description: 'All its permissions. The caller must have each of them.',
     example: ['customize_content'],
   }),
 };

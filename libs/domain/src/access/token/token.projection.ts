@@ -17,7 +17,7 @@ export const tokenProjection = projection({
       sql: sql`item.prefix`,
       schema: schema.nullable(
         schema.string({
-          description: 'How the token begins; null for one that was not made here.',
+          description: 'The first characters of the token; null if it was not generated here.',
           example: 'mrl_k3v7q2ab',
         }),
       ),

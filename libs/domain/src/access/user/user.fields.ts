@@ -19,18 +19,18 @@ export const newPassword = <Optional extends boolean = false>(options: FieldOpti
   text<Optional>({ format: 'password', ...PASSWORD_LENGTH, blank: true, problem: passwordLengthProblem, ...options });
 
 export const userFields = {
-  email: email({ description: 'Unique, whatever its case.', example: 'ada@example.com' }),
+  email: email({ description: 'Unique, ignoring case.', example: 'ada@example.com' }),
   first_name: line({ maximum: PERSON_NAME_MAXIMUM_LENGTH, example: 'Ada' }),
   last_name: line({ maximum: PERSON_NAME_MAXIMUM_LENGTH, example: 'Lovelace' }),
   role: reference('global_role', {
     optional: true,
     default: DEFAULT_ROLE,
-    description: 'A global role that can do no more than the caller.',
+    description: 'A global role, with no permission that the caller lacks.',
     example: 'UR1',
   }),
   groups: references('user_group', {
     optional: true,
-    description: 'The whole list of the groups that the user is in.',
+    description: 'All groups that the user is in.',
     example: ['G1'],
   }),
   is_active: boolean({ optional: true, default: true, description: 'Inactive users can do nothing.' }),

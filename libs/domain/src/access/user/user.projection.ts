@@ -9,7 +9,7 @@ import { roleId, roleObject, roleObjectSchema } from '../role/role.projection.js
 import { identitiesByItemId } from '../../kernel/built-in.sql.js';
 import { knowsAllOf } from '../role/user-confidentiality.sql.js';
 
-/** What only those see who may know all of the user; null for others, in filters and orderings too. */
+/** Shown only to viewers who may see all of the user; null for others, in filters and orderings too. */
 const confidential =
   (value: Sql): Expression =>
   (reading) =>

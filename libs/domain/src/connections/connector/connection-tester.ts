@@ -28,7 +28,7 @@ const CREDENTIALS_PATH = '/api/authentication/validate';
 /** SonarQube's words for its own state. */
 const STATUS_WORD = /^[A-Z_]{1,40}$/;
 
-/** What those see of a failure who may not find out which addresses and ports answer. */
+/** What users see of a failure if they may not find out which addresses and ports answer. */
 const UNREACHABLE = 'SonarQube is not reachable. A super-user who tests the connection sees why.';
 
 /** Nothing that is known to be SonarQube has answered. The message may be shown to super-users. */

@@ -4,7 +4,7 @@ import { facts } from '../../kernel/fields/free-fields.js';
 import { SECRET_MASK, systemIdsOf } from './connector.rules.js';
 
 const EXPECTED = 'Expected an object of the form {"id": "…"}.';
-const SYSTEM = { expected: EXPECTED, description: 'What it leads to: an object with an id, not the bare id.' };
+const SYSTEM = { expected: EXPECTED, description: 'The item that it links to: an object with an id, not just the id.' };
 const PARAMS =
   'How it is reached: at most 100 names of your own. `url` is http or https, without user name and query; ' +
   '`sonarqube` takes `url` and `token`. A few names are known to be public, such as `url`, `username` and `project`; ' +
@@ -35,7 +35,7 @@ const connectorFields = {
   inaccessible: boolean({
     optional: true,
     default: false,
-    description: 'Whether the service itself can not reach it.',
+    description: 'Whether the service cannot reach it.',
   }),
 };
 

@@ -23,7 +23,7 @@ const connectorsOf = (kind: ConnectorKind, name: string, example: string) =>
         sql: jsonObject({ id: sql`item.system` }),
         schema: schema.object(
           { id: schema.string({ enum: systemIdsOf(kind), example }) },
-          { description: 'What it leads to.' },
+          { description: 'The item that it links to.' },
         ),
       },
       params: {
@@ -37,13 +37,13 @@ const connectorsOf = (kind: ConnectorKind, name: string, example: string) =>
       },
       inaccessible: {
         sql: sql`item.inaccessible`,
-        schema: schema.boolean({ description: 'Whether the service itself can not reach it.' }),
+        schema: schema.boolean({ description: 'Whether the service cannot reach it.' }),
       },
     },
     filters: {
       id: filters.integer(sql`item.id`, 'Its id.'),
       name: filters.text(sql`item.name`, 'Its name.'),
-      inaccessible: filters.boolean(sql`item.inaccessible`, 'Whether the service itself can not reach it.'),
+      inaccessible: filters.boolean(sql`item.inaccessible`, 'Whether the service cannot reach it.'),
     },
     orderings: { id: idOrder, name: [sql`lower(item.name)`] },
     defaultOrdering: 'id',
@@ -66,7 +66,10 @@ export const connectionProjection = projection({
     name: analysisConnectorProjection.fields.name,
     system: {
       sql: jsonObject({ id: sql`item.system` }),
-      schema: schema.object({ id: schema.string({ example: 'github' }) }, { description: 'What it leads to.' }),
+      schema: schema.object(
+        { id: schema.string({ example: 'github' }) },
+        { description: 'The item that it links to.' },
+      ),
     },
   },
   filters: { id: analysisConnectorProjection.filters.id, name: analysisConnectorProjection.filters.name },

@@ -34,16 +34,17 @@ export const scanProjection = projection({
       sql: sql`item.status`,
       schema: schema.string({
         enum: [NO_SCANNER],
-        description: '`no_scanner_configured`: it is recorded, and nothing is scanned, since there is no scanner.',
+        description:
+          '`no_scanner_configured`: the request is recorded, but nothing is scanned because there is no scanner.',
       }),
     },
-    created: timestampField(sql`item.created_at`, 'When it was asked for.'),
+    created: timestampField(sql`item.created_at`, 'When it was requested.'),
   },
   filters: {
     id: filters.integer(sql`item.id`, 'Its id.'),
     project: filters.integer(sql`item.project_id`, 'Its project.'),
     connection: filters.integer(sql`item.connector_id`, 'The connection to use.'),
-    created: filters.timestamp(sql`item.created_at`, 'When it was asked for.'),
+    created: filters.timestamp(sql`item.created_at`, 'When it was requested.'),
   },
   orderings: { id: idOrder, created: [sql`item.created_at`] },
   defaultOrdering: 'id',

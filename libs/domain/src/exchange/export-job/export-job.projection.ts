@@ -10,8 +10,8 @@ const job = jobRow({
   table: 'export_job',
   machine: exportJobMachine,
   example: 'success',
-  triggered: 'When it was asked for, or last retried.',
-  triggeredBy: { field: 'Who asked for it, or last retried it.', filter: 'Id of the user who asked for it.' },
+  triggered: 'When it was requested or last retried.',
+  triggeredBy: { field: 'Who asked for it, or last retried it.', filter: 'Id of the user who requested it.' },
   progress: 'Rows written, and rows in all; null until a worker knows.',
 });
 

@@ -28,20 +28,21 @@ export const importDifferenceProjection = projection({
     model: { sql: sql`item.model`, schema: schema.string({ enum: CONTENT_MODELS, example: 'standard' }) },
     id: {
       sql: sql`item.item_id`,
-      schema: schema.nullable(
-        schema.string({ description: 'Of the item; null for a new one that has none yet.', example: 'T21' }),
-      ),
+      schema: schema.nullable(schema.string({ description: 'Id of the item; null for a new one.', example: 'T21' })),
     },
     row: {
       sql: sql`item.row`,
-      schema: schema.integer({ description: 'In its file, as a person counts.', example: 2 }),
+      schema: schema.integer({
+        description: 'The row in its file; in a table, the first row below the header is 2.',
+        example: 2,
+      }),
     },
     action: { sql: sql`item.action`, schema: schema.string({ enum: SHOWN_ACTIONS, example: 'updated' }) },
     changes: {
       sql: sql`item.changes`,
       schema: {
         type: 'object',
-        description: 'What would change, by field: what is there now, and what would be; `from` is null in a new item.',
+        description: 'The changes by field, each with the current and the new value. `from` is null for a new item.',
         additionalProperties: { type: 'object', properties: { from: {}, to: {} }, required: ['from', 'to'] },
         example: { priority: { from: 7, to: 9 } },
       },
@@ -49,7 +50,7 @@ export const importDifferenceProjection = projection({
   },
   filters: {
     model: filters.choice(sql`item.model`, 'The model.', CONTENT_MODELS),
-    action: filters.choice(sql`item.action`, 'What would happen.', SHOWN_ACTIONS),
+    action: filters.choice(sql`item.action`, 'What the import would do.', SHOWN_ACTIONS),
     id: filters.text(sql`coalesce(item.item_id, '')`, 'The id of the item.'),
   },
   orderings: { row: [sql`item.position`] },

@@ -13,16 +13,18 @@ const job = jobRow({
   table: 'import_job',
   machine: importJobMachine,
   example: 'ready_for_review',
-  triggered: 'When the file came, or when the job was last retried.',
+  triggered: 'When the file was uploaded, or the job last retried.',
   triggeredBy: { field: 'Who sent the file, or last retried the job.', filter: 'Id of the user who sent the file.' },
   progress:
-    'Rows compared or applied, and rows in all, which are estimated while files are being read; null until a ' +
-    'worker knows.',
+    'Rows compared or applied so far, and all rows, which is an estimate while files are being read; null until a ' +
+    'worker has started.',
 });
 
 const errorSchema = schema.object({
   file: schema.nullable(schema.string({ example: 'standard.csv' })),
-  row: schema.nullable(schema.integer({ description: 'As a person counts: below the header of a table, it is 2.' })),
+  row: schema.nullable(
+    schema.integer({ description: 'The line in the file; in a table, the first row below the header is 2.' }),
+  ),
   field: schema.nullable(schema.string({ example: 'priority' })),
   details: schema.string({ example: 'Ensure this value is less than or equal to 10.' }),
 });
@@ -45,19 +47,19 @@ export const importJobProjection = projection({
     type: {
       sql: sql`item.type`,
       schema: schema.nullable(
-        schema.string({ enum: EXPORT_TYPES, description: 'What the manifest says; null until it was read.' }),
+        schema.string({ enum: EXPORT_TYPES, description: 'The type in the manifest; null until it has been read.' }),
       ),
     },
     file_format: {
       sql: sql`item.file_format`,
       schema: schema.nullable(
-        schema.string({ enum: FILE_FORMATS, description: 'Of the files; null until they were looked at.' }),
+        schema.string({ enum: FILE_FORMATS, description: 'The format of the files; null until they have been read.' }),
       ),
     },
     content_models: {
       sql: sql`item.content_models`,
       schema: schema.list(schema.string({ enum: CONTENT_MODELS, example: 'standard' }), {
-        description: 'What the files hold; empty until they were looked at.',
+        description: 'The models in the files; empty until they have been read.',
       }),
     },
     errors: {
@@ -65,8 +67,8 @@ export const importJobProjection = projection({
       schema: schema.nullable(
         schema.list(errorSchema, {
           description:
-            'Everything that is wrong, up to 1,000 and then their number; in `ready_for_review`, why the ' +
-            'difference was made anew.',
+            'All errors: the first 1,000, then the number of the others. In `ready_for_review`: why the differences ' +
+            'were calculated again.',
         }),
       ),
     },
@@ -76,7 +78,7 @@ export const importJobProjection = projection({
     ...job.begunFilters,
     accepted: filters.timestamp(sql`item.accepted_at`, 'When the changes were accepted.'),
     completed: job.completedFilter,
-    type: filters.choice(sql`item.type`, 'What the manifest says.', EXPORT_TYPES),
+    type: filters.choice(sql`item.type`, 'The type in the manifest.', EXPORT_TYPES),
     file_format: filters.choice(sql`item.file_format`, 'The format.', FILE_FORMATS),
   },
   orderings: job.orderings,

@@ -1,8 +1,8 @@
 import { LONGEST_LIST } from './text-limits.js';
 
 /**
- * What is wrong with a value of a field, in the words that clients know, or nothing. Request bodies and rows of imports
- * are checked by the same functions, so that a value is refused with the same message in both.
+ * The error message for a value of a field; undefined for a valid one. Request bodies and rows of imports are checked by
+ * the same functions, so that a value is refused with the same message in both.
  */
 export type FieldCheck = (value: unknown) => string | undefined;
 
@@ -29,7 +29,7 @@ export function unstorableText(text: string): string | undefined {
   return text.isWellFormed() ? undefined : 'Lone surrogates are not allowed.';
 }
 
-/** What is wrong with a text of at most `maximum` code points. */
+/** Validation error of a text of at most `maximum` code points. */
 export const checkText = (
   value: unknown,
   { maximum, blank }: { maximum: number; blank: boolean },
@@ -41,7 +41,7 @@ export const checkText = (
   return isLonger(value, maximum) ? `Ensure this field has no more than ${maximum} characters.` : undefined;
 };
 
-/** What is wrong with a whole number. */
+/** Validation error of a whole number. */
 export const checkInteger = (value: unknown, { minimum, maximum }: NumberBounds): string | undefined => {
   if (typeof value !== 'number' || !Number.isInteger(value)) return 'A valid integer is required.';
   if (minimum !== undefined && value < minimum) return `Ensure this value is greater than or equal to ${minimum}.`;
@@ -53,17 +53,17 @@ export const checkInteger = (value: unknown, { minimum, maximum }: NumberBounds)
 export const asBoolean = (value: unknown): unknown =>
   typeof value === 'string' && /^(true|false)$/i.test(value) ? value.toLowerCase() === 'true' : value;
 
-/** What is wrong with a truth value. */
+/** Validation error of a boolean. */
 export const checkBoolean: FieldCheck = (value) =>
   typeof value === 'boolean' ? undefined : 'Must be a valid boolean.';
 
-/** What is wrong with a text of a closed set. */
+/** Validation error of a choice. */
 export const checkChoice = (value: unknown, choices: readonly string[]): string | undefined =>
   typeof value === 'string' && choices.includes(value)
     ? undefined
     : `${JSON.stringify(value)} is not a valid choice. Allowed: ${choices.join(', ')}.`;
 
-/** What is wrong with a list of more than `longest` entries. */
+/** Validation error of a list of more than `longest` entries. */
 export const tooManyEntries = (longest: number): string => `Ensure this field has no more than ${longest} elements.`;
 
 /** The type of a value as messages call it. An object where none belongs is NaN in a checked body. */
@@ -72,7 +72,7 @@ const typeName = (value: unknown): string => {
   return Number.isNaN(value) ? 'object' : typeof value;
 };
 
-/** What is wrong with a list, or with the first of its entries that `entry` refuses. */
+/** Validation error of a list, or of the first of its entries that `entry` rejects. */
 export const listOf =
   (entry: FieldCheck, longest = LONGEST_LIST): FieldCheck =>
   (value) => {

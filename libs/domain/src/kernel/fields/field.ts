@@ -22,7 +22,7 @@ export interface TextLimits {
   readonly maximum?: number;
   /** Whether it may be empty. */
   readonly blank?: boolean;
-  /** What is wrong with a text within these limits. */
+  /** Validation error of a text within these limits. */
   readonly problem?: (text: string) => string | undefined;
 }
 
@@ -129,11 +129,11 @@ export type FieldType =
   | { readonly type: 'timestamp' }
   | { readonly type: 'unsettable' };
 
-/** A field: its type and limits, what is wrong with a value of it, and how it is documented. */
+/** A field: its type and limits, how a value is checked, and how it is documented. */
 export type Field<Value = unknown, Optional extends boolean = boolean> = FieldType &
   FieldOptions & {
     readonly optional: Optional;
-    /** What is wrong with a value that is neither absent nor null. */
+    /** Validation error of a value that is neither absent nor null. */
     readonly check: FieldCheck;
     /** Never there: it carries the type. */
     readonly value?: Value;

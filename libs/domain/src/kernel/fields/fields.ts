@@ -47,7 +47,7 @@ export const line = <Optional extends boolean = false, Nullable extends boolean 
   options: Options<Optional, Nullable, TextTraits> = {},
 ) => text<Optional, Nullable>({ trimmed: true, maximum: LONGEST_LINE, ...options });
 
-/** What is wrong with a time. */
+/** Validation error of a time. */
 export function timestampProblem(text: string): string | undefined {
   try {
     parseTimestamp(text);
@@ -163,7 +163,7 @@ export const references = <Optional extends boolean = false, Nullable extends bo
   options: Options<Optional, Nullable, { readonly unordered?: boolean }> = {},
 ) => field<readonly string[], Optional, Nullable>({ ...options, type: 'references', kind }, options, listOf(checkId));
 
-/** What is wrong with an object as such; `message` says so of anything else. */
+/** `message` for anything that is not an object. */
 export const objectCheck =
   (message = 'Invalid data. Expected an object.'): FieldCheck =>
   (value) =>
@@ -177,7 +177,7 @@ export const object = <F extends Fields, Optional extends boolean = false, Nulla
 ): FieldOf<InputOf<F>, Optional, Nullable> =>
   field({ type: 'object', name, fields }, options, objectCheck(options.expected));
 
-/** A list of at most `longest` (1,000) objects. What is wrong with an entry is told in its place. */
+/** A list of at most `longest` (1,000) objects. Validation errors of an entry are reported at its place. */
 export const objectList = <F extends Fields, Optional extends boolean = false, Nullable extends boolean = false>(
   name: string,
   fields: F,

@@ -18,7 +18,7 @@ function checkFact(value: unknown): string | undefined {
   return entries.map((entry) => (Array.isArray(entry) ? 'Lists may not hold lists.' : checkFact(entry))).find(Boolean);
 }
 
-/** What is wrong with an object of facts as a whole, or with one of its names. */
+/** Validation error of an object of custom attributes as a whole, or of one of its names. */
 function checkNames(value: unknown): string | undefined {
   const problem = objectCheck()(value);
   if (problem !== undefined) return problem;
@@ -31,7 +31,7 @@ function checkNames(value: unknown): string | undefined {
   return undefined;
 }
 
-/** What is wrong with the facts themselves, by their names, where these are sound. */
+/** Validation errors of custom attributes, by name, if all names are valid. */
 function problemsOfFacts(facts: Readonly<Record<string, unknown>>): FieldMessages | undefined {
   if (checkNames(facts) !== undefined) return undefined;
   const problems = Object.entries(facts).flatMap(([name, fact]) => {
@@ -49,7 +49,7 @@ export const facts = <Optional extends boolean = false>(options: FieldOptions<Op
     checkNames,
   );
 
-/** A JSON object of a form of its own; `inside` says what is wrong with it, nested as it is nested. */
+/** A JSON object of a form of its own; `inside` returns its validation errors, nested in the same way. */
 export const jsonObject = (
   schema: object,
   inside: (value: Readonly<Record<string, unknown>>) => FieldMessages | undefined,

@@ -11,7 +11,7 @@ export const additionalRequirementFields = {
     description: 'CommonMark.',
     example: 'Mix a secret that is **not** stored with the hashes into every password.',
   }),
-  match_conditions: matchConditions('it applies where'),
+  match_conditions: matchConditions('it applies'),
   active: boolean({ optional: true, default: true }),
 };
 

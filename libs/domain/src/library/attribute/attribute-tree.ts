@@ -73,7 +73,7 @@ export const rebuildTree = (organization?: number): RawBuilder<{ id: string }> =
 /** By attribute, the one that it hangs below; null for roots. */
 type Parents = ReadonlyMap<string, string | null>;
 
-/** What is wrong with where an attribute hangs, its id and its parent given: a new one has no id yet. */
+/** Validation error of the place of an attribute in the tree, by its id and its parent: a new one has no id yet. */
 export function placeProblems(parents: Parents): (id: string | null, parent: string | null) => string | undefined {
   const levelsAbove = levelsIn(parents);
   const children = childrenIn(parents);

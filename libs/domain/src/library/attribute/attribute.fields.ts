@@ -2,7 +2,7 @@ import type { InputOf } from '../../kernel/fields/field.js';
 import { boolean, line, reference, text } from '../../kernel/fields/fields.js';
 
 export const attributeFields = {
-  name: line({ description: 'What a project with it is like, has or does.', example: 'Biometric data' }),
+  name: line({ description: 'What it says about a project that has it.', example: 'Biometric data' }),
   description: text({
     blank: true,
     optional: true,

@@ -28,7 +28,7 @@ export const capecProjection = projection({
     },
     severity: {
       sql: sql`item.severity`,
-      schema: schema.nullable(schema.string({ enum: SEVERITIES, description: 'How grave it typically is.' })),
+      schema: schema.nullable(schema.string({ enum: SEVERITIES, description: 'Its typical severity.' })),
     },
     cwes: {
       sql: sql`to_json(item.cwes)`,
@@ -38,10 +38,10 @@ export const capecProjection = projection({
   filters: {
     id: filters.integer(sql`item.id`, 'The number of the CAPEC.'),
     title: filters.text(sql`item.title`, 'Its title.'),
-    abstraction: filters.choice(sql`item.abstraction`, 'How general it is.', ABSTRACTIONS),
+    abstraction: filters.choice(sql`item.abstraction`, 'How abstract it is.', ABSTRACTIONS),
     likelihood: filters.choice(sql`item.likelihood`, 'How likely an attack is.', LIKELIHOODS),
-    severity: filters.choice(sql`item.severity`, 'How grave it typically is.', SEVERITIES),
-    cwe: filters.element(sql`item.cwes`, 'CAPECs that make use of this CWE.', { type: 'integer' }),
+    severity: filters.choice(sql`item.severity`, 'Its typical severity.', SEVERITIES),
+    cwe: filters.element(sql`item.cwes`, 'CAPECs that exploit this CWE.', { type: 'integer' }),
   },
   orderings: { id: [sql`item.id`], title: [sql`lower(item.title)`] },
   defaultOrdering: 'id',

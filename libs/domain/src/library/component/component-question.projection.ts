@@ -91,11 +91,11 @@ export const componentQuestionProjection = projection({
   filters: {
     component: filters.related('Questions that this component asks.', readRequest, { shape: idShape('component') }),
     filtered_component_only: filters.displaySwitch(
-      'Lets `include=components` show no component but those of `component`.',
+      'Whether `include=components` shows only the components in `component`.',
     ),
     id: filters.text(sql`item.item_id`, 'Its id.'),
     text: filters.text(sql`item.text`, 'Its text.'),
-    question_type: filters.choice(sql`item.question_type`, 'How many answers it takes.', QUESTION_TYPES),
+    question_type: filters.choice(sql`item.question_type`, 'How many answers can be chosen.', QUESTION_TYPES),
   },
   orderings: { id: identityOrder, text: [sql`lower(item.text)`] },
   defaultOrdering: 'id',

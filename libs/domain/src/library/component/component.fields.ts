@@ -4,33 +4,33 @@ import { questionnaireEntryFields } from './component-question.fields.js';
 import { DEFAULT_ICON } from './component.rules.js';
 
 export const componentFields = {
-  title: line({ description: 'What people call it.', example: 'PostgreSQL database' }),
+  title: line({ description: 'Its usual name.', example: 'PostgreSQL database' }),
   description: text({ blank: true, optional: true, description: 'CommonMark.', default: '' }),
   answer_mapping: reference('survey_answer', {
     optional: true,
     nullable: true,
-    description: 'The answer of the survey that brings it into a project.',
+    description: 'The survey answer that adds it to a project.',
     example: 'A64',
   }),
   tasks_implemented: references('countermeasure', {
     optional: true,
-    description: 'Countermeasures that it takes care of; the whole list. None may be in tasks_introduced too.',
+    description: 'All countermeasures that it implements. None may be in tasks_introduced too.',
     example: ['T12'],
   }),
   tasks_introduced: references('countermeasure', {
     optional: true,
-    description: 'Countermeasures that its use calls for; the whole list.',
+    description: 'All countermeasures that using it introduces.',
     example: ['T128'],
   }),
   hidden: boolean({ optional: true, default: true, description: 'Whether it is in staging: not active in projects.' }),
   implied_attributes: references('attribute', {
     optional: true,
-    description: 'Attributes that it brings in; the whole list. Those of built-in components are read-only.',
+    description: 'All attributes that it adds to a project. Those of built-in components are read-only.',
     example: ['AT12'],
   }),
   component_questions: objectList('ComponentQuestionBody', questionnaireEntryFields, {
     optional: true,
-    description: 'The whole questionnaire: no question twice, and none that waits for itself.',
+    description: "All questions of the questionnaire, each once. A question can't depend on itself.",
   }),
   icon_slug: line({
     maximum: 100,

@@ -80,19 +80,18 @@ export const componentProjection = projection({
       sql: sql`(SELECT a.item_id FROM survey_answer a WHERE a.id = item.answer_id)`,
       schema: schema.nullable(
         schema.string({
-          description:
-            'The answer of the survey that brings it into a project; an object with `expand=answer_mapping`.',
+          description: 'The survey answer that adds it to a project; an object with `expand=answer_mapping`.',
           example: 'A64',
         }),
       ),
     },
     tasks_implemented: countermeasureIds(
       sql`item.tasks_implemented`,
-      'Countermeasures that it takes care of; objects with `expand=tasks`.',
+      'Countermeasures that it implements; objects with `expand=tasks`.',
     ),
     tasks_introduced: countermeasureIds(
       sql`item.tasks_introduced`,
-      'Countermeasures that its use calls for; objects with `expand=tasks`.',
+      'Countermeasures that using it introduces; objects with `expand=tasks`.',
     ),
     hidden: {
       sql: hidden,
@@ -102,7 +101,7 @@ export const componentProjection = projection({
       sql: attributeList(sql`item.implied_attributes`, false),
       schema: {
         ...attributeIdsSchema,
-        description: 'Attributes that it brings in; objects with `expand=implied_attributes`.',
+        description: 'Attributes that it adds to the project; objects with `expand=implied_attributes`.',
       },
     },
     icon_slug: { sql: sql`item.icon_slug`, schema: schema.string({ example: 'database' }) },
@@ -162,9 +161,9 @@ export const componentProjection = projection({
       identitiesByItemId('survey_answer'),
       idShape('survey_answer'),
     ),
-    tasks_implemented: holding(sql`item.tasks_implemented`, 'countermeasure', 'Components that take care of it.'),
-    tasks_introduced: holding(sql`item.tasks_introduced`, 'countermeasure', 'Components that call for it.'),
-    implied_attributes: holding(sql`item.implied_attributes`, 'attribute', 'Components that bring it in.'),
+    tasks_implemented: holding(sql`item.tasks_implemented`, 'countermeasure', 'Components that implement it.'),
+    tasks_introduced: holding(sql`item.tasks_introduced`, 'countermeasure', 'Components that introduce it.'),
+    implied_attributes: holding(sql`item.implied_attributes`, 'attribute', 'Components that add it.'),
     component_questions: holding(sql`item.questions`, 'component_question', 'Components that ask it.'),
     ...times.filters,
   },

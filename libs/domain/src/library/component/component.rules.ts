@@ -13,7 +13,7 @@ export const FIXED_ATTRIBUTES = "The attributes of built-in components can't be 
 /** The shape of the slugs of icons. */
 export const ICON_SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
-/** What is wrong with an entry of a questionnaire: messages by field. */
+/** Validation errors of an entry of a questionnaire: messages by field. */
 export type QuestionnaireEntryErrors = Partial<Record<keyof QuestionnaireEntry, string[]>>;
 
 /** What is wrong where countermeasures, given by public id, are both implemented and introduced. */
@@ -23,7 +23,7 @@ export const overlapErrors = (both: readonly string[]): FieldErrors =>
     : {};
 
 /**
- * What is wrong with each entry of a questionnaire whose questions and answers exist; `questionOf` gives the question
+ * Validation errors of each entry of a questionnaire whose questions and answers exist; `questionOf` gives the question
  * that an answer belongs to. Every question appears once, what opens it belongs to another question of the
  * questionnaire, and no question waits for itself.
  */

@@ -8,12 +8,12 @@ import { tagList } from './tags.fields.js';
 
 export const countermeasureFields = {
   ...provenanceFields,
-  title: line({ description: 'What is to be done, in a few words.', example: 'Hash passwords with Argon2id' }),
+  title: line({ description: 'A short description of what to do.', example: 'Hash passwords with Argon2id' }),
   text: text({ description: 'CommonMark.', example: 'Store passwords **only** as slow, salted hashes.' }),
   problem: reference('weakness', { description: 'The weakness that it addresses.', example: 'P4' }),
   priority: integer({ ...PRIORITY, description: '10 is the most urgent.', example: 8 }),
   phase: reference('phase', { description: 'When it is due.', example: 'X3' }),
-  match_conditions: matchConditions('it is in a project when'),
+  match_conditions: matchConditions('it is added to a project'),
   tags: tagList(['passwords']),
   active: boolean({ optional: true, default: true }),
 };

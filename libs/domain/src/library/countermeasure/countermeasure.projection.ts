@@ -158,7 +158,7 @@ export const countermeasureProjection = projection({
     last_updated_date_to: filters.timestampBound(sql`item.updated_at`, '<=', 'Changed at this time or earlier.'),
     created_date: times.filters.created,
     ...contentFilters,
-    regulation: filters.related('Countermeasures that a section of this regulation names.', namedByRegulation, {
+    regulation: filters.related('Countermeasures that are mapped to a section of this regulation.', namedByRegulation, {
       shape: idShape('regulation'),
     }),
     tag: filters.element(sql`item.tags`, 'Any of the tags given.', { type: 'text', repeatable: true }),

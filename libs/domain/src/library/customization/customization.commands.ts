@@ -144,7 +144,7 @@ async function restore(em: EntityManager, kind: CustomizableKind, version: Versi
   return original;
 }
 
-/** What goes with the removal of an item. */
+/** How an item is removed. */
 interface Removal {
   /** What its activities name as well. */
   readonly also?: ActivityInput['also'];

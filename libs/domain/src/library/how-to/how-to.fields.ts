@@ -9,12 +9,12 @@ export const howToFields = {
   ...provenanceFields,
   title: line({ example: 'Spring Security' }),
   text: text({ description: 'CommonMark.', example: 'Use `Argon2PasswordEncoder` with its defaults for new hashes.' }),
-  match_conditions: matchConditions('it applies where'),
+  match_conditions: matchConditions('it applies'),
   active: boolean({ optional: true, default: true }),
   versions: line({
     optional: true,
     blank: true,
-    description: 'Versions of products that it holds for.',
+    description: 'The product versions that it applies to.',
     example: 'Spring Security 7',
   }),
 };

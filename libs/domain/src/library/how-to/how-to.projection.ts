@@ -30,7 +30,10 @@ export const howToProjection = projection({
       ...provenanceFields,
       versions: {
         sql: sql`item.versions`,
-        schema: schema.string({ description: 'Versions of products that it holds for.', example: 'Spring Security 7' }),
+        schema: schema.string({
+          description: 'The product versions that it applies to.',
+          example: 'Spring Security 7',
+        }),
       },
     },
   },

@@ -54,8 +54,8 @@ export async function findTaken<Row>(
 }
 
 /**
- * What is wrong with the names that rows give, in their order. Holds the rule's lock until the transaction ends where
- * there are any.
+ * Validation errors of the names in rows, in the order of the rows. If there are names, holds the rule's lock until the
+ * transaction ends.
  */
 export async function nameErrors(
   em: EntityManager,

@@ -21,7 +21,7 @@ export function isReference(text: string): boolean {
   return FORMS[scheme]?.test(rest) ?? false;
 }
 
-/** What is wrong with the form of a reference. */
+/** Validation error of the form of a reference. */
 export const referenceProblem = (text: string): string | undefined =>
   isReference(text)
     ? undefined
@@ -33,6 +33,6 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-/** What is wrong with a day. */
+/** Validation error of a date. */
 export const dayProblem = (text: string): string | undefined =>
   isDay(text) ? undefined : 'Enter a valid date in the format YYYY-MM-DD.';

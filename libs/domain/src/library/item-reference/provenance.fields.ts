@@ -10,7 +10,7 @@ export const provenanceFields = {
     problem: referenceProblem,
     optional: true,
     description:
-      'What it rests on, the whole list: `cwe:79`, `asvs:5.0:1.2.1`, `masvs:2:MASVS-AUTH-1`, ' +
+      'All its sources: `cwe:79`, `asvs:5.0:1.2.1`, `masvs:2:MASVS-AUTH-1`, ' +
       '`nist:800-63B-4:3.1.1`, `rfc:9700:4.1`, `owasp-cheatsheet:…` or the title of a document.',
     example: ['cwe:916', 'asvs:5.0:11.4.2'],
   }),
@@ -21,7 +21,7 @@ export const provenanceFields = {
     problem: dayProblem,
     optional: true,
     nullable: true,
-    description: 'When it was last compared with them.',
+    description: 'When it was last checked against its references.',
     example: '2026-11-23',
   }),
 };

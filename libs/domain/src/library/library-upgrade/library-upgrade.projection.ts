@@ -27,12 +27,18 @@ export const libraryUpgradeProjection = projection({
   key: { shape: NUMERIC_ID, column: sql`item.id`, order: [sql`item.id`], numeric: true },
   fields: {
     id: { sql: sql`item.id`, schema: schema.integer({ example: 1 }) },
-    kind: { sql: sql`item.kind`, schema: schema.string({ description: 'Of the item.', enum: CUSTOMIZABLE_KINDS }) },
+    kind: {
+      sql: sql`item.kind`,
+      schema: schema.string({ description: 'The kind of item.', enum: CUSTOMIZABLE_KINDS }),
+    },
     item: { sql: sql`item.item_id`, schema: schema.string({ description: 'Id of the item.', example: 'T21' }) },
-    title: { sql: sql`item.title`, schema: schema.string({ description: 'Of the item, as the release has it.' }) },
-    field: { sql: sql`item.field`, schema: schema.string({ description: 'What has changed.', example: 'priority' }) },
-    from: { sql: sql`item.from_value`, schema: { description: 'What was built in before.', example: 7 } },
-    to: { sql: sql`item.to_value`, schema: { description: 'What ships since.', example: 9 } },
+    title: { sql: sql`item.title`, schema: schema.string({ description: 'Title of the item in the release.' }) },
+    field: {
+      sql: sql`item.field`,
+      schema: schema.string({ description: 'The field that changed.', example: 'priority' }),
+    },
+    from: { sql: sql`item.from_value`, schema: { description: 'The built-in value before the release.', example: 7 } },
+    to: { sql: sql`item.to_value`, schema: { description: 'The built-in value since the release.', example: 9 } },
     revision: {
       sql: sql`item.revision`,
       schema: schema.integer({ description: 'Of the built-in item, since this change.', example: 2 }),
@@ -55,11 +61,11 @@ export const libraryUpgradeProjection = projection({
   },
   filters: {
     id: filters.integer(sql`item.id`, 'Its id.'),
-    field: filters.text(sql`item.field`, 'What has changed.'),
+    field: filters.text(sql`item.field`, 'The field that changed.'),
     item: filters.text(sql`item.item_id`, 'Id of the item.'),
-    kind: filters.choice(sql`item.kind`, 'Of the item.', CUSTOMIZABLE_KINDS),
+    kind: filters.choice(sql`item.kind`, 'The kind of item.', CUSTOMIZABLE_KINDS),
     released: filters.timestamp(sql`item.released_at`, 'When the release was loaded.'),
-    status: filters.choice(sql`item.status`, 'What became of it.', UPGRADE_STATUSES),
+    status: filters.choice(sql`item.status`, 'How it was resolved.', UPGRADE_STATUSES),
   },
   orderings: {
     id: [sql`item.id`],

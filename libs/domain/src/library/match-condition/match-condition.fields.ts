@@ -12,44 +12,44 @@ const ABOUT_ATTRIBUTES = { optional: true, where: { flag: ATTRIBUTE_MODE, on: tr
 const matchConditionFields = {
   id: line({
     optional: true,
-    description: 'Id of a condition of this item that is to stay itself.',
+    description: 'Id of an existing condition of this item, which then keeps its id.',
     example: 'CMC3',
   }),
   required: references('survey_answer', {
     ...ABOUT_ANSWERS,
     description:
-      `Answers that must all be there. With the flag \`${ATTRIBUTE_MODE}\` on it is ignored, and a condition needs ` +
-      'attributes.',
+      `All of these answers are required. If the flag \`${ATTRIBUTE_MODE}\` is on, this is ignored, and a condition ` +
+      'needs attributes.',
     example: ['A4'],
   }),
   excluded: references('survey_answer', {
     ...ABOUT_ANSWERS,
     description:
-      `Answers of which none may be there. With the flag \`${ATTRIBUTE_MODE}\` on it is ignored, and a condition ` +
-      'needs attributes.',
+      `None of these answers may be selected. If the flag \`${ATTRIBUTE_MODE}\` is on, this is ignored, and a ` +
+      'condition needs attributes.',
     example: ['A9'],
   }),
   required_attributes: references('attribute', {
     ...ABOUT_ATTRIBUTES,
     description:
-      `Attributes that must all be there. With the flag \`${ATTRIBUTE_MODE}\` off it is ignored, and a condition ` +
-      'needs answers.',
+      `All of these attributes are required. If the flag \`${ATTRIBUTE_MODE}\` is off, this is ignored, and a ` +
+      'condition needs answers.',
     example: ['AT12'],
   }),
   excluded_attributes: references('attribute', {
     ...ABOUT_ATTRIBUTES,
     description:
-      `Attributes of which none may be there. With the flag \`${ATTRIBUTE_MODE}\` off it is ignored, and a condition ` +
-      'needs answers.',
+      `The project may have none of these attributes. If the flag \`${ATTRIBUTE_MODE}\` is off, this is ignored, and ` +
+      'a condition needs answers.',
     example: ['AT30'],
   }),
 };
 
-/** The conditions of an item; `effect` says what follows when one holds. */
+/** The conditions of an item; `effect` says what happens if one is met. */
 export const matchConditions = (effect: string) =>
   objectList('MatchConditionBody', matchConditionFields, {
     optional: true,
-    description: `The whole list; ${effect} one of them holds.`,
+    description: `All its conditions; ${effect} if one of them is met.`,
   });
 
 export type MatchConditionInput = InputOf<typeof matchConditionFields>;

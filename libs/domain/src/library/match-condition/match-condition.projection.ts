@@ -63,8 +63,8 @@ export const matchConditionSchema = schema.either(
   schema.object(
     {
       ...idsOfCondition,
-      required: { ...answerList, description: 'Answers that must all be there; objects with `expand=answers`.' },
-      excluded: { ...answerList, description: 'Answers of which none may be there; objects with `expand=answers`.' },
+      required: { ...answerList, description: 'All of these answers are required; objects with `expand=answers`.' },
+      excluded: { ...answerList, description: 'None of these answers may be selected; objects with `expand=answers`.' },
     },
     { description: `With the flag \`${ATTRIBUTE_MODE}\` off.`, additionalProperties: false },
   ),
@@ -73,11 +73,12 @@ export const matchConditionSchema = schema.either(
       ...idsOfCondition,
       required_attributes: {
         ...attributesSchema,
-        description: 'Attributes that must all be there; objects with `expand=answers` or `expand=attributes`.',
+        description: 'All of these attributes are required; objects with `expand=answers` or `expand=attributes`.',
       },
       excluded_attributes: {
         ...attributesSchema,
-        description: 'Attributes of which none may be there; objects with `expand=answers` or `expand=attributes`.',
+        description:
+          'The project may have none of these attributes; objects with `expand=answers` or `expand=attributes`.',
       },
     },
     { description: `With the flag \`${ATTRIBUTE_MODE}\` on.`, additionalProperties: false },
@@ -136,7 +137,7 @@ export const matchConditionsFilter = (kind: ConditionedKind) => ({
   match_conditions_incomplete: filters.boolean(
     ({ flags }) => sql`EXISTS (SELECT 1 FROM match_condition m WHERE ${sql.ref(`m.${kind}_version_id`)} = item.id
       AND ${isIncomplete(flags.has(ATTRIBUTE_MODE))})`,
-    'Whether it has a match condition that uses only the words that do not apply now: such a condition never holds.',
+    'Whether it has a match condition with only the fields of the other mode: such a condition is never met.',
   ),
 });
 
@@ -145,7 +146,7 @@ export const matchConditionsInclude = (kind: ConditionedKind): Fields => {
   const field: Field = {
     sql: matchConditionsOf(kind, sql`item.id`),
     schema: schema.list(matchConditionSchema, {
-      description: 'The item is in a project when one of its conditions holds.',
+      description: 'The item is added to a project if one of its conditions is met.',
     }),
   };
   return { match_conditions: field };

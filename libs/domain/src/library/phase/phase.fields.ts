@@ -5,20 +5,20 @@ import { PHASE_ORDINAL } from './phase.rules.js';
 
 export const phaseFields = {
   name: line({
-    description: 'Unique in the organization, whatever its case.',
+    description: 'Unique within the organization, ignoring case.',
     example: 'Threat modelling',
   }),
   description: text({
     blank: true,
     optional: true,
     default: '',
-    description: 'What happens in it.',
+    description: 'What is done in this phase.',
   }),
   tip: text({
     blank: true,
     optional: true,
     default: '',
-    description: 'A hint for those who work in it.',
+    description: 'Advice for working in this phase.',
   }),
   ordinal: integer({
     ...PHASE_ORDINAL,
@@ -30,7 +30,7 @@ export const phaseFields = {
   retain: boolean({
     optional: true,
     default: false,
-    description: 'Kept for clients that ask for it: nothing follows from it in projects.',
+    description: 'For compatibility with clients only: has no effect on projects.',
   }),
 };
 

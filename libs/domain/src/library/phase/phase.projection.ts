@@ -25,7 +25,7 @@ const fieldsOf = (alias: string): Fields => {
     is_custom: { sql: sql`${column('organization_id')} IS NOT NULL`, schema: schema.boolean() },
     retain: {
       sql: column('retain'),
-      schema: schema.boolean({ description: 'Kept for clients that ask for it: nothing follows from it in projects.' }),
+      schema: schema.boolean({ description: 'For compatibility with clients only: has no effect on projects.' }),
     },
   };
 };

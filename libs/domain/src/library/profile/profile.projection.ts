@@ -33,7 +33,7 @@ export const profileProjection = projection({
     },
     default: {
       sql: isDefault,
-      schema: schema.boolean({ description: 'Whether projects get it where none is named: true for exactly one.' }),
+      schema: schema.boolean({ description: 'Whether projects have it by default; true for exactly one profile.' }),
     },
     logo_url: { sql: sql`item.logo_url`, schema: schema.nullable(schema.string()) },
     active: { sql: sql`item.active`, schema: schema.boolean() },

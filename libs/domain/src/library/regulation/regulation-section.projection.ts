@@ -46,7 +46,7 @@ export const regulationSectionProjection = projection({
         sql`(SELECT coalesce(json_agg(c.item_id ORDER BY c.organization_id IS NOT NULL, c.number), '[]')
           FROM ${named(reading)})`,
       schema: schema.list(schema.string({ example: 'T21' }), {
-        description: 'Ids of the countermeasures that the section names.',
+        description: 'Ids of the countermeasures that are mapped to the section.',
       }),
     },
   },
@@ -65,7 +65,7 @@ export const regulationSectionProjection = projection({
             }),
             why: schema.string({ description: 'The reason, in one sentence.' }),
           }),
-          { description: 'How far each of its countermeasures goes towards the section.' },
+          { description: 'How much of the section each of its countermeasures satisfies.' },
         ),
       },
     },
@@ -75,7 +75,7 @@ export const regulationSectionProjection = projection({
     code: filters.text(sql`item.code`, 'Its code in the regulation.'),
     title: filters.text(sql`item.title`, 'Its title.'),
     ordinal: filters.integer(sql`item.ordinal`, 'Its place in the regulation.'),
-    countermeasure: filters.related('Sections that name this countermeasure.', names, {
+    countermeasure: filters.related('Sections that this countermeasure is mapped to.', names, {
       shape: idShape('countermeasure'),
     }),
   },

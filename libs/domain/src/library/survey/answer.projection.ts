@@ -22,7 +22,7 @@ export const answerProjection = projection({
     description: { sql: sql`item.description`, schema: schema.string() },
     display_text: {
       sql: sql`item.display_text`,
-      schema: schema.string({ description: 'How it is named outside of its question.' }),
+      schema: schema.string({ description: 'Its name where the question is not shown.' }),
     },
     is_active: { sql: sql`item.is_active`, schema: schema.boolean() },
     question: { sql: itemIdOf('survey_question', sql`item.question_id`), schema: schema.string({ example: 'Q4' }) },
@@ -34,13 +34,13 @@ export const answerProjection = projection({
     },
     attributes: {
       sql: attributeList(sql`item.attributes`, false),
-      schema: { ...attributeIdsSchema, description: 'Attributes that the answer brings in.' },
+      schema: { ...attributeIdsSchema, description: 'Attributes that the answer adds to a project.' },
     },
   },
   filters: {
     id: filters.text(sql`item.item_id`, 'Its id.'),
     text: filters.text(sql`item.text`, 'Its text.'),
-    display_text: filters.text(sql`item.display_text`, 'How it is named outside of its question.'),
+    display_text: filters.text(sql`item.display_text`, 'Its name where the question is not shown.'),
     question: filters.reference(
       sql`item.question_id`,
       'Answers of this question.',
@@ -66,7 +66,7 @@ export const answerProjection = projection({
       idShape('survey_subquestion'),
     ),
     attribute: filters.related(
-      'Answers that bring this attribute in.',
+      'Answers that add this attribute to a project.',
       (ids, reading) =>
         ids === null
           ? sql`item.attributes <> '{}'`

@@ -45,12 +45,12 @@ export const questionProjection = projection({
           WHERE a.id = ANY(item.depends_on) AND ${builtInOrCustom('a', reading)}
             ORDER BY a.organization_id NULLS FIRST, a.number`),
       schema: schema.list(schema.string(), {
-        description: 'The question is shown only after one of these answers; always, where empty.',
+        description: 'The question is shown only if one of these answers is selected; if empty, always.',
       }),
     },
     answers: {
       sql: (reading) => answers(sql`a.question_id = item.id`, reading),
-      schema: { ...answersSchema, description: 'All of its answers, those of its subquestions too.' },
+      schema: { ...answersSchema, description: 'All its answers, including those of its subquestions.' },
     },
     subquestions: {
       sql: (reading) =>
@@ -68,7 +68,7 @@ export const questionProjection = projection({
   filters: {
     id: filters.text(sql`item.item_id`, 'Its id.'),
     text: filters.text(sql`item.text`, 'Its text.'),
-    format: filters.choice(sql`item.format`, 'How many answers it takes.', QUESTION_FORMATS),
+    format: filters.choice(sql`item.format`, 'How many answers can be chosen.', QUESTION_FORMATS),
     section: filters.reference(
       sectionOf,
       'Questions of this section.',

@@ -25,7 +25,7 @@ export const tagProjection = projection({
   },
   filters: {
     name: filters.text(sql`item.name`, 'The tag.'),
-    count: filters.integer(sql`item.count`, 'How many countermeasures carry it.'),
+    count: filters.integer(sql`item.count`, 'How many countermeasures have it.'),
   },
   orderings: { name: [sql`lower(item.name)`], count: [sql`item.count`] },
   defaultOrdering: 'name',

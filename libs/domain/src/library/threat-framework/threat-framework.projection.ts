@@ -56,10 +56,10 @@ export const threatFrameworkProjection = projection({
         sql: entries,
         schema: schema.list(
           schema.object({
-            id: schema.string({ description: 'What threats name it by.', example: 'S' }),
+            id: schema.string({ description: 'The id that threats refer to it by.', example: 'S' }),
             name: schema.string({ example: 'Spoofing' }),
             url: schema.string(),
-            threats: schema.list(schema.string({ example: 'TH4' }), { description: 'Threats that name it.' }),
+            threats: schema.list(schema.string({ example: 'TH4' }), { description: 'Threats that refer to it.' }),
           }),
         ),
       },

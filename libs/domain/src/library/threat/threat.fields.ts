@@ -9,31 +9,34 @@ const entries = (framework: string, ...example: string[]) =>
   stringList({
     maximum: ENTRY_ID_MAXIMUM_LENGTH,
     optional: true,
-    description: `Ids of entries of ${framework}; the whole list.`,
+    description: `Ids of all its entries of ${framework}.`,
     example,
   });
 
 export const threatFields = {
   ...provenanceFields,
-  title: line({ description: 'What happens, in a few words.', example: 'Stolen passwords are tried on a large scale' }),
+  title: line({
+    description: 'A short description of what happens.',
+    example: 'Stolen passwords are tried on a large scale',
+  }),
   text: text({ description: 'CommonMark.', example: 'Attackers replay passwords from **other** breaches.' }),
-  severity: integer({ ...SEVERITY, description: '10 is the gravest.', example: 8 }),
+  severity: integer({ ...SEVERITY, description: '10 is the most severe.', example: 8 }),
   capecs: integerList({
     table: 'capec',
     optional: true,
-    description: 'Numbers of CAPECs; the whole list.',
+    description: 'Numbers of all its CAPECs.',
     example: [600],
   }),
   problems: references('weakness', {
     optional: true,
-    description: 'Weaknesses that it makes use of; the whole list.',
+    description: 'All weaknesses that it exploits.',
     example: ['P1'],
   }),
   maestro: entries('MAESTRO', 'L3'),
   mitre_attack: entries('MITRE ATT&CK', 'TA0006', 'T1110.004'),
   mitre_emb3d: entries('MITRE EMB3D', 'TID-314'),
   stride: entries('STRIDE', 'S', 'E'),
-  match_conditions: matchConditions('it is in a project when'),
+  match_conditions: matchConditions('it is added to a project'),
   active: boolean({ optional: true, default: true }),
 };
 

@@ -56,7 +56,10 @@ export const threatProjection = projection({
     },
     title: { sql: sql`item.title`, schema: schema.string() },
     text: { sql: sql`item.text`, schema: schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' }) },
-    severity: { sql: sql`item.severity`, schema: schema.integer({ ...SEVERITY, description: '10 is the gravest.' }) },
+    severity: {
+      sql: sql`item.severity`,
+      schema: schema.integer({ ...SEVERITY, description: '10 is the most severe.' }),
+    },
     type: { sql: contentType('threat'), schema: schema.string({ enum: CONTENT_TYPES }) },
     active: { sql: sql`item.active`, schema: schema.boolean() },
     capecs: {
@@ -66,7 +69,7 @@ export const threatProjection = projection({
     problems: {
       sql: jsonList(sql`SELECT w.item_id AS entry FROM unnest(item.problems) WITH ORDINALITY named(id, place)
         JOIN weakness w ON w.id = named.id ORDER BY named.place`),
-      schema: schema.list(schema.string(), { description: 'Weaknesses that it makes use of.', example: ['P4'] }),
+      schema: schema.list(schema.string(), { description: 'Weaknesses that it exploits.', example: ['P4'] }),
     },
     maestro: entries('maestro', 'MAESTRO', 'L3'),
     mitre_attack: entries('mitre_attack', 'MITRE ATT&CK', 'TA0006'),
@@ -89,7 +92,7 @@ export const threatProjection = projection({
     maestro: entryFilter('maestro', 'MAESTRO'),
     mitre_attack: entryFilter('mitre_attack', 'MITRE ATT&CK'),
     mitre_emb3d: entryFilter('mitre_emb3d', 'MITRE EMB3D'),
-    problem: filters.related('Threats that name this weakness.', namesWeakness, { shape: idShape('weakness') }),
+    problem: filters.related('Threats that exploit this weakness.', namesWeakness, { shape: idShape('weakness') }),
     severity: filters.integer(sql`item.severity`, 'Its severity.', SEVERITY),
     stride: entryFilter('stride', 'STRIDE'),
     title: filters.text(sql`item.title`, 'Its title.'),

@@ -15,14 +15,14 @@ export const weaknessFields = {
     description: 'CommonMark.',
     example: 'Whoever reads the database reads every password.',
   }),
-  risk_rating: integer({ ...RISK_RATING, description: '10 is the gravest.', example: 8 }),
+  risk_rating: integer({ ...RISK_RATING, description: '10 is the most severe.', example: 8 }),
   cwe: integerList({
     table: 'cwe',
     optional: true,
-    description: 'Numbers of CWEs; the whole list. For custom weaknesses only.',
+    description: 'Numbers of all its CWEs. For custom weaknesses only.',
     example: [256, 522],
   }),
-  match_conditions: matchConditions('it is in a project when'),
+  match_conditions: matchConditions('it is added to a project'),
   active: boolean({ optional: true, default: true }),
 };
 

@@ -17,7 +17,7 @@ const fieldsOf = (alias: string) => {
     name: { sql: column('name'), schema: schema.string({ example: 'House rules' }) },
     content_type: {
       sql: column('content_type'),
-      schema: schema.string({ enum: CONTENT_TYPES, description: 'What it brings to the prompt.' }),
+      schema: schema.string({ enum: CONTENT_TYPES, description: 'The type of content that it adds to the prompt.' }),
     },
     reference: {
       sql: column('reference'),
@@ -40,7 +40,7 @@ export const contextsField: Field = {
   sql: jsonList(sql`SELECT ${jsonObject(contextColumns)} AS entry
     FROM workflow_prompt_context c WHERE c.prompt_id = item.id ORDER BY c.ordinal, c.number`),
   schema: schema.list(schema.object(Object.fromEntries(ofPrompt.map(([name, field]) => [name, field.schema]))), {
-    description: 'What goes along with it, in its order.',
+    description: 'Its contexts, in order.',
   }),
 };
 
@@ -58,7 +58,7 @@ export const workflowPromptContextProjection = projection({
   filters: {
     id: filters.integer(sql`item.number`, 'Its id.'),
     name: filters.text(sql`item.name`, 'Its name.'),
-    content_type: filters.choice(sql`item.content_type`, 'What it brings.', CONTENT_TYPES),
+    content_type: filters.choice(sql`item.content_type`, 'The type of content that it adds.', CONTENT_TYPES),
     reference: filters.text(sql`item.reference`, 'What it refers to.'),
     ordinal: filters.integer(sql`item.ordinal`, 'Its place.'),
     active: filters.boolean(sql`item.active`, 'Whether it is in use.'),

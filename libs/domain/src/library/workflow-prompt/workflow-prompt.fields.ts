@@ -4,9 +4,9 @@ import { CONTEXT_ORDINAL, CONTENT_TYPES, PROMPT_TYPES } from './workflow-prompt.
 
 export const workflowPromptFields = {
   title: line({ example: 'Explain a countermeasure' }),
-  type: choice(PROMPT_TYPES, { description: 'What it is made for.', example: 'countermeasure' }),
+  type: choice(PROMPT_TYPES, { description: 'The feature that it is for.', example: 'countermeasure' }),
   prompt: text({
-    description: 'Its text; `{{name}}` is where a variable goes. Every name must be in `variables`.',
+    description: 'Its text. `{{name}}` is replaced by a variable, which must be in `variables`.',
     example: 'Explain {{countermeasure}} to a developer who knows {{language}}.',
   }),
   variables: stringList({
@@ -21,7 +21,10 @@ export const workflowPromptFields = {
 
 export const workflowPromptContextFields = {
   name: line({ example: 'House rules' }),
-  content_type: choice(CONTENT_TYPES, { description: 'What it brings to the prompt.', example: 'text' }),
+  content_type: choice(CONTENT_TYPES, {
+    description: 'The type of content that it adds to the prompt.',
+    example: 'text',
+  }),
   reference: line({
     blank: true,
     optional: true,

@@ -20,10 +20,13 @@ export const workflowPromptProjection = projection({
   fields: {
     id: { sql: sql`item.number`, schema: schema.integer({ example: 1 }) },
     title: { sql: sql`item.title`, schema: schema.string({ example: 'Explain a countermeasure' }) },
-    type: { sql: sql`item.type`, schema: schema.string({ enum: PROMPT_TYPES, description: 'What it is made for.' }) },
+    type: {
+      sql: sql`item.type`,
+      schema: schema.string({ enum: PROMPT_TYPES, description: 'The feature that it is for.' }),
+    },
     prompt: {
       sql: sql`item.prompt`,
-      schema: schema.string({ description: 'Its text; `{{name}}` is where a variable goes.' }),
+      schema: schema.string({ description: 'Its text. `{{name}}` is replaced by a variable.' }),
     },
     variables: {
       sql: sql`to_json(item.variables)`,
@@ -39,7 +42,7 @@ export const workflowPromptProjection = projection({
   filters: {
     id: filters.integer(sql`item.number`, 'Its id.'),
     title: filters.text(sql`item.title`, 'Its title.'),
-    type: filters.choice(sql`item.type`, 'What it is made for.', PROMPT_TYPES),
+    type: filters.choice(sql`item.type`, 'The feature that it is for.', PROMPT_TYPES),
     active: filters.boolean(sql`item.active`, 'Whether it is in use.'),
     ...times.filters,
     created_by: userFilter(sql`item.created_by`, 'The user who made it; 0 for built-in content.'),

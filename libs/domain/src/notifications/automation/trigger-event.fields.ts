@@ -6,7 +6,7 @@ const eventDataFields = {
   webhook: integer({
     optional: true,
     minimum: 1,
-    description: 'With `webhook_test`: the webhook to test. Where none is named, every active one is.',
+    description: 'With `webhook_test`: the webhook to test. By default, all active ones.',
     example: 3,
   }),
 };
@@ -28,7 +28,7 @@ export const triggerEventFields = {
   data: object('EventData', eventDataFields, {
     optional: true,
     nullable: true,
-    description: 'What else the event takes.',
+    description: 'Further parameters of the event.',
   }),
 };
 

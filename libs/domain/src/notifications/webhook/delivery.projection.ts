@@ -26,23 +26,23 @@ export const deliveryProjection = projection({
     },
     attempts: {
       sql: sql`item.attempts`,
-      schema: schema.integer({ description: 'How often it was sent.', example: 1 }),
+      schema: schema.integer({ description: 'The number of attempts.', example: 1 }),
     },
     response_status: {
       sql: sql`item.response_status`,
       schema: schema.nullable(
-        schema.integer({ description: 'What the last try was answered; null where it was not.', example: 200 }),
+        schema.integer({ description: 'The HTTP status of the last attempt; null without a response.', example: 200 }),
       ),
     },
     error: {
       sql: sql`item.error`,
-      schema: schema.nullable(schema.string({ description: 'Why the last try failed; null where it did not.' })),
+      schema: schema.nullable(schema.string({ description: 'Why the last attempt failed; null if it succeeded.' })),
     },
-    created: utcTimestampField(sql`item.created_at`, 'When it came to be.'),
-    delivered: { sql: utcMilliseconds(sql`item.delivered_at`), schema: moment('When it got through.') },
+    created: utcTimestampField(sql`item.created_at`, 'When it was created.'),
+    delivered: { sql: utcMilliseconds(sql`item.delivered_at`), schema: moment('When it was delivered.') },
     next_attempt: {
       sql: sql`CASE WHEN item.status = 'pending' THEN ${utcMilliseconds(sql`item.due_at`)} END`,
-      schema: moment('When it is sent next, at the earliest; null where it is not.'),
+      schema: moment('The earliest time of the next attempt; null if there is none.'),
     },
     activity: {
       sql: sql`item.activity_id`,

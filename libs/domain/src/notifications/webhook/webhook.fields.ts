@@ -17,7 +17,7 @@ export const webhookFields = {
     default: '',
     description: 'What it is for.',
   }),
-  active: boolean({ optional: true, default: true, description: 'Whether it delivers anything.' }),
+  active: boolean({ optional: true, default: true, description: 'Whether it is active.' }),
   integration_type: unsettable({ description: 'The kind of chat service. A body that has this field is refused.' }),
 };
 

@@ -17,7 +17,7 @@ export const webhookProjection = projection({
       sql: sql`item.sealed_url`,
       sealed: WEBHOOK_URL_PURPOSE,
       schema: schema.string({
-        description: 'Where it posts to. A secret: empty where the key that it was stored with is gone.',
+        description: 'The URL that it posts to, which is a secret. Empty if its encryption key is no longer available.',
         example: 'https://hooks.slack.com/services/T000/B000/XXXX',
       }),
     },
@@ -26,7 +26,7 @@ export const webhookProjection = projection({
       sql: sql`${INTEGRATION_TYPE}::text`,
       schema: schema.string({ enum: [INTEGRATION_TYPE], description: 'The kind of chat service.' }),
     },
-    active: { sql: sql`item.active`, schema: schema.boolean({ description: 'Whether it delivers anything.' }) },
+    active: { sql: sql`item.active`, schema: schema.boolean({ description: 'Whether it is active.' }) },
     created: utcTimestampField(sql`item.created_at`, 'When it was made.'),
     updated: utcTimestampField(sql`item.updated_at`, 'When it was last changed.'),
   },

@@ -7,7 +7,7 @@ import { APPLICATION_PRIORITIES, PLACE_NAME_MAXIMUM_LENGTH } from '../project-ac
 export const applicationFields = {
   name: line({
     maximum: PLACE_NAME_MAXIMUM_LENGTH,
-    description: 'Unique in the business unit, whatever its case.',
+    description: 'Unique within the business unit, ignoring case.',
     example: 'Web shop',
   }),
   business_unit: numericReference({ description: 'The business unit that it belongs to.', example: 1 }),

@@ -52,7 +52,7 @@ export const applicationProjection = projection({
     tags: { sql: sql`to_json(item.tags)`, schema: schema.list(schema.string({ example: 'shop' })) },
     custom_attributes: {
       sql: sql`item.custom_attributes`,
-      schema: { type: 'object', additionalProperties: true, description: 'Facts of your own, by name.' },
+      schema: { type: 'object', additionalProperties: true, description: 'Custom attributes, by name.' },
     },
     ...times.fields,
   },
@@ -68,7 +68,7 @@ export const applicationProjection = projection({
             url: schema.string({ example: '/projects/1/' }),
             archived: schema.boolean(),
           }),
-          { description: 'Its projects that you see, archived ones too.' },
+          { description: 'Its projects that you can see, including archived ones.' },
         ),
       },
     },

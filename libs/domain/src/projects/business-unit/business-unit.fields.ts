@@ -6,7 +6,7 @@ import { groupMemberList, groupList, userMemberList, userList } from '../project
 export const businessUnitFields = {
   name: line({
     maximum: PLACE_NAME_MAXIMUM_LENGTH,
-    description: 'Unique in the organization, whatever its case.',
+    description: 'Unique within the organization, ignoring case.',
     example: 'Retail',
   }),
   users: userList('All users who belong to it.'),
@@ -21,12 +21,12 @@ export const businessUnitFields = {
   persist_phases: boolean({
     optional: true,
     default: false,
-    description: 'Kept for clients that ask for it: nothing follows from it in projects.',
+    description: 'For compatibility with clients only: has no effect on projects.',
   }),
   default_risk_policy: numericReference({
     optional: true,
     nullable: true,
-    description: 'The risk policy of its projects that have none of their own; null: the default one.',
+    description: 'The default risk policy of its projects; null: that of the organization.',
     example: 1,
   }),
 };

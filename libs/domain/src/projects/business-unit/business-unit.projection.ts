@@ -38,7 +38,7 @@ export const businessUnitProjection = projection({
     },
     persist_phases: {
       sql: sql`item.persist_phases`,
-      schema: schema.boolean({ description: 'Kept for clients that ask for it: nothing follows from it in projects.' }),
+      schema: schema.boolean({ description: 'For compatibility with clients only: has no effect on projects.' }),
     },
     default_risk_policy: {
       sql: sql`item.default_risk_policy_id`,
@@ -55,11 +55,8 @@ export const businessUnitProjection = projection({
     id: filters.integer(sql`item.id`, 'Its id.'),
     name: filters.text(sql`item.name`, 'Its name.'),
     slug: filters.text(sql`item.slug`, 'Its slug.'),
-    all_users: filters.boolean(sql`item.all_users`, 'Whether everybody sees its projects.'),
-    default_risk_policy: filters.integer(
-      sql`item.default_risk_policy_id`,
-      'The risk policy of its projects that have none of their own.',
-    ),
+    all_users: filters.boolean(sql`item.all_users`, 'Whether everyone in the organization can see its projects.'),
+    default_risk_policy: filters.integer(sql`item.default_risk_policy_id`, 'The default risk policy of its projects.'),
     ...times.filters,
   },
   orderings: {

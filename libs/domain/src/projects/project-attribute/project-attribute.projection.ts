@@ -29,10 +29,13 @@ const sources = (reading: QueryContext): Sql =>
 const sourceSchema = schema.object({
   type: schema.string({ enum: SOURCE_TYPES }),
   ref: schema.nullable(
-    schema.string({ description: 'The answer or component that brings it; null where a user did.', example: 'A12' }),
+    schema.string({ description: 'The answer or component that added it; null if a user did.', example: 'A12' }),
   ),
   reason: schema.string({ example: 'Agreed with the auditors.' }),
-  added_by: schema.nullable({ ...userReferenceSchema, description: 'Who added it; null where the content did.' }),
+  added_by: schema.nullable({
+    ...userReferenceSchema,
+    description: 'The user who added it; null if an answer or component did.',
+  }),
   added: schema.timestamp(),
 });
 
@@ -46,9 +49,9 @@ export const projectAttributeProjection = projection({
     name: { sql: sql`item.name`, schema: schema.string({ example: 'Payment card data' }) },
     active: {
       sql: attributeActive,
-      schema: schema.boolean({ description: 'Whether it is switched on; else it counts for nothing.' }),
+      schema: schema.boolean({ description: 'Whether it is active. An inactive one has no effect.' }),
     },
-    sources: { sql: sources, schema: schema.list(sourceSchema, { description: 'Why the project has it.' }) },
+    sources: { sql: sources, schema: schema.list(sourceSchema, { description: 'Why it was added to the project.' }) },
   },
   filters: {
     id: filters.text(sql`item.item_id`, 'Its id.'),

@@ -66,17 +66,17 @@ export const projectComponentProjection = projection({
     tasks_implemented: idList(
       'tasks_implemented',
       sql`item.taken_tasks_implemented`,
-      'Countermeasures that it takes care of.',
+      'Countermeasures that it implements.',
     ),
     tasks_introduced: idList(
       'tasks_introduced',
       sql`item.taken_tasks_introduced`,
-      'Countermeasures that its use calls for.',
+      'Countermeasures that using it introduces.',
     ),
     implied_attributes: idList(
       'implied_attributes',
       sql`item.taken_implied_attributes`,
-      'Attributes that it brings in.',
+      'Attributes that it adds to the project.',
     ),
     icon_slug: { sql: sql`item.icon_slug`, schema: schema.string({ example: 'database' }) },
     icon_url: {
@@ -85,15 +85,17 @@ export const projectComponentProjection = projection({
     },
     has_updates: {
       sql: hasChanged('item'),
-      schema: schema.boolean({ description: 'Whether the library gives other lists by now: see the updates.' }),
+      schema: schema.boolean({
+        description: 'Whether the component has changed in the library since then: see its updates.',
+      }),
     },
-    added: timestampField(sql`item.added_at`, 'When it came into the project.'),
+    added: timestampField(sql`item.added_at`, 'When it was added to the project.'),
     taken: timestampField(sql`item.taken_at`, 'When the project last took its lists from the library.'),
   },
   filters: {
     ...filtersOfBoth,
     category: filters.text(sql`item.category`, 'What kind of part it is.'),
-    has_updates: filters.boolean(hasChanged('item'), 'Whether the library gives other lists by now.'),
+    has_updates: filters.boolean(hasChanged('item'), 'Whether the component has changed in the library since then.'),
   },
   switches: ['absolute_urls', 'to_html'],
 });

@@ -74,31 +74,35 @@ const fields = {
     schema: schema.nullable(
       schema.string({
         description:
-          'The weakness that it addresses; an object with `include=problem` or `expand=problem`. None where it is ' +
-          'the project’s own.',
+          'The weakness that it addresses; an object with `include=problem` or `expand=problem`. Null if it ' +
+          'is project-specific.',
         example: 'P4',
       }),
     ),
   },
   status: {
     sql: statusId,
-    schema: schema.string({ description: 'How far it is; an object with `expand=status`.', enum: TASK_STATUSES }),
+    schema: schema.string({ description: 'Its status; an object with `expand=status`.', enum: TASK_STATUSES }),
   },
   verification_status: {
     sql: sql`item.verification_status`,
-    schema: schema.string({ description: 'What analysis has found.', enum: VERIFICATION_STATUSES }),
+    schema: schema.string({ description: 'The verification status.', enum: VERIFICATION_STATUSES }),
   },
   relevant: {
     sql: sql`item.relevant`,
-    schema: schema.boolean({ description: 'Whether it belongs into the project: by its content, or by hand.' }),
+    schema: schema.boolean({
+      description: 'Whether it is relevant to the project: by its survey and components, or because a user added it.',
+    }),
   },
   relevant_via_survey: {
     sql: sql`item.relevant_via_survey`,
-    schema: schema.boolean({ description: 'Whether answers, attributes or components bring it in.' }),
+    schema: schema.boolean({ description: 'Whether answers, attributes or components make it relevant.' }),
   },
   accepted: {
     sql: sql`item.accepted`,
-    schema: schema.boolean({ description: 'Whether it is worked on; lists show only these by default.' }),
+    schema: schema.boolean({
+      description: 'Whether the project has accepted it. By default, lists show only accepted ones.',
+    }),
   },
   manually_added_from_library: {
     sql: sql`item.manually_added`,
@@ -106,14 +110,16 @@ const fields = {
   },
   project_specific: {
     sql: projectSpecific,
-    schema: schema.boolean({ description: 'Whether it is the project’s own, and not in the library.' }),
+    schema: schema.boolean({ description: 'Whether it is project-specific: not in the library.' }),
   },
   ad_hoc: { sql: projectSpecific, schema: schema.boolean({ description: 'An older name of `project_specific`.' }) },
   assigned_to: {
     sql: jsonList(sql`SELECT ${assigneeObject} AS entry FROM project_countermeasure_assignee a
       JOIN user_account u ON u.id = a.user_id
       WHERE a.project_countermeasure_id = item.id ORDER BY lower(u.email)`),
-    schema: schema.list(assigneeSchema, { description: 'Those who do it. Bodies and filters take their e-mails.' }),
+    schema: schema.list(assigneeSchema, {
+      description: 'The assigned users. Request bodies and filters use their e-mail addresses.',
+    }),
   },
   note_count: {
     sql: sql`(SELECT count(*)::int FROM project_countermeasure_note n WHERE n.project_countermeasure_id = item.id)`,
@@ -121,14 +127,17 @@ const fields = {
   },
   artifact_proxy: {
     sql: sql`item.artifact_proxy`,
-    schema: schema.string({ description: 'Its counterpart elsewhere, such as an issue.', example: 'SHOP-123' }),
+    schema: schema.string({ description: 'Its counterpart in another system, such as an issue.', example: 'SHOP-123' }),
   },
-  became_relevant: nullableTimestampField(sql`item.became_relevant_at`, 'When it came into the project.'),
+  became_relevant: nullableTimestampField(sql`item.became_relevant_at`, 'When it was added to the project.'),
   status_updated: nullableTimestampField(sql`item.status_updated_at`, 'When its status was last changed.'),
   updated: timestampField(sql`item.updated_at`, 'When it was last changed in the project.'),
   updater: {
     sql: userObject(sql`item.updated_by`),
-    schema: schema.nullable({ ...userReferenceSchema, description: 'Who changed it last; null: no one yet.' }),
+    schema: schema.nullable({
+      ...userReferenceSchema,
+      description: 'The user who last changed it; null if no one has.',
+    }),
   },
   library_task_created: nullableTimestampField(sql`item.library_created_at`, 'When it was made in the library.'),
   library_task_updated: nullableTimestampField(
@@ -174,29 +183,26 @@ const declaration = {
     status: statusObject,
   },
   filters: {
-    accepted: filters.boolean(sql`item.accepted`, 'Whether it is worked on.'),
-    artifact_proxy: filters.text(sql`item.artifact_proxy`, 'Its counterpart elsewhere, such as an issue.'),
-    assigned_to: filters.related('Assigned to this user, by e-mail or number.', assignedTo, {
+    accepted: filters.boolean(sql`item.accepted`, 'Whether the project has accepted it.'),
+    artifact_proxy: filters.text(sql`item.artifact_proxy`, 'Its counterpart in another system, such as an issue.'),
+    assigned_to: filters.related('Assigned to this user, by e-mail address or id.', assignedTo, {
       named: (pattern) => assignedToOne(sql`u.email ILIKE ${pattern}`),
     }),
-    became_relevant: filters.timestamp(sql`item.became_relevant_at`, 'When it came into the project.'),
+    became_relevant: filters.timestamp(sql`item.became_relevant_at`, 'When it was added to the project.'),
     id: filters.text(publicId, 'Its id.'),
-    manually_added_from_library: filters.boolean(
-      sql`item.manually_added`,
-      'Whether somebody added it from the library.',
-    ),
+    manually_added_from_library: filters.boolean(sql`item.manually_added`, 'Whether a user added it from the library.'),
     ...contentFilters,
-    project_specific: filters.boolean(projectSpecific, 'Whether it is the project’s own.'),
-    relevant: filters.boolean(sql`item.relevant`, 'Whether it belongs into the project.'),
-    relevant_via_survey: filters.boolean(sql`item.relevant_via_survey`, 'Whether the survey brings it in.'),
-    risk_relevant: filters.boolean(riskRelevant, 'Whether the risk policy of its project looks at it.'),
-    status: filters.choice(statusId, 'How far it is.', TASK_STATUSES),
+    project_specific: filters.boolean(projectSpecific, 'Whether it is project-specific.'),
+    relevant: filters.boolean(sql`item.relevant`, 'Whether it is relevant to the project.'),
+    relevant_via_survey: filters.boolean(sql`item.relevant_via_survey`, 'Whether the survey makes it relevant.'),
+    risk_relevant: filters.boolean(riskRelevant, 'Whether the risk policy of its project includes it.'),
+    status: filters.choice(statusId, 'Its status.', TASK_STATUSES),
     status_updated: filters.timestamp(sql`item.status_updated_at`, 'When its status was last changed.'),
     tag: filters.element(sql`item.tags`, 'Any of the tags given.', { type: 'text', repeatable: true }),
     task_id: filters.text(sql`item.task_id`, 'Its id in the library.'),
     title: filters.text(sql`item.title`, 'Its title.'),
     updated: filters.timestamp(sql`item.updated_at`, 'When it was last changed in the project.'),
-    verification: filters.choice(sql`item.verification_status`, 'What analysis has found.', VERIFICATION_STATUSES),
+    verification: filters.choice(sql`item.verification_status`, 'The verification status.', VERIFICATION_STATUSES),
   },
   orderings: {
     id: idOrder,
@@ -216,7 +222,7 @@ const declaration = {
   switches: ['absolute_urls', 'to_html'],
 } as const;
 
-const acceptedByDefault = filters.booleanOrAll(sql`item.accepted`, 'Whether it is worked on.', true);
+const acceptedByDefault = filters.booleanOrAll(sql`item.accepted`, 'Whether the project has accepted it.', true);
 
 const reasonInProject = inclusionReason((reading) => visibleProjectId(reading.within, reading));
 

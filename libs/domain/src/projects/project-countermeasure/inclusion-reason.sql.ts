@@ -31,7 +31,7 @@ export const inclusionReason = (projectOf: (reading: QueryContext) => Sql): Fiel
     ELSE coalesce(${firstCondition(projectOf(reading), reading)}, ${introducedBy},
       'This project has not followed the library yet.') END`,
   schema: schema.string({
-    description: 'Why it is in the project, in one sentence; `explain` has all of it.',
+    description: 'Why it is in the project, in one sentence. `explain` gives all reasons.',
     example: 'Match condition MC7 holds: the project has A5.',
   }),
 });

@@ -5,28 +5,29 @@ import { VERIFICATIONS } from './project-countermeasure.rules.js';
 
 const findingFields = {
   desc: text({ maximum: 10_000, description: 'What was found.', example: 'SQL injection in /search' }),
-  count: integer({ optional: true, minimum: 0, default: 1, description: 'How often.', example: 2 }),
+  count: integer({ optional: true, minimum: 0, default: 1, description: 'The number of occurrences.', example: 2 }),
 };
 
 export const analysisNoteFields = {
-  status: choice(VERIFICATIONS, { description: 'What it found.', example: 'fail' }),
+  status: choice(VERIFICATIONS, { description: 'The result.', example: 'fail' }),
   behaviour: choice(BEHAVIOURS, {
     optional: true,
     default: 'replace',
-    description: 'Whether it takes the place of what was found before, or is combined with it: then the worst counts.',
+    description:
+      'Whether it replaces earlier results. Otherwise it is combined with them, and the worst result counts.',
   }),
-  confidence: choice(CONFIDENCES, { optional: true, default: 'high', description: 'How sure it is.' }),
+  confidence: choice(CONFIDENCES, { optional: true, default: 'high', description: 'How confident the analysis is.' }),
   analysis_session: line({
     optional: true,
     blank: true,
     nullable: true,
-    description: 'The run of the analysis; null for a verification by hand.',
+    description: 'Id of the analysis run; null for a manual verification.',
     example: 'nightly-42',
   }),
   findings: objectList('FindingBody', findingFields, {
     optional: true,
     noneAsObject: true,
-    description: 'The whole list; `{}` is taken for an empty one.',
+    description: 'All findings; `{}` means an empty list.',
   }),
   finding_ref: line({
     optional: true,

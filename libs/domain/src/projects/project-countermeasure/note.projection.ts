@@ -43,13 +43,13 @@ export const noteProjection = projection({
     text: { sql: sql`item.text`, schema: schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' }) },
     automatic: {
       sql: sql`item.automatic`,
-      schema: schema.boolean({ description: 'Whether the service wrote it, and no person.' }),
+      schema: schema.boolean({ description: 'Whether the service wrote it.' }),
     },
     ...around,
   },
   filters: {
     id: filters.integer(sql`item.id`, 'Its id.'),
-    automatic: filters.boolean(sql`item.automatic`, 'Whether no person wrote it.'),
+    automatic: filters.boolean(sql`item.automatic`, 'Whether the service wrote it.'),
     ...times.filters,
   },
   orderings,
@@ -68,17 +68,20 @@ export const analysisNoteProjection = projection({
   key,
   fields: {
     id: { sql: sql`item.id`, schema: schema.integer({ example: 1 }) },
-    status: { sql: sql`item.status`, schema: schema.string({ description: 'What it found.', enum: VERIFICATIONS }) },
+    status: {
+      sql: sql`item.status`,
+      schema: schema.string({ description: 'The verification result.', enum: VERIFICATIONS }),
+    },
     behaviour: {
       sql: sql`item.behaviour`,
       schema: schema.string({
-        description: 'Whether it takes the place of what was found before, or is combined with it.',
+        description: 'Whether it replaces earlier results, or is combined with them.',
         enum: BEHAVIOURS,
       }),
     },
     confidence: {
       sql: sql`item.confidence`,
-      schema: schema.string({ description: 'How sure it is.', enum: CONFIDENCES }),
+      schema: schema.string({ description: 'How confident the analysis is.', enum: CONFIDENCES }),
     },
     findings: {
       sql: sql`item.findings`,
@@ -98,7 +101,10 @@ export const analysisNoteProjection = projection({
     analysis_session: {
       sql: session,
       schema: schema.nullable(
-        schema.string({ description: 'The run of the analysis; null: verified by hand.', example: 'nightly-42' }),
+        schema.string({
+          description: 'Id of the analysis run; null for a manual verification.',
+          example: 'nightly-42',
+        }),
       ),
     },
     analysis_type: {
@@ -116,9 +122,9 @@ export const analysisNoteProjection = projection({
   },
   filters: {
     id: filters.integer(sql`item.id`, 'Its id.'),
-    analysis_session: filters.text(session, 'The run of the analysis.'),
-    confidence: filters.choice(sql`item.confidence`, 'How sure it is.', CONFIDENCES),
-    status: filters.choice(sql`item.status`, 'What it found.', VERIFICATIONS),
+    analysis_session: filters.text(session, 'Id of the analysis run.'),
+    confidence: filters.choice(sql`item.confidence`, 'How confident the analysis is.', CONFIDENCES),
+    status: filters.choice(sql`item.status`, 'The verification result.', VERIFICATIONS),
     ...times.filters,
   },
   orderings: { ...orderings, status: [sql`array_position(${[...VERIFICATIONS]}::text[], item.status)`] },

@@ -61,7 +61,7 @@ export const partsIncludes: Readonly<Record<string, Fields>> = {
         }),
         sql`v.is_custom, v.number`,
       ),
-      schema: schema.list(howToSchema, { description: 'How to do it, as far as it applies in the project.' }),
+      schema: schema.list(howToSchema, { description: 'Its how-tos that apply in the project.' }),
     },
   },
 };

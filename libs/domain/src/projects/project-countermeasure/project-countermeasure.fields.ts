@@ -3,7 +3,7 @@ import { integer, line, reference, text } from '../../kernel/fields/fields.js';
 import { PRIORITY } from '../../library/countermeasure/countermeasure.rules.js';
 
 export const ownFields = {
-  title: line({ description: 'What is to be done, in a few words.', example: 'Have the payment page reviewed' }),
+  title: line({ description: 'A short description of what to do.', example: 'Have the payment page reviewed' }),
   text: text({ description: 'CommonMark.', example: 'Before **each** release, by someone from outside of the team.' }),
   phase: reference('phase', { description: 'When it is due.', example: 'X4' }),
   priority: integer({ ...PRIORITY, description: '10 is the most urgent.', example: 7 }),

@@ -6,7 +6,7 @@ import { PLACE_NAME_MAXIMUM_LENGTH } from '../project-access/application.rules.j
 export const diagramFields = {
   name: line({ maximum: PLACE_NAME_MAXIMUM_LENGTH, example: 'Data flow' }),
   diagram_data: anything({
-    description: 'What the drawing program made of it: any JSON but null, up to a million characters.',
+    description: 'The diagram as the editor saved it: any JSON except null, up to a million characters.',
     example: { nodes: [], edges: [] },
   }),
 };

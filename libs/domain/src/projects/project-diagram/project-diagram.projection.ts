@@ -25,7 +25,7 @@ export const projectDiagramProjection = projection({
     diagram_data: {
       sql: sql`item.diagram_data`,
       schema: {
-        description: 'What the drawing program made of it, as it was sent.',
+        description: 'The diagram as the editor saved it.',
         example: { nodes: [], edges: [] },
       },
     },

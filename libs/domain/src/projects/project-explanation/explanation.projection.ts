@@ -14,7 +14,7 @@ const REASONS = ['project', 'manual', 'inactive', 'weakness', 'no_conditions', '
 const sources = schema.list(
   schema.object({
     type: schema.string({ enum: SOURCE_TYPES }),
-    ref: schema.string({ description: 'The answer or component that brings it; empty where it was added by hand.' }),
+    ref: schema.string({ description: 'The answer or component that added it; empty if a user did.' }),
   }),
 );
 
@@ -34,7 +34,9 @@ const conditionsSchema = schema.list(
   schema.object({
     id: schema.string({ example: 'MC7' }),
     db_id: schema.integer(),
-    holds: schema.boolean({ description: 'Whether all that it requires is there, and nothing that it excludes.' }),
+    holds: schema.boolean({
+      description: 'Whether it is met: everything it requires is there, and nothing it excludes.',
+    }),
     required: named,
     excluded: named,
   }),
@@ -122,11 +124,11 @@ export const explanationProjection = projection({
             in_project: schema.boolean(),
             conditions: conditionsSchema,
           },
-          { description: 'Its weakness, which must be in the project too; null where it is the project’s own.' },
+          { description: 'Its weakness, which must be in the project too; null if it is project-specific.' },
         ),
       ),
     },
-    introduced_by: { sql: componentList('introduces'), schema: componentsSchema('Components that bring it in.') },
+    introduced_by: { sql: componentList('introduces'), schema: componentsSchema('Components that add it.') },
     implemented_by: {
       sql: componentList('implements'),
       schema: componentsSchema('Components that mark it as complete.'),

@@ -51,7 +51,7 @@ const sections: Field = {
 const complete: Field = {
   sql: sql`item.survey_complete`,
   schema: schema.boolean({
-    description: 'Whether it was saved with an answer to each open question that takes one.',
+    description: 'Whether all open questions that require an answer had one when it was saved.',
   }),
 };
 
@@ -130,13 +130,13 @@ export const surveyDraftProjection = projection({
       sql: (reading) => draftAnswers('item', reading),
       schema: {
         ...draftAnswersSchema,
-        description: 'All answers that can be chosen; with `include=hidden` also those that were switched off.',
+        description: 'All answers that can be selected; with `include=hidden` also inactive ones.',
       },
     },
     survey_complete: complete,
     dirty: {
       sql: sql`item.survey_dirty`,
-      schema: schema.boolean({ description: 'Whether it differs from what is saved.' }),
+      schema: schema.boolean({ description: 'Whether it has unsaved changes.' }),
     },
   },
   includes: draftIncludes,
@@ -179,7 +179,7 @@ export const surveyDraftAnswerProjection = projection({
     survey_complete: { ...complete, sql: (reading) => ofDraft(sql`p.survey_complete`, reading) },
     dirty: {
       sql: (reading) => ofDraft(sql`p.survey_dirty`, reading),
-      schema: schema.boolean({ description: 'Whether the draft differs from what is saved.' }),
+      schema: schema.boolean({ description: 'Whether the draft has unsaved changes.' }),
     },
   },
   includes: draftIncludes,

@@ -54,7 +54,10 @@ export const projectThreatProjection = projection({
     },
     title: { sql: sql`item.title`, schema: schema.string() },
     text: { sql: sql`item.text`, schema: schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' }) },
-    severity: { sql: sql`item.severity`, schema: schema.integer({ ...SEVERITY, description: '10 is the gravest.' }) },
+    severity: {
+      sql: sql`item.severity`,
+      schema: schema.integer({ ...SEVERITY, description: '10 is the most severe.' }),
+    },
     status: {
       sql: status,
       schema: schema.string({
@@ -68,7 +71,7 @@ export const projectThreatProjection = projection({
         JOIN project_weakness held ON held.weakness_id = w.id AND held.project_id = item.project_id
           ORDER BY named.place`),
       schema: schema.list(schema.string(), {
-        description: 'Weaknesses of the project that it makes use of.',
+        description: 'Weaknesses of the project that it exploits.',
         example: ['P4'],
       }),
     },
@@ -76,7 +79,7 @@ export const projectThreatProjection = projection({
       sql: (reading) =>
         jsonList(sql`SELECT ${publicIdOf('t')} AS entry FROM ${countermeasures(reading)} ORDER BY t.origin, t.number`),
       schema: schema.list(schema.string(), {
-        description: 'Countermeasures of the project that stand against it.',
+        description: 'Countermeasures of the project that mitigate it.',
         example: ['1-T21'],
       }),
     },
@@ -95,12 +98,12 @@ export const projectThreatProjection = projection({
         },
       ]),
     ),
-    created: timestampField(sql`item.entered_at`, 'When it came into the project.'),
+    created: timestampField(sql`item.entered_at`, 'When it was added to the project.'),
   },
   filters: {
     id: filters.text(publicId, 'Its id.'),
     problem: filters.related(
-      'Threats that name this weakness.',
+      'Threats that exploit this weakness.',
       (ids, reading) =>
         ids === null
           ? sql`cardinality(item.problems) > 0`

@@ -52,7 +52,7 @@ export const projectWeaknessProjection = projection({
         example: ['1-T21'],
       }),
     },
-    created: timestampField(sql`item.entered_at`, 'When it came into the project.'),
+    created: timestampField(sql`item.entered_at`, 'When it was added to the project.'),
   },
   filters: {
     id: filters.text(sql`item.item_id`, 'Its id.'),

@@ -9,7 +9,7 @@ import type { ProjectRole } from '../project-access/project-roles.js';
 import { userItemId } from '../../kernel/item-id.js';
 import { DEFAULT_MEMBER_ROLE, type GroupMemberInput, type UserMemberInput } from './project-members.fields.js';
 
-/** Who is a member of a project or belongs to a unit, found. */
+/** A member of a project, or a default member of a business unit: a user or a group that exists. */
 export interface Member {
   readonly kind: 'user' | 'group';
   readonly id: number;

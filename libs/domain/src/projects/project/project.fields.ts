@@ -8,15 +8,15 @@ import { groupMemberList, userMemberList } from './project-members.fields.js';
 export const projectFields = {
   name: line({
     maximum: PLACE_NAME_MAXIMUM_LENGTH,
-    description: 'Unique in the application, whatever its case.',
+    description: 'Unique within the application, ignoring case.',
     example: 'Web shop 2.0',
   }),
   application: numericReference({ description: 'The application that it works on.', example: 1 }),
-  description: text({ blank: true, optional: true, default: '', description: 'What it is about.' }),
+  description: text({ blank: true, optional: true, default: '', description: 'Its description.' }),
   profile: reference('profile', {
     optional: true,
     nullable: true,
-    description: 'What kind of project it is: a new one begins with its answers. Left out: the default profile.',
+    description: 'The profile, whose answers a new project starts with. By default, the default profile.',
     example: 'P1',
   }),
   tags: tagList(['pci']),
@@ -24,29 +24,29 @@ export const projectFields = {
   parent: numericReference({
     optional: true,
     nullable: true,
-    description: 'The project that it is a part of.',
+    description: 'Its parent project.',
     example: null,
   }),
   base_project: numericReference({
     optional: true,
     nullable: true,
-    description: 'The project that it is begun from: a new one begins with the answers of that one.',
+    description: 'A project to copy: a new project starts with its answers.',
     example: null,
   }),
   risk_policy: numericReference({
     optional: true,
     nullable: true,
-    description: 'Its own risk policy. Null: that of its business unit, else the default one.',
+    description: 'Its own risk policy. Null: that of its business unit, or the default one.',
     example: 1,
   }),
   users: userMemberList('All users who are its members. A bare e-mail or number is a reader.'),
   groups: groupMemberList('All groups whose users are its members.'),
-  archived: boolean({ optional: true, default: false, description: 'Lists leave it out.' }),
+  archived: boolean({ optional: true, default: false, description: 'Whether it is archived: lists leave it out.' }),
   locked: boolean({ optional: true, default: false, description: 'Only its leads may change it.' }),
   content_refresh_locked: boolean({
     optional: true,
     default: false,
-    description: 'Changes of the library stay out of it.',
+    description: 'Whether changes of the library are not applied to it.',
   }),
 };
 

@@ -83,7 +83,7 @@ export const projectProjection = projection({
             logo_url: schema.nullable(schema.string()),
             active: schema.boolean(),
           },
-          { description: 'What kind of project it is: the answers that it began with.' },
+          { description: 'The profile whose answers it started with.' },
         ),
       ),
     },
@@ -104,30 +104,30 @@ export const projectProjection = projection({
       schema: schema.list(schema.string({ example: 'shop' }), { description: 'Tags of its application.' }),
     },
     ...times.fields,
-    users: userMembers(MEMBERS, 'Its members. Who made it is a lead, also without being listed here.'),
+    users: userMembers(MEMBERS, 'Its members. Its creator is always a lead, even if not listed.'),
     groups: groupMembers(MEMBERS, 'The groups whose users are its members.'),
     custom_attributes: {
       sql: sql`item.custom_attributes`,
-      schema: { type: 'object', additionalProperties: true, description: 'Facts of your own, by name.' },
+      schema: { type: 'object', additionalProperties: true, description: 'Custom attributes, by name.' },
     },
     parent: {
       sql: sql`item.parent_id`,
-      schema: schema.nullable(schema.integer({ description: 'Id of the project that it is a part of.' })),
+      schema: schema.nullable(schema.integer({ description: 'Id of its parent project.' })),
     },
     base_project: {
       sql: sql`item.base_project_id`,
-      schema: schema.nullable(schema.integer({ description: 'Id of the project that it was begun from.' })),
+      schema: schema.nullable(schema.integer({ description: 'Id of the project that it was copied from.' })),
     },
     survey_complete: { sql: sql`item.survey_complete`, schema: schema.boolean() },
     survey_dirty: {
       sql: sql`item.survey_dirty`,
-      schema: schema.boolean({ description: 'Whether the draft of its survey differs from what is saved.' }),
+      schema: schema.boolean({ description: 'Whether the draft of its survey has unsaved changes.' }),
     },
     risk_policy: {
       sql: riskPolicy,
       schema: schema.nullable(
         schema.integer({
-          description: 'The risk policy that holds for it; an object with `expand=risk_policy`.',
+          description: 'The risk policy that applies to it; an object with `expand=risk_policy`.',
           example: 1,
         }),
       ),
@@ -135,12 +135,14 @@ export const projectProjection = projection({
     risk_policy_compliant: {
       sql: sql`item.risk_policy_compliant`,
       schema: schema.nullable(
-        schema.boolean({ description: 'Whether it does what its risk policy asks for; null while that is not known.' }),
+        schema.boolean({
+          description: 'Whether it complies with its risk policy; null until that has been calculated.',
+        }),
       ),
     },
     content_refresh_locked: {
       sql: sql`item.content_refresh_locked`,
-      schema: schema.boolean({ description: 'Whether changes of the library stay out of it.' }),
+      schema: schema.boolean({ description: 'Whether changes of the library are not applied to it.' }),
     },
   },
   includes: {
@@ -171,17 +173,17 @@ export const projectProjection = projection({
   },
   filters: {
     id: filters.integer(sql`item.id`, 'Its id.'),
-    external_id: filters.text(sql`item.external_id`, 'Its external id.'),
+    external_id: filters.text(sql`item.external_id`, 'Its id in another system.'),
     name: filters.text(sql`item.name`, 'Its name.'),
     slug: filters.text(sql`item.slug`, 'Its slug.'),
     application: filters.integer(sql`item.application_id`, 'Its application.'),
     business_unit: filters.integer(businessUnitId, 'The business unit of its application.'),
-    parent: filters.integer(sql`item.parent_id`, 'The project that it is a part of.'),
+    parent: filters.integer(sql`item.parent_id`, 'Its parent project.'),
     profile: filters.reference(sql`item.profile_id`, 'Its profile.', identitiesByItemId('profile'), idShape('profile')),
-    risk_policy: filters.integer(riskPolicy, 'The risk policy that holds for it.'),
+    risk_policy: filters.integer(riskPolicy, 'The risk policy that applies to it.'),
     risk_policy_compliant: filters.boolean(
       sql`item.risk_policy_compliant`,
-      'Whether it does what its policy asks for.',
+      'Whether it complies with its risk policy.',
     ),
     tag: filters.element(sql`item.tags`, 'Has this tag; repeatable.', { type: 'text', repeatable: true }),
     components: filters.related('Projects with this component.', withComponent, { shape: idShape('component') }),

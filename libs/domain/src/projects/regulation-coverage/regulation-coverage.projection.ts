@@ -46,7 +46,7 @@ const progressField = (reading: QueryContext): Sql => {
 const projectFilter: Filter = {
   '': {
     schema: schema.integer(),
-    description: 'Adds how far this project is. One that does not exist has an empty list.',
+    description: 'Adds the progress of this project. If it does not exist, the list is empty.',
     read: ([given = '']) => {
       const project = wholeNumber(given);
       return (reading) => sql`${visibleProjectId(project, reading)} IS NOT NULL`;
@@ -73,7 +73,7 @@ export const regulationCoverageProjection = projection({
             countermeasures: schema.integer({ description: 'How many of them the project has accepted.' }),
             complete: schema.integer({ description: 'How many of those are done.' }),
           },
-          { description: 'How far the project is that `project` names; null where it names none.' },
+          { description: 'The progress of the project in `project`; null without it.' },
         ),
       ),
     },
@@ -101,7 +101,7 @@ export const COVERAGE_SUMMARY = schema.object(
     complete: schema.nullable(
       schema.integer({
         description:
-          'In how many the project has countermeasures and all of them are done; null where `project` names none.',
+          'The number of sections whose countermeasures in the project are all complete; null without `project`.',
       }),
     ),
   },

@@ -24,7 +24,7 @@ const statusConditionFields = {
   minimum_verification_status: choice(RANKED_VERIFICATION_STATUSES, {
     optional: true,
     default: 'none',
-    description: 'How far it must be verified, from the least to the most.',
+    description: 'The minimum verification status, from lowest to highest.',
     example: 'pass',
   }),
 };
@@ -32,29 +32,31 @@ const statusConditionFields = {
 const conditionFields = {
   statuses: objectList('StatusConditionBody', statusConditionFields, {
     optional: true,
-    description: 'Each countermeasure that it looks at must be in one of these. Empty: it asks for nothing.',
+    description: 'The allowed statuses of the countermeasures that it selects. Empty: any.',
   }),
 };
 
 export const riskPolicyFields = {
   name: line({
     maximum: 255,
-    description: 'Unique in the organization, whatever its case.',
+    description: 'Unique within the organization, ignoring case.',
     example: 'Everything urgent is done',
   }),
   description: text({ blank: true, optional: true, default: '', description: 'What it is for.' }),
   filters: object('RiskPolicyFiltersBody', filterFields, {
     optional: true,
-    description: 'Which countermeasures it looks at.',
+    description: 'The countermeasures that it selects.',
   }),
   conditions: object('RiskPolicyConditionsBody', conditionFields, {
     optional: true,
-    description: 'What it asks of them.',
+    description: 'What it requires of them.',
   }),
   is_org_default: boolean({
     optional: true,
     default: false,
-    description: 'It holds where neither project nor business unit name one. The default before gives way.',
+    description:
+      'Whether it applies to projects that have no policy of their own or of their business unit. Replaces the ' +
+      'previous default.',
   }),
 };
 

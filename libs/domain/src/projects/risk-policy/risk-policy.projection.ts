@@ -24,7 +24,7 @@ const fieldsOf = (alias: string) => {
           priority: schema.list(schema.integer({ minimum: 1, maximum: 10 }), { description: 'Priorities.' }),
           tags: schema.list(schema.string({ example: 'pci' }), { description: 'Any of these tags.' }),
         },
-        { description: 'Which countermeasures it looks at; an empty list leaves none out.' },
+        { description: 'The countermeasures that it selects; an empty list does not restrict them.' },
       ),
     },
     conditions: {
@@ -39,13 +39,15 @@ const fieldsOf = (alias: string) => {
           ),
         },
         {
-          description: 'Each of these countermeasures must be in one of the statuses; an empty list asks for nothing.',
+          description: 'The allowed statuses of these countermeasures; an empty list allows any.',
         },
       ),
     },
     is_org_default: {
       sql: column('is_org_default'),
-      schema: schema.boolean({ description: 'Whether it holds where neither project nor business unit name one.' }),
+      schema: schema.boolean({
+        description: 'Whether it applies to projects that have no policy of their own or of their business unit.',
+      }),
     },
   };
 };

@@ -25,8 +25,11 @@ export const surveyCommentProjection = projection({
       schema: schema.string({ example: 'Q4' }),
     },
     text: { sql: sql`item.text`, schema: schema.string() },
-    pinned: { sql: sql`item.pinned`, schema: schema.boolean({ description: 'To be shown first.' }) },
-    locked: { sql: sql`item.locked`, schema: schema.boolean({ description: 'Its text stays as it is.' }) },
+    pinned: { sql: sql`item.pinned`, schema: schema.boolean({ description: 'Whether it is shown first.' }) },
+    locked: {
+      sql: sql`item.locked`,
+      schema: schema.boolean({ description: 'Whether its text can no longer be changed.' }),
+    },
     author: { sql: userObject(sql`item.author_id`), schema: schema.nullable(userReferenceSchema) },
     ...times.fields,
   },

@@ -15,14 +15,14 @@ export const taskStatusProjection = projection({
   key: { shape: /^TS[1-9]\d{0,8}$/, column: sql`item.item_id`, order: idOrder },
   fields: {
     id: { sql: sql`item.item_id`, schema: schema.string({ example: 'TS1' }) },
-    meaning: { sql: sql`item.meaning`, schema: schema.string({ enum: MEANINGS, description: 'What it stands for.' }) },
+    meaning: { sql: sql`item.meaning`, schema: schema.string({ enum: MEANINGS, description: 'Its meaning.' }) },
     name: { sql: sql`item.name`, schema: schema.string({ example: 'Complete' }) },
     slug: { sql: sql`item.slug`, schema: schema.string({ example: 'complete' }) },
     icon: { sql: sql`item.icon`, schema: schema.string({ example: 'check' }) },
   },
   filters: {
     id: filters.text(sql`item.item_id`, 'Its id.'),
-    meaning: filters.choice(sql`item.meaning`, 'What it stands for.', MEANINGS),
+    meaning: filters.choice(sql`item.meaning`, 'Its meaning.', MEANINGS),
     name: filters.text(sql`item.name`, 'Its name.'),
     slug: filters.text(sql`item.slug`, 'Its slug.'),
   },

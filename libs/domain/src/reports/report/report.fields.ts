@@ -29,7 +29,7 @@ const problemsOfQuery = (query: Readonly<Record<string, unknown>>): FieldMessage
 };
 
 export const reportFields = {
-  title: line({ description: 'What it shows, in a few words.', example: 'Open countermeasures by application' }),
+  title: line({ description: 'A short description of what it shows.', example: 'Open countermeasures by application' }),
   description: text({ optional: true, blank: true, default: '', description: 'What it is for.' }),
   query: jsonObject(querySchema, problemsOfQuery, {
     description: 'A query in the format of Cube, with the key `schema`. Its unknown keys are refused.',

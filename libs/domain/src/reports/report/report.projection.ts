@@ -32,9 +32,9 @@ const direction = schema.string({ enum: ['asc', 'desc'] });
 /** What a saved query holds, as it was sent. */
 export const querySchema = schema.object(
   {
-    schema: schema.string({ enum: SCHEMA_NAMES, description: 'Which cubes it may use.' }),
-    measures: members('What is counted.'),
-    dimensions: members('What it is counted by.'),
+    schema: schema.string({ enum: SCHEMA_NAMES, description: 'The schema: which cubes the query can use.' }),
+    measures: members('The measures.'),
+    dimensions: members('The dimensions to group by.'),
     segments: members('None: the model has no segments.'),
     filters: schema.list(schema.object({}, { additionalProperties: true }), {
       description: '`{member, operator, values}`, or a list of these as `{or}` or `{and}`.',
@@ -50,9 +50,9 @@ export const querySchema = schema.object(
     },
     limit: schema.integer({ minimum: 1, maximum: MAXIMUM_LIMIT, default: DEFAULT_LIMIT }),
     offset: schema.integer({ minimum: 0 }),
-    total: schema.boolean({ description: 'Whether to count the rows that there are without the limit.' }),
+    total: schema.boolean({ description: 'Whether to count the rows without the limit.' }),
     timezone: schema.string({ example: 'Europe/Berlin' }),
-    ungrouped: schema.boolean({ description: 'Rows as they are, not grouped.' }),
+    ungrouped: schema.boolean({ description: 'Returns rows without grouping.' }),
   },
   {
     required: ['schema'],
