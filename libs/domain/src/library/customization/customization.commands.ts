@@ -189,12 +189,12 @@ async function ownVersions(
   itemIds: readonly string[],
 ): Promise<Map<string, Version>> {
   if (!itemIds.length) return new Map();
-  // PostgreSQL plans for a list each time, however short it is, and for one id only once.
-  const isWanted = itemIds.length === 1 ? sql`= ${itemIds[0]}` : sql`= ANY(${itemIds})`;
-  const { rows } = await sql<Version & { item_id: string }>`${prepared}
+  // A plan for one id serves for all ids. For a list, PostgreSQL would plan each time, however short it is.
+  const [mark, wanted] = itemIds.length === 1 ? [prepared, itemIds[0]] : [sql``, oneOf(itemIds)];
+  const { rows } = await sql<Version & { item_id: string }>`${mark}
     SELECT id, ${sql.ref(`${kind}_id`)} AS identity, item_id, is_custom AS "isCustom",
       changed_fields AS "changedFields", title, active
-    FROM ${sql.table(`${kind}_version`)} WHERE organization_id = ${actor.organizationId} AND item_id ${isWanted}
+    FROM ${sql.table(`${kind}_version`)} WHERE organization_id = ${actor.organizationId} AND item_id = ${wanted}
     ORDER BY id FOR UPDATE`.execute(em.getKysely());
   return new Map(rows.map(({ item_id: itemId, ...version }) => [itemId, version]));
 }
