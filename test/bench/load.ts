@@ -39,8 +39,8 @@ export async function textOf(
 }
 
 /** Sends one request; its answer. Throws where that is no success. */
-export const ask = async <Body>(target: Target, route: string, readRequest?: Asked): Promise<Body> =>
-  JSON.parse(await textOf(target, route, readRequest)) as Body;
+export const ask = async <Body>(target: Target, route: string, request?: Asked): Promise<Body> =>
+  JSON.parse(await textOf(target, route, request)) as Body;
 
 /** Loads a target with one scenario. Throws where an answer is not 200: a fast error is no figure. */
 export async function measure(

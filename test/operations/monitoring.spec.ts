@@ -102,9 +102,9 @@ describe('Alerts and dashboard', () => {
       .flatMap(({ text }) => text.split('\n').filter((line) => line.split(/[{ ]/)[0] === name));
 
   it.each(expressions)('ask only for what the services tell: $of', ({ expr }) => {
-    const readRequest = metricsIn(expr);
-    expect(readRequest).not.toEqual([]);
-    for (const { name, labels } of readRequest) {
+    const metrics = metricsIn(expr);
+    expect(metrics).not.toEqual([]);
+    for (const { name, labels } of metrics) {
       const [, operator = '', value = ''] = labels.find(([label]) => label === 'job') ?? [];
       if (operator === '=') expect(scrape.scrape_configs.map(({ job_name }) => job_name)).toContain(value);
       if (OF_PROMETHEUS.includes(name)) continue;

@@ -184,9 +184,9 @@ const attempt = (
   payload: Arbitrary<Payload>,
   caller: Arbitrary<Attempt['caller']>,
 ): Arbitrary<Attempt> =>
-  fc.tuple(path, query, headers, payload, caller).map(([at, readRequest, chosen, { type, ...sent }, who]) => ({
+  fc.tuple(path, query, headers, payload, caller).map(([at, chosenQuery, chosen, { type, ...sent }, who]) => ({
     path: at,
-    query: readRequest,
+    query: chosenQuery,
     headers: { ...(sent.raw !== undefined && { 'Content-Type': type ?? 'application/json' }), ...chosen },
     ...sent,
     caller: who,

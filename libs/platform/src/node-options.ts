@@ -1,7 +1,7 @@
 /**
  * How Node runs the API and the worker; `docker/entrypoint.sh` says the same. Without bounds V8 lets garbage pile up as
  * far as the machine's memory allows: the same load then takes two to three times the memory and is no faster. With 12
- * MiB for young objects, collecting garbage takes one to three hundredths of the time less, and the process 20 MiB more.
+ * MiB for young objects instead of 8, garbage collection takes 1 to 3 % of the time less, and the process 20 MiB more.
  * `--expose-gc` lets the API clean up once, after its start. Filters take long lists of ids, so request lines may be
  * longer than Node's 16 KiB.
  */

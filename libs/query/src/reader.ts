@@ -114,8 +114,8 @@ export class Reader {
     const offset = number === 1 ? 0 : (number - 1) * size;
     const small = view.page ? SMALL_PAGE : SMALL_LIST;
     const limit = Math.min(size, small.rows + 1);
-    // What is best for a filter or a search depends on its values, and for a later page on its number: these are planned
-    // each time.
+    // The best plan of a filter or a search depends on its values, and that of a later page on its number: they are
+    // planned each time.
     const mark = offset === 0 && query.takesAll ? repeated : sql``;
     // Each row is a message of its own: for one message of megabytes the driver allocates several times its size, and
     // to collect that garbage took longer than all else that is done here. OFFSET 0 keeps the planner from writing each

@@ -1,8 +1,8 @@
 import { LONGEST_LIST } from './text-limits.js';
 
 /**
- * The error message for a value of a field; undefined for a valid one. Request bodies and rows of imports are checked by
- * the same functions, so that a value is refused with the same message in both.
+ * The error message for a value of a field; undefined for a valid one. Request bodies and rows of imports are checked
+ * by the same functions, so that a value is refused with the same message in both.
  */
 export type FieldCheck = (value: unknown) => string | undefined;
 

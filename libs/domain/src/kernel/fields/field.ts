@@ -139,12 +139,12 @@ export type Field<Value = unknown, Optional extends boolean = boolean> = FieldTy
     readonly value?: Value;
   };
 
-/** What follows from a field, for each type of fields. */
+/** A function for each type of field. */
 export type ByType<Result> = {
   readonly [Type in Field['type']]: (field: Extract<Field, { readonly type: Type }>) => Result;
 };
 
-/** What follows from a field. */
+/** Calls the function for the type of a field. */
 export const ofType = <Result>(results: ByType<Result>, field: Field): Result =>
   (results[field.type] as (field: Field) => Result)(field);
 

@@ -78,8 +78,8 @@ export const index = (name: string, on: string) => ({
 });
 
 /**
- * An index for parts of a text (`ILIKE '%…%'`). PostgreSQL keeps new entries in a list before it sorts them in, and each
- * search reads all of that list, which is up to 4 MiB by default: after 1,600 changes, searches took half as long again.
+ * An index for parts of a text (`ILIKE '%…%'`). PostgreSQL keeps new entries in a list before it sorts them in. Each
+ * search reads all of that list, up to 4 MiB by default: after 1,600 changes, searches took half as long again.
  */
 export const textIndex = (name: string, table: string, text: string) =>
   index(name, `${table} USING gin (${text} gin_trgm_ops) WITH (gin_pending_list_limit = 64)`);

@@ -53,8 +53,8 @@ export async function resolvePlaces(
 }
 
 /**
- * Places attributes below their parents once more, after parents were changed without what follows from that: an
- * organization's own, or all that there are. Returns the internal ids of those that have moved.
+ * Recalculates the ancestors of attributes, after their parents were changed without them: those of an organization, or
+ * all. Returns the internal ids of the attributes whose ancestors changed.
  */
 export const rebuildTree = (organization?: number): RawBuilder<{ id: string }> => {
   const seen = (alias: string): Sql =>

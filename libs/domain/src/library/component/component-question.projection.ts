@@ -18,7 +18,7 @@ const asking = (ids: readonly string[] | null, reading: QueryContext): Sql =>
   sql`v.questions @> ARRAY[item.id] AND ${visible('component', 'v', reading.organization)}
     ${ids === null ? sql`` : sql`AND v.component_id IN (${identitiesByItemId('component')(ids, reading)})`}`;
 
-const readRequest = (ids: readonly string[] | null, reading: QueryContext): Sql =>
+const isAskedBy = (ids: readonly string[] | null, reading: QueryContext): Sql =>
   sql`EXISTS (SELECT 1 FROM component_version v WHERE ${asking(ids, reading)})`;
 
 const components = (reading: QueryContext): Sql => {
@@ -89,7 +89,7 @@ export const componentQuestionProjection = projection({
     },
   },
   filters: {
-    component: filters.related('Questions that this component asks.', readRequest, { shape: idShape('component') }),
+    component: filters.related('Questions that this component asks.', isAskedBy, { shape: idShape('component') }),
     filtered_component_only: filters.displaySwitch(
       'Whether `include=components` shows only the components in `component`.',
     ),
