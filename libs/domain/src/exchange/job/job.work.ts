@@ -149,8 +149,8 @@ export class JobWork<Name extends string, Job extends Entity> {
   }
 
   /**
-   * Takes a job for a worker; undefined where there is nothing to do: it is gone, done, waits for its user, or is in
-   * other hands.
+   * Takes a job for a worker; undefined where there is nothing to do: it is gone, done, waits for its user, or another
+   * worker has it.
    */
   async take(em: EntityManager, id: number, owner: string): Promise<Taken<RowOf<Job>> | undefined> {
     const move = {
