@@ -49,7 +49,7 @@ async function main(): Promise<number> {
       return;
     }
     since = Date.now();
-    say('Stopping.');
+    printLine('Stopping.');
     interrupted.abort();
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
@@ -71,7 +71,7 @@ async function main(): Promise<number> {
   } catch (error) {
     if (error instanceof Interrupted) return 0;
     const isPlain = [StartFailure, DatabaseFailure, ConfigurationError].some((plain) => error instanceof plain);
-    say(isPlain ? (error as Error).message : ((error as Error).stack ?? String(error)));
+    printLine(isPlain ? (error as Error).message : ((error as Error).stack ?? String(error)));
     return 1;
   } finally {
     await Promise.all(processes.map((one) => one.stop(graceSeconds)));
@@ -144,9 +144,9 @@ async function serve(
     ADMIN_PASSWORD: undefined,
   });
   const watch = process.argv.includes(WATCH_OPTION) ? [WATCH_OPTION, '--watch-preserve-output'] : [];
-  const died = new AbortController();
+  const processDied = new AbortController();
   let hasBeenReady = false;
-  const lives = (['api', 'worker'] as const).map(async (app) => {
+  const runningProcesses = (['api', 'worker'] as const).map(async (app) => {
     const name = app === 'api' ? 'API' : 'worker';
     const one = new SupervisedProcess({
       name,
@@ -155,25 +155,25 @@ async function serve(
       output: logs.outputOf(app),
     });
     processes.push(one);
-    const ending = await one.keepRunning(say, () => !hasBeenReady);
+    const ending = await one.keepRunning(printLine, () => !hasBeenReady);
     if (ending === undefined) return;
-    died.abort();
+    processDied.abort();
     throw new StartFailure(deathMessage(name, ending, logs));
   });
-  const signal = AbortSignal.any([interrupted.signal, died.signal]);
-  const database = keepDatabaseRunning({ database: installation.embedded, report: say, signal }).catch(
+  const signal = AbortSignal.any([interrupted.signal, processDied.signal]);
+  const database = keepDatabaseRunning({ database: installation.embedded, report: printLine, signal }).catch(
     (error: Error) => {
-      died.abort();
+      processDied.abort();
       throw error;
     },
   );
-  const life = Promise.all([...lives, database]);
-  life.catch(() => undefined); // it is awaited below, perhaps after the readiness check has given up
+  const allRunning = Promise.all([...runningProcesses, database]);
+  allRunning.catch(() => undefined); // it is awaited below, perhaps after the readiness check has given up
 
   const { host, port } = configuration;
   const ready = await waitUntilReady({ url: readinessUrl(host, port), timeoutSeconds: READY_SECONDS, signal });
   stopIfInterrupted();
-  if (!ready && !died.signal.aborted) {
+  if (!ready && !processDied.signal.aborted) {
     throw new StartFailure(`The API is not ready after ${READY_SECONDS} s. See ${logs.files.join(', ') || 'its log'}.`);
   }
   if (ready) {
@@ -181,7 +181,7 @@ async function serve(
     const facts = { host, port, adminTokenFile: installation.adminTokenFile, logFiles: logs.files };
     process.stdout.write(renderScreen(facts, process.cwd()));
   }
-  await Promise.race([life, untilInterrupted()]);
+  await Promise.race([allRunning, untilInterrupted()]);
 }
 
 /** What setup, API and worker learn about the installation that we opened for them. */
@@ -214,6 +214,6 @@ function untilInterrupted(): Promise<void> {
   return new Promise((resolve) => interrupted.signal.addEventListener('abort', () => resolve(), { once: true }));
 }
 
-function say(sentence: string): void {
+function printLine(sentence: string): void {
   process.stderr.write(`${sentence}\n`);
 }

@@ -1,6 +1,6 @@
 import { Pool } from 'pg';
 import { cloneDatabase, type TestDatabase } from '#test/support/database.js';
-import { planKeepingClient } from './prepared-statements.js';
+import { clientWithKeptPlans } from './prepared-statements.js';
 
 describe('A connection', () => {
   let database: TestDatabase;
@@ -8,7 +8,7 @@ describe('A connection', () => {
 
   beforeAll(async () => {
     database = await cloneDatabase();
-    pool = new Pool({ connectionString: database.url, max: 1, Client: planKeepingClient() });
+    pool = new Pool({ connectionString: database.url, max: 1, Client: clientWithKeptPlans() });
   });
 
   afterAll(async () => {
@@ -61,7 +61,11 @@ describe('A connection', () => {
   });
 
   it('counts no more than the last 100 texts', async () => {
-    const database = new Pool({ connectionString: pool.options.connectionString, max: 1, Client: planKeepingClient() });
+    const database = new Pool({
+      connectionString: pool.options.connectionString,
+      max: 1,
+      Client: clientWithKeptPlans(),
+    });
     for (let n = 0; n < 5; n += 1)
       for (let other = 0; other <= 100; other += 1)
         await database.query(`/* repeated */ SELECT $1::int + ${other} AS sum`, [n]);

@@ -49,13 +49,13 @@ class StatementNames {
   /** The name of a text; undefined where it is not to be kept. */
   of(text: string): string | undefined {
     const known = this.names.get(text);
-    if (known || this.names.size === this.kept.maximum || !this.comesOften(text)) return known;
+    if (known || this.names.size === this.kept.maximum || !this.isFrequent(text)) return known;
     const name = `${this.kept.prefix}_${this.names.size + 1}`;
     this.names.set(text, name);
     return name;
   }
 
-  private comesOften(text: string): boolean {
+  private isFrequent(text: string): boolean {
     const uses = (this.uses.get(text) ?? 0) + 1;
     this.uses.delete(text);
     if (uses >= this.kept.uses) return true;
@@ -84,7 +84,7 @@ function roleAfter(text: string, before: string): string {
  *
  * @returns the class, for a pool's option `Client`
  */
-export function planKeepingClient(): typeof Client {
+export function clientWithKeptPlans(): typeof Client {
   const marked = KEPT.map((kept) => new StatementNames(kept));
   const nameOf = (text: string): string | undefined => marked.find((names) => names.takes(text))?.of(text);
   return class PlanKeepingClient extends Client {

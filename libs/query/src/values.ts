@@ -79,8 +79,8 @@ export const parseTimestamp = (text: string): string => {
   if (Number.isNaN(local.getTime()) || !local.toISOString().startsWith(date)) throw invalid;
   if (hours !== undefined && (Number(hours) > 15 || Number(offsetMinutes) > 59)) throw invalid;
   // An offset must not lead out of four-digit years.
-  const ahead = (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(offsetMinutes));
-  const year = new Date(local.getTime() - ahead * 60_000).getUTCFullYear();
+  const offsetFromUtc = (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(offsetMinutes));
+  const year = new Date(local.getTime() - offsetFromUtc * 60_000).getUTCFullYear();
   if (year < 1 || year > 9999) throw invalid;
   const offset = utc ? '+00:00' : hours === undefined ? '' : `${sign === '-' ? '-' : '+'}${hours}:${offsetMinutes}`;
   return `${date} ${minutes}:${seconds}.${fraction}${offset}`;

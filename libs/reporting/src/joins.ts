@@ -22,7 +22,7 @@ export interface JoinPlan {
 }
 
 /** Whether a cube hangs on one of `NAMED_ONLY` that is named: it is meant through that, and not through a bridge. */
-const hangsOnNamed = (model: Model, named: ReadonlySet<string>, cube: string): boolean =>
+const isReachedThroughNamed = (model: Model, named: ReadonlySet<string>, cube: string): boolean =>
   [...named].some((name) => NAMED_ONLY.has(name) && model.cubes.get(name)?.joins.includes(cube));
 
 /** The shortest paths from a cube to all that can be reached through cubes that may stand between. */
@@ -34,7 +34,7 @@ function pathsFrom(model: Model, root: string, named: ReadonlySet<string>): Map<
     const { joins = [], isPublic = true } = model.cubes.get(next) ?? {};
     for (const cube of joins) {
       if (paths.has(cube) || (NAMED_ONLY.has(cube) && !named.has(cube))) continue;
-      if (!isPublic && hangsOnNamed(model, named, cube)) continue;
+      if (!isPublic && isReachedThroughNamed(model, named, cube)) continue;
       paths.set(cube, [...path, cube]);
       queue.push(cube);
     }

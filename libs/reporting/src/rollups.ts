@@ -64,7 +64,7 @@ const isFullHour = (local: string, zone: string, after: number): boolean =>
   (instantOf(Date.parse(`${local}Z`), zone, 'latest') + after) % HOUR === 0;
 
 /** Whether a rollup can answer a query. */
-function suits({ members, hours, joined }: Rollup, query: ReportQuery): boolean {
+function canAnswer({ members, hours, joined }: Rollup, query: ReportQuery): boolean {
   const { timezone, timeDimensions, dimensions, measures, filters, ungrouped } = query;
   const isKnown = (name: string): boolean => members.has(name) || joined?.has(cubeOf(name)) === true;
   const named = [...dimensions, ...measures, ...conditionsOf(filters).map(({ member }) => member)];
@@ -93,7 +93,7 @@ interface RolledUp {
  */
 export function rolledUp(query: ReportQuery): RolledUp | undefined {
   for (const cube of cubesOf(query)) {
-    const rollup = ROLLUPS[cube]?.find((candidate) => suits(candidate, query));
+    const rollup = ROLLUPS[cube]?.find((candidate) => canAnswer(candidate, query));
     if (rollup) return moved(query, cube, rollup.cube);
   }
   return undefined;

@@ -82,9 +82,10 @@ export class CompositeService {
       );
     } catch (error) {
       if (!(error instanceof Failed)) throw error;
-      const culprit = error.answers.length - 1;
-      const why = `Not executed: "${requests[culprit]?.referenceId}" failed, and either all requests succeed or none.`;
-      return requests.map((_, place) => (place === culprit && error.answers[place]) || detail(424, why));
+      const failedIndex = error.answers.length - 1;
+      const failed = requests[failedIndex]?.referenceId;
+      const why = `Not executed: "${failed}" failed, and either all requests succeed or none.`;
+      return requests.map((_, place) => (place === failedIndex && error.answers[place]) || detail(424, why));
     }
   }
 

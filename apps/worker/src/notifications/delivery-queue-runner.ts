@@ -109,12 +109,12 @@ export class DeliveryQueueRunner {
 
   /** What came of a try; undefined where it was broken off, since the process ends. */
   private async send(
-    { id, sealedUrl, messageId, story }: DeliveryTry,
+    { id, sealedUrl, messageId, activity }: DeliveryTry,
     signal: AbortSignal,
   ): Promise<TryOutcome | undefined> {
-    if (!story) return { problem: 'The activity of this message no longer exists.', final: true };
+    if (!activity) return { problem: 'The activity of this message no longer exists.', final: true };
     try {
-      return await this.sender.send(sealedUrl, messageId, messageOf(story, this.origin), signal);
+      return await this.sender.send(sealedUrl, messageId, messageOf(activity, this.origin), signal);
     } catch (error) {
       if (signal.aborted) return undefined;
       this.log.error({ err: error, delivery: id }, 'A message could not be sent');

@@ -48,9 +48,9 @@ export class SarifRules {
     const id = text(result['ruleId']) ?? text(rule['id']);
     const outcome = this.outcomeOfRule(id === undefined ? `${run} #${String(index)}` : `${run} ${id}`);
     addSubjects(outcome, result);
-    const said = outcomeOf(result);
-    if (said === 'passed') outcome.passed += 1;
-    if (said !== 'failed') return;
+    const ruleOutcome = outcomeOf(result);
+    if (ruleOutcome === 'passed') outcome.passed += 1;
+    if (ruleOutcome !== 'failed') return;
     countFinding(outcome.findings, descriptionOf(text(plain(result['message'])['text']) ?? id ?? 'A finding'), 1);
   }
 

@@ -111,7 +111,7 @@ async function read(
       listed = content;
       continue;
     }
-    if (!header && name !== HEADER_FILE) throw notOurs();
+    if (!header && name !== HEADER_FILE) throw notABackup();
     header ??= readHeader(content);
     const sha256 = digestOf(content);
     found.push({ name, bytes, sha256 });
@@ -132,11 +132,11 @@ async function* entriesOf(file: FileHandle): ReturnType<typeof readTar> {
       yield entry;
     }
   } catch (error) {
-    throw error instanceof BrokenTar && !any ? notOurs() : error;
+    throw error instanceof BrokenTar && !any ? notABackup() : error;
   }
 }
 
-const notOurs = (): BackupFailure => new BackupFailure('This is no backup of Merlon, or its beginning is damaged.');
+const notABackup = (): BackupFailure => new BackupFailure('This is no backup of Merlon, or its beginning is damaged.');
 
 function append(pieces: Map<string, Entry[]>, of: string, entry: Entry): void {
   const before = pieces.get(of);

@@ -11,7 +11,7 @@ const OUR_SCHEMA = sql`(SELECT oid FROM pg_namespace WHERE nspname = current_sch
 const ofNoExtension = (catalog: string, oid: string): Sql => sql`NOT EXISTS (
   SELECT 1 FROM pg_depend WHERE classid = ${sql.lit(catalog)}::regclass AND objid = ${sql.ref(oid)} AND deptype = 'e')`;
 
-const ourTables = sql`
+const productTables = sql`
   pg_class c WHERE c.relnamespace = ${OUR_SCHEMA} AND c.relkind = 'r' AND c.relname <> ${MIGRATIONS_TABLE}
   AND ${ofNoExtension('pg_class', 'c.oid')}`;
 
@@ -25,7 +25,7 @@ export const tablesOf: RawBuilder<BackupTable> = sql<BackupTable>`
     FROM pg_attribute
     WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = '' AND atttypid <> 'xid8'::regtype
   ) AS columns
-  FROM ${ourTables} ORDER BY c.relname COLLATE "C"`;
+  FROM ${productTables} ORDER BY c.relname COLLATE "C"`;
 
 /** Last numbers of sequences that have given any. */
 export const sequencesOf: RawBuilder<{ name: string; last: string }> = sql<{ name: string; last: string }>`
@@ -79,15 +79,15 @@ export const setAside: RawBuilder<SetAside> = sql<SetAside>`
   SELECT away, back FROM (
     SELECT 1 AS place, format('DROP INDEX %s', i.indexrelid::regclass) AS away, pg_get_indexdef(i.indexrelid) AS back
     FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid WHERE NOT i.indisunique
-      AND i.indrelid IN (SELECT c.oid FROM ${ourTables})
+      AND i.indrelid IN (SELECT c.oid FROM ${productTables})
     UNION ALL
     SELECT 2, format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname),
       format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
-    FROM pg_constraint WHERE contype = 'f' AND conrelid IN (SELECT c.oid FROM ${ourTables})
+    FROM pg_constraint WHERE contype = 'f' AND conrelid IN (SELECT c.oid FROM ${productTables})
     UNION ALL
     SELECT DISTINCT 3, format('ALTER TABLE %s DISABLE TRIGGER USER', tgrelid::regclass),
       format('ALTER TABLE %s ENABLE TRIGGER USER', tgrelid::regclass)
-    FROM pg_trigger WHERE NOT tgisinternal AND tgrelid IN (SELECT c.oid FROM ${ourTables})
+    FROM pg_trigger WHERE NOT tgisinternal AND tgrelid IN (SELECT c.oid FROM ${productTables})
   ) parts ORDER BY place`;
 
 /** Statements that take away everything that migrations make, but for the migrator's own table. */
@@ -95,7 +95,7 @@ export const removals: RawBuilder<{ statement: string }> = sql<{ statement: stri
   SELECT statement FROM (
     SELECT 1 AS place, 'DROP SCHEMA IF EXISTS reporting CASCADE' AS statement
     UNION ALL
-    SELECT 2, format('DROP TABLE %s CASCADE', c.oid::regclass) FROM ${ourTables}
+    SELECT 2, format('DROP TABLE %s CASCADE', c.oid::regclass) FROM ${productTables}
     UNION ALL
     SELECT 3, format('DROP ROUTINE IF EXISTS %s CASCADE', p.oid::regprocedure) FROM pg_proc p
     WHERE p.pronamespace = ${OUR_SCHEMA} AND ${ofNoExtension('pg_proc', 'p.oid')}

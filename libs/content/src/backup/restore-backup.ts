@@ -90,8 +90,8 @@ async function makeRoom(em: EntityManager, replace: boolean): Promise<void> {
   const tables = await rowsOf(em, tablesOf);
   if (!tables.length) return;
   const [state] = await rowsOf(em, hasMigrations);
-  const isOurs = state?.found === true && (await rowsOf(em, executedMigrations)).length > 0;
-  if (!isOurs)
+  const isMerlonDatabase = state?.found === true && (await rowsOf(em, executedMigrations)).length > 0;
+  if (!isMerlonDatabase)
     throw new BackupFailure('The database holds tables that are not Merlon’s. Restore into an empty database.');
   if (!replace)
     throw new BackupFailure(
@@ -118,7 +118,7 @@ async function tablesLike(em: EntityManager, { tables: wanted, migrations }: Bac
 function formerTables(wanted: readonly BackupTable[], found: readonly BackupTable[]): BackupTable[] {
   const columns = new Set(found.flatMap((table) => table.columns.map((column) => columnOf(table, column))));
   const odd = wanted.filter(
-    (table) => !table.columns.every((column) => columns.has(columnOf(asNamedToday(table), column))),
+    (table) => !table.columns.every((column) => columns.has(columnOf(withCurrentName(table), column))),
   );
   if (odd.length) throw anotherForm(odd.map(({ name }) => name));
   return [...wanted];
@@ -127,7 +127,7 @@ function formerTables(wanted: readonly BackupTable[], found: readonly BackupTabl
 /** Tables that had another name before the first release. */
 const FORMER_NAMES: ReadonlyMap<string, string> = new Map([['webhook_lane', 'webhook_delivery_queue']]);
 
-const asNamedToday = (table: BackupTable): BackupTable => ({
+const withCurrentName = (table: BackupTable): BackupTable => ({
   ...table,
   name: FORMER_NAMES.get(table.name) ?? table.name,
 });
@@ -155,13 +155,13 @@ async function load(
   await plainTexts.execute(database);
   const aside = await rowsOf(em, setAside);
   for (const { away } of aside) await sql.raw(away).execute(database);
-  await sql`TRUNCATE ${sql.join(tables.map((table) => sql.table(asNamedToday(table).name)))}`.execute(database);
+  await sql`TRUNCATE ${sql.join(tables.map((table) => sql.table(withCurrentName(table).name)))}`.execute(database);
   let done = 0;
   for (const table of tables) {
     const before = done;
     for await (const json of backup.rowsOf(table.name)) {
       watch.signal.throwIfAborted();
-      const { numAffectedRows = 0n } = await insertTexts(asNamedToday(table), json).execute(database);
+      const { numAffectedRows = 0n } = await insertTexts(withCurrentName(table), json).execute(database);
       done += Number(numAffectedRows);
       watch.progress({ done, total: backup.rows });
     }

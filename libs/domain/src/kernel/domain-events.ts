@@ -45,8 +45,9 @@ export function connectSubscriptions(subscriptions: readonly Subscription[]): vo
   handlers.clear();
   for (const { event, handler } of subscriptions)
     handlers.set(event.name, [...(handlers.get(event.name) ?? []), handler]);
-  const unheard = [...declared.keys()].filter((name) => !handlers.has(name));
-  if (unheard.length) throw new Error(`No one subscribes to these domain events: ${unheard.join(', ')}.`);
+  const withoutSubscriber = [...declared.keys()].filter((name) => !handlers.has(name));
+  if (withoutSubscriber.length)
+    throw new Error(`No one subscribes to these domain events: ${withoutSubscriber.join(', ')}.`);
 }
 
 /**

@@ -26,9 +26,9 @@ const BEAT_MILLISECONDS = 1000;
 /** Keeps a worker's lease on a job while it works, and aborts `signal` once it has to end. */
 export class LeaseKeeper {
   private readonly ending = new AbortController();
-  private noted: Progress | undefined;
+  private latestProgress: Progress | undefined;
   private renewed = performance.now();
-  private beating: Promise<void> | undefined;
+  private runningHeartbeat: Promise<void> | undefined;
   private readonly timer: NodeJS.Timeout;
   private readonly onShutdown = (): void => this.ending.abort(new Ended('shutdown'));
 
@@ -46,7 +46,7 @@ export class LeaseKeeper {
     // Stryker disable next-line ObjectLiteral,BooleanLiteral: a signal reports its end only once.
     shutdown.addEventListener('abort', this.onShutdown, { once: true });
     this.timer = setInterval(() => {
-      this.beating ??= this.beat().finally(() => (this.beating = undefined));
+      this.runningHeartbeat ??= this.beat().finally(() => (this.runningHeartbeat = undefined));
     }, BEAT_MILLISECONDS);
   }
 
@@ -56,24 +56,24 @@ export class LeaseKeeper {
 
   /** How far the work is. */
   get progress(): Progress | undefined {
-    return this.noted;
+    return this.latestProgress;
   }
 
   /** Notes how far the work is; the row hears of it with the next beat. */
   note(progress: Progress): void {
-    this.noted = progress;
+    this.latestProgress = progress;
   }
 
   async release(): Promise<void> {
     clearInterval(this.timer);
     this.shutdown.removeEventListener('abort', this.onShutdown);
-    await this.beating;
+    await this.runningHeartbeat;
   }
 
   private async beat(): Promise<void> {
     const began = performance.now();
     try {
-      const state = await this.renew(this.noted);
+      const state = await this.renew(this.latestProgress);
       if (state === 'held') this.renewed = began;
       else this.ending.abort(new Ended(state));
     } catch {

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Database } from '#query/database.js';
 import { ORGANIZATION_ROLE } from '../kernel/schema/policies.js';
-import { currentUser, letOwnerTakeOn, letTakeOn } from './organization-role.js';
+import { currentUser, tryToGrantOrganizationRoleToOwner, grantOrganizationRole } from './organization-role.js';
 import { allowReporting } from '../reports/reporting-schema/reporting-schema.js';
 
 /** Tables that only their owner writes: migrations, the loader of the starter library, imports of catalogs. */
@@ -30,10 +30,10 @@ const READ_ONLY_TABLES = [
 export async function grantApplicationRights(em: EntityManager, role: string | undefined): Promise<void> {
   const database = em.getKysely();
   await grantRows(database, ORGANIZATION_ROLE);
-  if (role === undefined) return letTakeOn(database, await currentUser(database));
-  await letOwnerTakeOn(database);
+  if (role === undefined) return grantOrganizationRole(database, await currentUser(database));
+  await tryToGrantOrganizationRoleToOwner(database);
   await grantRows(database, role);
-  await letTakeOn(database, role);
+  await grantOrganizationRole(database, role);
   await allowReporting(database, role);
 }
 

@@ -37,13 +37,13 @@ export async function ensureOrganizationRole(em: EntityManager): Promise<void> {
  *
  * @throws Error with what an administrator has to do, where this user may not give that away
  */
-export async function letTakeOn(database: Database, role: string): Promise<void> {
-  if (!(await mayTakeOn(database, role))) throw asAdministrator(membership(role));
+export async function grantOrganizationRole(database: Database, role: string): Promise<void> {
+  if (!(await tryToGrantOrganizationRole(database, role))) throw asAdministrator(membership(role));
 }
 
 /** The same if it is permitted. An owner of the database without that right can still migrate and restore. */
-export async function letOwnerTakeOn(database: Database): Promise<void> {
-  await mayTakeOn(database, await currentUser(database));
+export async function tryToGrantOrganizationRoleToOwner(database: Database): Promise<void> {
+  await tryToGrantOrganizationRole(database, await currentUser(database));
 }
 
 export async function currentUser(database: Database): Promise<string> {
@@ -52,7 +52,7 @@ export async function currentUser(database: Database): Promise<string> {
 }
 
 /** Whether a role may take on that of an organization, which it is given where this user may. */
-async function mayTakeOn(database: Database, role: string): Promise<boolean> {
+async function tryToGrantOrganizationRole(database: Database, role: string): Promise<boolean> {
   const { rows } = await sql<{ ready: boolean; grantable: boolean; inherits: boolean }>`
     SELECT pg_has_role(r.oid, o.oid, 'SET') AS ready, pg_has_role(o.oid, 'MEMBER WITH ADMIN OPTION') AS grantable,
       NOT r.rolsuper AND pg_has_role(r.oid, o.oid, 'USAGE') AS inherits

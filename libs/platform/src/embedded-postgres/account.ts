@@ -39,11 +39,11 @@ export function chooseAccount(owner: number | undefined): Account {
   }
   if (uid !== 0 && hasName()) return { prefix: [] };
 
-  const stranger = users.find((user) => user.name === 'nobody') ?? users.find((user) => user.uid !== 0);
-  if (stranger !== undefined) {
-    const prefix = ['unshare', '-U', `--map-user=${stranger.uid}`, `--map-group=${stranger.gid}`];
+  const unprivilegedUser = users.find((user) => user.name === 'nobody') ?? users.find((user) => user.uid !== 0);
+  if (unprivilegedUser !== undefined) {
+    const prefix = ['unshare', '-U', `--map-user=${unprivilegedUser.uid}`, `--map-group=${unprivilegedUser.gid}`];
     if (process.platform === 'linux' && runs([...prefix, 'true'])) return { prefix };
-    if (uid === 0) return { prefix: [], become: users.find((user) => user.name === 'postgres') ?? stranger };
+    if (uid === 0) return { prefix: [], become: users.find((user) => user.name === 'postgres') ?? unprivilegedUser };
   }
   throw new Error(
     uid === 0

@@ -142,7 +142,7 @@ export class Server {
     let child: ChildProcess;
     try {
       const words = ['-D', this.programs.pathOf('data')];
-      child = this.programs.start('postgres', 'data', words, log, this.strangerToIgnore());
+      child = this.programs.start('postgres', 'data', words, log, this.unrelatedProcessToIgnore());
     } finally {
       closeSync(log);
     }
@@ -168,7 +168,7 @@ export class Server {
    * learns that this is the process that started it. Its check for left-over children stays in force, which it would
    * not if we removed the file.
    */
-  private strangerToIgnore(): Record<string, string> {
+  private unrelatedProcessToIgnore(): Record<string, string> {
     const found = readPostmaster(this.directory);
     if (found === undefined || servesDirectory(found.pid, this.directory)) return {};
     return { PG_GRANDPARENT_PID: String(found.pid) };

@@ -120,7 +120,7 @@ const grid = (plot: Plot, horizontal: boolean): object => ({
 function bars(input: ChartInput, theme: Theme, horizontal: boolean): { option: EChartsCoreOption; height: number } {
   const plot = plotOf(input, horizontal ? BARS : COLUMNS);
   // What doesn't add up, such as shares of different wholes, stands side by side.
-  const stack = !plot.addsUp || (horizontal && !stacksWell(input)) ? {} : { stack: 'all' };
+  const stack = !plot.addsUp || (horizontal && !canStack(input)) ? {} : { stack: 'all' };
   const single = plot.series.length === 1;
   const [along, across] = [categoryAxis(plot, theme, horizontal), valueAxis(plot, theme, horizontal)];
   return {
@@ -153,7 +153,7 @@ function bars(input: ChartInput, theme: Theme, horizontal: boolean): { option: E
 }
 
 /** Whether series are parts of one measure: several measures next to each other are no parts of a whole. */
-const stacksWell = ({ query }: ChartInput): boolean => query.measures.length === 1;
+const canStack = ({ query }: ChartInput): boolean => query.measures.length === 1;
 
 function lines(input: ChartInput, theme: Theme): { option: EChartsCoreOption; height: number } {
   const plot = plotOf(input, POINTS);

@@ -5,7 +5,7 @@ import { Type } from 'class-transformer';
 import { IsDefined, ValidateIf } from 'class-validator';
 import type { Field, Fields, InputOf } from '#domain/kernel/fields/field.js';
 import { conversionsOf } from './conversions.js';
-import { rulesOf, saying } from './rules.js';
+import { rulesOf, withMessageOf } from './rules.js';
 import { schemaOf } from './schema-of-field.js';
 
 const FIELDS = Symbol('fields');
@@ -80,7 +80,9 @@ function classOf({ name, fields }: Extract<Field, { type: 'object' | 'objects' }
   return made;
 }
 
-const given = saying((value) => (value === undefined ? 'This field is required.' : 'This field may not be null.'));
+const given = withMessageOf((value) =>
+  value === undefined ? 'This field is required.' : 'This field may not be null.',
+);
 
 /** Makes a property the field: its conversion, its rules and its documentation. */
 function decorate(field: Field): PropertyDecorator {

@@ -111,9 +111,9 @@ function pickEntries(
   const tolerated = new Set([...TOLERATED_IN_ENTRIES, ...shown]);
   const picked = entries.map((entry): ReturnType<typeof pickObject> => {
     const isBare = typeof entry === 'string' || typeof entry === 'number';
-    const meant = shorthand && isBare ? { [shorthand(entry)]: entry } : entry;
-    return isPlain(meant)
-      ? pickObject(declared, meant, content, tolerated)
+    const expanded = shorthand && isBare ? { [shorthand(entry)]: entry } : entry;
+    return isPlain(expanded)
+      ? pickObject(declared, expanded, content, tolerated)
       : { picked: {}, errors: { non_field_errors: ['Invalid data. Expected an object.'] } };
   });
   return {
@@ -151,7 +151,7 @@ function problemsInside(prototype: object, body: Plain): FieldErrors {
 }
 
 /** The same errors, each under the name that its field was sent by. */
-const underSentNames = (errors: FieldErrors, sentAs: ReadonlyMap<string, string>): FieldErrors =>
+const withSentNames = (errors: FieldErrors, sentAs: ReadonlyMap<string, string>): FieldErrors =>
   Object.fromEntries(Object.entries(errors).map(([name, messages]) => [sentAs.get(name) ?? name, messages]));
 
 const errorsOf = (errors: readonly ValidationError[]): FieldErrors =>
@@ -193,7 +193,7 @@ export class BodyPipe implements PipeTransform {
     const instance = checked instanceof InvalidBody ? checked.body : (checked as Plain);
     const invalid = checked instanceof InvalidBody ? checked.errors : {};
     const all = mergeErrors(mergeErrors(errors, invalid), problemsInside(prototype, instance));
-    if (Object.keys(all).length) throw new InvalidBody(underSentNames(all, sentAs), instance);
+    if (Object.keys(all).length) throw new InvalidBody(withSentNames(all, sentAs), instance);
     return instance;
   }
 }

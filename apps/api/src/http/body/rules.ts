@@ -23,22 +23,25 @@ import { LONGEST_ID, LONGEST_LIST } from '#domain/kernel/fields/text-limits.js';
  * Options of a decorator that fails with what the check says of the value. Not as its message: class-validator replaces
  * `$value` in messages, and ours may quote the request.
  */
-export const saying = (check: FieldCheck): ValidationOptions => ({ context: { check } });
+export const withMessageOf = (check: FieldCheck): ValidationOptions => ({ context: { check } });
 
-const ours = (name: string, validate: (value: unknown) => boolean, says: ValidationOptions): PropertyDecorator =>
-  ValidateBy({ name, validator: { validate, defaultMessage: () => name } }, says);
+const ruleDecorator = (
+  name: string,
+  validate: (value: unknown) => boolean,
+  says: ValidationOptions,
+): PropertyDecorator => ValidateBy({ name, validator: { validate, defaultMessage: () => name } }, says);
 
 /** At most so many Unicode code points: `@MaxLength` skips variation selectors, which the database counts. */
 const MaxCodePoints = (maximum: number, says: ValidationOptions): PropertyDecorator =>
-  ours('maxCodePoints', (value) => typeof value === 'string' && !isLonger(value, maximum), says);
+  ruleDecorator('maxCodePoints', (value) => typeof value === 'string' && !isLonger(value, maximum), says);
 
 /** A text that the database can store. */
 const Storable = (says: ValidationOptions): PropertyDecorator =>
-  ours('storable', (value) => typeof value === 'string' && unstorableText(value) === undefined, says);
+  ruleDecorator('storable', (value) => typeof value === 'string' && unstorableText(value) === undefined, says);
 
 /** What the check of the field accepts, for which the library has no decorator. */
 const Satisfying = ({ check }: Field, says: ValidationOptions): PropertyDecorator =>
-  ours('satisfies', (value) => check(value) === undefined, says);
+  ruleDecorator('satisfies', (value) => check(value) === undefined, says);
 
 const texts = (maximum: number, says: ValidationOptions): PropertyDecorator[] => [
   IsString(says),
@@ -87,4 +90,4 @@ const RULES: ByType<(says: ValidationOptions) => PropertyDecorator[]> = {
 };
 
 /** The rules of a field: decorators of class-validator, which say what the field's check says. */
-export const rulesOf = (field: Field): PropertyDecorator[] => ofType(RULES, field)(saying(field.check));
+export const rulesOf = (field: Field): PropertyDecorator[] => ofType(RULES, field)(withMessageOf(field.check));

@@ -87,10 +87,11 @@ export class InProcessDispatcher {
   /** Answers of more than `limit` bytes are broken off. */
   async send(whole: CompositeContext, part: SubRequestMessage, limit: number): Promise<SubResponse> {
     const server = this.host.httpAdapter.getInstance<RequestListener>();
-    const noted: NonNullable<ApiRequest['part']> = {};
-    const marked: RequestListener = (request, response) => server(Object.assign(request, { part: noted }), response);
+    const partContext: NonNullable<ApiRequest['part']> = {};
+    const marked: RequestListener = (request, response) =>
+      server(Object.assign(request, { part: partContext }), response);
     const answer = await exchange(marked, whole.part(part), whole.origin, limit);
-    if (noted.secret) whole.keepSecret();
-    return { ...answer, failure: noted.failure };
+    if (partContext.secret) whole.keepSecret();
+    return { ...answer, failure: partContext.failure };
   }
 }

@@ -29,8 +29,8 @@ export async function cascade(
         SELECT position, item_id FROM import_row WHERE job_id = ${job} AND fence = ${fence} AND model = 'standard'
           AND coalesce(given, changes)->'active' IS NOT NULL`.execute(em.getKysely())
     : { rows: [] };
-  const spared = new Set(named.map(({ position, item_id: id }) => made.get(position)?.id ?? id ?? ''));
-  for (const { id } of rows) await deactivateCountermeasures(em, actor, Number(id), spared);
+  const withOwnActiveValue = new Set(named.map(({ position, item_id: id }) => made.get(position)?.id ?? id ?? ''));
+  for (const { id } of rows) await deactivateCountermeasures(em, actor, Number(id), withOwnActiveValue);
   const { rows: moved } = await sql`
     SELECT 1 FROM import_row WHERE ${changing(attempt, 'attribute', 'parent')} LIMIT 1`.execute(em.getKysely());
   if (moved.length) await rebuildTree(actor.organizationId).execute(em.getKysely());

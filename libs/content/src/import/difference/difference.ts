@@ -84,7 +84,7 @@ export class Difference {
       const { id, entries } = row;
       if (id !== null && !present.has(id)) {
         const problem = await this.newIdProblem(plan.kind, id, idShape(plan.kind));
-        if (problem !== undefined) this.tell(row, 'id', problem);
+        if (problem !== undefined) this.refuseField(row, 'id', problem);
       }
       if (plan.kind === 'component_question' && entries !== undefined)
         await this.checkNewAnswers(row, { from: null, to: entries });
@@ -95,7 +95,7 @@ export class Difference {
   /** Of models that are part of the product: a row must be one of its rows, and changes nothing. */
   private compareGiven<Row extends GivenRow>(row: Row, present: ReadonlyMap<string, RowValues>): Compared<Row> {
     if (!row.misnamed && (row.id === null || !present.has(row.id)))
-      this.tell(row, 'id', row.id === null ? 'This content comes with the product.' : missing(row.id).join(' '));
+      this.refuseField(row, 'id', row.id === null ? 'This content comes with the product.' : missing(row.id).join(' '));
     return { row, action: 'unchanged', changes: {} };
   }
 
@@ -110,13 +110,13 @@ export class Difference {
     const { id, given } = row;
     const item = id === null ? undefined : present.get(id);
     const problem = row.misnamed || id === null || item ? undefined : await this.newIdProblem(plan.kind, id, shape);
-    if (problem !== undefined) this.tell(row, 'id', problem);
+    if (problem !== undefined) this.refuseField(row, 'id', problem);
     const misnamed = row.misnamed || problem !== undefined;
     const isBuiltIn = id !== null && item !== undefined && isBuiltInId(plan.kind, id);
     // What a row with a wrong id leaves out may be there in the item that is meant.
     const unread = misnamed && !item ? missingIn(model, given) : row.unread;
     const { action, changes, errors } = compareRow(this.actor, model, plan, given, item, isBuiltIn, unread);
-    for (const { field, details } of errors) this.tell(row, field, details);
+    for (const { field, details } of errors) this.refuseField(row, field, details);
     if (changes.answers && !misnamed) await this.checkNewAnswers(row, changes.answers);
     compared[misnamed ? 'misnamed' : 'named'].push({ row, action, changes });
   }
@@ -141,11 +141,11 @@ export class Difference {
         ? `"${id}" is there twice.`
         : await this.newIdProblem('component_answer', id, idShape('component_answer'));
       if (problem === undefined) this.newAnswers.add(id);
-      else this.tell(row, 'answers', problem);
+      else this.refuseField(row, 'answers', problem);
     }
   }
 
-  private tell({ file, row }: RowHead, field: string | null, details: string): void {
+  private refuseField({ file, row }: RowHead, field: string | null, details: string): void {
     this.refuse({ file, row, field, details });
   }
 }

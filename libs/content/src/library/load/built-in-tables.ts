@@ -98,7 +98,7 @@ export class BuiltInTables {
   /**
    * Adds and changes rows. Those that the release no longer has stay; `inUse` names a column that is then set to false.
    */
-  async ship<E extends Entity & EntitySchema>(
+  async mergeRows<E extends Entity & EntitySchema>(
     entity: E,
     rows: readonly BuiltInRow<E>[],
     inUse?: 'active' | 'is_active',
@@ -124,7 +124,7 @@ export class BuiltInTables {
    * Adds and changes originals together with their match conditions; `revision` and `updated_at` move only for those
    * that are other than before. Originals that the release no longer has become inactive.
    */
-  async shipVersions<E extends Entity & EntitySchema>(
+  async mergeVersions<E extends Entity & EntitySchema>(
     kind: CustomizableKind,
     entity: E,
     rows: readonly BuiltInVersion<E>[],

@@ -18,13 +18,13 @@ export async function loadAttributes(tables: BuiltInTables, { attributes }: Libr
     description,
     active: true,
   }));
-  await tables.ship(Attribute, rows, 'active');
+  await tables.mergeRows(Attribute, rows, 'active');
 
   const attributeId = await tables.identities('attribute');
   const ancestors = new Map<string, readonly string[]>();
   for (const { id, parent } of attributes)
     ancestors.set(id, parent === null ? [] : [...(ancestors.get(parent) ?? []), parent]);
-  await tables.ship(
+  await tables.mergeRows(
     Attribute,
     attributes.map(({ id, parent }) => ({
       number: numberOf(id),
@@ -41,7 +41,7 @@ export async function loadAttributes(tables: BuiltInTables, { attributes }: Libr
  * the first attribute that it brings in. Survey and items are there already.
  */
 export async function loadConditionAttributes(tables: BuiltInTables): Promise<void> {
-  const standingFor = (column: 'required' | 'excluded') => sql`ARRAY(
+  const attributesFor = (column: 'required' | 'excluded') => sql`ARRAY(
     SELECT a.attributes[1] FROM unnest(${sql.ref(`present.${column}`)}) WITH ORDINALITY named(id, place)
     JOIN survey_answer a ON a.id = named.id WHERE a.attributes <> '{}'
     GROUP BY a.attributes[1] ORDER BY min(named.place))`;
@@ -51,7 +51,7 @@ export async function loadConditionAttributes(tables: BuiltInTables): Promise<vo
       sql<{ id: string }>`
         UPDATE match_condition present SET required_attributes = named.required, excluded_attributes = named.excluded
         FROM (
-          SELECT present.id, ${standingFor('required')} AS required, ${standingFor('excluded')} AS excluded
+          SELECT present.id, ${attributesFor('required')} AS required, ${attributesFor('excluded')} AS excluded
           FROM match_condition present
             JOIN ${sql.table(`${kind}_version`)} v ON v.id = ${sql.ref(`present.${kind}_version_id`)}
           WHERE v.organization_id IS NULL) named

@@ -61,13 +61,13 @@ function changesOf(before: Originals, after: Originals): Change[] {
  */
 export async function upgradeVersions(em: EntityManager, before: Originals): Promise<void> {
   const changes = changesOf(before, await readOriginals(em));
-  const noted = new Map<string, { kind: CustomizableKind; field: string; ids: string[] }>();
+  const recordedChanges = new Map<string, { kind: CustomizableKind; field: string; ids: string[] }>();
   for (const { id, kind, field } of await noteChanges(em, changes)) {
-    const group = noted.get(`${kind}/${field}`) ?? { kind, field, ids: [] };
+    const group = recordedChanges.get(`${kind}/${field}`) ?? { kind, field, ids: [] };
     group.ids.push(id);
-    noted.set(`${kind}/${field}`, group);
+    recordedChanges.set(`${kind}/${field}`, group);
   }
-  for (const { kind, field, ids } of noted.values()) {
+  for (const { kind, field, ids } of recordedChanges.values()) {
     await refreshUntouched(em, kind, field, ids);
     await noteConflicts(em, kind, field, ids);
   }

@@ -14,13 +14,13 @@ const appliesTo = ({ match_conditions: conditions }: Conditioned, given: Readonl
   );
 
 /** Gives, for answers, all sets of answers that contain them and what leads to their questions. */
-function waysToGive(library: Library): (answers: readonly string[]) => ReadonlySet<string>[] {
-  const leadsTo = new Map(
+function answerSetsContaining(library: Library): (answers: readonly string[]) => ReadonlySet<string>[] {
+  const prerequisitesOf = new Map(
     questionsOf(library).flatMap((question) => answersOf(question).map(({ id }) => [id, question.depends_on])),
   );
   const ways = (given: ReadonlySet<string>): ReadonlySet<string>[] => {
     const hidden = [...given]
-      .map((answer) => leadsTo.get(answer) ?? [])
+      .map((answer) => prerequisitesOf.get(answer) ?? [])
       .find((on) => on.length && !on.some((answer) => given.has(answer)));
     return hidden ? hidden.flatMap((answer) => ways(new Set([...given, answer]))) : [given];
   };
@@ -29,7 +29,7 @@ function waysToGive(library: Library): (answers: readonly string[]) => ReadonlyS
 
 /** A condition that holds without the weakness has no effect by itself, although it looks as if it had one. */
 const countermeasuresBringTheirWeakness: Rule = (library) => {
-  const ways = waysToGive(library);
+  const ways = answerSetsContaining(library);
   const weaknesses = new Map(library.weaknesses.map((weakness) => [weakness.id, weakness]));
   return library.countermeasures.flatMap(({ id, weakness, match_conditions: conditions }) => {
     const owner = weaknesses.get(weakness);
@@ -41,7 +41,7 @@ const countermeasuresBringTheirWeakness: Rule = (library) => {
 
 /** A weakness in a project without countermeasures leaves its team with nothing to do about it. */
 const weaknessesBringCountermeasures: Rule = (library) => {
-  const ways = waysToGive(library);
+  const ways = answerSetsContaining(library);
   const countermeasures = Map.groupBy(library.countermeasures, ({ weakness }) => weakness);
   return library.weaknesses.flatMap(({ id, match_conditions: conditions }) =>
     conditions

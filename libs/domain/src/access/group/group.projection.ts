@@ -7,13 +7,13 @@ import * as schema from '#query/schema.js';
 import { idShape } from '../../kernel/item-id.js';
 import { roleId, roleObject, roleObjectSchema } from '../role/role.projection.js';
 import { identitiesByItemId } from '../../kernel/built-in.sql.js';
-import { knowsAllOf } from '../role/user-confidentiality.sql.js';
+import { maySeeAllOf } from '../role/user-confidentiality.sql.js';
 
 const idOrder = [sql`item.number`];
 
 /** Ids of the users of a group, in order: of those whose groups the viewer may know. */
 const users = (reading: QueryContext): Sql => sql`ARRAY(SELECT m.user_id FROM group_member m
-  WHERE m.group_id = item.id AND ${knowsAllOf(sql`m.user_id`, reading)} ORDER BY m.user_id)`;
+  WHERE m.group_id = item.id AND ${maySeeAllOf(sql`m.user_id`, reading)} ORDER BY m.user_id)`;
 
 /** The read side of groups. */
 export const groupProjection = projection({

@@ -7,13 +7,13 @@ import * as schema from '#query/schema.js';
 import { idShape, NUMERIC_ID } from '../../kernel/item-id.js';
 import { roleId, roleObject, roleObjectSchema } from '../role/role.projection.js';
 import { identitiesByItemId } from '../../kernel/built-in.sql.js';
-import { knowsAllOf } from '../role/user-confidentiality.sql.js';
+import { maySeeAllOf } from '../role/user-confidentiality.sql.js';
 
 /** Shown only to viewers who may see all of the user; null for others, in filters and orderings too. */
 const confidential =
   (value: Sql): Expression =>
   (reading) =>
-    sql`CASE WHEN ${knowsAllOf(sql`item.id`, reading)} THEN ${value} END`;
+    sql`CASE WHEN ${maySeeAllOf(sql`item.id`, reading)} THEN ${value} END`;
 
 const lastLogin = confidential(sql`item.last_login_at`);
 const dateJoined = confidential(sql`item.joined_at`);
@@ -27,7 +27,7 @@ const confidentialTime = (value: Expression, description: string): Field => ({
 });
 
 const inGroup = (ids: readonly string[] | null, reading: QueryContext): Sql =>
-  sql`EXISTS (SELECT 1 FROM group_member m WHERE m.user_id = item.id AND ${knowsAllOf(sql`item.id`, reading)}
+  sql`EXISTS (SELECT 1 FROM group_member m WHERE m.user_id = item.id AND ${maySeeAllOf(sql`item.id`, reading)}
     ${ids === null ? sql`` : sql`AND m.group_id IN (${identitiesByItemId('user_group')(ids, reading)})`})`;
 
 /** The read side of users. Everyone in the organization sees them; some fields are confidential. */

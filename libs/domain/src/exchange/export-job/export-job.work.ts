@@ -15,7 +15,7 @@ export const exportWork = new JobWork({
   subject: 'export_job',
   titleOf: exportTitle,
   claiming: ['start', 'takeOver'],
-  givingBack: ['giveBack'],
+  releasing: ['giveBack'],
 });
 
 /** An export in the hands of one worker. */

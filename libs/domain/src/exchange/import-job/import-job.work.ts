@@ -16,7 +16,7 @@ export const importWork = new JobWork({
   subject: 'import_job',
   titleOf: importTitle,
   claiming: ['start', 'apply', 'takeOver'],
-  givingBack: ['giveBack', 'rest'],
+  releasing: ['giveBack', 'rest'],
   ended: sql`kept_until = ${keptUntil}`,
 });
 

@@ -68,7 +68,7 @@ interface JobKind<Name extends string, Job extends Entity> {
   readonly subject: 'export_job' | 'import_job';
   readonly titleOf: (id: number) => string;
   readonly claiming: readonly NoInfer<Name>[];
-  readonly givingBack: readonly NoInfer<Name>[];
+  readonly releasing: readonly NoInfer<Name>[];
   /** What else changes in the row of a job that ends. */
   readonly ended?: Sql;
 }
@@ -97,7 +97,7 @@ export class JobWork<Name extends string, Job extends Entity> {
   private readonly ended: Sql;
 
   constructor(private readonly job: JobKind<Name | 'stop' | 'succeed' | 'fail', Job>) {
-    const { machine, givingBack, ended } = job;
+    const { machine, releasing: givingBack, ended } = job;
     this.table = sql.table(machine.definition.table);
     this.ended = ended ? sql`completed_at = clock_timestamp(), ${ended}` : sql`completed_at = clock_timestamp()`;
     this.working = givingBack.flatMap((name) => machine.from(name));
@@ -213,7 +213,7 @@ export class JobWork<Name extends string, Job extends Entity> {
   ): Promise<boolean> {
     const set = sql`due_at = now() + make_interval(secs => ${seconds}), starts = starts - ${unspent ? 1 : 0}::integer,
       ${noProgress}`;
-    for (const name of this.job.givingBack) if (await this.release(em, lease, name, set)) return true;
+    for (const name of this.job.releasing) if (await this.release(em, lease, name, set)) return true;
     return false;
   }
 

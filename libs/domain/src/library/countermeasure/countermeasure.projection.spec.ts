@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Pool, TypeOverrides } from 'pg';
 import { readBigIntegers } from '#query/big-integers.js';
 import { parseQuery } from '#query/parameters.js';
-import { planKeepingClient } from '#query/prepared-statements.js';
+import { clientWithKeptPlans } from '#query/prepared-statements.js';
 import { Reader } from '#query/reader.js';
 import { cloneDatabase, type TestDatabase } from '#test/support/database.js';
 import { countermeasureProjection } from './countermeasure.projection.js';
@@ -16,7 +16,7 @@ describe('The list of countermeasures', () => {
   beforeAll(async () => {
     test = await cloneDatabase();
     const types = new TypeOverrides();
-    const pool = new Pool({ connectionString: test.url, max: 1, types, Client: planKeepingClient() });
+    const pool = new Pool({ connectionString: test.url, max: 1, types, Client: clientWithKeptPlans() });
     readBigIntegers(pool);
     database = new Kysely({ dialect: new PostgresDialect({ pool }) });
   });

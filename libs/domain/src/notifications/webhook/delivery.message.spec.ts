@@ -1,6 +1,6 @@
 import { escapeMrkdwn, messageOf, type ActivitySnapshot } from './delivery.message.js';
 
-const story = (data: ActivitySnapshot['data'], actor = 'Ada'): string =>
+const textOf = (data: ActivitySnapshot['data'], actor = 'Ada'): string =>
   JSON.stringify(
     messageOf(
       { name: 'CreatedProjectActivity', webhook: 'Channel', data, actor, occurredAt: new Date('2026-03-04T15:43:51Z') },
@@ -11,7 +11,7 @@ const story = (data: ActivitySnapshot['data'], actor = 'Ada'): string =>
 describe('A message', () => {
   it('escapes what begins a link, a mention or an entity, wherever it stands', () => {
     const nasty = '<!channel> & <https://evil.example|x>';
-    const text = story({ project: 1, project_desc: nasty, application_desc: nasty, business_unit_desc: nasty }, nasty);
+    const text = textOf({ project: 1, project_desc: nasty, application_desc: nasty, business_unit_desc: nasty }, nasty);
     expect(text).not.toContain('<!channel>');
     expect(text).not.toContain('<https://evil');
     expect(text).toContain('&lt;!channel&gt; &amp; &lt;https://evil.example|x&gt;');
@@ -20,14 +20,14 @@ describe('A message', () => {
   it('has no more than the chat service takes', () => {
     const long = '&'.repeat(100_000);
     const { text, blocks } = JSON.parse(
-      story({ project: 1, project_desc: long, application_desc: long, business_unit_desc: long }, long),
+      textOf({ project: 1, project_desc: long, application_desc: long, business_unit_desc: long }, long),
     ) as { text: string; blocks: { fields?: { text: string }[] }[] };
     expect(text.length).toBeLessThan(40_000);
     for (const { fields = [] } of blocks) for (const field of fields) expect(field.text.length).toBeLessThan(2000);
   });
 
   it('leaves out what it does not know', () => {
-    const text = story({ project: 1, project_desc: 'Shop' });
+    const text = textOf({ project: 1, project_desc: 'Shop' });
     expect(text).not.toMatch(/Application|undefined|null/);
     expect(text).toContain('<https://merlon.example.com/projects/1/|Shop>');
   });

@@ -1,9 +1,9 @@
-import { errorOf, judge, retryAfterSeconds } from './delivery.policy.js';
+import { errorOf, decideAfterTry, retryAfterSeconds } from './delivery.policy.js';
 
 const SCHEDULE = { retrySeconds: [5, 30, 120, 600, 3600, 21_600, 43_200] };
 const now = new Date('2026-03-04T15:43:51Z');
 const after = (status: number, { failures = 0, random = 0.5, retryAfter = '' } = {}) =>
-  judge({ status, text: '', ...(retryAfter && { retryAfter }) }, failures, SCHEDULE, { now, random });
+  decideAfterTry({ status, text: '', ...(retryAfter && { retryAfter }) }, failures, SCHEDULE, { now, random });
 const later = (seconds: number) => ({ verdict: 'later', seconds, counts: true, holdsQueue: false });
 
 describe('After a try, a delivery', () => {
@@ -24,7 +24,7 @@ describe('After a try, a delivery', () => {
     for (const [failures, seconds] of SCHEDULE.retrySeconds.entries())
       for (const verdict of [
         after(500, { failures }),
-        judge({ problem: 'timeout' }, failures, SCHEDULE, { now, random: 0.5 }),
+        decideAfterTry({ problem: 'timeout' }, failures, SCHEDULE, { now, random: 0.5 }),
       ])
         expect(verdict).toEqual(later(seconds));
     expect(after(500, { failures: 7 })).toEqual({ verdict: 'failed' });
@@ -45,7 +45,9 @@ describe('After a try, a delivery', () => {
   });
 
   it('has failed at once where nothing else can come of it', () =>
-    expect(judge({ problem: 'x', final: true }, 0, SCHEDULE, { now, random: 0 })).toEqual({ verdict: 'failed' }));
+    expect(decideAfterTry({ problem: 'x', final: true }, 0, SCHEDULE, { now, random: 0 })).toEqual({
+      verdict: 'failed',
+    }));
 });
 
 describe('Retry-After', () => {

@@ -54,7 +54,7 @@ export function retryAfterSeconds(text: string | undefined, now: Date): number |
  * @param failures tries that failed before this one
  * @param random from 0 to 1
  */
-export function judge(
+export function decideAfterTry(
   outcome: TryOutcome,
   failures: number,
   { retrySeconds }: Pick<DeliveryPolicy, 'retrySeconds'>,
@@ -63,8 +63,10 @@ export function judge(
   if ('status' in outcome) {
     if (outcome.status >= 200 && outcome.status < 300) return { verdict: 'delivered' };
     if (FINAL.has(outcome.status)) return { verdict: 'failed' };
-    const patience = outcome.status === TOO_MANY_REQUESTS ? retryAfterSeconds(outcome.retryAfter, now) : undefined;
-    if (patience !== undefined) return { verdict: 'later', seconds: patience, counts: false, holdsQueue: true };
+    const retrySecondsOfResponse =
+      outcome.status === TOO_MANY_REQUESTS ? retryAfterSeconds(outcome.retryAfter, now) : undefined;
+    if (retrySecondsOfResponse !== undefined)
+      return { verdict: 'later', seconds: retrySecondsOfResponse, counts: false, holdsQueue: true };
   } else if (outcome.final) return { verdict: 'failed' };
   const rest = retrySeconds[failures];
   if (rest === undefined) return { verdict: 'failed' };
@@ -78,7 +80,8 @@ const LONGEST_ERROR = 300;
 export function errorOf(outcome: TryOutcome): string | null {
   if ('problem' in outcome) return outcome.problem;
   if (outcome.status >= 200 && outcome.status < 300) return null;
-  const said = Array.from(outcome.text.replace(/[\s\p{C}]+/gu, ' ').trim());
-  const quoted = said.length > LONGEST_ERROR ? `${said.slice(0, LONGEST_ERROR).join('')}…` : said.join('');
+  const characters = Array.from(outcome.text.replace(/[\s\p{C}]+/gu, ' ').trim());
+  const quoted =
+    characters.length > LONGEST_ERROR ? `${characters.slice(0, LONGEST_ERROR).join('')}…` : characters.join('');
   return `The chat service answered ${outcome.status}${quoted === '' ? '' : `: ${quoted}`}.`;
 }

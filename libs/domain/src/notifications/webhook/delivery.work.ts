@@ -10,7 +10,7 @@ import { beginSending, type DueDeliveryQueue, keepDeliveryQueue, noteSending } f
 import { deliveryMachine } from './delivery.machine.js';
 import type { ActivitySnapshot } from './delivery.message.js';
 import { webhooksAreOn } from './delivery.outbox.js';
-import { type DeliveryPolicy, errorOf, judge, type TryOutcome, type Verdict } from './delivery.policy.js';
+import { type DeliveryPolicy, errorOf, decideAfterTry, type TryOutcome, type Verdict } from './delivery.policy.js';
 import { FAILURES_IN_LINE } from './webhook.rules.js';
 import { fullName } from '../../kernel/actor.js';
 
@@ -23,7 +23,7 @@ export interface DeliveryTry {
   readonly failures: number;
   readonly sealedUrl: string;
   /** What happened; undefined where it is no longer known. */
-  readonly story: ActivitySnapshot | undefined;
+  readonly activity: ActivitySnapshot | undefined;
 }
 
 /** What a worker that holds a delivery queue does next. */
@@ -85,7 +85,7 @@ async function findCandidates(em: EntityManager, webhookId: number): Promise<Can
   return rows;
 }
 
-async function findStory(
+async function findActivity(
   em: EntityManager,
   activityId: number,
   webhook: string,
@@ -141,7 +141,7 @@ export async function nextStep(
     messageId: next.message_id,
     failures: next.failures,
     sealedUrl: webhook.sealed_url,
-    story: await findStory(em, next.activity_id, webhook.name),
+    activity: await findActivity(em, next.activity_id, webhook.name),
   };
   return { step: 'send', delivery };
 }
@@ -190,7 +190,7 @@ export async function finishTry(
   outcome: TryOutcome,
   policy: DeliveryPolicy,
 ): Promise<boolean> {
-  const verdict = judge(outcome, delivery.failures, policy, { now: new Date(), random: Math.random() });
+  const verdict = decideAfterTry(outcome, delivery.failures, policy, { now: new Date(), random: Math.random() });
   const still = verdict.verdict === 'later' && verdict.holdsQueue ? verdict.seconds : 0;
   const noted = await noteSending(em, deliveryQueue, {
     through: verdict.verdict === 'delivered',

@@ -119,7 +119,7 @@ export async function removeApplication(em: EntityManager, actor: Actor, id: str
       non_field_errors: ['The application still has projects, archived ones included. Delete or move them first.'],
     });
   const unit = await findUnit(em, actor, application.businessUnitId);
-  const gone = activityInput('Deleted', application, unit);
+  const deletedActivity = activityInput('Deleted', application, unit);
   await em.remove(application).flush();
-  await recordActivity(em, actor, gone);
+  await recordActivity(em, actor, deletedActivity);
 }

@@ -93,9 +93,9 @@ async function assertMayGrant(
 
 /** Members of one list that the other does not have with the same role. */
 function differenceOf(one: readonly Member[], other: readonly Member[]): Member[] {
-  const lackedBy = (list: readonly Member[]) => (member: Member) =>
+  const isMissingIn = (list: readonly Member[]) => (member: Member) =>
     !list.some(({ id, role }) => id === member.id && role === member.role);
-  return [...one.filter(lackedBy(other)), ...other.filter(lackedBy(one))];
+  return [...one.filter(isMissingIn(other)), ...other.filter(isMissingIn(one))];
 }
 
 async function replaceMembers(em: EntityManager, unitId: number, lists: readonly MemberList[]): Promise<void> {
@@ -197,7 +197,7 @@ export async function removeBusinessUnit(em: EntityManager, actor: Actor, id: st
         `The business unit still has applications, such as "${application.name}". Delete or move them first.`,
       ],
     });
-  const gone = activityInput('Deleted', unit);
+  const deletedActivity = activityInput('Deleted', unit);
   await em.remove(unit).flush();
-  await recordActivity(em, actor, gone);
+  await recordActivity(em, actor, deletedActivity);
 }

@@ -109,17 +109,20 @@ export async function assertInProject(
 /** Where a change within a project belongs: what its activity has in `also`. */
 export const inProject = (project: LocatedProject): NonNullable<ActivityInput['also']> => ({
   project: { id: project.id, description: project.name },
-  ...aroundProject(project),
+  ...applicationAndBusinessUnit(project),
 });
 
 /** The project itself as what an activity is about, with its application and business unit. */
 export const asSubject = (project: LocatedProject): Pick<ActivityInput, 'id' | 'title' | 'also'> => ({
   id: project.id,
   title: project.name,
-  also: aroundProject(project),
+  also: applicationAndBusinessUnit(project),
 });
 
-const aroundProject = ({ application, businessUnit }: LocatedProject): NonNullable<ActivityInput['also']> => ({
+const applicationAndBusinessUnit = ({
+  application,
+  businessUnit,
+}: LocatedProject): NonNullable<ActivityInput['also']> => ({
   application: { id: application.id, description: application.name },
   business_unit: { id: businessUnit.id, description: businessUnit.name },
 });

@@ -29,10 +29,10 @@ const named = (list: Sql, reading: QueryContext, present: boolean): Sql => {
 export const conditionText = (reading: QueryContext): Sql => {
   const { byAttributes } = modeOf(reading);
   const { required, excluded } = listsOf({ byAttributes });
-  const whatItNames = byAttributes ? 'answers, and attributes decide.' : 'attributes, and answers decide.';
+  const namedAndDeciding = byAttributes ? 'answers, and attributes decide.' : 'attributes, and answers decide.';
   return sql`'Match condition ' || m.item_id || CASE WHEN ${holds(reading)}
     THEN ' holds' || coalesce(': the project has ' || ${named(required, reading, true)}, '') || '.'
-    WHEN ${isIncomplete(byAttributes)} THEN ${sql.lit(` never holds: it names ${whatItNames}`)}
+    WHEN ${isIncomplete(byAttributes)} THEN ${sql.lit(` never holds: it names ${namedAndDeciding}`)}
     ELSE ' does not hold: ' || concat_ws('; ',
       'the project lacks ' || ${named(required, reading, false)},
       'it has ' || ${named(excluded, reading, true)} || ', which is excluded') || '.' END`;

@@ -48,7 +48,7 @@ export const refreshThreats = (em: EntityManager, scope: ProjectSet): Promise<nu
   );
 
 /** Whether anything was done with a countermeasure `held` of a project: then its row outlives its relevance. */
-const workedOn = sql`(held.status_id <> ${INCOMPLETE} OR held.status_updated_at IS NOT NULL
+const hasWork = sql`(held.status_id <> ${INCOMPLETE} OR held.status_updated_at IS NOT NULL
   OR held.verification_status <> 'none'
   OR held.accepted <> held.relevant OR held.manually_added OR held.tags IS NOT NULL OR held.artifact_proxy <> ''
   OR EXISTS (SELECT 1 FROM project_countermeasure_note n WHERE n.project_countermeasure_id = held.id)
@@ -73,7 +73,7 @@ export const refreshCountermeasures = (em: EntityManager, scope: ProjectSet): Pr
       present AS MATERIALIZED (
         SELECT held.id, held.relevant, held.manually_added OR wanted.id IS NOT NULL AS is_relevant,
           held.relevant_via_survey, wanted.id IS NOT NULL AS is_wanted, wanted.id IS NULL
-            AND NOT ${workedOn} AS is_unused
+            AND NOT ${hasWork} AS is_unused
         FROM project_countermeasure held
         LEFT JOIN wanted ON wanted.project_id = held.project_id AND wanted.id = held.countermeasure_id
         WHERE held.project_id = ${projectsOf(scope)} AND held.countermeasure_id IS NOT NULL),

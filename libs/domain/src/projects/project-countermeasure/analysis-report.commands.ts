@@ -34,7 +34,7 @@ export interface Verified {
 }
 
 /** All passed: pass; all failed: fail; some of either: partial. Undefined where nothing was said. */
-function judge(verdicts: readonly Verdict[]): AnalysisNoteInput['status'] | undefined {
+function statusOfVerdicts(verdicts: readonly Verdict[]): AnalysisNoteInput['status'] | undefined {
   const passed = verdicts.some((verdict) => verdict.passed > 0);
   const failed = verdicts.some((verdict) => verdict.failed > 0);
   if (passed && failed) return 'partial';
@@ -69,7 +69,7 @@ export async function applyAnalysisReport(
   for (const { cwes, ...of } of rows) {
     const subjects = [of.taskId, ...(cwes ?? []).map((cwe) => `CWE-${cwe}`)];
     const about = subjects.flatMap((subject) => verdicts.get(subject) ?? []);
-    const status = judge(about);
+    const status = statusOfVerdicts(about);
     if (!status) continue;
     verified.push({ id: of.id, status });
     const findings = findingsOf(about);

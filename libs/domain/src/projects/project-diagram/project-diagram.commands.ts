@@ -18,7 +18,7 @@ import type { ProjectDiagramInput } from './project-diagram.fields.js';
 const CAPABILITY = 'survey';
 
 /** A diagram is a part of its project, and told as a change of it. */
-const tell = (em: EntityManager, actor: Actor, project: FoundProject): Promise<void> =>
+const recordProjectUpdate = (em: EntityManager, actor: Actor, project: FoundProject): Promise<void> =>
   recordActivity(em, actor, { subject: 'project', verb: 'Updated', ...asSubject(project) });
 
 /** Makes a diagram; returns its public id. Throws `Invalid`, `Forbidden`. */
@@ -33,7 +33,7 @@ export async function createProjectDiagram(
     .values({ project_id: project.id, name: input.name, diagram_data: asJson(input.diagram_data) })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await tell(em, actor, project);
+  await recordProjectUpdate(em, actor, project);
   return String(id);
 }
 
@@ -74,7 +74,7 @@ export async function updateProjectDiagram(
     .where('id', '=', Number(id))
     .executeTakeFirstOrThrow();
   if (!numUpdatedRows) throw new NotFound();
-  await tell(em, actor, project);
+  await recordProjectUpdate(em, actor, project);
 }
 
 /** Deletes a diagram. Throws `NotFound`, `Forbidden`. */
@@ -85,5 +85,5 @@ export async function removeProjectDiagram(em: EntityManager, actor: Actor, id: 
     .where('id', '=', Number(id))
     .executeTakeFirstOrThrow();
   if (!numDeletedRows) throw new NotFound();
-  await tell(em, actor, project);
+  await recordProjectUpdate(em, actor, project);
 }

@@ -56,29 +56,29 @@ export async function replaceProjectMembers(
   kind: Member['kind'],
   wanted: readonly Member[],
 ): Promise<void> {
-  const present = new Map((await presentMembers(em, project, kind)).map((member) => [member.id, member]));
-  const stay = new Set(wanted.map(({ id }) => id));
-  const added = wanted.filter(({ id }) => !present.has(id));
-  const changed = wanted.filter(({ id, role }) => present.has(id) && present.get(id)?.role !== role);
-  const removed = [...present.values()].filter(({ id }) => !stay.has(id));
-  const gone = [...removed, ...changed].map(({ id }) => id);
-  const come = [...added, ...changed];
+  const current = new Map((await presentMembers(em, project, kind)).map((member) => [member.id, member]));
+  const wantedIds = new Set(wanted.map(({ id }) => id));
+  const added = wanted.filter(({ id }) => !current.has(id));
+  const changed = wanted.filter(({ id, role }) => current.has(id) && current.get(id)?.role !== role);
+  const removed = [...current.values()].filter(({ id }) => !wantedIds.has(id));
+  const idsToDelete = [...removed, ...changed].map(({ id }) => id);
+  const toInsert = [...added, ...changed];
   const column = `${kind}_id` as const;
   await tables(em, ProjectMember)
     .deleteFrom('project_member')
     .where('project_id', '=', project.id)
-    .where(column, '=', oneOf(gone))
+    .where(column, '=', oneOf(idsToDelete))
     .execute();
   await sql`
     INSERT INTO project_member (project_id, ${sql.ref(column)}, role) SELECT ${project.id}, * FROM unnest(
-      ${come.map(({ id }) => id)}::bigint[], ${come.map(({ role }) => role)}::text[])`.execute(em.getKysely());
-  const told = (what: Change) => (member: Member) => activityInput(what, member, project);
+      ${toInsert.map(({ id }) => id)}::bigint[], ${toInsert.map(({ role }) => role)}::text[])`.execute(em.getKysely());
+  const activitiesOf = (what: Change) => (member: Member) => activityInput(what, member, project);
   await recordActivity(
     em,
     actor,
-    ...added.map(told('added')),
-    ...changed.map(told('changed')),
-    ...removed.map(told('removed')),
+    ...added.map(activitiesOf('added')),
+    ...changed.map(activitiesOf('changed')),
+    ...removed.map(activitiesOf('removed')),
   );
 }
 

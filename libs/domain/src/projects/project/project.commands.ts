@@ -76,13 +76,17 @@ function named(members: readonly Member[] = [], byDefault: readonly Member[], ki
   return [...members, ...byDefault.filter((member) => member.kind === kind && !ids.has(member.id))];
 }
 
-/** What a PATCH is told as: archiving is an activity of its own, and members are told one by one. */
-function told(project: LocatedProject, changes: Partial<ProjectInput>, wasArchived: boolean): ActivityInput[] {
+/** The activities of a PATCH: archiving has its own, and each changed member has one. */
+function activitiesOfUpdate(
+  project: LocatedProject,
+  changes: Partial<ProjectInput>,
+  wasArchived: boolean,
+): ActivityInput[] {
   const { archived, users: _users, groups: _groups, ...others } = changes;
   const switched = archived !== undefined && archived !== wasArchived;
-  const said = Object.keys(others).length > 0 || (archived !== undefined && !switched);
+  const hasOtherChanges = Object.keys(others).length > 0 || (archived !== undefined && !switched);
   const activityInputs: ActivityInput[] = [];
-  if (said) activityInputs.push({ subject: 'project', verb: 'Updated', ...asSubject(project) });
+  if (hasOtherChanges) activityInputs.push({ subject: 'project', verb: 'Updated', ...asSubject(project) });
   if (switched)
     activityInputs.push({ subject: 'project', verb: archived ? 'Archived' : 'Unarchived', ...asSubject(project) });
   return activityInputs;
@@ -117,7 +121,7 @@ export async function updateProject(
   });
   await em.flush();
   const placed: LocatedProject = { id: found.id, name, application, businessUnit };
-  await recordActivity(em, actor, ...told(placed, changes, found.archived));
+  await recordActivity(em, actor, ...activitiesOfUpdate(placed, changes, found.archived));
   if (moves || references.riskPolicyId !== undefined) await refreshCompliance(em, actor.organizationId, [found.id]);
   // What was held back until now may be due.
   if ([changes.archived, changes.locked, changes.content_refresh_locked].includes(false)) await wakeRelay(em);
