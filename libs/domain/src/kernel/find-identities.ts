@@ -23,7 +23,7 @@ export async function findIdentities(
     .select(['id', 'item_id'])
     .where('item_id', '=', oneOf(wanted))
     .where(builtInOrCustom(kind, { organization: actor.organizationId }))
-    // Where the organization has a copy of what ships under the same id, the copy is meant.
+    // Where the organization has a copy of a built-in item under the same id, the copy is meant.
     .orderBy('organization_id', (order) => order.asc().nullsFirst())
     .$if(hold, (query) => query.forKeyShare())
     .execute();
@@ -32,7 +32,7 @@ export async function findIdentities(
 
 /**
  * The same for lists of ids, which have no foreign keys: no one may delete one that is about to be named. Only own
- * items are held: those that ship are never deleted, and a lock on them would only wait for a release that loads
+ * items are held: built-in ones are never deleted, and a lock on them would only wait for a release that loads
  * attributes.
  */
 export async function holdIdentities(

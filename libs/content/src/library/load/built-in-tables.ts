@@ -55,7 +55,7 @@ const differs = (names: readonly string[], brought = 'built_in'): Sql =>
   sql`ROW(${listOf(names, 'present.')}) IS DISTINCT FROM ROW(${listOf(names, `${brought}.`)})`;
 
 /**
- * Brings a release into the tables of content that ships: rows without an organization, told apart by their number.
+ * Brings a release into the tables of built-in content: rows without an organization, told apart by their number.
  * What an organization has made or changed is never touched. Each table takes one statement, however many its rows;
  * `MERGE` with what the release no longer has needs PostgreSQL 17.
  */
@@ -98,7 +98,7 @@ export class BuiltInTables {
   /**
    * Adds and changes rows. Those that the release no longer has stay; `inUse` names a column that is then set to false.
    */
-  async ship<E extends Entity & EntitySchema>(
+  async load<E extends Entity & EntitySchema>(
     entity: E,
     rows: readonly BuiltInRow<E>[],
     inUse?: 'active' | 'is_active',
@@ -124,7 +124,7 @@ export class BuiltInTables {
    * Adds and changes originals together with their match conditions; `revision` and `updated_at` move only for those
    * that are other than before. Originals that the release no longer has become inactive.
    */
-  async shipVersions<E extends Entity & EntitySchema>(
+  async loadVersions<E extends Entity & EntitySchema>(
     kind: CustomizableKind,
     entity: E,
     rows: readonly BuiltInVersion<E>[],

@@ -18,13 +18,13 @@ export async function loadAttributes(tables: BuiltInTables, { attributes }: Libr
     description,
     active: true,
   }));
-  await tables.ship(Attribute, rows, 'active');
+  await tables.load(Attribute, rows, 'active');
 
   const attributeId = await tables.identities('attribute');
   const ancestors = new Map<string, readonly string[]>();
   for (const { id, parent } of attributes)
     ancestors.set(id, parent === null ? [] : [...(ancestors.get(parent) ?? []), parent]);
-  await tables.ship(
+  await tables.load(
     Attribute,
     attributes.map(({ id, parent }) => ({
       number: numberOf(id),

@@ -15,7 +15,7 @@ export const loadComponentIcons = (tables: BuiltInTables, { icons }: Library): P
 
 /** Loads the questions that components ask, with their answers. Attributes are there already. */
 async function loadComponentQuestions(tables: BuiltInTables, { componentQuestions }: Library): Promise<void> {
-  await tables.ship(
+  await tables.load(
     ComponentQuestion,
     componentQuestions.map(({ id, text, description, question_type }) => ({
       number: numberOf(id),
@@ -26,7 +26,7 @@ async function loadComponentQuestions(tables: BuiltInTables, { componentQuestion
   );
   const questionId = await tables.identities('component_question');
   const attributeId = await tables.identities('attribute');
-  await tables.ship(
+  await tables.load(
     ComponentAnswer,
     componentQuestions.flatMap(({ id, answers }) =>
       answers.map(({ id: answerId, text, description, attribute }, index) => ({
@@ -53,7 +53,7 @@ async function loadComponentQuestions(tables: BuiltInTables, { componentQuestion
 export async function loadComponents(tables: BuiltInTables, library: Library): Promise<void> {
   await loadComponentQuestions(tables, library);
   const { components } = library;
-  await tables.ship(
+  await tables.load(
     Component,
     components.map(({ id }) => ({ number: numberOf(id) })),
   );
@@ -63,7 +63,7 @@ export async function loadComponents(tables: BuiltInTables, library: Library): P
   const attributeId = await tables.identities('attribute');
   const questionId = await tables.identities('component_question');
   const answerId = await tables.identities('component_answer');
-  await tables.shipVersions(
+  await tables.loadVersions(
     'component',
     ComponentVersion,
     components.map((component) => ({

@@ -12,7 +12,7 @@ import type { BuiltInTables } from './built-in-tables.js';
  * survey is there already.
  */
 export async function loadGuidance(tables: BuiltInTables, library: Library): Promise<void> {
-  await tables.ship(
+  await tables.load(
     GlossaryTerm,
     library.glossary.map(({ id, term, definition }) => ({ number: numberOf(id), term, definition })),
   );
@@ -30,7 +30,7 @@ async function loadProfiles(tables: BuiltInTables, { profiles }: Library): Promi
       UPDATE profile SET is_default = false
       WHERE organization_id IS NULL AND is_default AND number <> ALL(${chosen}::int[]) RETURNING id`,
   );
-  await tables.ship(
+  await tables.load(
     Profile,
     profiles.map(({ id, name, description, answers, icon, default: is_default }) => ({
       number: numberOf(id),
@@ -46,7 +46,7 @@ async function loadProfiles(tables: BuiltInTables, { profiles }: Library): Promi
 }
 
 async function loadWorkflowPrompts(tables: BuiltInTables, { workflowPrompts }: Library): Promise<void> {
-  await tables.ship(
+  await tables.load(
     WorkflowPrompt,
     workflowPrompts.map(({ id, title, type, prompt, variables }) => ({
       number: id,
@@ -60,7 +60,7 @@ async function loadWorkflowPrompts(tables: BuiltInTables, { workflowPrompts }: L
   );
 
   const promptId = await tables.identities('workflow_prompt');
-  await tables.ship(
+  await tables.load(
     WorkflowPromptContext,
     workflowPrompts.flatMap((prompt) =>
       prompt.contexts.map(({ id, name, content_type, text }, index) => ({

@@ -28,12 +28,12 @@ export async function loadItems(tables: BuiltInTables, { weaknesses, countermeas
   const answerId = await tables.identities('survey_answer');
   const phaseId = await tables.identities('phase');
 
-  await tables.ship(
+  await tables.load(
     Weakness,
     weaknesses.map(({ id }) => ({ number: numberOf(id) })),
   );
   const weaknessId = await tables.identities('weakness');
-  await tables.shipVersions(
+  await tables.loadVersions(
     'weakness',
     WeaknessVersion,
     weaknesses.map(({ id, title, text, risk_rating, category, cwe, match_conditions, ...others }) => ({
@@ -50,12 +50,12 @@ export async function loadItems(tables: BuiltInTables, { weaknesses, countermeas
     })),
   );
 
-  await tables.ship(
+  await tables.load(
     Countermeasure,
     countermeasures.map(({ id }) => ({ number: numberOf(id) })),
   );
   const countermeasureId = await tables.identities('countermeasure');
-  await tables.shipVersions(
+  await tables.loadVersions(
     'countermeasure',
     CountermeasureVersion,
     countermeasures.map(({ id, weakness, phase, match_conditions, ...fields }) => ({

@@ -18,7 +18,7 @@ async function loadKind<Part extends CountermeasureParts[number]>(
 ) {
   const answerId = await tables.identities('survey_answer');
   const countermeasureId = await tables.identities('countermeasure');
-  await tables.ship(
+  await tables.load(
     kind === 'how_to' ? HowTo : AdditionalRequirement,
     parts.map(({ id, countermeasure }) => ({
       number: numberOf(id),
@@ -42,7 +42,7 @@ async function loadKind<Part extends CountermeasureParts[number]>(
 export async function loadParts(tables: BuiltInTables, { additionalRequirements, howTos }: Library): Promise<void> {
   const last = new Map<string, number>();
   const requirements = await loadKind(tables, 'additional_requirement', additionalRequirements);
-  await tables.shipVersions(
+  await tables.loadVersions(
     'additional_requirement',
     AdditionalRequirementVersion,
     requirements.map(({ part: { countermeasure }, ...row }) => {
@@ -52,7 +52,7 @@ export async function loadParts(tables: BuiltInTables, { additionalRequirements,
     }),
   );
   const guides = await loadKind(tables, 'how_to', howTos);
-  await tables.shipVersions(
+  await tables.loadVersions(
     'how_to',
     HowToVersion,
     guides.map(({ part: { slug, versions = '' }, ...row }) => ({ ...row, slug, versions })),

@@ -21,7 +21,7 @@ export async function loadReference(tables: BuiltInTables, { categories, phases 
     }>`INSERT INTO category (id, name) SELECT id, name FROM ${builtIn} ON CONFLICT (id) DO NOTHING RETURNING id::text`,
   );
 
-  await tables.ship(
+  await tables.load(
     Phase,
     phases.map(({ id, ...fields }) => ({ ...fields, number: numberOf(id), active: true })),
     'active',

@@ -10,13 +10,13 @@ import { recordset, type BuiltInTables } from './built-in-tables.js';
  * already. A section that the release no longer has stays, and names nothing.
  */
 export async function loadRegulations(tables: BuiltInTables, { regulations }: Library): Promise<void> {
-  await tables.ship(
+  await tables.load(
     Regulation,
     regulations.map(({ id, name, slug, version, url }) => ({ number: numberOf(id), name, slug, version, url })),
   );
 
   const regulationId = await tables.identities('regulation');
-  await tables.ship(
+  await tables.load(
     RegulationSection,
     regulations.flatMap((regulation) => {
       const completedByParts = completedByPartsOf(regulation);

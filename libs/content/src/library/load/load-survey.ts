@@ -20,7 +20,7 @@ const placed = <T extends { readonly id: string }, Parent extends object>(entrie
  */
 export async function loadSurvey(tables: BuiltInTables, { sections }: Library): Promise<void> {
   const allSections = placed(sections, {});
-  await tables.ship(
+  await tables.load(
     SurveySection,
     allSections.map(({ entry, number, ordinal }) => ({ number, ordinal, title: entry.title })),
   );
@@ -29,7 +29,7 @@ export async function loadSurvey(tables: BuiltInTables, { sections }: Library): 
   const subsections = allSections.flatMap(({ entry }) =>
     placed(entry.subsections, { section_id: sectionId(entry.id) }),
   );
-  await tables.ship(
+  await tables.load(
     SurveySubsection,
     subsections.map(({ entry, ...row }) => ({ ...row, title: entry.title })),
   );
@@ -38,7 +38,7 @@ export async function loadSurvey(tables: BuiltInTables, { sections }: Library): 
   const questions = subsections.flatMap(({ entry }) =>
     placed(entry.questions, { subsection_id: subsectionId(entry.id) }),
   );
-  await tables.ship(
+  await tables.load(
     SurveyQuestion,
     questions.map(({ entry: { text, description, format }, ...row }) => ({ ...row, text, description, format })),
   );
@@ -47,7 +47,7 @@ export async function loadSurvey(tables: BuiltInTables, { sections }: Library): 
   const subquestions = questions.flatMap(({ entry }) =>
     placed(entry.subquestions, { question_id: questionId(entry.id) }),
   );
-  await tables.ship(
+  await tables.load(
     SurveySubquestion,
     subquestions.map(({ entry, ...row }) => ({ ...row, text: entry.text })),
   );
@@ -58,7 +58,7 @@ export async function loadSurvey(tables: BuiltInTables, { sections }: Library): 
   );
   const attributeId = await tables.identities('attribute');
   const answers = questions.flatMap(({ entry }) => placed(answersOf(entry), { question_id: questionId(entry.id) }));
-  await tables.ship(
+  await tables.load(
     SurveyAnswer,
     answers.map(({ entry: { id, text, description, display_text, attributes }, ...row }) => ({
       ...row,
@@ -74,7 +74,7 @@ export async function loadSurvey(tables: BuiltInTables, { sections }: Library): 
 
   // Questions and answers point at each other: the questions come first, without what they depend on.
   const answerId = await tables.identities('survey_answer');
-  await tables.ship(
+  await tables.load(
     SurveyQuestion,
     questions.map(({ entry, number }) => ({ number, depends_on: entry.depends_on.map(answerId) })),
   );

@@ -8,12 +8,12 @@ import type { BuiltInTables } from './built-in-tables.js';
 export async function loadThreats(tables: BuiltInTables, { threats }: Library): Promise<void> {
   const answerId = await tables.identities('survey_answer');
   const weaknessId = await tables.identities('weakness');
-  await tables.ship(
+  await tables.load(
     Threat,
     threats.map(({ id }) => ({ number: numberOf(id) })),
   );
   const threatId = await tables.identities('threat');
-  await tables.shipVersions(
+  await tables.loadVersions(
     'threat',
     ThreatVersion,
     threats.map(({ id, weaknesses, match_conditions, ...fields }) => ({
