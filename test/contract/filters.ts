@@ -146,7 +146,10 @@ export const boolean = (field: string | ValueOf<boolean>): FilterContract => {
 };
 
 /** A whole number; one with bounds refuses what lies outside of them. */
-export const integer = (field: string | ValueOf<number>, bounds?: { min: number; max: number }): FilterContract => {
+export const integer = (
+  field: string | ValueOf<number>,
+  bounds?: { minimum: number; maximum: number },
+): FilterContract => {
   const valueOf = typeof field === 'string' ? (row: Row) => row[field] as number | null : field;
   const comparisons: Record<string, (wanted: number) => (value: number) => boolean> = {
     __gt: (wanted) => (value) => value > wanted,
@@ -155,7 +158,7 @@ export const integer = (field: string | ValueOf<number>, bounds?: { min: number;
     __lte: (wanted) => (value) => value <= wanted,
   };
   const notNumbers = ['x', '1.5', '1e3', '0x10', '--1', '5;', '٣'];
-  const outside = bounds ? [String(bounds.min - 1), String(bounds.max + 1), '9'.repeat(40)] : [];
+  const outside = bounds ? [String(bounds.minimum - 1), String(bounds.maximum + 1), '9'.repeat(40)] : [];
   const suffixes = ['', '__in', ...Object.keys(comparisons), '__isnull'];
   return {
     suffixes,
@@ -186,7 +189,7 @@ export const integer = (field: string | ValueOf<number>, bounds?: { min: number;
         return [suffix, [...notNumbers, '1,2', ...outside]];
       }),
     ),
-    valid: bounds ? String(bounds.max) : '1',
+    valid: bounds ? String(bounds.maximum) : '1',
   };
 };
 

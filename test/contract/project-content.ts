@@ -248,7 +248,7 @@ const taskFilters = {
   id: text('id'),
   manually_added_from_library: boolean('manually_added_from_library'),
   phase: reference('phase', 'X99'),
-  priority: integer('priority', { min: 1, max: 10 }),
+  priority: integer('priority', { minimum: 1, maximum: 10 }),
   problem: reference((row) => (row['problem'] as { id: string } | null)?.id ?? null, 'P999999'),
   project_specific: boolean('project_specific'),
   relevant: boolean('relevant'),
@@ -313,7 +313,7 @@ const weaknessTasks: Resource = {
   filters: {
     assigned_to: taskFilters.assigned_to,
     // The list shows no priorities.
-    priority: integer((row) => priorities.get(String(row['task_id'])) ?? null, { min: 1, max: 10 }),
+    priority: integer((row) => priorities.get(String(row['task_id'])) ?? null, { minimum: 1, maximum: 10 }),
     risk_relevant: boolean('risk_relevant'),
     status: taskFilters.status,
   },
@@ -436,7 +436,7 @@ const weaknesses: Resource = {
     id: text('id'),
     category: text('category'),
     cwe: element('cwe', { integers: true }),
-    risk_rating: integer('risk_rating', { min: 0, max: 10 }),
+    risk_rating: integer('risk_rating', { minimum: 0, maximum: 10 }),
     title: text('title'),
   },
   orderings: { id: byId, risk_rating: byField('risk_rating'), title: byText('title') },
@@ -470,7 +470,7 @@ const threats: Resource = {
   filters: {
     id: text('id'),
     problem: reference('problems', 'P999999'),
-    severity: integer('severity', { min: 1, max: 10 }),
+    severity: integer('severity', { minimum: 1, maximum: 10 }),
     status: choice('status', ['Mitigated', 'Unmitigated']),
     threat_id: text('threat_id'),
     title: text('title'),

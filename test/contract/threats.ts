@@ -69,7 +69,7 @@ const threats: Resource = {
     mitre_attack: element('mitre_attack'),
     mitre_emb3d: element('mitre_emb3d'),
     problem: reference('problems', 'P999999'),
-    severity: integer('severity', { min: 1, max: 10 }),
+    severity: integer('severity', { minimum: 1, maximum: 10 }),
     stride: element('stride'),
     title: text('title'),
     type: choice('type', TYPES),

@@ -10,7 +10,7 @@ import { once } from '#platform/once.js';
 import { ApiModule } from './api.module.js';
 import { Authentication } from './http/access/authentication.service.js';
 import { compressed } from './http/compression.js';
-import { Origin } from './http/listing/read-request.js';
+import { Origin } from './http/origin.js';
 import { answerExpectation, answerUnreadable } from './http/errors/unreadable.js';
 import { documentTag } from './http/operations/document-tag.js';
 import { RequestMetrics } from './http/operations/metrics.js';

@@ -204,7 +204,7 @@ export const related = (
   };
 };
 
-/** A switch next to the filters: it narrows nothing down, and fields find it in `Reading.filtered`. */
+/** A switch next to the filters: it narrows nothing down, and fields find it in `QueryContext.filtered`. */
 export const displaySwitch = (description: string): Filter => ({
   '': {
     schema: schema.boolean({ default: false }),

@@ -28,7 +28,7 @@ export interface Branch {
 export interface Projection {
   /** Name of the schema in the document, in PascalCase. */
   readonly name: string;
-  /** The rows that a viewer sees. The reader demands the viewer, so that the organization can't be forgotten. */
+  /** The rows that a viewer sees. The reader takes the viewer as an argument, so that no read forgets the organization. */
   readonly source: (reading: QueryContext) => readonly Branch[];
   /** How one item is addressed: the exact shape of its id, the column, and the order of all keys. */
   readonly key: {
@@ -42,7 +42,7 @@ export interface Projection {
   readonly fields: Fields;
   /** `include=name` adds these fields, or replaces those of the same name. */
   readonly includes?: Readonly<Record<string, Fields>>;
-  /** `expand=name` replaces these fields. A name without fields changes an include (see `Reading.expands`). */
+  /** `expand=name` replaces these fields. A name without fields changes an include (see `QueryContext.expands`). */
   readonly expands?: Readonly<Record<string, Fields>>;
   readonly filters?: Readonly<Record<string, Filter>>;
   /** Names of filters that a single item is asked for with, too: it is not found where the filtered list lacks it. */

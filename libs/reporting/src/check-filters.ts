@@ -18,7 +18,7 @@ type Kinds = Set<Member['kind']>;
 /** Checks filters, however deep; gives those that are sound. */
 export function checkFilters(checking: Checking, filters: unknown): Filter[] {
   if (filters === undefined) return [];
-  if (!Array.isArray(filters)) return (checking.findings.note('filters', 'Expected a list.'), []);
+  if (!Array.isArray(filters)) return (checking.errors.note('filters', 'Expected a list.'), []);
   return new FilterCheck(checking).list(filters, 'filters', 1, new Set());
 }
 
@@ -39,7 +39,7 @@ class FilterCheck {
   }
 
   private note(message: string): undefined {
-    return this.checking.findings.note('filters', message);
+    return this.checking.errors.note('filters', message);
   }
 
   private one(filter: unknown, path: string, depth: number, kinds: Kinds): Filter | undefined {

@@ -48,22 +48,22 @@ type Plain = Readonly<Record<string, unknown>>;
  * @throws InvalidQuery with everything that is wrong, by key of the query; each message begins with the path
  */
 export function checkQuery(input: unknown, options: CheckOptions = {}): CheckedQuery {
-  const findings = new QueryErrorCollector();
+  const errors = new QueryErrorCollector();
   if (!isPlain(input)) throw new InvalidQuery({ non_field_errors: ['Expected an object.'] });
-  findings.strings(input);
-  for (const key of Object.keys(input)) if (!KEYS.has(key)) findings.note(key, 'This key is unknown.');
+  errors.strings(input);
+  for (const key of Object.keys(input)) if (!KEYS.has(key)) errors.note(key, 'This key is unknown.');
   const model = options.model ?? reportingModel();
-  const schema = checkSchema(input, options, findings);
-  const timezone = checkTimeZone(input['timezone'], findings);
+  const schema = checkSchema(input, options, errors);
+  const timezone = checkTimeZone(input['timezone'], errors);
   const checking: Checking = {
-    findings,
+    errors,
     timezone,
     now: options.now ?? Date.now(),
-    member: (name, key, path) => checkMember(model, schema, findings, name, key, path),
+    member: (name, key, path) => checkMember(model, schema, errors, name, key, path),
   };
   const measures = checkMeasures(checking, input);
   const { dimensions, times } = checkDimensions(checking, input);
-  checkSegments(input['segments'], findings);
+  checkSegments(input['segments'], errors);
   const filters = checkFilters(checking, input['filters']);
   const { timeDimensions, compared } = checkTimeDimensions(
     checking,
@@ -77,18 +77,18 @@ export function checkQuery(input: unknown, options: CheckOptions = {}): CheckedQ
     timeDimensions: [...timeDimensions, ...times],
     filters,
     order: [],
-    limit: checkInteger(findings, input, 'limit', DEFAULT_LIMIT, 1, MAXIMUM_LIMIT),
-    offset: checkInteger(findings, input, 'offset', 0, 0, MAXIMUM_OFFSET),
+    limit: checkInteger(errors, input, 'limit', DEFAULT_LIMIT, 1, MAXIMUM_LIMIT),
+    offset: checkInteger(errors, input, 'offset', 0, 0, MAXIMUM_OFFSET),
     timezone,
-    total: checkFlag(findings, input, 'total'),
-    ungrouped: checkFlag(findings, input, 'ungrouped'),
+    total: checkFlag(errors, input, 'total'),
+    ungrouped: checkFlag(errors, input, 'ungrouped'),
   };
-  if (findings.none && !columnsOf(query).length)
-    findings.note('non_field_errors', 'Name at least one measure, dimension, or time dimension with a granularity.');
+  if (errors.none && !columnsOf(query).length)
+    errors.note('non_field_errors', 'Name at least one measure, dimension, or time dimension with a granularity.');
   const order = checkOrder(checking, input['order'], query);
-  if (findings.none && !planJoins(model, cubesOf(query)))
-    findings.note('non_field_errors', `Nothing joins ${cubesOf(query).join(', ')}.`);
-  findings.refuse();
+  if (errors.none && !planJoins(model, cubesOf(query)))
+    errors.note('non_field_errors', `Nothing joins ${cubesOf(query).join(', ')}.`);
+  errors.refuse();
   return spread({ ...query, order }, compared);
 }
 
@@ -105,15 +105,15 @@ function spread(query: ReportQuery, compared: ComparedRanges | undefined): Check
   };
 }
 
-function checkSchema(input: Plain, options: CheckOptions, findings: QueryErrorCollector): ReportSchema | undefined {
+function checkSchema(input: Plain, options: CheckOptions, errors: QueryErrorCollector): ReportSchema | undefined {
   const { schema } = input;
   if (schema === undefined) {
-    if (options.schema === undefined) findings.note('schema', 'This key is required.');
+    if (options.schema === undefined) errors.note('schema', 'This key is required.');
     return options.schema;
   }
   const found = schemaOf(schema);
   if (found === undefined)
-    findings.note(
+    errors.note(
       'schema',
       `${JSON.stringify(schema).slice(0, 100)} is not a schema. Allowed: ${REPORT_SCHEMAS.join(', ')}.`,
     );
@@ -123,57 +123,57 @@ function checkSchema(input: Plain, options: CheckOptions, findings: QueryErrorCo
 function checkMember(
   model: Model,
   schema: ReportSchema | undefined,
-  findings: QueryErrorCollector,
+  errors: QueryErrorCollector,
   name: unknown,
   key: string,
   path: string,
 ): Member | undefined {
-  if (typeof name !== 'string') return findings.note(key, `${path}: Expected the name of a member.`);
+  if (typeof name !== 'string') return errors.note(key, `${path}: Expected the name of a member.`);
   const shown = JSON.stringify(name.slice(0, 200));
-  if (!MEMBER.test(name)) return findings.note(key, `${path}: ${shown} is not a member's name, such as "Task.count".`);
+  if (!MEMBER.test(name)) return errors.note(key, `${path}: ${shown} is not a member's name, such as "Task.count".`);
   const member = model.members.get(name);
-  if (!member) return findings.note(key, `${path}: ${shown} does not exist.`);
+  if (!member) return errors.note(key, `${path}: ${shown} does not exist.`);
   if (schema === undefined || holds(model, schema, member.cube)) return member;
-  return findings.note(key, `${path}: ${shown} is not part of the schema "${schema}".`);
+  return errors.note(key, `${path}: ${shown} is not part of the schema "${schema}".`);
 }
 
 /** The entries of a list, or none where it is absent or no list; that is noted. */
-function entriesOf(findings: QueryErrorCollector, input: Plain, key: string): readonly unknown[] {
+function entriesOf(errors: QueryErrorCollector, input: Plain, key: string): readonly unknown[] {
   const value = input[key];
   if (value === undefined) return [];
-  if (!Array.isArray(value)) return (findings.note(key, 'Expected a list.'), []);
-  if (value.length > MAXIMUM_MEMBERS) return (findings.note(key, `At most ${MAXIMUM_MEMBERS} can be named.`), []);
+  if (!Array.isArray(value)) return (errors.note(key, 'Expected a list.'), []);
+  if (value.length > MAXIMUM_MEMBERS) return (errors.note(key, `At most ${MAXIMUM_MEMBERS} can be named.`), []);
   return value;
 }
 
 function checkMeasures(checking: Checking, input: Plain): string[] {
-  const { findings } = checking;
+  const { errors } = checking;
   const names = new Set<string>();
-  for (const [index, name] of entriesOf(findings, input, 'measures').entries()) {
+  for (const [index, name] of entriesOf(errors, input, 'measures').entries()) {
     const path = `measures[${index}]`;
     const member = checking.member(name, 'measures', path);
     if (!member) continue;
     if (member.kind === 'measure') names.add(member.name);
-    else findings.note('measures', `${path}: "${member.name}" is not a measure.`);
+    else errors.note('measures', `${path}: "${member.name}" is not a measure.`);
   }
   return [...names];
 }
 
 /** Dimensions, and times that are named with their granularity: `Task.created.month`. */
 function checkDimensions(checking: Checking, input: Plain): { dimensions: string[]; times: TimeDimension[] } {
-  const { findings } = checking;
+  const { errors } = checking;
   const dimensions = new Set<string>();
   const times = new Map<string, TimeDimension>();
-  for (const [index, entry] of entriesOf(findings, input, 'dimensions').entries()) {
+  for (const [index, entry] of entriesOf(errors, input, 'dimensions').entries()) {
     const path = `dimensions[${index}]`;
     const [, name = entry, granularity] = (typeof entry === 'string' && /^([^.]+\.[^.]+)\.([^.]+)$/.exec(entry)) || [];
     const member = checking.member(name, 'dimensions', path);
     if (!member) continue;
-    if (member.kind !== 'dimension') findings.note('dimensions', `${path}: "${member.name}" is not a dimension.`);
+    if (member.kind !== 'dimension') errors.note('dimensions', `${path}: "${member.name}" is not a dimension.`);
     else if (granularity === undefined) dimensions.add(member.name);
-    else if (member.type !== 'time') findings.note('dimensions', `${path}: "${member.name}" is not a time.`);
+    else if (member.type !== 'time') errors.note('dimensions', `${path}: "${member.name}" is not a time.`);
     else if (!(GRANULARITIES as readonly string[]).includes(granularity))
-      findings.note(
+      errors.note(
         'dimensions',
         `${path}: "${granularity.slice(0, 100)}" is not a granularity. Allowed: ${GRANULARITIES.join(', ')}.`,
       );
@@ -183,15 +183,15 @@ function checkDimensions(checking: Checking, input: Plain): { dimensions: string
 }
 
 /** The model has none; a list without any is fine. */
-function checkSegments(segments: unknown, findings: QueryErrorCollector): void {
+function checkSegments(segments: unknown, errors: QueryErrorCollector): void {
   if (segments === undefined) return;
-  if (!Array.isArray(segments)) return findings.note('segments', 'Expected a list.');
+  if (!Array.isArray(segments)) return errors.note('segments', 'Expected a list.');
   for (const [index, name] of segments.slice(0, MAXIMUM_MEMBERS).entries())
-    findings.note('segments', `segments[${index}]: ${JSON.stringify(name)?.slice(0, 200)} does not exist.`);
+    errors.note('segments', `segments[${index}]: ${JSON.stringify(name)?.slice(0, 200)} does not exist.`);
 }
 
 function checkInteger(
-  findings: QueryErrorCollector,
+  errors: QueryErrorCollector,
   input: Plain,
   key: string,
   otherwise: number,
@@ -202,15 +202,15 @@ function checkInteger(
   if (given === undefined) return otherwise;
   const value = typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : given;
   if (typeof value === 'number' && Number.isInteger(value) && value >= minimum && value <= maximum) return value;
-  findings.note(key, `Expected a whole number from ${minimum} to ${maximum}.`);
+  errors.note(key, `Expected a whole number from ${minimum} to ${maximum}.`);
   return otherwise;
 }
 
-function checkFlag(findings: QueryErrorCollector, input: Plain, key: string): boolean {
+function checkFlag(errors: QueryErrorCollector, input: Plain, key: string): boolean {
   const given = input[key];
   if (given === undefined) return false;
   const isBoolean = typeof given === 'boolean' || (typeof given === 'string' && /^(true|false)$/i.test(given));
-  if (!isBoolean) findings.note(key, 'Must be a valid boolean.');
+  if (!isBoolean) errors.note(key, 'Must be a valid boolean.');
   return given === true || (typeof given === 'string' && given.toLowerCase() === 'true');
 }
 
@@ -224,11 +224,11 @@ function defaultOrder({ timeDimensions, measures, dimensions }: ReportQuery): Or
   return dimensions[0] === undefined ? [] : [{ id: dimensions[0], desc: false }];
 }
 
-function checkOrder({ findings }: Checking, order: unknown, query: ReportQuery): readonly Ordering[] {
+function checkOrder({ errors }: Checking, order: unknown, query: ReportQuery): readonly Ordering[] {
   if (order === undefined || order === null) return defaultOrder(query);
   const pairs = Array.isArray(order) ? order : isPlain(order) ? Object.entries(order) : undefined;
-  if (!pairs) return (findings.note('order', 'Expected a list of pairs, or an object.'), []);
-  if (pairs.length > MAXIMUM_MEMBERS) return (findings.note('order', `At most ${MAXIMUM_MEMBERS} can be named.`), []);
+  if (!pairs) return (errors.note('order', 'Expected a list of pairs, or an object.'), []);
+  if (pairs.length > MAXIMUM_MEMBERS) return (errors.note('order', `At most ${MAXIMUM_MEMBERS} can be named.`), []);
   const columns = new Map<string, string>([...query.dimensions, ...query.measures].map((name) => [name, name]));
   for (const { dimension, granularity } of query.timeDimensions)
     if (granularity) columns.set(dimension, dimension).set(`${dimension}.${granularity}`, dimension);
@@ -237,11 +237,11 @@ function checkOrder({ findings }: Checking, order: unknown, query: ReportQuery):
     const path = Array.isArray(order) ? `order[${index}]` : 'order';
     const [member, direction] = Array.isArray(pair) && pair.length === 2 ? (pair as unknown[]) : [];
     const id = typeof member === 'string' ? columns.get(member) : undefined;
-    if (member === undefined) findings.note('order', `${path}: Expected a member and "asc" or "desc".`);
+    if (member === undefined) errors.note('order', `${path}: Expected a member and "asc" or "desc".`);
     else if (id === undefined)
-      findings.note('order', `${path}: ${JSON.stringify(member)?.slice(0, 200)} is not a member of this query.`);
+      errors.note('order', `${path}: ${JSON.stringify(member)?.slice(0, 200)} is not a member of this query.`);
     else if (direction !== 'asc' && direction !== 'desc')
-      findings.note('order', `${path}: The direction must be "asc" or "desc".`);
+      errors.note('order', `${path}: The direction must be "asc" or "desc".`);
     else ordering.push({ id, desc: direction === 'desc' });
   }
   return ordering;

@@ -10,10 +10,10 @@ const ZONE = /^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/;
 const MAXIMUM_COMPARED = 10;
 
 /** The zone of a query; UTC where it names none, or none that there is, which is noted. */
-export function checkTimeZone(zone: unknown, findings: QueryErrorCollector): string {
+export function checkTimeZone(zone: unknown, errors: QueryErrorCollector): string {
   if (zone === undefined || zone === null) return 'UTC';
   if (typeof zone === 'string' && ZONE.test(zone) && isTimeZone(zone)) return zone;
-  findings.note('timezone', 'Expected the IANA name of a time zone, such as "Europe/Berlin".');
+  errors.note('timezone', 'Expected the IANA name of a time zone, such as "Europe/Berlin".');
   return 'UTC';
 }
 
@@ -21,19 +21,19 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 
 /** A range of dates, resolved; undefined where it is none, which is noted. */
 function checkRange(
-  { findings, timezone, now }: Checking,
+  { errors, timezone, now }: Checking,
   value: unknown,
   key: string,
   path: string,
 ): DateRange | undefined {
   const isPair = Array.isArray(value) && value.length >= 1 && value.length <= 2 && value.every(isText);
   if (!isText(value) && !isPair)
-    return findings.note(key, `${path}: Expected [from, to], one date, or words such as "last 30 days".`);
+    return errors.note(key, `${path}: Expected [from, to], one date, or words such as "last 30 days".`);
   try {
     return resolveDateRange(value, timezone, now);
   } catch (error) {
     if (!(error instanceof InvalidDate)) throw error;
-    return findings.note(key, `${path}: ${error.message}`);
+    return errors.note(key, `${path}: ${error.message}`);
   }
 }
 
@@ -71,15 +71,14 @@ export function checkTimeDimensions(
   input: Readonly<Record<string, unknown>>,
   required: boolean | undefined,
 ): CheckedTimes {
-  const { findings } = checking;
+  const { errors } = checking;
   const key = 'time_dimensions' in input && !('timeDimensions' in input) ? 'time_dimensions' : 'timeDimensions';
-  if ('time_dimensions' in input && 'timeDimensions' in input)
-    findings.note('time_dimensions', 'Sent under two names.');
+  if ('time_dimensions' in input && 'timeDimensions' in input) errors.note('time_dimensions', 'Sent under two names.');
   const entries: unknown = input[key] ?? [];
-  if (!Array.isArray(entries)) return (findings.note(key, 'Expected a list.'), { timeDimensions: [] });
-  if (required && !entries.length) findings.note(key, 'A trend needs at least one time dimension.');
+  if (!Array.isArray(entries)) return (errors.note(key, 'Expected a list.'), { timeDimensions: [] });
+  if (required && !entries.length) errors.note(key, 'A trend needs at least one time dimension.');
   if (entries.length > MAXIMUM_MEMBERS)
-    return (findings.note(key, `At most ${MAXIMUM_MEMBERS} can be named.`), { timeDimensions: [] });
+    return (errors.note(key, `At most ${MAXIMUM_MEMBERS} can be named.`), { timeDimensions: [] });
   const timeDimensions: TimeDimension[] = [];
   const compared: ComparedRanges[] = [];
   for (const [index, entry] of entries.entries()) {
@@ -89,7 +88,7 @@ export function checkTimeDimensions(
     if (checked.ranges) compared.push({ place: timeDimensions.length, ranges: checked.ranges });
     timeDimensions.push(checked.time);
   }
-  if (compared.length > 1) findings.note(key, 'Only one time dimension can compare ranges.');
+  if (compared.length > 1) errors.note(key, 'Only one time dimension can compare ranges.');
   return { timeDimensions, ...(compared[0] && { compared: compared[0] }) };
 }
 
@@ -99,20 +98,20 @@ function checkEntry(
   key: string,
   path: string,
 ): { time: TimeDimension; ranges?: DateRange[] } | undefined {
-  const { findings } = checking;
-  if (!isPlain(entry)) return findings.note(key, `${path}: Expected an object.`);
+  const { errors } = checking;
+  if (!isPlain(entry)) return errors.note(key, `${path}: Expected an object.`);
   for (const name of Object.keys(entry))
-    if (!ENTRY_KEYS.has(name)) findings.note(key, `${path}.${name.slice(0, 100)}: This key is unknown.`);
+    if (!ENTRY_KEYS.has(name)) errors.note(key, `${path}.${name.slice(0, 100)}: This key is unknown.`);
   const member = checking.member(entry['dimension'], key, `${path}.dimension`);
   if (member && (member.kind !== 'dimension' || member.type !== 'time'))
-    findings.note(key, `${path}.dimension: "${member.name}" is not a time.`);
+    errors.note(key, `${path}.dimension: "${member.name}" is not a time.`);
   const granularity = entry['granularity'] ?? undefined;
   const known = granularity === undefined || (GRANULARITIES as readonly unknown[]).includes(granularity);
-  if (!known) findings.note(key, `${path}.granularity: Allowed: ${GRANULARITIES.join(', ')}.`);
+  if (!known) errors.note(key, `${path}.granularity: Allowed: ${GRANULARITIES.join(', ')}.`);
   const given = entry['dateRange'] ?? undefined;
   const comparedRanges = entry['compareDateRange'] ?? undefined;
   if (given !== undefined && comparedRanges !== undefined)
-    findings.note(key, `${path}: Either "dateRange" or "compareDateRange".`);
+    errors.note(key, `${path}: Either "dateRange" or "compareDateRange".`);
   const dateRange = given === undefined ? undefined : checkRange(checking, given, key, `${path}.dateRange`);
   const ranges =
     comparedRanges === undefined ? undefined : checkCompared(checking, comparedRanges, key, `${path}.compareDateRange`);
@@ -127,7 +126,7 @@ function checkEntry(
 
 function checkCompared(checking: Checking, value: unknown, key: string, path: string): DateRange[] | undefined {
   if (!Array.isArray(value) || value.length < 2 || value.length > MAXIMUM_COMPARED)
-    return checking.findings.note(key, `${path}: Expected 2 to ${MAXIMUM_COMPARED} ranges.`);
+    return checking.errors.note(key, `${path}: Expected 2 to ${MAXIMUM_COMPARED} ranges.`);
   return value.flatMap((range: unknown, index) => {
     const resolved = checkRange(checking, range, key, `${path}[${index}]`);
     return resolved ? [resolved] : [];

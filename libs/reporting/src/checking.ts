@@ -3,7 +3,7 @@ import type { Member } from './model.js';
 
 /** What the checks of a query share. */
 export interface Checking {
-  readonly findings: QueryErrorCollector;
+  readonly errors: QueryErrorCollector;
   readonly timezone: string;
   readonly now: number;
   /** The member of a name, or undefined where it may not be named; that is noted. */

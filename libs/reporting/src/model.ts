@@ -65,7 +65,7 @@ interface CubeDeclaration {
 
 const FOLDER = fileURLToPath(new URL('../model', import.meta.url));
 
-/** The model files that ship with the product. A Cube deployment mounts the same ones. */
+/** The built-in model files. A Cube deployment mounts the same ones. */
 export const readModelFiles = (): ModelFile[] =>
   readdirSync(FOLDER)
     .filter((name) => name.endsWith('.yml'))
@@ -127,5 +127,5 @@ export const typeOf = ({ cubes }: Model, name: string): MemberType | undefined =
 
 let builtIn: Model | undefined;
 
-/** The model that ships with the product. */
+/** The built-in model. */
 export const reportingModel = (): Model => (builtIn ??= readModel());

@@ -22,5 +22,5 @@ const read = (): ReportTemplate[] =>
     ({ id, title, description, chart, type = 'D', query }) => ({ id, title, description, chart, type, query }),
   );
 
-/** The starter reports that ship with the product, in the order of their file. */
+/** The starter reports, in the order of their file. */
 export const reportTemplates = (): readonly ReportTemplate[] => (builtIn ??= read());

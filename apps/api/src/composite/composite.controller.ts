@@ -39,11 +39,11 @@ export class CompositeController {
     method: 'POST',
     status: 200,
     answer: ANSWER,
-    alone: true,
+    nonComposable: true,
     summary: 'Send several requests at once, by default in one transaction',
   })
   @Access()
-  run(@CompositeRequestContext() whole: CompositeContext, @Body() body: CompositeRequest) {
-    return this.composite.run(whole, body);
+  run(@CompositeRequestContext() context: CompositeContext, @Body() body: CompositeRequest) {
+    return this.composite.run(context, body);
   }
 }

@@ -49,15 +49,15 @@ export class CompositeService {
   ) {}
 
   async run(
-    whole: CompositeContext,
+    composite: CompositeContext,
     { all_or_none: allOrNone = true, strict_ref_checking: strict = false, ...body }: CompositeRequest,
   ): Promise<JsonText> {
-    const requests = readSubRequests(body.composite_request, whole.strict, (method, path) =>
+    const requests = readSubRequests(body.composite_request, composite.strict, (method, path) =>
       this.lone.includes(method, path),
     );
     const answers = await (allOrNone
-      ? this.together(whole, requests, strict)
-      : this.each(whole, requests, strict, false));
+      ? this.together(composite, requests, strict)
+      : this.each(composite, requests, strict, false));
     const entries = requests.map(
       ({ referenceId }, place) =>
         `{"reference_id":${JSON.stringify(referenceId)},"http_status_code":${answers[place]?.status},` +
@@ -71,14 +71,14 @@ export class CompositeService {
    * happened.
    */
   private async together(
-    whole: CompositeContext,
+    composite: CompositeContext,
     requests: readonly SubRequest[],
     strict: boolean,
   ): Promise<readonly SubAnswer[]> {
     try {
       // Permissions may have changed within it; other requests see the change once it has ended.
       return await this.principals.forgetAfter(
-        inTransaction(this.em, whole.actor, () => this.each(whole, requests, strict, true)),
+        inTransaction(this.em, composite.actor, () => this.each(composite, requests, strict, true)),
       );
     } catch (error) {
       if (!(error instanceof Failed)) throw error;
@@ -91,7 +91,7 @@ export class CompositeService {
 
   /** One request after the other. Throws `Failed` at the first that fails where all have to succeed. */
   private async each(
-    whole: CompositeContext,
+    composite: CompositeContext,
     requests: readonly SubRequest[],
     strict: boolean,
     allOrNone: boolean,
@@ -101,7 +101,7 @@ export class CompositeService {
     // What is read is held in memory until the last answer is there. What writes answer is small.
     let left = this.settings.maxCompositeReadBytes;
     for (const request of requests) {
-      const answer = await this.one(whole, request, strict, known, left);
+      const answer = await this.one(composite, request, strict, known, left);
       // A transaction that lost against another one is to run again, as a whole.
       if (allOrNone && isRetryable(answer.failure)) throw answer.failure;
       if (request.method === 'GET') left = answer.tooLarge ? 0 : left - Buffer.byteLength(answer.body);
@@ -117,7 +117,7 @@ export class CompositeService {
   }
 
   private async one(
-    whole: CompositeContext,
+    composite: CompositeContext,
     request: SubRequest,
     strict: boolean,
     known: Answers,
@@ -131,7 +131,7 @@ export class CompositeService {
       const unresolved = [...path.unresolved, ...body.unresolved];
       if (strict && unresolved.length) return detail(400, `These references lead nowhere: ${unresolved.join(', ')}.`);
       if (this.lone.includes(method, path.value)) return detail(400, ALONE);
-      return await this.send(whole, { method, path: path.value, body: body.value }, limit);
+      return await this.send(composite, { method, path: path.value, body: body.value }, limit);
     } catch (error) {
       if (error instanceof TooLarge)
         return detail(413, `References make this request larger than ${this.settings.maxBodyBytes} bytes.`);
@@ -140,7 +140,7 @@ export class CompositeService {
   }
 
   private async send(
-    whole: CompositeContext,
+    composite: CompositeContext,
     part: { method: string; path: string; body: unknown },
     limit: number,
   ): Promise<SubAnswer> {
@@ -148,7 +148,7 @@ export class CompositeService {
     const reads = part.method === 'GET';
     if (reads && limit <= 0) return tooMuchRead(this.settings.maxCompositeReadBytes);
     // What a write answers is taken whole: the change has happened.
-    const answer = await this.parts.send(whole, { ...part, body }, reads ? limit : Infinity);
+    const answer = await this.parts.send(composite, { ...part, body }, reads ? limit : Infinity);
     if (answer.tooLarge) return { ...tooMuchRead(this.settings.maxCompositeReadBytes), tooLarge: true };
     if (answer.broken) return detail(500, 'Internal server error.');
     if (!answer.body.length) return { status: answer.status, body: 'null' };

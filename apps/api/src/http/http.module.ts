@@ -14,7 +14,7 @@ import { ReportTokens } from './access/report-tokens.service.js';
 import { SharedLimits } from './access/shared-limits.service.js';
 import { BodyPipe } from './body/body.pipe.js';
 import { ErrorFilter } from './errors/error.filter.js';
-import { Origin } from './listing/read-request.js';
+import { Origin } from './origin.js';
 import { Cursors } from './listing/cursors.service.js';
 import { Reads } from './listing/reads.service.js';
 import { NonComposableRoutes } from './in-process/non-composable-routes.js';

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { ErrorResponse } from './errors/error-response.js';
-import { type Origin, originOf } from './listing/read-request.js';
+import { type Origin, originOf } from './origin.js';
 import type { ApiRequest } from './request.js';
 import type { RequestMetrics } from './operations/metrics.js';
 

@@ -20,7 +20,7 @@ export const itemIdsOf = (kind: string, reading: QueryContext): Named => ({
   where: builtInOrCustom('named', reading),
 });
 
-/** Rows of a table that ships with the product, and those that the organization added: kinds that can't be changed. */
+/** Built-in rows of a table, and those of the organization: for kinds without versions. */
 export const builtInAndCustom =
   (table: string) =>
   (reading: QueryContext): Branch[] => [{ table: sql.table(table), where: builtInOrCustom('item', reading) }];
@@ -33,7 +33,7 @@ export const identityDbId = (alias: string): Sql =>
   sql`CASE WHEN ${sql.ref(`${alias}.organization_id`)} IS NULL THEN ${sql.ref(`${alias}.number`)}
     ELSE -${sql.ref(`${alias}.number`)} END`;
 
-/** The order of ids: shipped before own, numeric within each. */
+/** The order of ids: built-in before custom, numeric within each. */
 export const identityOrder = [sql`(item.organization_id IS NOT NULL)`, sql`item.number`];
 
 /** Internal ids of a kind for public ones, as far as the organization may see them. */

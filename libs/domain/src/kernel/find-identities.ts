@@ -6,7 +6,7 @@ import { itemTables, oneOf } from './tables.js';
 
 /**
  * Internal ids of the items of a kind that the actor's organization sees, by public id. Unknown ids are left out. With
- * `hold`, what is found stays until the transaction ends: for references that no foreign key keeps.
+ * `hold`, built-in items are locked too until the transaction ends, so that a release that is being loaded waits.
  */
 export async function findIdentities(
   em: EntityManager,
@@ -23,7 +23,7 @@ export async function findIdentities(
     .select(['id', 'item_id'])
     .where('item_id', '=', oneOf(wanted))
     .where(builtInOrCustom(kind, { organization: actor.organizationId }))
-    // Where the organization has a copy of what ships under the same id, the copy is meant.
+    // Where the organization has a copy of a built-in item under the same id, the copy is meant.
     .orderBy('organization_id', (order) => order.asc().nullsFirst())
     .$if(hold, (query) => query.forKeyShare())
     .execute();
@@ -31,9 +31,9 @@ export async function findIdentities(
 }
 
 /**
- * The same for lists of ids, which have no foreign keys: no one may delete one that is about to be named. Only own
- * items are held: those that ship are never deleted, and a lock on them would only wait for a release that loads
- * attributes.
+ * The same for references that no foreign key keeps, such as lists of ids: no one can delete the items until the
+ * transaction ends. Only custom ones are locked: built-in ones are never deleted, and a lock on them would only wait
+ * for a release that loads attributes.
  */
 export async function holdIdentities(
   em: EntityManager,

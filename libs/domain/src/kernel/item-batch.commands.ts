@@ -55,7 +55,8 @@ interface ValueColumn {
   readonly otherwise: Sql | undefined;
 }
 
-interface Description {
+/** How items of a kind are stored. */
+interface TableLayout {
   readonly table: Sql;
   readonly isVersion: boolean;
   readonly hasStamp: (stamp: string) => boolean;
@@ -63,11 +64,11 @@ interface Description {
 }
 
 /** Entities do not change, and each write asks several times. */
-const descriptions = new WeakMap<ItemTable, Description>();
+const layouts = new WeakMap<ItemTable, TableLayout>();
 
 /** Whether items are kept in versions, the stamps that they have, and the columns for their own values. */
-function describe(em: EntityManager, itemTable: ItemTable): Description {
-  const known = descriptions.get(itemTable);
+function layoutOf(em: EntityManager, itemTable: ItemTable): TableLayout {
+  const known = layouts.get(itemTable);
   if (known) return known;
   const { kind, entity } = itemTable;
   const { tableName, props } = em.getMetadata(entity);
@@ -80,19 +81,19 @@ function describe(em: EntityManager, itemTable: ItemTable): Description {
     const otherwise = defaultRaw ? sql.raw(defaultRaw) : undefined;
     columns.set(name, { name: sql.ref(name), type: sql.raw(types[0] ?? ''), otherwise });
   }
-  const description = {
+  const layout = {
     table: sql.table(tableName),
     isVersion: tableName !== kind,
     hasStamp: (stamp: string) => written.some(({ fieldNames: [name] }) => name === stamp),
     columns,
   };
-  descriptions.set(itemTable, description);
-  return description;
+  layouts.set(itemTable, layout);
+  return layout;
 }
 
 /** The columns that commands write, by name. */
 export const writtenColumns = (em: EntityManager, table: ItemTable): ReadonlyMap<string, unknown> =>
-  describe(em, table).columns;
+  layoutOf(em, table).columns;
 
 /** The columns that any of the items has a value for. */
 const givenIn = (
@@ -115,7 +116,7 @@ export async function insertItems(
 ): Promise<void> {
   if (!items.length) return;
   const { kind, owner } = itemTable;
-  const { table, isVersion, hasStamp, columns } = describe(em, itemTable);
+  const { table, isVersion, hasStamp, columns } = layoutOf(em, itemTable);
   const given = givenIn(columns, items);
   const authors = ['created_by', 'updated_by'].filter(hasStamp);
   const names = [...given.map(([, { name }]) => name), ...authors.map((name) => sql.ref(name))];
@@ -161,7 +162,7 @@ export async function changeItems(
   items: readonly ChangedItem[],
 ): Promise<void> {
   if (!items.length) return;
-  const { table, isVersion, hasStamp, columns } = describe(em, itemTable);
+  const { table, isVersion, hasStamp, columns } = layoutOf(em, itemTable);
   const given = givenIn(columns, items);
   const rows = JSON.stringify(
     items.map(({ identity, fields, values }) => ({ identity, fields, set_columns: Object.keys(values), ...values })),

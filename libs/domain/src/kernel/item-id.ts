@@ -43,9 +43,7 @@ const CUSTOM_LETTERS: Readonly<Partial<Record<Kind, string>>> = {
 /** Letters of the public ids of what an organization made itself. */
 export const customLetters = (kind: Kind): string => CUSTOM_LETTERS[kind] ?? `C${LETTERS[kind]}`;
 
-/**
- * The greatest number of what ships, in kinds whose shipped items have ids of the same shape as an organization's own.
- */
+/** The greatest number of a built-in item, in kinds whose built-in and custom items have ids of the same shape. */
 export const LARGEST_BUILT_IN_NUMBER = 999;
 
 /** The number that an organization's own items of a kind come behind. */

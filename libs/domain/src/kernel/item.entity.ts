@@ -6,7 +6,7 @@ import { computed, key, references, uniqueIndex } from './schema/columns.js';
 const publicId = (kind: Kind): string =>
   `CASE WHEN organization_id IS NULL THEN '${LETTERS[kind]}' ELSE '${customLetters(kind)}' END || number::text`;
 
-/** What every row has that ships with the product (without an organization) or belongs to one organization. */
+/** What every row of library content has: a built-in one (without an organization), or an organization's own. */
 export const itemProperties = (kind: Kind) => ({
   organizationId: references('organization').nullable(),
   number: p.integer(),

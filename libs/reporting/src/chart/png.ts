@@ -3,7 +3,7 @@ import { renderAsync } from '@resvg/resvg-js';
 
 const resolve = createRequire(import.meta.url).resolve;
 
-/** The font that ships with the product, in the weights that charts use. */
+/** The font that is installed with Merlon, in the weights that charts use. */
 const FONTS = ['400Regular/Inter_400Regular', '600SemiBold/Inter_600SemiBold'].map((name) =>
   resolve(`@expo-google-fonts/inter/${name}.ttf`),
 );
@@ -11,7 +11,7 @@ const FONTS = ['400Regular/Inter_400Regular', '600SemiBold/Inter_600SemiBold'].m
 /** Twice the size that is named, so that it is sharp on any screen. */
 const ZOOM = 2;
 
-/** A picture as PNG, with the shipped font and no other: the same on every machine. */
+/** A picture as PNG, with this font and no other: the same on every machine. */
 export async function pngOf(svg: string): Promise<Buffer> {
   const image = await renderAsync(svg, {
     fitTo: { mode: 'zoom', value: ZOOM },

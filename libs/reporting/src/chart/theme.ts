@@ -51,7 +51,7 @@ export function statusColour({ statuses }: Theme, name: string): string | undefi
 
 export type ThemeName = keyof typeof THEMES;
 
-/** The font that ships with the product, and what replaces it where an SVG is shown without it. */
+/** The font of charts, and what replaces it where an SVG is shown without it. */
 export const FONT_FAMILY = "Inter, 'Helvetica Neue', Arial, sans-serif";
 
 /** The size of charts; those that list things grow with their rows. */

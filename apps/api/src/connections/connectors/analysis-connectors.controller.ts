@@ -57,7 +57,7 @@ export class AnalysisConnectorsController {
     method: 'POST',
     path: 'connections/test-analysis',
     status: 200,
-    alone: true,
+    nonComposable: true,
     summary: 'Ask a verification tool whether it can be reached; nothing is imported',
     answer: TEST_ANSWER,
   })

@@ -51,7 +51,7 @@ export class IssueTrackerConnectorsController {
     method: 'POST',
     path: 'test',
     status: 200,
-    alone: true,
+    nonComposable: true,
     summary: 'Ask an issue tracker whether it can be reached',
     answer: TEST_ANSWER,
   })

@@ -22,8 +22,8 @@ export interface RequiredAccess {
   readonly reportToken?: boolean;
 }
 
-/** Under which a route's demand is kept; `null` is a public route. A route without either does not start. */
-export const REQUIRED_ACCESS = Symbol('demand');
+/** The metadata key of a route's `RequiredAccess`; `null` is a public route. A route without either does not start. */
+export const REQUIRED_ACCESS = Symbol('required access');
 
 const conditions = ({ permission, superUser, flag, inProject, inItsProject }: RequiredAccess): string[] => [
   ...(permission ? [`the permission \`${permission}\``] : []),
@@ -57,12 +57,12 @@ const refusalsOf = (needed: readonly string[]): ApiResponseOptions[] => [
 ];
 
 /** Sets a route's guards and their documentation together. */
-export function Access(demand: RequiredAccess = {}): MethodDecorator & ClassDecorator {
-  const needed = conditions(demand);
+export function Access(required: RequiredAccess = {}): MethodDecorator & ClassDecorator {
+  const needed = conditions(required);
   return applyDecorators(
-    SetMetadata(REQUIRED_ACCESS, demand),
-    ...securitiesOf(demand).map((name) => ApiSecurity(name)),
-    ...(demand.reportToken ? [] : refusalsOf(needed)).map((response) => ApiResponse(response)),
+    SetMetadata(REQUIRED_ACCESS, required),
+    ...securitiesOf(required).map((name) => ApiSecurity(name)),
+    ...(required.reportToken ? [] : refusalsOf(needed)).map((response) => ApiResponse(response)),
   );
 }
 

@@ -19,8 +19,8 @@ export class DeclaredAccess implements OnModuleInit {
         const handler = prototype[name];
         // What has no decorator is no route: Nest tells them apart by names that it keeps to itself.
         if (!handler || !Reflect.getMetadataKeys(handler).length) return [];
-        const demand = this.reflector.getAllAndOverride<unknown>(REQUIRED_ACCESS, [handler, metatype]);
-        return demand === undefined ? [`${metatype.name}.${name}`] : [];
+        const required = this.reflector.getAllAndOverride<unknown>(REQUIRED_ACCESS, [handler, metatype]);
+        return required === undefined ? [`${metatype.name}.${name}`] : [];
       });
     });
     if (open.length) throw new Error(`Routes without @Access or @Public: ${open.join(', ')}.`);

@@ -61,11 +61,11 @@ type End = ServerResponse['end'];
 export function exchange(
   server: RequestListener,
   inner: InProcessRequest,
-  origin: Partial<Socket>,
+  socket: Partial<Socket>,
   limit: number,
 ): Promise<InProcessResponse> {
   return new Promise((resolve) => {
-    const wire = new Wire(origin);
+    const wire = new Wire(socket);
     const request = innerRequest(inner, wire);
     const response = new ServerResponse(request);
     const pieces: Buffer[] = [];

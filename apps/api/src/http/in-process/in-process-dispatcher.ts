@@ -31,7 +31,7 @@ const INHERITED = [
   'x-forwarded-proto',
 ];
 
-/** The request that parts belong to. Services get this, never the request. */
+/** The composite request that parts belong to. Services get this, never the request. */
 export class CompositeContext {
   private sent = 0;
 
@@ -42,7 +42,7 @@ export class CompositeContext {
     return this.request.strict;
   }
 
-  /** Who calls, for the whole and all of its parts. */
+  /** Who calls, for the composite request and all of its parts. */
   get actor(): Actor {
     const { actor } = this.request;
     if (!actor) throw new Error('A public route has no caller.');
@@ -67,12 +67,13 @@ export class CompositeContext {
     if (this.request.res) sendUncompressed(this.request.res);
   }
 
-  get origin(): ApiRequest['socket'] {
+  /** The connection of the composite request: parts come from the same address. */
+  get socket(): ApiRequest['socket'] {
     return this.request.socket;
   }
 }
 
-/** Parameter decorator: the request as the whole that parts belong to. */
+/** Parameter decorator: the composite request, for what sends its parts. */
 export const CompositeRequestContext = createParamDecorator(
   (_: unknown, context: ExecutionContext) => new CompositeContext(requestOf(context)),
 );
@@ -85,13 +86,13 @@ export class InProcessDispatcher {
   constructor(private readonly host: HttpAdapterHost) {}
 
   /** Answers of more than `limit` bytes are broken off. */
-  async send(whole: CompositeContext, part: SubRequestMessage, limit: number): Promise<SubResponse> {
+  async send(composite: CompositeContext, part: SubRequestMessage, limit: number): Promise<SubResponse> {
     const server = this.host.httpAdapter.getInstance<RequestListener>();
     const partContext: NonNullable<ApiRequest['part']> = {};
     const marked: RequestListener = (request, response) =>
       server(Object.assign(request, { part: partContext }), response);
-    const answer = await exchange(marked, whole.part(part), whole.origin, limit);
-    if (partContext.secret) whole.keepSecret();
+    const answer = await exchange(marked, composite.part(part), composite.socket, limit);
+    if (partContext.secret) composite.keepSecret();
     return { ...answer, failure: partContext.failure };
   }
 }

@@ -30,9 +30,9 @@ export class NonComposableRoutes implements OnModuleInit {
 
   onModuleInit(): void {
     this.routes = this.host.httpAdapter.declared
-      .filter(({ declaration: { alone, produces, upload } }) => alone || produces || upload)
-      .map(({ methods, path, declaration: { alone, produces } }) => ({
-        methods: alone ? undefined : methods,
+      .filter(({ declaration: { nonComposable, produces, upload } }) => nonComposable || produces || upload)
+      .map(({ methods, path, declaration: { nonComposable, produces } }) => ({
+        methods: nonComposable ? undefined : methods,
         matches: pathPattern(path),
         orJson: produces?.includes(JSON_TYPE) ?? false,
       }));

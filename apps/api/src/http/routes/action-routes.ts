@@ -58,7 +58,7 @@ interface ActionOptions extends RouteOptions {
   readonly form?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   /** It can't be a part of a composite request. */
-  readonly alone?: boolean;
+  readonly nonComposable?: boolean;
 }
 
 /** Any other route: an answer of its own shape. */
@@ -73,7 +73,7 @@ export function Action(options: ActionOptions): MethodDecorator {
     route(
       {
         items: options.items ?? [],
-        alone: options.alone ?? false,
+        nonComposable: options.nonComposable ?? false,
         preconditions: options.preconditions,
         ...(options.form && { upload: true }),
       },

@@ -32,9 +32,9 @@ export interface RouteDeclaration {
   /** Boolean query parameters of the route itself, each with its description. */
   readonly options?: Readonly<Record<string, string>>;
   /** Query parameters that the handler reads as they come. */
-  readonly taken?: readonly string[];
+  readonly rawParameters?: readonly string[];
   /** It can't be a part of a composite request. Nor can what answers a file. */
-  readonly alone?: boolean;
+  readonly nonComposable?: boolean;
   /** It may keep the database busy for long, though it is not a list. */
   readonly heavy?: boolean;
   /** Query parameters of the route itself that take one of a closed set. */

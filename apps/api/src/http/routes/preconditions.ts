@@ -26,7 +26,7 @@ export const inNamedProject =
     if (typeof project === 'number') await assertInProject(em, actor, String(project), capability);
   };
 
-/** What ships can't be written. */
+/** Built-in items can't be changed or deleted. */
 export const notBuiltIn =
   (reason: string): Precondition =>
   (_em, _actor, id) => {

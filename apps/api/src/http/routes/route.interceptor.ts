@@ -51,7 +51,10 @@ function keepSecret(request: ApiRequest, response: Response): void {
   if (request.part) request.part.secret = true;
 }
 
-/** Query parameters before the body, unknown ids before both, and JSON text and files to the client as they are. */
+/**
+ * What happens around the handler of a route: it waits for a place, the query parameters are checked, and the answer is
+ * sent as it is. Of several errors, it reports the one that comes first in the interface (docs/architecture.md).
+ */
 @Injectable()
 export class RouteInterceptor implements NestInterceptor {
   constructor(
@@ -82,7 +85,7 @@ export class RouteInterceptor implements NestInterceptor {
       const answer: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
       return of(await this.presenter.present(answer, request, response));
     } catch (error) {
-      throw await this.firstOf(error, route, request);
+      throw await this.precedingError(error, route, request);
     } finally {
       release();
     }
@@ -109,8 +112,8 @@ export class RouteInterceptor implements NestInterceptor {
 
   private checkParameters(route: RouteDeclaration, request: ApiRequest): void {
     assertStorableTexts(request.originalUrl);
-    const { projection, scope, options = {}, choices = {}, taken = [] } = route;
-    const given = Object.entries(request.query as QueryParameters).filter(([name]) => !taken.includes(name));
+    const { projection, scope, options = {}, choices = {}, rawParameters = [] } = route;
+    const given = Object.entries(request.query as QueryParameters).filter(([name]) => !rawParameters.includes(name));
     const query: QueryParameters = Object.fromEntries(given);
     if (projection && scope) {
       request.view = parseQuery(projection, scope, query, request.strict);
@@ -120,11 +123,11 @@ export class RouteInterceptor implements NestInterceptor {
   }
 
   /**
-   * Checks of input run without asking the database what the path names; only where they refuse is it asked, so that
-   * an unknown id, and an item that forbids it, still come first, and so that a refused body also names references that
-   * do not exist.
+   * Valid requests do not pay for a look at what their path names. If the input is rejected, the database is asked after
+   * all, because an unknown id (404) and an item that forbids the change (403) come before a 400. A 400 for a body then
+   * also reports references to items that do not exist.
    */
-  private async firstOf(error: unknown, route: RouteDeclaration, request: ApiRequest): Promise<unknown> {
+  private async precedingError(error: unknown, route: RouteDeclaration, request: ApiRequest): Promise<unknown> {
     const refusesInput =
       error instanceof Invalid ||
       error instanceof InvalidParameters ||

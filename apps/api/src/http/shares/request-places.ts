@@ -16,8 +16,8 @@ const QUEUE_LENGTH = 400;
  * Whether a request may keep the database busy for long. Those have places of their own, so that an organization's
  * items and writes do not wait for its reports.
  */
-function isHeavy({ query }: ApiRequest, { scope, heavy, alone, produces }: RouteDeclaration): boolean {
-  if (scope !== 'list') return [heavy, alone, produces].some(Boolean);
+function isHeavy({ query }: ApiRequest, { scope, heavy, nonComposable, produces }: RouteDeclaration): boolean {
+  if (scope !== 'list') return [heavy, nonComposable, produces].some(Boolean);
   const isPaged = query.page !== undefined || query.page_size !== undefined;
   return isLongList(isPaged ? Number(query.page_size ?? 0) : undefined);
 }

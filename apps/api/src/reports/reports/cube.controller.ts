@@ -11,12 +11,12 @@ import { CubeErrorsFilter } from './cube-errors.filter.js';
 import { cubeError, DRY_RUN_ANSWER, LOAD_ANSWER, META_ANSWER, QUERY_EXAMPLE, SQL_ANSWER } from './cube.dto.js';
 import { ReportsService } from './reports.service.js';
 
-const DECLARATION: RouteDeclaration = { items: [], taken: ['query'], heavy: true };
+const DECLARATION: RouteDeclaration = { items: [], rawParameters: ['query'], heavy: true };
 
 /** What every route here has: its token, errors in the shape of Cube, and the declaration by which bodies are read. */
-const CubeRoute = (summary: string, answer: object, demand: RequiredAccess = {}): MethodDecorator =>
+const CubeRoute = (summary: string, answer: object, required: RequiredAccess = {}): MethodDecorator =>
   applyDecorators(
-    Access({ ...demand, reportToken: true }),
+    Access({ ...required, reportToken: true }),
     SetMetadata(ROUTE, DECLARATION),
     ApiOperation({ summary }),
     ApiResponse({ status: 200, description: 'Done.', content: { 'application/json': { schema: answer } } }),

@@ -120,7 +120,7 @@ async function lockRules(em: EntityManager, actor: Actor, models: ReadonlySet<Co
   if (models.has('attribute')) await sql`SET CONSTRAINTS attribute_parent_id_fkey DEFERRED`.execute(em.getKysely());
 }
 
-/** Locks the items that rows are about, as the commands do; what ships becomes the organization's own version first. */
+/** Locks the items that rows are about, as the commands do; built-in ones are copied for the organization first. */
 async function holdItems(em: EntityManager, actor: Actor, rows: readonly NamedRow[]): Promise<void> {
   const plan = rows[0] && PLANS[rows[0].model];
   if (!plan) return;

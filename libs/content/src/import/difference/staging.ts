@@ -66,7 +66,7 @@ export const BATCH_CHARACTERS = 4 * 2 ** 20;
 /** Where the rows of an attempt are kept whose ids are wrong: no rule over several rows may count on them. */
 export const misnamedRowsOf = ({ job, fence }: ImportAttempt): ImportAttempt => ({ job, fence: -fence });
 
-/** Removes the rows of earlier takings, unless the job is held by another worker by now. */
+/** Removes the rows of earlier attempts, unless another worker has the job by now. */
 export async function clearStaging(em: EntityManager, { job, fence }: ImportAttempt): Promise<void> {
   await sql`
     WITH cleared AS (UPDATE import_job AS item SET staged_bytes = 0 WHERE ${held({ id: job, fence })} RETURNING id)

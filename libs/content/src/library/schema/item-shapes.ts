@@ -3,7 +3,7 @@ import { LONGEST_LINE } from '#domain/kernel/fields/text-limits.js';
 import { isDay, isReference, REFERENCE_MAXIMUM_LENGTH } from '#domain/library/item-reference/item-reference.rules.js';
 import { line, lineThat, list, matching, type Shape } from './shape.js';
 
-/** Public ids of content that ships: never with the `C` of an organization's own. */
+/** Public ids of built-in content: never with the `C` of an organization's own. */
 export const itemId = (kind: Kind): Shape<string> =>
   matching(new RegExp(`^${LETTERS[kind]}[1-9]\\d{0,8}$`), `an id such as ${LETTERS[kind]}12`);
 export const title = line(LONGEST_LINE);

@@ -10,7 +10,7 @@ export interface LibraryFile {
 }
 
 /**
- * The folder of the library that ships with the product: `libs/content/library`, next to this file's sources, or next
+ * The folder of the starter library: `libs/content/library`, next to this file's sources, or next
  * to its compiled form in `dist`, where the build copies it.
  */
 export const defaultLibraryFolder = (): string => fileURLToPath(new URL('../../../library', import.meta.url));

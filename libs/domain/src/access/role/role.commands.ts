@@ -42,7 +42,7 @@ export async function createRole(em: EntityManager, actor: Actor, input: RoleInp
   return id;
 }
 
-/** A custom role that is to be changed or deleted. Throws `NotFound`, and `Forbidden` for one that ships. */
+/** A custom role that is to be changed or deleted. Throws `NotFound`, and `Forbidden` for a built-in one. */
 async function customRole(em: EntityManager, actor: Actor, id: string): Promise<Role> {
   const role = await findRole(em, actor, id);
   if (!role) throw new NotFound();

@@ -6,7 +6,7 @@ export const NAME_MAXIMUM_LENGTH = 200;
 /** Unicode code points of the description of a role or group. */
 export const DESCRIPTION_MAXIMUM_LENGTH = 1024;
 
-/** Why a role that ships can't be written. */
+/** Why a built-in role can't be changed or deleted. */
 export const FIXED_ROLE = "Built-in roles can't be changed or deleted.";
 
 /** The role of a user for whom none is named. */
@@ -23,7 +23,7 @@ interface BuiltInRole {
   readonly permissions: readonly Permission[];
 }
 
-/** The roles that ship with the product. No organization can change them. */
+/** The built-in roles. No organization can change them. */
 export const BUILT_IN_ROLES: readonly BuiltInRole[] = [
   { number: 1, name: 'User', description: 'Reads the library and works in their own projects.', permissions: [] },
   {

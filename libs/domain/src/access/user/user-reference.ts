@@ -6,7 +6,7 @@ import * as filters from '#query/filters.js';
 import type { Field } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 
-/** Who made what ships with the product. */
+/** The author of built-in content. */
 export const CONTENT_AUTHOR = { id: 0, email: 'content@merlon.invalid', first_name: 'Merlon', last_name: 'Content' };
 
 const CONTENT_AUTHOR_JSON = sql.lit(JSON.stringify(CONTENT_AUTHOR));

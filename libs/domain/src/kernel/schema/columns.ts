@@ -1,4 +1,5 @@
 import { type EntitySchema, p } from '@mikro-orm/core';
+import type { NumberBounds } from '../fields/field-checks.js';
 import { textArray } from './text-array.js';
 
 const tables = new Map<string, EntitySchema>();
@@ -47,6 +48,10 @@ export const key = () => p.bigint('number').columnType('bigint').primary().autoi
 export const givenKey = () => p.integer().primary().autoincrement(false);
 
 const withDefault = () => p.text().defaultRaw('');
+
+/** The check of a column that holds the numbers of a field with these bounds. */
+export const between = (column: string, { minimum, maximum }: Required<NumberBounds>): string =>
+  `${column} BETWEEN ${minimum} AND ${maximum}`;
 
 /** A column `text` that PostgreSQL works out of others. To types it has a default, so that no insert has to give it. */
 export const computed = (expression: string): ReturnType<typeof withDefault> =>

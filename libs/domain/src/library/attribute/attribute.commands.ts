@@ -5,13 +5,13 @@ import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { Forbidden } from '../../kernel/domain-errors.js';
 import type { ChangedItem } from '../../kernel/item-batch.commands.js';
+import { customItemToChange } from '../../kernel/row-to-change.js';
 import { rowsToChange } from '../item-batch/present-items.js';
 import { creating, itemCommand, type ItemCommand, type ItemForm } from '../item-batch/write-items.js';
 import { Attribute } from './attribute.entity.js';
 import { FIXED_ATTRIBUTE, PERMANENT_ATTRIBUTE } from './attribute.rules.js';
 import { releaseAttribute } from './attribute-uses.js';
 import { lockTree, rebuildTree, resolvePlaces } from './attribute-tree.js';
-import { findAttribute } from './find-attribute.js';
 import type { AttributeInput } from './attribute.fields.js';
 
 /** Whether the organization has the attribute, named `item`, switched on. */
@@ -80,8 +80,7 @@ async function switchBuiltIn(em: EntityManager, actor: Actor, items: readonly Ch
  */
 export async function removeAttribute(em: EntityManager, actor: Actor, id: string, force: boolean): Promise<void> {
   await lockTree(em, actor);
-  const attribute = await findAttribute(em, actor, id);
-  if (attribute.organizationId === null) throw new Forbidden(PERMANENT_ATTRIBUTE);
+  const attribute = await customItemToChange(em, actor, Attribute, 'attribute', id, PERMANENT_ATTRIBUTE);
   await releaseAttribute(em, actor, attribute, force);
   await em.remove(attribute).flush();
   await recordActivity(em, actor, { subject: 'attribute', verb: 'Deleted', id, title: attribute.name });

@@ -5,7 +5,7 @@ import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
 import { noteChanges } from '../../kernel/schema/library-triggers.js';
 import { searchIndex } from '../../kernel/schema/search-document.js';
 
-/** A tag in the tree of what projects can be like: it ships, or an organization made it. */
+/** A property that projects can have, in a tree: built-in, or an organization's own. */
 export const Attribute = defineEntity({
   name: 'Attribute',
   tableName: 'attribute',

@@ -4,10 +4,10 @@ export const DEEPEST_LEVEL = 10;
 /** Where an attribute comes from. Built-in ones can be switched on and off, and not changed otherwise. */
 export const ATTRIBUTE_TYPES = ['Built-in', 'Custom'] as const;
 
-/** Why any other change of what ships is refused. */
+/** Why any other change of a built-in attribute is refused. */
 export const FIXED_ATTRIBUTE = 'Built-in attributes can\'t be changed; only "active" can be set.';
 
-/** Why what ships is not deleted. */
+/** Why a built-in attribute can't be deleted. */
 export const PERMANENT_ATTRIBUTE =
   'A built-in attribute can\'t be deleted. Deactivate it instead: set "active" to false.';
 

@@ -4,10 +4,10 @@ import type { QuestionnaireEntry } from './component-question.fields.js';
 /** The icon of components that name none. */
 export const DEFAULT_ICON = 'mui-hub';
 
-/** Why a body or file that gives the icon of what ships is refused. */
+/** Why a body or file that changes the icon of a built-in component is refused. */
 export const FIXED_ICON = "The icon of built-in components can't be changed.";
 
-/** Why a body that gives other attributes of what ships is refused. */
+/** Why a body that changes the attributes of a built-in component is refused. */
 export const FIXED_ATTRIBUTES = "The attributes of built-in components can't be changed.";
 
 /** The shape of the slugs of icons. */

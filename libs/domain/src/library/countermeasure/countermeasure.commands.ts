@@ -41,8 +41,8 @@ export const createCountermeasures = creating<CountermeasureInput>(writeCounterm
 export const removeCountermeasure = (em: EntityManager, actor: Actor, id: string): Promise<void> =>
   removeItem(em, actor, 'countermeasure', id, {
     leave: async ({ identity, title }) => {
-      const whole = { identity, id, title };
-      await raise(em, actor, countermeasureRemoved, whole);
-      return describeRemovedParts(em, whole);
+      const removed = { identity, id, title };
+      await raise(em, actor, countermeasureRemoved, removed);
+      return describeRemovedParts(em, removed);
     },
   });

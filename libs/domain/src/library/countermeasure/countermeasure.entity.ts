@@ -1,10 +1,11 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { key, references, textIndex, textList, uniqueIndex } from '../../kernel/schema/columns.js';
+import { between, key, references, textIndex, textList, uniqueIndex } from '../../kernel/schema/columns.js';
 import { ownAndBuiltInRows } from '../../kernel/schema/policies.js';
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
 import { noteChanges } from '../../kernel/schema/library-triggers.js';
 import { DB_ID, searchText, versionIndexes, versionProperties } from '../customization/version.entity.js';
 import { provenanceProperties } from '../item-reference/provenance.entity.js';
+import { PRIORITY } from './countermeasure.rules.js';
 
 /** The identity of a countermeasure: its public id. Everything that names a countermeasure points here. */
 export const Countermeasure = defineEntity({
@@ -30,7 +31,7 @@ export const CountermeasureVersion = defineEntity({
     ...provenanceProperties(),
     weaknessId: references('weakness'),
     phaseId: references('phase'),
-    priority: p.integer().check('priority BETWEEN 1 AND 10'),
+    priority: p.integer().check(between('priority', PRIORITY)),
     tags: textList(),
     categories: textList(),
     verificationCoverage: textList(),

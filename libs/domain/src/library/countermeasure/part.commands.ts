@@ -82,7 +82,7 @@ async function assertPart(
   em: EntityManager,
   actor: Actor,
   kind: PartKind,
-  whole: ParentItem,
+  parent: ParentItem,
   id: string,
 ): Promise<void> {
   const identity = (await findIdentities(em, actor, kind, [id])).get(id);
@@ -90,24 +90,24 @@ async function assertPart(
     .selectFrom(kind)
     .select('id')
     .where('id', '=', identity ?? 0)
-    .where('countermeasure_id', '=', whole.identity)
+    .where('countermeasure_id', '=', parent.identity)
     .executeTakeFirst();
   if (!part) throw new NotFound();
 }
 
 /** What an activity of a part says of its countermeasure. */
-export const alsoOf = (whole: ParentItem) => ({ standard: { id: whole.id, description: whole.title } });
+export const alsoOf = (parent: ParentItem) => ({ standard: { id: parent.id, description: parent.title } });
 
 /** What is recorded about the parts of a custom countermeasure, which are deleted with it. */
-export async function describeRemovedParts(em: EntityManager, whole: ParentItem): Promise<ActivityInput[]> {
+export async function describeRemovedParts(em: EntityManager, parent: ParentItem): Promise<ActivityInput[]> {
   const leaving: ActivityInput[] = [];
   for (const kind of PART_KINDS) {
     const { rows } = await sql<{ item_id: string; title: string }>`
       SELECT v.item_id, v.title FROM ${sql.table(kind)} part
       JOIN ${sql.table(`${kind}_version`)} v ON ${sql.ref(`v.${kind}_id`)} = part.id
-      WHERE part.countermeasure_id = ${whole.identity} ORDER BY v.number`.execute(em.getKysely());
+      WHERE part.countermeasure_id = ${parent.identity} ORDER BY v.number`.execute(em.getKysely());
     for (const { item_id: id, title } of rows)
-      leaving.push({ subject: kind, verb: 'Deleted', id, title, also: alsoOf(whole) });
+      leaving.push({ subject: kind, verb: 'Deleted', id, title, also: alsoOf(parent) });
   }
   return leaving;
 }
@@ -123,7 +123,7 @@ export async function removePart(
   countermeasureId: string,
   id: string,
 ): Promise<void> {
-  const whole = await findParentItem(em, actor, countermeasureId);
-  await assertPart(em, actor, kind, whole, id);
-  return removeItem(em, actor, kind, id, { also: alsoOf(whole) });
+  const parent = await findParentItem(em, actor, countermeasureId);
+  await assertPart(em, actor, kind, parent, id);
+  return removeItem(em, actor, kind, id, { also: alsoOf(parent) });
 }

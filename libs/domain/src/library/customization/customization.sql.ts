@@ -5,7 +5,7 @@ import type { Branch } from '#query/projection.js';
 import { builtInOrCustom } from '../../kernel/built-in.sql.js';
 import type { Kind } from '../../kernel/item-id.js';
 
-/** The kinds of content that ship with the product and that an organization can change for itself. */
+/** The kinds of built-in content that an organization can change for itself. */
 export const CUSTOMIZABLE_KINDS = [
   'weakness',
   'countermeasure',

@@ -17,7 +17,7 @@ interface ReportedColumns {
 
 /**
  * The items of a kind without versions that the organization sees, by public id. Its own are locked, in one order for
- * all, and come before those that ship under the same ids.
+ * all, and come before built-in ones with the same ids.
  */
 export async function rowsToChange(
   em: EntityManager,

@@ -80,7 +80,7 @@ export interface ItemForm<Input extends object> {
   readonly defaults?: (input: Input, id: string) => Readonly<Record<string, ColumnValue>>;
   /** Finds the items that change, if not in versions or as rows of the table. */
   readonly find?: (em: EntityManager, actor: Actor, ids: readonly string[]) => Promise<Map<string, PresentItem>>;
-  /** Why what ships can't be changed, of a kind without versions; or how it changes. */
+  /** Of a kind without versions: why built-in items can't be changed, or how they change. */
   readonly builtIn?: string | ((em: EntityManager, actor: Actor, items: readonly ChangedItem[]) => Promise<void>);
   /** Checks all rows by the kind's own rules; results are in the order of the rows. */
   readonly resolve?: (
@@ -108,7 +108,7 @@ interface WrittenItem {
 
 const NOTHING_NAMED: NamedItems = { columns: {}, lists: {}, errors: {} };
 
-/** Why what ships is not changed, of kinds that say nothing else. */
+/** Why built-in items can't be changed, of kinds without a reason of their own. */
 export const FIXED_CONTENT = "Built-in content of this kind can't be changed.";
 
 /** Characters of a title in activities: that of a question may be a long text. */

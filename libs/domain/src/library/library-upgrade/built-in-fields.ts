@@ -59,7 +59,7 @@ const taskList = (name: string): BuiltInField => ({
 /** What a version rests on. */
 const provenance = columns('references', 'reviewed_at');
 
-/** Everything that a release can change in what it shipped before. */
+/** Everything that a release can change in built-in content. */
 export const BUILT_IN_FIELDS: Readonly<Record<CustomizableKind, Readonly<Record<string, BuiltInField>>>> = {
   weakness: {
     ...columns('title', 'text', 'active', 'risk_rating', 'category'),

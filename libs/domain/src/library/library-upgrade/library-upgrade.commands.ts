@@ -69,7 +69,7 @@ async function alsoOfPart(em: EntityManager, actor: Actor, { kind, identity }: C
 
 /**
  * Decides on a field that a release and the organization have both changed: `take` gives the organization's version
- * what ships now, and lets later releases change it again; `keep` leaves it. Throws `NotFound`, `Invalid` where it is
+ * the original, and lets later releases change it again; `keep` leaves it. Throws `NotFound`, `Invalid` where it is
  * not open or a rule of the item speaks against it, and `Forbidden` where the flag for the field is off.
  */
 export async function resolveUpgrade(

@@ -7,7 +7,7 @@ export const libraryUpgradeMachine = stateMachine({
   states: ['open', 'taken', 'kept', 'superseded'],
   initial: 'open',
   moves: {
-    /** The organization wants what ships. */
+    /** The organization takes the built-in value. */
     take: { from: ['open'], to: 'taken' },
     /** The organization stays with its own. */
     keep: { from: ['open'], to: 'kept' },

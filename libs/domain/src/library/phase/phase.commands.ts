@@ -1,10 +1,9 @@
-import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { builtInOrCustom } from '../../kernel/built-in.sql.js';
-import { Forbidden, NotFound } from '../../kernel/domain-errors.js';
-import { idShape, isCustomId, numberOf } from '../../kernel/item-id.js';
 import { freeSlug } from '../../kernel/fields/slug.js';
+import { customItemToChange } from '../../kernel/row-to-change.js';
 import { tables } from '../../kernel/tables.js';
 import { creating, itemCommand, type ItemForm } from '../item-batch/write-items.js';
 import { Phase } from './phase.entity.js';
@@ -53,20 +52,9 @@ export const writePhases = itemCommand(FORM);
 /** Makes custom phases; returns their public ids. Throws `RefusedRows`. */
 export const createPhases = creating<PhaseInput>(writePhases);
 
-/** A custom phase that is to be deleted. Throws `NotFound`, and `Forbidden` for one that ships. */
-async function customPhase(em: EntityManager, actor: Actor, id: string): Promise<Phase> {
-  if (!idShape('phase').test(id)) throw new NotFound();
-  const organizationId = isCustomId(id) ? actor.organizationId : null;
-  const where = { organizationId, number: numberOf(id) };
-  const phase = await em.findOne(Phase, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  if (!phase) throw new NotFound();
-  if (phase.organizationId === null) throw new Forbidden(FIXED_PHASE);
-  return phase;
-}
-
 /** Deletes a custom phase that nothing is due in. Throws `NotFound`, `Forbidden`, and `Invalid` where it is in use. */
 export async function removePhase(em: EntityManager, actor: Actor, id: string): Promise<void> {
-  const phase = await customPhase(em, actor, id);
+  const phase = await customItemToChange(em, actor, Phase, 'phase', id, FIXED_PHASE);
   await assertUnused(em, actor, phase.id);
   const title = phase.name;
   await em.remove(phase).flush();

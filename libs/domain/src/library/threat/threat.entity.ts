@@ -1,10 +1,11 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { key, numberList, references, textIndex, textList } from '../../kernel/schema/columns.js';
+import { between, key, numberList, references, textIndex, textList } from '../../kernel/schema/columns.js';
 import { ownAndBuiltInRows } from '../../kernel/schema/policies.js';
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
 import { noteChanges } from '../../kernel/schema/library-triggers.js';
 import { DB_ID, searchText, versionIndexes, versionProperties } from '../customization/version.entity.js';
 import { provenanceProperties } from '../item-reference/provenance.entity.js';
+import { SEVERITY } from './threat.rules.js';
 
 /** The identity of a threat: its public id. */
 export const Threat = defineEntity({
@@ -28,7 +29,7 @@ export const ThreatVersion = defineEntity({
     threatId: references('threat', { onDelete: 'cascade' }),
     ...versionProperties('threat'),
     ...provenanceProperties(),
-    severity: p.integer().check('severity BETWEEN 1 AND 10'),
+    severity: p.integer().check(between('severity', SEVERITY)),
     capecs: numberList(),
     /** Internal ids of weaknesses. */
     problems: numberList(),

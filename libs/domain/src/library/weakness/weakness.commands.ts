@@ -73,7 +73,7 @@ async function resolve(
     const { cwe, risk_rating: rating } = row.input;
     const cwes = cwe && [...new Set(cwe)];
     const unknown = cwes?.filter((id) => !known.has(id)) ?? [];
-    // The CWEs of what ships are facts.
+    // The CWEs of built-in weaknesses are facts.
     const isFixed = cwes !== undefined && row.version?.isCustom === false;
     const wrong = isFixed ? [FIXED_CWES] : unknown.flatMap((id) => missing(String(id)));
     return {

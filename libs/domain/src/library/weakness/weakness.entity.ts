@@ -1,10 +1,11 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { key, numberList, references, textIndex } from '../../kernel/schema/columns.js';
+import { between, key, numberList, references, textIndex } from '../../kernel/schema/columns.js';
 import { ownAndBuiltInRows } from '../../kernel/schema/policies.js';
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
 import { noteChanges } from '../../kernel/schema/library-triggers.js';
 import { searchText, versionIndexes, versionProperties } from '../customization/version.entity.js';
 import { provenanceProperties } from '../item-reference/provenance.entity.js';
+import { RISK_RATING } from './weakness.rules.js';
 
 /** The identity of a weakness: its public id. */
 export const Weakness = defineEntity({
@@ -28,7 +29,7 @@ export const WeaknessVersion = defineEntity({
     weaknessId: references('weakness', { onDelete: 'cascade' }),
     ...versionProperties('weakness'),
     ...provenanceProperties(),
-    riskRating: p.integer().check('risk_rating BETWEEN 1 AND 10'),
+    riskRating: p.integer().check(between('risk_rating', RISK_RATING)),
     category: p.text().default(''),
     cwes: numberList(),
     searchText: searchText('weakness'),

@@ -18,7 +18,7 @@ const findOwn = (em: EntityManager, actor: Actor, number: number): Promise<Workf
     { lockMode: LockMode.PESSIMISTIC_WRITE },
   );
 
-/** The title that the prompt with this number ships with; null where none does. */
+/** The title of the built-in prompt with this number; null where there is none. */
 export async function builtInTitle(em: EntityManager, number: number): Promise<string | null> {
   const { rows } = await sql<{ title: string }>`
     SELECT title FROM workflow_prompt WHERE organization_id IS NULL AND number = ${number}`.execute(em.getKysely());

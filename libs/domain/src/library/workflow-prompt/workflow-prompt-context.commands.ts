@@ -127,7 +127,7 @@ async function contextToChange(em: EntityManager, actor: Actor, promptId: string
   return { prompt, context };
 }
 
-/** Changes a context: of a prompt that ships, for the actor's organization alone. Throws `NotFound`, `Invalid`. */
+/** Changes a context: of a built-in prompt, for the actor's organization alone. Throws `NotFound`, `Invalid`. */
 export async function updateWorkflowPromptContext(
   em: EntityManager,
   actor: Actor,
@@ -143,7 +143,7 @@ export async function updateWorkflowPromptContext(
   await note(em, actor, prompt, 'Updated', { number: Number(id), name: changed.name });
 }
 
-/** Deletes a context: of a prompt that ships, for the actor's organization alone. Throws `NotFound`. */
+/** Deletes a context: of a built-in prompt, for the actor's organization alone. Throws `NotFound`. */
 export async function removeWorkflowPromptContext(
   em: EntityManager,
   actor: Actor,

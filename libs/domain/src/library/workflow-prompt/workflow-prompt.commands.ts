@@ -70,7 +70,7 @@ const FORM: ItemForm<PromptOfFile> = {
 };
 
 /**
- * Makes and changes workflow prompts, with the contexts that files have in them: prompts that ship, for the actor's
+ * Makes and changes workflow prompts, with the contexts that files have in them: built-in prompts, for the actor's
  * organization alone. Returns their public ids. Throws `RefusedRows`.
  */
 export const writeWorkflowPrompts: ItemCommand<PromptOfFile> = async (em, actor, writes, options) => {
@@ -88,14 +88,14 @@ export const writeWorkflowPrompts: ItemCommand<PromptOfFile> = async (em, actor,
 export const createWorkflowPrompts = creating<WorkflowPromptInput>(writeWorkflowPrompts);
 
 /**
- * Deletes a workflow prompt with its contexts; drops the organization's form of one that ships. Throws `NotFound`, and
+ * Deletes a workflow prompt with its contexts; drops the organization's copy of a built-in one. Throws `NotFound`, and
  * `Forbidden` for one without changes.
  */
 export async function removeWorkflowPrompt(em: EntityManager, actor: Actor, id: string): Promise<void> {
   const prompt = await promptToRemove(em, actor, id);
   const { number, title } = prompt;
   const original = await builtInTitle(em, number);
-  // Contexts that ship show again with the original.
+  // Built-in contexts show again with the original.
   const leaving = await em.find(
     WorkflowPromptContext,
     { promptId: prompt.id, ...(original !== null && { number: { $gt: LARGEST_BUILT_IN_NUMBER } }) },

@@ -1,7 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { textArray } from '../../kernel/schema/text-array.js';
-import { createdAt, key, references, timestamp, uniqueIndex, updatedAt } from '../../kernel/schema/columns.js';
+import { between, createdAt, key, references, timestamp, uniqueIndex, updatedAt } from '../../kernel/schema/columns.js';
 import { ownRows } from '../../kernel/schema/policies.js';
+import { PRIORITY } from '../../library/countermeasure/countermeasure.rules.js';
 
 /**
  * A countermeasure that a project has or has had: what was worked on it outlives its relevance.
@@ -26,7 +27,7 @@ export const ProjectCountermeasure = defineEntity({
     /** Of one that is the project’s own: its number there, and what the library gives for the others. */
     number: p.integer().nullable(),
     phaseId: references('phase').nullable(),
-    priority: p.integer().check('priority BETWEEN 1 AND 10').nullable(),
+    priority: p.integer().check(between('priority', PRIORITY)).nullable(),
     title: p.text().nullable(),
     text: p.text().nullable(),
     verificationStatus: p.enum(['none', 'pass', 'partial', 'fail'] as const).default('none'),

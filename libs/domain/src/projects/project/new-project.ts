@@ -9,7 +9,7 @@ import { BusinessUnitMember } from '../project-access/member.entity.js';
 import type { Member } from './project-members.js';
 import { userItemId } from '../../kernel/item-id.js';
 
-/** The profile of a new project for which none is named: the organization's default, else the one that ships. */
+/** The profile of a new project for which none is named: the organization's default, else the built-in one. */
 export async function defaultProfile(em: EntityManager, actor: Actor): Promise<number | null> {
   const profile = await tables(em, Profile)
     .selectFrom('profile')
