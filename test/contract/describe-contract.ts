@@ -40,9 +40,7 @@ export function describeContract(test: TestApi, resource: Resource): void {
     if (switches) describeSwitches(tried, switches);
     describeAccess(tried);
     describeOtherOrganization(tried);
-    // A PATCH that demands a field is an action, not a change.
-    if (['GET', 'PATCH'].every((method) => methods.item?.includes(method)) && resource.patchDemands === undefined)
-      describeSendingBack(tried);
+    if (['GET', 'PATCH'].every((method) => methods.item?.includes(method))) describeSendingBack(tried);
     // Last of those that ask for lists: what it makes is in none of the rows that they are compared with.
     if (create) describeMaking(tried, create);
     describeDocument(tried);

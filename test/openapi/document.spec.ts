@@ -51,10 +51,14 @@ describe('The document', () => {
   });
 
   it('says of bodies what must be there: either of two names, and objects', () => {
-    const { CreateWeakness, CreateQuery } = test.document.components.schemas;
+    const { CreateWeakness, CreateQuery, ChangeQuery } = test.document.components.schemas;
     expect(CreateWeakness).toMatchObject({ anyOf: [{ required: ['text'] }, { required: ['description'] }] });
     expect(CreateWeakness?.['required']).not.toContain('text');
     expect(CreateQuery?.['required']).toContain('query');
+    // A PATCH does not insist on it. Where there is one, it names its schema.
+    expect(ChangeQuery?.['required']).toBeUndefined();
+    for (const { properties } of [CreateQuery, ChangeQuery] as { properties: { query: JsonSchema } }[])
+      expect(dereferenced(properties.query, test.document)).toMatchObject({ required: ['schema'] });
   });
 
   it('is what /openapi.json serves, to everyone', async () => {

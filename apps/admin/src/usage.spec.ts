@@ -1,5 +1,5 @@
 import type { Command } from './command.js';
-import { usage } from './usage.js';
+import { nearestCommand, usage } from './usage.js';
 
 const make: Command = {
   name: 'thing make',
@@ -29,5 +29,25 @@ describe('The help of the command line', () => {
         '',
       ].join('\n'),
     );
+  });
+});
+
+describe('The command that words are nearest to', () => {
+  const commands = ['setup', 'user create', 'user list', 'token list', 'token revoke', 'restore', 'library load'].map(
+    (name): Command => ({ ...list, name }),
+  );
+
+  it.each([
+    ['user', 'user list'],
+    ['token', 'token list'],
+    ['revoke', 'token revoke'],
+    ['LIBRARY', 'library load'],
+    ['token revok', 'token revoke'],
+    ['tokn list', 'token list'],
+    ['usr crate', 'user create'],
+    ['setpu', 'setup'],
+    ['restor x.tar', 'restore'],
+  ])('%s: %s', (given, expected) => {
+    expect(nearestCommand(given, commands)).toBe(expected);
   });
 });

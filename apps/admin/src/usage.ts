@@ -28,8 +28,13 @@ export const usage = (commands: readonly Command[]): string =>
     '',
   ].join('\n');
 
-/** The name of the command that words which name none are nearest to. */
+/**
+ * The name of the command that words which name none are nearest to: of those that have one of the words, if any, such as
+ * `user list` for `user`.
+ */
 export const nearestCommand = (given: string, commands: readonly Command[]): string => {
   const names = commands.map(({ name }) => name);
-  return closest(given, names);
+  const words = given.toLowerCase().split(' ');
+  const sharing = names.filter((name) => name.split(' ').some((word) => words.includes(word)));
+  return closest(given, sharing.length ? sharing : names);
 };

@@ -82,6 +82,23 @@ describe('A search', () => {
     expect(found.map((result) => result.id)).toEqual(expect.arrayContaining(['79', id]));
   });
 
+  it.each(['CWE-79', 'cwe 79', 'CWE79'])('finds a CWE as people write its id, and what has it: %s', async (text) => {
+    const { id: problem } = await makeWeakness(test.api, { title: unique('Markup'), text: 'It is shown.', cwe: [79] });
+    const { id } = await makeCountermeasure(test.api, { problem });
+    const found = await search(text);
+    expect(found[0]).toMatchObject({ kind: 'cwe', id: '79' });
+    expect(found.map((result) => result.id)).toEqual(expect.arrayContaining([problem, id]));
+    expect((await search(text, { kind: 'capec' })).map((result) => result.id)).not.toContain('79');
+  });
+
+  it('finds a CAPEC as people write its id, and by its number alone', async () => {
+    for (const text of ['CAPEC-66', 'capec 66', '66'])
+      expect((await search(text, { kind: 'capec' }))[0]).toMatchObject({ kind: 'capec', id: '66' });
+    expect(await idsOf('CAPEC-66', { kind: 'cwe' })).toEqual([]);
+    for (const text of ['CWE-', 'CWE-0', 'CWE-999999999', 'CWE-99999999999999999999', 'CWE-79x', 'CWE--79'])
+      expect([text, await idsOf(text, { kind: 'cwe' })]).toEqual([text, []]);
+  });
+
   it('finds countermeasures by the names of the CWEs of their weaknesses, as the organization sees these', async () => {
     const { id: problem } = await makeWeakness(test.api, { title: unique('Markup'), text: 'It is shown.', cwe: [79] });
     const { id } = await makeCountermeasure(test.api, { problem });

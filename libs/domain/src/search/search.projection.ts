@@ -5,10 +5,11 @@ import { type Branch, projection } from '#query/projection.js';
 import { type QueryContext, resolve, type Sql } from '#query/query-context.js';
 import * as schema from '#query/schema.js';
 import { builtInOrCustom } from '../kernel/built-in.sql.js';
+import { NUMERIC_ID } from '../kernel/item-id.js';
 import { searchDocument, searchedColumns, type SearchedTable } from '../kernel/schema/search-document.js';
 import { visible } from '../library/customization/customization.sql.js';
 import { parseSearch, searchParts, searchQuery } from './search-words.js';
-import { SEARCHED_KINDS, type SearchedKind } from './searched-kinds.js';
+import { CWE_PREFIX, idIn, SEARCHED_KINDS, type SearchedKind } from './searched-kinds.js';
 
 /** Above every rank that PostgreSQL computes. */
 const EXACT_ID_RANK = 1000;
@@ -43,8 +44,14 @@ function results(
   }));
 }
 
-const cwesOf = (query: Sql): Sql => sql`ARRAY(
-  SELECT cwe.id::bigint FROM cwe WHERE ${sql.raw(searchDocument('cwe'))} @@ ${query})`;
+/** The CWEs that a search finds: by their titles, or the one that it names as `CWE-89`. */
+function cwesOf(reading: QueryContext): Sql {
+  const text = textOf(reading).trim();
+  const named = CWE_PREFIX.test(text) ? idIn(text, { shape: NUMERIC_ID, prefix: CWE_PREFIX }) : undefined;
+  return sql`ARRAY(
+    SELECT cwe.id::bigint FROM cwe WHERE ${sql.raw(searchDocument('cwe'))} @@ ${queryOf(reading)}
+    ${named === undefined ? sql`` : sql`UNION ALL SELECT ${named}::bigint`})`;
+}
 
 /**
  * Sections that a search names together with their framework: the framework's name has some of the words, and the
@@ -69,7 +76,6 @@ function relatedItems(
   table: SearchedTable,
   reading: QueryContext,
 ): { readonly rank: Sql; readonly where: Sql } | undefined {
-  const query = queryOf(reading);
   const rank = sql`${RELATED_NAME_RANK}::real`;
   if (table === 'regulation_section') {
     const codes = textOf(reading).toUpperCase().split(/\s+/);
@@ -80,12 +86,12 @@ function relatedItems(
       where: sql`item.id IN (${namedSections(reading)})`,
     };
   }
-  if (table === 'weakness_version') return { rank, where: sql`item.cwes && ${cwesOf(query)}` };
+  if (table === 'weakness_version') return { rank, where: sql`item.cwes && ${cwesOf(reading)}` };
   if (table !== 'countermeasure_version') return undefined;
   return {
     rank,
     where: sql`(
-      item.weakness_id IN (SELECT w.weakness_id FROM weakness_version w WHERE w.cwes && ${cwesOf(query)}
+      item.weakness_id IN (SELECT w.weakness_id FROM weakness_version w WHERE w.cwes && ${cwesOf(reading)}
         AND ${visible('weakness', 'w', reading.organization)})
       OR item.countermeasure_id IN (SELECT n.countermeasure_id FROM regulation_section_countermeasure n
         WHERE n.section_id IN (${namedSections(reading)})))`,
@@ -95,7 +101,7 @@ function relatedItems(
 function branchesOf(searched: SearchedKind, place: number, reading: QueryContext): Branch[] {
   const text = textOf(reading).trim();
   const query = queryOf(reading);
-  const id = [text, text.toUpperCase()].find((one) => searched.shape.test(one));
+  const id = idIn(text, searched);
   const isId = id === undefined ? sql`false` : sql`${searched.id} = ${id}`;
   const branches = results(searched, place, reading, (document) => ({
     rank: sql`ts_rank(${document}, ${query})`,

@@ -18,9 +18,17 @@ export interface SearchedKind {
   /** The rows that a viewer sees: those of the kind's own list. */
   readonly source: (reading: QueryContext) => readonly Branch[];
   readonly shape: RegExp;
+  /** What people write in front of an id that is a number. */
+  readonly prefix?: RegExp;
   readonly id: Sql;
   readonly url: Expression;
 }
+
+/** The id that a text is, as paths have it or as people write it; undefined where it is none of that kind. */
+export const idIn = (text: string, { shape, prefix }: Pick<SearchedKind, 'shape' | 'prefix'>): string | undefined =>
+  [text, text.toUpperCase(), ...(prefix ? [text.replace(prefix, '')] : [])].find((one) => shape.test(one));
+
+export const CWE_PREFIX = /^CWE[- ]?/i;
 
 const ITEM_ID = sql`item.item_id`;
 
@@ -41,11 +49,12 @@ const withinCountermeasure =
     FROM ${sql.table(kind)} i JOIN countermeasure c ON c.id = i.countermeasure_id
     WHERE i.id = ${sql.ref(`item.${kind}_id`)})`;
 
-const withNumber = (kind: 'cwe' | 'capec', folder: string): SearchedKind => ({
+const withNumber = (kind: 'cwe' | 'capec', folder: string, prefix: RegExp): SearchedKind => ({
   kind,
   table: kind,
   source: sharedByAll(kind),
   shape: NUMERIC_ID,
+  prefix,
   id: sql`item.id::text`,
   url: urlOf(folder, sql`item.id`),
 });
@@ -98,6 +107,6 @@ export const SEARCHED_KINDS: readonly SearchedKind[] = [
   builtInOrOwn('answer', 'survey_answer', urlOf('library/answers', ITEM_ID)),
   builtInOrOwn('attribute', 'attribute', urlOf('library/attributes', ITEM_ID)),
   builtInOrOwn('glossary_term', 'glossary_term', urlOf('library/glossary-terms', ITEM_ID)),
-  withNumber('cwe', 'library/cwes'),
-  withNumber('capec', 'library/capecs'),
+  withNumber('cwe', 'library/cwes', CWE_PREFIX),
+  withNumber('capec', 'library/capecs', /^CAPEC[- ]?/i),
 ];

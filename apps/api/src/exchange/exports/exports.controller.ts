@@ -34,7 +34,7 @@ export class ExportsController {
     return this.exports.create(actor, body, readRequest);
   }
 
-  @Change(exportJobProjection, { summary: 'Cancel or retry an export job' })
+  @Change(exportJobProjection, { action: true, summary: 'Cancel or retry an export job' })
   update(
     @Caller() actor: Actor,
     @Param('id') id: string,

@@ -59,7 +59,7 @@ export class ImportsController {
     return this.imports.create(actor, form, readRequest);
   }
 
-  @Change(importJobProjection, { summary: 'Accept, cancel or retry an import job' })
+  @Change(importJobProjection, { action: true, summary: 'Accept, cancel or retry an import job' })
   update(
     @Caller() actor: Actor,
     @Param('id') id: string,

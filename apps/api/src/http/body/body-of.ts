@@ -34,7 +34,12 @@ export function BodyOf<F extends Fields>(fields: F): Class<InputOf<F>> {
 /** The class of a PATCH: every field of `source`, none required; null stays refused where it was. */
 export function Changes<T extends object>(source: Class<T>): Class<Partial<T>> {
   const partial = PartialType(source, { skipNullProperties: false });
-  Reflect.defineMetadata(FIELDS, fieldsOf(source.prototype), partial.prototype);
+  const fields = fieldsOf(source.prototype);
+  Reflect.defineMetadata(FIELDS, fields, partial.prototype);
+  for (const [name, field] of fields) {
+    const members = requiredMembers(schemaOf(field), false);
+    if (members) ApiProperty(members)(partial.prototype, name);
+  }
   return partial;
 }
 
@@ -80,6 +85,12 @@ function classOf({ name, fields }: Extract<Field, { type: 'object' | 'objects' }
   return made;
 }
 
+/** Of an object, `required` names its own members; whether it must be there itself has another name then. */
+const requiredMembers = (schema: ApiPropertyOptions, selfRequired: boolean): ApiPropertyOptions | undefined =>
+  'required' in schema && Array.isArray(schema.required)
+    ? ({ required: schema.required, selfRequired } as ApiPropertyOptions)
+    : undefined;
+
 const given = withMessageOf((value) =>
   value === undefined ? 'This field is required.' : 'This field may not be null.',
 );
@@ -97,8 +108,7 @@ function decorate(field: Field): PropertyDecorator {
     ...(nullable && { nullable }),
     ...(nested && { type: nested }),
     ...schema,
-    // Of an object, `required` names its own members; whether it must be there itself has another name then.
-    ...('required' in schema && Array.isArray(schema.required) && { selfRequired: !optional }),
+    ...requiredMembers(schema, !optional),
   } as ApiPropertyOptions;
   const isChecked = (_: unknown, value: unknown): boolean =>
     !(optional && value === undefined) && !(nullable && value === null);

@@ -32,20 +32,19 @@ export class BodyContent {
    * The same body without the fields that are as an item shows them: all of them where the body is a whole item, with
    * its id, else those in `fixed`. Undefined where there are none, or where the body is no JSON object.
    */
-  without(item: Readonly<Record<string, unknown>>, fixed: readonly string[]): BodyContent | undefined {
-    let body: Record<string, unknown>;
-    try {
-      body = this.object();
-    } catch (error) {
-      if (error instanceof Invalid || error instanceof ErrorResponse) return undefined;
-      throw error;
-    }
+  without(item: Readonly<Record<string, unknown>>, fixed: readonly string[] = []): BodyContent | undefined {
+    const body = this.objectIfAny() ?? {};
     const names = Object.hasOwn(body, 'id') ? Object.keys(item) : fixed;
     const same = names.filter((name) => Object.hasOwn(body, name) && isDeepStrictEqual(body[name], item[name]));
     if (!same.length) return undefined;
     const others = Object.entries(body).filter(([name]) => !same.includes(name));
     const bytes = Buffer.from(JSON.stringify(Object.fromEntries(others)));
     return new BodyContent(bytes, this.strict, this.tolerated, this.flags);
+  }
+
+  /** Whether the body is this item, with all of its fields as they are. */
+  isItem(item: Readonly<Record<string, unknown>>): boolean {
+    return isDeepStrictEqual(this.objectIfAny(), item);
   }
 
   /**
@@ -76,6 +75,16 @@ export class BodyContent {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       throw new Invalid({ non_field_errors: ['Invalid data. Expected an object.'] });
     return { ...value };
+  }
+
+  /** The same; undefined where the body is no JSON object. */
+  private objectIfAny(): Record<string, unknown> | undefined {
+    try {
+      return this.object();
+    } catch (error) {
+      if (error instanceof Invalid || error instanceof ErrorResponse) return undefined;
+      throw error;
+    }
   }
 
   /** The JSON value; an empty body counts as an empty object. Throws a 413 or 400 where there is none. */

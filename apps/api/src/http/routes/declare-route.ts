@@ -25,6 +25,8 @@ export interface RouteDeclaration {
   readonly preconditions?: Precondition;
   /** Fields of an item that can't be changed: a body may have them as they are. */
   readonly fixed?: readonly string[];
+  /** Whether a PATCH asks for an action, such as to cancel a job. An item that is sent back as it is asks for none. */
+  readonly action?: boolean;
   /** Media types of the answer where it is not only JSON. Errors are JSON also there. */
   readonly produces?: readonly string[];
   /** Whether the body is a form with a file, which the handler takes as it comes: an `UploadedForm`. */
@@ -59,6 +61,8 @@ export interface RouteOptions {
   readonly options?: Readonly<Record<string, string>>;
   /** Of a PATCH: fields that some items can't change. A body may have them as they are. */
   readonly fixed?: readonly string[];
+  /** Whether a PATCH asks for an action instead of changes. */
+  readonly action?: boolean;
   /** What the route forbids besides `Access`: this comes before anything that is wrong with what is sent. */
   readonly preconditions?: Precondition;
 }
@@ -139,4 +143,5 @@ export const itemOf = (projection: Projection, options: RouteOptions): RouteDecl
   ],
   preconditions: options.preconditions,
   fixed: options.fixed,
+  action: options.action,
 });

@@ -14,6 +14,7 @@ import { InvalidBody, withMissingReferences } from '../body/invalid-body.js';
 import { SECRET_ANSWERS, sendUncompressed } from '../compression.js';
 import { BodyContent } from '../media/body-content.js';
 import { ErrorResponse } from '../errors/error-response.js';
+import type { JsonText } from '../listing/answer.js';
 import { within } from '../listing/read-request.js';
 import { Reads } from '../listing/reads.service.js';
 import { type ApiRequest, requestOf } from '../request.js';
@@ -81,7 +82,13 @@ export class RouteInterceptor implements NestInterceptor {
         throw new NotFound();
       this.checkParameters(route, request);
       if (request.body instanceof BodyContent && !takesBody(context)) request.body.refuseFields();
-      if (request.body instanceof BodyContent) request.body = await this.changesIn(request.body, route, request);
+      if (request.body instanceof BodyContent) {
+        const shown = await this.itemSentBack(request.body, route, request);
+        const item = shown && (JSON.parse(shown.text) as Record<string, unknown>);
+        if (item && route.action) {
+          if (request.body.isItem(item)) return of(await this.presenter.present(shown, request, response));
+        } else if (item) request.body = request.body.without(item, route.fixed) ?? request.body;
+      }
       const answer: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
       return of(await this.presenter.present(answer, request, response));
     } catch (error) {
@@ -91,21 +98,21 @@ export class RouteInterceptor implements NestInterceptor {
     }
   }
 
-  /**
-   * The body of a PATCH without the fields that ask for no change, since the item has them already: clients may send
-   * back what they read, also what they can't change.
-   */
-  private async changesIn(body: BodyContent, route: RouteDeclaration, request: ApiRequest): Promise<BodyContent> {
+  /** The item that a PATCH is about, as a GET without parameters shows it, if the body may be all or a part of it. */
+  private async itemSentBack(
+    body: BodyContent,
+    route: RouteDeclaration,
+    request: ApiRequest,
+  ): Promise<JsonText | undefined> {
     const { projection, scope, items, fixed = [] } = route;
     const { viewer, method, params, origin } = request;
-    if (method !== 'PATCH' || scope !== 'written' || items.at(-1)?.projection !== projection) return body;
-    if (!projection || !viewer || !body.mayName('id', ...fixed)) return body;
+    if (method !== 'PATCH' || scope !== 'written' || items.at(-1)?.projection !== projection) return undefined;
+    if (!projection || !viewer || !body.mayName('id', ...fixed)) return undefined;
     try {
       const readRequest = { projection, viewer, view: plainItemQuery(), origin, urlWith: () => '' };
-      const { text } = await this.reads.item(String(params.id), readRequest);
-      return body.without(JSON.parse(text) as Record<string, unknown>, fixed) ?? body;
+      return await this.reads.item(String(params.id), readRequest);
     } catch (error) {
-      if (error instanceof NotFound) return body;
+      if (error instanceof NotFound) return undefined;
       throw error;
     }
   }

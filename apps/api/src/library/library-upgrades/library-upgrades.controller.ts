@@ -27,6 +27,7 @@ export class LibraryUpgradesController {
   }
 
   @Change(libraryUpgradeProjection, {
+    action: true,
     summary: 'Resolve a conflict: a field that both a release and the organization changed',
   })
   @Access({ permission: 'customize_content' })
