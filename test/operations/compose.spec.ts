@@ -155,6 +155,14 @@ describe('The Dockerfile', () => {
     }
   });
 
+  it('has `admin` in the path, for commands in a container that runs', () => {
+    const [, write = '', file] = /^RUN (printf .+) > (\S+) && chmod 755 \2$/m.exec(read('Dockerfile')) ?? [];
+    expect(file).toBe('/usr/local/bin/admin');
+    expect(execFileSync('/bin/sh', ['-c', write], { encoding: 'utf8' })).toBe(
+      '#!/bin/sh\nexec /bin/sh /app/docker/entrypoint.sh admin "$@"\n',
+    );
+  });
+
   it('copies what there is, and what the rules of the build context let through', () => {
     const root = path.dirname(docker);
     const ignored = readFileSync(path.join(root, '.dockerignore'), 'utf8');

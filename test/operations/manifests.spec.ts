@@ -36,7 +36,7 @@ interface PodSpec {
   readonly automountServiceAccountToken: boolean;
   readonly terminationGracePeriodSeconds?: number;
   readonly containers: Container[];
-  readonly volumes: { readonly name: string }[];
+  readonly volumes: { readonly name: string; readonly emptyDir?: object }[];
 }
 
 interface Manifest {
@@ -145,6 +145,9 @@ describe('The manifests for Kubernetes', () => {
     const mounted = container.volumeMounts.map(({ name }) => name).sort();
     expect(mounted).toEqual(spec.volumes.map(({ name }) => name).sort());
     expect(container.volumeMounts.map(({ mountPath }) => mountPath)).toEqual(expect.arrayContaining(['/tmp', '/data']));
+    const { name } = container.volumeMounts.find(({ mountPath }) => mountPath === '/tmp') ?? {};
+    const temporary = spec.volumes.find((volume) => volume.name === name);
+    expect(temporary?.emptyDir).toEqual({ sizeLimit: expect.stringMatching(/^\d+[MG]i$/) });
   });
 
   it.each(containers)('call what the image has: $of', async ({ container }) => {

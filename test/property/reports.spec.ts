@@ -1,7 +1,3 @@
-import { MikroORM } from '@mikro-orm/postgresql';
-import { countActivityHours } from '#domain/activity/activity-hours.js';
-import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
-import { ormOptions } from '#orm';
 import { checkQuery } from '#reporting/check-query.js';
 import { EmbeddedEngine } from '#reporting/embedded-engine.js';
 import { planJoins } from '#reporting/joins.js';
@@ -15,6 +11,7 @@ import { cloneDatabase, type TestDatabase } from '../support/database.js';
 import { evaluate } from '../support/naive-reports.js';
 import { keepPlainCubes, readPlainCubes } from '../support/plain-cubes.js';
 import { Chance, makePortfolio } from '../support/report-data.js';
+import { countHours } from '../support/report-surroundings.js';
 
 const RUNS = Number(process.env['REPORT_RUNS'] ?? 300);
 const SEED = Number(process.env['REPORT_SEED'] ?? 20_261_121);
@@ -32,13 +29,6 @@ const model = reportingModel();
 const { members } = model;
 type Members = readonly Member[];
 const CUBES = [...model.cubes.values()].filter(({ isPublic }) => isPublic).map(({ name }) => name);
-
-/** As the worker does; most of the activities are old enough. */
-async function countHours(url: string): Promise<void> {
-  const orm = await MikroORM.init({ ...ormOptions({ url, poolSize: 1, timeZone: 'UTC' }), logger: () => undefined });
-  await acrossOrganizations(orm.em, 'count and snapshot', countActivityHours);
-  await orm.close();
-}
 
 describe('The engine', () => {
   let database: TestDatabase;

@@ -84,14 +84,16 @@ export async function makePortfolio(database: TestDatabase, chance: Chance): Pro
   );
   // As above, their times are in different milliseconds.
   const moments = `'2025-02-01 08:30:00+00'::timestamptz + number * interval '1 minute'`;
-  for (const { id } of library.slice(0, 5))
+  // Each organization changes other ones, so that those of another are in nothing that it sees.
+  for (const { id } of library.filter(() => chance.holds(0.3)))
     await database.query(
       `INSERT INTO countermeasure_version (countermeasure_id, organization_id, is_custom, number, title, text,
         weakness_id, phase_id, priority, active, tags, created_at, updated_at)
-       SELECT countermeasure_id, $2, false, number, $3, text, weakness_id, phase_id, $4, $5, tags, ${moments},
-         ${moments}
+       SELECT countermeasure_id, $2, false, number, $3, text,
+         (SELECT id FROM weakness w WHERE w.organization_id IS NULL AND w.id <> weakness_id ORDER BY id LIMIT 1),
+         phase_id, $4, $5, tags, ${moments}, ${moments}
        FROM countermeasure_version WHERE countermeasure_id = $1 AND organization_id IS NULL`,
-      [id, organization_id, name(), 1 + chance.below(10), chance.holds(0.5)],
+      [id, organization_id, `${name()} of ${organization_id}`, 1 + chance.below(10), chance.holds(0.5)],
     );
   const phases = await database.query<{ id: string }>(
     'SELECT id FROM phase WHERE organization_id IS NULL ORDER BY number',

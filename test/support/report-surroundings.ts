@@ -1,4 +1,8 @@
+import { MikroORM } from '@mikro-orm/postgresql';
+import { countActivityHours } from '#domain/activity/activity-hours.js';
+import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { fillSummaries } from '#domain/reports/trend/trend-summaries.js';
+import { ormOptions } from '#orm';
 import type { TestDatabase } from './database.js';
 
 /** A number from 0 to below `count` that follows from expressions, and so is the same every time. */
@@ -28,6 +32,18 @@ async function addVersions(
   );
 }
 
+/** What versions of an organization are against, or use, other than their originals: each organization differently. */
+const otherWeaknesses = (organization: number): Readonly<Partial<Record<Kind, Readonly<Record<string, string>>>>> => ({
+  countermeasure: {
+    weakness_id: `(SELECT w.id FROM weakness w WHERE w.organization_id IS NULL
+      ORDER BY ${chosen(`w.id * 47 + v.id + ${organization}`, 1000)}, w.id LIMIT 1)`,
+  },
+  threat: {
+    problems: `ARRAY(SELECT w.id FROM weakness w WHERE w.organization_id IS NULL
+      AND ${chosen(`w.id * 53 + v.id + ${organization}`, 40)} = 0 ORDER BY w.id)`,
+  },
+});
+
 /** Lets an organization change some items of each kind for itself, and make some of its own. */
 async function changeLibrary(database: TestDatabase, organization: number): Promise<void> {
   const moment = (salt: string): string =>
@@ -39,6 +55,7 @@ async function changeLibrary(database: TestDatabase, organization: number): Prom
       active: `${chosen(`v.id + ${organization}`, 3)} > 0`,
       created_at: moment('v.id'),
       updated_at: moment('v.id * 3'),
+      ...otherWeaknesses(organization)[kind],
     };
     await addVersions(
       database,
@@ -66,13 +83,21 @@ async function changeLibrary(database: TestDatabase, organization: number): Prom
   }
 }
 
-/** Lets an organization have sections of its own in built-in frameworks, and its countermeasures in built-in sections. */
+/**
+ * Lets an organization have a framework of its own, sections of its own in all frameworks, and its countermeasures in
+ * built-in sections.
+ */
 async function addSections(database: TestDatabase, organization: number): Promise<void> {
+  await database.query(
+    `INSERT INTO regulation (organization_id, number, name, slug)
+     VALUES ($1::bigint, 1, 'Framework of ' || $1, 'framework-' || $1)`,
+    [organization],
+  );
   await database.query(
     `WITH own AS (
        INSERT INTO regulation_section (organization_id, number, regulation_id, code, title, ordinal)
        SELECT $1::bigint, row_number() OVER (ORDER BY r.id), r.id, 'X' || $1, 'Section of ' || $1, 1000
-         FROM regulation r WHERE r.organization_id IS NULL RETURNING id),
+         FROM regulation r WHERE r.organization_id IS NULL OR r.organization_id = $1 RETURNING id),
      sections AS (SELECT id FROM own UNION ALL
        (SELECT id FROM regulation_section WHERE organization_id IS NULL ORDER BY id LIMIT 3))
      INSERT INTO regulation_section_countermeasure (section_id, countermeasure_id)
@@ -177,4 +202,11 @@ export async function addSurroundings(database: TestDatabase, organization: numb
     await database.query(statement, [organization]);
   for (const statement of fillSummaries('SELECT DISTINCT organization_id, day FROM trend_task'))
     await database.query(statement);
+}
+
+/** Counts the activities of each hour, as the worker does; most of them are old enough. */
+export async function countHours(url: string): Promise<void> {
+  const orm = await MikroORM.init({ ...ormOptions({ url, poolSize: 1, timeZone: 'UTC' }), logger: () => undefined });
+  await acrossOrganizations(orm.em, 'count and snapshot', countActivityHours);
+  await orm.close();
 }

@@ -52,6 +52,33 @@ describe('A worker that keeps its lease', () => {
     expect(keeper.signal.reason).toEqual(new Ended('shutdown'));
   });
 
+  it('has lost it once it lasts no longer from the moment at which the last renewal began, and not ended', async () => {
+    let now = 0;
+    const { mock: clock } = mock.method(performance, 'now', () => now);
+    try {
+      keep();
+      now = BEAT_MILLISECONDS;
+      mock.timers.tick(BEAT_MILLISECONDS);
+      now += 6000;
+      answer.resolve('held');
+      await turn();
+      for (const [later, reason] of [
+        [2000, undefined],
+        [1, new Ended('lost')],
+      ] as const) {
+        answer = Promise.withResolvers();
+        answer.promise.catch(() => undefined);
+        mock.timers.tick(BEAT_MILLISECONDS);
+        now += later;
+        answer.reject(new Error('away'));
+        await turn();
+        expect(keeper.signal.reason).toEqual(reason);
+      }
+    } finally {
+      clock.restore();
+    }
+  });
+
   it('waits for a beat that has begun when it lets go, and then neither beats nor ends', async () => {
     keep();
     mock.timers.tick(BEAT_MILLISECONDS);

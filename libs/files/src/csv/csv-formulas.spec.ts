@@ -57,6 +57,15 @@ describe('A text in a CSV file', () => {
     expect(await read(csv)).toEqual([text]);
   });
 
+  it.each(["'", "'text", "'=1+1", "''x"])(
+    'that begins with the sign itself (%j) comes back as it was',
+    async (text) => {
+      const csv = await written(text);
+      expect(csv).toBe(`title\r\n'${text}\r\n`);
+      expect(await read(csv)).toEqual([text]);
+    },
+  );
+
   it('that has a semicolon or a tab is quoted: in some countries these separate cells', async () => {
     const texts = ['a;=1+1', 'a\t=1+1'];
     expect(await written(...texts)).toBe('title\r\n"a;=1+1"\r\n"a\t=1+1"\r\n');

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { EntityManager } from '@mikro-orm/postgresql';
+import { findTokenOwners, noteTokenUse } from '#domain/access/user/principal.js';
+import { publicIdOf } from '#platform/crypto/token.js';
 import { deleteExpiredTokens, installToken } from '#domain/access/token/token.commands.js';
 import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { operatorOf } from '#domain/kernel/operator.js';
@@ -65,8 +67,11 @@ describe('A token', () => {
   it('that is regenerated keeps id, name and expiry, and has a new text', async () => {
     const made = await bodyOf(test.api.post<Token>(path, { name: 'x', expires: '2099-01-01T00:00:00Z' }), 201);
     const again = await bodyOf(test.api.post<Token>(`${path}${made.id}/regenerate/`));
-    expect(again).toMatchObject({ id: made.id, name: 'x', expires: made.expires });
+    expect(again).toEqual({ ...made, token: expect.any(String), prefix: expect.any(String) });
     expect(again.token).not.toBe(made.token);
+    expect(again.token?.startsWith(`${again.prefix}_`)).toBe(true);
+    await bodyOf(test.api.as(again.token ?? '').get('/users/me/'));
+    await bodyOf(test.api.as(made.token ?? '').get('/users/me/'), 401);
   });
 
   it('that is regenerated has not been used yet: neither by its answer nor in the list', async () => {
@@ -76,6 +81,17 @@ describe('A token', () => {
     await eventually(async () => Boolean(await lastUsed(api, made.id)));
     expect(await bodyOf(api.post<Token>(`${path}${made.id}/regenerate/`))).toMatchObject({ last_used: null });
     expect(await lastUsed(api, made.id)).toBeNull();
+  });
+
+  it('that regenerates itself has not been used yet either, though the use of its old text is noted late', async () => {
+    const { api } = await test.newUser();
+    const made = await bodyOf(api.post<Token>(path, { name: 'x' }), 201);
+    const em = test.running.app.get(EntityManager);
+    const [owner] = await findTokenOwners(em.fork(), publicIdOf(made.token ?? ''));
+    if (!owner) throw new Error('The token has no owner.');
+    const again = await bodyOf(api.as(made.token ?? '').post<Token>(`${path}${made.id}/regenerate/`));
+    await inTransaction(em, owner.actor, (noting) => noteTokenUse(noting, owner));
+    expect([again.last_used, await lastUsed(api, made.id)]).toEqual([null, null]);
   });
 
   it('that has expired is not regenerated', async () => {
@@ -221,8 +237,8 @@ describe('The clean-up of tokens', () => {
       'expires in a minute': '1 minute',
       'expires in a year': '1 year',
       'expired a minute ago': '-1 minute',
-      'expired 29 days ago': '-29 days',
-      'expired 31 days ago': '-31 days',
+      'expired 30 days ago, but for a minute': '-30 days 1 minute',
+      'expired 30 days ago': '-30 days',
     };
     const ids: number[] = [];
     for (const { api } of users)

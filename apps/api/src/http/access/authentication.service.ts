@@ -71,7 +71,7 @@ export class Authentication {
       const owner = owners.find((candidate) => timingSafeEqual(candidate.hash, hash));
       if (owner?.stale)
         // The time of last use is a courtesy: a request must not fail, nor wait, for it.
-        inTransaction(this.em.fork(), owner.actor, (em) => noteTokenUse(em, owner.tokenId)).catch((error: unknown) =>
+        inTransaction(this.em.fork(), owner.actor, (em) => noteTokenUse(em, owner)).catch((error: unknown) =>
           request.log.warn({ err: error }, 'Token use was not noted'),
         );
       return owner;

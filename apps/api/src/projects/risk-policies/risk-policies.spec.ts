@@ -239,6 +239,40 @@ describe('A project complies with its risk policy', () => {
     }
   });
 
+  it('from the moment on at which its countermeasures change: which there are, their status, tags, and what was found', async () => {
+    const { change, complies, path } = await judged();
+    await change({ conditions: { statuses: [{ task_status: 'TS1', minimum_verification_status: 'partial' }] } });
+    const [task] = await rowsOf(test.api.get<List<{ id: string }>>(`${path}tasks/`));
+    const of = `${path}tasks/${task?.id}/`;
+    const find = (status: string) => bodyOf(test.api.post<{ id: number }>(`${of}analysis-notes/`, { status }), 201);
+    const found = await find('pass');
+    expect(await complies()).toBe(false);
+    await bodyOf(test.api.patch(of, { status: 'TS1' }));
+    expect(await complies()).toBe(true);
+    await bodyOf(test.api.patch(`${of}analysis-notes/${found.id}/`, { status: 'fail' }));
+    expect(await complies()).toBe(false);
+    await find('partial');
+    expect(await complies()).toBe(true);
+    await bodyOf(test.api.patch(of, { status: 'TS2' }));
+    expect(await complies()).toBe(false);
+    await change({ filters: { tags: ['pci'] } });
+    await bodyOf(test.api.patch(of, { tags: ['other'] }));
+    expect(await complies()).toBe(true);
+    const fields = { title: 'Own', text: 'x', phase: 'X1', priority: 3 };
+    const own = await bodyOf(test.api.post<{ id: string }>(`${path}tasks/`, fields), 201);
+    expect(await complies()).toBe(true);
+    await bodyOf(test.api.patch(`${path}tasks/${own.id}/`, { tags: ['pci'] }));
+    expect(await complies()).toBe(false);
+    await bodyOf(test.api.delete(`${path}tasks/${own.id}/`), 204);
+    expect(await complies()).toBe(true);
+    await change({ filters: { tags: [] } });
+    expect(await complies()).toBe(false);
+    await bodyOf(test.api.patch(of, { status: 'TS1' }));
+    expect(await complies()).toBe(true);
+    await bodyOf(test.api.post(`${path}tasks/`, fields), 201);
+    expect(await complies()).toBe(false);
+  });
+
   it('or does not once its survey is complete: before, nothing is said', async () => {
     const { change, complies, path } = await judged();
     const setComplete = (complete: boolean) =>

@@ -2,6 +2,8 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { takeSnapshot } from '#domain/reports/trend/trend.commands.js';
 import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { useTestApi } from '#test/support/api.js';
+import { bodyOf } from '#test/support/client.js';
+import { makeCountermeasure } from '#test/support/factories.js';
 import { rowsOfReport, type ReportRow } from '#test/support/reports.js';
 
 const test = useTestApi();
@@ -131,13 +133,15 @@ describe('A snapshot for trends', () => {
       [4, 2, 5, 'X3'],
     ] as const)
       await addTask(project, number, status, 1, { priority, phase });
-    // Another project of the same application, with less urgent work.
-    const calm = await insert(
-      `INSERT INTO project (organization_id, application_id, name, slug, created_at)
-       SELECT organization_id, application_id, 'Calm', 'calm', created_at FROM project WHERE id = $1`,
-      [project],
-    );
-    await addTask(calm, 1, 2, 1, { priority: 2, phase: 'X4' });
+    // Other projects of the same application: one with less urgent work, and one with none.
+    const beside = (name: string) =>
+      insert(
+        `INSERT INTO project (organization_id, application_id, name, slug, created_at)
+         SELECT organization_id, application_id, $2, $2, created_at FROM project WHERE id = $1`,
+        [project, name],
+      );
+    await addTask(await beside('Calm'), 1, 2, 1, { priority: 2, phase: 'X4' });
+    await beside('Idle');
     const nothing = await makeProject('Nothing open', 1);
     await addTask(nothing, 1, 1, 1, { priority: 10 });
     await take();
@@ -152,6 +156,29 @@ describe('A snapshot for trends', () => {
         { name: 'Nothing open', phase: null, status: 'Complete', priority: null },
         { name: 'Urgent', phase: phase?.name, status: 'Incomplete', priority: 9 },
       ]);
+  });
+
+  it('has countermeasures of the library as the organization has changed them', async () => {
+    const { id } = await makeCountermeasure(test.api, { phase: 'X1', priority: 3 });
+    await bodyOf(test.api.patch('/library/tasks/T1/', { phase: 'X4', priority: 4 }));
+    const project = await makeProject('Changed', 1);
+    await test.database.query(
+      `INSERT INTO project_countermeasure (organization_id, project_id, countermeasure_id, status_id, created_at)
+       SELECT $1, $2, id, 2, now() FROM countermeasure WHERE item_id = ANY ($3)
+         AND (organization_id = $1 OR organization_id IS NULL)`,
+      [test.organization.id, project, [id, 'T1']],
+    );
+    await take();
+    expect(
+      await test.database.query(
+        `SELECT p.item_id AS phase, t.priority FROM trend_task t JOIN phase p ON p.name = t.phase
+         WHERE t.project_id = $1 AND p.organization_id IS NULL ORDER BY t.priority`,
+        [project],
+      ),
+    ).toEqual([
+      { phase: 'X1', priority: 3 },
+      { phase: 'X4', priority: 4 },
+    ]);
   });
 
   it('that is taken by several at once is taken once', async () => {

@@ -53,9 +53,12 @@ export async function findTokenOwners(em: EntityManager, publicId: string): Prom
   return rows.map((row) => ({ actor: actorOf(row), tokenId: row.token_id, hash: row.hash, stale: row.stale }));
 }
 
-/** Notes that a token is in use; to the minute, so that not every request writes. */
-export async function noteTokenUse(em: EntityManager, tokenId: number): Promise<void> {
-  await sql`UPDATE api_token SET last_used_at = now() WHERE id = ${tokenId}
+/**
+ * Notes that a token is in use; to the minute, so that not every request writes. Not where it has another text by now:
+ * that has not been used.
+ */
+export async function noteTokenUse(em: EntityManager, { tokenId, hash }: TokenOwner): Promise<void> {
+  await sql`UPDATE api_token SET last_used_at = now() WHERE id = ${tokenId} AND hash = ${hash}
     AND coalesce(last_used_at < now() - interval '1 minute', true)`.execute(em.getKysely());
 }
 

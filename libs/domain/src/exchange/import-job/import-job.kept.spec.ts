@@ -63,6 +63,14 @@ describe('The clean-up of imports', () => {
     });
   });
 
+  it('leaves all rows of one alone that waits for its user, until it has ended', async () => {
+    const job = await makeJob('ready_for_review', '-1 minute');
+    await changesNothing(test, async () => {
+      await forget(job);
+      expect(await trimAll()).toBe(0);
+    });
+  });
+
   it.each([...ENDED, 'ready_for_review'] as const)(
     'keeps the upload of one in %s until its time is over',
     async (status) => {

@@ -1,0 +1,65 @@
+import { startTestApi, type TestApi } from '#test/support/api.js';
+import { bodyOf } from '#test/support/client.js';
+import { eventually } from '#test/support/eventually.js';
+import { keptFiles } from '#test/support/exports.js';
+import { importRows } from '#test/support/imports.js';
+import { makeProject } from '#test/support/projects.js';
+import { makeConfig, makeWebhook, tellOfProject } from '#test/support/webhooks.js';
+import { startTestWorker, temporaryFolder, type TestWorker, WORKER_SETTINGS } from '#test/support/worker.js';
+
+/** What schedules do, each with a condition that holds once it is done and not before. */
+const DONE = [
+  ['deletes tokens that expired long ago', `NOT EXISTS (SELECT FROM api_token WHERE name = 'Expired')`],
+  ['counts the activities of each hour', 'EXISTS (SELECT FROM activity_hour)'],
+  ['takes a snapshot for trends', 'EXISTS (SELECT FROM trend_project)'],
+  [
+    'forgets the uploads of imports whose time is over',
+    'NOT EXISTS (SELECT FROM import_job WHERE file_key IS NOT NULL)',
+  ],
+  ['removes what only the work on imports needed', 'NOT EXISTS (SELECT FROM import_job WHERE NOT trimmed)'],
+  ['deletes old deliveries', 'NOT EXISTS (SELECT FROM webhook_delivery)'],
+  ['seals secrets with the new key', `NOT EXISTS (SELECT FROM webhook WHERE sealed_url = description)`],
+] as const;
+
+describe('A worker that starts', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let test: TestApi;
+  let worker: TestWorker | undefined;
+
+  const holds = async (condition: string): Promise<boolean | undefined> =>
+    (await test.database.query<{ holds: boolean }>(`SELECT ${condition} AS holds`))[0]?.holds;
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    test = await startTestApi({ DATA_DIR: folder.path });
+    await bodyOf(test.api.post('/users/me/tokens/', { name: 'Expired' }), 201);
+    await importRows(test.api, 'standard');
+    await makeConfig(test.api, (await makeWebhook(test.api)).id);
+    await makeProject(test);
+    await tellOfProject(test, 'old');
+    for (const statement of [
+      `UPDATE api_token SET expires_at = now() - interval '31 days' WHERE name = 'Expired'`,
+      `UPDATE activity SET occurred_at = now() - interval '2 days'`,
+      `UPDATE import_job SET status = 'success', completed_at = now(), kept_until = now(), trimmed = false`,
+      `UPDATE webhook_delivery SET status = 'failed', created_at = now() - interval '1 year'`,
+      'UPDATE webhook SET description = sealed_url',
+    ])
+      await test.database.query(statement);
+    for (const [what, condition] of DONE) expect([what, await holds(condition)]).toEqual([what, false]);
+    worker = await startTestWorker({
+      DATABASE_URL: test.database.applicationUrl,
+      DATA_DIR: folder.path,
+      SECRET_KEY: 'n'.repeat(40),
+      SECRET_KEY_PREVIOUS: WORKER_SETTINGS.SECRET_KEY,
+    });
+  }, 60_000);
+  afterAll(async () => {
+    await worker?.stop();
+    await test.close();
+    await folder.remove();
+  });
+
+  it.each(DONE)('%s', (_, condition) => eventually(async () => (await holds(condition)) === true));
+
+  it('removes the files of what it forgets', () => eventually(async () => (await keptFiles(folder.path)).length === 0));
+});
