@@ -64,11 +64,13 @@ const middleOf = (text: string): string =>
 const withoutComma = (values: readonly string[]): string[] =>
   values.filter((value) => !value.includes(',') && value.trim() === value);
 
+const NO_SUCH_VALUE = 'No such value';
+
 function textCases(name: string, rows: readonly Row[], valueOf: ValueOf<string>, open: boolean): FilterCase[] {
   // An empty parameter is one that is not set.
   const values = samples(rows, valueOf).filter((value) => value !== '');
   const odd = rows.map(valueOf).filter((value) => value !== null && /[%_\\]/.test(value)) as string[];
-  const absent = open ? ['No such value'] : [];
+  const absent = open ? [NO_SUCH_VALUE] : [];
   const some = [...values, ...odd.slice(0, 3), ...absent];
   const parts = [...some.map(middleOf), ...(open ? ['%', '_', '\\', 'é'] : [])].filter((part) => part.trim() !== '');
   const lists = [withoutComma(some), withoutComma(values.slice(0, 1)), withoutComma(absent)].filter(
@@ -99,6 +101,18 @@ export const text = (field: string | ValueOf<string>): FilterContract => {
     cases: (name, rows) => textCases(name, rows, valueOf, true),
     invalid: { __isnull: ['maybe', '2'] },
     valid: 'x',
+  };
+};
+
+/** The public id of a row, or of what it points at; `absent` is one that none has. What can be no id is refused. */
+export const publicId = (absent: string, field = 'id'): FilterContract => {
+  const asText = text(field);
+  return {
+    ...asText,
+    cases: (name, rows) =>
+      asText.cases(name, rows).map((one) => ({ ...one, value: String(one.value).replace(NO_SUCH_VALUE, absent) })),
+    invalid: { ...asText.invalid, '': ['5', 'x', 'XX1', `${absent},x`], __in: [`${absent},XX1`] },
+    valid: absent,
   };
 };
 

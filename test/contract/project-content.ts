@@ -11,6 +11,7 @@ import {
   type FilterContract,
   integer,
   namedReference,
+  publicId,
   reference,
   text,
   time,
@@ -245,7 +246,7 @@ const taskFilters = {
     'nobody@example.com',
   ),
   became_relevant: time('became_relevant'),
-  id: text('id'),
+  id: publicId(`${PROJECT}-T999999`),
   manually_added_from_library: boolean('manually_added_from_library'),
   phase: reference('phase', 'X99'),
   priority: integer('priority', { minimum: 1, maximum: 10 }),
@@ -257,7 +258,7 @@ const taskFilters = {
   status: choice('status', STATUSES),
   status_updated: time('status_updated'),
   tag: element('tags', { repeatable: true }),
-  task_id: text('task_id'),
+  task_id: publicId('PT999999', 'task_id'),
   title: text('title'),
   updated: time('updated'),
   verification: choice('verification_status', VERIFICATIONS),
@@ -406,7 +407,7 @@ const attributes: Resource = {
       },
     },
   },
-  filters: { id: text('id'), name: text('name'), active: boolean('active') },
+  filters: { id: publicId('CAT999999'), name: text('name'), active: boolean('active') },
   orderings: { id: byId, name: byText('name'), active: byField('active') },
   defaultOrdering: 'id',
   search: ({ id, name }) => [String(id), String(name)],
@@ -433,7 +434,7 @@ const weaknesses: Resource = {
     created: 'time',
   },
   filters: {
-    id: text('id'),
+    id: publicId('CP999999'),
     category: text('category'),
     cwe: element('cwe', { integers: true }),
     risk_rating: integer('risk_rating', { minimum: 0, maximum: 10 }),
@@ -468,11 +469,11 @@ const threats: Resource = {
     created: 'time',
   },
   filters: {
-    id: text('id'),
+    id: publicId(`${PROJECT}-TH999999`),
     problem: reference('problems', 'P999999'),
     severity: integer('severity', { minimum: 1, maximum: 10 }),
     status: choice('status', ['Mitigated', 'Unmitigated']),
-    threat_id: text('threat_id'),
+    threat_id: publicId('TH999999', 'threat_id'),
     title: text('title'),
   },
   orderings: {
@@ -525,7 +526,7 @@ const components: Resource = {
     taken: 'time',
   },
   filters: {
-    id: text('id'),
+    id: publicId('CSC999999'),
     title: text('title'),
     category: text('category'),
     has_updates: boolean('has_updates'),
@@ -550,7 +551,7 @@ const componentUpdates: Resource = {
     updated: 'time',
     taken: 'time',
   },
-  filters: { id: text('id'), title: text('title') },
+  filters: { id: publicId('CSC999999'), title: text('title') },
 };
 
 const surveyComments: Resource = {

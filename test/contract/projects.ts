@@ -2,7 +2,7 @@ import { bodyOf } from '../support/client.js';
 import { unique } from '../support/factories.js';
 import { makeApplication, makeBusinessUnit, makeProject } from '../support/projects.js';
 import type { Group } from '../support/resources.js';
-import { boolean, choice, element, type FilterContract, integer, reference, text, time } from './filters.js';
+import { boolean, choice, element, type FilterContract, integer, publicId, reference, text, time } from './filters.js';
 import { byTime, ODD_TITLES } from './resources.js';
 import { byField, byText, type FieldType, type FieldTypes, type Resource } from './table.js';
 
@@ -361,7 +361,7 @@ const taskStatuses: Resource = {
     icon: { oneOf: ['check', 'clock-o', 'minus-circle'] },
   },
   filters: {
-    id: text('id'),
+    id: publicId('TS9'),
     meaning: choice('meaning', ['DONE', 'TODO', 'NA']),
     name: text('name'),
     slug: text('slug'),

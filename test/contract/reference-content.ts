@@ -1,6 +1,6 @@
 import { bodyOf } from '../support/client.js';
 import { unique } from '../support/factories.js';
-import { boolean, choice, type FilterContract, integer, reference, text, time } from './filters.js';
+import { boolean, choice, type FilterContract, integer, publicId, reference, text, time } from './filters.js';
 import { byPerson, byTime, insert, ODD_TITLES, phaseFields, userId } from './resources.js';
 import { byField, byId, byText, type FieldTypes, type Resource } from './table.js';
 
@@ -12,7 +12,7 @@ const phases: Resource = {
   writers: 'customize_content',
   fields: phaseFields,
   filters: {
-    id: text('id'),
+    id: publicId('CX999999'),
     name: text('name'),
     slug: text('slug'),
     ordinal: integer('ordinal'),
@@ -58,7 +58,7 @@ const regulations: Resource = {
     sections_count: 'integer',
   },
   filters: {
-    id: text('id'),
+    id: publicId('CREG999999'),
     name: text('name'),
     slug: text('slug'),
     version: text('version'),
@@ -116,7 +116,7 @@ const regulationSections: Resource = {
     },
   },
   filters: {
-    id: text('id'),
+    id: publicId('CRS999999'),
     code: text('code'),
     title: text('title'),
     ordinal: integer('ordinal'),
@@ -164,7 +164,7 @@ const glossaryTerms: Resource = {
   key: { field: 'id', shape: /^C?GT[1-9]\d*$/, absent: 'CGT999999' },
   methods: { list: ['GET'], item: ['GET'] },
   fields: { id: { shape: /^C?GT[1-9]\d*$/ }, term: 'string', definition: 'string' },
-  filters: { id: text('id'), term: text('term'), definition: text('definition') },
+  filters: { id: publicId('CGT999999'), term: text('term'), definition: text('definition') },
   orderings: { id: byId, term: byText('term') },
   defaultOrdering: 'term',
   search: ({ term, definition }) => [String(term), String(definition)],
@@ -190,7 +190,7 @@ const profiles: Resource = {
     type: { oneOf: ['Built-in', 'Custom'] },
   },
   filters: {
-    id: text('id'),
+    id: publicId('CP999999'),
     name: text('name'),
     default: boolean('default'),
     active: boolean('active'),

@@ -15,6 +15,7 @@ import {
   form,
   integer,
   microseconds,
+  publicId,
   reference,
   type Row,
   text,
@@ -166,7 +167,7 @@ const countermeasures: Resource = {
   },
   filters: {
     active: boolean('active'),
-    id: text('id'),
+    id: publicId('CT999999'),
     title: text('title'),
     last_updated_by: integer(userId('last_updated_by')),
     last_updated_date: time('last_updated_date'),
@@ -252,7 +253,7 @@ const weaknesses: Resource = {
   },
   expands: { answers: {}, attributes: {} },
   filters: {
-    id: text('id'),
+    id: publicId('CP999999'),
     title: text('title'),
     active: boolean('active'),
     cwe: element('cwe_ids', { integers: true }),
@@ -319,7 +320,7 @@ const withinCountermeasure = (kind: 'amendments' | 'implementations', letters: s
     expands: { answers: {}, attributes: {} },
     filters: {
       active: boolean('active'),
-      id: text('id'),
+      id: publicId(`C${letters}999999`),
       title: text('title'),
       type: choice('type', TYPES),
       last_updated_by: integer(userId('last_updated_by')),
@@ -378,7 +379,7 @@ const attributes: Resource = {
   },
   expands: { path: { path: { list: { object: { id: attributeId, name: 'string' } } } } },
   filters: {
-    id: text('id'),
+    id: publicId('CAT999999'),
     name: text('name'),
     type: choice('type', ['Built-in', 'Custom']),
     is_custom: boolean('is_custom'),
@@ -494,7 +495,7 @@ const surveyAnswers: Resource = {
     attributes: { list: { shape: /^C?AT\d+$/ } },
   },
   filters: {
-    id: text('id'),
+    id: publicId('CA999999'),
     text: text('text'),
     question: reference('question', 'Q999'),
     section: reference('section', 'S999'),
@@ -531,7 +532,7 @@ const questions: Resource = {
     subquestions: { list: { object: { id: { shape: /^C?SQ\d+$/ }, text: 'string', answers: answersOfQuestion } } },
   },
   filters: {
-    id: text('id'),
+    id: publicId('CQ999999'),
     text: text('text'),
     depends_on: reference('depends_on', 'A999999'),
     format: choice('format', ['MC', 'SC']),
@@ -556,7 +557,7 @@ const sections: Resource = {
     ordinal: 'integer',
     subsections: { list: { object: { id: { shape: /^C?SS\d+$/ }, title: 'string', questions: 'strings' } } },
   },
-  filters: { id: text('id'), title: text('title'), ordinal: integer('ordinal') },
+  filters: { id: publicId('CS999999'), title: text('title'), ordinal: integer('ordinal') },
   orderings: { id: byId, title: byText('title'), ordinal: byField('ordinal') },
   defaultOrdering: 'ordinal',
   search: ({ title }) => [String(title)],
@@ -629,7 +630,7 @@ const components: Resource = {
     },
   },
   filters: {
-    id: text('id'),
+    id: publicId('CSC999999'),
     title: text('title'),
     type: choice('type', TYPES),
     is_custom: boolean('is_custom'),
@@ -710,7 +711,7 @@ const componentQuestions: Resource = {
     },
   },
   filters: {
-    id: text('id'),
+    id: publicId('CAQ999999'),
     text: text('text'),
     question_type: choice('question_type', ['MC', 'SC']),
     component: reference((row) => (row['components'] as { id: string }[]).map(({ id }) => id), 'SC999999'),
@@ -838,7 +839,7 @@ const groups: Resource = {
   },
   expands: { role: { role: { nullable: roleObject } } },
   filters: {
-    id: text('id'),
+    id: publicId('G999999'),
     name: text('name'),
     role: reference('role', 'UR999'),
     user: element('users', { integers: true }),
@@ -876,7 +877,7 @@ const globalRoles: Resource = {
     permissions: 'strings',
     is_custom: 'boolean',
   },
-  filters: { id: text('id'), name: text('name'), is_custom: boolean('is_custom') },
+  filters: { id: publicId('CU999999'), name: text('name'), is_custom: boolean('is_custom') },
   orderings: { id: byId, name: byText('name') },
   defaultOrdering: 'id',
   search: ({ name, description }) => [String(name), String(description)],

@@ -1,6 +1,6 @@
 import { bodyOf } from '../support/client.js';
 import { makeThreat, makeWeakness, unique } from '../support/factories.js';
-import { boolean, choice, element, type FilterContract, integer, reference, text, time } from './filters.js';
+import { boolean, choice, element, type FilterContract, integer, publicId, reference, text, time } from './filters.js';
 import {
   answers,
   byPerson,
@@ -61,7 +61,7 @@ const threats: Resource = {
     capec: element('capecs', { integers: true }),
     created_date: time('created_date'),
     framework: reference('frameworks', 'no-such-framework'),
-    id: text('id'),
+    id: publicId('CTH999999'),
     last_updated_by: integer(userId('last_updated_by')),
     last_updated_date: time('last_updated_date'),
     maestro: element('maestro'),

@@ -18,6 +18,7 @@ import {
   booleanType,
   choiceType,
   commaList,
+  idType,
   integerType,
   parseBoolean,
   parseTimestamp,
@@ -78,6 +79,13 @@ export const text = (operand: Expression, description: string): Filter => ({
   __isnull: isNull(operand),
 });
 
+/** Filters by a public id: as by a text, but what can be no id of this shape is refused. */
+export const publicId = (operand: Expression, shape: RegExp, description = 'Its id.'): Filter => ({
+  ...text(operand, description),
+  '': equals(idType(shape), operand, description),
+  __in: anyOf(idType(shape), operand),
+});
+
 /** Filters by one of a closed set; a value outside of it is refused. */
 export const choice = (operand: Expression, description: string, choices: readonly string[]): Filter => ({
   '': equals(choiceType(choices), operand, description),
@@ -103,15 +111,6 @@ export const timestampBound = (operand: Expression, operator: '>=' | '<=', descr
       const value = parseTimestamp(single(values));
       return (reading) => sql`${resolve(operand, reading)} ${sql.raw(operator)} ${value}::timestamptz`;
     },
-  },
-});
-
-/** A public id: of this shape, where one is given. Throws `InvalidValue` for what can be no id of that kind. */
-const idType = (shape?: RegExp): ValueType<string> => ({
-  ...textType,
-  parse: (text) => {
-    if (shape && !shape.test(text)) throw new InvalidValue(`"${text.slice(0, 100)}" is not an id of that kind.`);
-    return text;
   },
 });
 

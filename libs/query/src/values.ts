@@ -49,6 +49,15 @@ export const booleanType: ValueType<boolean> = { schema: schema.boolean(), cast:
 
 export const textType: ValueType<string> = { schema: schema.string(), cast: 'text', parse: (text) => text };
 
+/** A public id: of this shape, where one is given. Parsing throws `InvalidValue` for what can be no id of that kind. */
+export const idType = (shape?: RegExp): ValueType<string> => ({
+  ...textType,
+  parse: (text) => {
+    if (shape && !shape.test(text)) throw new InvalidValue(`"${text.slice(0, 100)}" is not an id of that kind.`);
+    return text;
+  },
+});
+
 /** One of a closed set, in any case: the specification itself writes `Built-in` and `built-in`. */
 export const choiceType = (choices: readonly string[]): ValueType<string> => ({
   schema: schema.string({ enum: choices }),

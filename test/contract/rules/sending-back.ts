@@ -17,7 +17,7 @@ async function changeable({ test, rows, at, resource }: ResourceUnderTest): Prom
 }
 
 export function describeSendingBack(tried: ResourceUnderTest): void {
-  const { test, at } = tried;
+  const { test, at, everyInclude, everyExpand } = tried;
   describe('What a GET without parameters answered', () => {
     it.each(['leniently', 'strictly'] as const)(
       'can be sent back with PATCH, and changes nothing (%s)',
@@ -33,4 +33,19 @@ export function describeSendingBack(tried: ResourceUnderTest): void {
       },
     );
   });
+
+  it.each(['leniently', 'strictly'] as const)(
+    'Objects that answers show in place of ids can be sent in their place (%s)',
+    async (how) => {
+      const api = how === 'strictly' ? test.api.strict : test.api;
+      const query = { include: everyInclude, expand: everyExpand };
+      for (const row of await changeable(tried)) {
+        const before = await bodyOf(api.get<Row>(at(row), query));
+        await bodyOf(api.patch(at(row), before));
+        // To send parts of a built-in item that it shows on demand is to change it.
+        const { type } = lasting(before);
+        expect({ ...lasting(await bodyOf(api.get<Row>(at(row), query))), type }).toEqual({ ...lasting(before), type });
+      }
+    },
+  );
 }

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { InvalidValue } from '#query/errors.js';
 import { type Filter, textComparisons } from '#query/filter-parameters.js';
-import { parseBoolean, partsOf, wholeNumber } from '#query/values.js';
+import { idType, parseBoolean, partsOf, wholeNumber } from '#query/values.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
 import type { Range } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import type { Schema } from '#query/schema.js';
-import { userItemId } from '../kernel/item-id.js';
+import { idShape, userItemId } from '../kernel/item-id.js';
 
 /** Something that activities are found by, with an index of its own in the order of the stream. */
 interface Subject {
@@ -34,7 +34,7 @@ const SUBJECTS = {
     type: 'text',
     description: 'About this countermeasure.',
     schema: schema.string({ example: 'T21' }),
-    read: asWritten,
+    read: idType(idShape('countermeasure')).parse,
   },
   user: {
     operand: sql`(item.data ->> 'user')`,

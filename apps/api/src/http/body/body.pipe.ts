@@ -4,13 +4,11 @@ import { type FieldErrors, type FieldMessages, mergeErrors } from '#domain/kerne
 import type { FieldCheck } from '#domain/kernel/fields/field-checks.js';
 import type { Field } from '#domain/kernel/fields/field.js';
 import { BodyContent, UNKNOWN_FIELD } from '../media/body-content.js';
+import { idsForObjects, isPlain } from '../media/ids-for-objects.js';
 import { bareListOf, fieldsOf } from './body-of.js';
 import { InvalidBody } from './invalid-body.js';
 
 type Plain = Record<string, unknown>;
-
-const isPlain = (value: unknown): value is Plain =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Ids of entries of a nested list that answers have and bodies may bring back. */
 const TOLERATED_IN_ENTRIES = new Set(['db_id', 'id']);
@@ -83,8 +81,14 @@ function pickValue(field: Field, value: unknown, content: BodyContent): PickedVa
     if (field.noneAsObject && isPlain(value) && !Object.keys(value).length) return { picked: [] };
     if (Array.isArray(value) && value.length <= field.longest) return pickEntries(field, value, content);
   }
-  const byId = (field.type === 'reference' || field.type === 'numeric reference') && isPlain(value);
-  return { picked: withoutObjects(byId ? (value.id ?? value) : value) };
+  return { picked: withoutObjects(takesIds(field) ? idsForObjects(value) : value) };
+}
+
+/** Whether the field takes ids, which some answers show as objects. */
+function takesIds(field: Field): boolean {
+  if (field.type === 'text') return field.shownAsObject === true;
+  if (field.type === 'integers') return field.table !== undefined;
+  return field.type === 'reference' || field.type === 'numeric reference' || field.type === 'references';
 }
 
 const declaredIn = ({ fields }: Extract<Field, { type: 'object' | 'objects' }>): ReadonlyMap<string, Field> =>

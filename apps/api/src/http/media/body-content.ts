@@ -3,6 +3,7 @@ import { Invalid } from '#domain/kernel/domain-errors.js';
 import { unstorable } from '#domain/kernel/fields/free-fields.js';
 import { JsonTooLarge, parseBoundedJson } from '#platform/bounded-json.js';
 import { ErrorResponse } from '../errors/error-response.js';
+import { idsForObjects } from './ids-for-objects.js';
 
 /** Error for an unknown field, in strict mode. */
 export const UNKNOWN_FIELD = 'This field is unknown.';
@@ -35,7 +36,9 @@ export class BodyContent {
   without(item: Readonly<Record<string, unknown>>, fixed: readonly string[] = []): BodyContent | undefined {
     const body = this.objectIfAny() ?? {};
     const names = Object.hasOwn(body, 'id') ? Object.keys(item) : fixed;
-    const same = names.filter((name) => Object.hasOwn(body, name) && isDeepStrictEqual(body[name], item[name]));
+    const isSame = (given: unknown, shown: unknown): boolean =>
+      isDeepStrictEqual(given, shown) || isDeepStrictEqual(idsForObjects(given), shown);
+    const same = names.filter((name) => Object.hasOwn(body, name) && isSame(body[name], item[name]));
     if (!same.length) return undefined;
     const others = Object.entries(body).filter(([name]) => !same.includes(name));
     const bytes = Buffer.from(JSON.stringify(Object.fromEntries(others)));

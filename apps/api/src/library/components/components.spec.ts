@@ -188,6 +188,23 @@ describe('Changing a component', () => {
     );
   });
 
+  it('takes for ids the objects that expand shows, and refuses others', async () => {
+    const lists = { tasks_implemented: ['T2', 'T1'], implied_attributes: ['AT2'] };
+    const [source, target] = [await makeComponent(test.api, lists), await makeComponent(test.api)];
+    const expand = 'tasks,implied_attributes';
+    const { tasks_implemented, implied_attributes } = await bodyOf(test.api.get<Component>(at(source.id), { expand }));
+    expect(tasks_implemented[0]).toMatchObject({ id: 'T2', active: true });
+    expect(
+      await bodyOf(
+        test.api.patch(at(target.id), { tasks_implemented, implied_attributes: [...implied_attributes, 'AT3'] }),
+      ),
+    ).toMatchObject({ tasks_implemented: ['T2', 'T1'], implied_attributes: ['AT2', 'AT3'] });
+    for (const entry of [{}, { id: {} }, { id: null }, { id: 'T9999' }, { id: ['T1'] }, [{ id: 'T1' }]])
+      expect(await refused(() => test.api.patch(at(target.id), { tasks_implemented: [entry] }))).toEqual({
+        tasks_implemented: [expect.any(String)],
+      });
+  });
+
   it('takes the answer away with null', async () => {
     const { id } = await makeComponent(test.api, { answer_mapping: 'A64' });
     expect(await bodyOf(test.api.patch(at(id), { answer_mapping: null }))).toMatchObject({ answer_mapping: null });

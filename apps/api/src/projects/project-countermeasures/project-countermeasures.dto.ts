@@ -19,6 +19,7 @@ export class ChangeProjectCountermeasure extends BodyOf({
   status: line({
     optional: true,
     maximum: 100,
+    shownAsObject: true,
     description: 'Its status, by id, meaning or name, ignoring case.',
     example: 'TS1',
   }),

@@ -32,6 +32,7 @@ async function everything(): Promise<string[]> {
     `${home}survey/draft/A3/`,
     await add(`${home}survey/comments/`, { question: 'Q1', text: 'Text', locked: true }),
     `${task}?include=tags,problem,how_tos`,
+    `${task}?expand=status,phase,problem`,
     await add(`${home}tasks/`, own),
     await add(`${task}notes/`, { text: 'Text' }),
     await add(`${task}analysis-notes/`, { status: 'pass', findings: [{ desc: 'x' }], finding_ref: 'x' }),
@@ -64,5 +65,10 @@ describe('What was received can be sent back', () => {
     const moved = await bodyOf(test.api.patch<Item>(application, { business_unit: unit }));
     expect(moved).toMatchObject({ business_unit: { id: unit.id } });
     await bodyOf(test.api.patch(application, { business_unit: { name: 'No id' } }), 400);
+    await bringIn(test, project, ['T1']);
+    const task = `/projects/${project.id}/tasks/T1/`;
+    const status = await bodyOf(test.api.get<Item>('/task-statuses/TS1/'));
+    expect(await bodyOf(test.api.patch<Item>(task, { status }))).toMatchObject({ status: 'TS1' });
+    await bodyOf(test.api.patch(task, { status: { name: 'Complete' } }), 400);
   });
 });

@@ -46,7 +46,7 @@ export const groupProjection = projection({
   // Null is of the first shape of the two that the document names for this field.
   expands: { role: { role: { sql: roleObject(sql`item.role_id`), schema: roleObjectSchema } } },
   filters: {
-    id: filters.text(sql`item.item_id`, 'Its id.'),
+    id: filters.publicId(sql`item.item_id`, idShape('user_group')),
     name: filters.text(sql`item.name`, 'Its name.'),
     role: filters.reference(
       sql`item.role_id`,

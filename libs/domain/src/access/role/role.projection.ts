@@ -38,7 +38,7 @@ export const roleProjection = projection({
     is_custom: { sql: isCustom, schema: schema.boolean({ description: 'Whether the organization made it.' }) },
   },
   filters: {
-    id: filters.text(sql`item.item_id`, 'Its id.'),
+    id: filters.publicId(sql`item.item_id`, idShape('global_role')),
     name: filters.text(sql`item.name`, 'Its name.'),
     is_custom: filters.boolean(isCustom, 'Whether the organization made it.'),
   },

@@ -33,6 +33,8 @@ interface TextType extends TextLimits {
   /** Characters that the documentation asks for, if not one where the text may not be blank. */
   readonly minimum?: number;
   readonly format?: 'date' | 'email' | 'password';
+  /** It names something that answers may show as an object, which is taken for its id. */
+  readonly shownAsObject?: boolean;
 }
 
 interface IntegerType extends NumberBounds {

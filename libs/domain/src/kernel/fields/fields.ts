@@ -28,7 +28,7 @@ const ENTRIES = 1000;
 type Options<Optional extends boolean, Nullable extends boolean, Traits = object> = FieldOptions<Optional, Nullable> &
   Traits;
 
-type TextTraits = TextLimits & Pick<FieldType & { type: 'text' }, 'format' | 'minimum' | 'trimmed'>;
+type TextTraits = TextLimits & Pick<FieldType & { type: 'text' }, 'format' | 'minimum' | 'shownAsObject' | 'trimmed'>;
 
 /** A long text, kept as it is: at most 100,000 characters and not blank, unless said otherwise. */
 export const text = <Optional extends boolean = false, Nullable extends boolean = false>(
@@ -157,7 +157,7 @@ function distinctProblem(entries: readonly string[]): string | undefined {
   return twice === undefined ? undefined : `"${twice}" is listed twice.`;
 }
 
-/** A list of public ids of items of a kind. */
+/** A list of public ids of items of a kind, or of objects with such ids. */
 export const references = <Optional extends boolean = false, Nullable extends boolean = false>(
   kind: Kind,
   options: Options<Optional, Nullable, { readonly unordered?: boolean }> = {},

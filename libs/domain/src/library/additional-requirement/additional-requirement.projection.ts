@@ -34,7 +34,7 @@ export const requirementProjection = projection({
   expands: { answers: {}, attributes: {} },
   filters: {
     active: filters.boolean(sql`item.active`, 'Whether it is active.'),
-    id: filters.text(sql`item.item_id`, 'Its id.'),
+    id: filters.publicId(sql`item.item_id`, idShape('additional_requirement')),
     title: filters.text(sql`item.title`, 'Its title.'),
     type: filters.choice(contentType('additional_requirement'), 'Where it comes from.', CONTENT_TYPES),
     ...authorship.filters,

@@ -78,7 +78,7 @@ export const attributeProjection = projection({
     },
   },
   filters: {
-    id: filters.text(sql`item.item_id`, 'Its id.'),
+    id: filters.publicId(sql`item.item_id`, idShape('attribute')),
     name: filters.text(sql`item.name`, 'Its name.'),
     type: filters.choice(type, 'Where it comes from.', ATTRIBUTE_TYPES),
     is_custom: filters.boolean(isCustom, 'Whether the organization made it.'),

@@ -93,7 +93,7 @@ export const componentQuestionProjection = projection({
     filtered_component_only: filters.displaySwitch(
       'Whether `include=components` shows only the components in `component`.',
     ),
-    id: filters.text(sql`item.item_id`, 'Its id.'),
+    id: filters.publicId(sql`item.item_id`, idShape('component_question')),
     text: filters.text(sql`item.text`, 'Its text.'),
     question_type: filters.choice(sql`item.question_type`, 'How many answers can be chosen.', QUESTION_TYPES),
   },

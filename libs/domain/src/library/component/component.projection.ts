@@ -149,7 +149,7 @@ export const componentProjection = projection({
   },
   filters: {
     hidden: filters.boolean(hidden, 'Whether it is in staging.'),
-    id: filters.text(sql`item.item_id`, 'Its id.'),
+    id: filters.publicId(sql`item.item_id`, idShape('component')),
     title: filters.text(sql`item.title`, 'Its title.'),
     type: filters.choice(contentType('component'), 'Where it comes from.', CONTENT_TYPES),
     is_custom: filters.boolean(sql`item.is_custom`, 'Whether the organization made it.'),

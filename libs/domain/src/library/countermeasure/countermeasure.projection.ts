@@ -151,7 +151,7 @@ export const countermeasureProjection = projection({
   },
   filters: {
     active: filters.boolean(sql`item.active`, 'Whether it is active.'),
-    id: filters.text(sql`item.item_id`, 'Its id.'),
+    id: filters.publicId(sql`item.item_id`, idShape('countermeasure')),
     title: filters.text(sql`item.title`, 'Its title.'),
     ...authorship.filters,
     last_updated_date_from: filters.timestampBound(sql`item.updated_at`, '>=', 'Changed at this time or later.'),

@@ -19,7 +19,7 @@ export const glossaryTermProjection = projection({
     },
   },
   filters: {
-    id: filters.text(sql`item.item_id`, 'Its id.'),
+    id: filters.publicId(sql`item.item_id`, idShape('glossary_term')),
     term: filters.text(sql`item.term`, 'The term.'),
     definition: filters.text(sql`item.definition`, 'What it means.'),
   },

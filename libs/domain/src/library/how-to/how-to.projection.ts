@@ -40,7 +40,7 @@ export const howToProjection = projection({
   expands: { answers: {}, attributes: {} },
   filters: {
     active: filters.boolean(sql`item.active`, 'Whether it is active.'),
-    id: filters.text(sql`item.item_id`, 'Its id.'),
+    id: filters.publicId(sql`item.item_id`, idShape('how_to')),
     title: filters.text(sql`item.title`, 'Its title.'),
     type: filters.choice(contentType('how_to'), 'Where it comes from.', CONTENT_TYPES),
     ...authorship.filters,

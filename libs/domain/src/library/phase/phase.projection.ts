@@ -44,7 +44,7 @@ export const phaseProjection = projection({
   key: { shape: idShape('phase'), column: sql`item.item_id`, order: identityOrder },
   fields: fieldsOf('item'),
   filters: {
-    id: filters.text(sql`item.item_id`, 'Its id.'),
+    id: filters.publicId(sql`item.item_id`, idShape('phase')),
     name: filters.text(sql`item.name`, 'Its name.'),
     slug: filters.text(sql`item.slug`, 'Its slug.'),
     ordinal: filters.integer(sql`item.ordinal`, 'Its place in the order of phases.'),

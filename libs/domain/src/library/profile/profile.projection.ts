@@ -40,7 +40,7 @@ export const profileProjection = projection({
     type: { sql: type, schema: schema.string({ enum: PROFILE_TYPES }) },
   },
   filters: {
-    id: filters.text(sql`item.item_id`, 'Its id.'),
+    id: filters.publicId(sql`item.item_id`, idShape('profile')),
     name: filters.text(sql`item.name`, 'Its name.'),
     default: filters.boolean(isDefault, 'Whether it is the default.'),
     active: filters.boolean(sql`item.active`, 'Whether it is in use.'),

@@ -71,7 +71,7 @@ export const regulationSectionProjection = projection({
     },
   },
   filters: {
-    id: filters.text(sql`item.item_id`, 'Its id.'),
+    id: filters.publicId(sql`item.item_id`, idShape('regulation_section')),
     code: filters.text(sql`item.code`, 'Its code in the regulation.'),
     title: filters.text(sql`item.title`, 'Its title.'),
     ordinal: filters.integer(sql`item.ordinal`, 'Its place in the regulation.'),

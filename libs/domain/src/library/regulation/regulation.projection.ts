@@ -24,7 +24,7 @@ export const regulationProjection = projection({
     sections_count: { sql: sectionsCount, schema: schema.integer({ description: 'How many sections it has.' }) },
   },
   filters: {
-    id: filters.text(sql`item.item_id`, 'Its id.'),
+    id: filters.publicId(sql`item.item_id`, idShape('regulation')),
     name: filters.text(sql`item.name`, 'Its name.'),
     slug: filters.text(sql`item.slug`, 'Its slug.'),
     version: filters.text(sql`item.version`, 'Its version.'),

@@ -38,7 +38,7 @@ export const answerProjection = projection({
     },
   },
   filters: {
-    id: filters.text(sql`item.item_id`, 'Its id.'),
+    id: filters.publicId(sql`item.item_id`, idShape('survey_answer')),
     text: filters.text(sql`item.text`, 'Its text.'),
     display_text: filters.text(sql`item.display_text`, 'Its name where the question is not shown.'),
     question: filters.reference(

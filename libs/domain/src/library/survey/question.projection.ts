@@ -66,7 +66,7 @@ export const questionProjection = projection({
     },
   },
   filters: {
-    id: filters.text(sql`item.item_id`, 'Its id.'),
+    id: filters.publicId(sql`item.item_id`, idShape('survey_question')),
     text: filters.text(sql`item.text`, 'Its text.'),
     format: filters.choice(sql`item.format`, 'How many answers can be chosen.', QUESTION_FORMATS),
     section: filters.reference(

@@ -38,7 +38,7 @@ export const sectionProjection = projection({
     },
   },
   filters: {
-    id: filters.text(sql`item.item_id`, 'Its id.'),
+    id: filters.publicId(sql`item.item_id`, idShape('survey_section')),
     title: filters.text(sql`item.title`, 'Its title.'),
     ordinal: filters.integer(sql`item.ordinal`, 'Its place in the survey.'),
   },

@@ -87,7 +87,7 @@ export const threatProjection = projection({
       'Threats that name an entry of this framework, given by its id, its slug or the name of its field.',
       namesFramework,
     ),
-    id: filters.text(sql`item.item_id`, 'Its id.'),
+    id: filters.publicId(sql`item.item_id`, idShape('threat')),
     ...authorship.filters,
     maestro: entryFilter('maestro', 'MAESTRO'),
     mitre_attack: entryFilter('mitre_attack', 'MITRE ATT&CK'),

@@ -96,7 +96,7 @@ export const weaknessProjection = projection({
   includes,
   expands: { answers: {}, attributes: {} },
   filters: {
-    id: filters.text(sql`item.item_id`, 'Its id.'),
+    id: filters.publicId(sql`item.item_id`, idShape('weakness')),
     title: filters.text(sql`item.title`, 'Its title.'),
     active: filters.boolean(sql`item.active`, 'Whether it is active.'),
     cwe: filters.element(sql`item.cwes`, 'Weaknesses with this CWE.', { type: 'integer' }),

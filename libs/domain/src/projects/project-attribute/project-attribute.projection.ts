@@ -54,7 +54,7 @@ export const projectAttributeProjection = projection({
     sources: { sql: sources, schema: schema.list(sourceSchema, { description: 'Why it was added to the project.' }) },
   },
   filters: {
-    id: filters.text(sql`item.item_id`, 'Its id.'),
+    id: filters.publicId(sql`item.item_id`, idShape('attribute')),
     name: filters.text(sql`item.name`, 'Its name.'),
     active: filters.boolean(attributeActive, 'Whether it is switched on.'),
   },

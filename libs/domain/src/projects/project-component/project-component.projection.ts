@@ -42,7 +42,7 @@ const declaration = {
 } as const;
 
 const filtersOfBoth = {
-  id: filters.text(sql`item.item_id`, 'Its id.'),
+  id: filters.publicId(sql`item.item_id`, idShape('component')),
   title: filters.text(sql`item.title`, 'Its title.'),
 };
 

@@ -14,7 +14,7 @@ import { inclusionReason } from './inclusion-reason.sql.js';
 import { userObject, userReferenceSchema } from '../../access/user/user-reference.js';
 import { weaknessObject, weaknessObjectSchema } from '../../library/weakness/weakness.projection.js';
 import { partsIncludes } from './parts.sql.js';
-import { PROJECT_COUNTERMEASURE_ID, VERIFICATION_STATUSES } from './project-countermeasure.rules.js';
+import { PROJECT_COUNTERMEASURE_ID, TASK_ID, VERIFICATION_STATUSES } from './project-countermeasure.rules.js';
 import { hasId, projectCountermeasures, publicIdOf } from './project-countermeasure.sql.js';
 import { identitiesByItemId } from '../../kernel/built-in.sql.js';
 
@@ -189,7 +189,7 @@ const declaration = {
       named: (pattern) => assignedToOne(sql`u.email ILIKE ${pattern}`),
     }),
     became_relevant: filters.timestamp(sql`item.became_relevant_at`, 'When it was added to the project.'),
-    id: filters.text(publicId, 'Its id.'),
+    id: filters.publicId(publicId, PROJECT_COUNTERMEASURE_ID),
     manually_added_from_library: filters.boolean(sql`item.manually_added`, 'Whether a user added it from the library.'),
     ...contentFilters,
     project_specific: filters.boolean(projectSpecific, 'Whether it is project-specific.'),
@@ -199,7 +199,7 @@ const declaration = {
     status: filters.choice(statusId, 'Its status.', TASK_STATUSES),
     status_updated: filters.timestamp(sql`item.status_updated_at`, 'When its status was last changed.'),
     tag: filters.element(sql`item.tags`, 'Any of the tags given.', { type: 'text', repeatable: true }),
-    task_id: filters.text(sql`item.task_id`, 'Its id in the library.'),
+    task_id: filters.publicId(sql`item.task_id`, TASK_ID, 'Its id in the library.'),
     title: filters.text(sql`item.title`, 'Its title.'),
     updated: filters.timestamp(sql`item.updated_at`, 'When it was last changed in the project.'),
     verification: filters.choice(sql`item.verification_status`, 'The verification status.', VERIFICATION_STATUSES),

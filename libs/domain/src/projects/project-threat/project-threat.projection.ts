@@ -101,7 +101,7 @@ export const projectThreatProjection = projection({
     created: timestampField(sql`item.entered_at`, 'When it was added to the project.'),
   },
   filters: {
-    id: filters.text(publicId, 'Its id.'),
+    id: filters.publicId(publicId, ID),
     problem: filters.related(
       'Threats that exploit this weakness.',
       (ids, reading) =>
@@ -112,7 +112,7 @@ export const projectThreatProjection = projection({
     ),
     severity: filters.integer(sql`item.severity`, 'Its severity.', SEVERITY),
     status: filters.choice(status, 'Whether it is mitigated.', THREAT_STATUSES),
-    threat_id: filters.text(sql`item.item_id`, 'Its id in the library.'),
+    threat_id: filters.publicId(sql`item.item_id`, idShape('threat'), 'Its id in the library.'),
     title: filters.text(sql`item.title`, 'Its title.'),
   },
   orderings: { id: idOrder, severity: [sql`item.severity`], status: [status], title: [sql`lower(item.title)`] },

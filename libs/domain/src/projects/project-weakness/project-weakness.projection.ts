@@ -55,7 +55,7 @@ export const projectWeaknessProjection = projection({
     created: timestampField(sql`item.entered_at`, 'When it was added to the project.'),
   },
   filters: {
-    id: filters.text(sql`item.item_id`, 'Its id.'),
+    id: filters.publicId(sql`item.item_id`, PROJECT_WEAKNESS_ID),
     category: filters.text(sql`item.category`, 'Its category.'),
     cwe: filters.element(sql`item.cwes`, 'Weaknesses with this CWE.', { type: 'integer' }),
     risk_rating: filters.integer(sql`item.risk_rating`, 'Its risk rating.', { ...RISK_RATING, minimum: 0 }),

@@ -6,13 +6,15 @@ import { sharedByAll } from '../../kernel/built-in.sql.js';
 
 const MEANINGS = ['DONE', 'TODO', 'NA'] as const;
 
+const ID = /^TS[1-9]\d{0,8}$/;
+
 const idOrder = [sql`item.id`];
 
 /** The read side of the statuses that countermeasures of projects can have. They are the same for everyone. */
 export const taskStatusProjection = projection({
   name: 'TaskStatus',
   source: sharedByAll('task_status'),
-  key: { shape: /^TS[1-9]\d{0,8}$/, column: sql`item.item_id`, order: idOrder },
+  key: { shape: ID, column: sql`item.item_id`, order: idOrder },
   fields: {
     id: { sql: sql`item.item_id`, schema: schema.string({ example: 'TS1' }) },
     meaning: { sql: sql`item.meaning`, schema: schema.string({ enum: MEANINGS, description: 'Its meaning.' }) },
@@ -21,7 +23,7 @@ export const taskStatusProjection = projection({
     icon: { sql: sql`item.icon`, schema: schema.string({ example: 'check' }) },
   },
   filters: {
-    id: filters.text(sql`item.item_id`, 'Its id.'),
+    id: filters.publicId(sql`item.item_id`, ID),
     meaning: filters.choice(sql`item.meaning`, 'Its meaning.', MEANINGS),
     name: filters.text(sql`item.name`, 'Its name.'),
     slug: filters.text(sql`item.slug`, 'Its slug.'),
