@@ -9,7 +9,7 @@ interface Annotation {
   readonly format?: string;
 }
 
-/** The answer to one query, as Cube gives it; `truncated` is ours. */
+/** The response to one query, in Cube's format. `truncated` is an addition of Merlon. */
 interface LoadAnswer {
   readonly query: object;
   readonly data: readonly Readonly<Record<string, Value>>[];
@@ -26,7 +26,7 @@ const annotated = ({ title, shortTitle, type, format }: Member): Annotation => (
   ...(format && { format }),
 });
 
-/** The query as it was understood: each default filled in. */
+/** The query as it was run, with every default filled in. */
 const understood = ({ timeDimensions, offset, total, ungrouped, ...query }: ReportQuery): object => ({
   ...query,
   timeDimensions,
@@ -67,7 +67,7 @@ const answerOf = (query: ReportQuery, found: Found, model: Model): LoadAnswer =>
   truncated: found.truncated,
 });
 
-/** What `load` answers: one result, or one for each range that the query compares. */
+/** The response body of `load`: one result, or one for each compared range. */
 export function loadAnswer({ compared }: CheckedQuery, ran: readonly Ran[], model = reportingModel()): object {
   const results = ran.map(({ query, found }) => answerOf(query, found, model));
   return compared ? { queryType: 'compareDateRangeQuery', results } : (results[0] ?? {});
@@ -91,12 +91,12 @@ const metaOfCube = ({ name, title, members }: Cube): object => ({
   segments: [],
 });
 
-/** What can be asked for. */
+/** The response body of `meta`: the cubes and members that queries can name. */
 export const metaOf = (model = reportingModel()): object => ({
   cubes: [...model.cubes.values()].filter(({ isPublic }) => isPublic).map(metaOfCube),
 });
 
-/** What `dry-run` answers: the query as it would be run. */
+/** The response body of `dry-run`: the query as it would be run. */
 export const dryRunOf = ({ queries, compared }: CheckedQuery): object => ({
   queryType: compared ? 'compareDateRangeQuery' : 'regularQuery',
   normalizedQueries: queries.map(understood),

@@ -5,10 +5,10 @@ import type { Found, Ran, Value } from './engine.js';
 import { type MemberType, reportingModel } from './model.js';
 import { type CheckedQuery, columnsOf, inColumnOrder } from './query.js';
 
-/** The column that tells which of the compared ranges a row belongs to. */
+/** The column that names the compared range of a row. */
 const RANGE_COLUMN = 'compareDateRange';
 
-/** Rows that are handed to a writer at once. */
+/** Number of rows that are passed to a writer at once. */
 const BATCH = 500;
 
 const TYPES: Readonly<Record<MemberType, SheetColumn['type']>> = {
@@ -18,7 +18,7 @@ const TYPES: Readonly<Record<MemberType, SheetColumn['type']>> = {
   time: 'text',
 };
 
-/** Columns with texts that are longer than one cell of a spreadsheet, with the cells that the longest of them takes. */
+/** Columns whose longest text exceeds a spreadsheet cell, and the number of cells that it needs. */
 function longColumns(ran: readonly Ran[]): Map<string, number> {
   const cells = new Map<string, number>();
   for (const { found } of ran)
@@ -30,7 +30,7 @@ function longColumns(ran: readonly Ran[]): Map<string, number> {
   return cells;
 }
 
-/** The columns of a file of this answer, named as the members are, in the order that is wished for. */
+/** The columns of an exported result, named like the members, with the preferred ones first. */
 export function sheetOf(
   { queries, compared }: CheckedQuery,
   ran: readonly Ran[],
@@ -44,10 +44,10 @@ export function sheetOf(
   return { model: 'Report', columns, cells: longColumns(ran) };
 }
 
-/** A number as a file has it: `3.50` is 3.5. What is no finite number leaves its cell empty. */
+/** The number in an exported file: `3.50` becomes 3.5. A value that is not a finite number leaves the cell empty. */
 const numberOf = (value: Value): number | null => (Number.isFinite(Number(value)) ? Number(value) : null);
 
-/** The rows of a sheet as the writers of files take them. */
+/** The rows of a result in the format of the file writers. */
 export async function* sheetRows(
   { columns }: Sheet,
   { compared }: CheckedQuery,

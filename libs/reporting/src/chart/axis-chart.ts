@@ -16,12 +16,12 @@ import { FONT_FAMILY, HEIGHT, statusColour, type Theme, WIDTH } from './theme.js
 
 use([BarChart, LineChart, PieChart, GridComponent, LegendComponent, TitleComponent, SVGRenderer]);
 
-/** Bars grow a picture, columns and points get narrower. */
+/** Bars make the chart taller; columns and points become narrower instead. */
 const BARS = { categories: 30, times: 100 };
 const COLUMNS = { categories: 40, times: 400 };
 const POINTS = { categories: 400, times: 400 };
 const SLICES = { categories: Infinity, times: Infinity, whole: true };
-/** One less than there are colours: the rest is drawn as one slice. */
+/** One less than the number of colours: the remaining slices are combined into one. */
 const MAXIMUM_SLICES = 7;
 const BAR_HEIGHT = 26;
 const LABEL_LENGTH = 34;
@@ -50,7 +50,7 @@ function base(input: ChartInput, plot: Plot, theme: Theme): EChartsCoreOption {
   };
 }
 
-/** Statuses have colours of their own: the same in every chart. */
+/** A status has the same colour in every chart. */
 function coloured(theme: Theme, name: string): object {
   const color = statusColour(theme, name);
   return color === undefined ? {} : { itemStyle: { color } };
@@ -74,7 +74,7 @@ const legendOf = (plot: Plot, theme: Theme): object =>
 
 const valueAxis = (plot: Plot, theme: Theme, horizontal: boolean): object => ({
   type: 'value',
-  // Counts have no halves, and percentages are of a hundred.
+  // Counts are whole numbers, and percentages end at 100.
   ...(plot.isPercent ? { max: 100 } : { minInterval: 1 }),
   name: plot.valueTitle,
   nameLocation: horizontal ? 'middle' : 'end',
@@ -119,7 +119,7 @@ const grid = (plot: Plot, horizontal: boolean): object => ({
 
 function bars(input: ChartInput, theme: Theme, horizontal: boolean): { option: EChartsCoreOption; height: number } {
   const plot = plotOf(input, horizontal ? BARS : COLUMNS);
-  // What doesn't add up, such as shares of different wholes, stands side by side.
+  // Values that can't be summed, such as percentages of different totals, are drawn side by side.
   const stack = !plot.addsUp || (horizontal && !canStack(input)) ? {} : { stack: 'all' };
   const single = plot.series.length === 1;
   const [along, across] = [categoryAxis(plot, theme, horizontal), valueAxis(plot, theme, horizontal)];
@@ -152,7 +152,7 @@ function bars(input: ChartInput, theme: Theme, horizontal: boolean): { option: E
   };
 }
 
-/** Whether series are parts of one measure: several measures next to each other are no parts of a whole. */
+/** Series can be stacked only if they split one measure: different measures are not parts of one total. */
 const canStack = ({ query }: ChartInput): boolean => query.measures.length === 1;
 
 function lines(input: ChartInput, theme: Theme): { option: EChartsCoreOption; height: number } {
@@ -225,7 +225,7 @@ const KINDS = {
 
 export type AxisChart = keyof typeof KINDS;
 
-/** Draws a chart that has axes or slices. */
+/** Draws a bar, column, line or pie chart. */
 export function drawAxisChart(kind: AxisChart, input: ChartInput, theme: Theme): string {
   const { option, height } = KINDS[kind](input, theme);
   const chart = init(null, null, { renderer: 'svg', ssr: true, width: WIDTH, height });

@@ -5,7 +5,7 @@ import { type Theme, WIDTH } from './theme.js';
 const NUMBER_HEIGHT = 280;
 const MAXIMUM_TILES = 4;
 
-/** The measures of the first row, large. */
+/** Draws the measures of the first row in large type. */
 export function drawNumber(input: ChartInput, theme: Theme): string {
   const columns = columnsFor(input);
   const measures = columns.filter(({ isMeasure }) => isMeasure);
