@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto';
 import { BackupFailure } from './backup-failure.js';
 
 /*
- * A backup is a tar archive: backup.json, then tables/<table>/<number>.jsonl.gz, then files/<key>/<number>, and last
- * checksums.json with the checksums of all of these, and its own. Tables and files are cut into pieces, which are small
- * enough to be held in memory; those of a file give the file when they are put together, and those of a table give its
- * rows, one JSON object a line with every value as a text that PostgreSQL reads. See
- * docs/adr/0020-backups-are-rows-and-files.md.
+ * A backup is a tar archive: backup.json, then tables/<table>/<number>.jsonl.gz, then files/<key>/<number>, then
+ * checksums.json with the checksums of all of these, and last the checksum of checksums.json. Tables and files are
+ * split into chunks that fit in memory. A row of a table is a JSON object on one line, with every value in PostgreSQL's
+ * text format. See docs/adr/0020-backups-are-rows-and-files.md.
  */
 
 /** Increases if a reader of an older version would misread the format. */

@@ -7,8 +7,8 @@ import { changing, type ImportAttempt } from '../difference/staging.js';
 import { deactivateCountermeasures } from '#domain/library/countermeasure/weakness-changes.js';
 
 /**
- * Applies the consequences for items that the files do not contain. Deactivating a weakness deactivates its
- * countermeasures, except those whose rows set `active`. Attributes move with their parents.
+ * Applies consequences for items that the files do not contain: deactivating a weakness deactivates its
+ * countermeasures, except those whose rows set `active`, and moving an attribute moves its descendants.
  *
  * @param made the ids of new items, by position
  */

@@ -7,9 +7,9 @@ import { entriesOf } from '../plans/nested-values.js';
 import { PLANS } from '../plans/plans.js';
 
 /**
- * Notes the ids that a row brings, so that other rows can refer to them.
+ * Registers the ids of a row, so that other rows can refer to them.
  *
- * @param answers those of a question of components
+ * @param answers those of a component question
  */
 export function announce(items: Items, model: ContentModel, id: string | null, answers: CellValue | undefined): void {
   const plan = PLANS[model];

@@ -13,8 +13,8 @@ import type { Plan } from '../plans/plan.js';
 import type { Changes, FieldChange } from '../plans/changes.js';
 
 /**
- * What a row would do, and its errors: messages by field, null for the row as a whole. Of a field that is
- * wrong, `changes` may hold what can be read.
+ * What a row would do, and its errors: messages by field, or under null for the whole row. For an invalid field,
+ * `changes` contains the part that could be parsed, if any.
  */
 export interface Comparison {
   readonly action: ImportAction;
@@ -25,25 +25,25 @@ export interface Comparison {
 const sorted = (value: CellValue): CellValue =>
   Array.isArray(value) ? (value as readonly string[]).toSorted((a, b) => (a < b ? -1 : 1)) : value;
 
-/** Whether a column is a list whose order says nothing. */
+/** Whether a column is a list in which the order does not matter. */
 const isUnordered = ({ field }: Column): boolean => field?.type === 'references' && field.unordered === true;
 
-/** Whether two values of a column say the same. */
+/** Whether two values of a column are equal. */
 function same(column: Column, a: CellValue, b: CellValue): boolean {
   const comparable = (value: CellValue): CellValue =>
     column.name === 'match_conditions' ? comparableConditions(value) : isUnordered(column) ? sorted(value) : value;
   return JSON.stringify(comparable(a)) === JSON.stringify(comparable(b));
 }
 
-/** Validation error of a value that is to be written. */
+/** The validation error of a new value, if any. */
 function problemOf(field: Field | undefined, value: CellValue): string | undefined {
   if (!field || value === null) return undefined;
-  // Of a reference, the API says that it does not exist.
+  // For a blank reference, the API's message is that it does not exist.
   const isBlank = field.type === 'reference' && !field.optional && textOf(value).trim() === '';
   return isBlank ? 'This field may not be blank.' : field.check(value);
 }
 
-/** Why a field of this item may not change. */
+/** Why a field of this item must not change, if so. */
 function refusal(plan: Plan, isBuiltIn: boolean, field: string): string | undefined {
   if (plan.owner === field) return `"${field}" can't be changed: the item exists within it.`;
   if (isBuiltIn && plan.fixed?.[field] !== undefined) return plan.fixed[field];
@@ -51,7 +51,7 @@ function refusal(plan: Plan, isBuiltIn: boolean, field: string): string | undefi
   return undefined;
 }
 
-/** Why the organization may say this of no item: a flag is off. */
+/** Why a feature flag prevents this change, if it does. */
 function flagRefusal(actor: Actor, plan: Plan, field: string, isNew: boolean, value: CellValue): string | undefined {
   if (plan.kind !== 'weakness' || field !== 'active') return undefined;
   try {
@@ -64,11 +64,11 @@ function flagRefusal(actor: Actor, plan: Plan, field: string, isNew: boolean, va
 }
 
 /**
- * Holds a row against what is there. Other rows and the rest of the library are not looked at.
+ * Compares a row with its item, without regard to other rows and the rest of the library.
  *
- * @param present the item as it is; undefined for a new one
- * @param isShipped whether the item comes with the product
- * @param unread fields of which it is not known what the row says
+ * @param present the current item; undefined for a new one
+ * @param isShipped whether the item is built in
+ * @param unread fields whose values could not be parsed
  */
 export function compareRow(
   actor: Actor,

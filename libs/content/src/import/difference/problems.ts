@@ -1,12 +1,12 @@
 import { FilesRefused } from '#files/files-refused.js';
 import { jobError, type JobError } from '#domain/exchange/job/job.rules.js';
 
-/** Errors that are told one by one; of the others there is the number. */
+/** Maximum number of errors that are listed; further ones are only counted. */
 const TOLD = 1000;
-/** Characters of an error, which may quote a value of any length. */
+/** Maximum length of an error, which may quote a value of any length. */
 const LONGEST_DETAILS = 1000;
 
-/** Everything that is wrong with the files, as it is found. */
+/** Collects all errors in the files. */
 export class Problems {
   private readonly told: JobError[] = [];
   private count = 0;
@@ -16,7 +16,7 @@ export class Problems {
     if (this.told.length < TOLD) this.told.push({ ...error, details: error.details.slice(0, LONGEST_DETAILS) });
   }
 
-  /** Throws `FilesRefused` where anything is wrong. */
+  /** Throws `FilesRefused` if there are errors. */
   refuse(): void {
     if (!this.count) return;
     const others = this.count - this.told.length;

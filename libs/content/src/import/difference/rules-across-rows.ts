@@ -13,7 +13,7 @@ interface Place {
   readonly row: number;
 }
 
-/** Names that would be there twice once the rows are applied: those of the rows, against each other and the rest. */
+/** Reports names that would no longer be unique after the import. */
 async function checkNames(
   em: EntityManager,
   actor: Actor,
@@ -36,7 +36,7 @@ interface Moved extends Place {
   readonly parent: string | null;
 }
 
-/** Where attributes would hang in a circle or too deep. */
+/** Reports attributes whose parents would form a cycle, or that would be nested too deeply. */
 async function checkTree(
   em: EntityManager,
   actor: Actor,
@@ -56,7 +56,7 @@ async function checkTree(
   }
 }
 
-/** Profiles of which each would be the default. */
+/** Rows that would each make their profile the default, except the first. */
 async function findDefaults(em: EntityManager, attempt: ImportAttempt): Promise<Place[]> {
   const { rows } = await sql<Place & { is_default: boolean }>`
     SELECT file, row, changes->'default'->'to' AS is_default FROM import_row
@@ -64,7 +64,7 @@ async function findDefaults(em: EntityManager, attempt: ImportAttempt): Promise<
   return rows.filter(({ is_default: isDefault }) => isDefault).slice(1);
 }
 
-/** Rules that hold over several items, once it is known what every row would do. What breaks them goes to `refuse`. */
+/** Checks rules that span several items, once the changes of all rows are known. Reports violations to `refuse`. */
 export async function checkLibraryRules(
   em: EntityManager,
   actor: Actor,

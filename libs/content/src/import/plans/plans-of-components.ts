@@ -6,7 +6,7 @@ import { one } from './field-plan.js';
 import * as nested from './nested-values.js';
 import { type Plans, version } from './plan.js';
 
-/** Components, and what is asked about them. */
+/** Components and their questions. */
 export const COMPONENT_PLANS = {
   component_question: {
     kind: 'component_question',

@@ -17,10 +17,10 @@ import { entries, exactTexts } from './field-plan.js';
 import { conditionReferences, matchConditions } from './nested-values.js';
 import { active, type Plans, version } from './plan.js';
 
-/** What all of them have. */
+/** Fields that all of these models have. */
 const fields = { match_conditions: { normal: matchConditions, refersTo: conditionReferences } };
 
-/** What can be wrong, and what is done about it: content with match conditions. */
+/** Content with match conditions: weaknesses, countermeasures and their parts, threats. */
 export const CONTENT_PLANS = {
   weakness: {
     kind: 'weakness',

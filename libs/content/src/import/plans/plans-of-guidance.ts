@@ -8,7 +8,7 @@ import { CONTENT_TYPES, CONTEXT_ORDINAL } from '#domain/library/workflow-prompt/
 import { contextReferences, promptContexts } from './nested-values.js';
 import { active, type Plans } from './plan.js';
 
-/** What orders and explains the rest: phases, the glossary, regulations, workflow prompts, training modules. */
+/** Phases, the glossary, regulations, workflow prompts and training modules. */
 export const GUIDANCE_PLANS = {
   phase: {
     kind: 'phase',

@@ -5,7 +5,7 @@ import { writeAttributes } from '#domain/library/attribute/attribute.commands.js
 import { FIXED_ATTRIBUTE } from '#domain/library/attribute/attribute.rules.js';
 import { active, type Plans } from './plan.js';
 
-/** The survey, what its answers say of a project, and the profiles that it can begin with. */
+/** The survey, attributes and profiles. */
 export const SURVEY_PLANS = {
   section: {
     kind: 'survey_section',
@@ -46,7 +46,7 @@ export const SURVEY_PLANS = {
     write: writeProfiles,
     switch: active,
     ofBuiltIn: [],
-    // An organization's own default comes before the built-in one.
+    // An organization's default profile replaces the built-in default.
     givenByProduct: ['default'],
   },
 } satisfies Plans;
