@@ -10,13 +10,13 @@ import {
 import type { Library } from '../schema/library-schema.js';
 import type { BuiltInTables } from './built-in-tables.js';
 
-/** Entries with the place that each has among them, and whatever they have in common. */
+/** Adds an ordinal and the properties of their parent to entries. */
 const placed = <T extends { readonly id: string }, Parent extends object>(entries: readonly T[], parent: Parent) =>
   entries.map((entry, index) => ({ entry, number: numberOf(entry.id), ordinal: index + 1, ...parent }));
 
 /**
- * Loads sections, subsections, questions, subquestions and answers. Attributes are there already. Ordinals follow the
- * order of the files.
+ * Loads sections, subsections, questions, subquestions and answers. Load attributes first. Ordinals follow the order of
+ * the files.
  */
 export async function loadSurvey(tables: BuiltInTables, { sections }: Library): Promise<void> {
   const allSections = placed(sections, {});
@@ -72,7 +72,7 @@ export async function loadSurvey(tables: BuiltInTables, { sections }: Library): 
     'is_active',
   );
 
-  // Questions and answers point at each other: the questions come first, without what they depend on.
+  // Questions and answers refer to each other, so questions are first loaded without their dependencies.
   const answerId = await tables.identities('survey_answer');
   await tables.mergeRows(
     SurveyQuestion,

@@ -1,8 +1,8 @@
 import { answersOf, questionsOf, type Rule } from '../schema/library-parts.js';
 
 /**
- * Conditions test answers, or the attributes that stand for them. Both give the same result only if an attribute that
- * stands for an answer comes from nothing else.
+ * Conditions test answers or, with the decision engine on, their attributes. Both have the same result only if no other
+ * answer or component brings in the attribute of an answer.
  */
 const attributesStandForOneAnswer: Rule = (library) => {
   const answers = questionsOf(library).flatMap(answersOf);
@@ -19,7 +19,7 @@ const attributesStandForOneAnswer: Rule = (library) => {
   ];
 };
 
-/** Published clients find answers by using their texts as regular expressions. */
+/** Published clients use texts of answers as regular expressions to find them. */
 const answersMatchThemselves: Rule = (library) =>
   questionsOf(library)
     .flatMap(answersOf)
@@ -34,5 +34,5 @@ function matchesItself(text: string): boolean {
   }
 }
 
-/** What every survey must keep, so that its answers mean the same to match conditions, clients and readers. */
+/** Rules for the survey. */
 export const SURVEY_RULES: readonly Rule[] = [attributesStandForOneAnswer, answersMatchThemselves];
