@@ -1,4 +1,4 @@
-import type { Found, Ran, Value } from './engine.js';
+import type { QueryResult, CompletedQuery, Value } from './engine.js';
 import { type Cube, type Member, type Model, reportingModel } from './model.js';
 import type { CheckedQuery, ReportQuery } from './query.js';
 
@@ -27,7 +27,7 @@ const annotated = ({ title, shortTitle, type, format }: Member): Annotation => (
 });
 
 /** The query as it was run, with every default filled in. */
-const understood = ({ timeDimensions, offset, total, ungrouped, ...query }: ReportQuery): object => ({
+const normalizedQuery = ({ timeDimensions, offset, total, ungrouped, ...query }: ReportQuery): object => ({
   ...query,
   timeDimensions,
   ...(offset > 0 && { offset }),
@@ -58,8 +58,8 @@ function annotationOf(query: ReportQuery, model: Model): LoadAnswer['annotation'
   };
 }
 
-const answerOf = (query: ReportQuery, found: Found, model: Model): LoadAnswer => ({
-  query: understood(query),
+const answerOf = (query: ReportQuery, found: QueryResult, model: Model): LoadAnswer => ({
+  query: normalizedQuery(query),
   data: found.rows,
   annotation: annotationOf(query, model),
   lastRefreshTime: found.refreshed.toISOString(),
@@ -68,7 +68,11 @@ const answerOf = (query: ReportQuery, found: Found, model: Model): LoadAnswer =>
 });
 
 /** The response body of `load`: one result, or one for each compared range. */
-export function loadAnswer({ compared }: CheckedQuery, ran: readonly Ran[], model = reportingModel()): object {
+export function loadAnswer(
+  { compared }: CheckedQuery,
+  ran: readonly CompletedQuery[],
+  model = reportingModel(),
+): object {
   const results = ran.map(({ query, found }) => answerOf(query, found, model));
   return compared ? { queryType: 'compareDateRangeQuery', results } : (results[0] ?? {});
 }
@@ -99,5 +103,5 @@ export const metaOf = (model = reportingModel()): object => ({
 /** The response body of `dry-run`: the query as it would be run. */
 export const dryRunOf = ({ queries, compared }: CheckedQuery): object => ({
   queryType: compared ? 'compareDateRangeQuery' : 'regularQuery',
-  normalizedQueries: queries.map(understood),
+  normalizedQueries: queries.map(normalizedQuery),
 });

@@ -2,7 +2,7 @@ import type { Checking } from './checking.js';
 import { checkDates } from './check-times.js';
 import { isPlain } from './query-error-collector.js';
 import type { Member } from './model.js';
-import { type Operator, operatorOf, OPERATORS, type OperatorName, takes } from './operators.js';
+import { type Operator, operatorOf, OPERATORS, type OperatorName, appliesTo } from './operators.js';
 import type { Condition, Filter } from './query.js';
 
 /** Limits on the cost of one query. */
@@ -80,7 +80,8 @@ class FilterCheck {
     if (!member) return undefined;
     kinds.add(member.kind);
     if (!operator) return undefined;
-    if (!takes(operator, member)) return this.note(`${path}.operator: "${name}" can't be used on "${member.name}".`);
+    if (!appliesTo(operator, member))
+      return this.note(`${path}.operator: "${name}" can't be used on "${member.name}".`);
     const values = this.values(filter['values'], `${path}.values`, member, name, operator);
     return values && { member: member.name, operator: name, values };
   }

@@ -6,7 +6,7 @@ import { planJoins } from './joins.js';
 import { type Member, type Model, reportingModel } from './model.js';
 import { type CheckedQuery, columnsOf, cubesOf, type Ordering, type ReportQuery, type TimeDimension } from './query.js';
 import { GRANULARITIES, type Granularity } from './date-range.js';
-import { holds, isTrend, REPORT_SCHEMAS, type ReportSchema, schemaOf } from './schemas.js';
+import { containsCube, isTrend, REPORT_SCHEMAS, type ReportSchema, schemaOf } from './schemas.js';
 
 export const DEFAULT_LIMIT = 10_000;
 export const MAXIMUM_LIMIT = 50_000;
@@ -89,11 +89,11 @@ export function checkQuery(input: unknown, options: CheckOptions = {}): CheckedQ
   if (findings.none && !planJoins(model, cubesOf(query)))
     findings.note('non_field_errors', `Nothing joins ${cubesOf(query).join(', ')}.`);
   findings.refuse();
-  return spread({ ...query, order }, compared);
+  return queriesForRanges({ ...query, order }, compared);
 }
 
 /** Makes one query for each compared range. */
-function spread(query: ReportQuery, compared: ComparedRanges | undefined): CheckedQuery {
+function queriesForRanges(query: ReportQuery, compared: ComparedRanges | undefined): CheckedQuery {
   if (!compared) return { queries: [query] };
   const { place, ranges } = compared;
   return {
@@ -133,7 +133,7 @@ function checkMember(
   if (!MEMBER.test(name)) return findings.note(key, `${path}: ${shown} is not a member's name, such as "Task.count".`);
   const member = model.members.get(name);
   if (!member) return findings.note(key, `${path}: ${shown} does not exist.`);
-  if (schema === undefined || holds(model, schema, member.cube)) return member;
+  if (schema === undefined || containsCube(model, schema, member.cube)) return member;
   return findings.note(key, `${path}: ${shown} is not part of the schema "${schema}".`);
 }
 

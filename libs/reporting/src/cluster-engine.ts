@@ -4,7 +4,7 @@ import { OutboundFailure } from '#platform/outbound/outbound-failure.js';
 import {
   answerTooLarge,
   EngineUnavailable,
-  type Found,
+  type QueryResult,
   MAXIMUM_ANSWER_BYTES,
   QueryFailed,
   type ReportEngine,
@@ -51,7 +51,7 @@ function valueOf(name: string, value: unknown): Value {
 }
 
 /** Parses a response of Cube; returns undefined for anything else. */
-function answerIn(text: string): CubeAnswer | undefined {
+function parseAnswer(text: string): CubeAnswer | undefined {
   try {
     const answer: unknown = JSON.parse(text);
     return isPlain(answer) ? answer : undefined;
@@ -75,7 +75,7 @@ export class ClusterEngine implements ReportEngine {
     // The cluster runs on its own: there is nothing to prepare.
   }
 
-  async load(query: ReportQuery, organization: number): Promise<Found> {
+  async load(query: ReportQuery, organization: number): Promise<QueryResult> {
     const answer = await this.ask('load', { ...this.queryOf(query), limit: query.limit + 1 }, organization);
     const data = answer.data ?? [];
     return {
@@ -140,7 +140,7 @@ export class ClusterEngine implements ReportEngine {
     }
     const { status, text, truncated } = response;
     if (truncated) throw answerTooLarge();
-    const answer = answerIn(text);
+    const answer = parseAnswer(text);
     if (answer && (answer.error === CONTINUE_WAIT || status === 200)) return answer;
     if (answer && status === 400) throw new QueryFailed(answer.error ?? 'Cube refused the query.');
     throw new EngineUnavailable(`Cube answered ${status}${answer ? '' : ', but no JSON object'}.`, {

@@ -23,7 +23,7 @@ const invalid = (text: string): InvalidDate =>
   new InvalidDate(`${JSON.stringify(text.slice(0, 100))} is not a valid date.`);
 
 /** A date means the whole day; a date with a time means that moment. */
-function spanOfDate(text: string, zone: string): Span | undefined {
+function parseDate(text: string, zone: string): Span | undefined {
   const match = DATE.exec(text.trim());
   if (!match) return undefined;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
@@ -72,7 +72,7 @@ const LARGEST_COUNT = 10_000;
 const NAMED: Readonly<Record<string, number>> = { yesterday: -1, today: 0, tomorrow: 1 };
 
 /** Parses `today`, `this month`, `last 7 days`, `3 weeks ago` and similar phrases. */
-function spanOfWords(words: string, now: LocalTime): Span | undefined {
+function parsePhrase(words: string, now: LocalTime): Span | undefined {
   if (words === 'now') return { from: now, to: now };
   const day = Object.hasOwn(NAMED, words) ? NAMED[words] : undefined;
   if (day !== undefined) return units(now, 'day', day, day);
@@ -90,13 +90,13 @@ function spanOfWords(words: string, now: LocalTime): Span | undefined {
 }
 
 /** Parses a phrase or a date as a span of local time. Throws `InvalidDate`. */
-function spanOf(text: string, zone: string, now: LocalTime): Span {
+function parseSpan(text: string, zone: string, now: LocalTime): Span {
   const words = text.trim().toLowerCase().replace(/\s+/g, ' ');
   const [, start, end] = /^from (.{1,100}?) to (.{1,100})$/.exec(words) ?? [];
   const span =
     start === undefined || end === undefined
-      ? (spanOfDate(text, zone) ?? spanOfWords(words, now))
-      : { from: spanOf(start, zone, now).from, to: spanOf(end, zone, now).to };
+      ? (parseDate(text, zone) ?? parsePhrase(words, now))
+      : { from: parseSpan(start, zone, now).from, to: parseSpan(end, zone, now).to };
   if (!span) throw invalid(text);
   // The output format has four digits for the year.
   if (![span.from, span.to].every((time) => time >= Date.UTC(EARLIEST_YEAR, 0) && time < Date.UTC(10_000, 0)))
@@ -108,8 +108,8 @@ function spanOf(text: string, zone: string, now: LocalTime): Span {
 export function resolveDateRange(range: string | readonly string[], zone: string, now: number): DateRange {
   const local = localTimeOf(now, zone);
   const texts = typeof range === 'string' ? [range] : range;
-  const { from } = spanOf(texts[0] ?? '', zone, local);
-  const { to } = spanOf(texts.at(-1) ?? '', zone, local);
+  const { from } = parseSpan(texts[0] ?? '', zone, local);
+  const { to } = parseSpan(texts.at(-1) ?? '', zone, local);
   if (from > to) throw new InvalidDate('A range of dates begins before it ends.');
   return [formatLocal(from), formatLocal(to)];
 }

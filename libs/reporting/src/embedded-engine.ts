@@ -3,7 +3,7 @@ import { lowerPriority } from '#platform/low-priority.js';
 import {
   answerTooLarge,
   EngineUnavailable,
-  type Found,
+  type QueryResult,
   MAXIMUM_ANSWER_BYTES,
   QueryFailed,
   type ReportEngine,
@@ -20,7 +20,7 @@ export interface EmbeddedEngineOptions {
   readonly poolSize: number;
   readonly timeoutSeconds: number;
   /** Whether to lower the priority of the server's processes: only if the server is on this machine. */
-  readonly givesWay?: boolean;
+  readonly lowersPriority?: boolean;
   /** Class of the pool's connections; benchmarks use one that measures statements. */
   readonly Client?: typeof Client;
   /** The role that can read reporting views only, and the setting that selects the organization. */
@@ -56,7 +56,7 @@ const PARSERS: Readonly<Record<number, (text: string) => Value>> = {
  * Parsers of values: times and booleans are converted; everything else, including numbers, stays a text, so that no
  * digit is lost. Once the result exceeds the size limit, the remaining values are discarded.
  */
-function readers(): { getTypeParser(oid: number): (text: string) => Value } {
+function typeParsers(): { getTypeParser(oid: number): (text: string) => Value } {
   let left = MAXIMUM_ANSWER_BYTES;
   return {
     getTypeParser: (oid) => {
@@ -74,7 +74,7 @@ function readers(): { getTypeParser(oid: number): (text: string) => Value } {
 const MAXIMUM_PARAMETERS = 65_535;
 
 /** PostgreSQL's error codes, or classes of codes, that are the caller's fault and that only the database can detect. */
-const CALLERS_FAULTS: Readonly<Record<string, string>> = {
+const CALLER_ERRORS: Readonly<Record<string, string>> = {
   '22023': 'The time zone is not known to the database.',
   '22': 'A value is not valid, or out of range.',
   '54': 'The query is too complex. Name fewer members and filters.',
@@ -87,7 +87,7 @@ const NO_ROLE = new Set(['22023', '42501']);
 const NO_VIEWS = new Set(['42501', '3F000', '42P01']);
 
 /** Error codes of a database that is temporarily unavailable: it is shutting down, or a replica cancelled the query. */
-const LATER = new Set(['40001', '57P01', '57P02', '57P03']);
+const TEMPORARY_ERRORS = new Set(['40001', '57P01', '57P02', '57P03']);
 const TIMEOUT = '57014';
 
 /** How long a report waits for a connection. */
@@ -113,7 +113,7 @@ export class EmbeddedEngine implements ReportEngine {
       application_name: 'merlon reports',
       // The pool awaits what this returns, although its types do not say so.
       // oxlint-disable-next-line typescript/no-misused-promises
-      ...(options.givesWay && { onConnect: lowerPriority }),
+      ...(options.lowersPriority && { onConnect: lowerPriority }),
       Client: options.Client,
       options: `${SESSION_OPTIONS} -c statement_timeout=${options.timeoutSeconds}s -c default_transaction_read_only=on`,
     });
@@ -127,14 +127,14 @@ export class EmbeddedEngine implements ReportEngine {
     await compiler.prepare();
   }
 
-  async load(query: ReportQuery, organization: number): Promise<Found> {
+  async load(query: ReportQuery, organization: number): Promise<QueryResult> {
     const { rows, total, members } = await compile(query);
     return this.asOrganization(organization, async (client) => {
-      const found = await client.query<Value[]>({ ...statementOf(rows), types: readers() });
+      const found = await client.query<Value[]>({ ...statementOf(rows), types: typeParsers() });
       const columns = namesByColumn(found.fields.map(({ name }) => members[name] ?? name));
       const counted = total && (await client.query<[string]>(statementOf(total)));
       return {
-        rows: found.rows.slice(0, query.limit).map((row) => keyed(columns, row)),
+        rows: found.rows.slice(0, query.limit).map((row) => rowAsObject(columns, row)),
         truncated: found.rows.length > query.limit,
         ...(counted && { total: Number(counted.rows[0]?.[0] ?? 0) }),
         refreshed: new Date(),
@@ -209,9 +209,10 @@ function translated(error: unknown): unknown {
   if (!(error instanceof DatabaseError)) return error;
   const { code = '' } = error;
   if (code === TIMEOUT) return tooLong(error);
-  const words = CALLERS_FAULTS[code] ?? CALLERS_FAULTS[code.slice(0, 2)];
+  const words = CALLER_ERRORS[code] ?? CALLER_ERRORS[code.slice(0, 2)];
   if (words !== undefined) return new QueryFailed(words, { cause: error });
-  if (LATER.has(code)) return new EngineUnavailable('The database of reports is not ready.', { cause: error });
+  if (TEMPORARY_ERRORS.has(code))
+    return new EngineUnavailable('The database of reports is not ready.', { cause: error });
   return NO_VIEWS.has(code) ? new EngineUnavailable('Reports are off.', { cause: error }) : error;
 }
 
@@ -228,7 +229,7 @@ function namesByColumn(names: readonly string[]): (readonly string[])[] {
 }
 
 /** A row as an object, keyed by column names. */
-function keyed(columns: readonly (readonly string[])[], values: readonly Value[]): Record<string, Value> {
+function rowAsObject(columns: readonly (readonly string[])[], values: readonly Value[]): Record<string, Value> {
   const row: Record<string, Value> = {};
   for (const [place, names] of columns.entries()) for (const name of names) row[name] = values[place] ?? null;
   return row;

@@ -4,7 +4,7 @@ import type { ReportQuery } from './query.js';
 export type Value = string | boolean | null;
 
 /** The result of a query. */
-export interface Found {
+export interface QueryResult {
   /** Rows keyed by member; a time with a granularity as `Cube.time.month` and as `Cube.time`. */
   readonly rows: readonly Readonly<Record<string, Value>>[];
   /** Whether the limit cut off rows. */
@@ -16,9 +16,9 @@ export interface Found {
 }
 
 /** A query with its result. */
-export interface Ran {
+export interface CompletedQuery {
   readonly query: ReportQuery;
-  readonly found: Found;
+  readonly found: QueryResult;
 }
 
 /** The SQL of a query, with its parameters. */
@@ -31,7 +31,7 @@ export interface Statement {
 export interface ReportEngine {
   /** Does the slow part of the first query in advance. */
   prepare(): Promise<void>;
-  load(query: ReportQuery, organization: number): Promise<Found>;
+  load(query: ReportQuery, organization: number): Promise<QueryResult>;
   sql(query: ReportQuery, organization: number): Promise<Statement>;
   close(): Promise<void>;
 }
@@ -46,7 +46,7 @@ export const MAXIMUM_ANSWER_BYTES = 64 * 2 ** 20;
 export const VALUE_BYTES = 16;
 
 /** Estimates the memory of results, in bytes. */
-export function bytesOf(ran: readonly Ran[]): number {
+export function bytesOf(ran: readonly CompletedQuery[]): number {
   let bytes = 0;
   for (const { found } of ran)
     for (const row of found.rows)

@@ -61,5 +61,5 @@ export const operatorOf = (name: unknown): Operator | undefined =>
   typeof name === 'string' && Object.hasOwn(OPERATORS, name) ? OPERATORS[name as OperatorName] : undefined;
 
 /** Whether an operator can be used on a member. */
-export const takes = (operator: Operator, member: Member): boolean =>
+export const appliesTo = (operator: Operator, member: Member): boolean =>
   operator.targets.includes(member.kind === 'measure' ? 'measure' : member.type);

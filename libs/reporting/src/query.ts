@@ -64,10 +64,10 @@ export const columnsOf = ({ dimensions, timeDimensions, measures }: ReportQuery)
 ];
 
 /** Sorts columns: the preferred ones first, in that order. A time may be named without its granularity. */
-export function inColumnOrder(columns: readonly string[], wished: readonly string[]): string[] {
+export function inColumnOrder(columns: readonly string[], preferred: readonly string[]): string[] {
   const place = (column: string): number => {
-    const found = wished.findIndex((name) => name === column || column.startsWith(`${name}.`));
-    return found === -1 ? wished.length : found;
+    const found = preferred.findIndex((name) => name === column || column.startsWith(`${name}.`));
+    return found === -1 ? preferred.length : found;
   };
   return columns.toSorted((a, b) => place(a) - place(b));
 }

@@ -94,7 +94,7 @@ interface RolledUp {
 export function rolledUp(query: ReportQuery): RolledUp | undefined {
   for (const cube of cubesOf(query)) {
     const rollup = ROLLUPS[cube]?.find((candidate) => canAnswer(candidate, query));
-    if (rollup) return moved(query, cube, rollup.cube);
+    if (rollup) return withCubeReplaced(query, cube, rollup.cube);
   }
   return undefined;
 }
@@ -105,7 +105,7 @@ const renamed =
     cubeOf(member) === from ? `${to}${member.slice(from.length)}` : member;
 
 /** Replaces one cube by another in the members of a query. */
-function moved(query: ReportQuery, from: string, to: string): RolledUp {
+function withCubeReplaced(query: ReportQuery, from: string, to: string): RolledUp {
   const there = renamed(from, to);
   const filtered = (filter: Filter): Filter => {
     if (isCondition(filter)) return { ...filter, member: there(filter.member) };

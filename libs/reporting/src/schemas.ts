@@ -50,7 +50,7 @@ export function schemaOf(name: unknown): ReportSchema | undefined {
 export const isTrend = (schema: ReportSchema): boolean => schema.startsWith('trend_');
 
 /** Whether queries of a schema may name a cube. */
-export function holds(model: Model, schema: ReportSchema, cube: string): boolean {
+export function containsCube(model: Model, schema: ReportSchema, cube: string): boolean {
   if (!model.cubes.get(cube)?.isPublic) return false;
   const cubes: readonly string[] | undefined = CUBES[schema];
   return cubes ? cubes.includes(cube) : !TRENDS.includes(cube);

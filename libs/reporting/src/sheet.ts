@@ -1,7 +1,7 @@
 import type { Row, SheetColumn } from '#files/rows.js';
 import type { Sheet } from '#files/format-writer.js';
 import { cellsOf } from '#files/xlsx/write-xlsx.js';
-import type { Found, Ran, Value } from './engine.js';
+import type { QueryResult, CompletedQuery, Value } from './engine.js';
 import { type MemberType, reportingModel } from './model.js';
 import { type CheckedQuery, columnsOf, inColumnOrder } from './query.js';
 
@@ -19,7 +19,7 @@ const TYPES: Readonly<Record<MemberType, SheetColumn['type']>> = {
 };
 
 /** Columns whose longest text exceeds a spreadsheet cell, and the number of cells that it needs. */
-function longColumns(ran: readonly Ran[]): Map<string, number> {
+function longColumns(ran: readonly CompletedQuery[]): Map<string, number> {
   const cells = new Map<string, number>();
   for (const { found } of ran)
     for (const row of found.rows)
@@ -33,7 +33,7 @@ function longColumns(ran: readonly Ran[]): Map<string, number> {
 /** The columns of an exported result, named like the members, with the preferred ones first. */
 export function sheetOf(
   { queries, compared }: CheckedQuery,
-  ran: readonly Ran[],
+  ran: readonly CompletedQuery[],
   columnOrder: readonly string[] = [],
 ): Sheet {
   const { members } = reportingModel();
@@ -51,11 +51,11 @@ const numberOf = (value: Value): number | null => (Number.isFinite(Number(value)
 export async function* sheetRows(
   { columns }: Sheet,
   { compared }: CheckedQuery,
-  ran: readonly Ran[],
+  ran: readonly CompletedQuery[],
 ): AsyncGenerator<readonly Row[], void, undefined> {
   for (const [index, { found }] of ran.entries()) {
     const range = compared?.[index]?.map((time) => time.slice(0, 10)).join(' – ') ?? null;
-    const cell = (row: Found['rows'][number], { name, type }: SheetColumn): Value | number => {
+    const cell = (row: QueryResult['rows'][number], { name, type }: SheetColumn): Value | number => {
       const value = name === RANGE_COLUMN ? range : (row[name] ?? null);
       return type === 'number' && value !== null ? numberOf(value) : value;
     };

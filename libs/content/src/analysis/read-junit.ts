@@ -50,7 +50,7 @@ export function junitReader(verdicts: Verdicts): ReportReader {
     if (name !== 'testcase' || !test) return;
     const { texts, outcome, finding } = test;
     if (outcome !== 'skipped')
-      verdicts.note(subjectsIn(texts), outcome === 'failed' ? descriptionOf(`${test.name}: ${finding}`) : null);
+      verdicts.record(subjectsIn(texts), outcome === 'failed' ? descriptionOf(`${test.name}: ${finding}`) : null);
     test = undefined;
   };
 

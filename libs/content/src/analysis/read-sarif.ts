@@ -6,7 +6,7 @@ const OPENING = new Set([TokenType.LEFT_BRACE, TokenType.LEFT_BRACKET]);
 const CLOSING = new Set([TokenType.RIGHT_BRACE, TokenType.RIGHT_BRACKET]);
 
 /** The parser's position in a SARIF log. */
-class Place {
+class Position {
   /** The open lists and objects, each with the name of its property (empty for entries of lists). */
   private readonly open: string[] = [];
   private lastText = '';
@@ -42,7 +42,7 @@ class Place {
 
 /** Parses a log one rule or result at a time, so that only one of them is in memory. */
 class LogParser {
-  private readonly place = new Place();
+  private readonly place = new Position();
   private readonly tokens = new Tokenizer();
   private readonly values = new TokenParser({
     // Paths must not include any parent of these: the parser would keep its whole content.
@@ -62,11 +62,11 @@ class LogParser {
   }
 
   write(piece: string): void {
-    guarded(() => this.tokens.write(piece));
+    withReportErrors(() => this.tokens.write(piece));
   }
 
   end(): void {
-    guarded(() => {
+    withReportErrors(() => {
       if (!this.tokens.isEnded) this.tokens.end();
       if (!this.values.isEnded) this.values.end();
     });
@@ -84,7 +84,7 @@ class LogParser {
 }
 
 /** Converts errors of the parser to `UnreadableReport`. */
-function guarded(step: () => void): void {
+function withReportErrors(step: () => void): void {
   try {
     step();
   } catch (error) {
@@ -104,7 +104,7 @@ export function sarifReader(verdicts: Verdicts): ReportReader {
     write: (piece) => log.write(piece),
     end: () => {
       log.end();
-      rules.note(verdicts);
+      rules.record(verdicts);
     },
   };
 }

@@ -64,22 +64,22 @@ export class SarifRules {
   }
 
   /** Records the verdict of each rule. Call it after the whole log was read. */
-  note(verdicts: Verdicts): void {
-    for (const [byIndex, byId] of this.ids) if (byIndex !== byId) this.join(byIndex, byId);
+  record(verdicts: Verdicts): void {
+    for (const [byIndex, byId] of this.ids) if (byIndex !== byId) this.mergeIndexedOutcome(byIndex, byId);
     for (const { subjects, findings, passed } of this.outcomes.values()) {
-      for (const [finding, count] of findings) verdicts.note([...subjects], finding, count);
-      if (!findings.size) verdicts.note([...subjects], null, Math.max(1, passed));
+      for (const [finding, count] of findings) verdicts.record([...subjects], finding, count);
+      if (!findings.size) verdicts.record([...subjects], null, Math.max(1, passed));
     }
   }
 
   /** Merges results that refer to a rule by index into those that refer to it by id. */
-  private join(byIndex: string, byId: string): void {
+  private mergeIndexedOutcome(byIndex: string, byId: string): void {
     const indexed = this.outcomes.get(byIndex);
     if (!indexed) return;
-    const named = this.outcomeOfRule(byId);
-    for (const subject of indexed.subjects) named.subjects.add(subject);
-    for (const [finding, count] of indexed.findings) countFinding(named.findings, finding, count);
-    named.passed += indexed.passed;
+    const byIdOutcome = this.outcomeOfRule(byId);
+    for (const subject of indexed.subjects) byIdOutcome.subjects.add(subject);
+    for (const [finding, count] of indexed.findings) countFinding(byIdOutcome.findings, finding, count);
+    byIdOutcome.passed += indexed.passed;
     this.outcomes.delete(byIndex);
   }
 

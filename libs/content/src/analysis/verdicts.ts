@@ -49,7 +49,7 @@ export class Verdicts {
   private readonly bySubject = new Map<string, { passed: number; failed: number; findings: Map<string, number> }>();
 
   /** Records one outcome for these subjects: the finding if they failed, null if they passed. */
-  note(subjects: readonly string[], finding: string | null, count = 1): void {
+  record(subjects: readonly string[], finding: string | null, count = 1): void {
     for (const subject of subjects) {
       const verdict = this.bySubject.get(subject) ?? { passed: 0, failed: 0, findings: new Map<string, number>() };
       this.bySubject.set(subject, verdict);

@@ -41,7 +41,7 @@ export const executedMigrations: RawBuilder<{ name: string }> = sql<{ name: stri
   SELECT name FROM ${sql.table(MIGRATIONS_TABLE)} ORDER BY id`;
 
 /** Makes this transaction read and write texts of values in the same format on every server. */
-export const plainTexts = sql`
+export const useStandardTextFormats = sql`
   SELECT set_config('DateStyle', 'ISO, YMD', true), set_config('IntervalStyle', 'postgres', true),
     set_config('TimeZone', 'UTC', true), set_config('extra_float_digits', '1', true),
     set_config('bytea_output', 'hex', true)`;
@@ -65,9 +65,9 @@ export const insertTexts = ({ name, columns }: BackupTable, json: string): Sql =
   FROM json_to_recordset(${json}::json) AS r(${sql.join(columns.map(({ name }) => sql`${sql.ref(name)} text`))})`;
 
 /** A pair of statements that drop something before a restore, and recreate it afterwards. */
-export interface SetAside {
-  readonly away: string;
-  readonly back: string;
+export interface DroppedObject {
+  readonly drop_sql: string;
+  readonly create_sql: string;
 }
 
 /**
@@ -75,9 +75,10 @@ export interface SetAside {
  * recreating the keys checks all rows. Triggers: the rows that they would write are in the backup. Indexes: building
  * them once is faster. The owner of the tables may do this without being a super-user. Ordered as they are recreated.
  */
-export const setAside: RawBuilder<SetAside> = sql<SetAside>`
-  SELECT away, back FROM (
-    SELECT 1 AS place, format('DROP INDEX %s', i.indexrelid::regclass) AS away, pg_get_indexdef(i.indexrelid) AS back
+export const droppedForRestore: RawBuilder<DroppedObject> = sql<DroppedObject>`
+  SELECT drop_sql, create_sql FROM (
+    SELECT 1 AS place, format('DROP INDEX %s', i.indexrelid::regclass) AS drop_sql,
+      pg_get_indexdef(i.indexrelid) AS create_sql
     FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid WHERE NOT i.indisunique
       AND i.indrelid IN (SELECT c.oid FROM ${productTables})
     UNION ALL
@@ -91,7 +92,7 @@ export const setAside: RawBuilder<SetAside> = sql<SetAside>`
   ) parts ORDER BY place`;
 
 /** Statements that drop everything that migrations create, except the migrator's own table. */
-export const removals: RawBuilder<{ statement: string }> = sql<{ statement: string }>`
+export const dropStatements: RawBuilder<{ statement: string }> = sql<{ statement: string }>`
   SELECT statement FROM (
     SELECT 1 AS place, 'DROP SCHEMA IF EXISTS reporting CASCADE' AS statement
     UNION ALL

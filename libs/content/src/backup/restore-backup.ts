@@ -11,8 +11,14 @@ import type { FileStorage } from '#platform/storage/file-storage.js';
 import { BackupFailure } from './backup-failure.js';
 import type { BackupFile } from './backup-file.js';
 import type { BackupColumn, BackupHeader, BackupTable } from './backup-format.js';
-import { executedMigrations, hasMigrations, insertTexts, plainTexts, removals } from './database-form.js';
-import { setAside, tablesOf } from './database-form.js';
+import {
+  executedMigrations,
+  hasMigrations,
+  insertTexts,
+  useStandardTextFormats,
+  dropStatements,
+} from './database-form.js';
+import { droppedForRestore, tablesOf } from './database-form.js';
 import type { BackupWatch } from './write-backup.js';
 
 /** Options of a restore. */
@@ -49,7 +55,7 @@ export async function restoreBackup(
   const made = migrationsOf(backup);
   const work = async (em: EntityManager): Promise<RestoreSummary> => {
     await lockRule(em, MIGRATIONS_RULE);
-    await makeRoom(em, replace);
+    await emptyDatabase(em, replace);
     await runMigrations(orm, em, made);
     await load(em, backup, await tablesLike(em, backup.header), watch);
     const added = await migrateWithin(orm, em, applicationRole);
@@ -89,7 +95,7 @@ const rowsOf = async <Row>(em: EntityManager, statement: RawBuilder<Row>): Promi
   (await statement.execute(em.getKysely())).rows;
 
 /** Empties the database if `replace` is set; otherwise refuses a database that is not empty. */
-async function makeRoom(em: EntityManager, replace: boolean): Promise<void> {
+async function emptyDatabase(em: EntityManager, replace: boolean): Promise<void> {
   const tables = await rowsOf(em, tablesOf);
   if (!tables.length) return;
   const [state] = await rowsOf(em, hasMigrations);
@@ -100,7 +106,7 @@ async function makeRoom(em: EntityManager, replace: boolean): Promise<void> {
     throw new BackupFailure(
       'The database is not empty. Restore into an empty one; or give --replace, and everything that is in it is lost.',
     );
-  for (const { statement } of await rowsOf(em, removals)) await sql.raw(statement).execute(em.getKysely());
+  for (const { statement } of await rowsOf(em, dropStatements)) await sql.raw(statement).execute(em.getKysely());
 }
 
 /**
@@ -112,8 +118,8 @@ async function tablesLike(em: EntityManager, { tables: wanted, migrations }: Bac
   if (migrations.some(isFormer)) return formerTables(wanted, found);
   const forms = [wanted, found].map((tables) => new Map(tables.map((table) => [table.name, formOf(table)])));
   const names = new Set(forms.flatMap((form) => [...form.keys()]));
-  const odd = [...names].filter((name) => forms[0]?.get(name) !== forms[1]?.get(name));
-  if (odd.length) throw anotherForm(odd);
+  const differing = [...names].filter((name) => forms[0]?.get(name) !== forms[1]?.get(name));
+  if (differing.length) throw tablesDiffer(differing);
   return found;
 }
 
@@ -126,7 +132,7 @@ function formerTables(wanted: readonly BackupTable[], found: readonly BackupTabl
   const odd = wanted.filter(
     (table) => !table.columns.every((column) => columns.has(columnOf(withCurrentName(table), column))),
   );
-  if (odd.length) throw anotherForm(odd.map(({ name }) => name));
+  if (odd.length) throw tablesDiffer(odd.map(({ name }) => name));
   return [...wanted];
 }
 
@@ -140,7 +146,7 @@ const withCurrentName = (table: BackupTable): BackupTable => ({
 
 const columnOf = (table: BackupTable, { name, type }: BackupColumn): string => JSON.stringify([table.name, name, type]);
 
-const anotherForm = (tables: readonly string[]): BackupFailure =>
+const tablesDiffer = (tables: readonly string[]): BackupFailure =>
   new BackupFailure(`These tables have another form in the backup than in Merlon: ${[...tables].sort().join(', ')}.`);
 
 /** Columns and types of a table, ignoring their order. */
@@ -158,9 +164,9 @@ async function load(
   watch: BackupWatch,
 ): Promise<void> {
   const database = em.getKysely();
-  await plainTexts.execute(database);
-  const aside = await rowsOf(em, setAside);
-  for (const { away } of aside) await sql.raw(away).execute(database);
+  await useStandardTextFormats.execute(database);
+  const dropped = await rowsOf(em, droppedForRestore);
+  for (const { drop_sql: statement } of dropped) await sql.raw(statement).execute(database);
   await sql`TRUNCATE ${sql.join(tables.map((table) => sql.table(withCurrentName(table).name)))}`.execute(database);
   let done = 0;
   for (const table of tables) {
@@ -176,8 +182,8 @@ async function load(
   }
   for (const [name, last] of Object.entries(backup.header.sequences))
     await sql`SELECT setval(quote_ident(${name})::regclass, ${last}::bigint)`.execute(database);
-  for (const { back } of aside) {
+  for (const { create_sql: statement } of dropped) {
     watch.signal.throwIfAborted();
-    await sql.raw(back).execute(database);
+    await sql.raw(statement).execute(database);
   }
 }

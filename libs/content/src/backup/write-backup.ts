@@ -12,7 +12,7 @@ import { BackupFailure } from './backup-failure.js';
 import type { BackupHeader, BackupTable, Checksum, Checksums } from './backup-format.js';
 import { CHECKSUMS_FILE, digestOf, filePiece, FORMAT_VERSION, HEADER_FILE } from './backup-format.js';
 import { PRODUCT, SEAL_FILE, sealOf, tablePiece, writeJson } from './backup-format.js';
-import { executedMigrations, hasMigrations, plainTexts, rowsAsTexts } from './database-form.js';
+import { executedMigrations, hasMigrations, useStandardTextFormats, rowsAsTexts } from './database-form.js';
 import { sequencesOf, tablesOf } from './database-form.js';
 import { type TarFile, writeTar } from '#files/archives/tar.js';
 
@@ -107,7 +107,7 @@ class Backup {
   }
 
   private async header(): Promise<BackupHeader> {
-    await this.snapshot.rows(plainTexts);
+    await this.snapshot.rows(useStandardTextFormats);
     const [state] = await this.snapshot.rows(hasMigrations);
     const migrations = state?.found ? await this.snapshot.rows(executedMigrations) : [];
     if (!migrations.length)

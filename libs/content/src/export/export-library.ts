@@ -51,20 +51,20 @@ export async function exportLibrary(em: EntityManager, request: ExportRequest, w
 }
 
 /** The values of a row by column, as the driver returns them. */
-type FoundRow = Readonly<Record<string, string | number | boolean | null>>;
+type DriverRow = Readonly<Record<string, string | number | boolean | null>>;
 
 /** All columns except integers and booleans are selected as texts, including JSON, which files contain unchanged. */
 const isText = ({ type }: Column): boolean => type !== 'integer' && type !== 'boolean';
 
-const asFound = (columns: readonly Column[], rows: Sql): RawBuilder<FoundRow> => {
+const selectForFile = (columns: readonly Column[], rows: Sql): RawBuilder<DriverRow> => {
   const values = columns.map((column) => {
     const value = sql.ref(`r.${column.name}`);
     return sql`${isText(column) ? sql`${value}::text` : value} AS ${sql.ref(column.name)}`;
   });
-  return sql<FoundRow>`SELECT ${sql.join(values)} FROM (${rows}) r`;
+  return sql<DriverRow>`SELECT ${sql.join(values)} FROM (${rows}) r`;
 };
 
-function valueOf({ type }: Column, found: FoundRow[string] | undefined): RowValue {
+function valueOf({ type }: Column, found: DriverRow[string] | undefined): RowValue {
   if (found === null || found === undefined) return null;
   if (type === 'integer') return Number(found); // the driver returns 64-bit integers as texts
   return type === 'list' || type === 'json' ? { json: String(found) } : found;
@@ -155,7 +155,7 @@ class Export {
     reading: QueryContext,
   ): AsyncGenerator<readonly Row[], void, undefined> {
     if (this.request.type === 'template') return;
-    for await (const batch of this.snapshot.batches(asFound(columns, everyRow(rows, reading)))) {
+    for await (const batch of this.snapshot.batches(selectForFile(columns, everyRow(rows, reading)))) {
       yield batch.map((found) => columns.map((column) => valueOf(column, found[column.name])));
       this.done += batch.length;
       this.watch.progress({ done: this.done, total: this.total });

@@ -106,7 +106,7 @@ export function modelOf(projection: Source, described: Described): ModelDescript
 }
 
 /** The id field of a model without a projection. */
-export const shownId = (example: string): Source['fields'] => ({
+export const idField = (example: string): Source['fields'] => ({
   id: { sql: sql`item.item_id`, schema: string({ description: `Such as \`${example}\`.` }) },
 });
 

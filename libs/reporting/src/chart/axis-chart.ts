@@ -1,4 +1,4 @@
-import { type ChartInput, type Plot, plotOf, writeNumber } from './chart-rows.js';
+import { type ChartInput, type Plot, plotOf, formatNumber } from './chart-rows.js';
 import {
   BarChart,
   type EChartsCoreOption,
@@ -29,14 +29,14 @@ const SLICE_LABEL_LENGTH = 22;
 
 function base(input: ChartInput, plot: Plot, theme: Theme): EChartsCoreOption {
   const notes = [
-    ...(plot.left > 0 ? [`${plot.left.toLocaleString('en')} more not shown`] : []),
-    ...(plot.leftSeries > 0 ? [`${plot.leftSeries.toLocaleString('en')} smaller series not shown`] : []),
+    ...(plot.omittedCategories > 0 ? [`${plot.omittedCategories.toLocaleString('en')} more not shown`] : []),
+    ...(plot.omittedSeries > 0 ? [`${plot.omittedSeries.toLocaleString('en')} smaller series not shown`] : []),
     ...(input.truncated ? ['cut by the limit'] : []),
     ...(plot.series.length ? [] : ['Nothing to show']),
   ];
   return {
     animation: false,
-    backgroundColor: theme.ground,
+    backgroundColor: theme.background,
     color: [...theme.colours],
     textStyle: { fontFamily: FONT_FAMILY, color: theme.text },
     title: {
@@ -51,7 +51,7 @@ function base(input: ChartInput, plot: Plot, theme: Theme): EChartsCoreOption {
 }
 
 /** A status has the same colour in every chart. */
-function coloured(theme: Theme, name: string): object {
+function withStatusColour(theme: Theme, name: string): object {
   const color = statusColour(theme, name);
   return color === undefined ? {} : { itemStyle: { color } };
 }
@@ -80,7 +80,7 @@ const valueAxis = (plot: Plot, theme: Theme, horizontal: boolean): object => ({
   nameLocation: horizontal ? 'middle' : 'end',
   nameGap: horizontal ? 30 : 14,
   nameTextStyle: { color: theme.quiet, fontSize: 12, align: horizontal ? 'center' : 'left' },
-  axisLabel: { color: theme.quiet, fontSize: 12, formatter: (value: number) => writeNumber(value, plot.isPercent) },
+  axisLabel: { color: theme.quiet, fontSize: 12, formatter: (value: number) => formatNumber(value, plot.isPercent) },
   splitLine: { lineStyle: { color: theme.line } },
 });
 
@@ -136,7 +136,7 @@ function bars(input: ChartInput, theme: Theme, horizontal: boolean): { option: E
         name,
         data: [...values],
         barMaxWidth: horizontal ? 18 : 56,
-        ...coloured(theme, name),
+        ...withStatusColour(theme, name),
         ...stack,
         ...(single && {
           label: {
@@ -144,7 +144,7 @@ function bars(input: ChartInput, theme: Theme, horizontal: boolean): { option: E
             position: horizontal ? 'right' : 'top',
             color: theme.text,
             fontSize: 12,
-            formatter: ({ value }: { value: unknown }) => writeNumber(Number(value), plot.isPercent),
+            formatter: ({ value }: { value: unknown }) => formatNumber(Number(value), plot.isPercent),
           },
         }),
       })),
@@ -169,7 +169,7 @@ function lines(input: ChartInput, theme: Theme): { option: EChartsCoreOption; he
         type: 'line',
         name,
         data: [...values],
-        ...coloured(theme, name),
+        ...withStatusColour(theme, name),
         lineStyle: { width: 2.5 },
         symbol: 'circle',
         symbolSize: 6,
@@ -200,14 +200,14 @@ function pie(input: ChartInput, theme: Theme): { option: EChartsCoreOption; heig
           type: 'pie',
           radius: ['34%', '64%'],
           center: ['50%', '56%'],
-          data: slices.map(({ name, value }) => ({ name, value, ...coloured(theme, name) })),
-          itemStyle: { borderColor: theme.ground, borderWidth: 2 },
+          data: slices.map(({ name, value }) => ({ name, value, ...withStatusColour(theme, name) })),
+          itemStyle: { borderColor: theme.background, borderWidth: 2 },
           label: {
             color: theme.text,
             fontSize: 13,
             formatter: ({ name, value }: { name: string; value: unknown }) =>
               `${shorten(name, SLICE_LABEL_LENGTH)}: ` +
-              `${writeNumber(Number(value), plot.isPercent)}${share(Number(value))}`,
+              `${formatNumber(Number(value), plot.isPercent)}${share(Number(value))}`,
           },
           labelLine: { lineStyle: { color: theme.quiet } },
         },

@@ -38,9 +38,9 @@ export interface Plot {
   /** Whether categories are times: these are narrower, so more of them fit. */
   readonly isTime: boolean;
   /** Number of categories that were left out. */
-  readonly left: number;
+  readonly omittedCategories: number;
   /** Number of series that were left out. */
-  readonly leftSeries: number;
+  readonly omittedSeries: number;
 }
 
 /** How a chart arranges rows. */
@@ -50,20 +50,20 @@ export interface Arrangement {
   /** Maximum number of categories if they are times. */
   readonly times: number;
   /** One series for each measure; all dimensions together name a category. */
-  readonly whole?: boolean;
+  readonly seriesPerMeasure?: boolean;
 }
 
 const EMPTY = '—';
 const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
 
 /** `1,234.5`, with its unit. */
-export const writeNumber = (value: number, isPercent: boolean): string =>
+export const formatNumber = (value: number, isPercent: boolean): string =>
   `${numbers.format(value)}${isPercent ? ' %' : ''}`;
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** Formats a time as briefly as its granularity allows. */
-export function writeTime(text: string, granularity: string | undefined): string {
+export function formatTime(text: string, granularity: string | undefined): string {
   const [year = '', month = '', day = ''] = text.slice(0, 10).split('-');
   const named = MONTHS[Number(month) - 1] ?? month;
   if (granularity === 'year') return year;
@@ -85,8 +85,8 @@ function writerOf(member: Member, granularity?: string): Column['write'] {
     if (value === null || value === '') return EMPTY;
     if (typeof value === 'boolean') return value ? 'Yes' : 'No';
     if (member.type === 'number' && Number.isFinite(Number(value)))
-      return member.kind === 'measure' ? writeNumber(Number(value), member.format === 'percent') : value;
-    return member.type === 'time' ? writeTime(value, granularity) : activityInWords(value);
+      return member.kind === 'measure' ? formatNumber(Number(value), member.format === 'percent') : value;
+    return member.type === 'time' ? formatTime(value, granularity) : activityInWords(value);
   };
 }
 
@@ -143,7 +143,7 @@ export function plotOf(input: ChartInput, arrangement: Arrangement, model: Model
   const [category, ...others] = columns
     .filter(({ isMeasure }) => !isMeasure)
     .sort((a, b) => Number(b.isTime) - Number(a.isTime));
-  const bySeries = others.length > 0 && measures.length === 1 && !arrangement.whole;
+  const bySeries = others.length > 0 && measures.length === 1 && !arrangement.seriesPerMeasure;
   const categories = new Set<string>();
   const series = new Map<string, Map<string, number>>();
   for (const row of input.rows) {
@@ -174,7 +174,7 @@ export function plotOf(input: ChartInput, arrangement: Arrangement, model: Model
     isPercent,
     addsUp,
     isTime,
-    left: categories.size - shown.length,
-    leftSeries: addsUp ? 0 : series.size - folded.size,
+    omittedCategories: categories.size - shown.length,
+    omittedSeries: addsUp ? 0 : series.size - folded.size,
   };
 }

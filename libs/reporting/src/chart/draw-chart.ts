@@ -2,7 +2,7 @@ import { type AxisChart, drawAxisChart } from './axis-chart.js';
 import { type ChartInput, columnsFor } from './chart-rows.js';
 import type { Chart } from './charts.js';
 import { drawNumber } from './number-chart.js';
-import { withAlternative } from './svg.js';
+import { withTextAlternative } from './svg.js';
 import { drawTable } from './table-chart.js';
 import { type ThemeName, THEMES } from './theme.js';
 
@@ -37,4 +37,4 @@ function draw(kind: Chart, input: ChartInput, theme: ThemeName): string {
 
 /** Draws a report as SVG with a text alternative. */
 export const drawChart = (kind: Chart, input: ChartInput, theme: ThemeName): string =>
-  withAlternative(draw(kind, input, theme), input.title, describe(kind, input));
+  withTextAlternative(draw(kind, input, theme), input.title, describe(kind, input));

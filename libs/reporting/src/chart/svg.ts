@@ -58,7 +58,7 @@ export const svgOf = (width: number, height: number, body: string): string =>
   `${height}">${body}</svg>`;
 
 /** Adds a title and description for screen readers. */
-export const withAlternative = (svg: string, title: string, description: string): string =>
+export const withTextAlternative = (svg: string, title: string, description: string): string =>
   svg.replace(
     /^<svg\b([^>]*)>/,
     (_, attributes: string) =>

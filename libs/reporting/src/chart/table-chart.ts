@@ -61,7 +61,7 @@ export function drawTable(input: ChartInput, theme: Theme): string {
   }));
   const height = Math.max(HEIGHT / 2, HEAD + (rows.length + 1) * ROW_HEIGHT + 44);
   const parts = [
-    svgRectangle(0, 0, WIDTH, height, theme.ground),
+    svgRectangle(0, 0, WIDTH, height, theme.background),
     svgText(shorten(input.title, 80), { x: MARGIN, y: 44, size: 20, weight: 600, fill: theme.text }),
   ];
   for (let line = 0; line <= rows.length; line += 1) parts.push(drawRow(line, drawn, theme));

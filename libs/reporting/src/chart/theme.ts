@@ -1,6 +1,6 @@
 /** The colours of a chart. The background is always filled, so that a chart is readable on any page. */
 export interface Theme {
-  readonly ground: string;
+  readonly background: string;
   readonly text: string;
   readonly quiet: string;
   readonly line: string;
@@ -12,7 +12,7 @@ export interface Theme {
 
 export const THEMES = {
   light: {
-    ground: '#ffffff',
+    background: '#ffffff',
     text: '#1b2330',
     quiet: '#5a6577',
     line: '#dde2ea',
@@ -21,7 +21,7 @@ export const THEMES = {
     statuses: { good: '#1f9d6b', partial: '#f5c542', bad: '#8f1d1d', none: '#cfd5de' },
   },
   dark: {
-    ground: '#12171f',
+    background: '#12171f',
     text: '#eef2f8',
     quiet: '#a3aec0',
     line: '#323b49',

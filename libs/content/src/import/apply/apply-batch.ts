@@ -15,7 +15,7 @@ import { PLANS } from '../plans/plans.js';
 import { refusedFields } from '../plans/row-rules.js';
 
 /** The state that all batches of one import share. */
-export interface Applying {
+export interface ApplyContext {
   readonly em: EntityManager;
   readonly actor: Actor;
   /** Ids reserved for new items, by position of the row. */
@@ -30,7 +30,7 @@ export interface Applying {
 }
 
 /** Match conditions in the command's format. They keep their numbers if these are unused. */
-const conditionsOf = ({ isFreeCondition, keptConditions }: Applying, value: CellValue) =>
+const conditionsOf = ({ isFreeCondition, keptConditions }: ApplyContext, value: CellValue) =>
   entriesOf(value).map((condition) => ({
     ...(typeof condition.id === 'string' && { id: condition.id }),
     number: keptNumber(condition, isFreeCondition, keptConditions),
@@ -41,14 +41,14 @@ const conditionsOf = ({ isFreeCondition, keptConditions }: Applying, value: Cell
   }));
 
 /** Contexts of prompts in the command's format. The first one with a number keeps it. */
-const contextsOf = ({ keptContexts }: Applying, value: CellValue) =>
+const contextsOf = ({ keptContexts }: ApplyContext, value: CellValue) =>
   entriesOf(value).map((context) => ({
     ...context,
     number: typeof context.id === 'number' && keptContexts.delete(context.id) ? context.id : undefined,
   }));
 
 /** The input of the model's command for one row. */
-function writeOf(context: Applying, { row, changes }: Compared): ItemWrite<never> {
+function commandInputOf(context: ApplyContext, { row, changes }: Compared): ItemWrite<never> {
   const { match_conditions: conditions, contexts, ...others } = newValues(changes);
   const given = {
     ...others,
@@ -64,10 +64,10 @@ function writeOf(context: Applying, { row, changes }: Compared): ItemWrite<never
  * Applies the changes of a batch of rows of one model. Returns the errors of rows that have become invalid since the
  * difference was made; in that case nothing was applied.
  */
-export async function applyBatch(context: Applying, rows: readonly RowChange[]): Promise<JobError[]> {
+export async function applyBatch(context: ApplyContext, rows: readonly RowChange[]): Promise<JobError[]> {
   try {
     const { em, actor, upcoming } = context;
-    const writes = rows.map((row) => writeOf(context, changesOf(row)));
+    const writes = rows.map((row) => commandInputOf(context, changesOf(row)));
     await (rows[0] && PLANS[rows[0].model]?.write(em, actor, writes, { fromFile: true, upcoming }));
     return [];
   } catch (error) {

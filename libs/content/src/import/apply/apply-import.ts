@@ -64,9 +64,9 @@ export async function applyImport(
   for await (const rows of namedRows(em, attempt)) {
     signal.throwIfAborted();
     for (const { model, entries } of rows) entryNumbers.note(model, entries);
-    await holdItems(em, actor, rows);
+    await lockItems(em, actor, rows);
     const made = rows.filter(({ action }) => action === 'created');
-    changed.push(...(await difference.findMade(made)).map(changeOf));
+    changed.push(...(await difference.findCreatedMeanwhile(made)).map(changeOf));
     for (const { position, model, id } of made) created.push({ position, model, id });
     total += rows.length;
     unchanged += rows.filter(({ action }) => action === 'unchanged').length;
@@ -121,7 +121,7 @@ async function lockRules(em: EntityManager, actor: Actor, models: ReadonlySet<Co
 }
 
 /** Locks the items of the rows, as the commands do. Built-in items are first customized. */
-async function holdItems(em: EntityManager, actor: Actor, rows: readonly NamedRow[]): Promise<void> {
+async function lockItems(em: EntityManager, actor: Actor, rows: readonly NamedRow[]): Promise<void> {
   const plan = rows[0] && PLANS[rows[0].model];
   if (!plan) return;
   const { kind, version } = plan;

@@ -6,7 +6,7 @@ import { freeNumbers, keepNumbers, nextNumbers } from '#domain/kernel/id-counter
 import { customId, type Kind, numberOf } from '#domain/kernel/item-id.js';
 import { PLANS } from '../plans/plans.js';
 import type { RowHead } from '../difference/staging.js';
-import type { Applying } from './apply-batch.js';
+import type { ApplyContext } from './apply-batch.js';
 
 /** A row that creates an item. */
 export type CreatedRow = Pick<RowHead, 'position' | 'model' | 'id'>;
@@ -19,7 +19,7 @@ export async function assignIdentities(
   em: EntityManager,
   actor: Actor,
   created: readonly CreatedRow[],
-): Promise<Pick<Applying, 'assigned' | 'upcoming'>> {
+): Promise<Pick<ApplyContext, 'assigned' | 'upcoming'>> {
   const known = new Map<string, number>();
   const assigned = new Map<number, ReservedItem>();
   const byModel = Map.groupBy(created, ({ model }) => model);

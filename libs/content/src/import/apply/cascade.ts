@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Actor } from '#domain/kernel/actor.js';
 import { rebuildTree } from '#domain/library/attribute/attribute-tree.js';
 import type { ReservedItem } from '#domain/kernel/item-numbers.js';
-import { changing, type ImportAttempt } from '../difference/staging.js';
+import { rowsChanging, type ImportAttempt } from '../difference/staging.js';
 import { deactivateCountermeasures } from '#domain/library/countermeasure/weakness-changes.js';
 
 /**
@@ -32,6 +32,6 @@ export async function cascade(
   const withOwnActiveValue = new Set(named.map(({ position, item_id: id }) => made.get(position)?.id ?? id ?? ''));
   for (const { id } of rows) await deactivateCountermeasures(em, actor, Number(id), withOwnActiveValue);
   const { rows: moved } = await sql`
-    SELECT 1 FROM import_row WHERE ${changing(attempt, 'attribute', 'parent')} LIMIT 1`.execute(em.getKysely());
+    SELECT 1 FROM import_row WHERE ${rowsChanging(attempt, 'attribute', 'parent')} LIMIT 1`.execute(em.getKysely());
   if (moved.length) await rebuildTree(actor.organizationId).execute(em.getKysely());
 }

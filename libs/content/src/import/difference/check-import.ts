@@ -10,7 +10,7 @@ import { organizationReading } from '../../reading.js';
 import { Difference } from './difference.js';
 import { Items } from './items.js';
 import { checkLibraryRules } from './rules-across-rows.js';
-import { Problems } from './problems.js';
+import { ImportErrorCollector } from './import-error-collector.js';
 import { readRows } from './read-rows.js';
 import { References } from './references.js';
 import type { SourceFiles } from './source-files.js';
@@ -36,8 +36,8 @@ export async function checkImport(
   { signal, progress }: ImportWatch,
 ): Promise<ImportSummary> {
   await inTransaction(em, actor, (forked) => clearStaging(forked, attempt));
-  const problems = new Problems();
-  const refuse = (error: JobError): void => problems.add(error);
+  const errors = new ImportErrorCollector();
+  const refuse = (error: JobError): void => errors.add(error);
   const items = new Items(em, actor);
   const difference = new Difference(em, actor, organizationReading(actor.organizationId, actor.flags), refuse);
   const references = new References(items, refuse);
@@ -69,7 +69,7 @@ export async function checkImport(
     }
   await checkLibraryRules(em, actor, attempt, refuse);
   signal.throwIfAborted();
-  problems.refuse();
+  errors.refuse();
   return summarize(
     em,
     attempt,

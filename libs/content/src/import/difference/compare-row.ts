@@ -7,7 +7,7 @@ import { assertActiveFlag, assertNewActiveFlag } from '#domain/library/weakness/
 import type { CellValue, RowValues } from '#files/cell-value.js';
 import type { Column, ModelDescription } from '../../models/content-model.js';
 import { textOf } from '../formats/text-of.js';
-import { refuseTogether } from '../plans/row-rules.js';
+import { refusedAcrossFields } from '../plans/row-rules.js';
 import { comparableConditions } from '../plans/nested-values.js';
 import type { Plan } from '../plans/plan.js';
 import type { Changes, FieldChange } from '../plans/changes.js';
@@ -46,13 +46,14 @@ function problemOf(field: Field | undefined, value: CellValue): string | undefin
 /** Why a field of this item must not change, if so. */
 function refusal(plan: Plan, isBuiltIn: boolean, field: string): string | undefined {
   if (plan.owner === field) return `"${field}" can't be changed: the item exists within it.`;
-  if (isBuiltIn && plan.fixed?.[field] !== undefined) return plan.fixed[field];
-  if (isBuiltIn && plan.ofBuiltIn && !plan.ofBuiltIn.includes(field)) return plan.refusal ?? FIXED_CONTENT;
+  if (isBuiltIn && plan.immutable?.[field] !== undefined) return plan.immutable[field];
+  if (isBuiltIn && plan.changeableIfBuiltIn && !plan.changeableIfBuiltIn.includes(field))
+    return plan.refusal ?? FIXED_CONTENT;
   return undefined;
 }
 
 /** Why a feature flag prevents this change, if it does. */
-function flagRefusal(actor: Actor, plan: Plan, field: string, isNew: boolean, value: CellValue): string | undefined {
+function refusalByFlag(actor: Actor, plan: Plan, field: string, isNew: boolean, value: CellValue): string | undefined {
   if (plan.kind !== 'weakness' || field !== 'active') return undefined;
   try {
     (isNew ? assertNewActiveFlag : assertActiveFlag)(actor, { active: value });
@@ -90,7 +91,7 @@ export function compareRow(
         errors.push({ field: name, details: 'This field is required.' });
       continue;
     }
-    if (isBuiltIn && plan.givenByProduct?.includes(name)) continue;
+    if (isBuiltIn && plan.computedIfBuiltIn?.includes(name)) continue;
     const there = present?.[name];
     const before = there === undefined ? undefined : (field.normal?.(there, undefined) ?? { value: there });
     const from = before && 'value' in before ? before.value : null;
@@ -104,13 +105,13 @@ export function compareRow(
     if (present && same(column, from, to)) continue;
     const details =
       (present && refusal(plan, isBuiltIn, name)) ??
-      flagRefusal(actor, plan, name, !present, to) ??
+      refusalByFlag(actor, plan, name, !present, to) ??
       problemOf(column.field, to);
     if (details === undefined) changes[name] = { from, to };
     else errors.push({ field: name, details });
   }
   const wrong = new Set([...unread, ...errors.map(({ field }) => field)]);
-  errors.push(...refuseTogether(plan.kind, () => resultOf(changes, present), Object.keys(changes), wrong));
+  errors.push(...refusedAcrossFields(plan.kind, () => resultOf(changes, present), Object.keys(changes), wrong));
   return { action: actionOf(plan, changes, present), changes, errors };
 }
 
@@ -122,5 +123,5 @@ const resultOf = (changes: Changes, present: RowValues | undefined): RowValues =
 function actionOf(plan: Plan, changes: Changes, present: RowValues | undefined): ImportAction {
   if (!present) return 'created';
   if (!Object.keys(changes).length) return 'unchanged';
-  return plan.switch && changes[plan.switch.field]?.to === plan.switch.off ? 'deactivated' : 'updated';
+  return plan.activation && changes[plan.activation.field]?.to === plan.activation.off ? 'deactivated' : 'updated';
 }

@@ -29,7 +29,7 @@ const missingIn = ({ columns }: ModelDescription, given: RowValues): ReadonlySet
   new Set(columns.flatMap(({ name }) => (Object.hasOwn(given, name) ? [] : [name])));
 
 /** A row of a file, with the fields that could not be parsed, and whether its invalid id has been reported. */
-type GivenRow = RowHead & {
+type ParsedRow = RowHead & {
   readonly given: RowValues;
   readonly unread?: ReadonlySet<string>;
   readonly misnamed?: boolean;
@@ -56,7 +56,7 @@ export class Difference {
   ) {}
 
   /** Determines what the rows of a batch, all of one model, would do. Reports errors to `refuse`. */
-  async compare<Row extends GivenRow>(rows: readonly Row[]): Promise<ComparedRows<Row>> {
+  async compare<Row extends ParsedRow>(rows: readonly Row[]): Promise<ComparedRows<Row>> {
     const compared: ComparedRows<Row> = { named: [], misnamed: [] };
     const name = rows[0]?.model;
     if (name === undefined) return compared;
@@ -67,7 +67,7 @@ export class Difference {
     const present = await inTransaction(this.em, this.actor, (em) => presentRows(em, model, ids, this.reading));
     for (const row of rows)
       if (plan) await this.compareOne(row, model, plan, shape, present, compared);
-      else compared[row.misnamed ? 'misnamed' : 'named'].push(this.compareGiven(row, present));
+      else compared[row.misnamed ? 'misnamed' : 'named'].push(this.compareReadOnly(row, present));
     return compared;
   }
 
@@ -75,7 +75,7 @@ export class Difference {
    * Checks rows of one model that were to create items again. Returns those whose items have been created in the
    * meantime, and reports other obstacles to `refuse`.
    */
-  async findMade(rows: readonly NamedRow[]): Promise<NamedRow[]> {
+  async findCreatedMeanwhile(rows: readonly NamedRow[]): Promise<NamedRow[]> {
     const plan = rows[0] && PLANS[rows[0].model];
     if (!plan) return [];
     const ids = rows.flatMap(({ id }) => (id === null ? [] : [id]));
@@ -93,13 +93,13 @@ export class Difference {
   }
 
   /** For models that an import can't change: a row must be identical to an existing one. */
-  private compareGiven<Row extends GivenRow>(row: Row, present: ReadonlyMap<string, RowValues>): Compared<Row> {
+  private compareReadOnly<Row extends ParsedRow>(row: Row, present: ReadonlyMap<string, RowValues>): Compared<Row> {
     if (!row.misnamed && (row.id === null || !present.has(row.id)))
       this.refuseField(row, 'id', row.id === null ? 'This content comes with the product.' : missing(row.id).join(' '));
     return { row, action: 'unchanged', changes: {} };
   }
 
-  private async compareOne<Row extends GivenRow>(
+  private async compareOne<Row extends ParsedRow>(
     row: Row,
     model: ModelDescription,
     plan: Plan,

@@ -19,13 +19,13 @@ export class Items {
   ) {}
 
   /** Registers the id of a new item in the files. */
-  announce(kind: Kind, id: string): void {
+  register(kind: Kind, id: string): void {
     this.inFiles.set(kind, (this.inFiles.get(kind) ?? new Set()).add(id));
   }
 
   /** Registers the question of a component answer. */
-  announceAnswer(id: string, question: string): void {
-    this.announce('component_answer', id);
+  registerAnswer(id: string, question: string): void {
+    this.register('component_answer', id);
     this.questions.set(id, question);
   }
 

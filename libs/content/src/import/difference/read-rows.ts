@@ -2,7 +2,7 @@ import type { CellValue, RowValues } from '#files/cell-value.js';
 import type { JobError } from '#domain/exchange/job/job.rules.js';
 import type { Column } from '../../models/content-model.js';
 import { describe } from '../../models/models.js';
-import { announce } from './announce.js';
+import { registerIds } from './register-ids.js';
 import { FilesRefused, unreadable } from '#files/files-refused.js';
 import type { Items } from './items.js';
 import { mebibytes } from '#files/limits.js';
@@ -54,7 +54,7 @@ export async function* readRows(
           if (batch.length) yield batch;
           return;
         }
-        announce(items, file.model, id, given.answers);
+        registerIds(items, file.model, id, given.answers);
         position += 1;
         batch.push({ position, model: file.model, file: file.name, ...read });
         size += sizeOfRow + (id?.length ?? 0);

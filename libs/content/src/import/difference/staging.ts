@@ -118,7 +118,7 @@ export async function stageRows(
 /**
  * Rows of a model that change a field. The model is compared first, since looking into the changes of all rows is slow.
  */
-export const changing = ({ job, fence }: ImportAttempt, model: ContentModel, field: string): Sql =>
+export const rowsChanging = ({ job, fence }: ImportAttempt, model: ContentModel, field: string): Sql =>
   sql`job_id = ${job} AND fence = ${fence} AND CASE model WHEN ${model} THEN changes->${field} IS NOT NULL END`;
 
 /** Staged rows of existing items, with their changes. */

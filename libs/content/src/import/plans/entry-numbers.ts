@@ -26,7 +26,7 @@ export class EntryNumbers {
   /**
    * Numbers that were unused when they were noted. Most entries of an export exist already, so their numbers are used.
    */
-  private readonly given: Readonly<Record<EntryKind, Set<number>>> = {
+  private readonly unused: Readonly<Record<EntryKind, Set<number>>> = {
     component_answer: new Set(),
     workflow_prompt_context: new Set(),
   };
@@ -47,7 +47,7 @@ export class EntryNumbers {
     if (kind === undefined) return;
     for (const entry of entriesOf(entries)) {
       const number = numberOfEntry(entry);
-      if (number !== undefined && this.isFree[kind](number)) this.given[kind].add(number);
+      if (number !== undefined && this.isFree[kind](number)) this.unused[kind].add(number);
     }
   }
 
@@ -64,7 +64,7 @@ export class EntryNumbers {
   private async claimOf(em: EntityManager, actor: Actor, kind: EntryKind): Promise<Set<number>> {
     // Some may have been used since they were noted; numbers are never freed.
     const isFree = await freeNumbers(em, actor, kind);
-    const kept = new Set([...this.given[kind]].filter(isFree));
+    const kept = new Set([...this.unused[kind]].filter(isFree));
     await keepNumbers(em, actor, kind, [...kept]);
     return kept;
   }

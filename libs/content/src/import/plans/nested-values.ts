@@ -21,7 +21,7 @@ export const entriesOf = (value: CellValue | undefined): readonly Entry[] =>
   Array.isArray(value) ? (value as readonly CellValue[]).filter(isEntry) : [];
 
 /** Maximum number of errors of one field that are listed; further ones are only counted. */
-const TOLD = 100;
+const MAXIMUM_LISTED = 100;
 
 /** Reports an error of an entry. */
 type Refuse = (problem: string) => void;
@@ -37,7 +37,7 @@ function listOf(value: CellValue, entry: (given: Entry, refuse: Refuse, place: n
   let others = 0;
   for (const [place, given] of (value as readonly CellValue[]).entries()) {
     const refuse: Refuse = (problem) => {
-      if (problems.length < TOLD) problems.push(`Entry ${place + 1}: ${problem}`);
+      if (problems.length < MAXIMUM_LISTED) problems.push(`Entry ${place + 1}: ${problem}`);
       else others += 1;
     };
     if (isEntry(given)) readable.push(entry(given, refuse, place));
@@ -127,7 +127,7 @@ export function componentAnswers(value: CellValue, present: CellValue | undefine
     if (attribute !== null && typeof attribute !== 'string') refuse('"attribute" must be an id or null.');
     return { id: isId ? id : null, text, description, attribute };
   });
-  return withAll(normal, value, present);
+  return refuseMissingEntries(normal, value, present);
 }
 
 export const componentAnswerReferences = (value: CellValue): Referred[] =>
@@ -171,7 +171,7 @@ export const promptContexts =
         active,
       };
     });
-    return withAll(normal, value, present);
+    return refuseMissingEntries(normal, value, present);
   };
 
 /**
@@ -189,13 +189,13 @@ export const contextReferences = (value: CellValue, present: CellValue | undefin
 };
 
 /** Adds an error for each current entry that the list lacks. */
-function withAll(normal: Normal, value: CellValue, present: CellValue | undefined): Normal {
+function refuseMissingEntries(normal: Normal, value: CellValue, present: CellValue | undefined): Normal {
   const ids = new Set(entriesOf(value).map(({ id }) => id));
-  const lacking = entriesOf(present)
+  const missingEntries = entriesOf(present)
     .filter(({ id }) => !ids.has(id))
     .map(({ id }) => `An import deletes nothing: ${JSON.stringify(id)} is missing from the list.`);
-  if (!lacking.length || !Array.isArray(value)) return normal;
+  if (!missingEntries.length || !Array.isArray(value)) return normal;
   return 'problems' in normal
-    ? { ...normal, problems: [...normal.problems, ...lacking] }
-    : { problems: lacking, readable: normal.value };
+    ? { ...normal, problems: [...normal.problems, ...missingEntries] }
+    : { problems: missingEntries, readable: normal.value };
 }

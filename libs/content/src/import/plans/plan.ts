@@ -14,17 +14,17 @@ export interface Plan {
   /** Fields that need more than their type defines. */
   readonly fields?: Readonly<Record<string, FieldPlan>>;
   /** The field that activates and deactivates items, and its value for inactive. */
-  readonly switch?: { readonly field: string; readonly off: boolean };
+  readonly activation?: { readonly field: string; readonly off: boolean };
   /** The entity of an organization's versions, for customizable content. */
   readonly version?: EntitySchema<Version>;
   /** The fields of built-in content that an organization can change, for content without versions. */
-  readonly ofBuiltIn?: readonly string[];
+  readonly changeableIfBuiltIn?: readonly string[];
   /** The error message for changes to other fields of built-in content. */
   readonly refusal?: string;
   /** Fields that never change in built-in content, not even by customizing it, with the error message. */
-  readonly fixed?: Readonly<Record<string, string>>;
+  readonly immutable?: Readonly<Record<string, string>>;
   /** Fields that are computed for built-in content, and ignored by an import. */
-  readonly givenByProduct?: readonly string[];
+  readonly computedIfBuiltIn?: readonly string[];
   /** Takes the command's lock for rules that span several items, other than unique names. */
   readonly lock?: (em: EntityManager, actor: Actor) => Promise<void>;
   /** The field that refers to the item's owner, such as the countermeasure of a how-to. It never changes. */

@@ -13,29 +13,29 @@ export const GUIDANCE_PLANS = {
   phase: {
     kind: 'phase',
     write: writePhases,
-    switch: active,
-    ofBuiltIn: [],
+    activation: active,
+    changeableIfBuiltIn: [],
     refusal: FIXED_PHASE,
   },
   glossary_term: {
     kind: 'glossary_term',
     write: writeGlossaryTerms,
-    ofBuiltIn: [],
+    changeableIfBuiltIn: [],
   },
   regulation: {
     kind: 'regulation',
     write: writeRegulations,
-    ofBuiltIn: [],
+    changeableIfBuiltIn: [],
   },
   regulation_section: {
     kind: 'regulation_section',
     write: writeRegulationSections,
-    ofBuiltIn: [],
+    changeableIfBuiltIn: [],
   },
   workflow_prompt: {
     kind: 'workflow_prompt',
     write: writeWorkflowPrompts,
-    switch: active,
+    activation: active,
     fields: {
       contexts: { normal: promptContexts(CONTENT_TYPES, CONTEXT_ORDINAL), refersTo: contextReferences },
     },
@@ -43,7 +43,7 @@ export const GUIDANCE_PLANS = {
   training_module: {
     kind: 'training_module',
     write: writeTrainingModules,
-    switch: active,
-    ofBuiltIn: [],
+    activation: active,
+    changeableIfBuiltIn: [],
   },
 } satisfies Plans;

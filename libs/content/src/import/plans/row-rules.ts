@@ -39,7 +39,7 @@ export function refusedFields(refusal: Refusal | undefined): Refused {
  * Checks the rules that involve a changed field on the item as it would be, unless one of their fields is invalid
  * already.
  */
-export function refuseTogether(
+export function refusedAcrossFields(
   kind: Kind,
   item: () => RowValues,
   changed: readonly string[],

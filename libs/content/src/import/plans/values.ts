@@ -41,7 +41,7 @@ function nestedProblem(nested: unknown, depth = 0): string | undefined {
 }
 
 /** Parses the text of a cell as the JSON value that it represents; undefined if it does not represent one. */
-function ofCell({ type }: Column, text: string): unknown {
+function parseCell({ type }: Column, text: string): unknown {
   if (type === 'text' || type === 'timestamp') return text;
   const trimmed = text.trim();
   if (type === 'integer' || type === 'boolean') return trimmed;
@@ -66,7 +66,7 @@ export function readValue(column: Column, raw: unknown, format: FileFormat): Rea
   if (isTable && typeof raw === 'number' && column.type === 'text') return value(String(raw));
   if (isTable && typeof raw === 'boolean' && column.type === 'text') return value(raw ? 'TRUE' : 'FALSE');
   if (!isTable || typeof raw !== 'string') return typed(column, raw);
-  const meant = ofCell(column, raw);
+  const meant = parseCell(column, raw);
   return meant === undefined && (column.type === 'list' || column.type === 'json')
     ? problem('Must be a list, as JSON.')
     : typed(column, meant);
@@ -76,16 +76,16 @@ function typed({ type, field, references }: Column, raw: unknown): Read {
   // As in the API, a long list is rejected before its entries are checked.
   if (Array.isArray(raw) && raw.length > LONGEST_LIST) return problem(tooManyEntries(LONGEST_LIST));
   if (type === 'integer') return wholeNumber(raw, field?.type === 'integer' ? field : {});
-  if (type === 'list') return sound(raw, references === 'cwe' || references === 'capec' ? numbers : texts);
+  if (type === 'list') return checkedValue(raw, references === 'cwe' || references === 'capec' ? numbers : texts);
   if (type === 'json') {
-    return sound(raw, (entries) => ofAnything(entries) ?? nestedProblem(entries));
+    return checkedValue(raw, (entries) => anyList(entries) ?? nestedProblem(entries));
   }
-  if (type === 'boolean') return sound(asBoolean(raw), checkBoolean);
-  return sound(raw, field?.type === 'choice' ? (text) => field.check(shown(text)) : anyText);
+  if (type === 'boolean') return checkedValue(asBoolean(raw), checkBoolean);
+  return checkedValue(raw, field?.type === 'choice' ? (text) => field.check(shown(text)) : anyText);
 }
 
 /** The value if it passes `check`, or else the error. */
-function sound(raw: unknown, check: FieldCheck): Read {
+function checkedValue(raw: unknown, check: FieldCheck): Read {
   const found = check(raw);
   return found === undefined ? value(raw as CellValue) : problem(found);
 }
@@ -94,7 +94,7 @@ function sound(raw: unknown, check: FieldCheck): Read {
 const anyText: FieldCheck = (raw) => checkText(raw, { maximum: Infinity, blank: true });
 
 /** A list of anything: its entries are checked later, with their index in the message. */
-const ofAnything = listOf(() => undefined);
+const anyList = listOf(() => undefined);
 
 const texts = listOf(anyText);
 
@@ -107,6 +107,6 @@ const shown = (raw: unknown): unknown => (typeof raw === 'string' ? raw.slice(0,
 function wholeNumber(raw: unknown, bounds: NumberBounds): Read {
   const number = typeof raw === 'string' && WHOLE_NUMBER.test(raw) ? Number(raw) : raw;
   if (typeof number === 'number' && number >= SMALLEST && number <= LARGEST)
-    return sound(number, (whole) => checkInteger(whole, {}));
+    return checkedValue(number, (whole) => checkInteger(whole, {}));
   return problem(checkInteger(number, bounds) ?? 'The number is too large.');
 }

@@ -70,7 +70,7 @@ export async function upgradeVersions(em: EntityManager, before: Originals): Pro
     await refreshUntouched(em, kind, field, ids);
     await noteConflicts(em, kind, field, ids);
   }
-  for (const kind of new Set(changes.map((change) => change.kind))) await moveRevisions(em, kind);
+  for (const kind of new Set(changes.map((change) => change.kind))) await updateBaseRevisions(em, kind);
 }
 
 async function noteChanges(
@@ -134,7 +134,7 @@ async function noteConflicts(em: EntityManager, kind: CustomizableKind, field: s
 }
 
 /** Marks the customized items of a kind as based on the current originals. */
-async function moveRevisions(em: EntityManager, kind: CustomizableKind): Promise<void> {
+async function updateBaseRevisions(em: EntityManager, kind: CustomizableKind): Promise<void> {
   const table = sql.table(`${kind}_version`);
   const identity = sql.ref(`${kind}_id`);
   await sql`

@@ -31,7 +31,7 @@ function answerSetsContaining(library: Library): (answers: readonly string[]) =>
 }
 
 /** A countermeasure applies only if its weakness does, so a condition that can be met without the weakness misleads. */
-const countermeasuresBringTheirWeakness: Rule = (library) => {
+const conditionsImplyTheWeakness: Rule = (library) => {
   const ways = answerSetsContaining(library);
   const weaknesses = new Map(library.weaknesses.map((weakness) => [weakness.id, weakness]));
   return library.countermeasures.flatMap(({ id, weakness, match_conditions: conditions }) => {
@@ -43,7 +43,7 @@ const countermeasuresBringTheirWeakness: Rule = (library) => {
 };
 
 /** A weakness that applies without any countermeasure leaves a team with nothing to do about it. */
-const weaknessesBringCountermeasures: Rule = (library) => {
+const weaknessesHaveApplicableCountermeasures: Rule = (library) => {
   const ways = answerSetsContaining(library);
   const countermeasures = Map.groupBy(library.countermeasures, ({ weakness }) => weakness);
   return library.weaknesses.flatMap(({ id, match_conditions: conditions }) =>
@@ -57,4 +57,4 @@ const weaknessesBringCountermeasures: Rule = (library) => {
 };
 
 /** Rules for the match conditions of weaknesses and their countermeasures. */
-export const CONDITION_RULES: readonly Rule[] = [countermeasuresBringTheirWeakness, weaknessesBringCountermeasures];
+export const CONDITION_RULES: readonly Rule[] = [conditionsImplyTheWeakness, weaknessesHaveApplicableCountermeasures];

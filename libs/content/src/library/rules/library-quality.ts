@@ -120,7 +120,7 @@ const coverageIsKnown: Rule = (library) =>
   );
 
 /** An item that no answers make applicable never appears in a project, and neither do its parts. */
-const itemsAreReached: Rule = (library) => {
+const itemsAreReachable: Rule = (library) => {
   const reachable = reachability(library);
   const weaknesses = new Map(library.weaknesses.map((weakness) => [weakness.id, weakness.match_conditions]));
   const countermeasures = new Map(
@@ -170,7 +170,7 @@ const questionsFollowTheirAnswers: Rule = (library) => {
 export const QUALITY_RULES: readonly Rule[] = [
   conditionsHaveAttributes,
   weaknessesAreAddressed,
-  itemsAreReached,
+  itemsAreReachable,
   answersChangeSomething,
   questionsFollowTheirAnswers,
   textsSayEnough,

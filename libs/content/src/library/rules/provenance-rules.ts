@@ -28,7 +28,7 @@ const partialMappingsAddUp: Rule = ({ regulations }) =>
   });
 
 /** A section that takes its mappings from its requirements has requirements, and no mappings of its own. */
-const wholesHaveRequirements: Rule = ({ regulations }) =>
+const combinedSectionsHaveRequirements: Rule = ({ regulations }) =>
   regulations.flatMap((regulation) => {
     const { sections, mappings = [] } = regulation;
     const own = new Set(mappings.map(({ section }) => section));
@@ -79,7 +79,7 @@ export const PROVENANCE_RULES: readonly Rule[] = [
   weaknessTypesExist,
   weaknessSectionsHaveOfficialTitles,
   partialMappingsAddUp,
-  wholesHaveRequirements,
+  combinedSectionsHaveRequirements,
   mappingsGiveReasons,
   reasonsAreSpecific,
 ];

@@ -102,7 +102,7 @@ const countermeasuresHaveReferences: Rule = (library) => {
 };
 
 /** Code that works with one version may not work with the next, so how-tos name theirs. */
-const howTosSayWhatTheyHoldFor: Rule = ({ howTos }) =>
+const howTosNameTheirVersions: Rule = ({ howTos }) =>
   howTos.flatMap(({ id, versions, reviewed_at: reviewed }) => [
     ...(versions === undefined ? [`${id} names no versions of products`] : []),
     ...(reviewed === undefined ? [`${id} does not say when it was reviewed`] : []),
@@ -115,5 +115,5 @@ export const REFERENCE_RULES: readonly Rule[] = [
   textsHaveReferences,
   reviewsHaveTakenPlace,
   countermeasuresHaveReferences,
-  howTosSayWhatTheyHoldFor,
+  howTosNameTheirVersions,
 ];

@@ -1,17 +1,17 @@
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /** All subsequences of `length` adjacent entries, joined by `joint`. */
-const runs = (sequence: readonly string[], length: number, joint: string): string[] =>
+const subsequences = (sequence: readonly string[], length: number, separator: string): string[] =>
   Array.from({ length: Math.max(sequence.length - length + 1, 0) }, (_, start) =>
-    sequence.slice(start, start + length).join(joint),
+    sequence.slice(start, start + length).join(separator),
   );
 
 /** The trigrams of a text's words. As in pg_trgm, each word is padded with two blanks before and one after it. */
 export const letterTrigrams = (text: string): Set<string> =>
-  new Set(wordsOf(text).flatMap((word) => runs([...`  ${word} `], 3, '')));
+  new Set(wordsOf(text).flatMap((word) => subsequences([...`  ${word} `], 3, '')));
 
 /** All sequences of three words in a text. */
-export const wordShingles = (text: string): Set<string> => new Set(runs(wordsOf(text), 3, ' '));
+export const wordShingles = (text: string): Set<string> => new Set(subsequences(wordsOf(text), 3, ' '));
 
 /** A pair of entries and their similarity, from 0 to 1. */
 interface Pair<T> {

@@ -14,7 +14,7 @@ import { ImportWork } from './import-work.js';
 import type { ImportSource } from './difference/source-files.js';
 
 /** The result of an import in this process. */
-export interface ImportedHere {
+export interface ImportResult {
   readonly job: string;
   readonly summary: ImportSummary;
 }
@@ -25,19 +25,19 @@ export interface ImportedHere {
  *
  * @param review receives the difference; returns whether to apply it
  */
-export async function importHere(
+export async function importInProcess(
   em: EntityManager,
   actor: Actor,
   source: ImportSource,
   watch: ImportWatch,
-  review: (imported: ImportedHere) => Promise<boolean>,
-): Promise<ImportedHere> {
+  review: (imported: ImportResult) => Promise<boolean>,
+): Promise<ImportResult> {
   const { fileName, model } = source;
   const { id, lease } = await inTransaction(em, actor, async (forked) => {
     const id = await createImportJob(forked, actor, { fileName, ...(model !== null && { model }) });
     return { id, lease: await taken(forked, id) };
   });
-  await held(em, lease, watch, (work) => work.check(source));
+  await withLease(em, lease, watch, (work) => work.check(source));
   for (;;) {
     const state = await findDifference(em.fork(), actor, id);
     if (typeof state === 'string') throw new FilesRefused([jobError('The import was cancelled.')]);
@@ -50,7 +50,7 @@ export async function importHere(
       await acceptImportJob(forked, actor, id);
       return taken(forked, id);
     });
-    const done = await held(em, accepted, watch, async (work) => {
+    const done = await withLease(em, accepted, watch, async (work) => {
       if (await work.apply()) return true;
       // The library has changed in the meantime, so there is a new difference to review.
       await work.check(source);
@@ -67,7 +67,7 @@ async function taken(em: EntityManager, id: string): Promise<ImportLease> {
 }
 
 /** Works on a job while renewing its lease. An error ends the job. */
-async function held<Result>(
+async function withLease<Result>(
   em: EntityManager,
   lease: ImportLease,
   watch: ImportWatch,

@@ -11,12 +11,17 @@ import { PLANS } from '../plans/plans.js';
  *
  * @param answers those of a component question
  */
-export function announce(items: Items, model: ContentModel, id: string | null, answers: CellValue | undefined): void {
+export function registerIds(
+  items: Items,
+  model: ContentModel,
+  id: string | null,
+  answers: CellValue | undefined,
+): void {
   const plan = PLANS[model];
   if (!plan || id === null || id.length > LIMITS.id) return;
-  if (!isBuiltInId(plan.kind, id)) items.announce(plan.kind, id);
+  if (!isBuiltInId(plan.kind, id)) items.register(plan.kind, id);
   if (plan.kind !== 'component_question') return;
   for (const answer of entriesOf(answers))
     if (typeof answer.id === 'string' && answer.id.length <= LIMITS.id && !isBuiltInId('component_answer', answer.id))
-      items.announceAnswer(answer.id, id);
+      items.registerAnswer(answer.id, id);
 }
