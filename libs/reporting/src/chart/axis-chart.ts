@@ -20,7 +20,7 @@ use([BarChart, LineChart, PieChart, GridComponent, LegendComponent, TitleCompone
 const BARS = { categories: 30, times: 100 };
 const COLUMNS = { categories: 40, times: 400 };
 const POINTS = { categories: 400, times: 400 };
-const SLICES = { categories: Infinity, times: Infinity, whole: true };
+const SLICES = { categories: Infinity, times: Infinity, seriesPerMeasure: true };
 /** One less than the number of colours: the remaining slices are combined into one. */
 const MAXIMUM_SLICES = 7;
 const BAR_HEIGHT = 26;
