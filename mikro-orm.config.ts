@@ -26,7 +26,7 @@ export interface DatabaseSettings {
   /** Seconds that one statement may take; without it, any time. */
   readonly statementSeconds?: number;
   /** Whether the server's processes give way to others: only for a server on this machine. */
-  readonly givesWay?: boolean;
+  readonly lowersPriority?: boolean;
   /** Whether connections keep the plans of frequent statements: `libs/query/src/prepared-statements.ts`. */
   readonly keepsPlans?: boolean;
 }
@@ -48,7 +48,7 @@ export const ormOptions = ({
   poolSize,
   timeZone,
   statementSeconds,
-  givesWay,
+  lowersPriority: lowersPriority,
   keepsPlans,
 }: DatabaseSettings): Options =>
   defineConfig({
@@ -69,7 +69,7 @@ export const ormOptions = ({
       ].join(' '),
       connectionTimeoutMillis: CONNECT_MILLISECONDS,
       ...(keepsPlans && { Client: clientWithKeptPlans() }),
-      ...(givesWay && { onConnect: lowerPriority }),
+      ...(lowersPriority && { onConnect: lowerPriority }),
       onPoolCreated: (pool: Pool) => {
         releaseLostConnections(pool);
         readBigIntegers(pool);

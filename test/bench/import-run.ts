@@ -1,5 +1,5 @@
 import { MikroORM } from '@mikro-orm/postgresql';
-import { importHere } from '#content/import/import-here.js';
+import { importInProcess } from '#content/import/import-in-process.js';
 import { operatorOf } from '#domain/kernel/operator.js';
 import { ormOptions } from '#orm';
 
@@ -18,7 +18,7 @@ const orm = await MikroORM.init(ormOptions({ url: DATABASE_URL, poolSize: 4, tim
 let rows = 0;
 let reviewed = 0;
 const start = performance.now();
-await importHere(
+await importInProcess(
   orm.em,
   operatorOf(Number(ORGANIZATION)),
   { path: FILE, fileName: FILE, model: null },

@@ -5,7 +5,7 @@ import { EmbeddedEngine } from '#reporting/embedded-engine.js';
 import type { Value } from '#reporting/engine.js';
 import { planJoins } from '#reporting/joins.js';
 import { type Member, reportingModel } from '#reporting/model.js';
-import { holds, REPORT_SCHEMAS } from '#reporting/schemas.js';
+import { containsCube, REPORT_SCHEMAS } from '#reporting/schemas.js';
 import { cloneDatabase, type TestDatabase } from '../support/database.js';
 import { keepPlainCubes, PLAIN_JOINS } from '../support/plain-cubes.js';
 import { Chance, makePortfolio } from '../support/report-data.js';
@@ -82,7 +82,7 @@ function plainJoin(cubes: readonly string[]): string {
 
 /** The first schema that holds both, and so the two in one query. */
 const schemaFor = (cubes: readonly string[]): string | undefined =>
-  REPORT_SCHEMAS.find((schema) => cubes.every((cube) => holds(model, schema, cube)));
+  REPORT_SCHEMAS.find((schema) => cubes.every((cube) => containsCube(model, schema, cube)));
 
 const PAIRS = CUBES.flatMap(({ name: measured }) =>
   CUBES.filter(({ name: other }) => other !== measured && schemaFor([measured, other]) !== undefined).map(

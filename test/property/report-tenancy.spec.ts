@@ -3,7 +3,7 @@ import { EmbeddedEngine } from '#reporting/embedded-engine.js';
 import { EngineUnavailable } from '#reporting/engine.js';
 import { InvalidQuery } from '#reporting/query-error-collector.js';
 import { reportingModel } from '#reporting/model.js';
-import { OPERATORS, type OperatorName, takes } from '#reporting/operators.js';
+import { OPERATORS, type OperatorName, appliesTo } from '#reporting/operators.js';
 import { ORGANIZATION_SETTING } from '#domain/kernel/transaction.js';
 import { REPORTING_VIEWS } from '#domain/reports/reporting-schema/reporting-views.js';
 import { REPORTING_ROLE } from '#domain/reports/reporting-schema/reporting-schema.js';
@@ -153,7 +153,7 @@ describe('Reports', () => {
       const rows = await load({ schema: 'all', dimensions, filters: [filter], timezone: 'Etc/GMT+12' });
       return new Set(rows.map((row) => String(row['Project.id'])));
     };
-    const operators = (Object.keys(OPERATORS) as OperatorName[]).filter((name) => takes(OPERATORS[name], member));
+    const operators = (Object.keys(OPERATORS) as OperatorName[]).filter((name) => appliesTo(OPERATORS[name], member));
     for (const operator of operators)
       for (const values of [...HOSTILE.map((text) => [text]), [foreign?.name ?? ''], [null, ...HOSTILE]]) {
         const condition = { member: 'Project.name', operator, ...(OPERATORS[operator].maximum > 0 && { values }) };

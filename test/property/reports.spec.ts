@@ -2,11 +2,11 @@ import { checkQuery } from '#reporting/check-query.js';
 import { EmbeddedEngine } from '#reporting/embedded-engine.js';
 import { planJoins } from '#reporting/joins.js';
 import { type Member, reportingModel } from '#reporting/model.js';
-import { type Operator, OPERATORS, type OperatorName, takes } from '#reporting/operators.js';
+import { type Operator, OPERATORS, type OperatorName, appliesTo } from '#reporting/operators.js';
 import { columnsOf, cubesOf, type ReportQuery } from '#reporting/query.js';
 import { ORGANIZATION_SETTING } from '#domain/kernel/transaction.js';
 import { REPORTING_ROLE } from '#domain/reports/reporting-schema/reporting-schema.js';
-import { holds, isTrend, REPORT_SCHEMAS } from '#reporting/schemas.js';
+import { containsCube, isTrend, REPORT_SCHEMAS } from '#reporting/schemas.js';
 import { cloneDatabase, type TestDatabase } from '../support/database.js';
 import { evaluate } from '../support/naive-reports.js';
 import { keepPlainCubes, readPlainCubes } from '../support/plain-cubes.js';
@@ -61,7 +61,7 @@ describe('The engine', () => {
 
   function condition(chance: Chance, allowed: Members): object {
     const member = chance.of(allowed);
-    const operators = (Object.keys(OPERATORS) as OperatorName[]).filter((name) => takes(OPERATORS[name], member));
+    const operators = (Object.keys(OPERATORS) as OperatorName[]).filter((name) => appliesTo(OPERATORS[name], member));
     const operator = chance.of(operators);
     const traits: Operator = OPERATORS[operator];
     if (traits.maximum === 0) return { member: member.name, operator };
@@ -89,8 +89,8 @@ describe('The engine', () => {
   /** A query over some cubes of a schema that can be joined. */
   function randomQuery(chance: Chance): object {
     const first = chance.of(CUBES);
-    const schema = chance.of(REPORT_SCHEMAS.filter((name) => holds(model, name, first)));
-    const together = CUBES.filter((cube) => holds(model, schema, cube));
+    const schema = chance.of(REPORT_SCHEMAS.filter((name) => containsCube(model, name, first)));
+    const together = CUBES.filter((cube) => containsCube(model, schema, cube));
     const named = [...new Set([first, ...chance.some(together, 2)])];
     if (!planJoins(model, named)) return randomQuery(chance);
     const allowed = [...members.values()].filter(({ cube }) => named.includes(cube));

@@ -12,7 +12,7 @@ import type { CellValue } from '#files/cell-value.js';
 import { CONTENT_MODELS, type ContentModel } from '#domain/exchange/job/content-models.js';
 import { describe as describeModel } from '#content/models/models.js';
 import { FilesRefused } from '#files/files-refused.js';
-import { importHere } from '#content/import/import-here.js';
+import { importInProcess } from '#content/import/import-in-process.js';
 
 export type Rows = Record<string, readonly Record<string, CellValue>[]>;
 
@@ -50,8 +50,12 @@ export function useRoundTrips() {
       const actor = await findActor(entityManager().fork(), to.admin.id);
       if (!actor) throw new Error('There is no such user.');
       const watch = { signal: new AbortController().signal, progress: () => undefined };
-      const { summary } = await importHere(entityManager(), actor, { path: file, fileName: name, model }, watch, () =>
-        Promise.resolve(true),
+      const { summary } = await importInProcess(
+        entityManager(),
+        actor,
+        { path: file, fileName: name, model },
+        watch,
+        () => Promise.resolve(true),
       );
       return summary;
     } catch (error) {

@@ -133,7 +133,7 @@ const openLongReads = (configuration: Configuration, database: DatabaseSettings)
     ...ormOptions({
       ...database,
       poolSize: configuration.maxStreams + heavyPlaces(configuration),
-      givesWay: true,
+      lowersPriority: true,
     }),
     contextName: 'long-reads',
     entities: [],

@@ -8,7 +8,7 @@ import { FairPlaces, NoPlace } from '#platform/fair-places.js';
 import { type CheckOptions, checkQuery } from '#reporting/check-query.js';
 import { ClusterEngine } from '#reporting/cluster-engine.js';
 import { EmbeddedEngine } from '#reporting/embedded-engine.js';
-import type { Found, Ran, ReportEngine, Statement } from '#reporting/engine.js';
+import type { QueryResult, CompletedQuery, ReportEngine, Statement } from '#reporting/engine.js';
 import { reportingModel } from '#reporting/model.js';
 import { type CheckedQuery, membersOf, type ReportQuery } from '#reporting/query.js';
 import { throttled } from './http/errors/error-response.js';
@@ -55,8 +55,8 @@ export class Reports {
   }
 
   /** Runs each of the queries. Throws `QueryFailed`, `EngineUnavailable`, or a 429 where too many others run. */
-  async run(actor: Actor, { queries }: CheckedQuery): Promise<Ran[]> {
-    const ran: Ran[] = [];
+  async run(actor: Actor, { queries }: CheckedQuery): Promise<CompletedQuery[]> {
+    const ran: CompletedQuery[] = [];
     for (const query of queries) ran.push({ query, found: await this.load(actor, query) });
     return ran;
   }
@@ -84,7 +84,7 @@ export class Reports {
     return this.engine.close();
   }
 
-  private async load(actor: Actor, query: ReportQuery): Promise<Found> {
+  private async load(actor: Actor, query: ReportQuery): Promise<QueryResult> {
     const release = await this.places.take(actor.organizationId).catch((error: unknown) => {
       throw error instanceof NoPlace ? throttled(BUSY_SECONDS) : error;
     });
@@ -103,7 +103,7 @@ function openEngine(configuration: Configuration): ReportEngine {
   return new EmbeddedEngine({
     url: configuration.databaseReadUrl ?? configuration.databaseUrl ?? '',
     poolSize: configuration.reportPoolSize,
-    givesWay: configuration.databaseOnThisMachine && configuration.databaseReadUrl === undefined,
+    lowersPriority: configuration.databaseOnThisMachine && configuration.databaseReadUrl === undefined,
     timeoutSeconds,
     role: REPORTING_ROLE,
     organizationSetting: ORGANIZATION_SETTING,

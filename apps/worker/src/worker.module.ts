@@ -46,11 +46,14 @@ export class WorkerModule implements OnApplicationShutdown {
   static with(configuration: Configuration, logger: Logger): DynamicModule {
     const { databaseUrl = '', databaseReadUrl, databasePoolSize, timeZone, redisUrl } = configuration;
     const database = { url: databaseUrl, process: 'worker', poolSize: databasePoolSize, timeZone } as const;
-    const givesWay = configuration.databaseOnThisMachine;
+    const lowersPriority = configuration.databaseOnThisMachine;
     return {
       module: WorkerModule,
       imports: [
-        MikroOrmModule.forRoot({ ...ormOptions({ ...database, givesWay }), registerRequestContext: false }),
+        MikroOrmModule.forRoot({
+          ...ormOptions({ ...database, lowersPriority: lowersPriority }),
+          registerRequestContext: false,
+        }),
         TerminusModule.forRoot({ logger: false }),
       ],
       providers: [

@@ -2,10 +2,10 @@ import type { QueryContext } from '#query/query-context.js';
 import { readingOf } from '#query/statements.js';
 
 /**
- * What exports read, and imports hold rows against: all that the organization sees, with its own versions, as the API
- * shows it without expansions.
+ * The query context of exports and imports: everything that the organization can see, with its customizations, as the
+ * API shows it without expands.
  *
- * @param flags that are on in the organization: some change what fields hold
+ * @param flags that are on in the organization: some change the content of fields
  */
 export const organizationReading = (organizationId: number, flags: ReadonlySet<string>): QueryContext =>
   readingOf({ id: 0, organizationId, flags }, undefined, '');

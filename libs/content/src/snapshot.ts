@@ -3,15 +3,15 @@ import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { bindTransaction, type OfOrganization } from '#domain/kernel/transaction.js';
 import { isoTime } from '#query/expressions.js';
 
-/** Rows that are fetched at once: with texts of the greatest length still some dozens of megabytes. */
+/** Rows in one fetch: with texts of maximum length, these are some tens of megabytes. */
 const BATCH = 250;
 
 /**
- * The database as it was at one moment, however long it is read: one read-only transaction. It must be closed. Once
- * `signal` is aborted, every read fails with its reason, one that is under way too.
+ * A consistent snapshot of the database in one read-only transaction. It must be closed. If `signal` is aborted, every
+ * read fails with its reason, including one that is running.
  */
 export class Snapshot {
-  /** The read that has not come to its end: nothing else is read at the same time. */
+  /** The read that is still running. There can be only one at a time. */
   private running: Promise<unknown> | undefined;
   private isClosed = false;
 
@@ -21,16 +21,16 @@ export class Snapshot {
     private readonly end: () => Promise<void>,
     private readonly signal: AbortSignal,
     private readonly backend: number,
-    /** When it was taken, in the time zone of the installation. */
+    /** Time of the snapshot, in the time zone of the deployment. */
     readonly takenAt: string,
   ) {}
 
-  /** @param scope whose rows are read: then PostgreSQL keeps it from those of others; all, where none is named */
+  /** @param scope the organization to which row-level security limits all reads; without it, there is no limit */
   static async take(em: EntityManager, signal: AbortSignal, scope?: OfOrganization): Promise<Snapshot> {
     signal.throwIfAborted();
     const opened = Promise.withResolvers<Transaction<unknown>>();
     const left = Promise.withResolvers<void>();
-    // The form with a callback gives the connection back whatever becomes of it.
+    // The form with a callback always returns the connection to the pool.
     const ended = em
       .fork()
       .getKysely<unknown>()
@@ -49,9 +49,10 @@ export class Snapshot {
     const transaction = await opened.promise;
     try {
       signal.throwIfAborted();
-      // Every row is read, with lookups in tables that are small, so that the planner would scan each of them for each
-      // row. By their indexes it takes two thirds of the time, and the rows come in order, with no sort on disk. It
-      // waits for whoever takes the rows, and keeps no lock that others wait for.
+      // Exports read every row and look up values in small tables, for which the planner would choose sequential scans.
+      // With indexes, an export takes two thirds of the time, and rows come in order without a sort on disk. There is
+      // no timeout for an idle transaction: a slow reader of the export may pause, and the transaction holds no lock
+      // that others wait for.
       await sql`SELECT set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true),
         set_config('cursor_tuple_fraction', '1', true), set_config('statement_timeout', '0', true),
         set_config('idle_in_transaction_session_timeout', '0', true)`.execute(transaction);
@@ -67,10 +68,10 @@ export class Snapshot {
     }
   }
 
-  /** The rows of a statement, all at once. */
+  /** All rows of a statement. */
   async rows<Row>(statement: RawBuilder<Row>): Promise<Row[]> {
     this.signal.throwIfAborted();
-    if (this.isClosed) throw new Error('The snapshot is closed.'); // its connection may be in use by others
+    if (this.isClosed) throw new Error('The snapshot is closed.'); // the pool may have given its connection to others
     if (this.running) throw new Error('The snapshot is being read.');
     const { promise: aborted, reject } = Promise.withResolvers<never>();
     const abort = (): void => reject(this.signal.reason);
@@ -86,8 +87,8 @@ export class Snapshot {
   }
 
   /**
-   * The rows of a statement in batches, through a cursor. While one is worked on, the database already prepares the
-   * next: nothing else can be read until all were.
+   * The rows of a statement in batches, through a cursor. While the caller processes one batch, the database prepares
+   * the next. Nothing else can be read before the last one.
    */
   async *batches<Row>(statement: RawBuilder<Row>): AsyncGenerator<Row[], void, undefined> {
     const cursor = sql.id('batches');
@@ -97,13 +98,13 @@ export class Snapshot {
       const rows = await next;
       if (!rows.length) break;
       next = fetch();
-      next.catch(() => undefined); // it is awaited above; until then nothing listens
+      next.catch(() => undefined); // awaited above; until then, a rejection must not be unhandled
       yield rows;
     }
     await this.rows(sql`CLOSE ${cursor}`);
   }
 
-  /** Ends the transaction. A read that has not come to its end is cancelled. */
+  /** Ends the transaction, and cancels a running read. */
   async close(): Promise<void> {
     this.isClosed = true;
     while (this.running) await Promise.all([this.running, this.cancel()]);

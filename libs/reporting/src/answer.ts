@@ -1,4 +1,4 @@
-import type { Found, Ran, Value } from './engine.js';
+import type { QueryResult, CompletedQuery, Value } from './engine.js';
 import { type Cube, type Member, type Model, reportingModel } from './model.js';
 import type { CheckedQuery, ReportQuery } from './query.js';
 
@@ -9,7 +9,7 @@ interface Annotation {
   readonly format?: string;
 }
 
-/** The answer to one query, as Cube gives it; `truncated` is ours. */
+/** The response to one query, in Cube's format. `truncated` is an addition of Merlon. */
 interface LoadAnswer {
   readonly query: object;
   readonly data: readonly Readonly<Record<string, Value>>[];
@@ -26,8 +26,8 @@ const annotated = ({ title, shortTitle, type, format }: Member): Annotation => (
   ...(format && { format }),
 });
 
-/** The query as it was understood: each default filled in. */
-const understood = ({ timeDimensions, offset, total, ungrouped, ...query }: ReportQuery): object => ({
+/** The query as it was run, with every default filled in. */
+const normalizedQuery = ({ timeDimensions, offset, total, ungrouped, ...query }: ReportQuery): object => ({
   ...query,
   timeDimensions,
   ...(offset > 0 && { offset }),
@@ -58,8 +58,8 @@ function annotationOf(query: ReportQuery, model: Model): LoadAnswer['annotation'
   };
 }
 
-const answerOf = (query: ReportQuery, found: Found, model: Model): LoadAnswer => ({
-  query: understood(query),
+const answerOf = (query: ReportQuery, found: QueryResult, model: Model): LoadAnswer => ({
+  query: normalizedQuery(query),
   data: found.rows,
   annotation: annotationOf(query, model),
   lastRefreshTime: found.refreshed.toISOString(),
@@ -67,8 +67,12 @@ const answerOf = (query: ReportQuery, found: Found, model: Model): LoadAnswer =>
   truncated: found.truncated,
 });
 
-/** What `load` answers: one result, or one for each range that the query compares. */
-export function loadAnswer({ compared }: CheckedQuery, ran: readonly Ran[], model = reportingModel()): object {
+/** The response body of `load`: one result, or one for each compared range. */
+export function loadAnswer(
+  { compared }: CheckedQuery,
+  ran: readonly CompletedQuery[],
+  model = reportingModel(),
+): object {
   const results = ran.map(({ query, found }) => answerOf(query, found, model));
   return compared ? { queryType: 'compareDateRangeQuery', results } : (results[0] ?? {});
 }
@@ -91,13 +95,13 @@ const metaOfCube = ({ name, title, members }: Cube): object => ({
   segments: [],
 });
 
-/** What can be asked for. */
+/** The response body of `meta`: the cubes and members that queries can name. */
 export const metaOf = (model = reportingModel()): object => ({
   cubes: [...model.cubes.values()].filter(({ isPublic }) => isPublic).map(metaOfCube),
 });
 
-/** What `dry-run` answers: the query as it would be run. */
+/** The response body of `dry-run`: the query as it would be run. */
 export const dryRunOf = ({ queries, compared }: CheckedQuery): object => ({
   queryType: compared ? 'compareDateRangeQuery' : 'regularQuery',
-  normalizedQueries: queries.map(understood),
+  normalizedQueries: queries.map(normalizedQuery),
 });

@@ -2,20 +2,20 @@ import type { Checking } from './checking.js';
 import { checkDates } from './check-times.js';
 import { isPlain } from './query-error-collector.js';
 import type { Member } from './model.js';
-import { type Operator, operatorOf, OPERATORS, type OperatorName, takes } from './operators.js';
+import { type Operator, operatorOf, OPERATORS, type OperatorName, appliesTo } from './operators.js';
 import type { Condition, Filter } from './query.js';
 
-/** Limits on what one query may cost. */
+/** Limits on the cost of one query. */
 const MAXIMUM_FILTERS = 200;
 const MAXIMUM_DEPTH = 10;
 
 const CONDITION_KEYS = new Set(['member', 'operator', 'values']);
 const NUMBER = /^[+-]?(?:\d{1,40}(?:\.\d{0,40})?|\.\d{1,40})$/;
 
-/** What a list of filters has: measures, dimensions, or both. */
+/** The kinds of members that a list of filters names. */
 type Kinds = Set<Member['kind']>;
 
-/** Checks filters, however deep; gives those that are sound. */
+/** Checks filters, including nested groups, and returns the valid ones. */
 export function checkFilters(checking: Checking, filters: unknown): Filter[] {
   if (filters === undefined) return [];
   if (!Array.isArray(filters)) return (checking.errors.note('filters', 'Expected a list.'), []);
@@ -80,7 +80,8 @@ class FilterCheck {
     if (!member) return undefined;
     kinds.add(member.kind);
     if (!operator) return undefined;
-    if (!takes(operator, member)) return this.note(`${path}.operator: "${name}" can't be used on "${member.name}".`);
+    if (!appliesTo(operator, member))
+      return this.note(`${path}.operator: "${name}" can't be used on "${member.name}".`);
     const values = this.values(filter['values'], `${path}.values`, member, name, operator);
     return values && { member: member.name, operator: name, values };
   }
@@ -111,7 +112,7 @@ class FilterCheck {
   }
 }
 
-/** Checks one value of a filter. `checkDates` checks times together. */
+/** Checks one value of a filter, except times, which `checkDates` checks together. Returns the problem, if any. */
 function problemOf(value: unknown, member: Member, nullable: boolean): string | undefined {
   if (value === null && nullable) return undefined;
   if (typeof value !== 'string') return 'Not a valid string.';

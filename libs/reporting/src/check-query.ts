@@ -6,7 +6,7 @@ import { planJoins } from './joins.js';
 import { type Member, type Model, reportingModel } from './model.js';
 import { type CheckedQuery, columnsOf, cubesOf, type Ordering, type ReportQuery, type TimeDimension } from './query.js';
 import { GRANULARITIES, type Granularity } from './date-range.js';
-import { holds, isTrend, REPORT_SCHEMAS, type ReportSchema, schemaOf } from './schemas.js';
+import { containsCube, isTrend, REPORT_SCHEMAS, type ReportSchema, schemaOf } from './schemas.js';
 
 export const DEFAULT_LIMIT = 10_000;
 export const MAXIMUM_LIMIT = 50_000;
@@ -31,11 +31,11 @@ const KEYS = new Set([
 const MEMBER = /^[a-zA-Z0-9_]+\.[a-zA-Z0-9_]+$/;
 
 export interface CheckOptions {
-  /** The schema where the query names none; without it, naming one is required. */
+  /** The schema of queries that name none. Without it, a query must name its schema. */
   readonly schema?: ReportSchema;
-  /** Whether a time dimension must be there, as for every trend. */
+  /** Whether the query must have a time dimension, as every trend must. */
   readonly trend?: boolean;
-  /** What relative dates are counted from. */
+  /** The moment that relative dates refer to, in milliseconds since 1970. */
   readonly now?: number;
   readonly model?: Model;
 }
@@ -43,9 +43,9 @@ export interface CheckOptions {
 type Plain = Readonly<Record<string, unknown>>;
 
 /**
- * Checks a query in full and brings it into one form. Pure: asks no database.
+ * Validates a query and normalizes it, without access to the database.
  *
- * @throws InvalidQuery with everything that is wrong, by key of the query; each message begins with the path
+ * @throws InvalidQuery with all problems, by key of the query; each message begins with the path
  */
 export function checkQuery(input: unknown, options: CheckOptions = {}): CheckedQuery {
   const errors = new QueryErrorCollector();
@@ -89,11 +89,11 @@ export function checkQuery(input: unknown, options: CheckOptions = {}): CheckedQ
   if (errors.none && !planJoins(model, cubesOf(query)))
     errors.note('non_field_errors', `Nothing joins ${cubesOf(query).join(', ')}.`);
   errors.refuse();
-  return spread({ ...query, order }, compared);
+  return queriesForRanges({ ...query, order }, compared);
 }
 
-/** One query for each of the ranges that are compared. */
-function spread(query: ReportQuery, compared: ComparedRanges | undefined): CheckedQuery {
+/** Makes one query for each compared range. */
+function queriesForRanges(query: ReportQuery, compared: ComparedRanges | undefined): CheckedQuery {
   if (!compared) return { queries: [query] };
   const { place, ranges } = compared;
   return {
@@ -133,11 +133,11 @@ function checkMember(
   if (!MEMBER.test(name)) return errors.note(key, `${path}: ${shown} is not a member's name, such as "Task.count".`);
   const member = model.members.get(name);
   if (!member) return errors.note(key, `${path}: ${shown} does not exist.`);
-  if (schema === undefined || holds(model, schema, member.cube)) return member;
+  if (schema === undefined || containsCube(model, schema, member.cube)) return member;
   return errors.note(key, `${path}: ${shown} is not part of the schema "${schema}".`);
 }
 
-/** The entries of a list, or none where it is absent or no list; that is noted. */
+/** The entries of a list. Returns none if the value is absent, or is not a list, which is reported as an error. */
 function entriesOf(errors: QueryErrorCollector, input: Plain, key: string): readonly unknown[] {
   const value = input[key];
   if (value === undefined) return [];
@@ -159,7 +159,7 @@ function checkMeasures(checking: Checking, input: Plain): string[] {
   return [...names];
 }
 
-/** Dimensions, and times that are named with their granularity: `Task.created.month`. */
+/** Checks dimensions, and time dimensions that include their granularity: `Task.created.month`. */
 function checkDimensions(checking: Checking, input: Plain): { dimensions: string[]; times: TimeDimension[] } {
   const { errors } = checking;
   const dimensions = new Set<string>();
@@ -182,7 +182,7 @@ function checkDimensions(checking: Checking, input: Plain): { dimensions: string
   return { dimensions: [...dimensions], times: [...times.values()] };
 }
 
-/** The model has none; a list without any is fine. */
+/** The model has no segments, so only an empty list is valid. */
 function checkSegments(segments: unknown, errors: QueryErrorCollector): void {
   if (segments === undefined) return;
   if (!Array.isArray(segments)) return errors.note('segments', 'Expected a list.');
@@ -215,7 +215,8 @@ function checkFlag(errors: QueryErrorCollector, input: Plain, key: string): bool
 }
 
 /**
- * What orders a query that says nothing: its first time, else its first measure downwards, else its first dimension.
+ * The order of a query without one, as Cube defines it: by its first time, else by its first measure in descending
+ * order, else by its first dimension.
  */
 function defaultOrder({ timeDimensions, measures, dimensions }: ReportQuery): Ordering[] {
   const time = timeDimensions.find(({ granularity }) => granularity !== undefined);

@@ -5,11 +5,11 @@ import { type QueryErrorCollector, isPlain, MAXIMUM_MEMBERS } from './query-erro
 import type { Operator } from './operators.js';
 import type { TimeDimension } from './query.js';
 
-/** The zone is written into SQL: nothing but a name gets there. */
+/** The time zone becomes part of the SQL text, so only the characters of zone names are accepted. */
 const ZONE = /^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/;
 const MAXIMUM_COMPARED = 10;
 
-/** The zone of a query; UTC where it names none, or none that there is, which is noted. */
+/** The time zone of a query. Returns UTC if the query names none, or an unknown one, which is reported as an error. */
 export function checkTimeZone(zone: unknown, errors: QueryErrorCollector): string {
   if (zone === undefined || zone === null) return 'UTC';
   if (typeof zone === 'string' && ZONE.test(zone) && isTimeZone(zone)) return zone;
@@ -19,7 +19,7 @@ export function checkTimeZone(zone: unknown, errors: QueryErrorCollector): strin
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** A range of dates, resolved; undefined where it is none, which is noted. */
+/** Resolves a range of dates. Returns undefined if it is invalid, which is reported as an error. */
 function checkRange(
   { errors, timezone, now }: Checking,
   value: unknown,
@@ -37,7 +37,7 @@ function checkRange(
   }
 }
 
-/** The values of a filter on a time: what they are compared with, as ranges of local time in sequence. */
+/** Resolves the values of a filter on a time to ranges of local time, as one flat list of starts and ends. */
 export function checkDates(
   checking: Checking,
   values: readonly (string | null)[],
@@ -52,7 +52,7 @@ export function checkDates(
   return ranges.every((range) => range !== undefined) ? ranges.flat() : undefined;
 }
 
-/** The ranges that a query compares, and which of its time dimensions they belong to. */
+/** The ranges that a query compares, and the index of the time dimension that they apply to. */
 export interface ComparedRanges {
   readonly place: number;
   readonly ranges: readonly DateRange[];
@@ -65,7 +65,7 @@ interface CheckedTimes {
 
 const ENTRY_KEYS = new Set(['dimension', 'granularity', 'dateRange', 'compareDateRange']);
 
-/** Checks the time dimensions of a query, under either of their names. */
+/** Checks the time dimensions of a query. Clients send them under one of two names. */
 export function checkTimeDimensions(
   checking: Checking,
   input: Readonly<Record<string, unknown>>,

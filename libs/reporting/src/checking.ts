@@ -1,11 +1,11 @@
 import type { QueryErrorCollector } from './query-error-collector.js';
 import type { Member } from './model.js';
 
-/** What the checks of a query share. */
+/** The context that all checks of one query share. */
 export interface Checking {
   readonly errors: QueryErrorCollector;
   readonly timezone: string;
   readonly now: number;
-  /** The member of a name, or undefined where it may not be named; that is noted. */
+  /** Finds a member by name. Returns undefined if the query may not name it, which is reported as an error. */
   readonly member: (name: unknown, key: string, path: string) => Member | undefined;
 }

@@ -4,7 +4,7 @@ import { OutboundFailure } from '#platform/outbound/outbound-failure.js';
 import {
   answerTooLarge,
   EngineUnavailable,
-  type Found,
+  type QueryResult,
   MAXIMUM_ANSWER_BYTES,
   QueryFailed,
   type ReportEngine,
@@ -18,16 +18,16 @@ import { lowerQuery, LOCAL_TIMES } from './lower-query.js';
 import type { ReportQuery } from './query.js';
 
 export interface ClusterEngineOptions {
-  /** Where Cube's API is: `https://cube.example.com/cubejs-api`. */
+  /** Address of Cube's API: `https://cube.example.com/cubejs-api`. */
   readonly url: string;
-  /** `CUBEJS_API_SECRET` of the deployment. */
+  /** `CUBEJS_API_SECRET` of the Cube deployment. */
   readonly secret: string;
   readonly timeoutSeconds: number;
-  /** Between one question and the next, while Cube says that it is not ready. */
+  /** Delay before asking again after Cube has responded "Continue wait". */
   readonly pollMilliseconds?: number;
 }
 
-/** Cube's own answers. */
+/** A response of Cube. */
 interface CubeAnswer {
   readonly error?: string;
   readonly data?: readonly Readonly<Record<string, unknown>>[];
@@ -37,21 +37,21 @@ interface CubeAnswer {
 }
 
 const CONTINUE_WAIT = 'Continue wait';
-/** As much as one of our own requests may ask for. */
+/** Lifetime of the token: the longest that one request may take. */
 const TOKEN_SECONDS = 60;
 const POLL_MILLISECONDS = 250;
-/** As much as a log has use for of what a proxy answers in Cube's place. */
+/** Maximum length of a response that is logged when a proxy responds instead of Cube. */
 const CAUSE_LENGTH = 500;
 
-/** A value as this product answers it, whatever the store behind Cube makes of it. */
+/** Formats a value the same way as the embedded engine, whatever database Cube uses. */
 function valueOf(name: string, value: unknown): Value {
   if (value === null || value === undefined) return null;
   if (reportingModel().members.get(name)?.type === 'boolean') return value === true || value === 'true' || value === 1;
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** What Cube says in a text, or undefined where it is none of its answers. */
-function answerIn(text: string): CubeAnswer | undefined {
+/** Parses a response of Cube; returns undefined for anything else. */
+function parseAnswer(text: string): CubeAnswer | undefined {
   try {
     const answer: unknown = JSON.parse(text);
     return isPlain(answer) ? answer : undefined;
@@ -72,10 +72,10 @@ export class ClusterEngine implements ReportEngine {
   }
 
   async prepare(): Promise<void> {
-    // The cluster is there, or it is not.
+    // The cluster runs on its own: there is nothing to prepare.
   }
 
-  async load(query: ReportQuery, organization: number): Promise<Found> {
+  async load(query: ReportQuery, organization: number): Promise<QueryResult> {
     const answer = await this.ask('load', { ...this.queryOf(query), limit: query.limit + 1 }, organization);
     const data = answer.data ?? [];
     return {
@@ -97,7 +97,7 @@ export class ClusterEngine implements ReportEngine {
     return Promise.resolve();
   }
 
-  /** The query in Cube's own format; times stay local, since Cube converts them itself. */
+  /** The query in Cube's format. Times stay local, because Cube converts them. */
   private queryOf(query: ReportQuery): object {
     const { order, ...lowered } = lowerQuery(query, reportingModel(), LOCAL_TIMES);
     return {
@@ -140,7 +140,7 @@ export class ClusterEngine implements ReportEngine {
     }
     const { status, text, truncated } = response;
     if (truncated) throw answerTooLarge();
-    const answer = answerIn(text);
+    const answer = parseAnswer(text);
     if (answer && (answer.error === CONTINUE_WAIT || status === 200)) return answer;
     if (answer && status === 400) throw new QueryFailed(answer.error ?? 'Cube refused the query.');
     throw new EngineUnavailable(`Cube answered ${status}${answer ? '' : ', but no JSON object'}.`, {

@@ -3,17 +3,17 @@ import { formatLocal, type LocalTime, localTimeOf } from './time-zone.js';
 export const GRANULARITIES = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'year'] as const;
 export type Granularity = (typeof GRANULARITIES)[number];
 
-/** From the first millisecond to the last, in local time: `2026-01-31T00:00:00.000`. */
+/** The first and the last millisecond, in local time: `2026-01-31T00:00:00.000`. */
 export type DateRange = readonly [from: string, to: string];
 
-/** A text is no date or range of dates. */
+/** The text is not a date or a range of dates. */
 export class InvalidDate extends Error {}
 
 const DATE = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?\s*(Z|[+-]\d\d:?\d\d)?)?$/i;
 const EARLIEST_YEAR = 1000;
 const MINUTE = 60_000;
 
-/** A span of local time, both ends inclusive. */
+/** A span of local time, including both ends. */
 interface Span {
   readonly from: LocalTime;
   readonly to: LocalTime;
@@ -22,8 +22,8 @@ interface Span {
 const invalid = (text: string): InvalidDate =>
   new InvalidDate(`${JSON.stringify(text.slice(0, 100))} is not a valid date.`);
 
-/** A date is its whole day; a date with a time is that one moment. */
-function spanOfDate(text: string, zone: string): Span | undefined {
+/** A date means the whole day; a date with a time means that moment. */
+function parseDate(text: string, zone: string): Span | undefined {
   const match = DATE.exec(text.trim());
   if (!match) return undefined;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
@@ -43,10 +43,10 @@ function spanOfDate(text: string, zone: string): Span | undefined {
   return { from: local, to: local };
 }
 
-/** Units that are as long on every day. */
+/** Units whose length never varies, in milliseconds. */
 const LENGTHS: Readonly<Partial<Record<Granularity, number>>> = { hour: 60 * MINUTE, minute: MINUTE, second: 1000 };
 
-/** The start of the unit that a time lies in, `steps` units away. */
+/** The start of the unit that contains a time, moved by `steps` units. */
 export function startOf(local: LocalTime, unit: Granularity, steps = 0): LocalTime {
   const date = new Date(local);
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
@@ -60,7 +60,7 @@ export function startOf(local: LocalTime, unit: Granularity, steps = 0): LocalTi
     : Date.UTC(year, month, day + steps);
 }
 
-/** The units from `first` to `last`, counted from the one that `now` lies in. */
+/** The span from unit `first` to unit `last`, where 0 is the unit that contains `now`. */
 const units = (now: LocalTime, unit: Granularity, first: number, last: number): Span => ({
   from: startOf(now, unit, first),
   to: startOf(now, unit, last + 1) - 1,
@@ -71,8 +71,8 @@ const LARGEST_COUNT = 10_000;
 
 const NAMED: Readonly<Record<string, number>> = { yesterday: -1, today: 0, tomorrow: 1 };
 
-/** `today`, `this month`, `last 7 days`, `3 weeks ago`, and the like. */
-function spanOfWords(words: string, now: LocalTime): Span | undefined {
+/** Parses `today`, `this month`, `last 7 days`, `3 weeks ago` and similar phrases. */
+function parsePhrase(words: string, now: LocalTime): Span | undefined {
   if (words === 'now') return { from: now, to: now };
   const day = Object.hasOwn(NAMED, words) ? NAMED[words] : undefined;
   if (day !== undefined) return units(now, 'day', day, day);
@@ -89,27 +89,27 @@ function spanOfWords(words: string, now: LocalTime): Span | undefined {
   return units(now, step as Granularity, away, away);
 }
 
-/** A range in words or one date, as local time. Throws `InvalidDate`. */
-function spanOf(text: string, zone: string, now: LocalTime): Span {
+/** Parses a phrase or a date as a span of local time. Throws `InvalidDate`. */
+function parseSpan(text: string, zone: string, now: LocalTime): Span {
   const words = text.trim().toLowerCase().replace(/\s+/g, ' ');
   const [, start, end] = /^from (.{1,100}?) to (.{1,100})$/.exec(words) ?? [];
   const span =
     start === undefined || end === undefined
-      ? (spanOfDate(text, zone) ?? spanOfWords(words, now))
-      : { from: spanOf(start, zone, now).from, to: spanOf(end, zone, now).to };
+      ? (parseDate(text, zone) ?? parsePhrase(words, now))
+      : { from: parseSpan(start, zone, now).from, to: parseSpan(end, zone, now).to };
   if (!span) throw invalid(text);
-  // Years that have more or less than four digits can't be written.
+  // The output format has four digits for the year.
   if (![span.from, span.to].every((time) => time >= Date.UTC(EARLIEST_YEAR, 0) && time < Date.UTC(10_000, 0)))
     throw invalid(text);
   return span;
 }
 
-/** Resolves `[from, to]`, one date, or words such as `last 30 days`. Throws `InvalidDate`. */
+/** Resolves `[from, to]`, one date, or a phrase such as `last 30 days`. Throws `InvalidDate`. */
 export function resolveDateRange(range: string | readonly string[], zone: string, now: number): DateRange {
   const local = localTimeOf(now, zone);
   const texts = typeof range === 'string' ? [range] : range;
-  const { from } = spanOf(texts[0] ?? '', zone, local);
-  const { to } = spanOf(texts.at(-1) ?? '', zone, local);
+  const { from } = parseSpan(texts[0] ?? '', zone, local);
+  const { to } = parseSpan(texts.at(-1) ?? '', zone, local);
   if (from > to) throw new InvalidDate('A range of dates begins before it ends.');
   return [formatLocal(from), formatLocal(to)];
 }

@@ -3,7 +3,7 @@ import { lowerPriority } from '#platform/low-priority.js';
 import {
   answerTooLarge,
   EngineUnavailable,
-  type Found,
+  type QueryResult,
   MAXIMUM_ANSWER_BYTES,
   QueryFailed,
   type ReportEngine,
@@ -19,16 +19,16 @@ export interface EmbeddedEngineOptions {
   readonly url: string;
   readonly poolSize: number;
   readonly timeoutSeconds: number;
-  /** Whether the server's processes give way to others: only for a server on this machine. */
-  readonly givesWay?: boolean;
-  /** The class of its connections, where it is not the driver's own: the benchmark's measure their statements. */
+  /** Whether to lower the priority of the server's processes: only if the server is on this machine. */
+  readonly lowersPriority?: boolean;
+  /** Class of the pool's connections; benchmarks use one that measures statements. */
   readonly Client?: typeof Client;
-  /** The role that sees the views of reports and nothing else, and the setting that says whose rows they show. */
+  /** The role that can read reporting views only, and the setting that selects the organization. */
   readonly role: string;
   readonly organizationSetting: string;
 }
 
-/** Cube's compiler takes a second to load and 80 MB: what never runs a report does without it. */
+/** Cube's compiler takes a second and 80 MB to load, so processes without reports never load it. */
 const loadCompiler = () => import('./sql-compiler.js');
 
 async function compile(query: ReportQuery): Promise<CompiledQuery> {
@@ -53,10 +53,10 @@ const PARSERS: Readonly<Record<number, (text: string) => Value>> = {
 };
 
 /**
- * Readers of values: what is neither a time nor a truth stays a text, numbers too, so that none loses digits. An answer
- * that grows too large is given up, and what follows is thrown away as it comes.
+ * Parsers of values: times and booleans are converted; everything else, including numbers, stays a text, so that no
+ * digit is lost. Once the result exceeds the size limit, the remaining values are discarded.
  */
-function readers(): { getTypeParser(oid: number): (text: string) => Value } {
+function typeParsers(): { getTypeParser(oid: number): (text: string) => Value } {
   let left = MAXIMUM_ANSWER_BYTES;
   return {
     getTypeParser: (oid) => {
@@ -70,41 +70,38 @@ function readers(): { getTypeParser(oid: number): (text: string) => Value } {
   };
 }
 
-/** As many parameters as PostgreSQL's protocol can count. */
+/** Maximum number of parameters in PostgreSQL's protocol. */
 const MAXIMUM_PARAMETERS = 65_535;
 
-/**
- * PostgreSQL's codes, or classes of them, for what the caller asks too much of or got wrong in a way that only it
- * knows.
- */
-const CALLERS_FAULTS: Readonly<Record<string, string>> = {
+/** PostgreSQL's error codes, or classes of codes, that are the caller's fault and that only the database can detect. */
+const CALLER_ERRORS: Readonly<Record<string, string>> = {
   '22023': 'The time zone is not known to the database.',
   '22': 'A value is not valid, or out of range.',
   '54': 'The query is too complex. Name fewer members and filters.',
 };
 
-/** Codes that mean that reports are off, where the role is taken: there is none, or no right to it. */
+/** Error codes of SET ROLE that mean that reports are off: the role does not exist, or this user may not use it. */
 const NO_ROLE = new Set(['22023', '42501']);
 
-/** Codes that mean that reports are off, where views are read: no right to them, no schema, no view. */
+/** Error codes of a query that mean that reports are off: no permission, no schema or no view. */
 const NO_VIEWS = new Set(['42501', '3F000', '42P01']);
 
-/** Codes of a database that has just no time for us: it is shutting down, or a replica had to go on. */
-const LATER = new Set(['40001', '57P01', '57P02', '57P03']);
+/** Error codes of a database that is temporarily unavailable: it is shutting down, or a replica cancelled the query. */
+const TEMPORARY_ERRORS = new Set(['40001', '57P01', '57P02', '57P03']);
 const TIMEOUT = '57014';
 
 /** How long a report waits for a connection. */
 const LONGEST_WAIT_SECONDS = 10;
 
 /**
- * How a session plans and writes times. Reports read much of what they join, in memory where it fits, and estimates
- * behind barriers are poor: one loop within another never ends. What is counted apart is sorted within each group,
- * where it is a number, and not along with the texts of the groups.
+ * Planner settings of a session. Reports join most of the rows they read, and PostgreSQL estimates rows behind security
+ * barriers poorly, so nested loops can take for ever. Presorting for DISTINCT aggregates would sort the groups' texts
+ * as well, instead of only the numbers that are counted.
  */
 export const SESSION_OPTIONS =
   '-c enable_nestloop=off -c enable_presorted_aggregate=off -c work_mem=64MB -c TimeZone=UTC -c jit=off';
 
-/** Runs queries on PostgreSQL itself, as a role that sees nothing but the organization's rows. */
+/** Runs queries on Merlon's PostgreSQL, as a role that sees only the organization's rows. */
 export class EmbeddedEngine implements ReportEngine {
   private readonly pool: Pool;
 
@@ -114,14 +111,14 @@ export class EmbeddedEngine implements ReportEngine {
       max: options.poolSize,
       connectionTimeoutMillis: Math.min(LONGEST_WAIT_SECONDS, options.timeoutSeconds) * 1000,
       application_name: 'merlon reports',
-      // The pool awaits what this returns, though its types do not say so.
+      // The pool awaits what this returns, although its types do not say so.
       // oxlint-disable-next-line typescript/no-misused-promises
-      ...(options.givesWay && { onConnect: lowerPriority }),
+      ...(options.lowersPriority && { onConnect: lowerPriority }),
       Client: options.Client,
       options: `${SESSION_OPTIONS} -c statement_timeout=${options.timeoutSeconds}s -c default_transaction_read_only=on`,
     });
-    // A connection that is lost emits an error, on the pool while it is idle and on itself while it works. An error
-    // without a listener would end the process.
+    // A lost connection emits an error on the pool while it is idle, and on itself while it is in use. Without a
+    // listener, the error would end the process.
     this.pool.on('error', () => undefined).on('connect', (client) => client.on('error', () => undefined));
   }
 
@@ -130,14 +127,14 @@ export class EmbeddedEngine implements ReportEngine {
     await compiler.prepare();
   }
 
-  async load(query: ReportQuery, organization: number): Promise<Found> {
+  async load(query: ReportQuery, organization: number): Promise<QueryResult> {
     const { rows, total, members } = await compile(query);
     return this.asOrganization(organization, async (client) => {
-      const found = await client.query<Value[]>({ ...statementOf(rows), types: readers() });
+      const found = await client.query<Value[]>({ ...statementOf(rows), types: typeParsers() });
       const columns = namesByColumn(found.fields.map(({ name }) => members[name] ?? name));
       const counted = total && (await client.query<[string]>(statementOf(total)));
       return {
-        rows: found.rows.slice(0, query.limit).map((row) => keyed(columns, row)),
+        rows: found.rows.slice(0, query.limit).map((row) => rowAsObject(columns, row)),
         truncated: found.rows.length > query.limit,
         ...(counted && { total: Number(counted.rows[0]?.[0] ?? 0) }),
         refreshed: new Date(),
@@ -164,13 +161,13 @@ export class EmbeddedEngine implements ReportEngine {
       void this.commit(client);
       return result;
     } catch (error) {
-      // What a failed transaction leaves behind is of no use: the connection goes with it.
+      // A connection with a failed transaction is closed instead of being reused.
       client.release(true);
       throw error;
     }
   }
 
-  /** Ends a transaction. Nothing waits for it: what one that only reads has read stands. */
+  /** Ends a read-only transaction. The caller does not wait: its result is final. */
   private async commit(client: PoolClient): Promise<void> {
     const isLost = await client.query('COMMIT').then(
       () => false,
@@ -202,7 +199,7 @@ export class EmbeddedEngine implements ReportEngine {
   }
 }
 
-/** A statement as the driver takes it. Throws `QueryFailed` where it has more parameters than can be sent. */
+/** The statement in the driver's format. Throws `QueryFailed` if it has too many parameters. */
 function statementOf({ text, values }: Statement): { text: string; values: unknown[]; rowMode: 'array' } {
   if (values.length > MAXIMUM_PARAMETERS) throw new QueryFailed('The filters have too many values for this query.');
   return { text, values: [...values], rowMode: 'array' };
@@ -212,15 +209,14 @@ function translated(error: unknown): unknown {
   if (!(error instanceof DatabaseError)) return error;
   const { code = '' } = error;
   if (code === TIMEOUT) return tooLong(error);
-  const words = CALLERS_FAULTS[code] ?? CALLERS_FAULTS[code.slice(0, 2)];
+  const words = CALLER_ERRORS[code] ?? CALLER_ERRORS[code.slice(0, 2)];
   if (words !== undefined) return new QueryFailed(words, { cause: error });
-  if (LATER.has(code)) return new EngineUnavailable('The database of reports is not ready.', { cause: error });
+  if (TEMPORARY_ERRORS.has(code))
+    return new EngineUnavailable('The database of reports is not ready.', { cause: error });
   return NO_VIEWS.has(code) ? new EngineUnavailable('Reports are off.', { cause: error }) : error;
 }
 
-/**
- * Names that each column's values stand under: a time with a granularity stands under its own name too, the first one.
- */
+/** The keys of each column's value: its name, and for the first granularity of a time also the name without it. */
 function namesByColumn(names: readonly string[]): (readonly string[])[] {
   const taken = new Set(names);
   return names.map((name) => {
@@ -232,8 +228,8 @@ function namesByColumn(names: readonly string[]): (readonly string[])[] {
   });
 }
 
-/** A row by the names of its columns. */
-function keyed(columns: readonly (readonly string[])[], values: readonly Value[]): Record<string, Value> {
+/** A row as an object, keyed by column names. */
+function rowAsObject(columns: readonly (readonly string[])[], values: readonly Value[]): Record<string, Value> {
   const row: Record<string, Value> = {};
   for (const [place, names] of columns.entries()) for (const name of names) row[name] = values[place] ?? null;
   return row;

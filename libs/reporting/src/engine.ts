@@ -1,24 +1,24 @@
 import type { ReportQuery } from './query.js';
 
-/** A value of an answer: numbers are texts, times are texts without a zone. */
+/** A value of a result: numbers are texts, and times are texts without a zone. */
 export type Value = string | boolean | null;
 
-/** What a query found. */
-export interface Found {
-  /** Rows keyed by member; a time with a granularity as `Cube.time.month`, and as `Cube.time`. */
+/** The result of a query. */
+export interface QueryResult {
+  /** Rows keyed by member; a time with a granularity as `Cube.time.month` and as `Cube.time`. */
   readonly rows: readonly Readonly<Record<string, Value>>[];
-  /** Whether there were more rows than the limit. */
+  /** Whether the limit cut off rows. */
   readonly truncated: boolean;
-  /** Rows without the limit, where the query asks for it. */
+  /** Number of rows without the limit, if the query asks for it. */
   readonly total?: number;
-  /** When what was found was true. */
+  /** The time of the data. */
   readonly refreshed: Date;
 }
 
-/** A query that was run, and what it found. */
-export interface Ran {
+/** A query with its result. */
+export interface CompletedQuery {
   readonly query: ReportQuery;
-  readonly found: Found;
+  readonly found: QueryResult;
 }
 
 /** The SQL of a query, with its parameters. */
@@ -27,26 +27,26 @@ export interface Statement {
   readonly values: readonly unknown[];
 }
 
-/** Runs checked queries for one organization. Nothing in a query reaches the organization's filter. */
+/** Runs validated queries for one organization. No part of a query can change the filter for the organization. */
 export interface ReportEngine {
-  /** Does ahead what the first query would have to wait for. */
+  /** Does the slow part of the first query in advance. */
   prepare(): Promise<void>;
-  load(query: ReportQuery, organization: number): Promise<Found>;
+  load(query: ReportQuery, organization: number): Promise<QueryResult>;
   sql(query: ReportQuery, organization: number): Promise<Statement>;
   close(): Promise<void>;
 }
 
-/** A query can't be run, and the caller can do something about it. */
+/** The query could not be run, for a reason that the caller can fix. */
 export class QueryFailed extends Error {}
 
-/** As much as 50,000 rows of some members take; more is no report, but a way to fill this process's memory. */
+/** Protects the memory of this process: 50,000 rows of several members fit. */
 export const MAXIMUM_ANSWER_BYTES = 64 * 2 ** 20;
 
-/** What a value takes in memory besides its text. */
+/** Memory overhead of a value in addition to its text, in bytes. */
 export const VALUE_BYTES = 16;
 
-/** About how many bytes an answer takes in memory. */
-export function bytesOf(ran: readonly Ran[]): number {
+/** Estimates the memory of results, in bytes. */
+export function bytesOf(ran: readonly CompletedQuery[]): number {
   let bytes = 0;
   for (const { found } of ran)
     for (const row of found.rows)
@@ -54,13 +54,13 @@ export function bytesOf(ran: readonly Ran[]): number {
   return bytes;
 }
 
-/** The refusal of what passes `MAXIMUM_ANSWER_BYTES`. */
+/** The error for a result of more than `MAXIMUM_ANSWER_BYTES`. */
 export const answerTooLarge = (): QueryFailed =>
   new QueryFailed('The answer is too large. Ask for fewer rows or members.');
 
-/** The refusal of a query that did not end within its time; `cause` is the error that told so, where one did. */
+/** The error for a query that exceeded its time limit; `cause` is the database's error, if there was one. */
 export const tooLong = (cause?: unknown): QueryFailed =>
   new QueryFailed('The query takes too long. Ask for less: fewer dimensions, a shorter time.', { cause });
 
-/** Reports are off, or the engine is out of reach: nothing that the caller could fix. */
+/** Reports are off, or the engine can't be reached: the caller can't fix it. */
 export class EngineUnavailable extends Error {}

@@ -1,6 +1,6 @@
 import type { Model } from './model.js';
 
-/** Cubes that a query goes through only where it names them, so that it never guesses what was meant. */
+/** Cubes that a join path may cross only if the query names them, so that the path is never a guess. */
 const NAMED_ONLY = new Set([
   'Activity',
   'Integration',
@@ -14,18 +14,21 @@ const NAMED_ONLY = new Set([
   'TrendTask',
 ]);
 
-/** How the cubes of a query are joined: from the root to each of them. */
+/** How the cubes of a query are joined: from the root cube to each of the others. */
 export interface JoinPlan {
   readonly root: string;
-  /** One path for each cube but the root, each beginning with the root. */
+  /** One path for each other cube, beginning with the root. */
   readonly paths: readonly (readonly string[])[];
 }
 
-/** Whether a cube hangs on one of `NAMED_ONLY` that is named: it is meant through that, and not through a bridge. */
+/**
+ * Whether a cube joins to a cube of `NAMED_ONLY` that the query names. It is then joined through that one, and not
+ * through a bridge.
+ */
 const isReachedThroughNamed = (model: Model, named: ReadonlySet<string>, cube: string): boolean =>
   [...named].some((name) => NAMED_ONLY.has(name) && model.cubes.get(name)?.joins.includes(cube));
 
-/** The shortest paths from a cube to all that can be reached through cubes that may stand between. */
+/** The shortest join path from the root to every cube that it can reach. */
 function pathsFrom(model: Model, root: string, named: ReadonlySet<string>): Map<string, readonly string[]> {
   const paths = new Map<string, readonly string[]>([[root, [root]]]);
   const queue = [root];
@@ -43,8 +46,8 @@ function pathsFrom(model: Model, root: string, named: ReadonlySet<string>): Map<
 }
 
 /**
- * Finds how cubes are joined: from the one of them, or else the nearest one above all of them, that leads to every
- * other. Undefined where nothing does.
+ * Chooses the root cube and the shortest join paths: a cube of the query if possible, else another cube that reaches
+ * all of them. Returns undefined if the cubes can't be joined.
  */
 export function planJoins(model: Model, cubes: readonly string[]): JoinPlan | undefined {
   const named = new Set(cubes);

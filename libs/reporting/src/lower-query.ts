@@ -4,13 +4,13 @@ import { type Model, reportingModel, typeOf } from './model.js';
 import { type Condition, cubesOf, type Filter, isCondition, type ReportQuery } from './query.js';
 import { formatLocal, instantOf } from './time-zone.js';
 
-/** A filter as Cube's compiler takes it; times are in UTC, to the microsecond, without a zone. */
+/** A filter in the format of Cube's compiler. Times are in UTC with microseconds, without a zone. */
 export type CompilerFilter =
   | { readonly member: string; readonly operator: string; readonly values?: readonly (string | null)[] }
   | { readonly or: readonly CompilerFilter[] }
   | { readonly and: readonly CompilerFilter[] };
 
-/** A query as Cube's compiler takes it. */
+/** A query in the format of Cube's compiler. */
 export interface CompilerQuery {
   readonly measures: readonly string[];
   readonly dimensions: readonly string[];
@@ -22,28 +22,28 @@ export interface CompilerQuery {
   readonly joinHints: readonly (readonly string[])[];
 }
 
-/** How the first and the last moment of a local time are written. */
+/** Formats the first and the last moment of a local millisecond. */
 export interface Moments {
   readonly first: (local: string, zone: string) => string;
   readonly last: (local: string, zone: string) => string;
 }
 
-/** The last millisecond of a year of four digits: a day that ends later somewhere on earth is cut there. */
+/** The last millisecond with a year of four digits: later ends of a day are cut to it. */
 const LAST_MOMENT = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 const inUtc = (local: string, zone: string, side: 'earliest' | 'latest'): string =>
   formatLocal(Math.min(instantOf(Date.parse(`${local}Z`), zone, side), LAST_MOMENT));
 
-/** In UTC, to the microsecond: a millisecond has a thousand of them. */
+/** In UTC with microseconds, of which a millisecond has a thousand. */
 const UTC_MOMENTS: Moments = {
   first: (local, zone) => `${inUtc(local, zone, 'earliest')}000`,
   last: (local, zone) => `${inUtc(local, zone, 'latest')}999`,
 };
 
-/** As they are, for an engine that converts them itself. */
+/** Unchanged, for an engine that converts times itself. */
 export const LOCAL_TIMES: Moments = { first: (local) => local, last: (local) => local };
 
-/** What lowering depends on. */
+/** The context of the conversion. */
 interface Lowering {
   readonly model: Model;
   readonly zone: string;
@@ -58,14 +58,14 @@ const within = (
   to: string,
 ): CompilerFilter => ({ member, operator, values: [moments.first(from, zone), moments.last(to, zone)] });
 
-/** Local times as pairs of their first and last millisecond; null stays null. */
+/** Pairs the values of a time filter, a flat list of starts and ends; null stays null. */
 const pairsOf = (values: Condition['values']): (readonly [string, string] | null)[] =>
   Array.from({ length: values.length / 2 }, (_, index) => {
     const [from, to] = values.slice(index * 2, index * 2 + 2);
     return typeof from === 'string' && typeof to === 'string' ? [from, to] : null;
   });
 
-/** Operators that compare a time with one end of a date: under which name, and with which end. */
+/** Operators that compare a time with one end of a date: the compiler's name, and which end. */
 const BOUNDS: Readonly<Partial<Record<OperatorName, readonly [name: string, end: 'first' | 'last']>>> = {
   beforeDate: ['beforeDate', 'first'],
   lt: ['beforeDate', 'first'],
@@ -77,7 +77,9 @@ const BOUNDS: Readonly<Partial<Record<OperatorName, readonly [name: string, end:
   gte: ['afterOrOnDate', 'first'],
 };
 
-/** A filter on a time as ranges of moments. Like other `not…`, those that name no null keep rows without a time. */
+/**
+ * Converts a filter on a time to ranges of moments. As in Cube, negative filters without null keep rows without a time.
+ */
 function lowerTime(lowering: Lowering, { member, operator, values }: Condition): CompilerFilter {
   const { moments, zone } = lowering;
   const pairs = pairsOf(values);
@@ -99,7 +101,7 @@ function lowerTime(lowering: Lowering, { member, operator, values }: Condition):
   return { or: [{ and: others }, { member, operator: 'notSet' }] };
 }
 
-/** Of these the compiler knows what to do with null only under the other name. */
+/** The compiler handles null only in the operators of the right-hand side. */
 const SYNONYMS: Readonly<Partial<Record<OperatorName, OperatorName>>> = { in: 'equals', notIn: 'notEquals' };
 
 function lower(lowering: Lowering, filter: Filter): CompilerFilter {
@@ -108,11 +110,11 @@ function lower(lowering: Lowering, filter: Filter): CompilerFilter {
   const { member, operator, values } = filter;
   const hasValues = operator !== 'set' && operator !== 'notSet';
   if (hasValues && typeOf(lowering.model, member) === 'time') return lowerTime(lowering, filter);
-  // Twice the same value is the same filter, and of nulls alone the compiler makes broken SQL.
+  // The compiler makes invalid SQL of a list that contains only nulls, so duplicates are removed.
   return { member, operator: SYNONYMS[operator] ?? operator, ...(hasValues && { values: [...new Set(values)] }) };
 }
 
-/** Brings a checked query into the form that Cube's compiler takes. Ties are broken by all columns, in their order. */
+/** Converts a validated query for Cube's compiler. All columns are added to the ordering, so that it is unambiguous. */
 export function lowerQuery(query: ReportQuery, model = reportingModel(), moments = UTC_MOMENTS): CompilerQuery {
   const { timezone, timeDimensions, dimensions, measures } = query;
   const lowering = { model, zone: timezone, moments };

@@ -5,40 +5,40 @@ import { parse } from 'yaml';
 
 export type MemberType = 'string' | 'number' | 'boolean' | 'time';
 
-/** A measure or dimension, as the model files declare it. */
+/** A measure or dimension of the model. */
 export interface Member {
   /** `Cube.member`. */
   readonly name: string;
   readonly cube: string;
   readonly kind: 'measure' | 'dimension';
   readonly type: MemberType;
-  /** How a measure is aggregated, such as `count`. */
+  /** The aggregation of a measure, such as `count`. */
   readonly aggType?: string;
   readonly format?: 'percent';
-  /** With the cube's title, and without it. */
+  /** The title with the cube's title in front, and without it. */
   readonly title: string;
   readonly shortTitle: string;
   readonly description?: string;
-  /** The global permission that it takes to query it, where the right to run reports is not enough. */
+  /** A global permission that is required in addition to the permission to run reports. */
   readonly permission?: string;
 }
 
 export interface Cube {
   readonly name: string;
   readonly title: string;
-  /** Whether queries may name it: bridges only join. */
+  /** Whether queries may name it. Bridges only connect other cubes. */
   readonly isPublic: boolean;
   readonly joins: readonly string[];
   readonly members: readonly Member[];
 }
 
-/** What can be asked for: cubes by name, and their public members by full name. */
+/** The reporting model: cubes by name, and their public members by full name. */
 export interface Model {
   readonly cubes: ReadonlyMap<string, Cube>;
   readonly members: ReadonlyMap<string, Member>;
 }
 
-/** A model file with its text, as Cube's compiler takes it. */
+/** A model file with its text, in the format of Cube's compiler. */
 export interface ModelFile {
   readonly fileName: string;
   readonly content: string;
@@ -65,7 +65,7 @@ interface CubeDeclaration {
 
 const FOLDER = fileURLToPath(new URL('../model', import.meta.url));
 
-/** The built-in model files. A Cube deployment mounts the same ones. */
+/** The bundled model files. A Cube deployment mounts the same files. */
 export const readModelFiles = (): ModelFile[] =>
   readdirSync(FOLDER)
     .filter((name) => name.endsWith('.yml'))
@@ -78,7 +78,7 @@ function memberOf(cube: CubeDeclaration, kind: Member['kind'], declaration: Memb
     name: `${cube.name}.${declaration.name}`,
     cube: cube.name,
     kind,
-    // Whatever a measure counts or averages, it is a number.
+    // Every measure is a number, whatever it aggregates.
     type: kind === 'measure' ? 'number' : (declaration.type as MemberType),
     ...(kind === 'measure' && { aggType: declaration.type }),
     ...(declaration.format && { format: declaration.format }),
@@ -104,7 +104,7 @@ function declaredCube(declaration: CubeDeclaration): Cube {
   };
 }
 
-/** Reads a model from its files. */
+/** Parses model files. */
 export function readModel(files: readonly ModelFile[] = readModelFiles()): Model {
   const cubes = files
     .flatMap(({ content }) => (parse(content) as { cubes: CubeDeclaration[] }).cubes)
@@ -118,14 +118,14 @@ export function readModel(files: readonly ModelFile[] = readModelFiles()): Model
   };
 }
 
-/** The cube that a member belongs to: the part before its first dot. */
+/** The cube of a member: the part before the first dot. */
 export const cubeOf = (member: string): string => member.slice(0, member.indexOf('.'));
 
-/** The type of a member, also of cubes that queries may not name. */
+/** The type of a member, including those of cubes that are not public. */
 export const typeOf = ({ cubes }: Model, name: string): MemberType | undefined =>
   cubes.get(cubeOf(name))?.members.find((member) => member.name === name)?.type;
 
 let builtIn: Model | undefined;
 
-/** The built-in model. */
+/** The bundled model. */
 export const reportingModel = (): Model => (builtIn ??= readModel());

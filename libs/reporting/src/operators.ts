@@ -3,17 +3,17 @@ import type { Member } from './model.js';
 type Target = 'measure' | Member['type'];
 
 export interface Operator {
-  /** Members that it takes. */
+  /** The types of members that it can be used on. */
   readonly targets: readonly Target[];
-  /** How many values it takes. */
+  /** The number of values that it accepts. */
   readonly minimum: number;
   readonly maximum: number;
   readonly nullable?: boolean;
-  /** Whether its values are one range of dates: both ends, or words. */
+  /** Whether its values are one range of dates: both ends, or a phrase. */
   readonly isRange?: boolean;
 }
 
-/** How many values one filter may have. */
+/** Maximum number of values of one filter. */
 export const MAXIMUM_VALUES = 1000;
 
 const EVERYTHING: readonly Target[] = ['measure', 'string', 'number', 'time', 'boolean'];
@@ -56,10 +56,10 @@ export const OPERATORS = {
 
 export type OperatorName = keyof typeof OPERATORS;
 
-/** What an operator takes, or undefined where there is none of this name. */
+/** Finds an operator by name; undefined if there is none. */
 export const operatorOf = (name: unknown): Operator | undefined =>
   typeof name === 'string' && Object.hasOwn(OPERATORS, name) ? OPERATORS[name as OperatorName] : undefined;
 
 /** Whether an operator can be used on a member. */
-export const takes = (operator: Operator, member: Member): boolean =>
+export const appliesTo = (operator: Operator, member: Member): boolean =>
   operator.targets.includes(member.kind === 'measure' ? 'measure' : member.type);

@@ -1,14 +1,14 @@
-/** How many members, filters, or orderings one query may name. */
+/** Maximum number of members, of filters and of orderings in one query. */
 export const MAXIMUM_MEMBERS = 50;
 
-/** Characters of one text in a query. */
+/** Maximum length of one text in a query, in UTF-16 units. */
 const MAXIMUM_TEXT = 10_000;
-/** Values in a query, whatever they are: a query of more is no report. */
+/** Maximum number of values in a query, counting lists, objects and their entries. */
 const MAXIMUM_PARTS = 20_000;
-/** Lists and objects within each other: filters need two for each of their levels. */
+/** Maximum nesting of lists and objects. Each level of filters takes two. */
 const MAXIMUM_DEPTH = 64;
 
-/** A query breaks rules: messages by key of the query, each with the path that it is about. */
+/** The query is invalid. Messages by key of the query; each names the path of the invalid value. */
 export class InvalidQuery extends Error {
   constructor(readonly errors: Readonly<Record<string, readonly string[]>>) {
     super(
@@ -20,7 +20,7 @@ export class InvalidQuery extends Error {
   }
 }
 
-/** A message that contains its key. */
+/** The message, with its key in front unless it begins with it. */
 const phrase = (key: string, message: string): string =>
   key === 'non_field_errors' || message.startsWith(key) ? message : `${key}: ${message}`;
 
@@ -28,7 +28,7 @@ const phrase = (key: string, message: string): string =>
 export const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Collects the errors of a query, to report them together. */
+/** Collects the errors of a query, so that all are reported together. */
 export class QueryErrorCollector {
   private readonly errors: Record<string, string[]> = Object.create(null) as Record<string, string[]>;
 
@@ -36,7 +36,7 @@ export class QueryErrorCollector {
     return !Object.keys(this.errors).length;
   }
 
-  /** Returns undefined, so that a check can `return note(…)`. */
+  /** Records an error. Returns undefined, so that a check can `return note(…)`. */
   note(key: string, message: string): undefined {
     (this.errors[key] ??= []).push(message);
     return undefined;
@@ -47,7 +47,7 @@ export class QueryErrorCollector {
     if (!this.none) throw new InvalidQuery({ ...this.errors });
   }
 
-  /** Notes texts that no database keeps, and queries that are too large to be looked at. Throws `InvalidQuery`. */
+  /** Checks the size of the query, and rejects texts that PostgreSQL can't store. Throws `InvalidQuery`. */
   strings(input: Readonly<Record<string, unknown>>): void {
     let parts = 0;
     const look = (key: string, value: unknown, depth = 1): void => {

@@ -3,7 +3,7 @@ import { cubeOf } from './model.js';
 import type { OperatorName } from './operators.js';
 import type { ReportSchema } from './schemas.js';
 
-/** One condition; `values` of times are local, in the query's zone. */
+/** A condition on one member. Values of times are local times in the query's zone. */
 export interface Condition {
   readonly member: string;
   readonly operator: OperatorName;
@@ -23,7 +23,7 @@ export interface Ordering {
   readonly desc: boolean;
 }
 
-/** A query that has passed every check, in one form: dates resolved, defaults filled in, each member once. */
+/** A validated and normalized query: dates resolved, defaults filled in, no duplicate members. */
 export interface ReportQuery {
   readonly schema: ReportSchema;
   readonly measures: readonly string[];
@@ -38,41 +38,41 @@ export interface ReportQuery {
   readonly ungrouped: boolean;
 }
 
-/** One query, or several that differ in one range of dates. */
+/** One query, or several that differ only in the range of dates. */
 export interface CheckedQuery {
   readonly queries: readonly ReportQuery[];
-  /** The ranges that are compared, in their order. */
+  /** The compared ranges, in the order of the queries. */
   readonly compared?: readonly DateRange[];
 }
 
-/** Whether a filter is one condition, and no group of filters. */
+/** Whether a filter is a single condition instead of a group of filters. */
 export const isCondition = (filter: Filter): filter is Condition => 'member' in filter;
 
-/** The filters within a group. */
+/** The filters of a group. */
 export const partsOf = (filter: Exclude<Filter, Condition>): readonly Filter[] =>
   'or' in filter ? filter.or : filter.and;
 
-/** Every condition of a query, however deep. */
+/** All conditions, including those in nested groups. */
 export const conditionsOf = (filters: readonly Filter[]): Condition[] =>
   filters.flatMap((filter) => (isCondition(filter) ? [filter] : conditionsOf(partsOf(filter))));
 
-/** Names of the columns that a query answers, in their order; a time with a granularity as `Cube.time.month`. */
+/** Names of the result's columns, in their order; a time with a granularity is `Cube.time.month`. */
 export const columnsOf = ({ dimensions, timeDimensions, measures }: ReportQuery): string[] => [
   ...dimensions,
   ...timeDimensions.flatMap(({ dimension, granularity }) => (granularity ? [`${dimension}.${granularity}`] : [])),
   ...measures,
 ];
 
-/** Columns, those that are wished for first and in that order; a time may be wished for without its granularity. */
-export function inColumnOrder(columns: readonly string[], wished: readonly string[]): string[] {
+/** Sorts columns: the preferred ones first, in that order. A time may be named without its granularity. */
+export function inColumnOrder(columns: readonly string[], preferred: readonly string[]): string[] {
   const place = (column: string): number => {
-    const found = wished.findIndex((name) => name === column || column.startsWith(`${name}.`));
-    return found === -1 ? wished.length : found;
+    const found = preferred.findIndex((name) => name === column || column.startsWith(`${name}.`));
+    return found === -1 ? preferred.length : found;
   };
   return columns.toSorted((a, b) => place(a) - place(b));
 }
 
-/** Every member that a query names, to show it or to filter by it; only what it shows can be sorted by. */
+/** All members that a query shows or filters by. A query can only be ordered by members that it shows. */
 export const membersOf = ({ measures, dimensions, timeDimensions, filters }: ReportQuery): string[] => [
   ...measures,
   ...dimensions,
@@ -80,5 +80,5 @@ export const membersOf = ({ measures, dimensions, timeDimensions, filters }: Rep
   ...conditionsOf(filters).map(({ member }) => member),
 ];
 
-/** Every cube that a query names. */
+/** All cubes that a query names. */
 export const cubesOf = (query: ReportQuery): string[] => [...new Set(membersOf(query).map(cubeOf))];

@@ -2,13 +2,13 @@ import { cubeOf } from './model.js';
 import { conditionsOf, cubesOf, type Filter, isCondition, partsOf, type ReportQuery } from './query.js';
 import { instantOf, localTimeOf, zoneKey } from './time-zone.js';
 
-/** A cube with the rows of another cube counted in groups, and the members that are still known there. */
+/** A cube that counts the rows of another cube in groups, and the members that it keeps. */
 interface Rollup {
   readonly cube: string;
   readonly members: ReadonlySet<string>;
-  /** The time by whose hour rows are counted; without it, the times stay exact. */
+  /** The time dimension that is rounded to hours; without it, the rollup keeps exact times. */
   readonly hours?: string;
-  /** Cubes that can be joined in the same way as with the other cube. */
+  /** Cubes that join the rollup in the same way as the original cube. */
   readonly joined?: ReadonlySet<string>;
 }
 
@@ -18,7 +18,7 @@ const COMPLETION = 'count completeCount incompleteCount completePercent';
 
 const STATE = `${COMPLETION} naCount status accepted`;
 
-/** By cube, the smallest first. */
+/** Rollups by cube, the smallest first. */
 const ROLLUPS: Readonly<Record<string, readonly Rollup[]>> = {
   Task: [
     {
@@ -48,7 +48,7 @@ const FIRST_YEAR = 2000;
 
 const wholeHours = new Map<string, boolean>();
 
-/** Whether clocks in a zone are, and in this century were, whole hours from UTC. */
+/** Whether the zone's offset from UTC has been a whole number of hours throughout this century. */
 function isWholeHours(zone: string): boolean {
   const known = wholeHours.get(zoneKey(zone));
   if (known !== undefined) return known;
@@ -81,20 +81,20 @@ function canAnswer({ members, hours, joined }: Rollup, query: ReportQuery): bool
   );
 }
 
-/** A query on the cube that has what it asks for counted together, and how its members were called. */
+/** A query on a rollup, and the original names of its members. */
 interface RolledUp {
   readonly query: ReportQuery;
   readonly nameOf: (member: string) => string;
 }
 
 /**
- * The same query, where there is such a cube and the answer is the same: counts of a million rows are read from
- * thousands.
+ * Rewrites a query to a rollup that gives the same result: counts of a million rows are then read from thousands.
+ * Returns undefined if there is none.
  */
 export function rolledUp(query: ReportQuery): RolledUp | undefined {
   for (const cube of cubesOf(query)) {
     const rollup = ROLLUPS[cube]?.find((candidate) => canAnswer(candidate, query));
-    if (rollup) return moved(query, cube, rollup.cube);
+    if (rollup) return withCubeReplaced(query, cube, rollup.cube);
   }
   return undefined;
 }
@@ -104,8 +104,8 @@ const renamed =
   (member: string): string =>
     cubeOf(member) === from ? `${to}${member.slice(from.length)}` : member;
 
-/** A query with the members of one cube read from another. */
-function moved(query: ReportQuery, from: string, to: string): RolledUp {
+/** Replaces one cube by another in the members of a query. */
+function withCubeReplaced(query: ReportQuery, from: string, to: string): RolledUp {
   const there = renamed(from, to);
   const filtered = (filter: Filter): Filter => {
     if (isCondition(filter)) return { ...filter, member: there(filter.member) };

@@ -13,7 +13,7 @@ const LIBRARY = [
 ];
 const TRENDS = ['TrendApplication', 'TrendProject', 'TrendTask'];
 
-/** The cubes of each schema; `all` is everything but the trends. */
+/** The cubes of each schema. `all` contains everything except the trends. */
 const CUBES = {
   all: undefined,
   activity: ['Activity', 'User', ...PORTFOLIO],
@@ -33,24 +33,24 @@ export type ReportSchema = keyof typeof CUBES;
 
 export const REPORT_SCHEMAS = Object.keys(CUBES) as ReportSchema[];
 
-/** Names that clients also use. */
+/** Other names that clients use. */
 const ALIASES: Readonly<Record<string, ReportSchema>> = { trend_projects: 'trend_project', trend_tasks: 'trend_task' };
 
-/** Every name that a schema goes by. */
+/** All names of schemas, including aliases. */
 export const SCHEMA_NAMES = [...REPORT_SCHEMAS, ...Object.keys(ALIASES)];
 
-/** The schema that a name means, or undefined. */
+/** Finds a schema by one of its names; undefined if there is none. */
 export function schemaOf(name: unknown): ReportSchema | undefined {
   if (typeof name !== 'string') return undefined;
   if (Object.hasOwn(CUBES, name)) return name as ReportSchema;
   return Object.hasOwn(ALIASES, name) ? ALIASES[name] : undefined;
 }
 
-/** Whether a schema is of snapshots, one a day: its queries need a time dimension. */
+/** Whether a schema contains daily snapshots: its queries need a time dimension. */
 export const isTrend = (schema: ReportSchema): boolean => schema.startsWith('trend_');
 
 /** Whether queries of a schema may name a cube. */
-export function holds(model: Model, schema: ReportSchema, cube: string): boolean {
+export function containsCube(model: Model, schema: ReportSchema, cube: string): boolean {
   if (!model.cubes.get(cube)?.isPublic) return false;
   const cubes: readonly string[] | undefined = CUBES[schema];
   return cubes ? cubes.includes(cube) : !TRENDS.includes(cube);

@@ -1,14 +1,14 @@
 import type { Row, SheetColumn } from '#files/rows.js';
 import type { Sheet } from '#files/format-writer.js';
 import { cellsOf } from '#files/xlsx/write-xlsx.js';
-import type { Found, Ran, Value } from './engine.js';
+import type { QueryResult, CompletedQuery, Value } from './engine.js';
 import { type MemberType, reportingModel } from './model.js';
 import { type CheckedQuery, columnsOf, inColumnOrder } from './query.js';
 
-/** The column that tells which of the compared ranges a row belongs to. */
+/** The column that names the compared range of a row. */
 const RANGE_COLUMN = 'compareDateRange';
 
-/** Rows that are handed to a writer at once. */
+/** Number of rows that are passed to a writer at once. */
 const BATCH = 500;
 
 const TYPES: Readonly<Record<MemberType, SheetColumn['type']>> = {
@@ -18,8 +18,8 @@ const TYPES: Readonly<Record<MemberType, SheetColumn['type']>> = {
   time: 'text',
 };
 
-/** Columns with texts that are longer than one cell of a spreadsheet, with the cells that the longest of them takes. */
-function longColumns(ran: readonly Ran[]): Map<string, number> {
+/** Columns whose longest text exceeds a spreadsheet cell, and the number of cells that it needs. */
+function longColumns(ran: readonly CompletedQuery[]): Map<string, number> {
   const cells = new Map<string, number>();
   for (const { found } of ran)
     for (const row of found.rows)
@@ -30,10 +30,10 @@ function longColumns(ran: readonly Ran[]): Map<string, number> {
   return cells;
 }
 
-/** The columns of a file of this answer, named as the members are, in the order that is wished for. */
+/** The columns of an exported result, named like the members, with the preferred ones first. */
 export function sheetOf(
   { queries, compared }: CheckedQuery,
-  ran: readonly Ran[],
+  ran: readonly CompletedQuery[],
   columnOrder: readonly string[] = [],
 ): Sheet {
   const { members } = reportingModel();
@@ -44,18 +44,18 @@ export function sheetOf(
   return { model: 'Report', columns, cells: longColumns(ran) };
 }
 
-/** A number as a file has it: `3.50` is 3.5. What is no finite number leaves its cell empty. */
+/** The number in an exported file: `3.50` becomes 3.5. A value that is not a finite number leaves the cell empty. */
 const numberOf = (value: Value): number | null => (Number.isFinite(Number(value)) ? Number(value) : null);
 
-/** The rows of a sheet as the writers of files take them. */
+/** The rows of a result in the format of the file writers. */
 export async function* sheetRows(
   { columns }: Sheet,
   { compared }: CheckedQuery,
-  ran: readonly Ran[],
+  ran: readonly CompletedQuery[],
 ): AsyncGenerator<readonly Row[], void, undefined> {
   for (const [index, { found }] of ran.entries()) {
     const range = compared?.[index]?.map((time) => time.slice(0, 10)).join(' – ') ?? null;
-    const cell = (row: Found['rows'][number], { name, type }: SheetColumn): Value | number => {
+    const cell = (row: QueryResult['rows'][number], { name, type }: SheetColumn): Value | number => {
       const value = name === RANGE_COLUMN ? range : (row[name] ?? null);
       return type === 'number' && value !== null ? numberOf(value) : value;
     };

@@ -5,12 +5,15 @@ import { readModelFiles, reportingModel, typeOf } from './model.js';
 import type { ReportQuery } from './query.js';
 import { rolledUp } from './rollups.js';
 
-/** Cube's compiler with the model in it. */
+/** Cube's compilers with the model loaded. */
 type Compilers = ConstructorParameters<typeof PostgresQuery>[0];
 
 const CASTS: Readonly<Record<string, string>> = { number: '?::numeric', boolean: '?::boolean', string: '?::text' };
 
-/** Filters whose values keep the type that they were checked as: PostgreSQL would take a column's, and refuse `1.5`. */
+/**
+ * Casts filter values to the type that they were checked as: otherwise PostgreSQL would assume the column's type and
+ * reject `1.5` for an integer.
+ */
 class TypedFilter extends BaseFilter {
   override castParameter(): string {
     const member: string = this.measure ?? this.dimension;
@@ -23,21 +26,16 @@ class TypedFilter extends BaseFilter {
   }
 }
 
-/**
- * Cubes whose views work out much and answer few rows: what a statement reads of them in several places, it reads once.
- */
+/** Cubes with expensive views of few rows. A statement that uses one several times reads it only once. */
 const READ_ONCE = new Set(['Problem', 'TaskByCountermeasure', 'TaskByProject', 'Threat']);
 
 const rowsOf = (cube: string): string => `"rows of ${cube}"`;
 
-/** PostgreSQL's SQL. Times come in UTC and with microseconds, so nothing is converted on the way. */
+/** Cube's SQL for PostgreSQL. Times are already in UTC with microseconds, so it converts nothing. */
 class ReportSql extends PostgresQuery {
   private onDistinctRows = false;
 
-  /**
-   * Joins a cube's rows with their distinct keys: there none is there twice, and counting need not tell them apart
-   * again.
-   */
+  /** Joins a cube to its own distinct keys. These contain no duplicates, so counts need no further DISTINCT. */
   override aggregateSubQuery(...parameters: Parameters<PostgresQuery['aggregateSubQuery']>): string {
     this.onDistinctRows = true;
     try {
@@ -76,25 +74,27 @@ class ReportSql extends PostgresQuery {
   }
 }
 
-/** The SQL of one query: its rows, one more than the limit to tell whether it cuts, and their number without it. */
+/**
+ * The SQL of one query: its rows, with one more than the limit to detect truncation, and the total without the limit.
+ */
 export interface CompiledQuery {
   readonly rows: Statement;
   readonly total?: Statement;
-  /** Names of members by names of columns. */
+  /** Names of members, by name of the column. */
   readonly members: Readonly<Record<string, string>>;
 }
 
-/** The model never changes while a process runs, and compiling it takes seconds: it is done once. */
+/** Compiled once per process: it takes seconds, and the model never changes. */
 let compiled: Promise<Compilers> | undefined;
 
 const compilersOf = (): Promise<Compilers> => (compiled ??= compileModel());
 
-/** Compiles the model, so that no query has to wait for that. */
+/** Compiles the model in advance, so that no query has to wait for it. */
 export async function prepare(): Promise<void> {
   await compilersOf();
 }
 
-/** Turns a checked query into SQL by Cube's compiler. */
+/** Compiles a validated query to SQL. */
 export async function compile(query: ReportQuery): Promise<CompiledQuery> {
   const compilers = await compilersOf();
   const rollup = rolledUp(query);
@@ -115,9 +115,9 @@ const originalNames = (
 
 async function compileModel(): Promise<Compilers> {
   const repository = { localPath: () => '/', dataSchemaFiles: () => Promise.resolve(readModelFiles()) };
-  // Templates need a native part that is not shipped; the model has none.
+  // Jinja templates need a native module that is not installed; the model has none.
   const nativeInstance = { newJinjaEngine: () => ({}) };
-  // It would keep what it worked out for ten thousand queries, by their whole text, however long that is.
+  // By default, the compiler caches ten thousand queries by their full text, of any length.
   const compilers = prepareCompiler(repository, { nativeInstance, maxQueryCacheSize: 1 } as never);
   await compilers.compiler.compile();
   return compilers as never;

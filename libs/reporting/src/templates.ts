@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import type { Chart } from './chart/charts.js';
 
-/** A starter report: what is saved where an organization takes it. */
+/** A report template: organizations can save a copy of it as a report. */
 export interface ReportTemplate {
   readonly id: string;
   readonly title: string;
@@ -22,5 +22,5 @@ const read = (): ReportTemplate[] =>
     ({ id, title, description, chart, type = 'D', query }) => ({ id, title, description, chart, type, query }),
   );
 
-/** The starter reports, in the order of their file. */
+/** The bundled report templates, in the order of their file. */
 export const reportTemplates = (): readonly ReportTemplate[] => (builtIn ??= read());

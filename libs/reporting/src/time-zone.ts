@@ -1,13 +1,13 @@
 /**
- * Local times as numbers: the milliseconds since 1970 that a clock on the wall would count. Calendar arithmetic is done
- * on these, in UTC, where no hour is ever missing.
+ * A local time as a number: milliseconds since 1970 as shown by a wall clock. Calendar arithmetic is done on these
+ * numbers as if they were UTC, where no hour is skipped.
  */
 export type LocalTime = number;
 
 const DAY = 86_400_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Names of zones mean the same in any case, and what is kept for each is to be kept once. */
+/** Names of zones are case-insensitive, and each zone is to be cached once. */
 export const zoneKey = (zone: string): string => zone.toLowerCase();
 
 function formatOf(zone: string): Intl.DateTimeFormat {
@@ -28,7 +28,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** What clocks in a zone show at an instant. */
+/** The local time in a zone at an instant. */
 export function localTimeOf(instant: number, zone: string): LocalTime {
   const parts: Record<string, number> = {};
   for (const { type, value } of formatOf(zone).formatToParts(instant)) parts[type] = Number(value);
@@ -38,8 +38,8 @@ export function localTimeOf(instant: number, zone: string): LocalTime {
 }
 
 /**
- * When clocks in a zone show a time. Where they show it twice, `side` chooses; where they skip it, it is as much later
- * as the clocks go forward.
+ * The instant of a local time in a zone. If the time occurs twice, `side` chooses; if it is skipped, the result is
+ * later by the length of the gap.
  */
 export function instantOf(local: LocalTime, zone: string, side: 'earliest' | 'latest'): number {
   const offsets = [local - DAY, local + DAY].map((near) => localTimeOf(near, zone) - near);

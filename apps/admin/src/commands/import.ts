@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { formatOfName } from '#content/import/difference/file-names.js';
 import { FilesRefused } from '#files/files-refused.js';
-import { type ImportedHere, importHere } from '#content/import/import-here.js';
+import { type ImportResult, importInProcess } from '#content/import/import-in-process.js';
 import { shownChanges } from '#content/import/difference/shown-changes.js';
 import { CONTENT_MODELS } from '#domain/exchange/job/content-models.js';
 import { operatorOf } from '#domain/kernel/operator.js';
@@ -37,13 +37,13 @@ export const importCommands: readonly Command[] = [
       const organization = await organizationOf(orm.em.fork(), options);
       const dryRun = options.flag('dry-run');
       let changes: readonly unknown[] = [];
-      const review = async ({ job }: ImportedHere): Promise<boolean> => {
+      const review = async ({ job }: ImportResult): Promise<boolean> => {
         if (dryRun) changes = await shownChanges(orm.em.fork(), job);
         return !dryRun;
       };
       try {
         const { job, summary } = await withProgress((watch) =>
-          importHere(
+          importInProcess(
             orm.em,
             operatorOf(organization.id),
             { path: file, fileName: path.basename(file), model },

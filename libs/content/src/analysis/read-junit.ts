@@ -8,7 +8,7 @@ import {
   type Verdicts,
 } from './verdicts.js';
 
-/** A test of the report, while its element is open. */
+/** A test case of the report whose element is still open. */
 interface TestCase {
   readonly texts: string[];
   readonly name: string;
@@ -17,7 +17,8 @@ interface TestCase {
 }
 
 /**
- * A JUnit report: tests that name countermeasures pass or fail. XML without a document type, and so without entities.
+ * Reads a JUnit report: countermeasures pass or fail with the tests that name them. A document type declaration is
+ * rejected, so there are no entities to expand.
  */
 export function junitReader(verdicts: Verdicts): ReportReader {
   const parser = new SaxesParser({ xmlns: false, position: false });
@@ -49,7 +50,7 @@ export function junitReader(verdicts: Verdicts): ReportReader {
     if (name !== 'testcase' || !test) return;
     const { texts, outcome, finding } = test;
     if (outcome !== 'skipped')
-      verdicts.note(subjectsIn(texts), outcome === 'failed' ? descriptionOf(`${test.name}: ${finding}`) : null);
+      verdicts.record(subjectsIn(texts), outcome === 'failed' ? descriptionOf(`${test.name}: ${finding}`) : null);
     test = undefined;
   };
 

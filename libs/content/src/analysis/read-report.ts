@@ -4,7 +4,7 @@ import { junitReader } from './read-junit.js';
 import { sarifReader } from './read-sarif.js';
 import { REPORT_LIMITS, type ReportReader, UnreadableReport, Verdicts } from './verdicts.js';
 
-/** What a report says, by countermeasure (`T21`) and by weakness (`CWE-79`). */
+/** The verdicts of a report, by countermeasure (`T21`) and by weakness (`CWE-79`). */
 export interface Report {
   readonly bytes: number;
   readonly verdicts: ReadonlyMap<string, Verdict>;
@@ -16,7 +16,7 @@ function readerFor(text: string, verdicts: Verdicts): ReportReader {
   throw new UnreadableReport('The file is neither a JUnit report (XML) nor a SARIF log (JSON).');
 }
 
-/** Reads a JUnit or SARIF report while it comes; it is never whole in memory. Throws `UnreadableReport`. */
+/** Reads a JUnit or SARIF report as a stream, without holding all of it in memory. Throws `UnreadableReport`. */
 export async function readReport(content: Readable): Promise<Report> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const verdicts = new Verdicts();

@@ -5,9 +5,9 @@ import { REPORT_LIMITS, type ReportReader, UnreadableReport, type Verdicts } fro
 const OPENING = new Set([TokenType.LEFT_BRACE, TokenType.LEFT_BRACKET]);
 const CLOSING = new Set([TokenType.RIGHT_BRACE, TokenType.RIGHT_BRACKET]);
 
-/** Where in a log its reader is. */
-class Place {
-  /** The open lists and objects, each by the name of the member that it is, where it is one. */
+/** The parser's position in a SARIF log. */
+class Position {
+  /** The open lists and objects, each with the name of its property (empty for entries of lists). */
   private readonly open: string[] = [];
   private lastText = '';
   private name = '';
@@ -26,12 +26,12 @@ class Place {
     return this.open.length;
   }
 
-  /** Whether there was a list of runs. */
+  /** Whether the log has a list of runs. */
   get runs(): boolean {
     return this.hasRuns;
   }
 
-  /** Whether it is within a rule or a result: they are put together before they are looked at. */
+  /** Whether the position is within a rule or result. These are assembled before they are examined. */
   get isWithinEntry(): boolean {
     const [, runs, , list, driver, rules] = this.open;
     if (runs !== 'runs') return false;
@@ -40,16 +40,16 @@ class Place {
   }
 }
 
-/** Takes a log apart: never more than one of its rules and results is put together at once. */
+/** Parses a log one rule or result at a time, so that only one of them is in memory. */
 class LogParser {
-  private readonly place = new Place();
+  private readonly place = new Position();
   private readonly tokens = new Tokenizer();
   private readonly values = new TokenParser({
-    // Nothing around these may be asked for: the parser would keep all that is in it.
+    // Paths must not include any parent of these: the parser would keep its whole content.
     paths: ['$.runs.*.results.*', '$.runs.*.tool.driver.rules.*'],
     keepStack: false,
   });
-  /** Tokens of the rule or result that is being read. */
+  /** Number of tokens in the current rule or result. */
   private size = 0;
 
   constructor(rules: SarifRules) {
@@ -62,11 +62,11 @@ class LogParser {
   }
 
   write(piece: string): void {
-    guarded(() => this.tokens.write(piece));
+    withReportErrors(() => this.tokens.write(piece));
   }
 
   end(): void {
-    guarded(() => {
+    withReportErrors(() => {
       if (!this.tokens.isEnded) this.tokens.end();
       if (!this.values.isEnded) this.values.end();
     });
@@ -83,8 +83,8 @@ class LogParser {
   }
 }
 
-/** Turns the parser's own errors into ones for whoever sent the report. */
-function guarded(step: () => void): void {
+/** Converts errors of the parser to `UnreadableReport`. */
+function withReportErrors(step: () => void): void {
   try {
     step();
   } catch (error) {
@@ -94,8 +94,8 @@ function guarded(step: () => void): void {
 }
 
 /**
- * A SARIF log: a rule that names countermeasures or CWEs fails where it has results, and passes where it has none.
- * Results are read one by one; a log may mention them before or after its rules.
+ * Reads a SARIF log: a rule that names countermeasures or CWEs fails if it has results and passes if it has none. A log
+ * may contain results before or after their rules.
  */
 export function sarifReader(verdicts: Verdicts): ReportReader {
   const rules = new SarifRules();
@@ -104,7 +104,7 @@ export function sarifReader(verdicts: Verdicts): ReportReader {
     write: (piece) => log.write(piece),
     end: () => {
       log.end();
-      rules.note(verdicts);
+      rules.record(verdicts);
     },
   };
 }

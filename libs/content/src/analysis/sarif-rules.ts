@@ -8,14 +8,14 @@ const text = (value: unknown): string | undefined => (typeof value === 'string' 
 const texts = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((entry): entry is string => typeof entry === 'string') : [];
 
-/** What results of one rule amount to, until it is known what the rule is about. */
+/** The results of one rule so far. The rule itself may come later in the log. */
 interface RuleOutcome {
   readonly subjects: Set<string>;
   readonly findings: Map<string, number>;
   passed: number;
 }
 
-/** Whether a result says that something is wrong, that all is well, or nothing of either. */
+/** Whether a result reports a failure, a success, or neither. */
 function outcomeOf(result: Plain): 'failed' | 'passed' | 'open' {
   const suppressed = Array.isArray(result['suppressions']) && result['suppressions'].length > 0;
   const kind = text(result['kind']) ?? 'fail';
@@ -33,14 +33,14 @@ function refuseMoreThan(rules: number): void {
     throw new UnreadableReport(`The report has more than ${REPORT_LIMITS.subjects} rules.`);
 }
 
-/** What the rules of a SARIF log amount to. Results may mention a rule before it comes, by its id or its place. */
+/** Collects rules and results of a SARIF log. A result may refer to a rule that comes later, by id or by index. */
 export class SarifRules {
-  /** By run and id, or place where a result names no id. */
+  /** Outcomes by run and rule id; by run and rule index for results without an id. */
   private readonly outcomes = new Map<string, RuleOutcome>();
-  /** Run and id of each rule that came, by run and place. */
+  /** Run and id of each rule, by run and index. */
   private readonly ids = new Map<string, string>();
 
-  /** Adds an entry of `results`. Throws `UnreadableReport` where there are too many rules. */
+  /** Adds an entry of `results`. Throws `UnreadableReport` if there are too many rules. */
   addResult(run: string, entry: unknown): void {
     const result = plain(entry);
     const rule = plain(result['rule']);
@@ -54,7 +54,7 @@ export class SarifRules {
     countFinding(outcome.findings, descriptionOf(text(plain(result['message'])['text']) ?? id ?? 'A finding'), 1);
   }
 
-  /** Adds an entry of `rules`. Throws `UnreadableReport` where there are too many. */
+  /** Adds an entry of `rules`. Throws `UnreadableReport` if there are too many. */
   addRule(run: string, index: string, entry: unknown): void {
     const rule = plain(entry);
     const key = `${run} ${text(rule['id']) ?? `#${index}`}`;
@@ -63,23 +63,23 @@ export class SarifRules {
     addSubjects(this.outcomeOfRule(key), rule);
   }
 
-  /** Notes what came of each rule, once the whole log was read. */
-  note(verdicts: Verdicts): void {
-    for (const [byIndex, byId] of this.ids) if (byIndex !== byId) this.join(byIndex, byId);
+  /** Records the verdict of each rule. Call it after the whole log was read. */
+  record(verdicts: Verdicts): void {
+    for (const [byIndex, byId] of this.ids) if (byIndex !== byId) this.mergeIndexedOutcome(byIndex, byId);
     for (const { subjects, findings, passed } of this.outcomes.values()) {
-      for (const [finding, count] of findings) verdicts.note([...subjects], finding, count);
-      if (!findings.size) verdicts.note([...subjects], null, Math.max(1, passed));
+      for (const [finding, count] of findings) verdicts.record([...subjects], finding, count);
+      if (!findings.size) verdicts.record([...subjects], null, Math.max(1, passed));
     }
   }
 
-  /** Adds what results said about a rule by its place to what they said about it by its id. */
-  private join(byIndex: string, byId: string): void {
+  /** Merges results that refer to a rule by index into those that refer to it by id. */
+  private mergeIndexedOutcome(byIndex: string, byId: string): void {
     const indexed = this.outcomes.get(byIndex);
     if (!indexed) return;
-    const named = this.outcomeOfRule(byId);
-    for (const subject of indexed.subjects) named.subjects.add(subject);
-    for (const [finding, count] of indexed.findings) countFinding(named.findings, finding, count);
-    named.passed += indexed.passed;
+    const byIdOutcome = this.outcomeOfRule(byId);
+    for (const subject of indexed.subjects) byIdOutcome.subjects.add(subject);
+    for (const [finding, count] of indexed.findings) countFinding(byIdOutcome.findings, finding, count);
+    byIdOutcome.passed += indexed.passed;
     this.outcomes.delete(byIndex);
   }
 

@@ -1,21 +1,21 @@
 import type { Verdict } from '#domain/projects/project-countermeasure/analysis-report.commands.js';
 
-/** The report can't be read; the message is for whoever sent it. */
+/** The report can't be read. The message is shown to the caller. */
 export class UnreadableReport extends Error {}
 
-/** What keeps a report from growing in memory beyond any that tools write. */
+/** Limits on the memory that one report can use. They are above the size of reports that tools write. */
 export const REPORT_LIMITS = {
   bytes: 32 * 2 ** 20,
   depth: 64,
   subjects: 10_000,
   findings: 100,
   descriptionLength: 500,
-  /** Characters that a description is made of. */
+  /** Maximum number of characters from which a description is made. */
   describing: 10_000,
   attributes: 200,
-  /** Countermeasures and weaknesses that one test or rule names; it is not looked for more. */
+  /** Maximum number of countermeasures and weaknesses that one test or rule can name; further ones are ignored. */
   keys: 50,
-  /** Of a rule or a result of a SARIF log, which are read one by one: its names, values and signs. */
+  /** Maximum number of JSON tokens in one rule or result of a SARIF log. */
   tokens: 500_000,
 };
 
@@ -27,7 +27,7 @@ function* namedIn(text: string): Generator<string, void, undefined> {
   for (const [, cwe] of text.matchAll(CWE)) yield `CWE-${cwe}`;
 }
 
-/** Ids of countermeasures (`T21`) and of weaknesses (`CWE-79`) that texts of a report name. */
+/** Finds ids of countermeasures (`T21`) and weaknesses (`CWE-79`) in texts of a report. */
 export function subjectsIn(texts: readonly (string | undefined)[]): string[] {
   const found = new Set<string>();
   for (const text of texts)
@@ -38,18 +38,18 @@ export function subjectsIn(texts: readonly (string | undefined)[]): string[] {
   return [...found];
 }
 
-/** Counts a finding, as long as there are not too many different ones. */
+/** Counts a finding, unless there are too many different ones already. */
 export function countFinding(findings: Map<string, number>, finding: string, count: number): void {
   const known = findings.get(finding) ?? 0;
   if (known || findings.size < REPORT_LIMITS.findings) findings.set(finding, known + count);
 }
 
-/** Verdicts by subject, as they come in. */
+/** Collects verdicts by subject while a report is read. */
 export class Verdicts {
   private readonly bySubject = new Map<string, { passed: number; failed: number; findings: Map<string, number> }>();
 
-  /** Notes one outcome of these subjects: failed with what was found, or passed. */
-  note(subjects: readonly string[], finding: string | null, count = 1): void {
+  /** Records one outcome for these subjects: the finding if they failed, null if they passed. */
+  record(subjects: readonly string[], finding: string | null, count = 1): void {
     for (const subject of subjects) {
       const verdict = this.bySubject.get(subject) ?? { passed: 0, failed: 0, findings: new Map<string, number>() };
       this.bySubject.set(subject, verdict);
@@ -68,7 +68,7 @@ export class Verdicts {
   }
 }
 
-/** A description of what was found, as it is kept: short, and of one line. */
+/** Shortens a description of a finding to one line. */
 export const descriptionOf = (text: string): string =>
   Array.from(
     text
@@ -80,7 +80,7 @@ export const descriptionOf = (text: string): string =>
     .join('')
     .toWellFormed();
 
-/** Takes a report as text, piece by piece. */
+/** Parses a report from consecutive chunks of text. */
 export interface ReportReader {
   write(text: string): void;
   end(): void;

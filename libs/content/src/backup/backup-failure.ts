@@ -1,6 +1,5 @@
 /**
- * A backup that can't be made or restored, for a reason that the operator can act on. The message is a sentence for
- * them.
+ * A backup can't be written or restored, for a reason that the operator can fix. The message is shown to the operator.
  */
 export class BackupFailure extends Error {
   constructor(message: string, options?: ErrorOptions) {

@@ -23,7 +23,7 @@ const uncompressed = promisify(gunzip);
 const damaged = (): BackupFailure =>
   new BackupFailure('The backup is damaged: it is cut off, or has been altered. Nothing was restored of it.');
 
-/** A backup whose every byte has been compared with its checksums. It must be closed. */
+/** A backup whose checksums have been verified. It must be closed. */
 export class BackupFile {
   private constructor(
     private readonly file: FileHandle,
@@ -34,8 +34,8 @@ export class BackupFile {
   ) {}
 
   /**
-   * Opens a backup and reads all of it once. Throws `BackupFailure` where it is none, where it is not what was written,
-   * or where a newer release has written it.
+   * Opens a backup and verifies its checksums. Throws `BackupFailure` if the file is not a backup, is damaged, or was
+   * written by a newer release.
    */
   static async open(path: string, signal: AbortSignal): Promise<BackupFile> {
     const file = await open(path, 'r');
@@ -55,16 +55,16 @@ export class BackupFile {
     return [...this.files.keys()];
   }
 
-  /** The rows of a table, in JSON lists. */
+  /** The rows of a table, as JSON lists. */
   async *rowsOf(table: string): AsyncGenerator<string, void, undefined> {
     for (const entry of this.tables.get(table) ?? []) {
       const lines = await uncompressed(await this.content(entry));
-      // A line break within a value is written `\n`: each that is there ends a row.
+      // JSON escapes line breaks within values, so each line break ends a row.
       yield `[${lines.toString('utf8').trimEnd().replaceAll('\n', ',')}]`;
     }
   }
 
-  /** The bytes of a file. */
+  /** The bytes of a stored file. */
   async *contentOf(key: string): AsyncGenerator<Buffer, void, undefined> {
     for (const entry of this.files.get(key) ?? []) yield await this.content(entry);
   }
@@ -73,7 +73,7 @@ export class BackupFile {
     await this.file.close();
   }
 
-  /** Looked at once more, since the file may have been changed after it was opened. */
+  /** Verifies the checksum again, in case the file was changed after it was opened. */
   private async content({ offset, bytes, sha256 }: Entry): Promise<Buffer> {
     const content = await readAt(this.file, offset, bytes);
     if (digestOf(content) !== sha256) throw damaged();
@@ -123,7 +123,7 @@ async function read(
   return make(header, checksums, tables, files);
 }
 
-/** The entries of the archive. A file that does not even begin as one is not a backup. */
+/** The entries of the archive. A file without a valid first entry is not a backup. */
 async function* entriesOf(file: FileHandle): ReturnType<typeof readTar> {
   let any = false;
   try {

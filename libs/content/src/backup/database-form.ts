@@ -2,12 +2,12 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Sql } from '#query/query-context.js';
 import type { BackupColumn, BackupTable } from './backup-format.js';
 
-/** Where the migrator keeps what it has done: it writes that anew, when a backup's migrations run. */
+/** The migrator's own table. It is not restored: the migrator writes it when the backup's migrations run. */
 export const MIGRATIONS_TABLE = 'mikro_orm_migrations';
 
 const OUR_SCHEMA = sql`(SELECT oid FROM pg_namespace WHERE nspname = current_schema())`;
 
-/** An object that belongs to an extension comes and goes with it. */
+/** Excludes objects of extensions, which are created and dropped with the extension. */
 const ofNoExtension = (catalog: string, oid: string): Sql => sql`NOT EXISTS (
   SELECT 1 FROM pg_depend WHERE classid = ${sql.lit(catalog)}::regclass AND objid = ${sql.ref(oid)} AND deptype = 'e')`;
 
@@ -16,8 +16,8 @@ const productTables = sql`
   AND ${ofNoExtension('pg_class', 'c.oid')}`;
 
 /**
- * Every table of the product with the columns that a backup keeps. Generated columns follow from others. Numbers of
- * transactions mean nothing in another cluster: there such a column has its default.
+ * All tables of the product with the columns that a backup contains. Generated columns are left out. So are transaction
+ * ids, which mean nothing in another cluster: a restored column has its default.
  */
 export const tablesOf: RawBuilder<BackupTable> = sql<BackupTable>`
   SELECT c.relname AS name, (
@@ -27,57 +27,58 @@ export const tablesOf: RawBuilder<BackupTable> = sql<BackupTable>`
   ) AS columns
   FROM ${productTables} ORDER BY c.relname COLLATE "C"`;
 
-/** Last numbers of sequences that have given any. */
+/** Last values of sequences that have been used. */
 export const sequencesOf: RawBuilder<{ name: string; last: string }> = sql<{ name: string; last: string }>`
   SELECT sequencename AS name, last_value::text AS last FROM pg_sequences
   WHERE schemaname = current_schema() AND last_value IS NOT NULL AND NOT starts_with(sequencename, ${MIGRATIONS_TABLE})
   ORDER BY sequencename COLLATE "C"`;
 
-/** Whether the migrator has ever been here. */
+/** Whether the migrator's table exists. */
 export const hasMigrations: RawBuilder<{ found: boolean }> = sql<{ found: boolean }>`
   SELECT to_regclass(${MIGRATIONS_TABLE}) IS NOT NULL AS found`;
 
 export const executedMigrations: RawBuilder<{ name: string }> = sql<{ name: string }>`
   SELECT name FROM ${sql.table(MIGRATIONS_TABLE)} ORDER BY id`;
 
-/** Lets this transaction write values as texts, and read texts, in one way on every server. */
-export const plainTexts = sql`
+/** Makes this transaction read and write texts of values in the same format on every server. */
+export const useStandardTextFormats = sql`
   SELECT set_config('DateStyle', 'ISO, YMD', true), set_config('IntervalStyle', 'postgres', true),
     set_config('TimeZone', 'UTC', true), set_config('extra_float_digits', '1', true),
     set_config('bytea_output', 'hex', true)`;
 
-/** Rows of a table as JSON objects, every value as a text. */
+/** Rows of a table as JSON objects, with every value as a text. */
 export const rowsAsTexts = ({ name, columns }: BackupTable): RawBuilder<{ json: string }> => sql<{ json: string }>`
   SELECT row_to_json(r)::text AS json FROM (
     SELECT ${sql.join(columns.map((column) => sql`${sql.ref(column.name)}::text AS ${sql.ref(column.name)}`))}
     FROM ${sql.table(name)}) r`;
 
-/** A value of a column out of its text. */
+/** Casts the text of a value to the column's type. */
 const typed = ({ name, type }: BackupColumn): Sql => sql`r.${sql.ref(name)}::${sql.raw(type)}`;
 
 /**
- * Puts rows into a table: a JSON list of what `rowsAsTexts` gave. `type` is PostgreSQL's own name, so it may stand as
- * it is.
+ * Inserts rows from a JSON list of the objects that `rowsAsTexts` returned. Types come from PostgreSQL's `format_type`,
+ * so they need no escaping.
  */
 export const insertTexts = ({ name, columns }: BackupTable, json: string): Sql => sql`
   INSERT INTO ${sql.table(name)} (${sql.join(columns.map((column) => sql.ref(column.name)))}) OVERRIDING SYSTEM VALUE
   SELECT ${sql.join(columns.map(typed))}
   FROM json_to_recordset(${json}::json) AS r(${sql.join(columns.map(({ name }) => sql`${sql.ref(name)} text`))})`;
 
-/** Statements that take something away which only slows down or hinders loading, and that bring it back. */
-export interface SetAside {
-  readonly away: string;
-  readonly back: string;
+/** A pair of statements that drop something before a restore, and recreate it afterwards. */
+export interface DroppedObject {
+  readonly drop_sql: string;
+  readonly create_sql: string;
 }
 
 /**
- * What is set aside while rows are loaded: foreign keys, since tables come in any order, and are checked at once when
- * they come back; triggers, since what they would note is among the rows; indexes, since they are built faster than
- * kept. Whoever owns the tables may do so, without being a super-user. In the order in which it comes back.
+ * Statements for everything that is dropped during a restore. Foreign keys: tables are filled in any order, and
+ * recreating the keys checks all rows. Triggers: the rows that they would write are in the backup. Indexes: building
+ * them once is faster. The owner of the tables may do this without being a super-user. Ordered as they are recreated.
  */
-export const setAside: RawBuilder<SetAside> = sql<SetAside>`
-  SELECT away, back FROM (
-    SELECT 1 AS place, format('DROP INDEX %s', i.indexrelid::regclass) AS away, pg_get_indexdef(i.indexrelid) AS back
+export const droppedForRestore: RawBuilder<DroppedObject> = sql<DroppedObject>`
+  SELECT drop_sql, create_sql FROM (
+    SELECT 1 AS place, format('DROP INDEX %s', i.indexrelid::regclass) AS drop_sql,
+      pg_get_indexdef(i.indexrelid) AS create_sql
     FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid WHERE NOT i.indisunique
       AND i.indrelid IN (SELECT c.oid FROM ${productTables})
     UNION ALL
@@ -90,8 +91,8 @@ export const setAside: RawBuilder<SetAside> = sql<SetAside>`
     FROM pg_trigger WHERE NOT tgisinternal AND tgrelid IN (SELECT c.oid FROM ${productTables})
   ) parts ORDER BY place`;
 
-/** Statements that take away everything that migrations make, but for the migrator's own table. */
-export const removals: RawBuilder<{ statement: string }> = sql<{ statement: string }>`
+/** Statements that drop everything that migrations create, except the migrator's own table. */
+export const dropStatements: RawBuilder<{ statement: string }> = sql<{ statement: string }>`
   SELECT statement FROM (
     SELECT 1 AS place, 'DROP SCHEMA IF EXISTS reporting CASCADE' AS statement
     UNION ALL

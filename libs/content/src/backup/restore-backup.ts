@@ -11,35 +11,41 @@ import type { FileStorage } from '#platform/storage/file-storage.js';
 import { BackupFailure } from './backup-failure.js';
 import type { BackupFile } from './backup-file.js';
 import type { BackupColumn, BackupHeader, BackupTable } from './backup-format.js';
-import { executedMigrations, hasMigrations, insertTexts, plainTexts, removals } from './database-form.js';
-import { setAside, tablesOf } from './database-form.js';
+import {
+  executedMigrations,
+  hasMigrations,
+  insertTexts,
+  useStandardTextFormats,
+  dropStatements,
+} from './database-form.js';
+import { droppedForRestore, tablesOf } from './database-form.js';
 import type { BackupWatch } from './write-backup.js';
 
-/** Where a backup is restored to. */
+/** Options of a restore. */
 export interface RestoreTarget {
   readonly orm: MikroORM;
   readonly files: FileStorage;
   readonly secrets: SecretBox;
-  /** Whether an existing installation is replaced. */
+  /** Whether to replace an existing installation. */
   readonly replace: boolean;
-  /** The role that API and worker connect as; undefined where that is the owner. */
+  /** The role that the API and the worker connect as; undefined if they connect as the owner. */
   readonly applicationRole: string | undefined;
 }
 
-/** What was restored. */
+/** The result of a restore. */
 export interface RestoreSummary {
   readonly rows: number;
   readonly files: number;
   readonly missing_files: readonly string[];
-  /** Migrations that this release has added to those of the backup. */
+  /** Migrations that ran after the restore, because the backup did not have them. */
   readonly migrations: readonly string[];
-  /** Stored secrets that neither SECRET_KEY nor SECRET_KEY_PREVIOUS opens. */
+  /** Number of stored secrets that neither SECRET_KEY nor SECRET_KEY_PREVIOUS decrypts. */
   readonly unreadable_secrets: number;
 }
 
 /**
- * Restores a backup: in one transaction, which is committed when everything is back, the files too. Until then the
- * database is as it was, also where the process is killed. Throws `BackupFailure` where it can't be.
+ * Restores a backup in one transaction, which is committed after the files were restored too. Until then the database
+ * is unchanged, even if the process is killed. Throws `BackupFailure`.
  */
 export async function restoreBackup(
   backup: BackupFile,
@@ -49,7 +55,7 @@ export async function restoreBackup(
   const made = migrationsOf(backup);
   const work = async (em: EntityManager): Promise<RestoreSummary> => {
     await lockRule(em, MIGRATIONS_RULE);
-    await makeRoom(em, replace);
+    await emptyDatabase(em, replace);
     await runMigrations(orm, em, made);
     await load(em, backup, await tablesLike(em, backup.header), watch);
     const added = await migrateWithin(orm, em, applicationRole);
@@ -69,7 +75,10 @@ export async function restoreBackup(
   return acrossOrganizations(orm.em, 'migrate or restore', work, 1);
 }
 
-/** Those that make the tables of the backup: the first one stands for all that there were before the first release. */
+/**
+ * The migrations that create the tables of the backup. The first one replaces all migrations from before the first
+ * release.
+ */
 function migrationsOf({ header }: BackupFile): string[] {
   const known = migrations.map(({ name }) => name);
   const named = header.migrations.filter((name) => !isFormer(name));
@@ -85,8 +94,8 @@ function migrationsOf({ header }: BackupFile): string[] {
 const rowsOf = async <Row>(em: EntityManager, statement: RawBuilder<Row>): Promise<Row[]> =>
   (await statement.execute(em.getKysely())).rows;
 
-/** Leaves an empty database, or refuses. */
-async function makeRoom(em: EntityManager, replace: boolean): Promise<void> {
+/** Empties the database if `replace` is set; otherwise refuses a database that is not empty. */
+async function emptyDatabase(em: EntityManager, replace: boolean): Promise<void> {
   const tables = await rowsOf(em, tablesOf);
   if (!tables.length) return;
   const [state] = await rowsOf(em, hasMigrations);
@@ -97,34 +106,37 @@ async function makeRoom(em: EntityManager, replace: boolean): Promise<void> {
     throw new BackupFailure(
       'The database is not empty. Restore into an empty one; or give --replace, and everything that is in it is lost.',
     );
-  for (const { statement } of await rowsOf(em, removals)) await sql.raw(statement).execute(em.getKysely());
+  for (const { statement } of await rowsOf(em, dropStatements)) await sql.raw(statement).execute(em.getKysely());
 }
 
-/** The tables that the migrations have made: those of the backup, or someone has changed one of the two by hand. */
+/**
+ * The tables that the migrations have created. Throws `BackupFailure` if they differ from those of the backup: then
+ * someone has changed one of the two by hand.
+ */
 async function tablesLike(em: EntityManager, { tables: wanted, migrations }: BackupHeader): Promise<BackupTable[]> {
   const found = await rowsOf(em, tablesOf);
   if (migrations.some(isFormer)) return formerTables(wanted, found);
   const forms = [wanted, found].map((tables) => new Map(tables.map((table) => [table.name, formOf(table)])));
   const names = new Set(forms.flatMap((form) => [...form.keys()]));
-  const odd = [...names].filter((name) => forms[0]?.get(name) !== forms[1]?.get(name));
-  if (odd.length) throw anotherForm(odd);
+  const differing = [...names].filter((name) => forms[0]?.get(name) !== forms[1]?.get(name));
+  if (differing.length) throw tablesDiffer(differing);
   return found;
 }
 
 /**
- * The tables of a backup from before the first release. What they lack is new, and has its default: until then, tables
- * and columns were added without a migration of their own.
+ * The tables of a backup from before the first release. Until then, tables and columns were added without new
+ * migrations: those that the backup lacks keep their defaults.
  */
 function formerTables(wanted: readonly BackupTable[], found: readonly BackupTable[]): BackupTable[] {
   const columns = new Set(found.flatMap((table) => table.columns.map((column) => columnOf(table, column))));
   const odd = wanted.filter(
     (table) => !table.columns.every((column) => columns.has(columnOf(withCurrentName(table), column))),
   );
-  if (odd.length) throw anotherForm(odd.map(({ name }) => name));
+  if (odd.length) throw tablesDiffer(odd.map(({ name }) => name));
   return [...wanted];
 }
 
-/** Tables that had another name before the first release. */
+/** Tables that were renamed before the first release, by their former names. */
 const FORMER_NAMES: ReadonlyMap<string, string> = new Map([['webhook_lane', 'webhook_delivery_queue']]);
 
 const withCurrentName = (table: BackupTable): BackupTable => ({
@@ -134,17 +146,17 @@ const withCurrentName = (table: BackupTable): BackupTable => ({
 
 const columnOf = (table: BackupTable, { name, type }: BackupColumn): string => JSON.stringify([table.name, name, type]);
 
-const anotherForm = (tables: readonly string[]): BackupFailure =>
+const tablesDiffer = (tables: readonly string[]): BackupFailure =>
   new BackupFailure(`These tables have another form in the backup than in Merlon: ${[...tables].sort().join(', ')}.`);
 
-/** Columns and types, whatever their order. */
+/** Columns and types of a table, ignoring their order. */
 const formOf = ({ columns }: BackupTable): string =>
   columns
     .map(({ name, type }) => JSON.stringify([name, type]))
     .sort()
     .join();
 
-/** Fills the tables that the migrations have made, in place of what they may have put there. */
+/** Fills the tables, and replaces the rows that migrations may have inserted. */
 async function load(
   em: EntityManager,
   backup: BackupFile,
@@ -152,9 +164,9 @@ async function load(
   watch: BackupWatch,
 ): Promise<void> {
   const database = em.getKysely();
-  await plainTexts.execute(database);
-  const aside = await rowsOf(em, setAside);
-  for (const { away } of aside) await sql.raw(away).execute(database);
+  await useStandardTextFormats.execute(database);
+  const dropped = await rowsOf(em, droppedForRestore);
+  for (const { drop_sql: statement } of dropped) await sql.raw(statement).execute(database);
   await sql`TRUNCATE ${sql.join(tables.map((table) => sql.table(withCurrentName(table).name)))}`.execute(database);
   let done = 0;
   for (const table of tables) {
@@ -170,8 +182,8 @@ async function load(
   }
   for (const [name, last] of Object.entries(backup.header.sequences))
     await sql`SELECT setval(quote_ident(${name})::regclass, ${last}::bigint)`.execute(database);
-  for (const { back } of aside) {
+  for (const { create_sql: statement } of dropped) {
     watch.signal.throwIfAborted();
-    await sql.raw(back).execute(database);
+    await sql.raw(statement).execute(database);
   }
 }

@@ -12,17 +12,17 @@ import { BackupFailure } from './backup-failure.js';
 import type { BackupHeader, BackupTable, Checksum, Checksums } from './backup-format.js';
 import { CHECKSUMS_FILE, digestOf, filePiece, FORMAT_VERSION, HEADER_FILE } from './backup-format.js';
 import { PRODUCT, SEAL_FILE, sealOf, tablePiece, writeJson } from './backup-format.js';
-import { executedMigrations, hasMigrations, plainTexts, rowsAsTexts } from './database-form.js';
+import { executedMigrations, hasMigrations, useStandardTextFormats, rowsAsTexts } from './database-form.js';
 import { sequencesOf, tablesOf } from './database-form.js';
 import { type TarFile, writeTar } from '#files/archives/tar.js';
 
-/** How the caller follows a backup or a restore, and ends it. */
+/** Reports the progress of a backup or restore, and can cancel it. */
 export interface BackupWatch {
   readonly signal: AbortSignal;
   progress(rows: { readonly done: number; readonly total: number }): void;
 }
 
-/** What was written. */
+/** The result of a backup. */
 export interface BackupSummary {
   readonly created: string;
   readonly migrations: number;
@@ -32,16 +32,16 @@ export interface BackupSummary {
   readonly missing_files: readonly string[];
 }
 
-/** About as much is held in memory of one table or file, uncompressed. */
+/** Approximate size of a chunk of a table or file before compression. */
 const PIECE_BYTES = 4 * 2 ** 20;
 
 const compressed = promisify(gzip);
 
 /**
- * Writes a backup: the whole database as it is at one moment, and the files that its rows name. No migration runs
- * meanwhile; everything else may. Once the watch's signal is aborted, it fails with its reason.
+ * Writes a backup: a consistent snapshot of the database, and the files that its rows refer to. Migrations are locked
+ * out meanwhile; everything else continues. Rejects with the reason of the watch's signal if that is aborted.
  *
- * @param write takes the backup's bytes, all of them
+ * @param write consumes all bytes of the backup
  */
 export async function writeBackup(
   em: EntityManager,
@@ -107,7 +107,7 @@ class Backup {
   }
 
   private async header(): Promise<BackupHeader> {
-    await this.snapshot.rows(plainTexts);
+    await this.snapshot.rows(useStandardTextFormats);
     const [state] = await this.snapshot.rows(hasMigrations);
     const migrations = state?.found ? await this.snapshot.rows(executedMigrations) : [];
     if (!migrations.length)
@@ -125,7 +125,7 @@ class Backup {
     };
   }
 
-  /** One file of the archive, which the checksums name. */
+  /** An entry of the archive, added to the checksums. */
   private entry(name: string, content: Buffer): TarFile {
     this.entries.push({ name, bytes: content.length, sha256: digestOf(content) });
     return { name, content };
@@ -154,7 +154,7 @@ class Backup {
     this.rows[table.name] = rows;
   }
 
-  /** Keys of all files that the rows name. A database of an older release may lack a table that does. */
+  /** Keys of all files that rows refer to. A database of an older release may lack some of the tables. */
   private async keys(tables: readonly BackupTable[]): Promise<string[]> {
     const keys: string[] = [];
     for (const { table, column } of FILE_KEYS) {
@@ -168,7 +168,7 @@ class Backup {
     return keys;
   }
 
-  /** A file that is gone, by the end of its time or otherwise, is reported; the rows say why they have none. */
+  /** Reports a missing file instead of failing: its rows say why it is missing, for example because it expired. */
   private async *file(key: string): AsyncGenerator<TarFile, void, undefined> {
     let content: AsyncIterable<Buffer>;
     try {
@@ -188,7 +188,7 @@ class Backup {
   }
 }
 
-/** A stream in pieces; at least one, so that an empty file is there too. */
+/** Splits a stream into chunks; at least one, so that an empty file has an entry too. */
 async function* piecesOf(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
   let chunks: Buffer[] = [];
   let bytes = 0;

@@ -1,19 +1,19 @@
 import type { Cwe } from '../library/public-tables/cwe-table.js';
 import type { Capec } from '../library/public-tables/reference-tables.js';
 
-/** The public catalogs that can be imported, by what the command line calls them. */
+/** The public catalogs that can be imported, as the command line calls them. */
 export const CATALOG_KINDS = ['cwe', 'capec', 'attack', 'emb3d', 'asvs', 'oscal'] as const;
 
 export type CatalogKind = (typeof CATALOG_KINDS)[number];
 
-/** Where a catalog comes from, and under what terms. */
+/** The origin and the licence of a catalog. */
 export interface CatalogSource {
   readonly name: string;
   readonly version: string;
   readonly licence: string;
 }
 
-/** What a catalog may not say of itself: the caller's word stands above the file's. */
+/** Facts from the command line. They override those in the file. */
 export interface Stated {
   readonly version?: string;
   readonly licence?: string;
@@ -32,7 +32,7 @@ export interface Section {
   readonly title: string;
 }
 
-/** A catalog as it was read from a file, checked for shape. */
+/** A catalog that was read from a file and validated. */
 export type Catalog = { readonly source: CatalogSource } & (
   | { readonly kind: 'cwe'; readonly cwes: readonly Cwe[] }
   | { readonly kind: 'capec'; readonly capecs: readonly Capec[] }
@@ -44,10 +44,10 @@ export type Catalog = { readonly source: CatalogSource } & (
     }
 );
 
-/** A file that is not the catalog that it should be. The message says what and where, in one line. */
+/** The file is not a valid catalog. The message says what is wrong and where, in one line. */
 export class BrokenCatalog extends Error {}
 
-/** Throws `BrokenCatalog` where two entries have one id. */
+/** Throws `BrokenCatalog` if two entries have the same id. */
 export function checkUnique(what: string, ids: readonly (string | number)[]): void {
   const seen = new Set<string | number>();
   for (const id of ids) {
@@ -56,12 +56,12 @@ export function checkUnique(what: string, ids: readonly (string | number)[]): vo
   }
 }
 
-/** Throws `BrokenCatalog` where a catalog holds nothing. */
+/** Throws `BrokenCatalog` if a catalog is empty. */
 export function checkFilled(what: string, entries: readonly unknown[]): void {
   if (!entries.length) throw new BrokenCatalog(`The file holds no ${what}.`);
 }
 
-/** The version of a catalog. Throws `BrokenCatalog` where neither the caller nor the file states one. */
+/** The version of a catalog. Throws `BrokenCatalog` if neither the caller nor the file states one. */
 export function versionOf(stated: Stated, found: string | undefined): string {
   const version = stated.version ?? found;
   if (version === undefined) throw new BrokenCatalog('The file does not state its version: give it with --version.');

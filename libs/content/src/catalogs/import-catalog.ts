@@ -7,7 +7,7 @@ import { loadCapecs, loadCwes, loadFrameworkEntries, relateCwes } from '../libra
 import { BuiltInTables } from '../library/load/built-in-tables.js';
 import type { Catalog } from './catalog.js';
 
-/** What an import did. */
+/** The result of an import. */
 export interface ImportedCatalog {
   readonly kind: Catalog['kind'];
   readonly source: Catalog['source'];
@@ -15,7 +15,7 @@ export interface ImportedCatalog {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
-  /** Id of the regulation, where the catalog became one. */
+  /** Id of the regulation, for catalogs that are imported as one. */
   readonly regulation?: string;
 }
 
@@ -27,11 +27,11 @@ interface Outcome {
 }
 
 /**
- * Brings a catalog into the database, all of it or nothing: CWE, CAPEC and frameworks into the tables that the whole
- * deployment shares, the others into a regulation of one organization. Doing it again changes nothing more. Entries
- * that a newer catalog has dropped stay, since content may name them.
+ * Imports a catalog in one transaction: CWE, CAPEC and threat frameworks into tables that all organizations share, the
+ * others as a regulation of one organization. Importing the same file again changes nothing. Entries that a newer
+ * catalog no longer has are kept, because library items may refer to them.
  *
- * @param organization whose regulation it becomes; needed for those catalogs alone
+ * @param organization owner of the regulation; required for these catalogs only
  */
 export const importCatalog = (em: EntityManager, catalog: Catalog, organization?: number): Promise<ImportedCatalog> =>
   acrossOrganizations(em, 'import a catalog', async (transaction) => {
@@ -87,7 +87,7 @@ async function write(em: EntityManager, catalog: Catalog, organization: number |
   });
 }
 
-/** Tells added rows from changed ones by the size of the table. */
+/** Counts added and changed rows, using the size of the table before and after. */
 async function counted(
   em: EntityManager,
   table: string,

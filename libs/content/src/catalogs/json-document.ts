@@ -1,7 +1,7 @@
 import { LONGEST_LINE } from '#domain/kernel/fields/text-limits.js';
 import { BrokenCatalog } from './catalog.js';
 
-/** A part of a JSON document together with where it stands: `$.objects[3].name`. */
+/** A value in a JSON document, with its path for error messages: `$.objects[3].name`. */
 export class Node {
   constructor(
     readonly value: unknown,
@@ -12,7 +12,7 @@ export class Node {
     throw new BrokenCatalog(`${this.place} is not ${wanted}.`);
   }
 
-  /** A member of an object. Throws `BrokenCatalog` where this is none. */
+  /** A property of an object. Throws `BrokenCatalog` if this is not an object. */
   at(name: string): Node {
     const { value } = this;
     if (typeof value !== 'object' || value === null || Array.isArray(value)) this.fail('an object');
@@ -26,7 +26,7 @@ export class Node {
     return this.value === undefined || this.value === null;
   }
 
-  /** The entries of a list; of one that is missing, none. Throws `BrokenCatalog`. */
+  /** The entries of a list; none if it is missing. Throws `BrokenCatalog`. */
   list(): Node[] {
     if (this.missing) return [];
     if (!Array.isArray(this.value)) this.fail('a list');
@@ -41,12 +41,12 @@ export class Node {
     return text;
   }
 
-  /** A text, or undefined where it is missing. Throws `BrokenCatalog`. */
+  /** A text, or undefined if it is missing. Throws `BrokenCatalog`. */
   textIfGiven(maximum = LONGEST_LINE): string | undefined {
     return this.missing ? undefined : this.text(maximum);
   }
 
-  /** A positive whole number, also as a text of digits with a prefix: `CAPEC-226`. Throws `BrokenCatalog`. */
+  /** A positive integer, or a text of a prefix and digits such as `CAPEC-226`. Throws `BrokenCatalog`. */
   number(prefix = ''): number {
     const text = typeof this.value === 'number' ? String(this.value) : this.value;
     if (typeof text !== 'string' || !text.startsWith(prefix)) this.fail(`a number${prefix && ` after "${prefix}"`}`);
@@ -56,7 +56,7 @@ export class Node {
   }
 }
 
-/** Reads a JSON document. Throws `BrokenCatalog`. */
+/** Parses a JSON document. Throws `BrokenCatalog`. */
 export function parseJson(text: string): Node {
   try {
     return new Node(JSON.parse(text), '$');

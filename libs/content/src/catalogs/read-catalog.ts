@@ -5,7 +5,7 @@ import { readCwe } from './read-cwe.js';
 import { readAsvs, readOscal } from './read-regulation.js';
 import { readAttack, readCapec, readEmb3d } from './read-stix.js';
 
-/** The largest public one, ATT&CK Enterprise, has some 50 MB. */
+/** ATT&CK Enterprise, the largest public catalog, has about 50 MB. */
 const MAXIMUM_BYTES = 256 * 2 ** 20;
 
 const READERS: Readonly<Record<CatalogKind, (text: string, stated: Stated, file: string) => Catalog>> = {
@@ -18,10 +18,10 @@ const READERS: Readonly<Record<CatalogKind, (text: string, stated: Stated, file:
 };
 
 /**
- * Reads a catalog from the text of a file.
+ * Parses a catalog.
  *
  * @param file its name
- * @throws BrokenCatalog where the file is not such a catalog
+ * @throws BrokenCatalog if the text is not a valid catalog of this kind
  */
 export const parseCatalog = (kind: CatalogKind, text: string, stated: Stated, file: string): Catalog =>
   READERS[kind](text, stated, path.basename(file));
@@ -29,7 +29,7 @@ export const parseCatalog = (kind: CatalogKind, text: string, stated: Stated, fi
 /**
  * Reads a catalog from a file.
  *
- * @throws BrokenCatalog where the file is not such a catalog, is not UTF-8 or is larger than any
+ * @throws BrokenCatalog if the file is not a valid catalog of this kind, is not UTF-8 or is too large
  */
 export async function readCatalog(kind: CatalogKind, file: string, stated: Stated): Promise<Catalog> {
   const handle = await open(file);

@@ -3,19 +3,19 @@ import type { Cwe } from '../library/public-tables/cwe-table.js';
 import { BrokenCatalog, type Catalog, checkFilled, checkUnique, type Stated, versionOf } from './catalog.js';
 import { type Node, parseJson } from './json-document.js';
 
-/** What MITRE says of a CWE and another one, in one of its views. */
+/** A relation between two CWEs, in one of MITRE's views. */
 interface CweRelation {
   readonly nature: string | undefined;
   readonly cwe: number;
   readonly view: string | undefined;
 }
 
-/** The view "Research Concepts", by which every entry has its place. */
+/** The view "Research Concepts", which contains every entry. */
 const RESEARCH_CONCEPTS = '1000';
 
 const LICENCE = 'CWE Terms of Use (The MITRE Corporation)';
 
-/** The CWEs that one is a special case of, by its relations. */
+/** The parents of a CWE. */
 function parentsOf(relations: readonly CweRelation[]): number[] {
   const parents = relations.filter(({ nature, view }) => nature === 'ChildOf' && view === RESEARCH_CONCEPTS);
   return [...new Set(parents.map(({ cwe }) => cwe))].sort((a, b) => a - b);
@@ -45,7 +45,7 @@ const numberOf = (text: string, place: string): number => {
   return Number(text);
 };
 
-/** The XML of MITRE's downloads. Its parser knows no external entities and expands none that a file declares. */
+/** Parses the XML of MITRE's downloads. The parser supports neither external nor declared entities. */
 function readXml(text: string, stated: Stated): Catalog {
   const cwes: Cwe[] = [];
   const path: string[] = [];
@@ -98,7 +98,7 @@ const relationOf = (relation: Node): CweRelation => ({
   view: relation.at('ViewID').missing ? undefined : String(relation.at('ViewID').value),
 });
 
-/** The JSON of MITRE's API: `{"Weaknesses": [{"ID", "Name", "Abstraction", "Status", "RelatedWeaknesses"}]}`. */
+/** Parses the JSON of MITRE's API: `{"Weaknesses": [{"ID", "Name", "Abstraction", "Status", "RelatedWeaknesses"}]}`. */
 function readJson(text: string, stated: Stated): Catalog {
   const document = parseJson(text);
   const cwes = document
@@ -115,10 +115,10 @@ function readJson(text: string, stated: Stated): Catalog {
 }
 
 /**
- * Reads the Common Weakness Enumeration as MITRE publishes it: its XML, or the JSON of its API.
+ * Parses the Common Weakness Enumeration in one of MITRE's formats: the XML download, or the JSON of the API.
  *
  * @param text the whole file
- * @throws BrokenCatalog where it is neither
+ * @throws BrokenCatalog if it has neither format
  */
 export const readCwe = (text: string, stated: Stated): Catalog =>
   text.trimStart().startsWith('<') ? readXml(text, stated) : readJson(text, stated);

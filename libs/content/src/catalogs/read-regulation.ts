@@ -2,7 +2,7 @@ import { LONGEST_LINE, LONGEST_TEXT } from '#domain/kernel/fields/text-limits.js
 import { type Catalog, checkFilled, checkUnique, type Section, type Stated, versionOf } from './catalog.js';
 import { type Node, parseJson } from './json-document.js';
 
-/** A text as a title: without line breaks, and cut at the end of a word where it is too long. */
+/** Makes a title of a text: removes line breaks, and cuts a long text at the end of a word. */
 function titleOf(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   if (line.length <= LONGEST_LINE) return line;
@@ -10,15 +10,15 @@ function titleOf(text: string): string {
   return `${cut.slice(0, cut.lastIndexOf(' '))}…`;
 }
 
-/** A file's own version in its name: `asvs-5.0.0-en.flat.json`. */
+/** The version in a file's name: `asvs-5.0.0-en.flat.json`. */
 const versionInName = (file: string): string | undefined => /(?<!\d)\d+(?:\.\d+)+/.exec(file)?.[0];
 
 /**
- * Reads OWASP ASVS 5 as its flat JSON: chapters, sections and requirements become the sections of one regulation.
+ * Parses OWASP ASVS 5 in its flat JSON format: chapters, sections and requirements become sections of one regulation.
  *
  * @param text the whole file
- * @param file its name, which states the version
- * @throws BrokenCatalog where it has another form
+ * @param file its name, which contains the version
+ * @throws BrokenCatalog if it has another format
  */
 export function readAsvs(text: string, stated: Stated, file: string): Catalog {
   const requirements = parseJson(text).at('requirements').list();
@@ -50,7 +50,7 @@ export function readAsvs(text: string, stated: Stated, file: string): Catalog {
   };
 }
 
-/** The label of an OSCAL control, `AC-2(1)`, else its id. */
+/** The label of an OSCAL control, such as `AC-2(1)`, or else its id. */
 const labelOf = (control: Node): string => {
   const label = control
     .at('props')
@@ -59,7 +59,7 @@ const labelOf = (control: Node): string => {
   return (label ? label.at('value') : control.at('id')).text(50);
 };
 
-/** The controls of a group or control, with those below them, in their order. Groups of groups are rare but allowed. */
+/** The controls of a group or control, followed by their enhancements. OSCAL also allows groups of groups. */
 const controlsBelow = (parent: Node): Node[] => [
   ...parent.at('groups').list().flatMap(controlsBelow),
   ...parent
@@ -69,10 +69,10 @@ const controlsBelow = (parent: Node): Node[] => [
 ];
 
 /**
- * Reads a catalog of NIST's OSCAL as JSON: each control and enhancement becomes a section of one regulation.
+ * Parses a NIST OSCAL catalog in JSON: each control and enhancement becomes a section of one regulation.
  *
  * @param text the whole file
- * @throws BrokenCatalog where it has another form
+ * @throws BrokenCatalog if it has another format
  */
 export function readOscal(text: string, stated: Stated): Catalog {
   const catalog = parseJson(text).at('catalog');

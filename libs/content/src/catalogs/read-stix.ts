@@ -15,7 +15,7 @@ const LICENCES = {
   emb3d: 'EMB3D Terms of Use (The MITRE Corporation)',
 } as const;
 
-/** The objects of a STIX 2.x bundle that are in force. Throws `BrokenCatalog`. */
+/** The objects of a STIX 2.x bundle that are not revoked or deprecated. Throws `BrokenCatalog`. */
 function objectsOf(text: string): Node[] {
   const bundle = parseJson(text);
   if (bundle.at('type').value !== 'bundle')
@@ -29,7 +29,7 @@ function objectsOf(text: string): Node[] {
 const typed = (objects: readonly Node[], ...types: readonly string[]): Node[] =>
   objects.filter((object) => types.includes(String(object.at('type').value)));
 
-/** What an object is called in a source: `CAPEC-226` in `capec`. */
+/** External references of an object to one source, such as `CAPEC-226` in `capec`. */
 const referencesTo = (object: Node, source: RegExp): Node[] =>
   object
     .at('external_references')
@@ -38,7 +38,7 @@ const referencesTo = (object: Node, source: RegExp): Node[] =>
       (reference) => source.test(String(reference.at('source_name').value)) && !reference.at('external_id').missing,
     );
 
-/** The day of the newest change, used as the version of a bundle that has none. */
+/** The day of the latest modification: the version of a bundle that states none. */
 const latestChange = (objects: readonly Node[]): string | undefined =>
   objects
     .map((object) => (object.at('modified').textIfGiven() ?? '').slice(0, 10))
@@ -46,7 +46,7 @@ const latestChange = (objects: readonly Node[]): string | undefined =>
     .toSorted()
     .at(-1);
 
-/** Values of this property, as the newest of them. */
+/** The latest value of a property. */
 const latest = (objects: readonly Node[], property: string): string | undefined =>
   objects
     .flatMap((object) => object.at(property).textIfGiven() ?? [])
@@ -54,10 +54,10 @@ const latest = (objects: readonly Node[], property: string): string | undefined 
     .at(-1);
 
 /**
- * Reads CAPEC as STIX 2.1.
+ * Parses CAPEC in STIX 2.1.
  *
  * @param text the whole file
- * @throws BrokenCatalog where it is no such bundle
+ * @throws BrokenCatalog if it is not such a bundle
  */
 export function readCapec(text: string, stated: Stated): Catalog {
   const patterns = typed(objectsOf(text), 'attack-pattern').filter(
@@ -126,10 +126,10 @@ function readFramework(text: string, stated: Stated, shape: FrameworkShape): Cat
 }
 
 /**
- * Reads a matrix of MITRE ATT&CK (Enterprise, Mobile or ICS) as STIX: its tactics and techniques.
+ * Parses a MITRE ATT&CK matrix (Enterprise, Mobile or ICS) in STIX: its tactics and techniques.
  *
  * @param text the whole file
- * @throws BrokenCatalog where it is no such bundle
+ * @throws BrokenCatalog if it is not such a bundle
  */
 export const readAttack = (text: string, stated: Stated): Catalog =>
   readFramework(text, stated, {
@@ -143,10 +143,10 @@ export const readAttack = (text: string, stated: Stated): Catalog =>
   });
 
 /**
- * Reads the threats of MITRE EMB3D as STIX.
+ * Parses the threats of MITRE EMB3D in STIX.
  *
  * @param text the whole file
- * @throws BrokenCatalog where it is no such bundle
+ * @throws BrokenCatalog if it is not such a bundle
  */
 export const readEmb3d = (text: string, stated: Stated): Catalog =>
   readFramework(text, stated, {

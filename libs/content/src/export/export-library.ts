@@ -16,23 +16,23 @@ import { organizationReading } from '../reading.js';
 import { Snapshot } from '../snapshot.js';
 import { zip } from '#files/archives/zip.js';
 
-/** Rows written so far, and rows in all. */
+/** Number of rows written so far, and in total. */
 export interface ExportProgress {
   readonly done: number;
   readonly total: number;
 }
 
-/** How the caller follows an export, and ends it. */
+/** Reports the progress of an export, and can cancel it. */
 export interface ExportWatch {
   readonly signal: AbortSignal;
-  /** Called before the first row and after every batch of rows: often, so it should do little. */
+  /** Called before the first row and after every batch: often, so it should be fast. */
   progress(progress: ExportProgress): void;
 }
 
 /**
- * Streams the ZIP of one consistent snapshot of what the organization sees. The stream fails with the signal's reason
- * once that is aborted, and with `FileTooLarge` where the user can do something about it. It must be read or destroyed,
- * since a transaction lasts as long as it does.
+ * Streams a ZIP archive of a consistent snapshot of what the organization can see. The stream fails with the signal's
+ * reason if that is aborted, and with `FileTooLarge` if a file exceeds a limit of its format. The caller must read or
+ * destroy the stream, because it holds a transaction.
  *
  * @param em of the main database or of a replica
  */
@@ -42,7 +42,7 @@ export async function exportLibrary(em: EntityManager, request: ExportRequest, w
   const archive = new Export(snapshot, request, watch).archive();
   const abort = (): void => void archive.destroy(signal.reason);
   signal.addEventListener('abort', abort, { once: true });
-  // Comes also where no one has read from it. An error of the connection has reached the reader by then.
+  // This event also occurs if the stream was never read. The reader has already received any error of the connection.
   archive.once('close', () => {
     signal.removeEventListener('abort', abort);
     snapshot.close().catch(() => undefined);
@@ -50,29 +50,27 @@ export async function exportLibrary(em: EntityManager, request: ExportRequest, w
   return archive;
 }
 
-/** The values of a row by column, as the driver gives them. */
-type FoundRow = Readonly<Record<string, string | number | boolean | null>>;
+/** The values of a row by column, as the driver returns them. */
+type DriverRow = Readonly<Record<string, string | number | boolean | null>>;
 
-/**
- * What a column holds other than whole numbers and booleans is asked for as a text, JSON too: files take it as it is.
- */
+/** All columns except integers and booleans are selected as texts, including JSON, which files contain unchanged. */
 const isText = ({ type }: Column): boolean => type !== 'integer' && type !== 'boolean';
 
-const asFound = (columns: readonly Column[], rows: Sql): RawBuilder<FoundRow> => {
+const selectForFile = (columns: readonly Column[], rows: Sql): RawBuilder<DriverRow> => {
   const values = columns.map((column) => {
     const value = sql.ref(`r.${column.name}`);
     return sql`${isText(column) ? sql`${value}::text` : value} AS ${sql.ref(column.name)}`;
   });
-  return sql<FoundRow>`SELECT ${sql.join(values)} FROM (${rows}) r`;
+  return sql<DriverRow>`SELECT ${sql.join(values)} FROM (${rows}) r`;
 };
 
-function valueOf({ type }: Column, found: FoundRow[string] | undefined): RowValue {
+function valueOf({ type }: Column, found: DriverRow[string] | undefined): RowValue {
   if (found === null || found === undefined) return null;
-  if (type === 'integer') return Number(found); // 64 bits come as a text
+  if (type === 'integer') return Number(found); // the driver returns 64-bit integers as texts
   return type === 'list' || type === 'json' ? { json: String(found) } : found;
 }
 
-/** What has to be known before the first row is written. */
+/** What must be known before the first row is written. */
 interface Plan {
   readonly reading: QueryContext;
   readonly sizes: ReadonlyMap<ContentModel, ExportSize>;
@@ -120,7 +118,7 @@ class Export {
     return { reading, sizes };
   }
 
-  /** Comes last, when everything that it describes was written. */
+  /** The last file of the archive, because it describes the others. */
   private async *manifest(written: readonly ManifestEntry[]): AsyncGenerator<Uint8Array, void, undefined> {
     const { type, fileFormat } = this.request;
     const manifest: Manifest = {
@@ -157,7 +155,7 @@ class Export {
     reading: QueryContext,
   ): AsyncGenerator<readonly Row[], void, undefined> {
     if (this.request.type === 'template') return;
-    for await (const batch of this.snapshot.batches(asFound(columns, everyRow(rows, reading)))) {
+    for await (const batch of this.snapshot.batches(selectForFile(columns, everyRow(rows, reading)))) {
       yield batch.map((found) => columns.map((column) => valueOf(column, found[column.name])));
       this.done += batch.length;
       this.watch.progress({ done: this.done, total: this.total });

@@ -1,6 +1,6 @@
 import type { ContentModel, ExportType, FileFormat } from '#domain/exchange/job/content-models.js';
 
-/** What is to be exported. */
+/** The parameters of an export. */
 export interface ExportRequest {
   readonly organizationId: number;
   readonly type: ExportType;

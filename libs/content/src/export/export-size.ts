@@ -6,26 +6,24 @@ import type { Column, ModelDescription } from '../models/content-model.js';
 import type { ExportRequest } from './export-request.js';
 import type { Snapshot } from '../snapshot.js';
 
-/** How much there is to write, which has to be known before the first row is. */
+/** The size of an export, which must be known before the first row is written. */
 export interface ExportSize {
   readonly rows: number;
-  /** How many cells of a spreadsheet the longest value of a column takes, by column. */
+  /** Number of spreadsheet cells that the longest value of a column needs, by column. */
   readonly cells: ReadonlyMap<string, number>;
 }
 
 const leastCells = ({ long }: Column): number => (long ? CELLS_OF_LONG_TEXTS : 1);
 
-/**
- * Whether values may need more than one cell. The API bounds all other texts far below; users and the like are short.
- */
+/** Whether values may exceed one cell. The API limits all other texts to far less; references are short. */
 const mayBeLong = ({ type, long, references }: Column): boolean =>
   long || type === 'list' || (type === 'json' && references !== undefined);
 
-/** Length in UTF-16 units, exact only where it could matter. */
+/** Length in UTF-16 units; 1 for values that are certain to fit in a cell. */
 const length = (value: Sql): Sql => sql`CASE WHEN octet_length(${value}) <= ${sql.lit(CELL_LENGTH)} THEN 1
   ELSE char_length(${value}) + regexp_count(${value}, '[\\U00010000-\\U0010FFFF]') END`;
 
-/** Counts the rows of a model and, for spreadsheets, measures its values. */
+/** Counts the rows of a model and, for spreadsheets, measures its longest values. */
 export async function exportSizeOf(
   snapshot: Snapshot,
   { columns, rows }: ModelDescription,
@@ -45,7 +43,7 @@ export async function exportSizeOf(
   const [measured] = await snapshot.rows(sql<{ count: string; lengths: number[] }>`
     SELECT count(*) AS count, ARRAY[${sql.join(lengths)}]::int[] AS lengths FROM (${everyRow(rows, reading)}) r`);
   for (const [place, column] of measuredColumns.entries()) {
-    // One unit of a cell may stay empty so that no pair of surrogates is split.
+    // A cell may have one unit less, so that no surrogate pair is split.
     const needed = Math.ceil((measured?.lengths[place] ?? 0) / (CELL_LENGTH - 1));
     cells.set(column.name, Math.max(leastCells(column), needed));
   }

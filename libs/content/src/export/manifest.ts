@@ -1,14 +1,14 @@
 import type { ContentModel, ExportType, FileFormat } from '#domain/exchange/job/content-models.js';
 
-/** The file of an archive that says what the others are; the last one, since it holds their checksums. */
+/** Describes the other files of an archive. It is the last one, because it contains their checksums. */
 export const MANIFEST_FILE = 'manifest.json';
 
-/** Moves when a reader of the older form could get the newer one wrong. */
+/** Increases if a reader of an older version would misread the format. */
 export const FORMAT_VERSION = 1;
 
 export const PRODUCT = 'Merlon';
 
-/** What `manifest.json` holds. */
+/** The content of `manifest.json`. */
 export interface Manifest {
   readonly format_version: number;
   readonly product: string;
@@ -18,7 +18,7 @@ export interface Manifest {
   readonly content_models: readonly ManifestEntry[];
 }
 
-/** One file of the archive; `sha256` is that of the file's own bytes, in hexadecimal digits. */
+/** A file of the archive; `sha256` is the hash of the uncompressed file in hexadecimal. */
 export interface ManifestEntry {
   readonly model: ContentModel;
   readonly file: string;

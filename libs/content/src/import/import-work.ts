@@ -15,10 +15,10 @@ import { applyImport, LibraryChanged } from './apply/apply-import.js';
 import { checkImport, type ImportWatch } from './difference/check-import.js';
 import { type ImportSource, openSource } from './difference/source-files.js';
 
-/** The job was taken over while its changes were applied: nothing of them may stay. */
+/** Another worker took the job while its changes were being applied: the transaction must be rolled back. */
 class TakenOver extends Error {}
 
-/** The work on one import job, for who holds its lease. */
+/** The work on one import job. The caller must hold its lease. */
 export class ImportWork {
   constructor(
     private readonly em: EntityManager,
@@ -26,7 +26,7 @@ export class ImportWork {
     private readonly watch: ImportWatch,
   ) {}
 
-  /** Makes the difference and shows it. Throws `FilesRefused` where the files can't be imported. */
+  /** Computes the difference and stores it for review. Throws `FilesRefused` if the files can't be imported. */
   async check(source: ImportSource): Promise<void> {
     const { em, lease } = this;
     const actor = await this.actor();
@@ -38,7 +38,7 @@ export class ImportWork {
       const attempt = { job: lease.id, fence: lease.fence };
       const summary = await checkImport(em.fork(), actor, attempt, opened, this.watch);
       const shown = await inTransaction(em, lease, (forked) => offerDifference(forked, lease, summary));
-      // Refused where it was cancelled, or taken by another worker, in the last moment.
+      // The job was cancelled, or another worker took it, at the last moment.
       if (!shown) await inTransaction(em, lease, (forked) => importWork.stop(forked, lease));
     } finally {
       opened.close();
@@ -46,8 +46,8 @@ export class ImportWork {
   }
 
   /**
-   * Applies the difference that was accepted. False where the library has changed since it was made: then the job waits
-   * for `check`, and its user will have to accept once more.
+   * Applies the accepted difference. Returns false if the library has changed since it was computed: then the job must
+   * be checked and accepted again.
    */
   async apply(): Promise<boolean> {
     const { em, lease } = this;

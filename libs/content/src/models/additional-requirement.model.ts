@@ -11,13 +11,13 @@ export const additionalRequirementModel = modelOf(requirementProjection, {
   title: 'Additional requirements',
   fields: requirementFileFields,
   sql: {
-    // What is kept, and not the place that follows from it: a file is compared with what it would write.
+    // The stored ordinal instead of the computed position, because imports write the stored one.
     ordinal: sql`item.ordinal`,
     created_by: userInFiles(sql`item.created_by`),
     last_updated_by: userInFiles(sql`item.updated_by`),
     match_conditions: matchConditionsInFiles('additional_requirement'),
   },
-  // The API lists them within their countermeasure, which a file has to name.
+  // The API lists them by countermeasure; a file contains all of them, with the parent in a column.
   source: visibleVersionBranches('additional_requirement'),
   columns: {
     task: {

@@ -9,36 +9,36 @@ import type { Kind } from '#domain/kernel/item-id.js';
 import { LONGEST_TEXT } from '#domain/kernel/fields/text-limits.js';
 import type { ColumnType } from '#files/rows.js';
 
-/** What the ids in a column are ids of. CWEs and CAPECs are the same everywhere, and no content. */
+/** What the ids in a column refer to. CWEs and CAPECs are the same in every deployment, so they are not exported. */
 export type Reference = ContentModel | 'cwe' | 'capec';
 
-/** One column of a model's files, named as the API names the field. */
+/** A column of a model's files, named like the field of the API. */
 export interface Column {
   readonly name: string;
   readonly type: ColumnType;
-  /** Empty means null. In a text column that is not nullable it means the empty text; no column can hold both. */
+  /** Whether an empty cell means null. Otherwise it means the empty text; no column can contain both. */
   readonly nullable: boolean;
-  /** An import does not take it: it follows from something else. */
+  /** Whether imports ignore the column, because its values are computed. */
   readonly readOnly: boolean;
-  /** A text that may be longer than a cell of a spreadsheet. */
+  /** A text that may exceed a spreadsheet cell. */
   readonly long: boolean;
   readonly references?: Reference;
-  /** What an import takes in it. */
+  /** The field that an import validates and writes. */
   readonly field?: Field;
   readonly about: string;
 }
 
-/** One kind of content as files hold it: what writers, readers, templates and the documentation follow. */
+/** Describes one kind of content in files, for writers, readers, templates and the documentation. */
 export interface ModelDescription {
   readonly name: ContentModel;
-  /** What the rows are, in the words of the documentation. */
+  /** What the rows are, for the documentation. */
   readonly title: string;
-  /** `id` comes first and is the key. */
+  /** The columns; `id` is the first one, and the key. */
   readonly columns: readonly Column[];
   readonly rows: RowSet;
 }
 
-/** A column that the projection lacks: one of the fields of files, or a list of ids that is only shown. */
+/** A column that is not in the projection: a field of files, or a read-only list of ids. */
 interface ExtraColumn {
   readonly sql: Expression;
   readonly about?: string;
@@ -47,25 +47,25 @@ interface ExtraColumn {
 interface Described {
   readonly name: ContentModel;
   readonly title: string;
-  /** What an import takes; all other columns are read-only. */
+  /** The fields that an import writes; all other columns are read-only. */
   readonly fields?: Fields;
-  /** What the ids are ids of, in columns whose field does not say it. */
+  /** What ids refer to, for columns whose field does not define it. */
   readonly references?: Readonly<Record<string, Reference>>;
-  /** Columns that may be longer than a cell of a spreadsheet, besides long texts. */
+  /** Columns that may exceed a spreadsheet cell, in addition to long texts. */
   readonly long?: readonly string[];
-  /** In place of the projection's, where a list of the API shows only a part of the rows. */
+  /** Replaces the projection's source, if a list of the API contains only a part of the rows. */
   readonly source?: Projection['source'];
   readonly columns?: Readonly<Record<string, ExtraColumn>>;
-  /** SQL of columns that files have otherwise than the API. */
+  /** SQL of columns that differ between files and the API. */
   readonly sql?: Readonly<Record<string, Expression>>;
 }
 
-/** Where the rows of a model come from: its projection, or what it has of one. */
+/** The rows of a model: a projection, or the parts of one that are needed. */
 type Source = Pick<Projection, 'fields' | 'includes' | 'source'> & { readonly key: Pick<Projection['key'], 'order'> };
 
 /**
- * Describes a model: every field and every include of its projection is a column. An include that shows a field of the
- * same name as objects is left out, since files hold references as ids.
+ * Describes a model: every field and every include of its projection becomes a column. An include that repeats a field
+ * as objects is left out, because files contain references as ids.
  */
 export function modelOf(projection: Source, described: Described): ModelDescription {
   const { name, title, fields = {}, references = {}, long = [] } = described;
@@ -105,12 +105,12 @@ export function modelOf(projection: Source, described: Described): ModelDescript
   };
 }
 
-/** The id of a model without a projection of its own. */
-export const shownId = (example: string): Source['fields'] => ({
+/** The id field of a model without a projection. */
+export const idField = (example: string): Source['fields'] => ({
   id: { sql: sql`item.item_id`, schema: string({ description: `Such as \`${example}\`.` }) },
 });
 
-/** Models that are not called as the kind of their items is. */
+/** Models whose name differs from the kind of their items. */
 const MODEL_NAMES: Readonly<Partial<Record<Kind, ContentModel>>> = {
   countermeasure: 'standard',
   additional_requirement: 'amendment',
@@ -124,7 +124,7 @@ const MODEL_NAMES: Readonly<Partial<Record<Kind, ContentModel>>> = {
 
 const isModel = (name: string): name is ContentModel => CONTENT_MODELS.some((model) => model === name);
 
-/** What the ids in a field are ids of; in a list of objects, those that come first in an entry. */
+/** What the ids in a field refer to; for a list of objects, those in the first reference of an entry. */
 function referenceOf(field: Field | undefined): Reference | undefined {
   if (field?.type === 'integers') return field.table;
   if (field?.type === 'objects') return Object.values(field.fields).map(referenceOf).find(Boolean);
@@ -133,7 +133,7 @@ function referenceOf(field: Field | undefined): Reference | undefined {
   return isModel(model) ? model : undefined;
 }
 
-/** The columns of fields that no projection describes. */
+/** Column types of fields that are not in a projection. */
 const TYPES: Readonly<Record<Field['type'], ColumnType>> = {
   text: 'text',
   choice: 'text',

@@ -9,7 +9,10 @@ import type { Sql } from '#query/query-context.js';
 import { matchConditionsInFiles } from '#domain/library/match-condition/match-condition.projection.js';
 import { modelOf } from './content-model.js';
 
-/** Public ids of what belongs to a countermeasure. Most have nothing of a kind: those that have are found once. */
+/**
+ * Public ids of a countermeasure's parts. Most countermeasures have none: PostgreSQL evaluates EXISTS for all rows at
+ * once, in a hashed subplan.
+ */
 const idsOf = (kind: 'additional_requirement' | 'how_to', order: Sql, organization: number): Sql => {
   const identity = sql`${sql.table(kind)} r`;
   const here = sql`r.countermeasure_id = item.countermeasure_id`;
@@ -31,7 +34,7 @@ export const countermeasureModel = modelOf(countermeasureProjection, {
     last_updated_by: userInFiles(sql`item.updated_by`),
     match_conditions: matchConditionsInFiles('countermeasure'),
   },
-  // The objects are in the files of their own models.
+  // The parts themselves are in the files of their own models.
   columns: {
     amendments: {
       about: 'Its additional requirements, in their order.',

@@ -15,7 +15,7 @@ export const howToModel = modelOf(howToProjection, {
     last_updated_by: userInFiles(sql`item.updated_by`),
     match_conditions: matchConditionsInFiles('how_to'),
   },
-  // The API lists them within their countermeasure, which a file has to name.
+  // The API lists them by countermeasure; a file contains all of them, with the parent in a column.
   source: visibleVersionBranches('how_to'),
   columns: {
     task: {

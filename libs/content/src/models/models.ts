@@ -49,5 +49,5 @@ const DESCRIPTIONS: Readonly<Record<ContentModel, ModelDescription>> = {
 /** The description of a model. */
 export const describe = (name: ContentModel): ModelDescription => DESCRIPTIONS[name];
 
-/** Every model, in the order of their references: what is named comes before what names it, as far as that goes. */
+/** All models. As far as possible, a model comes after those that it refers to. */
 export const MODELS: readonly ModelDescription[] = CONTENT_MODELS.map(describe);

@@ -8,7 +8,7 @@ export const regulationSectionModel = modelOf(regulationSectionProjection, {
   name: 'regulation_section',
   title: 'Sections of regulations',
   fields: regulationSectionFields,
-  // The API lists them within their regulation, which a file has to name.
+  // The API lists them by regulation; a file contains all of them, with the parent in a column.
   source: builtInAndCustom('regulation_section'),
   columns: {
     regulation: {

@@ -19,7 +19,7 @@ const section = ({ name, title, columns }: ModelDescription): string =>
     ...columns.map(row),
   ].join('\n');
 
-/** `docs/export-format.md` with the columns of every model as they are described now. */
+/** Updates the tables of columns in `docs/export-format.md`. */
 export function renderModels(document: string): string {
   const [before, after] = [document.indexOf(BEGIN), document.indexOf(END)];
   if (before === -1 || after === -1) throw new Error('The document has no place for the models.');

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { builtInAndCustom, identityOrder } from '#domain/kernel/built-in.sql.js';
 import { subquestionFields } from '#domain/library/survey/survey.fields.js';
-import { modelOf, shownId } from './content-model.js';
+import { modelOf, idField } from './content-model.js';
 
 export const subquestionModel = modelOf(
-  { source: builtInAndCustom('survey_subquestion'), key: { order: identityOrder }, fields: shownId('SQ1') },
+  { source: builtInAndCustom('survey_subquestion'), key: { order: identityOrder }, fields: idField('SQ1') },
   {
     name: 'subquestion',
     title: 'Subquestions of the survey',

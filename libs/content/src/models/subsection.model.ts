@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { builtInAndCustom, builtInOrCustom, identityOrder } from '#domain/kernel/built-in.sql.js';
 import { subsectionFields } from '#domain/library/survey/survey.fields.js';
 import { jsonList } from '#query/expressions.js';
-import { modelOf, shownId } from './content-model.js';
+import { modelOf, idField } from './content-model.js';
 
 export const subsectionModel = modelOf(
-  { source: builtInAndCustom('survey_subsection'), key: { order: identityOrder }, fields: shownId('SS2') },
+  { source: builtInAndCustom('survey_subsection'), key: { order: identityOrder }, fields: idField('SS2') },
   {
     name: 'subsection',
     title: 'Subsections of the survey',

@@ -1,7 +1,7 @@
 import { threatFrameworkProjection } from '#domain/library/threat-framework/threat-framework.projection.js';
 import { modelOf } from './content-model.js';
 
-/** Frameworks come with the product: nothing of them is taken by an import. */
+/** Threat frameworks are built in: an import can't change them. */
 export const threatFrameworkModel = modelOf(threatFrameworkProjection, {
   name: 'threat_framework',
   title: 'Threat frameworks',

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { builtInAndCustom, builtInOrCustom, identityOrder } from '#domain/kernel/built-in.sql.js';
 import { trainingModuleFields } from '#domain/library/training-module/training-module.fields.js';
 import { jsonList } from '#query/expressions.js';
-import { modelOf, shownId } from './content-model.js';
+import { modelOf, idField } from './content-model.js';
 
 export const trainingModuleModel = modelOf(
-  { source: builtInAndCustom('training_module'), key: { order: identityOrder }, fields: shownId('CTM1') },
+  { source: builtInAndCustom('training_module'), key: { order: identityOrder }, fields: idField('CTM1') },
   {
     name: 'training_module',
     title: 'Training modules',

@@ -1,4 +1,4 @@
-import { type ChartInput, type Plot, plotOf, writeNumber } from './chart-rows.js';
+import { type ChartInput, type Plot, plotOf, formatNumber } from './chart-rows.js';
 import {
   BarChart,
   type EChartsCoreOption,
@@ -16,12 +16,12 @@ import { FONT_FAMILY, HEIGHT, statusColour, type Theme, WIDTH } from './theme.js
 
 use([BarChart, LineChart, PieChart, GridComponent, LegendComponent, TitleComponent, SVGRenderer]);
 
-/** Bars grow a picture, columns and points get narrower. */
+/** Bars make the chart taller; columns and points become narrower instead. */
 const BARS = { categories: 30, times: 100 };
 const COLUMNS = { categories: 40, times: 400 };
 const POINTS = { categories: 400, times: 400 };
-const SLICES = { categories: Infinity, times: Infinity, whole: true };
-/** One less than there are colours: the rest is drawn as one slice. */
+const SLICES = { categories: Infinity, times: Infinity, seriesPerMeasure: true };
+/** One less than the number of colours: the remaining slices are combined into one. */
 const MAXIMUM_SLICES = 7;
 const BAR_HEIGHT = 26;
 const LABEL_LENGTH = 34;
@@ -29,14 +29,14 @@ const SLICE_LABEL_LENGTH = 22;
 
 function base(input: ChartInput, plot: Plot, theme: Theme): EChartsCoreOption {
   const notes = [
-    ...(plot.left > 0 ? [`${plot.left.toLocaleString('en')} more not shown`] : []),
-    ...(plot.leftSeries > 0 ? [`${plot.leftSeries.toLocaleString('en')} smaller series not shown`] : []),
+    ...(plot.omittedCategories > 0 ? [`${plot.omittedCategories.toLocaleString('en')} more not shown`] : []),
+    ...(plot.omittedSeries > 0 ? [`${plot.omittedSeries.toLocaleString('en')} smaller series not shown`] : []),
     ...(input.truncated ? ['cut by the limit'] : []),
     ...(plot.series.length ? [] : ['Nothing to show']),
   ];
   return {
     animation: false,
-    backgroundColor: theme.ground,
+    backgroundColor: theme.background,
     color: [...theme.colours],
     textStyle: { fontFamily: FONT_FAMILY, color: theme.text },
     title: {
@@ -50,8 +50,8 @@ function base(input: ChartInput, plot: Plot, theme: Theme): EChartsCoreOption {
   };
 }
 
-/** Statuses have colours of their own: the same in every chart. */
-function coloured(theme: Theme, name: string): object {
+/** A status has the same colour in every chart. */
+function withStatusColour(theme: Theme, name: string): object {
   const color = statusColour(theme, name);
   return color === undefined ? {} : { itemStyle: { color } };
 }
@@ -74,13 +74,13 @@ const legendOf = (plot: Plot, theme: Theme): object =>
 
 const valueAxis = (plot: Plot, theme: Theme, horizontal: boolean): object => ({
   type: 'value',
-  // Counts have no halves, and percentages are of a hundred.
+  // Counts are whole numbers, and percentages end at 100.
   ...(plot.isPercent ? { max: 100 } : { minInterval: 1 }),
   name: plot.valueTitle,
   nameLocation: horizontal ? 'middle' : 'end',
   nameGap: horizontal ? 30 : 14,
   nameTextStyle: { color: theme.quiet, fontSize: 12, align: horizontal ? 'center' : 'left' },
-  axisLabel: { color: theme.quiet, fontSize: 12, formatter: (value: number) => writeNumber(value, plot.isPercent) },
+  axisLabel: { color: theme.quiet, fontSize: 12, formatter: (value: number) => formatNumber(value, plot.isPercent) },
   splitLine: { lineStyle: { color: theme.line } },
 });
 
@@ -119,7 +119,7 @@ const grid = (plot: Plot, horizontal: boolean): object => ({
 
 function bars(input: ChartInput, theme: Theme, horizontal: boolean): { option: EChartsCoreOption; height: number } {
   const plot = plotOf(input, horizontal ? BARS : COLUMNS);
-  // What doesn't add up, such as shares of different wholes, stands side by side.
+  // Values that can't be summed, such as percentages of different totals, are drawn side by side.
   const stack = !plot.addsUp || (horizontal && !canStack(input)) ? {} : { stack: 'all' };
   const single = plot.series.length === 1;
   const [along, across] = [categoryAxis(plot, theme, horizontal), valueAxis(plot, theme, horizontal)];
@@ -136,7 +136,7 @@ function bars(input: ChartInput, theme: Theme, horizontal: boolean): { option: E
         name,
         data: [...values],
         barMaxWidth: horizontal ? 18 : 56,
-        ...coloured(theme, name),
+        ...withStatusColour(theme, name),
         ...stack,
         ...(single && {
           label: {
@@ -144,7 +144,7 @@ function bars(input: ChartInput, theme: Theme, horizontal: boolean): { option: E
             position: horizontal ? 'right' : 'top',
             color: theme.text,
             fontSize: 12,
-            formatter: ({ value }: { value: unknown }) => writeNumber(Number(value), plot.isPercent),
+            formatter: ({ value }: { value: unknown }) => formatNumber(Number(value), plot.isPercent),
           },
         }),
       })),
@@ -152,7 +152,7 @@ function bars(input: ChartInput, theme: Theme, horizontal: boolean): { option: E
   };
 }
 
-/** Whether series are parts of one measure: several measures next to each other are no parts of a whole. */
+/** Series can be stacked only if they split one measure: different measures are not parts of one total. */
 const canStack = ({ query }: ChartInput): boolean => query.measures.length === 1;
 
 function lines(input: ChartInput, theme: Theme): { option: EChartsCoreOption; height: number } {
@@ -169,7 +169,7 @@ function lines(input: ChartInput, theme: Theme): { option: EChartsCoreOption; he
         type: 'line',
         name,
         data: [...values],
-        ...coloured(theme, name),
+        ...withStatusColour(theme, name),
         lineStyle: { width: 2.5 },
         symbol: 'circle',
         symbolSize: 6,
@@ -200,14 +200,14 @@ function pie(input: ChartInput, theme: Theme): { option: EChartsCoreOption; heig
           type: 'pie',
           radius: ['34%', '64%'],
           center: ['50%', '56%'],
-          data: slices.map(({ name, value }) => ({ name, value, ...coloured(theme, name) })),
-          itemStyle: { borderColor: theme.ground, borderWidth: 2 },
+          data: slices.map(({ name, value }) => ({ name, value, ...withStatusColour(theme, name) })),
+          itemStyle: { borderColor: theme.background, borderWidth: 2 },
           label: {
             color: theme.text,
             fontSize: 13,
             formatter: ({ name, value }: { name: string; value: unknown }) =>
               `${shorten(name, SLICE_LABEL_LENGTH)}: ` +
-              `${writeNumber(Number(value), plot.isPercent)}${share(Number(value))}`,
+              `${formatNumber(Number(value), plot.isPercent)}${share(Number(value))}`,
           },
           labelLine: { lineStyle: { color: theme.quiet } },
         },
@@ -225,7 +225,7 @@ const KINDS = {
 
 export type AxisChart = keyof typeof KINDS;
 
-/** Draws a chart that has axes or slices. */
+/** Draws a bar, column, line or pie chart. */
 export function drawAxisChart(kind: AxisChart, input: ChartInput, theme: Theme): string {
   const { option, height } = KINDS[kind](input, theme);
   const chart = init(null, null, { renderer: 'svg', ssr: true, width: WIDTH, height });

@@ -2,68 +2,68 @@ import type { Value } from '../engine.js';
 import { type Member, type Model, reportingModel } from '../model.js';
 import { columnsOf, inColumnOrder, type ReportQuery } from '../query.js';
 
-/** What a chart is drawn from: a report's title, its query, and what it found. */
+/** Everything that is needed to draw a chart: the report's title, its query and the result. */
 export interface ChartInput {
   readonly title: string;
   readonly query: ReportQuery;
   readonly rows: readonly Readonly<Record<string, Value>>[];
   readonly truncated: boolean;
-  /** Members in the order of a table's columns. */
+  /** Members in the order in which a table shows its columns. */
   readonly columnOrder?: readonly string[];
 }
 
-/** A column of an answer, and how its values are written. */
+/** A column of the result, and how to format its values. */
 export interface Column {
   readonly name: string;
   readonly title: string;
   readonly isMeasure: boolean;
-  /** Whether it is a time by a granularity. */
+  /** Whether it is a time dimension with a granularity. */
   readonly isTime: boolean;
   readonly isPercent: boolean;
-  /** Whether values of it can be added up: percentages and averages can't. */
+  /** Whether its values can be summed; percentages and averages can't. */
   readonly addsUp: boolean;
   readonly write: (value: Value) => string;
 }
 
-/** Numbers by category and series; null where there is none. */
+/** The numbers of a chart by category and series; null where the result has no row. */
 export interface Plot {
   readonly categories: readonly string[];
   readonly categoryTitle: string;
   readonly series: readonly { readonly name: string; readonly values: readonly (number | null)[] }[];
-  /** What the numbers are, where all are the same. */
+  /** Title of the value axis if all series have the same one. */
   readonly valueTitle: string;
   readonly isPercent: boolean;
-  /** Whether the numbers can be added up, over series too. */
+  /** Whether the numbers can be summed, across series too. */
   readonly addsUp: boolean;
-  /** Whether categories are times: they are narrower, and more of them fit. */
+  /** Whether categories are times: these are narrower, so more of them fit. */
   readonly isTime: boolean;
-  /** Categories that were left out. */
-  readonly left: number;
-  /** Series that were left out. */
-  readonly leftSeries: number;
+  /** Number of categories that were left out. */
+  readonly omittedCategories: number;
+  /** Number of series that were left out. */
+  readonly omittedSeries: number;
 }
 
-/** How a chart takes its rows. */
+/** How a chart arranges rows. */
 export interface Arrangement {
-  /** How many categories it has room for. */
+  /** Maximum number of categories. */
   readonly categories: number;
-  /** The same where they are times. */
+  /** Maximum number of categories if they are times. */
   readonly times: number;
-  /** Whether it has one series for each measure, and every dimension tells categories apart. */
-  readonly whole?: boolean;
+  /** One series for each measure; all dimensions together name a category. */
+  readonly seriesPerMeasure?: boolean;
 }
 
 const EMPTY = '—';
 const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
 
 /** `1,234.5`, with its unit. */
-export const writeNumber = (value: number, isPercent: boolean): string =>
+export const formatNumber = (value: number, isPercent: boolean): string =>
   `${numbers.format(value)}${isPercent ? ' %' : ''}`;
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** A time as short as its granularity allows. */
-export function writeTime(text: string, granularity: string | undefined): string {
+/** Formats a time as briefly as its granularity allows. */
+export function formatTime(text: string, granularity: string | undefined): string {
   const [year = '', month = '', day = ''] = text.slice(0, 10).split('-');
   const named = MONTHS[Number(month) - 1] ?? month;
   if (granularity === 'year') return year;
@@ -73,7 +73,7 @@ export function writeTime(text: string, granularity: string | undefined): string
   return `${year}-${month}-${day} ${text.slice(11, granularity === 'second' ? 19 : 16)}`;
 }
 
-/** The name of an activity as words, `CreatedProjectActivity` → `Created project`; other texts as they are. */
+/** Spells an activity's name as words, `CreatedProjectActivity` → `Created project`; returns other texts unchanged. */
 function activityInWords(text: string): string {
   const [, verb, rest] = /^([A-Z][a-z]+)((?:[A-Z][a-z]+)+)Activity$/.exec(text) ?? [];
   if (verb === undefined || rest === undefined) return text;
@@ -85,20 +85,20 @@ function writerOf(member: Member, granularity?: string): Column['write'] {
     if (value === null || value === '') return EMPTY;
     if (typeof value === 'boolean') return value ? 'Yes' : 'No';
     if (member.type === 'number' && Number.isFinite(Number(value)))
-      return member.kind === 'measure' ? writeNumber(Number(value), member.format === 'percent') : value;
-    return member.type === 'time' ? writeTime(value, granularity) : activityInWords(value);
+      return member.kind === 'measure' ? formatNumber(Number(value), member.format === 'percent') : value;
+    return member.type === 'time' ? formatTime(value, granularity) : activityInWords(value);
   };
 }
 
-/** What a dimension is, as people say it: "Business unit" and not "Business unit Name", "Countermeasure priority". */
+/** A dimension's title as people say it: "Business unit" instead of "Business unit Name", "Countermeasure priority". */
 function dimensionTitle({ title, shortTitle }: Member): string {
   const cube = title.slice(0, -shortTitle.length).trim();
   if (shortTitle === 'Name' || shortTitle === 'Title') return cube;
-  // Abbreviations stay as they are.
+  // Abbreviations keep their capitals.
   return `${cube} ${shortTitle.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())}`;
 }
 
-/** The columns of an answer, in the order of its files. */
+/** The columns of a result, in the order that exported files use. */
 export function columnsFor({ query, columnOrder = [] }: ChartInput, model: Model = reportingModel()): Column[] {
   return inColumnOrder(columnsOf(query), columnOrder).flatMap((name): Column[] => {
     const [cube, memberName, granularity] = name.split('.');
@@ -121,7 +121,7 @@ export function columnsFor({ query, columnOrder = [] }: ChartInput, model: Model
 const OTHER = 'Other';
 const MAXIMUM_SERIES = 8;
 
-/** Sums up series beyond the largest ones as one, where they add up. */
+/** Combines all but the largest series into one, if their values can be summed. */
 function foldSeries(series: Map<string, Map<string, number>>, addsUp: boolean): Map<string, Map<string, number>> {
   if (series.size <= MAXIMUM_SERIES) return series;
   const weight = (values: Map<string, number>): number => [...values.values()].reduce((sum, value) => sum + value, 0);
@@ -134,14 +134,16 @@ function foldSeries(series: Map<string, Map<string, number>>, addsUp: boolean): 
   return kept.set(OTHER, other);
 }
 
-/** Arranges rows for a chart with axes or slices: by the first time or dimension, and by the others, or by measure. */
+/**
+ * Arranges rows for a chart: categories from the first time or dimension, series from the others or from the measures.
+ */
 export function plotOf(input: ChartInput, arrangement: Arrangement, model: Model = reportingModel()): Plot {
   const columns = columnsFor({ ...input, columnOrder: [] }, model);
   const measures = columns.filter(({ isMeasure }) => isMeasure);
   const [category, ...others] = columns
     .filter(({ isMeasure }) => !isMeasure)
     .sort((a, b) => Number(b.isTime) - Number(a.isTime));
-  const bySeries = others.length > 0 && measures.length === 1 && !arrangement.whole;
+  const bySeries = others.length > 0 && measures.length === 1 && !arrangement.seriesPerMeasure;
   const categories = new Set<string>();
   const series = new Map<string, Map<string, number>>();
   for (const row of input.rows) {
@@ -172,7 +174,7 @@ export function plotOf(input: ChartInput, arrangement: Arrangement, model: Model
     isPercent,
     addsUp,
     isTime,
-    left: categories.size - shown.length,
-    leftSeries: addsUp ? 0 : series.size - folded.size,
+    omittedCategories: categories.size - shown.length,
+    omittedSeries: addsUp ? 0 : series.size - folded.size,
   };
 }

@@ -1,3 +1,3 @@
-/** How a report can be shown. */
+/** The chart types of a report. */
 export const CHARTS = ['table', 'pie', 'number', 'stacked_bar', 'horizontal_bar', 'line'] as const;
 export type Chart = (typeof CHARTS)[number];

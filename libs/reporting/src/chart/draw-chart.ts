@@ -2,7 +2,7 @@ import { type AxisChart, drawAxisChart } from './axis-chart.js';
 import { type ChartInput, columnsFor } from './chart-rows.js';
 import type { Chart } from './charts.js';
 import { drawNumber } from './number-chart.js';
-import { withAlternative } from './svg.js';
+import { withTextAlternative } from './svg.js';
 import { drawTable } from './table-chart.js';
 import { type ThemeName, THEMES } from './theme.js';
 
@@ -15,10 +15,10 @@ const NAMES: Readonly<Record<Chart, string>> = {
   line: 'Line chart',
 };
 
-/** Rows that the text alternative reads out. */
+/** Maximum number of rows in the text alternative. */
 const ROWS_IN_WORDS = 12;
 
-/** What a chart shows, in words. */
+/** Describes the content of a chart in words. */
 function describe(kind: Chart, input: ChartInput): string {
   const columns = columnsFor(input);
   const rows = input.rows
@@ -35,6 +35,6 @@ function draw(kind: Chart, input: ChartInput, theme: ThemeName): string {
   return drawAxisChart(kind satisfies AxisChart, input, THEMES[theme]);
 }
 
-/** Draws a report as SVG, with a text alternative. */
+/** Draws a report as SVG with a text alternative. */
 export const drawChart = (kind: Chart, input: ChartInput, theme: ThemeName): string =>
-  withAlternative(draw(kind, input, theme), input.title, describe(kind, input));
+  withTextAlternative(draw(kind, input, theme), input.title, describe(kind, input));

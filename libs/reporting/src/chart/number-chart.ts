@@ -5,7 +5,7 @@ import { type Theme, WIDTH } from './theme.js';
 const NUMBER_HEIGHT = 280;
 const MAXIMUM_TILES = 4;
 
-/** The measures of the first row, large. */
+/** Draws the measures of the first row in large type. */
 export function drawNumber(input: ChartInput, theme: Theme): string {
   const columns = columnsFor(input);
   const measures = columns.filter(({ isMeasure }) => isMeasure);
@@ -31,7 +31,7 @@ export function drawNumber(input: ChartInput, theme: Theme): string {
   return svgOf(
     WIDTH,
     NUMBER_HEIGHT,
-    svgRectangle(0, 0, WIDTH, NUMBER_HEIGHT, theme.ground) +
+    svgRectangle(0, 0, WIDTH, NUMBER_HEIGHT, theme.background) +
       svgText(shorten(input.title, 80), { x: 28, y: 44, size: 20, weight: 600, fill: theme.text }) +
       tiles.join('') +
       (more ? svgText(`${more} more not shown`, { x: 28, y: 262, size: 12, fill: theme.quiet }) : ''),

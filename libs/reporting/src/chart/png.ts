@@ -3,15 +3,15 @@ import { renderAsync } from '@resvg/resvg-js';
 
 const resolve = createRequire(import.meta.url).resolve;
 
-/** The font that is installed with Merlon, in the weights that charts use. */
+/** The bundled font, in the weights that charts use. */
 const FONTS = ['400Regular/Inter_400Regular', '600SemiBold/Inter_600SemiBold'].map((name) =>
   resolve(`@expo-google-fonts/inter/${name}.ttf`),
 );
 
-/** Twice the size that is named, so that it is sharp on any screen. */
+/** Twice the nominal size, so that the image is sharp on any screen. */
 const ZOOM = 2;
 
-/** A picture as PNG, with this font and no other: the same on every machine. */
+/** Renders an SVG as PNG. It uses the bundled font only, so that the result is the same on every machine. */
 export async function pngOf(svg: string): Promise<Buffer> {
   const image = await renderAsync(svg, {
     fitTo: { mode: 'zoom', value: ZOOM },

@@ -6,22 +6,22 @@ const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
 const clean = (text: string): string => text.toWellFormed().replace(FORBIDDEN, '');
 
-/** A text as it may appear in an element or an attribute; characters that XML can't hold are left out. */
+/** Escapes a text for an element or attribute, and removes characters that XML forbids. */
 export const escapeXml = (text: string): string =>
   clean(text).replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/** At most so many characters; what is left out shows as an ellipsis. */
+/** Cuts a text to a number of characters, and ends it with an ellipsis if something was cut. */
 export const shorten = (text: string, length: number): string => {
   const characters = Array.from(clean(text).replace(/\s+/g, ' '));
   return characters.length <= length ? characters.join('') : `${characters.slice(0, length - 1).join('')}…`;
 };
 
-/** How much of its end a label keeps where its beginning is that of another. */
+/** Characters of its end that a label keeps if it begins like another label. */
 const END_LENGTH = 12;
 
 /**
- * Labels of at most so many characters. Where the beginnings of different labels are the same, such as those of two
- * versions of a framework, they keep their ends too.
+ * Cuts labels to a number of characters. Labels that begin alike, such as two versions of a framework, also keep their
+ * ends, so that they stay distinct.
  */
 export function shortenApart(labels: readonly string[], length: number): string[] {
   const short = labels.map((label) => shorten(label, length));
@@ -43,22 +43,22 @@ interface TextOptions {
   readonly anchor?: 'start' | 'middle' | 'end';
 }
 
-/** One line of text. */
+/** A line of text. */
 export const svgText = (text: string, { x, y, size, fill, weight = 400, anchor = 'start' }: TextOptions): string =>
   `<text x="${x}" y="${y}" font-size="${size}" font-weight="${weight}" text-anchor="${anchor}" fill="${fill}" ` +
   `font-family="${FONT_FAMILY}">${escapeXml(text)}</text>`;
 
-/** A filled rectangle, by its upper left corner. */
+/** A filled rectangle, positioned by its top left corner. */
 export const svgRectangle = (x: number, y: number, width: number, height: number, fill: string): string =>
   `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="${fill}"/>`;
 
-/** A whole picture. */
+/** A complete SVG document. */
 export const svgOf = (width: number, height: number, body: string): string =>
   `<svg width="${width}" height="${height}" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ` +
   `${height}">${body}</svg>`;
 
-/** Tells in words what a picture shows, for those who can't see it. */
-export const withAlternative = (svg: string, title: string, description: string): string =>
+/** Adds a title and description for screen readers. */
+export const withTextAlternative = (svg: string, title: string, description: string): string =>
   svg.replace(
     /^<svg\b([^>]*)>/,
     (_, attributes: string) =>

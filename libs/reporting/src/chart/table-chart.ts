@@ -7,17 +7,17 @@ const MAXIMUM_COLUMNS = 10;
 const ROW_HEIGHT = 30;
 const MARGIN = 28;
 const HEAD = 78;
-/** Roughly what a character takes at the size of the cells. */
+/** Approximate width of a character in a cell, in pixels. */
 const CHARACTER_WIDTH = 7.4;
 
-/** Widths of columns by what is in them, so that all together fill the picture. */
+/** Distributes the width of the picture over columns, in proportion to their texts. */
 function widthsOf(texts: readonly (readonly string[])[]): number[] {
   const lengths = texts.map((column) => Math.min(40, Math.max(6, ...column.map((text) => text.length + 2))));
   const sum = lengths.reduce((total, length) => total + length, 0);
   return lengths.map((length) => ((WIDTH - 2 * MARGIN) * length) / sum);
 }
 
-/** A column as it is drawn: its title and values, and where they stand. */
+/** A column with its title, its formatted values and its position. */
 interface DrawnColumn {
   readonly texts: readonly string[];
   readonly isMeasure: boolean;
@@ -25,7 +25,7 @@ interface DrawnColumn {
   readonly width: number;
 }
 
-/** One line of a table; the first is its head. */
+/** Draws one line of a table; line 0 is the header. */
 function drawRow(line: number, columns: readonly DrawnColumn[], theme: Theme): string {
   const top = HEAD + line * ROW_HEIGHT;
   const across = WIDTH - 2 * MARGIN;
@@ -46,7 +46,7 @@ function drawRow(line: number, columns: readonly DrawnColumn[], theme: Theme): s
   ].join('');
 }
 
-/** A table: its first rows, and how many more there are. */
+/** Draws a table: the first rows, and the number of rows that were left out. */
 export function drawTable(input: ChartInput, theme: Theme): string {
   const all = columnsFor(input);
   const columns = all.slice(0, MAXIMUM_COLUMNS);
@@ -61,7 +61,7 @@ export function drawTable(input: ChartInput, theme: Theme): string {
   }));
   const height = Math.max(HEIGHT / 2, HEAD + (rows.length + 1) * ROW_HEIGHT + 44);
   const parts = [
-    svgRectangle(0, 0, WIDTH, height, theme.ground),
+    svgRectangle(0, 0, WIDTH, height, theme.background),
     svgText(shorten(input.title, 80), { x: MARGIN, y: 44, size: 20, weight: 600, fill: theme.text }),
   ];
   for (let line = 0; line <= rows.length; line += 1) parts.push(drawRow(line, drawn, theme));

@@ -1,18 +1,18 @@
-/** How charts look: on a ground of their own, so that they can be read wherever they are put. */
+/** The colours of a chart. The background is always filled, so that a chart is readable on any page. */
 export interface Theme {
-  readonly ground: string;
+  readonly background: string;
   readonly text: string;
   readonly quiet: string;
   readonly line: string;
   readonly band: string;
   readonly colours: readonly string[];
-  /** Colours of statuses. They also differ in lightness, for people who can't tell red from green. */
+  /** Colours of statuses. They also differ in lightness, for people who can't distinguish red and green. */
   readonly statuses: Readonly<Record<'good' | 'partial' | 'bad' | 'none', string>>;
 }
 
 export const THEMES = {
   light: {
-    ground: '#ffffff',
+    background: '#ffffff',
     text: '#1b2330',
     quiet: '#5a6577',
     line: '#dde2ea',
@@ -21,7 +21,7 @@ export const THEMES = {
     statuses: { good: '#1f9d6b', partial: '#f5c542', bad: '#8f1d1d', none: '#cfd5de' },
   },
   dark: {
-    ground: '#12171f',
+    background: '#12171f',
     text: '#eef2f8',
     quiet: '#a3aec0',
     line: '#323b49',
@@ -31,7 +31,7 @@ export const THEMES = {
   },
 } as const satisfies Record<string, Theme>;
 
-/** The names that statuses have in reports, in lower case. */
+/** The names of statuses in reports, in lower case. */
 const STATUSES: Readonly<Record<string, keyof Theme['statuses']>> = {
   pass: 'good',
   complete: 'good',
@@ -43,7 +43,7 @@ const STATUSES: Readonly<Record<string, keyof Theme['statuses']>> = {
   'not applicable': 'none',
 };
 
-/** The colour of a series or slice with this name where it is a status; undefined for others. */
+/** The colour of a series or slice that is named like a status; undefined for other names. */
 export function statusColour({ statuses }: Theme, name: string): string | undefined {
   const status = STATUSES[name.toLowerCase()];
   return status && statuses[status];
@@ -51,9 +51,9 @@ export function statusColour({ statuses }: Theme, name: string): string | undefi
 
 export type ThemeName = keyof typeof THEMES;
 
-/** The font of charts, and what replaces it where an SVG is shown without it. */
+/** The bundled font, and alternatives for viewers of an SVG that do not have it. */
 export const FONT_FAMILY = "Inter, 'Helvetica Neue', Arial, sans-serif";
 
-/** The size of charts; those that list things grow with their rows. */
+/** The width of every chart in pixels. The height of lists depends on the number of rows. */
 export const WIDTH = 960;
 export const HEIGHT = 540;

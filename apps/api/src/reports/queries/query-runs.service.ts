@@ -8,7 +8,7 @@ import { slugOf } from '#domain/kernel/fields/slug.js';
 import { forkInTransaction } from '#domain/kernel/transaction.js';
 import { loadAnswer } from '#reporting/answer.js';
 import type { ThemeName } from '#reporting/chart/theme.js';
-import { bytesOf, EngineUnavailable, QueryFailed, type Ran } from '#reporting/engine.js';
+import { bytesOf, EngineUnavailable, QueryFailed, type CompletedQuery } from '#reporting/engine.js';
 import { InvalidQuery } from '#reporting/query-error-collector.js';
 import type { CheckedQuery } from '#reporting/query.js';
 import { sheetOf, sheetRows } from '#reporting/sheet.js';
@@ -27,7 +27,7 @@ export const PICTURE_TYPES = { svg: 'image/svg+xml', png: 'image/png' } as const
 interface Executed {
   readonly report: SavedReport;
   readonly checked: CheckedQuery;
-  readonly ran: readonly Ran[];
+  readonly ran: readonly CompletedQuery[];
 }
 
 /** Characters of a file's name: in no script more bytes than every file system takes. */

@@ -14,23 +14,23 @@ import { entriesOf } from '../plans/nested-values.js';
 import { PLANS } from '../plans/plans.js';
 import { refusedFields } from '../plans/row-rules.js';
 
-/** What all batches of one import share. */
-export interface Applying {
+/** The state that all batches of one import share. */
+export interface ApplyContext {
   readonly em: EntityManager;
   readonly actor: Actor;
-  /** Ids of new items, by position. */
+  /** Ids reserved for new items, by position of the row. */
   readonly assigned: ReadonlyMap<number, ReservedItem>;
   readonly upcoming: Upcoming;
-  /** Which numbers no match condition of the organization had before. */
+  /** Whether a number was unused by the organization's match conditions before this import. */
   readonly isFreeCondition: (number: number) => boolean;
-  /** Numbers that conditions have kept. */
+  /** Numbers from the files that match conditions have kept. */
   readonly keptConditions: Set<number>;
-  /** Numbers that were taken for contexts of prompts and that none has yet. */
+  /** Numbers from the files that are reserved for contexts of prompts and not used yet. */
   readonly keptContexts: Set<number>;
 }
 
-/** Match conditions as commands take them, which keep their numbers where these are free. */
-const conditionsOf = ({ isFreeCondition, keptConditions }: Applying, value: CellValue) =>
+/** Match conditions in the command's format. They keep their numbers if these are unused. */
+const conditionsOf = ({ isFreeCondition, keptConditions }: ApplyContext, value: CellValue) =>
   entriesOf(value).map((condition) => ({
     ...(typeof condition.id === 'string' && { id: condition.id }),
     number: keptNumber(condition, isFreeCondition, keptConditions),
@@ -40,15 +40,15 @@ const conditionsOf = ({ isFreeCondition, keptConditions }: Applying, value: Cell
     excluded_attributes: textsOf(condition.excluded_attributes),
   }));
 
-/** The same for contexts of prompts: the first that names a number has it. */
-const contextsOf = ({ keptContexts }: Applying, value: CellValue) =>
+/** Contexts of prompts in the command's format. The first one with a number keeps it. */
+const contextsOf = ({ keptContexts }: ApplyContext, value: CellValue) =>
   entriesOf(value).map((context) => ({
     ...context,
     number: typeof context.id === 'number' && keptContexts.delete(context.id) ? context.id : undefined,
   }));
 
-/** The fields of a row by the names of the model's columns, as its command takes them. */
-function writeOf(context: Applying, { row, changes }: Compared): ItemWrite<never> {
+/** The input of the model's command for one row. */
+function commandInputOf(context: ApplyContext, { row, changes }: Compared): ItemWrite<never> {
   const { match_conditions: conditions, contexts, ...others } = newValues(changes);
   const given = {
     ...others,
@@ -56,19 +56,18 @@ function writeOf(context: Applying, { row, changes }: Compared): ItemWrite<never
     ...(contexts !== undefined && { contexts: contextsOf(context, contexts) }),
   };
   const reserved = context.assigned.get(row.position);
-  // The check of the columns has passed the types. A row of a new item has all that is required, or it would have
-  // been refused before.
+  // Reading the row has checked the types. A row of a new item without a required field was rejected earlier.
   return reserved ? { input: given as never, reserved } : { id: row.id ?? '', changes: given as never };
 }
 
 /**
- * Applies the rows of a batch, all of one model, which change something. Answers what their command refuses by now:
- * then nothing was applied.
+ * Applies the changes of a batch of rows of one model. Returns the errors of rows that have become invalid since the
+ * difference was made; in that case nothing was applied.
  */
-export async function applyBatch(context: Applying, rows: readonly RowChange[]): Promise<JobError[]> {
+export async function applyBatch(context: ApplyContext, rows: readonly RowChange[]): Promise<JobError[]> {
   try {
     const { em, actor, upcoming } = context;
-    const writes = rows.map((row) => writeOf(context, changesOf(row)));
+    const writes = rows.map((row) => commandInputOf(context, changesOf(row)));
     await (rows[0] && PLANS[rows[0].model]?.write(em, actor, writes, { fromFile: true, upcoming }));
     return [];
   } catch (error) {

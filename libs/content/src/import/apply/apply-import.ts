@@ -29,21 +29,21 @@ import { applyBatch } from './apply-batch.js';
 
 const valuesOf = (json: string): RowValues => JSON.parse(json) as RowValues;
 
-/** The library is no longer what the difference was made from. Nothing of it was applied. */
+/** The library has changed since the difference was made. Nothing was applied. */
 export class LibraryChanged extends Error {
-  /** @param errors what has changed, for the user */
+  /** @param errors what has changed, shown to the user */
   constructor(readonly errors: readonly JobError[]) {
     super('The library has changed.');
     this.name = 'LibraryChanged';
   }
 }
 
-/** Rows that name what has changed; more would help no one. */
+/** Maximum number of changed rows that the error lists. */
 const NAMED_CHANGES = 20;
 
 /**
- * Applies a difference on the caller's transaction, which must be rolled back where this throws: `LibraryChanged` where
- * the library is no longer what the difference was made from, and the signal's reason once that is aborted.
+ * Applies a difference in the caller's transaction, which must be rolled back if this throws. Throws `LibraryChanged`
+ * if the library has changed since the difference was made, and the signal's reason if that is aborted.
  */
 export async function applyImport(
   em: EntityManager,
@@ -64,9 +64,9 @@ export async function applyImport(
   for await (const rows of namedRows(em, attempt)) {
     signal.throwIfAborted();
     for (const { model, entries } of rows) entryNumbers.note(model, entries);
-    await holdItems(em, actor, rows);
+    await lockItems(em, actor, rows);
     const made = rows.filter(({ action }) => action === 'created');
-    changed.push(...(await difference.findMade(made)).map(changeOf));
+    changed.push(...(await difference.findCreatedMeanwhile(made)).map(changeOf));
     for (const { position, model, id } of made) created.push({ position, model, id });
     total += rows.length;
     unchanged += rows.filter(({ action }) => action === 'unchanged').length;
@@ -107,7 +107,7 @@ async function modelsOf(em: EntityManager, { job, fence }: ImportAttempt): Promi
   return new Set(rows.map(({ model }) => model));
 }
 
-/** Takes the locks of all rules that span several items, so that no one else changes these items meanwhile. */
+/** Takes the locks of all rules that span several items, so that these items can't be changed concurrently. */
 async function lockRules(em: EntityManager, actor: Actor, models: ReadonlySet<ContentModel>): Promise<void> {
   await lockRule(em, 'import', actor.organizationId);
   for (const model of CONTENT_MODELS) {
@@ -116,12 +116,12 @@ async function lockRules(em: EntityManager, actor: Actor, models: ReadonlySet<Co
     if (isUniquelyNamed(plan.kind)) await lockNames(em, actor, plan.kind);
     await plan.lock?.(em, actor);
   }
-  // A parent may be in a later batch than its children.
+  // A later batch may contain the parent.
   if (models.has('attribute')) await sql`SET CONSTRAINTS attribute_parent_id_fkey DEFERRED`.execute(em.getKysely());
 }
 
-/** Locks the items that rows are about, as the commands do; built-in ones are copied for the organization first. */
-async function holdItems(em: EntityManager, actor: Actor, rows: readonly NamedRow[]): Promise<void> {
+/** Locks the items of the rows, as the commands do. Built-in items are first customized. */
+async function lockItems(em: EntityManager, actor: Actor, rows: readonly NamedRow[]): Promise<void> {
   const plan = rows[0] && PLANS[rows[0].model];
   if (!plan) return;
   const { kind, version } = plan;
@@ -131,7 +131,7 @@ async function holdItems(em: EntityManager, actor: Actor, rows: readonly NamedRo
   const builtIn = changing.filter((id) => isBuiltInId(kind, id));
   if (version) await versionsToChange(em, actor, kind as Parameters<typeof versionsToChange>[2], version, builtIn);
   if (kind === 'workflow_prompt') await promptsToChange(em, actor, builtIn);
-  // Also those that are to stay as they are: they are compared once more.
+  // Including items without changes, because they are compared again.
   const all = rows.flatMap(({ id }) => (id === null ? [] : [id]));
   await sql`SELECT 1 FROM ${sql.table(version ? `${kind}_version` : kind)}
     WHERE organization_id = ${actor.organizationId} AND item_id = ANY(${all}::text[]) ORDER BY id FOR UPDATE`.execute(
@@ -139,7 +139,7 @@ async function holdItems(em: EntityManager, actor: Actor, rows: readonly NamedRo
   );
 }
 
-/** Makes the difference of items that were there once more, and holds it against the one that was accepted. */
+/** Compares existing items with the files again, and checks that the difference is still the accepted one. */
 async function verify(
   em: EntityManager,
   attempt: ImportAttempt,
@@ -157,7 +157,7 @@ async function verify(
   }
 }
 
-/** The greatest number that the files give to a match condition; 0 where they give none. */
+/** The greatest number of a match condition in the files; 0 if there is none. */
 async function greatestConditionOf(em: EntityManager, { job, fence }: ImportAttempt): Promise<number> {
   const { rows } = await sql<{ greatest: number | null }>`
     SELECT max(greatest_condition) AS greatest FROM import_row WHERE job_id = ${job} AND fence = ${fence}`.execute(

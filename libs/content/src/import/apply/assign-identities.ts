@@ -6,20 +6,20 @@ import { freeNumbers, keepNumbers, nextNumbers } from '#domain/kernel/id-counter
 import { customId, type Kind, numberOf } from '#domain/kernel/item-id.js';
 import { PLANS } from '../plans/plans.js';
 import type { RowHead } from '../difference/staging.js';
-import type { Applying } from './apply-batch.js';
+import type { ApplyContext } from './apply-batch.js';
 
-/** A row that makes an item. */
+/** A row that creates an item. */
 export type CreatedRow = Pick<RowHead, 'position' | 'model' | 'id'>;
 
 /**
- * Takes the ids of everything that a difference makes, by position, before anything is made: rows may refer to each
- * other in any order. Numbers that the files give are kept, and those that are counted up come behind them.
+ * Reserves the ids of all new items, by position, before any is created, because rows may refer to each other in any
+ * order. Ids in the files are kept; generated ids follow them.
  */
 export async function assignIdentities(
   em: EntityManager,
   actor: Actor,
   created: readonly CreatedRow[],
-): Promise<Pick<Applying, 'assigned' | 'upcoming'>> {
+): Promise<Pick<ApplyContext, 'assigned' | 'upcoming'>> {
   const known = new Map<string, number>();
   const assigned = new Map<number, ReservedItem>();
   const byModel = Map.groupBy(created, ({ model }) => model);
@@ -42,10 +42,10 @@ export async function assignIdentities(
 }
 
 /**
- * Moves the counter of match conditions past the numbers that the files give to them, so that those that are counted up
- * come behind. Answers which numbers conditions can keep.
+ * Advances the counter of match conditions past the numbers in the files, so that generated numbers follow them.
+ * Returns which numbers conditions can keep.
  *
- * @param largest of those numbers
+ * @param largest the largest number in the files
  */
 export async function claimConditionNumbers(
   em: EntityManager,

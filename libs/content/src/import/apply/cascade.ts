@@ -3,12 +3,12 @@ import { sql } from 'kysely';
 import type { Actor } from '#domain/kernel/actor.js';
 import { rebuildTree } from '#domain/library/attribute/attribute-tree.js';
 import type { ReservedItem } from '#domain/kernel/item-numbers.js';
-import { changing, type ImportAttempt } from '../difference/staging.js';
+import { rowsChanging, type ImportAttempt } from '../difference/staging.js';
 import { deactivateCountermeasures } from '#domain/library/countermeasure/weakness-changes.js';
 
 /**
- * Applies the consequences for items that the files do not contain. Deactivating a weakness deactivates its
- * countermeasures, except those whose rows set `active`. Attributes move with their parents.
+ * Applies consequences for items that the files do not contain: deactivating a weakness deactivates its
+ * countermeasures, except those whose rows set `active`, and moving an attribute moves its descendants.
  *
  * @param made the ids of new items, by position
  */
@@ -32,6 +32,6 @@ export async function cascade(
   const withOwnActiveValue = new Set(named.map(({ position, item_id: id }) => made.get(position)?.id ?? id ?? ''));
   for (const { id } of rows) await deactivateCountermeasures(em, actor, Number(id), withOwnActiveValue);
   const { rows: moved } = await sql`
-    SELECT 1 FROM import_row WHERE ${changing(attempt, 'attribute', 'parent')} LIMIT 1`.execute(em.getKysely());
+    SELECT 1 FROM import_row WHERE ${rowsChanging(attempt, 'attribute', 'parent')} LIMIT 1`.execute(em.getKysely());
   if (moved.length) await rebuildTree(actor.organizationId).execute(em.getKysely());
 }

@@ -10,23 +10,23 @@ import { organizationReading } from '../../reading.js';
 import { Difference } from './difference.js';
 import { Items } from './items.js';
 import { checkLibraryRules } from './rules-across-rows.js';
-import { Problems } from './problems.js';
+import { ImportErrorCollector } from './import-error-collector.js';
 import { readRows } from './read-rows.js';
 import { References } from './references.js';
 import type { SourceFiles } from './source-files.js';
 import { changesOf, clearStaging, misnamedRowsOf, rowChanges, stageRows, type ImportAttempt } from './staging.js';
 import { WriteBehind } from './write-behind.js';
 
-/** How the caller follows an import, and ends it. */
+/** Reports the progress of an import, and can cancel it. */
 export interface ImportWatch {
   readonly signal: AbortSignal;
-  /** Called after every batch of rows. While files are being read, how many there are in all is estimated. */
+  /** Called after every batch of rows. The total is an estimate until all files were read. */
   readonly progress: (progress: Progress) => void;
 }
 
 /**
- * Reads the files and finds out what they would change, row by row, into the rows of the attempt. Throws `FilesRefused`
- * with everything that is wrong, and the signal's reason once that is aborted.
+ * Reads the files, determines what each row would change, and stages the rows for this attempt. Throws `FilesRefused`
+ * with all errors, and the signal's reason if that is aborted.
  */
 export async function checkImport(
   em: EntityManager,
@@ -36,12 +36,12 @@ export async function checkImport(
   { signal, progress }: ImportWatch,
 ): Promise<ImportSummary> {
   await inTransaction(em, actor, (forked) => clearStaging(forked, attempt));
-  const problems = new Problems();
-  const refuse = (error: JobError): void => problems.add(error);
+  const errors = new ImportErrorCollector();
+  const refuse = (error: JobError): void => errors.add(error);
   const items = new Items(em, actor);
   const difference = new Difference(em, actor, organizationReading(actor.organizationId, actor.flags), refuse);
   const references = new References(items, refuse);
-  // Rows may refer to rows that come after them: what is missing is told once all are there.
+  // A row may refer to a later row, so missing references are reported at the end.
   const waiting = new Set<number>();
   await using behind = new WriteBehind(1);
   let done = 0;
@@ -69,7 +69,7 @@ export async function checkImport(
     }
   await checkLibraryRules(em, actor, attempt, refuse);
   signal.throwIfAborted();
-  problems.refuse();
+  errors.refuse();
   return summarize(
     em,
     attempt,
@@ -77,7 +77,7 @@ export async function checkImport(
   );
 }
 
-/** Counts what the rows would do, by model. */
+/** Counts created, changed and unchanged rows by model. */
 async function summarize(
   em: EntityManager,
   { job, fence }: ImportAttempt,

@@ -7,14 +7,14 @@ import { assertActiveFlag, assertNewActiveFlag } from '#domain/library/weakness/
 import type { CellValue, RowValues } from '#files/cell-value.js';
 import type { Column, ModelDescription } from '../../models/content-model.js';
 import { textOf } from '../formats/text-of.js';
-import { refuseTogether } from '../plans/row-rules.js';
+import { refusedAcrossFields } from '../plans/row-rules.js';
 import { comparableConditions } from '../plans/nested-values.js';
 import type { Plan } from '../plans/plan.js';
 import type { Changes, FieldChange } from '../plans/changes.js';
 
 /**
- * What a row would do, and its errors: messages by field, null for the row as a whole. Of a field that is
- * wrong, `changes` may hold what can be read.
+ * What a row would do, and its errors: messages by field, or under null for the whole row. For an invalid field,
+ * `changes` contains the part that could be parsed, if any.
  */
 export interface Comparison {
   readonly action: ImportAction;
@@ -25,34 +25,35 @@ export interface Comparison {
 const sorted = (value: CellValue): CellValue =>
   Array.isArray(value) ? (value as readonly string[]).toSorted((a, b) => (a < b ? -1 : 1)) : value;
 
-/** Whether a column is a list whose order says nothing. */
+/** Whether a column is a list in which the order does not matter. */
 const isUnordered = ({ field }: Column): boolean => field?.type === 'references' && field.unordered === true;
 
-/** Whether two values of a column say the same. */
+/** Whether two values of a column are equal. */
 function same(column: Column, a: CellValue, b: CellValue): boolean {
   const comparable = (value: CellValue): CellValue =>
     column.name === 'match_conditions' ? comparableConditions(value) : isUnordered(column) ? sorted(value) : value;
   return JSON.stringify(comparable(a)) === JSON.stringify(comparable(b));
 }
 
-/** Validation error of a value that is to be written. */
+/** The validation error of a new value, if any. */
 function problemOf(field: Field | undefined, value: CellValue): string | undefined {
   if (!field || value === null) return undefined;
-  // Of a reference, the API says that it does not exist.
+  // For a blank reference, the API's message is that it does not exist.
   const isBlank = field.type === 'reference' && !field.optional && textOf(value).trim() === '';
   return isBlank ? 'This field may not be blank.' : field.check(value);
 }
 
-/** Why a field of this item may not change. */
+/** Why a field of this item must not change, if so. */
 function refusal(plan: Plan, isBuiltIn: boolean, field: string): string | undefined {
   if (plan.owner === field) return `"${field}" can't be changed: the item exists within it.`;
-  if (isBuiltIn && plan.fixed?.[field] !== undefined) return plan.fixed[field];
-  if (isBuiltIn && plan.ofBuiltIn && !plan.ofBuiltIn.includes(field)) return plan.refusal ?? FIXED_CONTENT;
+  if (isBuiltIn && plan.immutable?.[field] !== undefined) return plan.immutable[field];
+  if (isBuiltIn && plan.changeableIfBuiltIn && !plan.changeableIfBuiltIn.includes(field))
+    return plan.refusal ?? FIXED_CONTENT;
   return undefined;
 }
 
-/** Why the organization may say this of no item: a flag is off. */
-function flagRefusal(actor: Actor, plan: Plan, field: string, isNew: boolean, value: CellValue): string | undefined {
+/** Why a feature flag prevents this change, if it does. */
+function refusalByFlag(actor: Actor, plan: Plan, field: string, isNew: boolean, value: CellValue): string | undefined {
   if (plan.kind !== 'weakness' || field !== 'active') return undefined;
   try {
     (isNew ? assertNewActiveFlag : assertActiveFlag)(actor, { active: value });
@@ -64,11 +65,11 @@ function flagRefusal(actor: Actor, plan: Plan, field: string, isNew: boolean, va
 }
 
 /**
- * Holds a row against what is there. Other rows and the rest of the library are not looked at.
+ * Compares a row with its item, without regard to other rows and the rest of the library.
  *
- * @param present the item as it is; undefined for a new one
- * @param isShipped whether the item comes with the product
- * @param unread fields of which it is not known what the row says
+ * @param present the current item; undefined for a new one
+ * @param isShipped whether the item is built in
+ * @param unread fields whose values could not be parsed
  */
 export function compareRow(
   actor: Actor,
@@ -90,7 +91,7 @@ export function compareRow(
         errors.push({ field: name, details: 'This field is required.' });
       continue;
     }
-    if (isBuiltIn && plan.givenByProduct?.includes(name)) continue;
+    if (isBuiltIn && plan.computedIfBuiltIn?.includes(name)) continue;
     const there = present?.[name];
     const before = there === undefined ? undefined : (field.normal?.(there, undefined) ?? { value: there });
     const from = before && 'value' in before ? before.value : null;
@@ -104,13 +105,13 @@ export function compareRow(
     if (present && same(column, from, to)) continue;
     const details =
       (present && refusal(plan, isBuiltIn, name)) ??
-      flagRefusal(actor, plan, name, !present, to) ??
+      refusalByFlag(actor, plan, name, !present, to) ??
       problemOf(column.field, to);
     if (details === undefined) changes[name] = { from, to };
     else errors.push({ field: name, details });
   }
   const wrong = new Set([...unread, ...errors.map(({ field }) => field)]);
-  errors.push(...refuseTogether(plan.kind, () => resultOf(changes, present), Object.keys(changes), wrong));
+  errors.push(...refusedAcrossFields(plan.kind, () => resultOf(changes, present), Object.keys(changes), wrong));
   return { action: actionOf(plan, changes, present), changes, errors };
 }
 
@@ -122,5 +123,5 @@ const resultOf = (changes: Changes, present: RowValues | undefined): RowValues =
 function actionOf(plan: Plan, changes: Changes, present: RowValues | undefined): ImportAction {
   if (!present) return 'created';
   if (!Object.keys(changes).length) return 'unchanged';
-  return plan.switch && changes[plan.switch.field]?.to === plan.switch.off ? 'deactivated' : 'updated';
+  return plan.activation && changes[plan.activation.field]?.to === plan.activation.off ? 'deactivated' : 'updated';
 }

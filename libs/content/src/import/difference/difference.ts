@@ -20,32 +20,32 @@ import { presentRows } from './present-rows.js';
 import type { FieldChange } from '../plans/changes.js';
 import type { Compared, NamedRow, RowHead } from './staging.js';
 
-/** Whether an id is one of content that comes with the product. */
+/** Whether this is the id of a built-in item. */
 export const isBuiltInId = (kind: Kind, id: string): boolean =>
   kind === 'workflow_prompt' ? Number(id) <= LARGEST_BUILT_IN_NUMBER : !isCustomId(id);
 
-/** The columns that a row says nothing of. */
+/** The columns that a row does not contain. */
 const missingIn = ({ columns }: ModelDescription, given: RowValues): ReadonlySet<string> =>
   new Set(columns.flatMap(({ name }) => (Object.hasOwn(given, name) ? [] : [name])));
 
-/** A row of a file, with what could not be read of it, and whether its wrong id was reported. */
-type GivenRow = RowHead & {
+/** A row of a file, with the fields that could not be parsed, and whether its invalid id has been reported. */
+type ParsedRow = RowHead & {
   readonly given: RowValues;
   readonly unread?: ReadonlySet<string>;
   readonly misnamed?: boolean;
 };
 
-/** What rows would do. Rows whose ids are wrong stand apart: which items they are about is not known. */
+/** What rows would do. Rows with invalid ids are separate, because it is unknown which items they mean. */
 interface ComparedRows<Row extends RowHead> {
   readonly named: Compared<Row>[];
   readonly misnamed: Compared<Row>[];
 }
 
-/** Holds rows of files against the library, batch by batch. What they refer to is left to `References`. */
+/** Compares rows of files with the library in batches. `References` checks what they refer to. */
 export class Difference {
-  /** Which numbers the organization has never given away, by kind. */
+  /** Whether a number was never used by the organization, by kind. */
   private readonly free = new Map<Kind, (number: number) => boolean>();
-  /** Ids of new answers of components' questions. */
+  /** Ids of new answers of component questions. */
   private readonly newAnswers = new Set<string>();
 
   constructor(
@@ -55,8 +55,8 @@ export class Difference {
     private readonly refuse: (error: JobError) => void,
   ) {}
 
-  /** What the rows of a batch, all of one model, would do. What is wrong goes to `refuse`. */
-  async compare<Row extends GivenRow>(rows: readonly Row[]): Promise<ComparedRows<Row>> {
+  /** Determines what the rows of a batch, all of one model, would do. Reports errors to `refuse`. */
+  async compare<Row extends ParsedRow>(rows: readonly Row[]): Promise<ComparedRows<Row>> {
     const compared: ComparedRows<Row> = { named: [], misnamed: [] };
     const name = rows[0]?.model;
     if (name === undefined) return compared;
@@ -67,15 +67,15 @@ export class Difference {
     const present = await inTransaction(this.em, this.actor, (em) => presentRows(em, model, ids, this.reading));
     for (const row of rows)
       if (plan) await this.compareOne(row, model, plan, shape, present, compared);
-      else compared[row.misnamed ? 'misnamed' : 'named'].push(this.compareGiven(row, present));
+      else compared[row.misnamed ? 'misnamed' : 'named'].push(this.compareReadOnly(row, present));
     return compared;
   }
 
   /**
-   * Looks once more at rows, all of one model, that were to make items: answers those whose items are there by now.
-   * What else keeps them from it goes to `refuse`.
+   * Checks rows of one model that were to create items again. Returns those whose items have been created in the
+   * meantime, and reports other obstacles to `refuse`.
    */
-  async findMade(rows: readonly NamedRow[]): Promise<NamedRow[]> {
+  async findCreatedMeanwhile(rows: readonly NamedRow[]): Promise<NamedRow[]> {
     const plan = rows[0] && PLANS[rows[0].model];
     if (!plan) return [];
     const ids = rows.flatMap(({ id }) => (id === null ? [] : [id]));
@@ -92,14 +92,14 @@ export class Difference {
     return rows.filter(({ id }) => id !== null && present.has(id));
   }
 
-  /** Of models that are part of the product: a row must be one of its rows, and changes nothing. */
-  private compareGiven<Row extends GivenRow>(row: Row, present: ReadonlyMap<string, RowValues>): Compared<Row> {
+  /** For models that an import can't change: a row must be identical to an existing one. */
+  private compareReadOnly<Row extends ParsedRow>(row: Row, present: ReadonlyMap<string, RowValues>): Compared<Row> {
     if (!row.misnamed && (row.id === null || !present.has(row.id)))
       this.refuseField(row, 'id', row.id === null ? 'This content comes with the product.' : missing(row.id).join(' '));
     return { row, action: 'unchanged', changes: {} };
   }
 
-  private async compareOne<Row extends GivenRow>(
+  private async compareOne<Row extends ParsedRow>(
     row: Row,
     model: ModelDescription,
     plan: Plan,
@@ -113,7 +113,7 @@ export class Difference {
     if (problem !== undefined) this.refuseField(row, 'id', problem);
     const misnamed = row.misnamed || problem !== undefined;
     const isBuiltIn = id !== null && item !== undefined && isBuiltInId(plan.kind, id);
-    // What a row with a wrong id leaves out may be there in the item that is meant.
+    // The item that a row with an invalid id means may have the fields that the row lacks.
     const unread = misnamed && !item ? missingIn(model, given) : row.unread;
     const { action, changes, errors } = compareRow(this.actor, model, plan, given, item, isBuiltIn, unread);
     for (const { field, details } of errors) this.refuseField(row, field, details);
@@ -121,7 +121,7 @@ export class Difference {
     compared[misnamed ? 'misnamed' : 'named'].push({ row, action, changes });
   }
 
-  /** Why an id that the organization does not have can't be that of a new item. */
+  /** Why an unknown id can't be that of a new item, if so. */
   private async newIdProblem(kind: Kind, id: string, shape: RegExp): Promise<string | undefined> {
     if (!shape.test(id)) return `${JSON.stringify(id.slice(0, 100))} is not an id of this kind.`;
     if (isBuiltInId(kind, id)) return missing(id).join(' ');
@@ -132,7 +132,7 @@ export class Difference {
     return isFree(number) ? undefined : `"${id}" was given away before, and an id is never used again.`;
   }
 
-  /** Reports answers that a question of components is to get and that can't have the ids that its row gives them. */
+  /** Reports new answers of a component question whose ids are invalid or taken. */
   private async checkNewAnswers(row: RowHead, { from, to }: FieldChange): Promise<void> {
     const present = new Set(entriesOf(from).map(({ id }) => id));
     for (const { id } of entriesOf(to)) {

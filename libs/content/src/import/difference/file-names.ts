@@ -8,6 +8,6 @@ const FORMATS: Readonly<Record<string, FileFormat>> = {
   xlsx: 'xlsx',
 };
 
-/** The format that a file's name ends in; undefined where it is none that can be imported. */
+/** The format of a file by its extension; undefined if it can't be imported. */
 export const formatOfName = (name: string): FileFormat | undefined =>
   FORMATS[/\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''];

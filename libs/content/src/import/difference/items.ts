@@ -6,11 +6,11 @@ import type { Kind } from '#domain/kernel/item-id.js';
 import { findLibraryItems, LIBRARY_KINDS } from '#domain/library/workflow-prompt/library-item.js';
 import type { Referred, Target } from '../plans/field-plan.js';
 
-/** What ids name: items of the library that the organization sees, public tables, and new items of the files. */
+/** Looks up ids: items that the organization can see, entries of public catalogs, and new items in the files. */
 export class Items {
   private readonly inFiles = new Map<Target, Set<string>>();
   private readonly inLibrary = new Map<Target, Map<string, number | undefined>>();
-  /** Which question each answer of components belongs to. */
+  /** The question of each component answer. */
   private readonly questions = new Map<string, string>();
 
   constructor(
@@ -18,18 +18,18 @@ export class Items {
     private readonly actor: Actor,
   ) {}
 
-  /** Notes that the files bring an item with this id. */
-  announce(kind: Kind, id: string): void {
+  /** Registers the id of a new item in the files. */
+  register(kind: Kind, id: string): void {
     this.inFiles.set(kind, (this.inFiles.get(kind) ?? new Set()).add(id));
   }
 
-  /** Notes which question an answer of components belongs to. */
-  announceAnswer(id: string, question: string): void {
-    this.announce('component_answer', id);
+  /** Registers the question of a component answer. */
+  registerAnswer(id: string, question: string): void {
+    this.register('component_answer', id);
     this.questions.set(id, question);
   }
 
-  /** Looks for everything that is referred to and was not looked for before. */
+  /** Loads all referenced items that are not loaded yet. */
   async load(referred: readonly Referred[]): Promise<void> {
     const wanted = new Map<Target, Set<string>>();
     for (const { target, id } of referred) {
@@ -48,7 +48,7 @@ export class Items {
     return this.knownOf(target).get(id) !== undefined || kinds.some((kind) => this.inFiles.get(kind)?.has(id) === true);
   }
 
-  /** The question that an answer of components belongs to. */
+  /** The question of a component answer. */
   questionOf(answer: string): string | undefined {
     return this.questions.get(answer);
   }

@@ -6,7 +6,9 @@ import type { RowValues } from '#files/cell-value.js';
 import type { ModelDescription } from '../../models/content-model.js';
 import { textOf } from '../formats/text-of.js';
 
-/** Rows of a model as an export would write them now, by id: of these ids, and the columns that an import takes. */
+/**
+ * The current rows of these items as an export would write them, by id, limited to the columns that an import writes.
+ */
 export async function presentRows(
   em: EntityManager,
   { columns, rows }: ModelDescription,

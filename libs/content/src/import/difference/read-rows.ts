@@ -2,7 +2,7 @@ import type { CellValue, RowValues } from '#files/cell-value.js';
 import type { JobError } from '#domain/exchange/job/job.rules.js';
 import type { Column } from '../../models/content-model.js';
 import { describe } from '../../models/models.js';
-import { announce } from './announce.js';
+import { registerIds } from './register-ids.js';
 import { FilesRefused, unreadable } from '#files/files-refused.js';
 import type { Items } from './items.js';
 import { mebibytes } from '#files/limits.js';
@@ -13,20 +13,20 @@ import { BATCH_CHARACTERS, BATCH_ROWS, type RowHead } from './staging.js';
 import { textOf } from '../formats/text-of.js';
 import { readValue } from '../plans/values.js';
 
-/** A row of a file, as it was read. */
+/** A parsed row of a file. */
 export interface SourceRow extends RowHead {
   readonly given: RowValues;
-  /** Fields whose values could not be read. */
+  /** Fields whose values could not be parsed. */
   readonly unread: ReadonlySet<string>;
-  /** Whether its id is none, or that of a row before it: this was told. */
+  /** Whether its id is invalid or occurred earlier. The error has been reported. */
   readonly misnamed: boolean;
 }
 
 /**
- * Reads the rows of the files in batches, each of one file, and announces what they bring. A file that can't be read
- * ends there; the others are read all the same.
+ * Parses the rows of the files in batches, each of one file, and registers the ids of new items. If a file becomes
+ * unreadable, its remaining rows are skipped, and the other files are still read.
  *
- * @param refuse called with what is wrong
+ * @param refuse called with each error
  * @param signal ends the reading: its reason may be thrown
  */
 export async function* readRows(
@@ -45,7 +45,7 @@ export async function* readRows(
         const { row, id, given } = read;
         const sizeOfRow = sizeOf(given);
         sizeOfAll += sizeOfRow;
-        // A spreadsheet of a few bytes may have the same long text in all of its cells.
+        // In a small spreadsheet, all cells may share one long text.
         if (sizeOfAll > LIMITS.values)
           throw unreadable(file.name, `The values of the file are larger than ${mebibytes(LIMITS.values)}.`, row);
         if (position === LIMITS.rowsOfJob) {
@@ -54,7 +54,7 @@ export async function* readRows(
           if (batch.length) yield batch;
           return;
         }
-        announce(items, file.model, id, given.answers);
+        registerIds(items, file.model, id, given.answers);
         position += 1;
         batch.push({ position, model: file.model, file: file.name, ...read });
         size += sizeOfRow + (id?.length ?? 0);
@@ -103,18 +103,18 @@ async function* rowsOf(
     const { id, unread } = read;
     const isTwice = id !== null && seen.has(id);
     if (isTwice) refuseHere(row, 'id', `"${id.slice(0, 100)}" is there twice.`);
-    // Everything that is wrong is told: the rest of a row that can't be read is looked at too.
+    // The rest of an unreadable row is checked too, so that all errors are reported.
     yield { row, ...read, misnamed: isTwice || unread.has('id') };
     if (id !== null && id.length <= LIMITS.id) seen.add(id);
   }
   file.finish(count);
 }
 
-/** Whether a row says nothing: it would take a place in the database and do nothing. */
+/** Whether a row has no values. Such rows are not staged, since they change nothing. */
 const isEmpty = (values: Readonly<Record<string, unknown>>): boolean =>
   Object.values(values).every((value) => value === null || value === '');
 
-/** The values of a row that an import takes, in their types. */
+/** Parses the values of a row that an import writes. */
 function readRow(
   columns: readonly Column[],
   values: Readonly<Record<string, unknown>>,
@@ -127,7 +127,7 @@ function readRow(
   for (const column of columns) {
     const { name } = column;
     if (!Object.hasOwn(values, name)) continue;
-    // A row without an id is new, whatever the format says for that.
+    // A row without an id is new, in each format's way of leaving it out.
     if (name === 'id' && (values.id === null || values.id === '')) continue;
     const read = readValue(column, values[name], format);
     if ('problem' in read) {
@@ -139,7 +139,7 @@ function readRow(
   return { id, given, unread };
 }
 
-/** About how many characters the values of a row have. */
+/** Approximate size of a row's values in characters. */
 function sizeOf(given: RowValues): number {
   let size = 0;
   for (const value of Object.values(given))

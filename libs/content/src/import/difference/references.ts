@@ -8,30 +8,30 @@ import { questionnaireProblems } from '../plans/questionnaires.js';
 import type { Changes } from '../plans/changes.js';
 import type { Compared, RowHead } from './staging.js';
 
-/** That a row refers to something that is not there. */
+/** A reference to something that does not exist. */
 interface Missing {
   readonly row: RowHead;
   readonly error: JobError;
 }
 
-/** The ids that a row's changes refer to, with the fields that do. */
+/** The references in a row's changes, with their fields. */
 const referredBy = (plan: Plan, changes: Changes): { field: string; referred: Referred }[] =>
   Object.entries(changes).flatMap(([field, { from, to }]) =>
     (plan.fields?.[field]?.refersTo?.(to, from) ?? []).map((referred) => ({ field, referred })),
   );
 
-/** Looks for what the changes of rows refer to. */
+/** Checks the references in the changes of rows. */
 export class References {
   /**
-   * @param items what is looked for in the library, and what the files are known to bring
-   * @param refuse called with what is wrong besides what is missing
+   * @param items looks up ids in the library and in the files
+   * @param refuse called with all errors except missing references
    */
   constructor(
     private readonly items: Items,
     private readonly refuse: (error: JobError) => void,
   ) {}
 
-  /** Loads what the rows of a batch, all of one model, refer to; answers what of it is not there. */
+  /** Loads the items that a batch of rows of one model refers to, and returns the missing ones. */
   async findMissing(compared: readonly Compared[]): Promise<Missing[]> {
     const plan = compared[0] && PLANS[compared[0].row.model];
     if (!plan) return [];

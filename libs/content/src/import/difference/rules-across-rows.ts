@@ -6,14 +6,14 @@ import { CONTENT_MODELS } from '#domain/exchange/job/content-models.js';
 import { findTaken, isUniquelyNamed, UNIQUE_NAMES } from '#domain/library/item-batch/unique-names.js';
 import type { JobError } from '#domain/exchange/job/job.rules.js';
 import { PLANS } from '../plans/plans.js';
-import { changing, type ImportAttempt } from './staging.js';
+import { rowsChanging, type ImportAttempt } from './staging.js';
 
 interface Place {
   readonly file: string;
   readonly row: number;
 }
 
-/** Names that would be there twice once the rows are applied: those of the rows, against each other and the rest. */
+/** Reports names that would no longer be unique after the import. */
 async function checkNames(
   em: EntityManager,
   actor: Actor,
@@ -25,7 +25,7 @@ async function checkNames(
     if (!kind || !isUniquelyNamed(kind)) continue;
     const { field, refusal: details } = UNIQUE_NAMES[kind];
     const claimed = sql`SELECT position AS place, file, row, item_id AS id, changes->${field}->>'to' AS name
-      FROM import_row WHERE ${changing(attempt, model, field)}`;
+      FROM import_row WHERE ${rowsChanging(attempt, model, field)}`;
     for (const place of await findTaken<Place>(em, actor, kind, claimed))
       refuse({ file: place.file, row: place.row, field, details });
   }
@@ -36,7 +36,7 @@ interface Moved extends Place {
   readonly parent: string | null;
 }
 
-/** Where attributes would hang in a circle or too deep. */
+/** Reports attributes whose parents would form a cycle, or that would be nested too deeply. */
 async function checkTree(
   em: EntityManager,
   actor: Actor,
@@ -45,7 +45,7 @@ async function checkTree(
 ): Promise<void> {
   const { rows: moved } = await sql<Moved>`
     SELECT file, row, item_id, changes->'parent'->>'to' AS parent FROM import_row
-    WHERE ${changing(attempt, 'attribute', 'parent')} ORDER BY position`.execute(em.getKysely());
+    WHERE ${rowsChanging(attempt, 'attribute', 'parent')} ORDER BY position`.execute(em.getKysely());
   if (!moved.length) return;
   const parents = await parentsInView(em, actor);
   for (const { item_id: id, parent } of moved) if (id !== null) parents.set(id, parent);
@@ -56,15 +56,15 @@ async function checkTree(
   }
 }
 
-/** Profiles of which each would be the default. */
-async function findDefaults(em: EntityManager, attempt: ImportAttempt): Promise<Place[]> {
+/** Rows that would each make their profile the default, except the first. */
+async function findExtraDefaults(em: EntityManager, attempt: ImportAttempt): Promise<Place[]> {
   const { rows } = await sql<Place & { is_default: boolean }>`
     SELECT file, row, changes->'default'->'to' AS is_default FROM import_row
-    WHERE ${changing(attempt, 'profile', 'default')} ORDER BY position`.execute(em.getKysely());
+    WHERE ${rowsChanging(attempt, 'profile', 'default')} ORDER BY position`.execute(em.getKysely());
   return rows.filter(({ is_default: isDefault }) => isDefault).slice(1);
 }
 
-/** Rules that hold over several items, once it is known what every row would do. What breaks them goes to `refuse`. */
+/** Checks rules that span several items, once the changes of all rows are known. Reports violations to `refuse`. */
 export async function checkLibraryRules(
   em: EntityManager,
   actor: Actor,
@@ -73,6 +73,6 @@ export async function checkLibraryRules(
 ): Promise<void> {
   await checkNames(em, actor, attempt, refuse);
   await checkTree(em, actor, attempt, refuse);
-  for (const { file, row } of await findDefaults(em, attempt))
+  for (const { file, row } of await findExtraDefaults(em, attempt))
     refuse({ file, row, field: 'default', details: 'Only one profile can be the default.' });
 }

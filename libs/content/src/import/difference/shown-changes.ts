@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { ImportAction } from '#domain/exchange/import-job/import-job.rules.js';
 import type { Changes } from '../plans/changes.js';
 
-/** One row of a difference, as it is shown. */
+/** A row of the difference that the API shows. */
 interface ShownChange {
   readonly model: string;
   readonly id: string | null;
@@ -12,7 +12,7 @@ interface ShownChange {
   readonly changes: Changes;
 }
 
-/** The rows of a job that would change something, in their order. */
+/** The rows of a job that would change something, in the order of the files. */
 export async function shownChanges(em: EntityManager, job: string): Promise<ShownChange[]> {
   const { rows } = await sql<ShownChange>`
     SELECT r.model, r.item_id AS id, r.row, r.action, r.changes FROM import_row r

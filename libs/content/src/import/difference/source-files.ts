@@ -18,12 +18,12 @@ import { FilesRefused, unreadable } from '#files/files-refused.js';
 import { mebibytes } from '#files/limits.js';
 import { LIMITS } from '../formats/limits.js';
 
-/** What is to be imported: a file on this machine. */
+/** A local file to import. */
 export interface ImportSource {
   readonly path: string;
-  /** As its sender called it. */
+  /** The name that the sender gave it. */
   readonly fileName: string;
-  /** The model of the one file that it is; null for an archive. */
+  /** The model of a single file; null for an archive. */
   readonly model: ContentModel | null;
 }
 
@@ -33,21 +33,21 @@ export interface SourceFile {
   readonly model: ContentModel;
   readonly format: FileFormat;
   readonly content: () => AsyncIterable<Uint8Array>;
-  /** Checks what was promised of the file once it has been read. Throws `FilesRefused`. */
+  /** Compares the file with its entry in the manifest, after it was read. Throws `FilesRefused`. */
   readonly finish: (rows: number) => void;
 }
 
-/** The files of an import, in the order of their references. They must be closed. */
+/** The files of an import; a model comes after those that it refers to. They must be closed. */
 export interface SourceFiles {
   readonly type: ExportType;
   readonly format: FileFormat;
   readonly files: readonly SourceFile[];
-  /** How much of the bytes of all files was read: from 0 to 1. */
+  /** The fraction of all bytes that has been read, from 0 to 1. */
   shareRead(): number;
   close(): void;
 }
 
-/** Opens what was uploaded. Throws `FilesRefused`. */
+/** Opens an uploaded file. Throws `FilesRefused`. */
 export async function openSource(source: ImportSource): Promise<SourceFiles> {
   if (source.model !== null) return await oneFile(source, source.model);
   const archive = await Archive.open(source.path, null);
@@ -63,7 +63,7 @@ async function oneFile({ path, fileName }: ImportSource, model: ContentModel): P
   const format = formatOfName(fileName);
   if (format === undefined) throw unreadable(fileName, 'The name of the file does not say its format.');
   const { size } = await stat(path);
-  // Whoever reads it gets its error; before that, nothing listens.
+  // The reader receives the error; until then, nothing else listens.
   const content = createReadStream(path).on('error', () => undefined);
   const file = { name: fileName, model, format, content: () => bounded(fileName, content), finish: () => undefined };
   return {
@@ -75,7 +75,7 @@ async function oneFile({ path, fileName }: ImportSource, model: ContentModel): P
   };
 }
 
-/** A file may be as large as the upload; what is unpacked has a bound of its own. */
+/** Limits a file to the size of an upload. Compressed files have their own limit. */
 async function* bounded(name: string, content: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
   let size = 0;
   for await (const chunk of content) {
@@ -117,7 +117,7 @@ async function filesOf(archive: Archive): Promise<SourceFiles> {
   };
 }
 
-/** @param count called with the number of bytes of each piece that is read */
+/** @param count called with the number of bytes of each chunk that is read */
 function archived(
   archive: Archive,
   { model, file, rows, sha256 }: Listed,

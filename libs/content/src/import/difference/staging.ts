@@ -11,13 +11,13 @@ import { unreadable } from '#files/files-refused.js';
 import { mebibytes } from '#files/limits.js';
 import { LIMITS } from '../formats/limits.js';
 
-/** Whose rows they are: a job's, as one attempt at it has read them. */
+/** Identifies staged rows: a job, and the fencing token of the attempt that read them. */
 export interface ImportAttempt {
   readonly job: number;
   readonly fence: number;
 }
 
-/** A row of the files by its name alone. */
+/** A row of the files without its values. */
 export interface RowHead {
   readonly position: number;
   readonly model: ContentModel;
@@ -26,47 +26,47 @@ export interface RowHead {
   readonly id: string | null;
 }
 
-/** A row with what it would do. */
+/** A row with its changes. */
 export interface Compared<Row extends RowHead = RowHead> {
   readonly row: Row;
   readonly action: ImportAction;
   readonly changes: Changes;
 }
 
-/** What was found out of a staged row. */
+/** The changes of a staged row. */
 export interface RowChange extends RowHead {
   readonly action: ImportAction;
-  /** As it was written. */
+  /** The JSON text of the changes as it was stored. */
   readonly changesText: string;
 }
 
-/** What a staged row would do. */
+/** Parses the changes of a staged row. */
 export const changesOf = <Row extends RowChange>(row: Row): Compared<Row> => ({
   row,
   action: row.action,
   changes: JSON.parse(row.changesText) as Changes,
 });
 
-/** A staged row of an item that was there, with what was found out of it. */
+/** A staged row of an existing item, with its changes. */
 export interface ComparedRow extends RowChange {
   readonly givenText: string;
 }
 
-/** A staged row by its name alone, with what it would do. */
+/** A staged row without its values, and what it would do. */
 export interface NamedRow extends RowHead {
   readonly action: ImportAction;
-  /** Of questions of components and of prompts alone: their answers and contexts have ids too. */
+  /** Answers of a component question, or contexts of a prompt: these have ids too. */
   readonly entries: CellValue | undefined;
 }
 
-/** Rows that are written or read at once, by number and by size. */
+/** Limits of a batch of rows, in rows and in characters. */
 export const BATCH_ROWS = 500;
 export const BATCH_CHARACTERS = 4 * 2 ** 20;
 
-/** Where the rows of an attempt are kept whose ids are wrong: no rule over several rows may count on them. */
+/** Rows with invalid ids are staged under the negative token, so that rules across rows ignore them. */
 export const misnamedRowsOf = ({ job, fence }: ImportAttempt): ImportAttempt => ({ job, fence: -fence });
 
-/** Removes the rows of earlier attempts, unless another worker has the job by now. */
+/** Deletes the rows of earlier attempts, unless another worker has taken the job in the meantime. */
 export async function clearStaging(em: EntityManager, { job, fence }: ImportAttempt): Promise<void> {
   await sql`
     WITH cleared AS (UPDATE import_job AS item SET staged_bytes = 0 WHERE ${held({ id: job, fence })} RETURNING id)
@@ -74,8 +74,8 @@ export async function clearStaging(em: EntityManager, { job, fence }: ImportAtte
 }
 
 /**
- * Keeps rows, all of one file, with what they would do. What a new item is given is in its changes alone. Throws
- * `FilesRefused` where the organization's rows would take too much of the database.
+ * Stages rows of one file with their changes. The values of a new item are stored in its changes only. Throws
+ * `FilesRefused` if the organization's staged rows would exceed their share of the database.
  */
 export async function stageRows(
   em: EntityManager,
@@ -115,11 +115,13 @@ export async function stageRows(
     );
 }
 
-/** Rows of a model that change a field. The model comes first: looking into the changes of all rows takes long. */
-export const changing = ({ job, fence }: ImportAttempt, model: ContentModel, field: string): Sql =>
+/**
+ * Rows of a model that change a field. The model is compared first, since looking into the changes of all rows is slow.
+ */
+export const rowsChanging = ({ job, fence }: ImportAttempt, model: ContentModel, field: string): Sql =>
   sql`job_id = ${job} AND fence = ${fence} AND CASE model WHEN ${model} THEN changes->${field} IS NOT NULL END`;
 
-/** The rows of items that were there, with what was found out of them. */
+/** Staged rows of existing items, with their changes. */
 export const comparedRows = (em: EntityManager, attempt: ImportAttempt): AsyncIterable<readonly ComparedRow[]> =>
   batches<ComparedRow>(em, attempt, sql`given IS NOT NULL`, {
     givenText: sql`given::text`,
@@ -127,11 +129,11 @@ export const comparedRows = (em: EntityManager, attempt: ImportAttempt): AsyncIt
     changesText: sql`changes::text`,
   });
 
-/** What was found out of the rows that change something. */
+/** Staged rows that change something. */
 export const rowChanges = (em: EntityManager, attempt: ImportAttempt): AsyncIterable<readonly RowChange[]> =>
   batches<RowChange>(em, attempt, sql`action <> 'unchanged'`, { action: sql`action`, changesText: sql`changes::text` });
 
-/** The rows by their names. */
+/** Staged rows without their values. */
 export async function* namedRows(
   em: EntityManager,
   attempt: ImportAttempt,
@@ -148,10 +150,10 @@ export async function* namedRows(
 }
 
 /**
- * Rows of an attempt in batches, each of one model. While one batch is worked on, the next is read.
+ * Rows of an attempt in batches of one model. While the caller processes one batch, the next is fetched.
  *
- * @param which of them
- * @param parts what is read of a row apart from its head, by name: texts
+ * @param which condition on the rows
+ * @param parts columns to select in addition to those of `RowHead`, by name
  */
 async function* batches<Row extends RowHead>(
   em: EntityManager,
@@ -160,7 +162,7 @@ async function* batches<Row extends RowHead>(
   parts: Readonly<Record<Exclude<keyof Row, keyof RowHead>, Sql>>,
 ): AsyncGenerator<readonly Row[], void, undefined> {
   const columns = sql.join(Object.entries<Sql>(parts).map(([name, part]) => sql`${part} AS ${sql.ref(name)}`));
-  // Rows can be large: as many at once as make about one piece, and at least one.
+  // Rows can be large: fetch as many as fit into a batch by size, and at least one.
   const fetch = async (after: number): Promise<Row[]> => {
     const { rows } = await sql<Row>`
       SELECT position, model, file, row, item_id AS id, ${columns}
@@ -179,10 +181,10 @@ async function* batches<Row extends RowHead>(
       if (!first) return;
       const batch = rows.filter(({ model }) => model === first.model);
       next = fetch(batch.at(-1)?.position ?? first.position);
-      next.catch(() => undefined); // it is awaited above
+      next.catch(() => undefined); // awaited above
       yield batch;
     }
   } finally {
-    await Promise.allSettled([next]); // a reader that stops early may end the transaction
+    await Promise.allSettled([next]); // a consumer that stops early may end the transaction
   }
 }

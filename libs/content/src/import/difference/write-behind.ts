@@ -1,26 +1,26 @@
 /**
- * Writes while its caller makes what is to be written next. On one connection, writes are carried out in the order in
- * which they were begun, as are the caller's own statements. None outlives the scope.
+ * Runs writes in the background while the caller prepares the next ones. The connection executes them in order,
+ * together with the caller's other statements. Leaving the scope waits for all of them.
  */
 export class WriteBehind implements AsyncDisposable {
   private readonly running: Promise<void>[] = [];
   private failed: { readonly error: unknown } | undefined;
 
-  /** @param most how many writes may be under way */
+  /** @param most maximum number of pending writes */
   constructor(private readonly most: number) {}
 
-  /** Begins a write, once there are not too many under way. Throws what the first one failed with that did. */
+  /** Starts a write as soon as fewer than the maximum are pending. Rethrows the error of the first failed write. */
   async write(begin: () => Promise<void>): Promise<void> {
     if (this.running.length === this.most) await this.running.shift();
     this.refuse();
     this.running.push(
       begin().catch((error: unknown) => {
-        this.failed ??= { error }; // others may have failed because of it
+        this.failed ??= { error }; // later writes may have failed because of it
       }),
     );
   }
 
-  /** Waits for all writes. Throws what the first one failed with that did. */
+  /** Waits for all writes. Rethrows the error of the first failed write. */
   async end(): Promise<void> {
     await Promise.all(this.running);
     this.refuse();

@@ -3,18 +3,22 @@ import { LIMITS as FILE_LIMITS } from '#files/limits.js';
 const MEBIBYTE = 2 ** 20;
 
 /**
- * What imports may have at most, besides what their files may. An archive has a file for each model, and the manifest.
+ * Limits of an import, in addition to those of its file formats. An archive has one file for each model and the
+ * manifest.
  */
 export const LIMITS = {
   ...FILE_LIMITS,
   manifest: MEBIBYTE,
-  /** Rows of a file, and errors in it after which it is read no further; and rows of all files of a job. */
+  /** Maximum number of rows in a file and in all files of a job, and of errors in a file before reading stops. */
   rows: 200_000,
   rowsOfJob: 1_000_000,
-  /** Bytes of the database that rows of an organization's imports take, those of differences that are kept included. */
+  /**
+   * Maximum size of an organization's staged rows in the database, including those of differences that are kept, in
+   * bytes.
+   */
   staged: 2048 * MEBIBYTE,
-  /** Characters of the values of a file's rows, where cells of a spreadsheet may share them. */
+  /** Maximum number of characters in the values of a file: the cells of a small spreadsheet may share long texts. */
   values: 1024 * MEBIBYTE,
-  /** Characters of an id that is remembered; none that an item can have is longer. */
+  /** Maximum length of an id that is kept in memory. Ids of items are shorter. */
   id: 20,
 } as const;

@@ -3,7 +3,7 @@ import { numberOf } from '#domain/kernel/item-id.js';
 import { type Entry, entriesOf } from './nested-values.js';
 import type { Changes } from './changes.js';
 
-/** The number that a file gives to a match condition, where an organization can have it. */
+/** The number of a match condition in a file, if its id is one that organizations can have. */
 export function conditionNumber({ id, db_id: dbId }: Entry): number | undefined {
   const own = typeof id === 'string' && /^CMC[1-9]\d{0,7}$/.test(id) ? numberOf(id) : undefined;
   const number = typeof dbId === 'number' && Number.isSafeInteger(dbId) && dbId < 0 ? -dbId : own;
@@ -11,10 +11,10 @@ export function conditionNumber({ id, db_id: dbId }: Entry): number | undefined 
 }
 
 /**
- * The number that a condition of another installation has, and keeps where it is free here: only one can.
+ * The number of a condition from another deployment, if the condition can keep it.
  *
- * @param isFree whether no condition of the organization had this number before
- * @param kept numbers that conditions have kept; the number joins them
+ * @param isFree whether no condition of the organization has ever had this number
+ * @param kept numbers that other conditions have kept; the number is added to them
  */
 export function keptNumber(
   condition: Entry,
@@ -27,6 +27,6 @@ export function keptNumber(
   return number;
 }
 
-/** The greatest number that a row gives to a match condition; 0 where it gives none. */
+/** The greatest number of a match condition in a row; 0 if there is none. */
 export const greatestCondition = ({ match_conditions: conditions }: Changes): number =>
   entriesOf(conditions?.to).reduce((greatest, condition) => Math.max(greatest, conditionNumber(condition) ?? 0), 0);

@@ -9,29 +9,31 @@ import { type Entry, entriesOf } from './nested-values.js';
 
 type EntryKind = 'component_answer' | 'workflow_prompt_context';
 
-/** Entries within the rows of a model that have a number of their own. */
+/** Models whose rows contain entries with ids of their own. */
 const KINDS: Readonly<Partial<Record<ContentModel, EntryKind>>> = {
   component_question: 'component_answer',
   workflow_prompt: 'workflow_prompt_context',
 };
 
-/** The number that a file gives to an entry of a row, where an organization can have it. */
+/** The number of an entry in a file, if its id is one that organizations can have. */
 function numberOfEntry({ id }: Entry): number | undefined {
   const number = typeof id === 'string' && isCustomId(id) ? numberOf(id) : id;
   return typeof number === 'number' && number <= LARGEST_GIVEN_NUMBER ? number : undefined;
 }
 
-/** The numbers that files give to answers of components' questions and to contexts of prompts. */
+/** The numbers of component answers and of prompt contexts in the files. */
 export class EntryNumbers {
-  /** Those that were free when they were noted: most entries of an export have numbers that are given away. */
-  private readonly given: Readonly<Record<EntryKind, Set<number>>> = {
+  /**
+   * Numbers that were unused when they were noted. Most entries of an export exist already, so their numbers are used.
+   */
+  private readonly unused: Readonly<Record<EntryKind, Set<number>>> = {
     component_answer: new Set(),
     workflow_prompt_context: new Set(),
   };
 
   private constructor(private readonly isFree: Readonly<Record<EntryKind, (number: number) => boolean>>) {}
 
-  /** For the numbers of the actor's organization. */
+  /** Reads which numbers the actor's organization has used. */
   static async of(em: EntityManager, actor: Actor): Promise<EntryNumbers> {
     return new EntryNumbers({
       component_answer: await freeNumbers(em, actor, 'component_answer'),
@@ -39,20 +41,20 @@ export class EntryNumbers {
     });
   }
 
-  /** @param entries of a row of this model, if it has any */
+  /** @param entries those of a row of this model, if any */
   note(model: ContentModel, entries: CellValue | undefined): void {
     const kind = KINDS[model];
     if (kind === undefined) return;
     for (const entry of entriesOf(entries)) {
       const number = numberOfEntry(entry);
-      if (number !== undefined && this.isFree[kind](number)) this.given[kind].add(number);
+      if (number !== undefined && this.isFree[kind](number)) this.unused[kind].add(number);
     }
   }
 
   /**
-   * Takes those that are free, before any are counted up: what names its number may come later than what does not.
+   * Reserves the unused ones before any number is generated, since a row with a number may follow a row without one.
    *
-   * @returns the numbers that contexts can have: each only one
+   * @returns the numbers that contexts can have, each for one context
    */
   async claim(em: EntityManager, actor: Actor): Promise<Set<number>> {
     await this.claimOf(em, actor, 'component_answer');
@@ -60,9 +62,9 @@ export class EntryNumbers {
   }
 
   private async claimOf(em: EntityManager, actor: Actor, kind: EntryKind): Promise<Set<number>> {
-    // Others may have taken some since they were noted; none gets free again.
+    // Some may have been used since they were noted; numbers are never freed.
     const isFree = await freeNumbers(em, actor, kind);
-    const kept = new Set([...this.given[kind]].filter(isFree));
+    const kept = new Set([...this.unused[kind]].filter(isFree));
     await keepNumbers(em, actor, kind, [...kept]);
     return kept;
   }

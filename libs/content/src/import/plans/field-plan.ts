@@ -5,9 +5,7 @@ import { missing } from '#domain/kernel/domain-errors.js';
 import type { CellValue } from '#files/cell-value.js';
 import { textOf, textsOf } from '../formats/text-of.js';
 
-/**
- * What ids in a file are ids of: a kind of items, an item of any kind, or a public table that is the same everywhere.
- */
+/** What an id in a file refers to: a kind of item, an item of any kind, or an entry of a public catalog. */
 export type Target = Kind | 'library_item' | 'cwe' | 'capec' | 'framework_entry' | 'component_icon';
 
 export interface Referred {
@@ -16,31 +14,31 @@ export interface Referred {
 }
 
 /**
- * A value in the one form that it is compared in; or everything that is wrong with it, with what of it can be read:
- * that is looked at too, since an import reports all that is wrong.
+ * A value in its normalized form; or its errors, with the part that could be parsed (`readable`), which is checked
+ * further, because an import reports all errors.
  */
 export type Normal =
   | { readonly value: CellValue }
   | { readonly problems: readonly string[]; readonly readable?: CellValue };
 
-/** What is particular about a field of a file. */
+/** How an import normalizes a field and finds its references. */
 export interface FieldPlan {
   readonly normal?: (value: CellValue, present: CellValue | undefined) => Normal;
-  /** What a value refers to; `present` is the one that is there, where there is one. */
+  /** The references in a value; `present` is the current value of an existing item. */
   readonly refersTo?: (value: CellValue, present?: CellValue) => readonly Referred[];
 }
 
 const unique = <T>(entries: readonly T[]): T[] => [...new Set(entries)];
 
-/** One line of text, without blanks at its ends. */
+/** One line of text, trimmed. */
 const line: FieldPlan = {
   normal: (value) => ({ value: typeof value === 'string' ? value.trim() : value }),
 };
 
-/** A list of texts, each once and as it is. */
+/** A list of distinct texts, unchanged. */
 export const exactTexts: FieldPlan = { normal: (value) => ({ value: unique(textsOf(value)) }) };
 
-/** A list of texts, checked and cleaned as the API does it. */
+/** A list of texts, checked and cleaned as in the API. */
 const texts = (check: FieldCheck): FieldPlan => ({
   normal: (value) => {
     const problem = check(value);
@@ -53,13 +51,13 @@ export const one = (target: Target): FieldPlan => ({
   refersTo: (value) => (value === null ? [] : [{ target, id: textOf(value) }]),
 });
 
-/** Ids of items, each once, in their order. */
+/** A list of distinct ids, in their order. */
 const many = (target: Target): FieldPlan => ({
   normal: (value) => ({ value: unique(textsOf(value)) }),
   refersTo: (value) => textsOf(value).map((id) => ({ target, id })),
 });
 
-/** Numbers of a public table, each once. */
+/** A list of distinct numbers of a public catalog. */
 const numbers = (target: 'cwe' | 'capec'): FieldPlan => ({
   normal: (value) => {
     const given = textsOf(value);
@@ -73,13 +71,13 @@ const numbers = (target: 'cwe' | 'capec'): FieldPlan => ({
   refersTo: (value) => textsOf(value).map((id) => ({ target, id })),
 });
 
-/** Ids of entries of a framework of threats, each once. */
+/** A list of distinct ids of entries of a threat framework. */
 export const entries = (framework: string): FieldPlan => ({
   ...many('framework_entry'),
   refersTo: (value) => textsOf(value).map((id) => ({ target: 'framework_entry', id: `${framework}/${id}` })),
 });
 
-/** What follows from the type of a field. */
+/** The plan of a field by its type. */
 export function planOfField(field: Field): FieldPlan {
   if (field.type === 'text' && field.trimmed) return line;
   if (field.type === 'texts') return texts(field.check);

@@ -10,25 +10,25 @@ import type { CellValue } from '#files/cell-value.js';
 import type { Normal, Referred } from './field-plan.js';
 import { textOf } from '../formats/text-of.js';
 
-/** An object in a list, as files have it. */
+/** An object in a list of a file. */
 export type Entry = Readonly<Record<string, CellValue>>;
 
 const isEntry = (value: CellValue): value is Entry =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The objects of a list that has passed `normal`. */
+/** The objects of a normalized list. */
 export const entriesOf = (value: CellValue | undefined): readonly Entry[] =>
   Array.isArray(value) ? (value as readonly CellValue[]).filter(isEntry) : [];
 
-/** Problems of a field that are told one by one; of the others there is the number. */
-const TOLD = 100;
+/** Maximum number of errors of one field that are listed; further ones are only counted. */
+const MAXIMUM_LISTED = 100;
 
-/** Says that something is wrong with an entry. */
+/** Reports an error of an entry. */
 type Refuse = (problem: string) => void;
 
 /**
- * Checks a list of objects, each by `entry`, which answers it in its one form. Ids, numbers and references that it
- * refuses are left out of that: what is wrong once is not looked at further.
+ * Normalizes a list of objects with `entry`. Invalid ids, numbers and references are removed from the result, so that
+ * each is reported only once.
  */
 function listOf(value: CellValue, entry: (given: Entry, refuse: Refuse, place: number) => Entry): Normal {
   if (!Array.isArray(value)) return { problems: ['Must be a list.'] };
@@ -37,7 +37,7 @@ function listOf(value: CellValue, entry: (given: Entry, refuse: Refuse, place: n
   let others = 0;
   for (const [place, given] of (value as readonly CellValue[]).entries()) {
     const refuse: Refuse = (problem) => {
-      if (problems.length < TOLD) problems.push(`Entry ${place + 1}: ${problem}`);
+      if (problems.length < MAXIMUM_LISTED) problems.push(`Entry ${place + 1}: ${problem}`);
       else others += 1;
     };
     if (isEntry(given)) readable.push(entry(given, refuse, place));
@@ -50,7 +50,7 @@ function listOf(value: CellValue, entry: (given: Entry, refuse: Refuse, place: n
 const isTexts = (value: CellValue | undefined): value is readonly string[] =>
   Array.isArray(value) && value.every((id) => typeof id === 'string');
 
-/** The ids of one list of a condition; none where it is no such list. */
+/** The ids in one list of a condition; none if it is not a list of ids. */
 function idsOf(name: ListName, ids: CellValue, refuse: Refuse): readonly string[] {
   if (!isTexts(ids)) refuse(`"${name}" must be a list of ids.`);
   else if (ids.length > LONGEST_LIST) refuse(`"${name}" has more than ${LONGEST_LIST} ids.`);
@@ -59,8 +59,8 @@ function idsOf(name: ListName, ids: CellValue, refuse: Refuse): readonly string[
 }
 
 /**
- * Match conditions with all four lists: those that are left out are as the item has them, in the condition of the same
- * id. `db_id` says only which number a condition of another installation has.
+ * Match conditions with all four lists. A list that is left out keeps the value of the item's condition with the same
+ * id. `db_id` is used only to keep the number of a condition from another deployment.
  */
 export function matchConditions(value: CellValue, present: CellValue | undefined): Normal {
   const known = new Map(entriesOf(present).map((condition) => [condition.id, condition]));
@@ -92,11 +92,11 @@ export const conditionReferences = (value: CellValue): Referred[] =>
     ),
   );
 
-/** Conditions as they are compared: integer ids are not the user's. */
+/** Conditions in the form in which they are compared, without `db_id`. */
 export const comparableConditions = (value: CellValue): CellValue =>
   entriesOf(value).map(({ db_id: _dbId, ...condition }) => condition);
 
-/** The questionnaire of a component. Where it is wrong, none of it is looked at further: its entries hang together. */
+/** The questionnaire of a component. Its entries depend on each other, so one error rejects it as a whole. */
 export function questionnaire(value: CellValue): Normal {
   const normal = listOf(value, ({ question = null, parent_answer: answer = null }, refuse) => {
     if (typeof question !== 'string') refuse('"question" must be an id.');
@@ -115,7 +115,7 @@ export const questionnaireReferences = (value: CellValue): Referred[] =>
 const isText = (value: CellValue, longest = LONGEST_TEXT): value is string =>
   typeof value === 'string' && (value.length <= longest || Array.from(value).length <= longest);
 
-/** The answers of a component's question. An import deletes nothing: none that is there may be missing. */
+/** The answers of a component question. An import deletes nothing, so all current answers must be included. */
 export function componentAnswers(value: CellValue, present: CellValue | undefined): Normal {
   const seen = new Set<CellValue>();
   const normal = listOf(value, ({ id = null, text = null, description = '', attribute = null }, refuse) => {
@@ -127,7 +127,7 @@ export function componentAnswers(value: CellValue, present: CellValue | undefine
     if (attribute !== null && typeof attribute !== 'string') refuse('"attribute" must be an id or null.');
     return { id: isId ? id : null, text, description, attribute };
   });
-  return withAll(normal, value, present);
+  return refuseMissingEntries(normal, value, present);
 }
 
 export const componentAnswerReferences = (value: CellValue): Referred[] =>
@@ -171,12 +171,12 @@ export const promptContexts =
         active,
       };
     });
-    return withAll(normal, value, present);
+    return refuseMissingEntries(normal, value, present);
   };
 
 /**
- * Items of the library that contexts refer to. One that refers to what it referred to before does so also after the
- * item was deleted: only what is new is looked for, as the API does.
+ * Library items that contexts refer to. As in the API, only changed references are checked: an unchanged one stays
+ * valid after its item was deleted.
  */
 export const contextReferences = (value: CellValue, present: CellValue | undefined): Referred[] => {
   const before = new Map(entriesOf(present).map((context) => [context.id, context]));
@@ -188,14 +188,14 @@ export const contextReferences = (value: CellValue, present: CellValue | undefin
   });
 };
 
-/** Refuses a list as well for every entry that is there and that it lacks. */
-function withAll(normal: Normal, value: CellValue, present: CellValue | undefined): Normal {
+/** Adds an error for each current entry that the list lacks. */
+function refuseMissingEntries(normal: Normal, value: CellValue, present: CellValue | undefined): Normal {
   const ids = new Set(entriesOf(value).map(({ id }) => id));
-  const lacking = entriesOf(present)
+  const missingEntries = entriesOf(present)
     .filter(({ id }) => !ids.has(id))
     .map(({ id }) => `An import deletes nothing: ${JSON.stringify(id)} is missing from the list.`);
-  if (!lacking.length || !Array.isArray(value)) return normal;
+  if (!missingEntries.length || !Array.isArray(value)) return normal;
   return 'problems' in normal
-    ? { ...normal, problems: [...normal.problems, ...lacking] }
-    : { problems: lacking, readable: normal.value };
+    ? { ...normal, problems: [...normal.problems, ...missingEntries] }
+    : { problems: missingEntries, readable: normal.value };
 }

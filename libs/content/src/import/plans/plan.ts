@@ -6,34 +6,34 @@ import type { Version } from '#domain/library/customization/customization.comman
 import type { ItemCommand } from '#domain/library/item-batch/write-items.js';
 import type { FieldPlan } from './field-plan.js';
 
-/** How a model's rows are imported. */
+/** How the rows of a model are imported. */
 export interface Plan {
   readonly kind: Kind;
-  /** The command that makes and changes items, whose input has the names of the model's columns. */
+  /** The command that creates and changes items. Its input uses the names of the model's columns. */
   readonly write: ItemCommand<never>;
-  /** What is particular about fields beyond what follows from their types. */
+  /** Fields that need more than their type defines. */
   readonly fields?: Readonly<Record<string, FieldPlan>>;
-  /** The field that switches items on and off, and its value for off. */
-  readonly switch?: { readonly field: string; readonly off: boolean };
-  /** Of content that an organization changes for itself: the form of its versions. */
+  /** The field that activates and deactivates items, and its value for inactive. */
+  readonly activation?: { readonly field: string; readonly off: boolean };
+  /** The entity of an organization's versions, for customizable content. */
   readonly version?: EntitySchema<Version>;
-  /** What of built-in content an organization can change, where it has no versions: nothing, or these fields. */
-  readonly ofBuiltIn?: readonly string[];
-  /** Why a change of the other fields of built-in content is refused. */
+  /** The fields of built-in content that an organization can change, for content without versions. */
+  readonly changeableIfBuiltIn?: readonly string[];
+  /** The error message for changes to other fields of built-in content. */
   readonly refusal?: string;
-  /** Fields of built-in content that never change, in versions neither, and why. */
-  readonly fixed?: Readonly<Record<string, string>>;
-  /** Fields of built-in content that follow from something else there, and are not taken. */
-  readonly givenByProduct?: readonly string[];
-  /** The lock that the command takes for its rules that span several items, besides that for unique names. */
+  /** Fields that never change in built-in content, not even by customizing it, with the error message. */
+  readonly immutable?: Readonly<Record<string, string>>;
+  /** Fields that are computed for built-in content, and ignored by an import. */
+  readonly computedIfBuiltIn?: readonly string[];
+  /** Takes the command's lock for rules that span several items, other than unique names. */
   readonly lock?: (em: EntityManager, actor: Actor) => Promise<void>;
-  /** The field that names what an item exists within; it never changes. */
+  /** The field that refers to the item's owner, such as the countermeasure of a how-to. It never changes. */
   readonly owner?: string;
 }
 
 export type Plans = Readonly<Partial<Record<ContentModel, Plan>>>;
 
-/** Every kind's versions have what the overlay needs of them. */
+/** All version entities have the columns of `Version`, which TypeScript can't infer for a union of them. */
 export const version = (entity: unknown) => entity as EntitySchema<Version>;
 
 export const active = { field: 'active', off: false } as const;

@@ -6,21 +6,21 @@ import { one } from './field-plan.js';
 import * as nested from './nested-values.js';
 import { type Plans, version } from './plan.js';
 
-/** Components, and what is asked about them. */
+/** Components and their questions. */
 export const COMPONENT_PLANS = {
   component_question: {
     kind: 'component_question',
     write: writeComponentQuestions,
-    ofBuiltIn: [],
+    changeableIfBuiltIn: [],
     fields: { answers: { normal: nested.componentAnswers, refersTo: nested.componentAnswerReferences } },
   },
   component: {
     kind: 'component',
     write: writeComponents,
-    switch: { field: 'hidden', off: true },
+    activation: { field: 'hidden', off: true },
     version: version(ComponentVersion),
-    fixed: { icon_slug: FIXED_ICON },
-    givenByProduct: ['implied_attributes'],
+    immutable: { icon_slug: FIXED_ICON },
+    computedIfBuiltIn: ['implied_attributes'],
     fields: {
       icon_slug: one('component_icon'),
       component_questions: { normal: nested.questionnaire, refersTo: nested.questionnaireReferences },

@@ -17,23 +17,23 @@ import { entries, exactTexts } from './field-plan.js';
 import { conditionReferences, matchConditions } from './nested-values.js';
 import { active, type Plans, version } from './plan.js';
 
-/** What all of them have. */
+/** Fields that all of these models have. */
 const fields = { match_conditions: { normal: matchConditions, refersTo: conditionReferences } };
 
-/** What can be wrong, and what is done about it: content with match conditions. */
+/** Content with match conditions: weaknesses, countermeasures and their parts, threats. */
 export const CONTENT_PLANS = {
   weakness: {
     kind: 'weakness',
     write: writeWeaknesses,
-    switch: active,
+    activation: active,
     version: version(WeaknessVersion),
-    fixed: { cwe: FIXED_CWES },
+    immutable: { cwe: FIXED_CWES },
     fields,
   },
   standard: {
     kind: 'countermeasure',
     write: writeCountermeasures,
-    switch: active,
+    activation: active,
     version: version(CountermeasureVersion),
     fields: { ...fields, categories: exactTexts, verification_coverage: exactTexts },
   },
@@ -41,7 +41,7 @@ export const CONTENT_PLANS = {
     kind: 'additional_requirement',
     write: writeAdditionalRequirements,
     lock: lockOrder,
-    switch: active,
+    activation: active,
     version: version(AdditionalRequirementVersion),
     owner: 'task',
     fields,
@@ -49,7 +49,7 @@ export const CONTENT_PLANS = {
   implementation: {
     kind: 'how_to',
     write: writeHowTos,
-    switch: active,
+    activation: active,
     version: version(HowToVersion),
     owner: 'task',
     fields,
@@ -57,7 +57,7 @@ export const CONTENT_PLANS = {
   threat: {
     kind: 'threat',
     write: writeThreats,
-    switch: active,
+    activation: active,
     version: version(ThreatVersion),
     fields: {
       ...fields,

@@ -8,34 +8,34 @@ import { CONTENT_TYPES, CONTEXT_ORDINAL } from '#domain/library/workflow-prompt/
 import { contextReferences, promptContexts } from './nested-values.js';
 import { active, type Plans } from './plan.js';
 
-/** What orders and explains the rest: phases, the glossary, regulations, workflow prompts, training modules. */
+/** Phases, the glossary, regulations, workflow prompts and training modules. */
 export const GUIDANCE_PLANS = {
   phase: {
     kind: 'phase',
     write: writePhases,
-    switch: active,
-    ofBuiltIn: [],
+    activation: active,
+    changeableIfBuiltIn: [],
     refusal: FIXED_PHASE,
   },
   glossary_term: {
     kind: 'glossary_term',
     write: writeGlossaryTerms,
-    ofBuiltIn: [],
+    changeableIfBuiltIn: [],
   },
   regulation: {
     kind: 'regulation',
     write: writeRegulations,
-    ofBuiltIn: [],
+    changeableIfBuiltIn: [],
   },
   regulation_section: {
     kind: 'regulation_section',
     write: writeRegulationSections,
-    ofBuiltIn: [],
+    changeableIfBuiltIn: [],
   },
   workflow_prompt: {
     kind: 'workflow_prompt',
     write: writeWorkflowPrompts,
-    switch: active,
+    activation: active,
     fields: {
       contexts: { normal: promptContexts(CONTENT_TYPES, CONTEXT_ORDINAL), refersTo: contextReferences },
     },
@@ -43,7 +43,7 @@ export const GUIDANCE_PLANS = {
   training_module: {
     kind: 'training_module',
     write: writeTrainingModules,
-    switch: active,
-    ofBuiltIn: [],
+    activation: active,
+    changeableIfBuiltIn: [],
   },
 } satisfies Plans;

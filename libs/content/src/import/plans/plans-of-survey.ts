@@ -5,48 +5,48 @@ import { writeAttributes } from '#domain/library/attribute/attribute.commands.js
 import { FIXED_ATTRIBUTE } from '#domain/library/attribute/attribute.rules.js';
 import { active, type Plans } from './plan.js';
 
-/** The survey, what its answers say of a project, and the profiles that it can begin with. */
+/** The survey, attributes and profiles. */
 export const SURVEY_PLANS = {
   section: {
     kind: 'survey_section',
     write: survey.writeSections,
-    ofBuiltIn: [],
+    changeableIfBuiltIn: [],
   },
   subsection: {
     kind: 'survey_subsection',
     write: survey.writeSubsections,
-    ofBuiltIn: [],
+    changeableIfBuiltIn: [],
   },
   attribute: {
     kind: 'attribute',
     write: writeAttributes,
     lock: lockTree,
-    switch: active,
-    ofBuiltIn: ['active'],
+    activation: active,
+    changeableIfBuiltIn: ['active'],
     refusal: FIXED_ATTRIBUTE,
   },
   question: {
     kind: 'survey_question',
     write: survey.writeQuestions,
-    ofBuiltIn: [],
+    changeableIfBuiltIn: [],
   },
   subquestion: {
     kind: 'survey_subquestion',
     write: survey.writeSubquestions,
-    ofBuiltIn: [],
+    changeableIfBuiltIn: [],
   },
   answer: {
     kind: 'survey_answer',
     write: survey.writeAnswers,
-    switch: { field: 'is_active', off: false },
-    ofBuiltIn: [],
+    activation: { field: 'is_active', off: false },
+    changeableIfBuiltIn: [],
   },
   profile: {
     kind: 'profile',
     write: writeProfiles,
-    switch: active,
-    ofBuiltIn: [],
-    // An organization's own default comes before the built-in one.
-    givenByProduct: ['default'],
+    activation: active,
+    changeableIfBuiltIn: [],
+    // An organization's default profile replaces the built-in default.
+    computedIfBuiltIn: ['default'],
   },
 } satisfies Plans;

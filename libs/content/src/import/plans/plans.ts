@@ -15,7 +15,7 @@ const DECLARED: Plans = {
   ...COMPONENT_PLANS,
 } satisfies Readonly<Record<Exclude<ContentModel, 'threat_framework'>, Plan>>;
 
-/** The plan of a model, with what follows from the types of its fields. */
+/** The plan of a model, completed with the plans of its fields by type. */
 function planOf({ name, columns }: ModelDescription): readonly (readonly [ContentModel, Plan])[] {
   const plan = DECLARED[name];
   if (!plan) return [];
@@ -25,5 +25,5 @@ function planOf({ name, columns }: ModelDescription): readonly (readonly [Conten
   return [[name, { ...plan, fields: Object.fromEntries(fields) }]];
 }
 
-/** How each model is imported, but for frameworks of threats, which come with the product. */
+/** The plans of all models except threat frameworks, which are built in. */
 export const PLANS: Plans = Object.fromEntries(MODELS.flatMap(planOf));

@@ -3,7 +3,7 @@ import type { CellValue } from '#files/cell-value.js';
 import { entriesOf } from './nested-values.js';
 import { textOf } from '../formats/text-of.js';
 
-/** Errors of a questionnaire whose questions and answers all exist. */
+/** Errors in a questionnaire whose questions and answers all exist. */
 export function questionnaireProblems(value: CellValue, questionOf: (answer: string) => string | undefined): string[] {
   const entries = entriesOf(value).map(({ question, parent_answer: answer }) => ({
     question: textOf(question),

@@ -8,7 +8,7 @@ import { textOf, textsOf } from '../formats/text-of.js';
 
 type Refused = readonly { readonly field: string | null; readonly details: string }[];
 
-/** Rules over several fields of one item, as its command checks them. */
+/** Rules that span several fields of one item; its command checks the same ones. */
 const RULES: Readonly<Partial<Record<Kind, { fields: readonly string[]; check: (item: RowValues) => FieldErrors }>>> = {
   component: {
     fields: ['tasks_implemented', 'tasks_introduced'],
@@ -20,7 +20,7 @@ const RULES: Readonly<Partial<Record<Kind, { fields: readonly string[]; check: (
   },
 };
 
-/** The texts in the messages of a field, however deep: those of objects in lists are told with the whole field. */
+/** Flattens the messages of a field: an import reports errors of nested objects for the whole field. */
 const textsIn = (messages: FieldMessages | string): string[] =>
   typeof messages === 'string' ? [messages] : Object.values<FieldMessages | string>(messages).flatMap(textsIn);
 
@@ -29,17 +29,17 @@ const messagesOf = (errors: FieldErrors): Refused =>
     textsIn(messages).map((details) => ({ field: field === 'non_field_errors' ? null : field, details })),
   );
 
-/** What a command says of a row that it refuses. */
+/** The messages of a command's error by field. */
 export function refusedFields(refusal: Refusal | undefined): Refused {
   if (refusal instanceof Invalid) return messagesOf(refusal.errors);
   return refusal ? [{ field: null, details: refusal.message }] : [];
 }
 
 /**
- * What does not fit together in an item as it would be, where any of what the rule is about changes, and none of it is
- * wrong by itself.
+ * Checks the rules that involve a changed field on the item as it would be, unless one of their fields is invalid
+ * already.
  */
-export function refuseTogether(
+export function refusedAcrossFields(
   kind: Kind,
   item: () => RowValues,
   changed: readonly string[],

@@ -15,20 +15,20 @@ import type { CellValue } from '#files/cell-value.js';
 import type { Column } from '../../models/content-model.js';
 import { LIMITS } from '../formats/limits.js';
 
-/** A value as the column's type has it; nothing, where the file says nothing of it; or why it is none. */
+/** A value in the column's type; undefined if the file does not contain it; or an error message. */
 export type Read = { readonly value: CellValue | undefined } | { readonly problem: string };
 
 const WHOLE_NUMBER = /^[+-]?\d+$/;
 const SMALLEST = -(2 ** 31);
 const LARGEST = 2 ** 31 - 1;
 
-/** Characters of a text that a message quotes: errors of an import are cut off, and many are kept. */
+/** Maximum number of characters that a message quotes. */
 const LONGEST_QUOTE = 1000;
 
 const value = (found: CellValue | undefined): Read => ({ value: found });
 const problem = (why: string): Read => ({ problem: why });
 
-/** Returns an error message for a text in the value or for its depth, or undefined. */
+/** Checks texts and depth of a nested value; returns an error message or undefined. */
 function nestedProblem(nested: unknown, depth = 0): string | undefined {
   if (typeof nested === 'string') return unstorableText(nested);
   if (typeof nested !== 'object' || nested === null) return undefined;
@@ -40,10 +40,8 @@ function nestedProblem(nested: unknown, depth = 0): string | undefined {
   return undefined;
 }
 
-/**
- * Texts that only a cell can have: what they stand for, as JSON would have it. Undefined where they are no such thing.
- */
-function ofCell({ type }: Column, text: string): unknown {
+/** Parses the text of a cell as the JSON value that it represents; undefined if it does not represent one. */
+function parseCell({ type }: Column, text: string): unknown {
   if (type === 'text' || type === 'timestamp') return text;
   const trimmed = text.trim();
   if (type === 'integer' || type === 'boolean') return trimmed;
@@ -55,8 +53,8 @@ function ofCell({ type }: Column, text: string): unknown {
 }
 
 /**
- * The value of a cell, or of a member of an object. In tables an empty cell is null where the column may be null, the
- * empty text in a text, and says nothing elsewhere.
+ * Parses the value of a cell, or of a property in JSON or YAML. In CSV and XLSX, an empty cell means null in a nullable
+ * column and the empty text in another text column; otherwise it leaves the field unchanged.
  */
 export function readValue(column: Column, raw: unknown, format: FileFormat): Read {
   const isTable = format === 'csv' || format === 'xlsx';
@@ -68,47 +66,47 @@ export function readValue(column: Column, raw: unknown, format: FileFormat): Rea
   if (isTable && typeof raw === 'number' && column.type === 'text') return value(String(raw));
   if (isTable && typeof raw === 'boolean' && column.type === 'text') return value(raw ? 'TRUE' : 'FALSE');
   if (!isTable || typeof raw !== 'string') return typed(column, raw);
-  const meant = ofCell(column, raw);
+  const meant = parseCell(column, raw);
   return meant === undefined && (column.type === 'list' || column.type === 'json')
     ? problem('Must be a list, as JSON.')
     : typed(column, meant);
 }
 
 function typed({ type, field, references }: Column, raw: unknown): Read {
-  // Whatever the field takes: a body with such a list is refused before its fields are looked at.
+  // As in the API, a long list is rejected before its entries are checked.
   if (Array.isArray(raw) && raw.length > LONGEST_LIST) return problem(tooManyEntries(LONGEST_LIST));
   if (type === 'integer') return wholeNumber(raw, field?.type === 'integer' ? field : {});
-  if (type === 'list') return sound(raw, references === 'cwe' || references === 'capec' ? numbers : texts);
+  if (type === 'list') return checkedValue(raw, references === 'cwe' || references === 'capec' ? numbers : texts);
   if (type === 'json') {
-    return sound(raw, (entries) => ofAnything(entries) ?? nestedProblem(entries));
+    return checkedValue(raw, (entries) => anyList(entries) ?? nestedProblem(entries));
   }
-  if (type === 'boolean') return sound(asBoolean(raw), checkBoolean);
-  return sound(raw, field?.type === 'choice' ? (text) => field.check(shown(text)) : anyText);
+  if (type === 'boolean') return checkedValue(asBoolean(raw), checkBoolean);
+  return checkedValue(raw, field?.type === 'choice' ? (text) => field.check(shown(text)) : anyText);
 }
 
-/** The value where `check` finds nothing wrong with it. */
-function sound(raw: unknown, check: FieldCheck): Read {
+/** The value if it passes `check`, or else the error. */
+function checkedValue(raw: unknown, check: FieldCheck): Read {
   const found = check(raw);
   return found === undefined ? value(raw as CellValue) : problem(found);
 }
 
-/** A text of any length: how long it may be is looked at only where it is to be written. */
+/** A text of any length: length is checked only for values that would be written. */
 const anyText: FieldCheck = (raw) => checkText(raw, { maximum: Infinity, blank: true });
 
-/** Every field of objects is a list of them. What each must be is told with its place. */
-const ofAnything = listOf(() => undefined);
+/** A list of anything: its entries are checked later, with their index in the message. */
+const anyList = listOf(() => undefined);
 
 const texts = listOf(anyText);
 
-/** A list of numbers of a public table; those in texts are looked at with what they refer to. */
+/** A list of catalog numbers. Numbers written as texts are checked later, with the references. */
 const numbers = listOf((raw) => (typeof raw === 'string' ? anyText(raw) : checkInteger(raw, {})));
 
-/** What a message quotes of a text, of which an import keeps the beginning. */
+/** The beginning of a text, for use in a message. */
 const shown = (raw: unknown): unknown => (typeof raw === 'string' ? raw.slice(0, LONGEST_QUOTE) : raw);
 
 function wholeNumber(raw: unknown, bounds: NumberBounds): Read {
   const number = typeof raw === 'string' && WHOLE_NUMBER.test(raw) ? Number(raw) : raw;
   if (typeof number === 'number' && number >= SMALLEST && number <= LARGEST)
-    return sound(number, (whole) => checkInteger(whole, {}));
+    return checkedValue(number, (whole) => checkInteger(whole, {}));
   return problem(checkInteger(number, bounds) ?? 'The number is too large.');
 }

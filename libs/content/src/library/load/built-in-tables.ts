@@ -10,15 +10,15 @@ type Filled<Row> = {
   readonly [Column in keyof Row]?: NonNullable<Row[Column]> extends (infer Entry)[] ? readonly Entry[] : Row[Column];
 };
 
-/** A row of a table, as far as a release fills it. */
+/** The columns of a table that a release can fill. */
 type RowOf<E extends Entity> = {
   readonly [Table in keyof InferKyselyDB<E>]: Filled<Insertable<InferKyselyDB<E>[Table]>>;
 }[keyof InferKyselyDB<E>];
 
-/** One row as a release has it; `number` is the number of its public id. */
+/** A row of a release; `number` is the number in its public id. */
 type BuiltInRow<E extends Entity> = RowOf<E> & { readonly number: number };
 
-/** A match condition as a release has it. */
+/** A match condition of a release. */
 export interface BuiltInCondition {
   readonly item_id: string;
   readonly db_id: number;
@@ -32,12 +32,12 @@ type BuiltInVersion<E extends Entity> = BuiltInRow<E> & {
   readonly conditions: readonly BuiltInCondition[];
 };
 
-/** What happens to a row of a public table that is there: it is brought up to date, or stays as it is. */
+/** What to do with an existing row of a public table. */
 export type Present = 'change' | 'keep';
 
 type Sql = RawBuilder<unknown>;
 
-/** The attributes of conditions follow from their answers, once all are there. */
+/** Attributes of conditions are derived from answers in a later step. */
 const NO_ATTRIBUTES = { required_attributes: [], excluded_attributes: [] };
 
 const listOf = (names: readonly string[], prefix = ''): Sql =>
@@ -50,26 +50,26 @@ export const recordset = (rows: readonly object[], columns: Readonly<Record<stri
   sql`json_to_recordset(${JSON.stringify(rows)}::json)
     AS built_in(${sql.join(Object.entries(columns).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`))})`;
 
-/** True where the columns of `present` and of what the release brings differ. */
+/** Whether these columns differ between `present` and the release. */
 const differs = (names: readonly string[], brought = 'built_in'): Sql =>
   sql`ROW(${listOf(names, 'present.')}) IS DISTINCT FROM ROW(${listOf(names, `${brought}.`)})`;
 
 /**
- * Brings a release into the tables of content that ships: rows without an organization, told apart by their number.
- * What an organization has made or changed is never touched. Each table takes one statement, however many its rows;
- * `MERGE` with what the release no longer has needs PostgreSQL 17.
+ * Loads a release into the tables of built-in content: rows without an organization, identified by number. Rows of
+ * organizations are never touched. Each table takes one statement, regardless of its size. `MERGE … WHEN NOT MATCHED BY
+ * SOURCE` requires PostgreSQL 17.
  */
 export class BuiltInTables {
   readonly #touched = new Map<string, Set<string>>();
 
   constructor(private readonly em: EntityManager) {}
 
-  /** How many rows of each table were added, changed or taken out of use; tables where nothing was are left out. */
+  /** Number of rows that were added, changed or deactivated, for each table with changes. */
   get changed(): Record<string, number> {
     return Object.fromEntries([...this.#touched].map(([table, ids]) => [table, ids.size]));
   }
 
-  /** Runs SQL that returns the `id` of every row that it touched; notes and returns the rows. */
+  /** Runs SQL that returns the `id` of every changed row. Counts the rows and returns them. */
   async run<Row extends { id: string }>(table: string, statement: RawBuilder<Row>): Promise<Row[]> {
     const { rows } = await statement.execute(this.em.getKysely());
     const ids = this.#touched.get(table) ?? new Set();
@@ -78,17 +78,17 @@ export class BuiltInTables {
     return rows;
   }
 
-  /** Keeps everyone else from changing a table, and from holding its rows, until the transaction ends. Reads go on. */
+  /** Locks a table against writes and row locks of others until the transaction ends. Reads continue. */
   async lock(table: Kind): Promise<void> {
     await sql`LOCK TABLE ${sql.table(table)} IN EXCLUSIVE MODE`.execute(this.em.getKysely());
   }
 
-  /** Internal ids of the rows of a table that were touched so far. */
+  /** Internal ids of the rows of a table that were changed so far. */
   touched(table: Kind): string[] {
     return [...(this.#touched.get(table) ?? [])];
   }
 
-  /** Sets the time of the last change of the built-in rows that were touched, of a table that has one. */
+  /** Sets `updated_at` of the changed built-in rows, in a table that has it. */
   async touch(table: Kind): Promise<void> {
     await sql`
       UPDATE ${sql.table(table)} SET updated_at = statement_timestamp()
@@ -96,7 +96,7 @@ export class BuiltInTables {
   }
 
   /**
-   * Adds and changes rows. Those that the release no longer has stay; `inUse` names a column that is then set to false.
+   * Adds and changes rows. Rows that the release no longer has are kept; if `inUse` names a column, it is set to false.
    */
   async mergeRows<E extends Entity & EntitySchema>(
     entity: E,
@@ -121,8 +121,8 @@ export class BuiltInTables {
   }
 
   /**
-   * Adds and changes originals together with their match conditions; `revision` and `updated_at` move only for those
-   * that are other than before. Originals that the release no longer has become inactive.
+   * Adds and changes originals with their match conditions. `revision` and `updated_at` change only for originals that
+   * differ. Originals that the release no longer has are deactivated.
    */
   async mergeVersions<E extends Entity & EntitySchema>(
     kind: CustomizableKind,
@@ -155,7 +155,7 @@ export class BuiltInTables {
         RETURNING present.id, built_in.conditions`,
     );
     if (!hasConditions(kind)) return;
-    // An original that was dropped keeps its conditions.
+    // Originals that were deactivated keep their conditions.
     const replaced = touched.flatMap(({ id, conditions: builtIn }) => (builtIn ? [{ id, builtIn }] : []));
     await sql`DELETE FROM match_condition WHERE ${owner} = ANY(${replaced.map(({ id }) => id)}::bigint[])`.execute(
       this.em.getKysely(),
@@ -166,7 +166,7 @@ export class BuiltInTables {
     await insertConditions(this.em, kind, placed);
   }
 
-  /** Adds rows of a public table, told apart by their key, and changes those that are there. */
+  /** Adds rows of a public table, identified by their key; `present` decides about existing rows. */
   async upsert<E extends Entity & EntitySchema>(
     entity: E,
     key: 'id' | 'slug',
@@ -186,7 +186,7 @@ export class BuiltInTables {
     );
   }
 
-  /** The table of an entity, and the columns that rows fill besides their key, with their types. */
+  /** The table of an entity, and the columns with types that rows fill in addition to their key. */
   #filledBy(entity: EntitySchema, rows: readonly object[], key = 'number') {
     const filled = new Set(rows.flatMap((row) => Object.keys(row)));
     const types = [...columnTypes(this.em, entity)].filter(([name]) => filled.has(name) && name !== key);
@@ -194,14 +194,14 @@ export class BuiltInTables {
     return { table, columns: Object.fromEntries(types), names: types.map(([name]) => name) };
   }
 
-  /** Kinds of the catalogs that were imported for the whole deployment. */
+  /** Kinds of the catalogs that were imported into this deployment. */
   async importedCatalogs(): Promise<ReadonlySet<string>> {
     const { rows } = await sql<{ kind: string }>`
       SELECT DISTINCT kind FROM catalog_import WHERE organization_id IS NULL`.execute(this.em.getKysely());
     return new Set(rows.map(({ kind }) => kind));
   }
 
-  /** Gives the internal id of a kind's row for the public one; throws for one that is not there. */
+  /** Returns a function from public to internal ids of built-in items; it throws for unknown ids. */
   async identities(kind: Kind): Promise<(itemId: string) => number> {
     const { rows } = await sql<{ id: string; item_id: string }>`
       SELECT id, item_id FROM ${sql.table(kind)} WHERE organization_id IS NULL`.execute(this.em.getKysely());

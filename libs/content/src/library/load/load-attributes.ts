@@ -6,11 +6,9 @@ import type { Library } from '../schema/library-schema.js';
 import type { BuiltInTables } from './built-in-tables.js';
 import { CONDITIONED_KINDS } from '#domain/library/customization/customization.sql.js';
 
-/**
- * Loads the tree of attributes. Where it has changed, what organizations hang below it moves along.
- */
+/** Loads the tree of attributes. Custom attributes below a moved one move with it. */
 export async function loadAttributes(tables: BuiltInTables, { attributes }: Library): Promise<void> {
-  // Nothing may be placed below an attribute that is about to move.
+  // No one may add attributes below one that is about to move.
   await tables.lock('attribute');
   const rows = attributes.map(({ id, name, description }) => ({
     number: numberOf(id),
@@ -37,8 +35,8 @@ export async function loadAttributes(tables: BuiltInTables, { attributes }: Libr
 }
 
 /**
- * Gives the match conditions of originals their lists of attributes, for when the decision engine is on: of each answer
- * the first attribute that it brings in. Survey and items are there already.
+ * Sets the attributes in match conditions of originals, which apply while the decision engine is on: the first
+ * attribute of each answer. Load the survey and the items first.
  */
 export async function loadConditionAttributes(tables: BuiltInTables): Promise<void> {
   const attributesFor = (column: 'required' | 'excluded') => sql`ARRAY(

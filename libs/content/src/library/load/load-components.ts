@@ -9,11 +9,11 @@ import { Component, ComponentVersion } from '#domain/library/component/component
 import type { Library } from '../schema/library-schema.js';
 import type { BuiltInTables } from './built-in-tables.js';
 
-/** Loads the icons of components. One that a newer set no longer has stays: components may have it. */
+/** Loads the icons of components. Icons that a newer set no longer has are kept, because components may use them. */
 export const loadComponentIcons = (tables: BuiltInTables, { icons }: Library): Promise<void> =>
   tables.upsert(ComponentIcon, 'slug', icons);
 
-/** Loads the questions that components ask, with their answers. Attributes are there already. */
+/** Loads component questions with their answers. Load attributes first. */
 async function loadComponentQuestions(tables: BuiltInTables, { componentQuestions }: Library): Promise<void> {
   await tables.mergeRows(
     ComponentQuestion,
@@ -39,7 +39,7 @@ async function loadComponentQuestions(tables: BuiltInTables, { componentQuestion
       })),
     ),
   );
-  // A question has changed where its answers have.
+  // A question counts as changed if its answers have changed.
   await tables.run(
     'component_question',
     sql<{ id: string }>`
@@ -49,7 +49,7 @@ async function loadComponentQuestions(tables: BuiltInTables, { componentQuestion
   await tables.touch('component_question');
 }
 
-/** Loads components with the questions that they ask. Survey, countermeasures and attributes are there already. */
+/** Loads components and their questions. Load the survey, countermeasures and attributes first. */
 export async function loadComponents(tables: BuiltInTables, library: Library): Promise<void> {
   await loadComponentQuestions(tables, library);
   const { components } = library;

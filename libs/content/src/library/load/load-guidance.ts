@@ -7,10 +7,7 @@ import { WorkflowPrompt, WorkflowPromptContext } from '#domain/library/workflow-
 import type { Library } from '../schema/library-schema.js';
 import type { BuiltInTables } from './built-in-tables.js';
 
-/**
- * Loads what guides people through the library: the glossary, profiles, and workflow prompts with their contexts. The
- * survey is there already.
- */
+/** Loads the glossary, profiles, and workflow prompts with their contexts. Load the survey first. */
 export async function loadGuidance(tables: BuiltInTables, library: Library): Promise<void> {
   await tables.mergeRows(
     GlossaryTerm,
@@ -22,7 +19,7 @@ export async function loadGuidance(tables: BuiltInTables, library: Library): Pro
 
 async function loadProfiles(tables: BuiltInTables, { profiles }: Library): Promise<void> {
   const answerId = await tables.identities('survey_answer');
-  // Two profiles may change places as the default, of which there is one at any time: the old one steps back first.
+  // There can be only one default profile at a time, so the former one is reset first.
   const chosen = profiles.filter((profile) => profile.default).map(({ id }) => numberOf(id));
   await tables.run(
     'profile',

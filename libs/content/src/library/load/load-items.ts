@@ -8,7 +8,7 @@ import type { MatchCondition } from '../schema/survey-shapes.js';
 
 type Identities = (itemId: string) => number;
 
-/** Match conditions as the tables keep them. */
+/** Match conditions in the format of the tables. */
 export const conditionsFor = (conditions: readonly MatchCondition[], answerId: Identities): BuiltInCondition[] =>
   conditions.map(({ id, required, excluded }) => ({
     item_id: id,
@@ -17,13 +17,13 @@ export const conditionsFor = (conditions: readonly MatchCondition[], answerId: I
     excluded: excluded.map(answerId),
   }));
 
-/** What an item rests on as the tables keep it. */
+/** References and review date of an item in the format of the tables. */
 export const provenanceFor = ({ references = [], reviewed_at: reviewedAt }: Provenance) => ({
   references,
   reviewed_at: reviewedAt ?? null,
 });
 
-/** Loads weaknesses and countermeasures. Phases and survey are there already. */
+/** Loads weaknesses and countermeasures. Load phases and the survey first. */
 export async function loadItems(tables: BuiltInTables, { weaknesses, countermeasures }: Library): Promise<void> {
   const answerId = await tables.identities('survey_answer');
   const phaseId = await tables.identities('phase');

@@ -19,23 +19,23 @@ import { readReferenceTables, referenceVersion } from '../public-tables/referenc
 import { BuiltInTables } from './built-in-tables.js';
 import { readOriginals, upgradeVersions } from './upgrade-versions.js';
 
-/** What a load did. */
+/** The result of loading the library. */
 export interface LoadedLibrary {
-  /** False where the database had this release already. */
+  /** False if the database already had this release. */
   readonly loaded: boolean;
-  /** What the release is known by in `library_release`. */
+  /** The digest of the release in `library_release`. */
   readonly digest: string;
-  /** Rows added, changed or taken out of use, by table. */
+  /** Number of rows added, changed or deactivated, by table. */
   readonly changed: Record<string, number>;
 }
 
 /**
- * Brings the starter library in a folder into the database: all of it in one transaction, or nothing. A release that is
- * there already costs a look at its files. Of two processes at once, the second finds the work of the first.
- * Originals are added, changed or made inactive, never deleted; what organizations have made or changed stays as it is,
- * and what they have not changed follows, in versions of their own too.
+ * Loads the starter library from a folder into the database, in one transaction. A release that is already loaded is
+ * recognized by its digest. If two processes load at the same time, the second one waits and finds the work done.
+ * Originals are added, changed or deactivated, but never deleted. What organizations have created or changed is kept;
+ * in customized items, fields that they have not changed are updated.
  *
- * @throws BrokenLibrary with all problems where the files have another form than expected or don't fit together
+ * @throws BrokenLibrary with all problems in the files
  */
 export async function loadLibrary(em: EntityManager, folder = defaultLibraryFolder()): Promise<LoadedLibrary> {
   const [files, references] = await Promise.all([readLibraryFiles(folder), referenceVersion()]);
@@ -50,11 +50,11 @@ export async function loadLibrary(em: EntityManager, folder = defaultLibraryFold
     await lockRule(transaction, 'starter library');
     if ((await latestRelease(transaction)) === digest) return { loaded: false, digest, changed: {} };
     const changed = await loadRelease(transaction, library);
-    // An older release may come back: it is the latest again then.
+    // After a downgrade, the older release is the latest one again.
     await sql`
       INSERT INTO library_release (digest) VALUES (${digest})
       ON CONFLICT (digest) DO UPDATE SET loaded_at = clock_timestamp()`.execute(transaction.getKysely());
-    // The planner takes tables that it knows nothing about for almost empty, and leaves their indexes aside.
+    // Without statistics, the planner takes the tables for almost empty and ignores their indexes.
     await sql`ANALYZE`.execute(transaction.getKysely());
     return { loaded: true, digest, changed };
   });

@@ -10,7 +10,7 @@ import type { BuiltInTables } from './built-in-tables.js';
 
 type CountermeasureParts = Library['additionalRequirements'] | Library['howTos'];
 
-/** Brings the identities of the parts of countermeasures; gives each part the columns that all kinds have. */
+/** Loads the identities of parts of countermeasures, and returns for each part the columns that all kinds have. */
 async function loadKind<Part extends CountermeasureParts[number]>(
   tables: BuiltInTables,
   kind: 'additional_requirement' | 'how_to',
@@ -38,7 +38,7 @@ async function loadKind<Part extends CountermeasureParts[number]>(
   }));
 }
 
-/** Loads additional requirements and how-tos. The survey and the countermeasures are there already. */
+/** Loads additional requirements and how-tos. Load the survey and the countermeasures first. */
 export async function loadParts(tables: BuiltInTables, { additionalRequirements, howTos }: Library): Promise<void> {
   const last = new Map<string, number>();
   const requirements = await loadKind(tables, 'additional_requirement', additionalRequirements);

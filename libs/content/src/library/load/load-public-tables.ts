@@ -6,15 +6,15 @@ import type { Cwe as CweRow } from '../public-tables/cwe-table.js';
 import type { Capec as CapecRow, ReferenceTables, ThreatFramework } from '../public-tables/reference-tables.js';
 import { type BuiltInTables, type Present, recordset } from './built-in-tables.js';
 
-/** Loads weaknesses of CWE. */
+/** Loads the entries of CWE. */
 export const loadCwes = (tables: BuiltInTables, cwes: readonly CweRow[], present?: Present): Promise<void> =>
   tables.upsert(Cwe, 'id', cwes, present);
 
-/** Loads attack patterns of CAPEC. */
+/** Loads the attack patterns of CAPEC. */
 export const loadCapecs = (tables: BuiltInTables, capecs: readonly CapecRow[], present?: Present): Promise<void> =>
   tables.upsert(Capec, 'id', capecs, present);
 
-/** Notes at each CWE the CAPECs that make use of it, after either table has changed. */
+/** Updates the CAPECs that are related to each CWE. Call it after either table has changed. */
 export async function relateCwes(tables: BuiltInTables): Promise<void> {
   await tables.run(
     'cwe',
@@ -27,7 +27,7 @@ export async function relateCwes(tables: BuiltInTables): Promise<void> {
   );
 }
 
-/** Loads entries of a framework: those that are there keep their place, new ones follow behind. */
+/** Loads entries of a threat framework. Existing entries keep their position; new ones are appended. */
 export async function loadFrameworkEntries(
   tables: BuiltInTables,
   framework: number,
@@ -49,12 +49,12 @@ export async function loadFrameworkEntries(
   );
 }
 
-/** The catalog that stands for each framework, where it can be imported. */
+/** The catalog kind that replaces the built-in entries of a framework, for frameworks that have one. */
 const CATALOG_OF: Readonly<Record<string, string>> = { 'mitre-attack': 'attack', 'mitre-emb3d': 'emb3d' };
 
 /**
- * Loads the public tables that come with a release. What a later one no longer has stays, since threats and weaknesses
- * may name it; where a catalog was imported, its entries are newer than the release's, which only adds to them.
+ * Loads the public tables of a release. Entries that a release no longer has are kept, because threats and weaknesses
+ * may refer to them. If a catalog was imported, its entries are newer, so the release only adds missing ones.
  */
 export async function loadPublicTables(tables: BuiltInTables, reference: ReferenceTables): Promise<void> {
   const imported = await tables.importedCatalogs();

@@ -4,9 +4,9 @@ import { Phase } from '#domain/library/phase/phase.entity.js';
 import type { Library } from '../schema/library-schema.js';
 import { recordset, type BuiltInTables } from './built-in-tables.js';
 
-/** Loads what content refers to by name or number: categories and phases. */
+/** Loads categories and phases, which other content refers to. */
 export async function loadReference(tables: BuiltInTables, { categories, phases }: Library): Promise<void> {
-  // Nothing points at a category's row, and two may swap their names, which are unique: changed ones are made anew.
+  // Names are unique, and two categories may swap theirs. No rows refer to categories, so changed ones are replaced.
   const builtIn = recordset(categories, { id: 'integer', name: 'text' });
   await tables.run(
     'category',

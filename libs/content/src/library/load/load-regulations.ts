@@ -6,8 +6,8 @@ import type { Library } from '../schema/library-schema.js';
 import { recordset, type BuiltInTables } from './built-in-tables.js';
 
 /**
- * Loads regulations and their sections, and how far countermeasures go towards each section. Countermeasures are there
- * already. A section that the release no longer has stays, and names nothing.
+ * Loads regulations, their sections and the mappings of countermeasures. Load countermeasures first. A section that the
+ * release no longer has is kept without mappings.
  */
 export async function loadRegulations(tables: BuiltInTables, { regulations }: Library): Promise<void> {
   await tables.mergeRows(

@@ -10,16 +10,18 @@ import {
 import type { Library } from '../schema/library-schema.js';
 import type { BuiltInTables } from './built-in-tables.js';
 
-/** Entries with the place that each has among them, and whatever they have in common. */
-const placed = <T extends { readonly id: string }, Parent extends object>(entries: readonly T[], parent: Parent) =>
-  entries.map((entry, index) => ({ entry, number: numberOf(entry.id), ordinal: index + 1, ...parent }));
+/** Adds an ordinal and the properties of their parent to entries. */
+const withOrdinals = <T extends { readonly id: string }, Parent extends object>(
+  entries: readonly T[],
+  parent: Parent,
+) => entries.map((entry, index) => ({ entry, number: numberOf(entry.id), ordinal: index + 1, ...parent }));
 
 /**
- * Loads sections, subsections, questions, subquestions and answers. Attributes are there already. Ordinals follow the
- * order of the files.
+ * Loads sections, subsections, questions, subquestions and answers. Load attributes first. Ordinals follow the order of
+ * the files.
  */
 export async function loadSurvey(tables: BuiltInTables, { sections }: Library): Promise<void> {
-  const allSections = placed(sections, {});
+  const allSections = withOrdinals(sections, {});
   await tables.mergeRows(
     SurveySection,
     allSections.map(({ entry, number, ordinal }) => ({ number, ordinal, title: entry.title })),
@@ -27,7 +29,7 @@ export async function loadSurvey(tables: BuiltInTables, { sections }: Library): 
 
   const sectionId = await tables.identities('survey_section');
   const subsections = allSections.flatMap(({ entry }) =>
-    placed(entry.subsections, { section_id: sectionId(entry.id) }),
+    withOrdinals(entry.subsections, { section_id: sectionId(entry.id) }),
   );
   await tables.mergeRows(
     SurveySubsection,
@@ -36,7 +38,7 @@ export async function loadSurvey(tables: BuiltInTables, { sections }: Library): 
 
   const subsectionId = await tables.identities('survey_subsection');
   const questions = subsections.flatMap(({ entry }) =>
-    placed(entry.questions, { subsection_id: subsectionId(entry.id) }),
+    withOrdinals(entry.questions, { subsection_id: subsectionId(entry.id) }),
   );
   await tables.mergeRows(
     SurveyQuestion,
@@ -45,7 +47,7 @@ export async function loadSurvey(tables: BuiltInTables, { sections }: Library): 
 
   const questionId = await tables.identities('survey_question');
   const subquestions = questions.flatMap(({ entry }) =>
-    placed(entry.subquestions, { question_id: questionId(entry.id) }),
+    withOrdinals(entry.subquestions, { question_id: questionId(entry.id) }),
   );
   await tables.mergeRows(
     SurveySubquestion,
@@ -57,7 +59,9 @@ export async function loadSurvey(tables: BuiltInTables, { sections }: Library): 
     subquestions.flatMap(({ entry }) => entry.answers.map((answer) => [answer.id, subquestionId(entry.id)])),
   );
   const attributeId = await tables.identities('attribute');
-  const answers = questions.flatMap(({ entry }) => placed(answersOf(entry), { question_id: questionId(entry.id) }));
+  const answers = questions.flatMap(({ entry }) =>
+    withOrdinals(answersOf(entry), { question_id: questionId(entry.id) }),
+  );
   await tables.mergeRows(
     SurveyAnswer,
     answers.map(({ entry: { id, text, description, display_text, attributes }, ...row }) => ({
@@ -72,7 +76,7 @@ export async function loadSurvey(tables: BuiltInTables, { sections }: Library): 
     'is_active',
   );
 
-  // Questions and answers point at each other: the questions come first, without what they depend on.
+  // Questions and answers refer to each other, so questions are first loaded without their dependencies.
   const answerId = await tables.identities('survey_answer');
   await tables.mergeRows(
     SurveyQuestion,

@@ -4,7 +4,7 @@ import { Threat, ThreatVersion } from '#domain/library/threat/threat.entity.js';
 import type { Library } from '../schema/library-schema.js';
 import type { BuiltInTables } from './built-in-tables.js';
 
-/** Loads threats. The survey, the weaknesses and the public tables are there already. */
+/** Loads threats. Load the survey, the weaknesses and the public tables first. */
 export async function loadThreats(tables: BuiltInTables, { threats }: Library): Promise<void> {
   const answerId = await tables.identities('survey_answer');
   const weaknessId = await tables.identities('weakness');

@@ -5,7 +5,7 @@ import { BUILT_IN_FIELDS, builtInField, taken } from '#domain/library/library-up
 import { copyConditions } from '#domain/library/customization/customization.commands.js';
 import { CUSTOMIZABLE_KINDS, type CustomizableKind } from '#domain/library/customization/customization.sql.js';
 
-/** An original, with the value of each field as people see it. */
+/** An original, with its fields in the format that the API shows. */
 interface Original {
   readonly identity: string;
   readonly item_id: string;
@@ -17,7 +17,7 @@ interface Original {
 /** All originals, by kind and public id. */
 export type Originals = ReadonlyMap<CustomizableKind, ReadonlyMap<string, Original>>;
 
-/** The originals as they are now. */
+/** Reads the current originals. */
 export async function readOriginals(em: EntityManager): Promise<Originals> {
   const originals = new Map<CustomizableKind, Map<string, Original>>();
   for (const kind of CUSTOMIZABLE_KINDS) {
@@ -31,7 +31,7 @@ export async function readOriginals(em: EntityManager): Promise<Originals> {
   return originals;
 }
 
-/** One field of one original that a release has changed. */
+/** A field of an original that a release has changed. */
 interface Change extends Omit<Original, 'values'> {
   readonly kind: CustomizableKind;
   readonly field: string;
@@ -55,9 +55,8 @@ function changesOf(before: Originals, after: Originals): Change[] {
 }
 
 /**
- * Brings what a release has changed in originals since `before` into the versions of organizations: fields that they
- * never touched follow, and those that both have changed are noted for them to decide. Everything else of the release
- * has been loaded.
+ * Carries the changes of a release since `before` over to customized items: fields that the organization has not
+ * changed are updated, and conflicts are recorded for it to resolve. Call it after everything else was loaded.
  */
 export async function upgradeVersions(em: EntityManager, before: Originals): Promise<void> {
   const changes = changesOf(before, await readOriginals(em));
@@ -71,7 +70,7 @@ export async function upgradeVersions(em: EntityManager, before: Originals): Pro
     await refreshUntouched(em, kind, field, ids);
     await noteConflicts(em, kind, field, ids);
   }
-  for (const kind of new Set(changes.map((change) => change.kind))) await moveRevisions(em, kind);
+  for (const kind of new Set(changes.map((change) => change.kind))) await updateBaseRevisions(em, kind);
 }
 
 async function noteChanges(
@@ -89,7 +88,7 @@ async function noteChanges(
   return rows;
 }
 
-/** Gives a field of originals to the organizations' versions whose organization has not changed it. */
+/** Copies a field of originals to the customized items whose organization has not changed it. */
 async function refreshUntouched(
   em: EntityManager,
   kind: CustomizableKind,
@@ -114,7 +113,10 @@ async function refreshUntouched(
   await copyConditions(em, kind, versions);
 }
 
-/** Notes where organizations have changed a field too, and to something else. What was open on it is so no more. */
+/**
+ * Records a conflict for each organization that has changed the field to another value. It replaces an open conflict
+ * about the same field.
+ */
 async function noteConflicts(em: EntityManager, kind: CustomizableKind, field: string, ids: string[]): Promise<void> {
   await libraryUpgradeMachine.tryMove(em, 'supersede', {
     where: sql`item.release_change_id IN (
@@ -131,8 +133,8 @@ async function noteConflicts(em: EntityManager, kind: CustomizableKind, field: s
   );
 }
 
-/** The organizations' versions of a kind start from the originals as they are now. */
-async function moveRevisions(em: EntityManager, kind: CustomizableKind): Promise<void> {
+/** Marks the customized items of a kind as based on the current originals. */
+async function updateBaseRevisions(em: EntityManager, kind: CustomizableKind): Promise<void> {
   const table = sql.table(`${kind}_version`);
   const identity = sql.ref(`${kind}_id`);
   await sql`

@@ -1,21 +1,21 @@
 import { DEFAULT_ICON } from '#domain/library/component/component.rules.js';
 import { rowsOf } from './reference-file.js';
 
-/** An icon that components can have. */
+/** An icon for components. */
 export interface Icon {
   readonly slug: string;
   readonly name: string;
-  /** What it shows and stands for, for those who search. */
+  /** Search terms: what it shows and stands for. */
   readonly keywords: string;
   readonly svg: string;
 }
 
-/** A drawing of Lucide: lines of one width on a grid of 24 by 24. */
+/** An SVG in the style of Lucide: strokes of one width on a grid of 24 by 24. */
 const drawing = (content: string): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24" viewBox="0 0 24 24" fill="none" \
 stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">${content}</svg>\n`;
 
-/** Our own drawing, in the manner of Lucide's: a middle that five others hang on. */
+/** An icon of our own in the style of Lucide: a hub with five nodes. */
 const HUB: Icon = {
   slug: DEFAULT_ICON,
   name: 'Hub',
@@ -27,7 +27,7 @@ const HUB: Icon = {
   ),
 };
 
-/** The icons of Lucide, those under former names too: what each draws, without what all have in common. */
+/** The icons of Lucide, including former names: the content of each SVG without the common part. */
 export const LUCIDE = 'component-icons.json';
 
 type LucideRow = readonly [slug: string, keywords: string, svg: string];
@@ -35,7 +35,7 @@ type LucideRow = readonly [slug: string, keywords: string, svg: string];
 /** `file-json` → `File json`. */
 const nameOf = (slug: string): string => slug.charAt(0).toUpperCase() + slug.slice(1).replaceAll('-', ' ');
 
-/** Reads every icon of Lucide, and our own. */
+/** Reads the icons of Lucide, and adds our own. */
 export async function readComponentIcons(): Promise<Icon[]> {
   const rows = await rowsOf<LucideRow>(LUCIDE);
   const icons = rows.map(([slug, keywords, svg]) => ({ slug, name: nameOf(slug), keywords, svg: drawing(svg) }));

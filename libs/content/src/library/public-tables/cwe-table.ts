@@ -1,16 +1,16 @@
 import { rowsOf } from './reference-file.js';
 
-/** One weakness of the Common Weakness Enumeration. */
+/** An entry of the Common Weakness Enumeration. */
 export interface Cwe {
   readonly id: number;
   readonly title: string;
   readonly abstraction: string;
   readonly status: string;
-  /** The CWEs that it is a special case of. */
+  /** Its parents in the view "Research Concepts". */
   readonly parents: readonly number[];
 }
 
-/** The whole public table, deprecated entries too, by number. */
+/** All CWEs by number, including deprecated ones. */
 export const CWES = 'cwes.json';
 
 type CweRow = readonly [id: number, title: string, abstraction: string, status: string, parents: readonly number[]];

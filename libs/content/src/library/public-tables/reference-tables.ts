@@ -3,7 +3,7 @@ import { type Icon, LUCIDE, readComponentIcons } from './component-icons.js';
 import { type Cwe, CWES, readCweTable } from './cwe-table.js';
 import { rowsOf, textOf } from './reference-file.js';
 
-/** One attack pattern of the Common Attack Pattern Enumeration and Classification. */
+/** An attack pattern of the Common Attack Pattern Enumeration and Classification. */
 export interface Capec {
   readonly id: number;
   readonly title: string;
@@ -13,7 +13,7 @@ export interface Capec {
   readonly cwes: readonly number[];
 }
 
-/** A framework that threats are sorted by, with its entries in their order. */
+/** A framework of threats, with its entries in their order. */
 export interface ThreatFramework {
   readonly id: number;
   readonly slug: string;
@@ -23,7 +23,7 @@ export interface ThreatFramework {
   readonly entries: readonly { readonly id: string; readonly name: string; readonly url: string }[];
 }
 
-/** Public tables, and the set of icons, that the library refers to. */
+/** The public tables that the library refers to, and the set of icons. */
 export interface ReferenceTables {
   readonly cwes: readonly Cwe[];
   readonly capecs: readonly Capec[];
@@ -31,7 +31,7 @@ export interface ReferenceTables {
   readonly icons: readonly Icon[];
 }
 
-/** An entry of a framework in its file: id, name, and the page relative to the framework's own. */
+/** An entry in a framework's file: id, name, and the page relative to the framework's address. */
 type EntryRow = readonly [id: string, name: string, page: string];
 
 type CapecRow = readonly [
@@ -46,10 +46,10 @@ type CapecRow = readonly [
 const CAPECS = 'capecs.json';
 const FRAMEWORKS = ['stride.json', 'mitre-emb3d.json', 'maestro.json', 'mitre-attack.json', 'mitre-atlas.json'];
 
-/** Further entries of a framework, whose ids differ from those of its own file: ATT&CK is published by domain. */
+/** Additional files of a framework: ATT&CK is published by domain, with distinct ids. */
 const FURTHER_ENTRIES: Readonly<Record<string, string>> = { 'mitre-attack.json': 'mitre-attack-ics.json' };
 
-/** What the tables are known by: all that can change in them. */
+/** A digest of the contents of all tables. */
 export async function referenceVersion(): Promise<string> {
   const files = [CWES, LUCIDE, CAPECS, ...FRAMEWORKS, ...Object.values(FURTHER_ENTRIES)];
   const texts = await Promise.all(files.map(textOf));
@@ -77,7 +77,7 @@ async function readFramework(file: string): Promise<ThreatFramework> {
   return { ...framework, entries: rows.map(([id, name, page]) => ({ id, name, url: `${framework.url}${page}` })) };
 }
 
-/** Reads all of them. */
+/** Reads all tables. */
 export async function readReferenceTables(): Promise<ReferenceTables> {
   const [cwes, capecs, frameworks, icons] = await Promise.all([
     readCweTable(),

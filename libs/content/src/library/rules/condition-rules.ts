@@ -13,7 +13,10 @@ const appliesTo = ({ match_conditions: conditions }: Conditioned, given: Readonl
       required.every((answer) => given.has(answer)) && !excluded.some((answer) => given.has(answer)),
   );
 
-/** Gives, for answers, all sets of answers that contain them and what leads to their questions. */
+/**
+ * Returns a function that extends a set of answers with the answers that make their questions visible. There may be
+ * several ways, so it returns several sets.
+ */
 function answerSetsContaining(library: Library): (answers: readonly string[]) => ReadonlySet<string>[] {
   const prerequisitesOf = new Map(
     questionsOf(library).flatMap((question) => answersOf(question).map(({ id }) => [id, question.depends_on])),
@@ -27,8 +30,8 @@ function answerSetsContaining(library: Library): (answers: readonly string[]) =>
   return (answers) => ways(new Set(answers));
 }
 
-/** A condition that holds without the weakness has no effect by itself, although it looks as if it had one. */
-const countermeasuresBringTheirWeakness: Rule = (library) => {
+/** A countermeasure applies only if its weakness does, so a condition that can be met without the weakness misleads. */
+const conditionsImplyTheWeakness: Rule = (library) => {
   const ways = answerSetsContaining(library);
   const weaknesses = new Map(library.weaknesses.map((weakness) => [weakness.id, weakness]));
   return library.countermeasures.flatMap(({ id, weakness, match_conditions: conditions }) => {
@@ -39,8 +42,8 @@ const countermeasuresBringTheirWeakness: Rule = (library) => {
   });
 };
 
-/** A weakness in a project without countermeasures leaves its team with nothing to do about it. */
-const weaknessesBringCountermeasures: Rule = (library) => {
+/** A weakness that applies without any countermeasure leaves a team with nothing to do about it. */
+const weaknessesHaveApplicableCountermeasures: Rule = (library) => {
   const ways = answerSetsContaining(library);
   const countermeasures = Map.groupBy(library.countermeasures, ({ weakness }) => weakness);
   return library.weaknesses.flatMap(({ id, match_conditions: conditions }) =>
@@ -53,5 +56,5 @@ const weaknessesBringCountermeasures: Rule = (library) => {
   );
 };
 
-/** What match conditions of weaknesses and of their countermeasures must keep together. */
-export const CONDITION_RULES: readonly Rule[] = [countermeasuresBringTheirWeakness, weaknessesBringCountermeasures];
+/** Rules for the match conditions of weaknesses and their countermeasures. */
+export const CONDITION_RULES: readonly Rule[] = [conditionsImplyTheWeakness, weaknessesHaveApplicableCountermeasures];

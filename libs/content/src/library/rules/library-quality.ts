@@ -10,16 +10,16 @@ import { READABILITY_RULES } from './readability-rules.js';
 import { WORDING_RULES } from './wording-rules.js';
 import type { MatchCondition } from '../schema/survey-shapes.js';
 
-/** Characters of the text of a countermeasure, weakness or threat, at least. */
+/** Minimum length of the text of a countermeasure, weakness or threat, in characters. */
 const TEXT_MINIMUM = 300;
 
-/** The least number of characters of a part of a countermeasure. */
+/** Minimum length of the text of an additional requirement or how-to, in characters. */
 const PART_MINIMUM = 200;
 
-/** Two titles of one kind are near-duplicates from this similarity on, by `letterTrigrams`. */
+/** Titles of one kind with at least this similarity by `letterTrigrams` are near-duplicates. */
 const TITLE_SIMILARITY_LIMIT = 0.5;
 
-/** Two texts are near-duplicates from this similarity on, by `wordShingles`. */
+/** Texts with at least this similarity by `wordShingles` are near-duplicates. */
 const TEXT_SIMILARITY_LIMIT = 0.2;
 
 /** The kinds of tools and tests that can verify a countermeasure. */
@@ -38,7 +38,7 @@ const shorterThan =
   ({ id, text }: { readonly id: string; readonly text: string }): string[] =>
     text.length < minimum ? [`${id} has a text of ${text.length} characters; it takes ${minimum} to be useful`] : [];
 
-/** With the decision engine on, conditions are about what their answers bring in. */
+/** With the decision engine on, a condition tests the attributes of its answers, so each answer needs one. */
 const conditionsHaveAttributes: Rule = (library) => {
   const answers = questionsOf(library).flatMap(answersOf);
   const without = new Set(answers.filter(({ attributes }) => !attributes.length).map(({ id }) => id));
@@ -49,7 +49,7 @@ const conditionsHaveAttributes: Rule = (library) => {
   );
 };
 
-/** A variable that its prompt does not use is one that someone forgot to put in. */
+/** A variable that the prompt does not use was forgotten. */
 const variablesAreUsed: Rule = ({ workflowPrompts }) =>
   workflowPrompts.flatMap(({ id, prompt, variables }) => {
     const used = new Set(undeclaredPlaceholders(prompt, []));
@@ -58,7 +58,7 @@ const variablesAreUsed: Rule = ({ workflowPrompts }) =>
       .map((name) => `workflow prompt ${id} declares ${name}, which it does not use`);
   });
 
-/** One answer to a question that takes one, and none to a question that is never shown. */
+/** A profile has at most one answer to a single-choice question, and answers visible questions only. */
 export const profilesCanBeAnswered: Rule = (library) =>
   library.profiles.flatMap(({ id, answers }) => {
     const chosen = new Set(answers);
@@ -98,7 +98,7 @@ const titlesDiffer: Rule = (library) =>
     ),
   );
 
-/** Texts of all kinds are compared with each other: advice that was copied from one to another is found too. */
+/** Texts of all kinds are compared with each other, in order to find copies between kinds too. */
 const textsDiffer: Rule = (library) => {
   const texts: readonly { id: string; text: string }[] = [
     ...library.weaknesses,
@@ -119,8 +119,8 @@ const coverageIsKnown: Rule = (library) =>
     unresolved(id, 'verification coverage', coverage, VERIFICATION_COVERAGE),
   );
 
-/** What no answer brings in, no project ever gets: neither the item nor its parts. */
-const itemsAreReached: Rule = (library) => {
+/** An item that no answers make applicable never appears in a project, and neither do its parts. */
+const itemsAreReachable: Rule = (library) => {
   const reachable = reachability(library);
   const weaknesses = new Map(library.weaknesses.map((weakness) => [weakness.id, weakness.match_conditions]));
   const countermeasures = new Map(
@@ -142,7 +142,7 @@ const itemsAreReached: Rule = (library) => {
     .map(([id]) => `${id} is reached by no answers to the survey`);
 };
 
-/** Answers that no one asks for again cost the time of everyone who fills the survey in. */
+/** An answer without effect wastes the time of everyone who fills in the survey. */
 const answersChangeSomething: Rule = (library) => {
   const questions = questionsOf(library);
   const used = new Set([
@@ -156,7 +156,7 @@ const answersChangeSomething: Rule = (library) => {
     .map(({ id }) => `${id} changes nothing`);
 };
 
-/** The survey is filled in from top to bottom: nothing appears above the answer that brought it in. */
+/** People fill in the survey from top to bottom, so a question comes after the answers that make it visible. */
 const questionsFollowTheirAnswers: Rule = (library) => {
   const given = new Set<string>();
   return questionsOf(library).flatMap((question) => {
@@ -166,11 +166,11 @@ const questionsFollowTheirAnswers: Rule = (library) => {
   });
 };
 
-/** What makes a library worth reading, beyond what the tables rely on. */
+/** Rules for useful content, in addition to what the tables require. */
 export const QUALITY_RULES: readonly Rule[] = [
   conditionsHaveAttributes,
   weaknessesAreAddressed,
-  itemsAreReached,
+  itemsAreReachable,
   answersChangeSomething,
   questionsFollowTheirAnswers,
   textsSayEnough,

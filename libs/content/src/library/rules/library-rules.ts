@@ -165,7 +165,7 @@ const componentsKeepTheirRules: Rule = ({ components, componentQuestions }) => {
   ]);
 };
 
-/** Parents come first, so that there is no circle. */
+/** A parent comes before its children, which also rules out cycles. */
 const attributesFormATree: Rule = ({ attributes }) => {
   const place = new Map(attributes.map(({ id }, index) => [id, index]));
   const levelOf = levelsIn(new Map(attributes.map(({ id, parent }) => [id, parent])));
@@ -198,7 +198,7 @@ const placeholdersAreDeclared: Rule = ({ workflowPrompts }) =>
 
 const applied = (library: Library, rules: readonly Rule[]): string[] => rules.flatMap((rule) => rule(library));
 
-/** What the tables rely on. Returns what is wrong: sentences that name the items. */
+/** Checks what the tables require. Returns the problems as sentences that name the items. */
 export const checkStructure = (library: Library): string[] =>
   applied(library, [
     idsAreUnique,
@@ -212,8 +212,8 @@ export const checkStructure = (library: Library): string[] =>
   ]);
 
 /**
- * Everything that a library must keep before it is released: what the tables rely on, and what makes it worth reading.
- * Returns what is wrong, as sentences that name the items; empty where nothing is.
+ * Checks all rules for a release: what the tables require, and what makes the content useful. Returns the problems as
+ * sentences that name the items.
  */
 export const checkLibrary = (library: Library): string[] => [
   ...checkStructure(library),

@@ -1,6 +1,6 @@
 import { mappingsOf, regulationSectionsOf, requirementsOf, type Rule } from '../schema/library-parts.js';
 
-/** A reference to CWE that names an entry which its list does not have. */
+/** References to CWE name existing entries. */
 const weaknessTypesExist: Rule = (library) => {
   const known = new Set(library.cwes.map(({ id }) => `cwe:${id}`));
   const items = [
@@ -17,7 +17,7 @@ const weaknessTypesExist: Rule = (library) => {
   );
 };
 
-/** A section is satisfied by one mapping, or by several partial ones: one partial mapping is not complete alone. */
+/** A section is satisfied by one full mapping or by several partial ones; one partial mapping is not enough. */
 const partialMappingsAddUp: Rule = ({ regulations }) =>
   regulations.flatMap((regulation) => {
     const partial = mappingsOf(regulation).filter(({ strength }) => strength === 'partial');
@@ -27,8 +27,8 @@ const partialMappingsAddUp: Rule = ({ regulations }) =>
       .map(({ id }) => `${id} claims that its partial mappings are complete, and has fewer than two`);
   });
 
-/** Mappings of its own would repeat those of its requirements, or contradict them. */
-const wholesHaveRequirements: Rule = ({ regulations }) =>
+/** A section that takes its mappings from its requirements has requirements, and no mappings of its own. */
+const combinedSectionsHaveRequirements: Rule = ({ regulations }) =>
   regulations.flatMap((regulation) => {
     const { sections, mappings = [] } = regulation;
     const own = new Set(mappings.map(({ section }) => section));
@@ -40,7 +40,7 @@ const wholesHaveRequirements: Rule = ({ regulations }) =>
       ]);
   });
 
-/** A reason is a sentence that can be checked, not a word. */
+/** The reason of a mapping is a sentence that an auditor can check. */
 const mappingsGiveReasons: Rule = ({ regulations }) =>
   regulations.flatMap(({ mappings = [] }) =>
     mappings
@@ -48,10 +48,12 @@ const mappingsGiveReasons: Rule = ({ regulations }) =>
       .map(({ section, countermeasure }) => `The mapping ${section}–${countermeasure} does not give its reason`),
   );
 
-/** Mappings that may share a reason, at most: variants of one requirement for several kinds of device need as many. */
+/** Maximum number of mappings with the same reason: variants of one requirement for several kinds of device need it. */
 const REASON_SHARED_MAXIMUM = 4;
 
-/** A reason that suits many sections describes the countermeasure, and not which part of a section it satisfies. */
+/**
+ * A reason that fits many sections describes the countermeasure instead of the part of the section that it satisfies.
+ */
 const reasonsAreSpecific: Rule = ({ regulations }) => {
   const counts = new Map<string, number>();
   for (const { mappings = [] } of regulations)
@@ -64,7 +66,7 @@ const reasonsAreSpecific: Rule = ({ regulations }) => {
     );
 };
 
-/** Sections that stand for a CWE have its official name, which is public. */
+/** Sections that correspond to a CWE have its official name, which is in the public domain. */
 const weaknessSectionsHaveOfficialTitles: Rule = (library) => {
   const titles = new Map(library.cwes.map(({ id, title }) => [`CWE-${id}`, title]));
   return regulationSectionsOf(library)
@@ -72,12 +74,12 @@ const weaknessSectionsHaveOfficialTitles: Rule = (library) => {
     .map(({ id, code }) => `${id} does not have the official title of ${code}`);
 };
 
-/** What items rest on, and how far they go towards frameworks. */
+/** Rules for references of items and for mappings to regulations. */
 export const PROVENANCE_RULES: readonly Rule[] = [
   weaknessTypesExist,
   weaknessSectionsHaveOfficialTitles,
   partialMappingsAddUp,
-  wholesHaveRequirements,
+  combinedSectionsHaveRequirements,
   mappingsGiveReasons,
   reasonsAreSpecific,
 ];

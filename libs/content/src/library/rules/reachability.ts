@@ -6,8 +6,8 @@ type Conditions = readonly MatchCondition[];
 type QuestionsByAnswer = ReadonlyMap<string, Question>;
 
 /**
- * True where someone can give these answers together and none of the excluded ones: each question is shown, if need be
- * after answers that lead to it, and one that takes a single answer gets no second.
+ * Whether one person can give all these answers and none of the excluded ones: every question must be visible, if
+ * necessary after further answers, and a single-choice question has at most one answer.
  */
 function canBeGiven(
   questionsByAnswer: QuestionsByAnswer,
@@ -24,15 +24,15 @@ function canBeGiven(
   );
 }
 
-/** All ways to choose one condition of each list; a list without any demands nothing. */
+/** All ways to choose one condition from each list; an empty list requires nothing. */
 const choices = (lists: readonly Conditions[]): Conditions[] =>
   lists
     .filter((list) => list.length)
     .reduce<Conditions[]>((ways, list) => ways.flatMap((way) => list.map((condition) => [...way, condition])), [[]]);
 
 /**
- * Gives the test whether answers to the survey can bring something in. It takes the match conditions of the item and of
- * all that must be in too: of each list one condition must hold.
+ * Returns a test whether survey answers can make an item applicable. It takes the match conditions of the item and
+ * those of the items that it depends on: one condition of each list must be met.
  */
 export function reachability(library: Library): (...lists: readonly Conditions[]) => boolean {
   const questionsByAnswer: QuestionsByAnswer = new Map(

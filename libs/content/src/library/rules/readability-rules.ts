@@ -1,10 +1,10 @@
 import { answersOf, questionsOf, type Rule } from '../schema/library-parts.js';
 import type { Library } from '../schema/library-schema.js';
 
-/** Words of one sentence, at most: readers lose the thread of longer ones. */
+/** Maximum number of words in a sentence. */
 const SENTENCE_MAXIMUM = 40;
 
-/** The library is in American English. Only stems that no American word has. */
+/** The library is written in American English. These stems occur in British spellings only. */
 const BRITISH_STEMS = [
   String.raw`behaviour|defence|offence|licence|artefact|neighbour|colour|favour|honour|centre|programme|catalogue`,
   String.raw`judgement|enrol(?:s|ment)?\b|fulfil(?:s|ment)?\b|practis|analys(?:e[dr]?\b|ing)|(?:un)?authoris`,
@@ -19,7 +19,7 @@ const INLINE_CODE = /`[^`\n]*`/gu;
 const LIST_ITEM = /^ *(?:[-*|]|\d+\.) .*(?:\n(?! *(?:[-*|]|\d+\.) )[ \t]+.*)*/gmu;
 const SENTENCE_END = /(?<=[.!?])\s+/u;
 
-/** Names in code are spelled as their products spell them. */
+/** Names in code keep the spelling of their product. */
 const withoutCode = (markdown: string): string => markdown.replace(CODE_BLOCK, '').replace(INLINE_CODE, '');
 
 /** The sentences of a Markdown text, without code blocks and lists. */
@@ -38,7 +38,7 @@ interface Text {
   readonly text: string;
 }
 
-/** Texts that people read as a whole. */
+/** Texts that people read from beginning to end. */
 export const proseOf = (library: Library): Text[] => [
   ...library.weaknesses,
   ...library.countermeasures,
@@ -55,7 +55,7 @@ const surveyTextsOf = (library: Library): Text[] =>
     ...answersOf(question).map(({ id, text, description }) => ({ id, title: text, text: description })),
   ]);
 
-/** Why countermeasures satisfy sections of regulations. */
+/** Reasons of mappings to regulations. */
 const reasonsOf = (library: Library): Text[] =>
   library.regulations.flatMap(({ mappings = [] }) =>
     mappings.map(({ section, countermeasure, why }) => ({
@@ -82,5 +82,5 @@ const spellingIsAmerican: Rule = (library) =>
     return word === undefined ? [] : [`${id} spells "${word}" in British English`];
   });
 
-/** What makes texts easy to read, for readers of American English. */
+/** Rules for readable American English. */
 export const READABILITY_RULES: readonly Rule[] = [sentencesAreShort, spellingIsAmerican];

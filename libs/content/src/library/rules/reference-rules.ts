@@ -2,7 +2,7 @@ import type { Rule } from '../schema/library-parts.js';
 import type { Library } from '../schema/library-schema.js';
 import type { Provenance } from '../schema/item-shapes.js';
 
-/** How many requirements each section of ASVS 5.0 has, by chapter: V1.1 has 2, V1.2 has 10, and so on. */
+/** Number of requirements in each section of ASVS 5.0, by chapter: V1.1 has 2, V1.2 has 10, and so on. */
 export const ASVS_REQUIREMENTS: readonly (readonly number[])[] = [
   [2, 10, 12, 3, 3],
   [3, 3, 5, 2],
@@ -28,7 +28,7 @@ function isAsvsRequirement(reference: string): boolean {
   return requirement >= 1 && requirement <= (ASVS_REQUIREMENTS[chapter - 1]?.[section - 1] ?? 0);
 }
 
-/** The prefix of the code of a section in references to a regulation of the library. */
+/** Prefixes of section codes in references, by regulation of the library. */
 const prefixesOf: (library: Library) => ReadonlyMap<string, ReadonlySet<string>> = ({ regulations }) =>
   new Map(
     regulations.map(({ slug, name, version, sections }) => [
@@ -37,7 +37,7 @@ const prefixesOf: (library: Library) => ReadonlyMap<string, ReadonlySet<string>>
     ]),
   );
 
-/** Everything that can have references and a date of review. */
+/** All items that can have references and a review date. */
 const itemsOf = (library: Library): readonly (Provenance & { readonly id: string })[] => [
   ...library.weaknesses,
   ...library.countermeasures,
@@ -46,7 +46,7 @@ const itemsOf = (library: Library): readonly (Provenance & { readonly id: string
   ...library.threats,
 ];
 
-/** Sections that the library can look up: those of its own regulations, and the requirements of ASVS. */
+/** References name existing sections, as far as the library knows them: its own regulations and ASVS. */
 const sectionsExist: Rule = (library) => {
   const prefixes = [...prefixesOf(library)];
   const exists = (reference: string): boolean =>
@@ -60,10 +60,10 @@ const sectionsExist: Rule = (library) => {
   );
 };
 
-/** An entry of a public catalog, as references name it: `MITRE ATLAS AML.T0051: LLM Prompt Injection`. */
+/** A reference to an entry of a public catalog: `MITRE ATLAS AML.T0051: LLM Prompt Injection`. */
 const CATALOG_ENTRY = /^(?:CAPEC-|MITRE (?:ATT&CK|EMB3D|ATLAS) )/u;
 
-/** References to entries of public catalogs have their ids and official names. */
+/** References to public catalogs use the official ids and names. */
 const catalogEntriesExist: Rule = (library) => {
   const known = new Set([
     ...library.capecs.map(({ id, title }) => `CAPEC-${id}: ${title}`),
@@ -76,13 +76,13 @@ const catalogEntriesExist: Rule = (library) => {
   );
 };
 
-/** A reader can look up what a text is based on. Countermeasures have a stricter rule. */
+/** Every text has references. There is a stricter rule for countermeasures. */
 const textsHaveReferences: Rule = ({ weaknesses, additionalRequirements, threats }) =>
   [...weaknesses, ...additionalRequirements, ...threats]
     .filter(({ references = [] }) => !references.length)
     .map(({ id }) => `${id} has no references`);
 
-/** A review in the future is a typing error. */
+/** A review date in the future is a mistake. */
 const reviewsHaveTakenPlace: Rule = (library) => {
   const today = new Date().toISOString().slice(0, 10);
   return itemsOf(library)
@@ -90,7 +90,7 @@ const reviewsHaveTakenPlace: Rule = (library) => {
     .map(({ id, reviewed_at: reviewed }) => `${id} was reviewed on ${reviewed}, which is in the future`);
 };
 
-/** A reader finds what a countermeasure is about by its CWE, and an auditor by the section of a standard. */
+/** A countermeasure refers to a CWE, for developers, and to a section of a standard, for auditors. */
 const countermeasuresHaveReferences: Rule = (library) => {
   const prefixes = ['asvs:', 'masvs:', 'nist:', 'rfc:', ...prefixesOf(library).keys()];
   return library.countermeasures.flatMap(({ id, references = [] }) => [
@@ -101,19 +101,19 @@ const countermeasuresHaveReferences: Rule = (library) => {
   ]);
 };
 
-/** Code that works with one version may not with the next. */
-const howTosSayWhatTheyHoldFor: Rule = ({ howTos }) =>
+/** Code that works with one version may not work with the next, so how-tos name theirs. */
+const howTosNameTheirVersions: Rule = ({ howTos }) =>
   howTos.flatMap(({ id, versions, reviewed_at: reviewed }) => [
     ...(versions === undefined ? [`${id} names no versions of products`] : []),
     ...(reviewed === undefined ? [`${id} does not say when it was reviewed`] : []),
   ]);
 
-/** What references must name. */
+/** Rules for references. */
 export const REFERENCE_RULES: readonly Rule[] = [
   sectionsExist,
   catalogEntriesExist,
   textsHaveReferences,
   reviewsHaveTakenPlace,
   countermeasuresHaveReferences,
-  howTosSayWhatTheyHoldFor,
+  howTosNameTheirVersions,
 ];

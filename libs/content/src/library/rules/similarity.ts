@@ -1,19 +1,19 @@
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** All runs of `length` in a sequence, joined by blanks where it is of words. */
-const runs = (sequence: readonly string[], length: number, joint: string): string[] =>
+/** All subsequences of `length` adjacent entries, joined by `joint`. */
+const subsequences = (sequence: readonly string[], length: number, separator: string): string[] =>
   Array.from({ length: Math.max(sequence.length - length + 1, 0) }, (_, start) =>
-    sequence.slice(start, start + length).join(joint),
+    sequence.slice(start, start + length).join(separator),
   );
 
-/** The three-letter sequences of a text's words, each word with two blanks before and one after it. */
+/** The trigrams of a text's words. As in pg_trgm, each word is padded with two blanks before and one after it. */
 export const letterTrigrams = (text: string): Set<string> =>
-  new Set(wordsOf(text).flatMap((word) => runs([...`  ${word} `], 3, '')));
+  new Set(wordsOf(text).flatMap((word) => subsequences([...`  ${word} `], 3, '')));
 
-/** The three-word sequences of a text. */
-export const wordShingles = (text: string): Set<string> => new Set(runs(wordsOf(text), 3, ' '));
+/** All sequences of three words in a text. */
+export const wordShingles = (text: string): Set<string> => new Set(subsequences(wordsOf(text), 3, ' '));
 
-/** Two texts, and how similar they are: 0 to 1. */
+/** A pair of entries and their similarity, from 0 to 1. */
 interface Pair<T> {
   readonly first: T;
   readonly second: T;
@@ -21,8 +21,9 @@ interface Pair<T> {
 }
 
 /**
- * All pairs of entries that are at least as similar as `limit`. The measure is Jaccard's: of all features of either
- * entry, the share that both have. With `letterTrigrams` that is PostgreSQL's `similarity()` (pg_trgm).
+ * All pairs of entries with a similarity of at least `limit`. The measure is the Jaccard index: the number of features
+ * that both entries have, divided by the number that either has. With `letterTrigrams`, it equals `similarity()` of
+ * PostgreSQL's pg_trgm.
  */
 export function similarPairs<T>(
   entries: readonly T[],

@@ -1,25 +1,25 @@
 import { answersOf, questionsOf, type Rule } from '../schema/library-parts.js';
 
 /**
- * Conditions test answers, or the attributes that stand for them. Both give the same result only if an attribute that
- * stands for an answer comes from nothing else.
+ * Conditions test answers or, with the decision engine on, their attributes. Both have the same result only if no other
+ * answer or component brings in the attribute of an answer.
  */
-const attributesStandForOneAnswer: Rule = (library) => {
+const attributesRepresentOneAnswer: Rule = (library) => {
   const answers = questionsOf(library).flatMap(answersOf);
   const answerOf = new Map(answers.toReversed().flatMap(({ id, attributes: [own] }) => (own ? [[own, id]] : [])));
-  const borrowed = (id: string, answer: string, attributes: readonly string[]): string[] =>
+  const attributesOfOtherAnswers = (id: string, answer: string, attributes: readonly string[]): string[] =>
     attributes
       .filter((attribute) => (answerOf.get(attribute) ?? answer) !== answer)
       .map((attribute) => `${id} adds attribute ${attribute}, which stands for answer ${answerOf.get(attribute)}`);
   return [
-    ...answers.flatMap(({ id, attributes }) => borrowed(id, id, attributes)),
+    ...answers.flatMap(({ id, attributes }) => attributesOfOtherAnswers(id, id, attributes)),
     ...library.components.flatMap(({ id, answer_mapping: answer, implied_attributes: implied }) =>
-      answer === null ? [] : borrowed(id, answer, implied),
+      answer === null ? [] : attributesOfOtherAnswers(id, answer, implied),
     ),
   ];
 };
 
-/** Published clients find answers by using their texts as regular expressions. */
+/** Published clients use texts of answers as regular expressions to find them. */
 const answersMatchThemselves: Rule = (library) =>
   questionsOf(library)
     .flatMap(answersOf)
@@ -34,5 +34,5 @@ function matchesItself(text: string): boolean {
   }
 }
 
-/** What every survey must keep, so that its answers mean the same to match conditions, clients and readers. */
-export const SURVEY_RULES: readonly Rule[] = [attributesStandForOneAnswer, answersMatchThemselves];
+/** Rules for the survey. */
+export const SURVEY_RULES: readonly Rule[] = [attributesRepresentOneAnswer, answersMatchThemselves];

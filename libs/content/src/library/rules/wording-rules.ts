@@ -1,13 +1,13 @@
 import { repeated, type Rule, unresolved } from '../schema/library-parts.js';
 import { proseOf } from './readability-rules.js';
 
-/** Characters of a title, at most: lists and tickets show it in one line. */
+/** Maximum length of a title in characters: lists and tickets show it in one line. */
 const TITLE_MAXIMUM = 90;
 
-/** Words of the text of a countermeasure: enough to decide whether it is done, and about one duty. */
+/** Words in the text of a countermeasure: enough to decide whether it is done, and few enough for one duty. */
 const COUNTERMEASURE_WORDS = { minimum: 80, maximum: 260 } as const;
 
-/** Tags of all countermeasures together, at most: a tag is for finding similar items. */
+/** Maximum number of different tags: a tag is for finding similar items. */
 const TAGS_MAXIMUM = 80;
 
 /** Words and phrases that read like a word-for-word translation. */
@@ -19,7 +19,7 @@ const TRANSLATED_PHRASES = [
 ].join('|');
 const TRANSLATED = new RegExp(String.raw`\b(${TRANSLATED_PHRASES})\b`, 'iu');
 
-/** The standard name of a weakness, and what it is: "SQL injection: untrusted input changes a database query". */
+/** The standard name of a weakness and an explanation: "SQL injection: untrusted input changes a database query". */
 const NAMED_WEAKNESS = /^\p{Lu}[^:]+: \S/u;
 
 const titlesFit: Rule = ({ weaknesses, countermeasures, additionalRequirements, howTos, threats, components }) =>
@@ -42,7 +42,7 @@ const countermeasuresHaveOneDuty: Rule = ({ countermeasures }) =>
         `${COUNTERMEASURE_WORDS.minimum} to ${COUNTERMEASURE_WORDS.maximum} are allowed`,
     );
 
-/** How a developer sees that the code works, and what it leaves open. */
+/** How a developer can check the code, and what it does not cover. */
 const HOW_TO_HEADINGS = ['**To check:**', '**Not covered:**'];
 
 const howTosCanBeChecked: Rule = ({ howTos }) =>
@@ -70,7 +70,7 @@ const tagsAreControlled: Rule = ({ tags, countermeasures }) => {
   ];
 };
 
-/** What makes items easy to find and to read. */
+/** Rules for titles, texts and tags that are easy to find and read. */
 export const WORDING_RULES: readonly Rule[] = [
   titlesFit,
   weaknessesHaveStandardNames,

@@ -4,10 +4,10 @@ import { LONGEST_TEXT } from '#domain/kernel/fields/text-limits.js';
 import { itemId, name, title } from './item-shapes.js';
 import { boolean, integer, line, list, markdown, object, oneOf, type TypeOf } from './shape.js';
 
-/** A term of the glossary as it is written in its file. */
+/** A glossary term in its file. */
 export const glossaryTerm = object({ id: itemId('glossary_term'), term: name, definition: line(1000) });
 
-/** A profile as it is written in its file. */
+/** A profile in its file. */
 export const profile = object({
   id: itemId('profile'),
   name,
@@ -17,7 +17,7 @@ export const profile = object({
   answers: list(itemId('survey_answer'), { distinct: true }),
 });
 
-/** A workflow prompt with its contexts as it is written in its file. */
+/** A workflow prompt with its contexts in its file. */
 export const workflowPrompt = object({
   id: integer(1, LARGEST_BUILT_IN_NUMBER),
   title,

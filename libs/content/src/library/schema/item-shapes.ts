@@ -3,7 +3,7 @@ import { LONGEST_LINE } from '#domain/kernel/fields/text-limits.js';
 import { isDay, isReference, REFERENCE_MAXIMUM_LENGTH } from '#domain/library/item-reference/item-reference.rules.js';
 import { line, lineThat, list, matching, type Shape } from './shape.js';
 
-/** Public ids of built-in content: never with the `C` of an organization's own. */
+/** Public ids of built-in content, which have no `C` for "custom". */
 export const itemId = (kind: Kind): Shape<string> =>
   matching(new RegExp(`^${LETTERS[kind]}[1-9]\\d{0,8}$`), `an id such as ${LETTERS[kind]}12`);
 export const title = line(LONGEST_LINE);
@@ -11,7 +11,7 @@ export const name = line(100);
 export const slug = matching(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'lower-case words with hyphens between them');
 export const names = list(name, { distinct: true });
 
-/** What a text rests on, and when it was last compared with that. */
+/** The sources of a text, and when it was last reviewed against them. */
 export const provenance = {
   references: list(
     lineThat(
@@ -24,7 +24,7 @@ export const provenance = {
   reviewed_at: lineThat(isDay, 10, 'a date such as 2026-11-23'),
 };
 
-/** The same as an item of the library has it. */
+/** The sources and the review date of an item. */
 export interface Provenance {
   readonly references?: readonly string[];
   readonly reviewed_at?: string;

@@ -9,17 +9,14 @@ export interface LibraryFile {
   readonly text: string;
 }
 
-/**
- * The folder of the starter library: `libs/content/library`, next to this file's sources, or next
- * to its compiled form in `dist`, where the build copies it.
- */
+/** The folder of the starter library: `libs/content/library`, or the copy of it that the build makes in `dist`. */
 export const defaultLibraryFolder = (): string => fileURLToPath(new URL('../../../library', import.meta.url));
 
 /**
- * Reads all files of a library, ordered by path; hidden ones are left out. Line breaks are made `\n`, since some Git
- * clients write others.
+ * Reads all files of a library, ordered by path, except hidden ones. Line breaks become `
+ * `, since some Git clients write others.
  *
- * @throws Error where the folder can't be read, or a file is no UTF-8
+ * @throws Error if the folder can't be read or a file is not UTF-8
  */
 export async function readLibraryFiles(folder: string): Promise<LibraryFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -31,12 +28,10 @@ export async function readLibraryFiles(folder: string): Promise<LibraryFile[]> {
   return Promise.all(files.map(async (file) => ({ path: file, text: await readText(path.join(folder, file)) })));
 }
 
-/**
- * Grows when the same files are loaded into other rows than before: databases of older releases then load them again.
- */
+/** Increase it when the same files are loaded into different rows than before: databases then load them again. */
 const FORMAT = 2;
 
-/** A fingerprint of all that goes into the database. `references`: what the content of other sources is known by. */
+/** A digest of everything that is loaded into the database. `references` is the digest of the public tables. */
 export const digestOf = (files: readonly LibraryFile[], references: string): string =>
   createHash('sha256')
     .update(JSON.stringify([FORMAT, references, files.map((file) => [file.path, file.text])]))

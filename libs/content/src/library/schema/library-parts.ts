@@ -1,10 +1,10 @@
 import type { Library, Regulation } from './library-schema.js';
 import type { Answer, MatchCondition, Question } from './survey-shapes.js';
 
-/** Says what a library does not keep: sentences that name the items. */
+/** A rule for libraries. Returns the violations as sentences that name the items. */
 export type Rule = (library: Library) => string[];
 
-/** The answers of a question, those of its subquestions last. */
+/** The answers of a question, followed by those of its subquestions. */
 export const answersOf = (question: Question): Answer[] => [
   ...question.answers,
   ...question.subquestions.flatMap((subquestion) => subquestion.answers),
@@ -17,13 +17,13 @@ export const subsectionsOf = (library: Library) => library.sections.flatMap((sec
 export const questionsOf = (library: Library): Question[] =>
   subsectionsOf(library).flatMap((subsection) => subsection.questions);
 
-/** The sections of all regulations, those of one regulation together. */
+/** The sections of all regulations, grouped by regulation. */
 export const regulationSectionsOf = (library: Library) =>
   library.regulations.flatMap((regulation) => regulation.sections);
 
 type RegulationSection = Regulation['sections'][number];
 
-/** How far a countermeasure goes towards the section with this id, and why. */
+/** How far a countermeasure satisfies a section, and why. */
 interface SectionMapping {
   readonly section: string;
   readonly countermeasure: string;
@@ -31,7 +31,7 @@ interface SectionMapping {
   readonly why: string;
 }
 
-/** The requirements within a section: their codes continue its own, as `PW.7.1` and `GV.OC-01` do. */
+/** The requirements of a section. Their codes extend its code, as `PW.7.1` or `GV.OC-01`. */
 export const requirementsOf = (
   { code }: RegulationSection,
   sections: readonly RegulationSection[],
@@ -41,7 +41,10 @@ export const requirementsOf = (
       !other.from_requirements && other.code.startsWith(code) && ['.', '-'].includes(other.code.charAt(code.length)),
   );
 
-/** What satisfies one requirement is one of several that the whole section needs. */
+/**
+ * Mappings of requirements as mappings of their section: what satisfies one of several requirements satisfies the
+ * section in part.
+ */
 function mappingsOfWhole(section: RegulationSection, mappings: readonly SectionMapping[]): SectionMapping[] {
   const found = new Map<string, SectionMapping>();
   for (const { strength, ...mapping } of mappings) {
@@ -57,8 +60,8 @@ function mappingsOfWhole(section: RegulationSection, mappings: readonly SectionM
 }
 
 /**
- * The mappings of a regulation with the ids of its sections. What a section names without a strength supports it: no
- * more is claimed than someone has judged.
+ * The mappings of a regulation with the ids of its sections. A mapping without a strength means "supports", so that
+ * nothing is claimed that no one has assessed.
  */
 export const mappingsOf = ({ sections, mappings = [] }: Regulation): SectionMapping[] => {
   const ids = new Map(sections.map(({ code, id }) => [code, id]));
@@ -80,8 +83,8 @@ export const mappingsOf = ({ sections, mappings = [] }: Regulation): SectionMapp
 };
 
 /**
- * The ids of the sections of a regulation that their partial mappings together satisfy: those that say so, and those
- * that take their mappings from requirements which are all satisfied.
+ * The ids of sections that their partial mappings together satisfy: those that are marked so, and those whose
+ * requirements are all satisfied.
  */
 export function completedByPartsOf({ sections, mappings = [] }: Regulation): ReadonlySet<string> {
   const full = new Set(mappings.filter(({ strength }) => strength === 'full').map(({ section }) => section));
@@ -94,7 +97,7 @@ export function completedByPartsOf({ sections, mappings = [] }: Regulation): Rea
   return new Set([...declared, ...wholes].map(({ id }) => id));
 }
 
-/** Everything whose match conditions say where it applies. */
+/** All items with match conditions. */
 export const conditionedItemsOf = (
   library: Library,
 ): { readonly id: string; readonly match_conditions: readonly MatchCondition[] }[] => [
@@ -105,20 +108,20 @@ export const conditionedItemsOf = (
   ...library.threats,
 ];
 
-/** Every match condition with the id of what it hangs on. */
+/** All match conditions, with the id of their item. */
 export const conditionsOf = (library: Library): { owner: string; condition: MatchCondition }[] =>
   conditionedItemsOf(library).flatMap((item) =>
     item.match_conditions.map((condition) => ({ owner: item.id, condition })),
   );
 
-/** Says which values stand more than once. */
+/** Reports values that occur more than once. */
 export const repeated = <T>(what: string, items: readonly T[], valueOf: (item: T) => string | number): string[] => {
   const values = items.map(valueOf);
   const twice = values.filter((value, place) => values.indexOf(value) !== place);
   return [...new Set(twice)].map((value) => `${what} ${value} stands more than once`);
 };
 
-/** Says which of the values that an item names are not there. */
+/** Reports references of an item to values that do not exist. */
 export const unresolved = <T>(owner: string, what: string, values: readonly T[], known: ReadonlySet<T>): string[] =>
   values
     .filter((value) => !known.has(value))

@@ -76,7 +76,7 @@ const countermeasure = objectWith(
   provenance,
 );
 
-/** The parts of a countermeasure. */
+/** The fields that all parts of a countermeasure have. */
 const part = {
   countermeasure: itemId('countermeasure'),
   title,
@@ -84,10 +84,10 @@ const part = {
   match_conditions: list(matchCondition),
 };
 
-/** Those of one countermeasure have their places in the order of the files. */
+/** Additional requirements are ordered as in the files. */
 const additionalRequirement = objectWith({ id: itemId('additional_requirement'), ...part }, provenance);
 
-/** The slug stays when the title changes. */
+/** The slug stays the same when the title changes. */
 const howTo = objectWith({ id: itemId('how_to'), slug, ...part }, { ...provenance, versions: title });
 
 const entryIds = list(line(ENTRY_ID_MAXIMUM_LENGTH), { distinct: true });
@@ -109,7 +109,7 @@ const threat = objectWith(
   provenance,
 );
 
-/** How far a countermeasure goes towards the section of this code, with a reason that an auditor would accept. */
+/** How far a countermeasure satisfies the section with this code, with a reason that an auditor would accept. */
 const mapping = object({
   section: name,
   countermeasure: itemId('countermeasure'),
@@ -132,12 +132,12 @@ const regulation = objectWith(
           title,
         },
         {
-          /** Mapped without a strength: they support the section, and nothing more is claimed. */
+          /** Mappings without a strength: they support the section. */
           countermeasures: list(itemId('countermeasure'), { distinct: true }),
           /** Whether the partial mappings together satisfy the section. */
           partial_mappings_complete: boolean,
           /**
-           * Takes its mappings from its requirements, whose codes continue its own: `PW.7` from `PW.7.1` and `PW.7.2`.
+           * Takes its mappings from its requirements, whose codes extend its code: `PW.7` from `PW.7.1` and `PW.7.2`.
            */
           from_requirements: boolean,
         },
@@ -189,15 +189,15 @@ export type AdditionalRequirement = TypeOf<typeof additionalRequirement>;
 export type HowTo = TypeOf<typeof howTo>;
 export type Threat = TypeOf<typeof threat>;
 
-/** A release of the starter library, as it is written in its files, with the public tables that it refers to. */
+/** A release of the starter library as it is in its files, with the public tables that it refers to. */
 export interface Library extends ReferenceTables {
   readonly phases: readonly TypeOf<typeof phase>[];
   readonly categories: readonly TypeOf<typeof category>[];
-  /** The tags that countermeasures of the library may have. */
+  /** The tags that countermeasures can have. */
   readonly tags: readonly string[];
-  /** Parents stand before what is below them. */
+  /** Parents come before their children. */
   readonly attributes: readonly Attribute[];
-  /** Of the survey, in its order. */
+  /** The sections of the survey, in its order. */
   readonly sections: readonly Section[];
   readonly weaknesses: readonly Weakness[];
   readonly countermeasures: readonly Countermeasure[];
@@ -212,7 +212,7 @@ export interface Library extends ReferenceTables {
   readonly workflowPrompts: readonly WorkflowPrompt[];
 }
 
-/** A library can't be used. The message names every problem, with file and place. */
+/** The library is invalid. The message lists every problem, with file and path. */
 export class BrokenLibrary extends Error {
   override readonly name = 'BrokenLibrary';
 
@@ -232,7 +232,7 @@ class LibraryReader {
     this.#unread = new Map(files.map((file) => [file.path, file.text]));
   }
 
-  /** The value of a file. It may be used once `finish` has passed, and not before. */
+  /** The value of a file. Use it only after `finish` has passed, because it may be invalid. */
   file<T>(path: string, shape: Shape<T>): T {
     const text = this.#unread.get(path);
     this.#unread.delete(path);
@@ -242,13 +242,13 @@ class LibraryReader {
     return ('value' in parsed ? parsed.value : undefined) as T;
   }
 
-  /** The values of all files of a folder, in the order of their names. */
+  /** The values of all files in a folder, ordered by name. */
   folder<T>(folder: string, shape: Shape<T>): T[] {
     const paths = [...this.#unread.keys()].filter((path) => path.startsWith(`${folder}/`) && path.endsWith('.yaml'));
     return paths.map((path) => this.file(path, shape));
   }
 
-  /** Throws `BrokenLibrary` where anything was wrong. */
+  /** Throws `BrokenLibrary` if there were errors. */
   finish(): void {
     const unknown = [...this.#unread.keys()].map((path) => `${path}: does not belong to a library`);
     if (this.#problems.length + unknown.length) throw new BrokenLibrary([...this.#problems, ...unknown]);
@@ -256,10 +256,9 @@ class LibraryReader {
 }
 
 /**
- * Takes the files of a library apart.
+ * Parses the files of a library.
  *
- * @throws BrokenLibrary with all problems: a missing or unknown file, text that is no plain YAML, a value of the wrong
- * form
+ * @throws BrokenLibrary with all problems: missing or unknown files, invalid YAML, invalid values
  */
 export function parseLibrary(files: readonly LibraryFile[], reference: ReferenceTables): Library {
   const reading = new LibraryReader(files);
@@ -287,9 +286,9 @@ export function parseLibrary(files: readonly LibraryFile[], reference: Reference
 }
 
 /**
- * Reads the library in a folder. Its form is sound then; whether its parts fit together, `checkLibrary` says.
+ * Reads the library in a folder. This checks the shape of the files; `checkLibrary` checks how the items fit together.
  *
- * @throws BrokenLibrary with all problems of form; Error where the folder can't be read
+ * @throws BrokenLibrary with all problems of shape; Error if the folder can't be read
  */
 export async function readLibrary(folder: string): Promise<Library> {
   const [files, reference] = await Promise.all([readLibraryFiles(folder), readReferenceTables()]);

@@ -1,12 +1,12 @@
-/** What a value read from a file must look like. All problems are found, not only the first. */
+/** Validates a value that was read from a file, and reports all problems instead of only the first. */
 export interface Shape<T> {
-  /** Errors, each with its place in front; empty if the value is a `T`. */
+  /** The problems, each beginning with its path; empty if the value is a `T`. */
   readonly problems: (value: unknown, place: string) => string[];
-  /** Never there: it carries the type. */
+  /** Never set; it carries the type. */
   readonly type?: T;
 }
 
-/** The type of the values that a shape lets through. */
+/** The type of valid values. */
 export type TypeOf<S> = S extends Shape<infer T> ? T : never;
 
 const simple = <T>(sentence: string, holds: (value: unknown) => boolean): Shape<T> => ({
@@ -16,29 +16,29 @@ const simple = <T>(sentence: string, holds: (value: unknown) => boolean): Shape<
 const isText = (value: unknown, maximum: number): value is string =>
   typeof value === 'string' && value.length > 0 && value.length <= maximum && value === value.trim();
 
-/** One line of text, without outer blanks. */
+/** One line of text, without leading or trailing blanks. */
 export const line = (maximum: number): Shape<string> =>
   simple(
     `must be one line of 1 to ${maximum} characters without outer blanks`,
     (value) => isText(value, maximum) && !/\p{Cc}/u.test(value),
   );
 
-/** CommonMark of several lines, without outer blanks. */
+/** CommonMark of several lines, without leading or trailing blanks. */
 export const markdown = (maximum: number): Shape<string> =>
   simple(
     `must be text of 1 to ${maximum} characters without outer blanks and control characters`,
     (value) => isText(value, maximum) && !/[^\P{Cc}\n]/u.test(value),
   );
 
-/** Text of a certain form; `what` completes the sentence "must be …". */
+/** Text that matches a pattern; `what` completes the sentence "must be …". */
 export const matching = (form: RegExp, what: string): Shape<string> =>
   simple(`must be ${what}`, (value) => typeof value === 'string' && form.test(value));
 
-/** Text for which a check holds; `what` completes the sentence "must be …". */
+/** One line of text that passes a check; `what` completes the sentence "must be …". */
 export const lineThat = (holds: (text: string) => boolean, maximum: number, what: string): Shape<string> =>
   simple(`must be ${what}`, (value) => isText(value, maximum) && !/\p{Cc}/u.test(value) && holds(value));
 
-/** A whole number, both bounds included; digits in quotes are none. */
+/** An integer between two bounds, inclusive. Digits in quotes are invalid. */
 export const integer = (minimum: number, maximum: number): Shape<number> =>
   simple(
     `must be a whole number from ${minimum} to ${maximum}`,
@@ -47,16 +47,16 @@ export const integer = (minimum: number, maximum: number): Shape<number> =>
 
 export const boolean: Shape<boolean> = simple('must be true or false', (value) => typeof value === 'boolean');
 
-/** One of a closed set of texts, exactly as they are written there. */
+/** One of these texts. */
 export const oneOf = <const T extends string>(values: readonly T[]): Shape<T> =>
   simple(`must be one of: ${values.join(', ')}`, (value) => values.some((known) => known === value));
 
-/** The same, or null. */
+/** The same shape, or null. */
 export const nullable = <T>(shape: Shape<T>): Shape<T | null> => ({
   problems: (value, place) => (value === null ? [] : shape.problems(value, place)),
 });
 
-/** A list; with `distinct`, its entries are plain values of which none appears twice. */
+/** A list; with `distinct`, its entries are scalars without duplicates. */
 export const list = <T>(entry: Shape<T>, { distinct = false, minimum = 0 } = {}): Shape<readonly T[]> => ({
   problems: (value, place) => {
     if (!Array.isArray(value)) return [`${place}: must be a list`];
@@ -74,7 +74,7 @@ type Fields = Readonly<Record<string, Shape<unknown>>>;
 export const object = <F extends Fields>(fields: F): Shape<{ readonly [K in keyof F]: TypeOf<F[K]> }> =>
   objectWith(fields, {});
 
-/** The same, with further keys that may be absent. */
+/** A mapping with these keys, and others that may be absent. */
 export const objectWith = <F extends Fields, O extends Fields>(
   fields: F,
   optional: O,

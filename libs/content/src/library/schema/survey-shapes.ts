@@ -2,7 +2,7 @@ import { QUESTION_FORMATS } from '#domain/library/survey/question.projection.js'
 import { itemId, name, title } from './item-shapes.js';
 import { list, nullable, object, oneOf, type TypeOf } from './shape.js';
 
-/** An attribute as it is written in its file. */
+/** An attribute in its file. */
 export const attribute = object({
   id: itemId('attribute'),
   parent: nullable(itemId('attribute')),
@@ -15,7 +15,7 @@ const answer = object({
   text: title,
   description: title,
   display_text: name,
-  /** What the answer brings in. The first one says the same as the answer, and stands for it in match conditions. */
+  /** The attributes that the answer adds. The first one represents the answer in match conditions. */
   attributes: list(itemId('attribute'), { distinct: true }),
 });
 const answers = list(answer, { minimum: 1 });
@@ -31,14 +31,14 @@ const question = object({
   subquestions: list(object({ id: itemId('survey_subquestion'), text: title, answers })),
 });
 
-/** A section of the survey as it is written in its file. */
+/** A section of the survey in its file. */
 export const section = object({
   id: itemId('survey_section'),
   title,
   subsections: list(object({ id: itemId('survey_subsection'), title, questions: list(question) })),
 });
 
-/** When an item applies: answers that must be there, and answers that must not. */
+/** When an item applies: answers that must be given, and answers that must not. */
 export const matchCondition = object({ id: itemId('match_condition'), required: answerIds, excluded: answerIds });
 
 export type Attribute = TypeOf<typeof attribute>;

@@ -4,9 +4,9 @@ import { isAlias, isNode, LineCounter, parseDocument, visit } from 'yaml';
 type Parsed = { readonly value: unknown } | { readonly problems: string[] };
 
 /**
- * Reads a file of plain YAML 1.2: one document of mappings, lists and scalars. Anchors, aliases, tags and directives
- * are refused: content needs none, and they make a file mean something else than it shows. Ends of texts are trimmed,
- * since a block text ends in a line break that is not part of it.
+ * Parses plain YAML 1.2: one document of mappings, lists and scalars. Anchors, aliases, tags and directives are
+ * rejected: content does not need them, and they hide what a file means. Texts are trimmed at the end, because a block
+ * text ends with a line break that is not part of it.
  */
 export function parseYaml(text: string): Parsed {
   const lines = new LineCounter();
@@ -29,5 +29,5 @@ export function parseYaml(text: string): Parsed {
   };
 }
 
-/** The parser's messages go on with an excerpt of the file. */
+/** Messages of the parser continue with an excerpt of the file. */
 const firstLine = (error: Error): string => error.message.split('\n', 1).join('').replace(/:$/, '');

@@ -13,31 +13,31 @@ import { FilesRefused } from '#files/files-refused.js';
 import { ImportWork } from './import-work.js';
 import type { ImportSource } from './difference/source-files.js';
 
-/** An import that was done by its caller. */
-export interface ImportedHere {
+/** The result of an import in this process. */
+export interface ImportResult {
   readonly job: string;
   readonly summary: ImportSummary;
 }
 
 /**
- * Does a whole import in this process, as a job that no worker takes as long as this one lives. Throws `FilesRefused`,
- * and the signal's reason once that is aborted.
+ * Runs a complete import in this process, as a job whose lease keeps workers away. Throws `FilesRefused`, and the
+ * signal's reason if that is aborted.
  *
- * @param review sees the difference; answers whether it shall be applied
+ * @param review receives the difference; returns whether to apply it
  */
-export async function importHere(
+export async function importInProcess(
   em: EntityManager,
   actor: Actor,
   source: ImportSource,
   watch: ImportWatch,
-  review: (imported: ImportedHere) => Promise<boolean>,
-): Promise<ImportedHere> {
+  review: (imported: ImportResult) => Promise<boolean>,
+): Promise<ImportResult> {
   const { fileName, model } = source;
   const { id, lease } = await inTransaction(em, actor, async (forked) => {
     const id = await createImportJob(forked, actor, { fileName, ...(model !== null && { model }) });
     return { id, lease: await taken(forked, id) };
   });
-  await held(em, lease, watch, (work) => work.check(source));
+  await withLease(em, lease, watch, (work) => work.check(source));
   for (;;) {
     const state = await findDifference(em.fork(), actor, id);
     if (typeof state === 'string') throw new FilesRefused([jobError('The import was cancelled.')]);
@@ -50,9 +50,9 @@ export async function importHere(
       await acceptImportJob(forked, actor, id);
       return taken(forked, id);
     });
-    const done = await held(em, accepted, watch, async (work) => {
+    const done = await withLease(em, accepted, watch, async (work) => {
       if (await work.apply()) return true;
-      // The library has changed meanwhile: there is another difference to review.
+      // The library has changed in the meantime, so there is a new difference to review.
       await work.check(source);
       return false;
     });
@@ -66,8 +66,8 @@ async function taken(em: EntityManager, id: string): Promise<ImportLease> {
   return lease;
 }
 
-/** Works on a job while its lease is kept. What goes wrong ends the job. */
-async function held<Result>(
+/** Works on a job while renewing its lease. An error ends the job. */
+async function withLease<Result>(
   em: EntityManager,
   lease: ImportLease,
   watch: ImportWatch,
@@ -86,8 +86,7 @@ async function held<Result>(
     return await work(new ImportWork(em, lease, { signal: keeper.signal, progress }));
   } catch (error) {
     const errors = error instanceof FilesRefused ? error.errors : [jobError('The import was broken off.')];
-    // The database may be what is gone. Then the lease runs out, and what went wrong first is what the caller has to
-    // hear.
+    // If the database is unavailable, the lease expires. The caller needs the original error, not this one.
     await inTransaction(em, lease, (forked) => failImport(forked, lease, errors)).catch(() => undefined);
     watch.signal.throwIfAborted();
     throw error;

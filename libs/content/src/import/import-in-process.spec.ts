@@ -5,7 +5,7 @@ import path from 'node:path';
 import { operatorOf } from '#domain/kernel/operator.js';
 import { countermeasureBody, makeCountermeasure, makeWeakness } from '#test/support/factories.js';
 import { activitiesOf } from '#test/support/records.js';
-import { importHere } from './import-here.js';
+import { importInProcess } from './import-in-process.js';
 import { inJson, useRoundTrips } from '#test/support/round-trips.js';
 
 const { test, entityManager, imported, contentOf } = useRoundTrips();
@@ -93,7 +93,7 @@ describe('An import from the command line', () => {
     const watch = { signal: new AbortController().signal, progress: () => undefined };
     const source = { path: file, fileName: 'standard.json', model: 'standard' as const };
     const activities = await activitiesOf(test, () =>
-      importHere(entityManager(), operatorOf(test.organization.id), source, watch, () => Promise.resolve(true)),
+      importInProcess(entityManager(), operatorOf(test.organization.id), source, watch, () => Promise.resolve(true)),
     );
     await rm(file);
     expect(activities.map(({ name, actor_id: actor }) => [name, actor])).toEqual(

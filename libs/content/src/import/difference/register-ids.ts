@@ -7,16 +7,21 @@ import { entriesOf } from '../plans/nested-values.js';
 import { PLANS } from '../plans/plans.js';
 
 /**
- * Notes the ids that a row brings, so that other rows can refer to them.
+ * Registers the ids of a row, so that other rows can refer to them.
  *
- * @param answers those of a question of components
+ * @param answers those of a component question
  */
-export function announce(items: Items, model: ContentModel, id: string | null, answers: CellValue | undefined): void {
+export function registerIds(
+  items: Items,
+  model: ContentModel,
+  id: string | null,
+  answers: CellValue | undefined,
+): void {
   const plan = PLANS[model];
   if (!plan || id === null || id.length > LIMITS.id) return;
-  if (!isBuiltInId(plan.kind, id)) items.announce(plan.kind, id);
+  if (!isBuiltInId(plan.kind, id)) items.register(plan.kind, id);
   if (plan.kind !== 'component_question') return;
   for (const answer of entriesOf(answers))
     if (typeof answer.id === 'string' && answer.id.length <= LIMITS.id && !isBuiltInId('component_answer', answer.id))
-      items.announceAnswer(answer.id, id);
+      items.registerAnswer(answer.id, id);
 }

@@ -1,0 +1,29 @@
+import { FilesRefused } from '#files/files-refused.js';
+import { jobError, type JobError } from '#domain/exchange/job/job.rules.js';
+
+/** Maximum number of errors that are listed; further ones are only counted. */
+const MAXIMUM_LISTED = 1000;
+/** Maximum length of an error, which may quote a value of any length. */
+const LONGEST_DETAILS = 1000;
+
+/** Collects all errors in the files. */
+export class ImportErrorCollector {
+  private readonly listed: JobError[] = [];
+  private count = 0;
+
+  add(error: JobError): void {
+    this.count += 1;
+    if (this.listed.length < MAXIMUM_LISTED)
+      this.listed.push({ ...error, details: error.details.slice(0, LONGEST_DETAILS) });
+  }
+
+  /** Throws `FilesRefused` if there are errors. */
+  refuse(): void {
+    if (!this.count) return;
+    const others = this.count - this.listed.length;
+    throw new FilesRefused([
+      ...this.listed,
+      ...(others ? [jobError(`And ${others} more ${others === 1 ? 'error' : 'errors'}: ${this.count} in all.`)] : []),
+    ]);
+  }
+}
