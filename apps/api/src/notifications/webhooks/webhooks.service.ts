@@ -2,7 +2,11 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import { inTransaction, forkInTransaction } from '#domain/kernel/transaction.js';
-import { tryWebhook, type TrialResult, type WebhookTrial } from '#domain/notifications/webhook/try-webhook.js';
+import {
+  testWebhook,
+  type WebhookTestResult,
+  type WebhookTestDependencies,
+} from '#domain/notifications/webhook/test-webhook.js';
 import {
   createWebhook,
   removeWebhook,
@@ -21,7 +25,7 @@ import type { ChangeWebhook, CreateWebhook } from './webhooks.dto.js';
 @Injectable()
 export class WebhooksService extends ResourceService {
   private readonly means: WebhookDependencies;
-  private readonly trial: WebhookTrial;
+  private readonly trial: WebhookTestDependencies;
 
   constructor(em: EntityManager, reads: Reads, settings: Settings, secrets: Secrets, sender: WebhookSender) {
     super(em, reads);
@@ -41,7 +45,7 @@ export class WebhooksService extends ResourceService {
     return inTransaction(this.em, actor, (em) => removeWebhook(em, actor, id));
   }
 
-  test(actor: Actor, id: string): Promise<TrialResult> {
-    return tryWebhook(forkInTransaction(this.em), actor, id, this.trial);
+  test(actor: Actor, id: string): Promise<WebhookTestResult> {
+    return testWebhook(forkInTransaction(this.em), actor, id, this.trial);
   }
 }

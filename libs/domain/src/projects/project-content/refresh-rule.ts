@@ -1,5 +1,5 @@
 /**
- * Whoever works out projects of an organization shares this rule; who tells projects of a library change waits for it.
- * See `spreadLibraryChanges`.
+ * The advisory lock for refreshes: transactions that refresh projects share it, and `propagateLibraryChanges` waits for
+ * them.
  */
 export const REFRESH_RULE = 'the content of projects follows the library';

@@ -8,7 +8,7 @@ const MEANINGS = ['DONE', 'TODO', 'NA'] as const;
 
 const idOrder = [sql`item.id`];
 
-/** The read side of the statuses that countermeasures of projects can have. They are the same for everyone. */
+/** The statuses of countermeasures in projects, which are the same for all organizations. */
 export const taskStatusProjection = projection({
   name: 'TaskStatus',
   source: sharedByAll('task_status'),
