@@ -6,7 +6,7 @@ import { attributeUsesRequested } from '../library/attribute/attribute.events.js
 import { componentRemoved } from '../library/component/component.events.js';
 import { countermeasureRemoved } from '../library/countermeasure/countermeasure.events.js';
 import { assertHoldsProjectAccess } from './project-access/grants.js';
-import { removeGroupFromBusinessUnits } from './business-unit/business-unit.commands.js';
+import { removeGroupFromUnits } from './business-unit/business-unit.commands.js';
 import { attributeUseOfProjects } from './project-attribute/attribute-use.js';
 import { removeComponentFromProjects } from './project-content/component-changes.js';
 import { removeCountermeasureFromProjects } from './project-countermeasure/library-removal.js';
@@ -17,7 +17,7 @@ export const projectsSubscriptions = [
   on(organizationCreated, addDefaultRiskPolicies),
   on(projectAccessGranted, assertHoldsProjectAccess),
   on(groupRemoved, removeGroupFromProjects),
-  on(groupRemoved, removeGroupFromBusinessUnits),
+  on(groupRemoved, removeGroupFromUnits),
   on(componentRemoved, removeComponentFromProjects),
   on(countermeasureRemoved, removeCountermeasureFromProjects),
   on(attributeUsesRequested, attributeUseOfProjects),

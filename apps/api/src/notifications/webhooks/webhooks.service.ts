@@ -2,11 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import { inTransaction, forkInTransaction } from '#domain/kernel/transaction.js';
-import {
-  testWebhook,
-  type WebhookTestResult,
-  type WebhookTestDependencies,
-} from '#domain/notifications/webhook/test-webhook.js';
+import { testWebhook, type WebhookTestResult, type TestSettings } from '#domain/notifications/webhook/test-webhook.js';
 import {
   createWebhook,
   removeWebhook,
@@ -25,7 +21,7 @@ import type { ChangeWebhook, CreateWebhook } from './webhooks.dto.js';
 @Injectable()
 export class WebhooksService extends ResourceService {
   private readonly means: WebhookDependencies;
-  private readonly trial: WebhookTestDependencies;
+  private readonly trial: TestSettings;
 
   constructor(em: EntityManager, reads: Reads, settings: Settings, secrets: Secrets, sender: WebhookSender) {
     super(em, reads);

@@ -103,10 +103,7 @@ export class ConnectionTester {
   }
 }
 
-/**
- * Returns why SonarQube cannot be used, or undefined. Throws `UnrecognizedServer` if the server does not appear to be
- * SonarQube.
- */
+/** Returns why SonarQube cannot be used, if so. Throws `UnrecognizedServer` if this may not be SonarQube. */
 function statusProblem(response: OutboundAnswer): ConnectionResult | undefined {
   if (response.status !== 200) throw new UnrecognizedServer(`Its host answered ${response.status} to ${STATUS_PATH}.`);
   const status = memberOf(response, 'status');

@@ -77,8 +77,7 @@ const urlProblem = (value: unknown): string | undefined =>
     : URL_FORMAT_MESSAGE;
 
 /**
- * Validates the parameters of a system. Returns errors by name, or undefined. Messages never contain the values, which
- * may be secrets.
+ * Returns the errors of a system's parameters by name, or undefined. Messages never contain values: they may be secret.
  */
 export function paramsProblems(system: string, params: ConnectorParams): FieldErrors | undefined {
   const errors: FieldErrors = {};

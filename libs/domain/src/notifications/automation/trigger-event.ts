@@ -28,10 +28,7 @@ async function projectOf(em: EntityManager, actor: Actor, input: TriggerEventInp
   return projectFromBody(em, actor, project, event === 'project_refresh' ? 'survey' : undefined);
 }
 
-/**
- * Records an event; workers carry it out after the commit. Returns the id of the activity that records it. Throws
- * `Invalid`, `Forbidden`.
- */
+/** Records an event, which workers then process; returns the id of its activity. Throws `Invalid`, `Forbidden`. */
 export async function triggerEvent(em: EntityManager, actor: Actor, input: TriggerEventInput): Promise<number> {
   const { event, data } = input;
   assertMayTrigger(actor, event);

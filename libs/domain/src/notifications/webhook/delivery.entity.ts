@@ -13,9 +13,7 @@ export const WebhookQueue = defineEntity({
     /** When the relay may enqueue it again, and when the next message may be sent. */
     dueAt: timestamp().defaultRaw('clock_timestamp()'),
     nextSendAt: timestamp().defaultRaw('clock_timestamp()'),
-    /**
-     * The worker that has leased it, and until when. Each lease increments the fence, so an expired lease is detected.
-     */
+    /** The lease on the queue. Each lease increments the fence, so that an expired one is recognized. */
     leaseOwner: p.text().nullable(),
     leaseUntil: timestamp().nullable(),
     fence: p.integer().default(0),

@@ -32,9 +32,7 @@ const PERMANENT_FAILURE_STATUSES = new Set([400, 403, 404, 410]);
 
 const TOO_MANY_REQUESTS = 429;
 
-/**
- * Each delay varies randomly by up to this fraction, so that messages that failed together are not retried together.
- */
+/** Each delay varies randomly by up to this fraction, so that messages that failed together are retried apart. */
 const JITTER = 0.2;
 
 /** A longer `Retry-After` is shortened to this. */

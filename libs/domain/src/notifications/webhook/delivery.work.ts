@@ -116,9 +116,7 @@ async function findActivity(
 const waitFor = (milliseconds: number): NextStep =>
   milliseconds <= MAXIMUM_WAIT_MILLISECONDS ? { step: 'wait', milliseconds } : { step: 'rest' };
 
-/**
- * Decides what to do next with a delivery queue, and counts the attempt if a message is to be sent. Commit, then send.
- */
+/** Decides what to do next in a delivery queue, and counts the attempt if there is one. Commit, then send. */
 export async function nextStep(
   em: EntityManager,
   deliveryQueue: DueDeliveryQueue,
@@ -176,18 +174,15 @@ async function applyVerdict(
   verdict: Verdict,
 ): Promise<void> {
   const where = sql`item.id = ${id}`;
-  const responseColumns = sql`response_status = ${'status' in outcome ? outcome.status : null}::integer,
+  const response = sql`response_status = ${'status' in outcome ? outcome.status : null}::integer,
     error = ${errorOf(outcome)}`;
   if (verdict.verdict === 'delivered')
-    await deliveryMachine.tryMove(em, 'deliver', {
-      where,
-      set: sql`${responseColumns}, delivered_at = clock_timestamp()`,
-    });
+    await deliveryMachine.tryMove(em, 'deliver', { where, set: sql`${response}, delivered_at = clock_timestamp()` });
   else if (verdict.verdict === 'failed')
-    await deliveryMachine.tryMove(em, 'fail', { where, set: sql`${responseColumns}, failures = failures + 1` });
+    await deliveryMachine.tryMove(em, 'fail', { where, set: sql`${response}, failures = failures + 1` });
   else {
     const failureCount = failures + (verdict.advancesSchedule ? 1 : 0);
-    const set = sql`${responseColumns}, aside = aside OR ${failureCount >= FAILURES_BEFORE_ASIDE},
+    const set = sql`${response}, aside = aside OR ${failureCount >= FAILURES_BEFORE_ASIDE},
       failures = ${failureCount}, due_at = now() + make_interval(secs => ${verdict.seconds})`;
     await deliveryMachine.tryMove(em, 'postpone', { where, set });
   }

@@ -12,7 +12,7 @@ import { testMessage } from './delivery.message.js';
 import { errorOf } from './delivery.policy.js';
 import type { WebhookSender } from './webhook.sender.js';
 
-export interface WebhookTestDependencies {
+export interface TestSettings {
   readonly sender: WebhookSender;
   /** Milliseconds between two messages of one webhook. */
   readonly pace: number;
@@ -29,14 +29,13 @@ export interface WebhookTestResult {
 
 /**
  * Sends a test message at once, at the webhook's pace, even if the webhook is inactive: users test it before they
- * switch it on. It writes no delivery, and runs outside a transaction because it waits for another service. Throws
- * `NotFound`.
+ * switch it on. It writes no delivery, and needs no transaction, as it waits for a response. Throws `NotFound`.
  */
 export async function testWebhook(
   em: EntityManager,
   actor: Actor,
   id: string,
-  { sender, pace, origin }: WebhookTestDependencies,
+  { sender, pace, origin }: TestSettings,
 ): Promise<WebhookTestResult> {
   if (!NUMERIC_ID.test(id)) throw new NotFound();
   const webhook = await tables(em, Webhook)

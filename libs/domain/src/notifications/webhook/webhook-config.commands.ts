@@ -27,12 +27,7 @@ export async function removedConfigActivities(em: EntityManager, webhook: Webhoo
 }
 
 /** Throws `Invalid` if another configuration of the webhook has this event. The webhook is locked. */
-async function assertEventIsUnused(
-  em: EntityManager,
-  webhook: Webhook,
-  eventSource: string,
-  configId = 0,
-): Promise<void> {
+async function assertNewEvent(em: EntityManager, webhook: Webhook, eventSource: string, configId = 0): Promise<void> {
   const other = await em.findOne(WebhookConfig, { webhookId: webhook.id, eventSource, id: { $ne: configId } });
   if (other) throw new Invalid({ event_source: ['This webhook has a configuration for this event already.'] });
 }
@@ -59,7 +54,7 @@ export async function createWebhookConfig(
   input: WebhookConfigInput,
 ): Promise<string> {
   const webhook = await rowToChange(em, actor, Webhook, webhookId);
-  await assertEventIsUnused(em, webhook, input.event_source);
+  await assertNewEvent(em, webhook, input.event_source);
   const config = em.create(WebhookConfig, {
     webhookId: webhook.id,
     eventSource: input.event_source,
@@ -70,10 +65,7 @@ export async function createWebhookConfig(
   return String(config.id);
 }
 
-/**
- * Changes a configuration, and cancels pending deliveries of an event that it no longer delivers. Throws `NotFound`,
- * `Invalid`.
- */
+/** Changes a configuration, and cancels deliveries of an event that it drops. Throws `NotFound`, `Invalid`. */
 export async function updateWebhookConfig(
   em: EntityManager,
   actor: Actor,
@@ -83,7 +75,7 @@ export async function updateWebhookConfig(
 ): Promise<void> {
   if (eventSource === undefined && active === undefined) return;
   const { webhook, config } = await findConfig(em, actor, webhookId, id);
-  if (eventSource !== undefined) await assertEventIsUnused(em, webhook, eventSource, config.id);
+  if (eventSource !== undefined) await assertNewEvent(em, webhook, eventSource, config.id);
   const previousSource = config.eventSource;
   em.assign(config, {
     ...(eventSource !== undefined && { eventSource }),

@@ -58,10 +58,7 @@ export async function createApplication(em: EntityManager, actor: Actor, input: 
   return String(application.id);
 }
 
-/**
- * Throws `Forbidden` if a move gives users access to current or new projects of the application that the actor could
- * not grant.
- */
+/** Throws `Forbidden` if a move gives users access to projects of the application that the actor could not grant. */
 async function assertMayMove(
   em: EntityManager,
   actor: Actor,

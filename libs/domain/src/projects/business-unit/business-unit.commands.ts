@@ -79,8 +79,8 @@ async function assertMayGrant(
   if (input.all_users && !unit?.allUsers)
     await assertHoldsRoles(em, actor, readerRolesForEveryone(unitId), 'A business unit with "all_users"');
   const currentDefaults = unit ? await defaultMembers(em, unit.id) : [];
-  const changed = lists.flatMap(({ kind, isDefault: byDefault, members }) =>
-    byDefault
+  const changed = lists.flatMap(({ kind, isDefault, members }) =>
+    isDefault
       ? changedMembers(
           currentDefaults.filter((member) => member.kind === kind),
           members,
@@ -99,15 +99,15 @@ function changedMembers(one: readonly Member[], other: readonly Member[]): Membe
 }
 
 async function replaceMembers(em: EntityManager, unitId: number, lists: readonly MemberList[]): Promise<void> {
-  for (const { kind, isDefault: byDefault, members } of lists) {
+  for (const { kind, isDefault, members } of lists) {
     const column = `${kind}_id` as const;
     await tables(em, BusinessUnitMember)
       .deleteFrom('business_unit_member')
       .where('business_unit_id', '=', unitId)
       .where(column, 'is not', null)
-      .where('project_role', byDefault ? 'is not' : 'is', null)
+      .where('project_role', isDefault ? 'is not' : 'is', null)
       .execute();
-    const roles = members.map(({ role }) => (byDefault ? role : null));
+    const roles = members.map(({ role }) => (isDefault ? role : null));
     await sql`INSERT INTO business_unit_member (business_unit_id, ${sql.ref(column)}, project_role)
       SELECT ${unitId}, * FROM unnest(${members.map(({ id }) => id)}::bigint[], ${roles}::text[])`.execute(
       em.getKysely(),
@@ -125,10 +125,7 @@ const activityInput = (
   title: name,
 });
 
-/**
- * Creates a business unit; returns its public id. Throws `Invalid`, and `Forbidden` for access that the actor does not
- * have.
- */
+/** Creates a business unit; returns its public id. Throws `Invalid`, `Forbidden`. */
 export async function createBusinessUnit(em: EntityManager, actor: Actor, input: BusinessUnitInput): Promise<string> {
   const { lists, riskPolicyId } = await resolveReferences(em, actor, input);
   await assertMayGrant(em, actor, input, lists);
@@ -171,11 +168,7 @@ export async function updateBusinessUnit(
 }
 
 /** Removes a group that is about to be deleted, and is locked, from the business units that refer to it. */
-export async function removeGroupFromBusinessUnits(
-  em: EntityManager,
-  actor: Actor,
-  group: RemovedGroup,
-): Promise<void> {
+export async function removeGroupFromUnits(em: EntityManager, actor: Actor, group: RemovedGroup): Promise<void> {
   const units = await tables(em, BusinessUnit, BusinessUnitMember)
     .with('deleted', (database) =>
       database.deleteFrom('business_unit_member').where('group_id', '=', group.id).returning('business_unit_id'),

@@ -15,26 +15,21 @@ const SEES_ALL_PERMISSIONS: readonly Permission[] = [
   'view_all_projects',
 ];
 
-/**
- * The business units that are open to all users, and those of which the viewer is a member or default project member.
- */
+/** Business units that are open to all users, or of which the viewer is a member or default project member. */
 const accessibleUnits = (viewer: ProjectScope): Sql => sql`
   SELECT b.id FROM business_unit b WHERE b.organization_id = ${viewer.organization} AND (b.all_users
     OR b.id IN (SELECT m.business_unit_id FROM business_unit_member m WHERE ${ownMembership(viewer.user)}))`;
 
 /**
- * A visibility condition on an alias of `business_unit` or `application`. `otherwise` applies to users who do not see
- * all of them.
+ * A condition on an alias of `business_unit` or `application`. `otherwise` applies to viewers without such a
+ * permission.
  */
 const visibleUnitOrApplication = (alias: string, viewer: ProjectScope, otherwise: () => Sql): RawBuilder<boolean> => {
   const own = sql<boolean>`${sql.ref(`${alias}.organization_id`)} = ${viewer.organization}`;
   return SEES_ALL_PERMISSIONS.some(viewer.may) ? own : sql`(${own} AND ${otherwise()})`;
 };
 
-/**
- * Whether the viewer can see a business unit, as a condition on an alias of `business_unit`: see
- * docs/api-conventions.md.
- */
+/** The visibility of business units, as a condition on an alias of `business_unit`: see docs/api-conventions.md. */
 export const visibleBusinessUnit = (alias: string, viewer: ProjectScope): Sql =>
   visibleUnitOrApplication(alias, viewer, () => {
     const id = sql.ref(`${alias}.id`);

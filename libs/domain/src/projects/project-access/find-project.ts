@@ -17,9 +17,7 @@ export interface FoundProject extends LocatedProject {
   readonly locked: boolean;
   readonly contentRefreshLocked: boolean;
   readonly surveyComplete: boolean;
-  /**
-   * The actor's roles in it, strongest first. There are several if the actor is a member directly and through groups.
-   */
+  /** The actor's roles in it, strongest first: several if they are a member both directly and through groups. */
   readonly roles: readonly ProjectRole[];
   readonly role: ProjectRole;
   readonly capabilities: readonly Capability[];

@@ -23,9 +23,7 @@ const rolesOfMembers = (condition: Sql): Sql => sql`
 /** The project roles and visible business units that members of a group have through it. */
 const rolesOfGroup = (groupId: number): Sql => rolesOfMembers(sql`m.group_id = ${groupId}`);
 
-/**
- * The project roles and visible business units of a user: as a member, through groups, and as the creator of a project.
- */
+/** The project roles and visible business units of a user: as a member, through groups, and as a project's creator. */
 const rolesOfUser = (userId: number): Sql => sql`
   ${rolesOfMembers(ownMembership(userId))}
   UNION ALL
@@ -36,9 +34,7 @@ export const rolesInUnit = (businessUnitId: number, roles: readonly ProjectRole[
   SELECT NULL::bigint AS project_id, ${businessUnitId}::bigint AS business_unit_id,
     unnest(${[...new Set(roles)]}::text[]) AS role`;
 
-/**
- * The reader role for everyone: in the current projects of a business unit or application, and in the unit's new ones.
- */
+/** The reader role for everyone, in current projects of a business unit or application and in the unit's new ones. */
 export const readerRolesForEveryone = (
   businessUnitId: number,
   { applicationId }: { readonly applicationId?: number } = {},

@@ -49,8 +49,7 @@ export const toLocatedProject = (row: LocationRow): LocatedProject => ({
 });
 
 /**
- * Finds projects with their applications and business units by internal id. It does not check visibility, so use it
- * only outside of requests.
+ * Finds projects with their applications and business units. Outside of requests only: it does not check visibility.
  */
 export async function findLocatedProjects(
   em: EntityManager,

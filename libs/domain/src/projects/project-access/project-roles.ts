@@ -1,14 +1,9 @@
-/**
- * What roles allow in a project besides reading it. `project` covers its own fields and its members; `tasks` includes
- * `status`.
- */
+/** What roles allow besides reading. `project` covers its fields and members; `tasks` includes `status`. */
 const ROLE_CAPABILITIES = ['attributes', 'notes', 'project', 'status', 'survey', 'tasks', 'verification'] as const;
 
 type RoleCapability = (typeof ROLE_CAPABILITIES)[number];
 
-/**
- * What a user can do in a project: what their roles allow, and `delete`, which requires a global permission instead.
- */
+/** What a user can do in a project: what their roles allow, and `delete`, which requires a global permission. */
 export const CAPABILITIES = ['delete', ...ROLE_CAPABILITIES] as const;
 
 export type Capability = (typeof CAPABILITIES)[number];

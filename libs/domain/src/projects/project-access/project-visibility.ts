@@ -19,10 +19,7 @@ const seesAllProjects = (viewer: ProjectScope): boolean =>
 export const ownMembership = (user: number): Sql =>
   sql`(m.user_id = ${user} OR m.group_id IN (SELECT g.group_id FROM group_member g WHERE g.user_id = ${user}))`;
 
-/**
- * Whether the viewer is a member of a project, as a condition on an alias of `project`. Other reasons to see it do not
- * count.
- */
+/** Whether the viewer is a member of a project, as a condition on an alias of `project`. */
 export const isProjectMember = (alias: string, viewer: ProjectScope): Sql =>
   sql`${sql.ref(`${alias}.id`)} IN (SELECT m.project_id FROM project_member m WHERE ${ownMembership(viewer.user)})`;
 
@@ -47,8 +44,7 @@ export const visibleProjectId = (id: string, viewer: ProjectScope): Sql =>
     AND ${visibleProject('p', viewer)})`;
 
 /**
- * The roles of the viewer in a project that they can see, strongest first. Its creator is a lead; everyone who can see
- * it is at least a reader.
+ * The viewer's roles in a project that they can see, strongest first: its creator is a lead, others at least readers.
  */
 export const rolesInProject = (alias: string, viewer: ProjectScope): Sql =>
   viewer.may('edit_all_projects')

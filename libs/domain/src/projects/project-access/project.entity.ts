@@ -39,10 +39,7 @@ export const Project = defineEntity({
     surveyComplete: p.boolean().default(false),
     /** Whether the draft of the survey differs from the saved answers. */
     surveyDirty: p.boolean().default(false),
-    /**
-     * The time at which its content became outdated by a change of the library or the project; null if it is up to
-     * date.
-     */
+    /** When its content became outdated by a change of the library or the project; null if it is current. */
     refreshDueAt: timestamp().nullable(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),

@@ -43,10 +43,7 @@ interface ResolvedAttribute {
   readonly reason: string | undefined;
 }
 
-/**
- * Resolves entries, without duplicates, with the reason that one of them has. Throws `Invalid` with the errors of each
- * entry.
- */
+/** Resolves entries, without duplicates. Throws `Invalid` with the errors of each entry. */
 async function resolveAttributes(
   em: EntityManager,
   actor: Actor,
@@ -111,10 +108,7 @@ export async function addAttributes(
   if (rows.some(({ added }) => added)) await refreshProjects(em, actor, [project.id]);
 }
 
-/**
- * Runs a statement that returns a manual source; returns the source with the attribute's name. Throws `NotFound` if
- * there is none.
- */
+/** Runs a statement that returns a manual source, and adds the attribute's name. Throws `NotFound` if there is none. */
 async function changeSource(
   em: EntityManager,
   id: string,
@@ -180,10 +174,7 @@ export async function removeManualSources(
   await recordActivity(em, actor, ...activityInputs);
 }
 
-/**
- * Removes the manual source of an attribute; the project keeps the attribute if there are other sources. Throws
- * `NotFound`, `Forbidden`.
- */
+/** Removes the manual source of an attribute, which may have other sources. Throws `NotFound`, `Forbidden`. */
 export async function removeManualSource(
   em: EntityManager,
   actor: Actor,

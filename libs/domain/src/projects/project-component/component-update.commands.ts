@@ -11,11 +11,7 @@ import { ProjectComponent } from './project-component.entity.js';
 import { hasChanged, projectComponents, TAKEN_LISTS } from './project-component.sql.js';
 
 /** Throws `Invalid` with all ids that are not components of the project. */
-async function assertComponentsInProject(
-  em: EntityManager,
-  project: FoundProject,
-  ids: readonly string[],
-): Promise<void> {
+async function assertComponents(em: EntityManager, project: FoundProject, ids: readonly string[]): Promise<void> {
   const components = await tables(em, ProjectComponent, Component)
     .selectFrom('project_component as pc')
     .innerJoin('component as c', 'c.id', 'pc.component_id')
@@ -38,7 +34,7 @@ export async function applyComponentUpdates(
   ids: readonly string[] | undefined,
 ): Promise<void> {
   const project = await projectToChange(em, actor, projectId, 'tasks');
-  if (ids) await assertComponentsInProject(em, project, ids);
+  if (ids) await assertComponents(em, project, ids);
   const { rows } = await sql<{ item_id: string; title: string }>`
     UPDATE project_component pc SET taken_at = clock_timestamp(),
       ${sql.join(TAKEN_LISTS.map((list) => sql`${sql.ref(list)} = ${sql.ref(`item.${list}`)}`))}

@@ -41,9 +41,7 @@ const activeAttributes = (projects: Sql, organizationId: number): Sql =>
     LEFT JOIN attribute_switch own ON own.attribute_id = a.id AND own.organization_id = ${organizationId}
     WHERE source.project_id = ${projects} AND coalesce(own.active, a.active))`;
 
-/**
- * The facts that conditions are matched with: the answers or the attributes of the projects whose id equals `projects`.
- */
+/** The facts that conditions match: the answers or the attributes of the projects whose id equals `projects`. */
 export const factsOf = (projects: Sql, { organizationId, byAttributes }: MatchingMode): Sql =>
   byAttributes ? activeAttributes(projects, organizationId) : savedAnswers(projects);
 
@@ -67,8 +65,8 @@ export const conditionMatches = (facts: Sql, { required, excluded }: { required:
 /**
  * Common table expressions that end in `matched`, which lists the active items of a kind whose conditions a project
  * meets (`project_id`, `id`), and `item` with these columns of their versions. The facts of a project are one JSON
- * object, whose keys PostgreSQL finds by binary search: for thousands of conditions that is many times faster than
- * arrays or joins.
+ * object, whose keys PostgreSQL finds by binary search: with thousands of conditions, this is many times faster than
+ * arrays.
  */
 export const matching = (
   kind: ConditionedKind & CustomizableKind,

@@ -111,8 +111,7 @@ async function lockDueProjects(em: EntityManager, organizationId: number, limit:
 }
 
 /**
- * Refreshes up to `limit` due projects, and records activities for those that changed. Returns the number of projects
- * refreshed.
+ * Refreshes up to `limit` due projects, and records activities for those that changed. Returns how many it refreshed.
  */
 export async function refreshDueProjects(em: EntityManager, organizationId: number, limit: number): Promise<number> {
   const projects = await lockDueProjects(em, organizationId, limit);
@@ -132,10 +131,7 @@ export async function refreshDueProjects(em: EntityManager, organizationId: numb
   return projects.length;
 }
 
-/**
- * Postpones the project that has been due for longest, so that a project that cannot be refreshed does not block
- * others.
- */
+/** Postpones the project that has been due for longest, so that one that fails does not block the others. */
 export async function postponeFirstProject(em: EntityManager, organizationId: number): Promise<void> {
   const [project] = await lockDueProjects(em, organizationId, 1);
   if (project === undefined) return;

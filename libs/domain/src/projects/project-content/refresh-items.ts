@@ -21,8 +21,8 @@ async function changedProjects(em: EntityManager, statement: Sql): Promise<numbe
 }
 
 /**
- * Updates the weaknesses whose conditions are met, and those of countermeasures that components introduce. Returns the
- * projects that changed.
+ * Updates the weaknesses whose conditions are met or whose countermeasures components introduce. Returns changed
+ * projects.
  */
 export const refreshWeaknesses = (em: EntityManager, scope: ProjectSet): Promise<number[]> =>
   changedProjects(
@@ -35,9 +35,7 @@ export const refreshWeaknesses = (em: EntityManager, scope: ProjectSet): Promise
       ${syncRows('project_weakness', 'weakness_id', scope)}`,
   );
 
-/**
- * Updates the threats whose conditions are met and, if they refer to weaknesses, of which the project has at least one.
- */
+/** Updates the threats whose conditions are met and that refer to no weakness or to one of the project. */
 export const refreshThreats = (em: EntityManager, scope: ProjectSet): Promise<number[]> =>
   changedProjects(
     em,
@@ -50,10 +48,7 @@ export const refreshThreats = (em: EntityManager, scope: ProjectSet): Promise<nu
       ${syncRows('project_threat', 'threat_id', scope)}`,
   );
 
-/**
- * Whether someone has worked on a countermeasure `pc` of a project. If so, its row is kept when it is no longer
- * relevant.
- */
+/** Whether someone has worked on a countermeasure `pc` of a project, so that it is kept when it becomes irrelevant. */
 const hasWork = sql`(pc.status_id <> ${INCOMPLETE} OR pc.status_updated_at IS NOT NULL
   OR pc.verification_status <> 'none'
   OR pc.accepted <> pc.relevant OR pc.manually_added OR pc.tags IS NOT NULL OR pc.artifact_proxy <> ''
@@ -64,8 +59,7 @@ const hasWork = sql`(pc.status_id <> ${INCOMPLETE} OR pc.status_updated_at IS NO
 /**
  * Updates the countermeasures whose conditions are met or that components introduce, if the project has their weakness.
  * Countermeasures that no longer match are kept as not relevant if someone has worked on them; otherwise they are
- * deleted. A change of relevance also sets `accepted`; apart from that, users decide. Returns the projects that
- * changed.
+ * deleted. A change of relevance also sets `accepted`, which users can override. Returns the changed projects.
  */
 export const refreshCountermeasures = (em: EntityManager, scope: ProjectSet): Promise<number[]> =>
   changedProjects(

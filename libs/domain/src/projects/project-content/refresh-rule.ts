@@ -1,5 +1,2 @@
-/**
- * The advisory lock for refreshes: transactions that refresh projects share it, and `propagateLibraryChanges` waits for
- * them.
- */
+/** The lock that refreshes of projects share. `propagateLibraryChanges` waits for it. */
 export const REFRESH_RULE = 'the content of projects follows the library';

@@ -9,15 +9,12 @@ import { ProjectCountermeasureAnalysis } from './project-countermeasure-part.ent
 import { type FoundProject, projectToChange } from '../project-access/find-project.js';
 import { refreshCompliance } from '../risk-policy/risk-policy-compliance.js';
 import { NotFound } from '../../kernel/domain-errors.js';
-import { countermeasureSubject, findCountermeasure, type FoundCountermeasure } from './find-countermeasure.js';
+import { subjectOf, findCountermeasure, type FoundCountermeasure } from './find-countermeasure.js';
 import type { NotePath } from './note.commands.js';
 import { VERIFICATIONS } from './project-countermeasure.rules.js';
 import type { AnalysisNoteInput, Finding } from './note.fields.js';
 
-/**
- * Updates the verification status of countermeasures: the worst status among the last note that replaces others and the
- * notes combined with it since.
- */
+/** Sets the verification status of countermeasures to the worst one since the last note that replaces others. */
 async function updateVerificationStatus(
   em: EntityManager,
   actor: Actor,
@@ -74,8 +71,7 @@ export async function insertAnalysisNotes(
     em,
     actor,
     ...notes.map(
-      ({ countermeasure }) =>
-        ({ subject: 'note', verb: 'Added', ...countermeasureSubject(project, countermeasure) }) as const,
+      ({ countermeasure }) => ({ subject: 'note', verb: 'Added', ...subjectOf(project, countermeasure) }) as const,
     ),
   );
   return rows.map((row) => row.id);
@@ -121,9 +117,5 @@ export async function updateAnalysisNote(
     .executeTakeFirstOrThrow();
   if (!numUpdatedRows) throw new NotFound();
   await updateVerificationStatus(em, actor, project, [countermeasure.identity]);
-  await recordActivity(em, actor, {
-    subject: 'note',
-    verb: 'Updated',
-    ...countermeasureSubject(project, countermeasure),
-  });
+  await recordActivity(em, actor, { subject: 'note', verb: 'Updated', ...subjectOf(project, countermeasure) });
 }

@@ -46,8 +46,8 @@ const findingsOf = (verdicts: readonly Verdict[]): { desc: string; count: number
 
 /**
  * Updates the verification status of a project's accepted countermeasures from a scan report: those that it lists, and
- * those of weaknesses whose CWEs it lists. Its findings replace earlier ones. Throws `Forbidden`, and `Invalid` if the
- * actor cannot see the project.
+ * those of weaknesses whose CWEs it lists. It replaces earlier findings. Throws `Forbidden`, and `Invalid` without the
+ * project.
  */
 export async function applyAnalysisReport(
   em: EntityManager,

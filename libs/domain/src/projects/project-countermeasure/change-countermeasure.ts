@@ -73,14 +73,10 @@ async function resolveReferences(
   return { next, users, phaseId };
 }
 
-const assignmentActivity = (
-  project: FoundProject,
-  countermeasure: FoundCountermeasure,
-  { id, name }: Assignee,
-): ActivityInput => {
-  const activity = countermeasureActivity('AssignedUserTo', project, countermeasure);
-  return { ...activity, also: { ...activity.also, user: { id: userItemId(id), description: name } } };
-};
+const assignmentActivity = (activity: ActivityInput, { id, name }: Assignee): ActivityInput => ({
+  ...activity,
+  also: { ...activity.also, user: { id: userItemId(id), description: name } },
+});
 
 /**
  * Changes a countermeasure of a project. Its status and its other fields require different capabilities. Throws
@@ -125,7 +121,9 @@ export async function updateProjectCountermeasure(
     em,
     actor,
     ...(status ? [countermeasureActivity('Marked', project, changed)] : []),
-    ...(assignment?.added ?? []).map((user) => assignmentActivity(project, changed, user)),
+    ...(assignment?.added ?? []).map((user) =>
+      assignmentActivity(countermeasureActivity('AssignedUserTo', project, changed), user),
+    ),
     ...(updated ? [countermeasureActivity('Updated', project, changed)] : []),
   );
   if (changes.status_note?.trim()) await insertNote(em, actor, project, changed, changes.status_note);

@@ -46,7 +46,7 @@ export async function findCountermeasure(
 type DescribedCountermeasure = Pick<FoundCountermeasure, 'id' | 'title' | 'taskId' | 'fromLibrary'>;
 
 /** The common data of all activities about a countermeasure of a project. */
-export const countermeasureSubject = (
+export const subjectOf = (
   project: LocatedProject,
   { id, title, taskId, fromLibrary }: DescribedCountermeasure,
 ): Pick<ActivityInput, 'id' | 'title' | 'also'> => ({
@@ -61,7 +61,7 @@ export const countermeasureActivity = (
   project: LocatedProject,
   countermeasure: DescribedCountermeasure & { readonly status: Pick<TaskStatus, 'itemId' | 'name'> },
 ): ActivityInput => {
-  const subject = countermeasureSubject(project, countermeasure);
+  const subject = subjectOf(project, countermeasure);
   const status = { id: countermeasure.status.itemId, description: countermeasure.status.name };
   return { subject: 'project_countermeasure', verb, ...subject, also: { ...subject.also, status } };
 };

@@ -7,7 +7,7 @@ import { clockTime, tables } from '../../kernel/tables.js';
 import { type FoundProject, projectToChange } from '../project-access/find-project.js';
 import { NotFound } from '../../kernel/domain-errors.js';
 import { ProjectCountermeasureNote } from './project-countermeasure-part.entity.js';
-import { countermeasureSubject, findCountermeasure, type FoundCountermeasure } from './find-countermeasure.js';
+import { subjectOf, findCountermeasure, type FoundCountermeasure } from './find-countermeasure.js';
 
 /** The ids of a project and its countermeasure in the path of a note. */
 export interface NotePath {
@@ -28,11 +28,7 @@ export async function insertNote(
     .values({ project_countermeasure_id: countermeasure.identity, text, updated_by: authorOf(actor) })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await recordActivity(em, actor, {
-    subject: 'note',
-    verb: 'Added',
-    ...countermeasureSubject(project, countermeasure),
-  });
+  await recordActivity(em, actor, { subject: 'note', verb: 'Added', ...subjectOf(project, countermeasure) });
   return String(id);
 }
 
@@ -62,9 +58,5 @@ export async function updateNote(
     .where('project_countermeasure_id', '=', countermeasure.identity)
     .executeTakeFirstOrThrow();
   if (!numUpdatedRows) throw new NotFound();
-  await recordActivity(em, actor, {
-    subject: 'note',
-    verb: 'Updated',
-    ...countermeasureSubject(project, countermeasure),
-  });
+  await recordActivity(em, actor, { subject: 'note', verb: 'Updated', ...subjectOf(project, countermeasure) });
 }

@@ -37,10 +37,7 @@ function assertOwnFields(input: NewProjectCountermeasure): OwnFields {
   throw new Invalid(errors);
 }
 
-/**
- * Refreshes a project after a countermeasure was added or removed. If it is locked against library changes, only its
- * compliance is updated.
- */
+/** Refreshes a project after a change; if it is locked against library changes, only its compliance. */
 async function refreshAfterChange(em: EntityManager, actor: Actor, project: FoundProject): Promise<void> {
   if (project.contentRefreshLocked) await refreshCompliance(em, actor.organizationId, [project.id]);
   else await refreshProjects(em, actor, [project.id]);

@@ -24,10 +24,7 @@ export const ProjectCountermeasure = defineEntity({
     accepted: p.boolean().default(true),
     manuallyAdded: p.boolean().default(false),
     countermeasureId: references('countermeasure', { onDelete: 'cascade' }).nullable(),
-    /**
-     * For a project-specific countermeasure: its number in the project, and the content that others have in the
-     * library.
-     */
+    /** For a project-specific countermeasure: its number and its content. Null if it is from the library. */
     number: p.integer().nullable(),
     phaseId: references('phase').nullable(),
     priority: p.integer().check('priority BETWEEN 1 AND 10').nullable(),

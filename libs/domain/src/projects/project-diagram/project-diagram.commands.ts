@@ -49,9 +49,7 @@ async function projectIdOf(em: EntityManager, id: string): Promise<string> {
   return String(diagram.project_id);
 }
 
-/**
- * Throws `NotFound` if there is no such diagram, and `Forbidden` if the actor can see its project but not change it.
- */
+/** Throws `NotFound` if there is no diagram, and `Forbidden` if the actor can see its project but not change it. */
 export async function assertMayChangeDiagram(em: EntityManager, actor: Actor, id: string): Promise<void> {
   await assertInProject(em, actor, await projectIdOf(em, id), CAPABILITY);
 }

@@ -223,8 +223,8 @@ const isSurveyComplete = (actor: Actor, project: number): Sql => {
 };
 
 /**
- * Saves the draft of a project's survey, without answers of questions that are not open, and refreshes the project.
- * Throws `NotFound`, `Forbidden`.
+ * Saves the draft of a survey, without answers of closed questions, and refreshes the project. Throws `NotFound`,
+ * `Forbidden`.
  */
 export async function saveDraft(em: EntityManager, actor: Actor, projectId: string): Promise<void> {
   const project = await projectToChange(em, actor, projectId, 'survey');

@@ -19,9 +19,7 @@ const groupFields = { id: line({ maximum: 100, description: 'The id of the group
 
 const groupMemberFields = { ...groupFields, role };
 
-/**
- * Options of lists of users: a bare number is a user's id, a bare string an e-mail address. Responses include names.
- */
+/** Options of lists of users: a bare number is an id, a bare string an e-mail address. Responses include names. */
 const USER_LIST_OPTIONS = {
   optional: true,
   shorthand: (value: string | number): string => (typeof value === 'number' ? 'id' : 'email'),

@@ -134,10 +134,7 @@ export async function updateProject(
   if (groups) await replaceProjectMembers(em, actor, located, 'group', groups);
 }
 
-/**
- * Deletes a project and its content, but not its sub-projects or copies. Throws `NotFound`, and `Forbidden` without the
- * permission.
- */
+/** Deletes a project, but not its sub-projects or copies. Throws `NotFound`, and `Forbidden` without the permission. */
 export async function removeProject(em: EntityManager, actor: Actor, id: string): Promise<void> {
   const project = await projectToChange(em, actor, id, 'delete');
   await em.nativeDelete(Project, { id: project.id });

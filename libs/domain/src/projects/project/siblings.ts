@@ -5,8 +5,7 @@ import { Invalid } from '../../kernel/domain-errors.js';
 import { freeSlug, slugOf } from '../../kernel/fields/slug.js';
 
 /**
- * The items among which names and slugs are unique: the units of an organization, the applications of a unit, or the
- * projects of an application.
+ * Items with unique names: the units of an organization, the applications of a unit, the projects of an application.
  */
 export interface Siblings {
   readonly table: 'business_unit' | 'application' | 'project';

@@ -89,10 +89,7 @@ export const regulationCoverageProjection = projection({
 export interface CoverageSummary {
   readonly sections: number;
   readonly covered: number;
-  /**
-   * The number of sections with accepted countermeasures in the project, all of which are complete; null without a
-   * project.
-   */
+  /** Sections with accepted countermeasures in the project, all of them complete; null without a project. */
   readonly complete: number | null;
 }
 

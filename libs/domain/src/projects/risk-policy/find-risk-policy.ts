@@ -34,11 +34,7 @@ const ownProjects = (em: EntityManager, actor: Actor) =>
     .select('p.id')
     .where('p.organization_id', '=', actor.organizationId);
 
-async function refreshComplianceOf(
-  em: EntityManager,
-  actor: Actor,
-  projects: readonly { id: number }[],
-): Promise<void> {
+async function refreshAllOf(em: EntityManager, actor: Actor, projects: readonly { id: number }[]): Promise<void> {
   const ids = projects.map(({ id }) => id);
   if (ids.length) await refreshCompliance(em, actor.organizationId, ids);
 }
@@ -46,12 +42,10 @@ async function refreshComplianceOf(
 /** Updates the compliance of all projects to which a policy applies. */
 export async function refreshProjectsWithPolicy(em: EntityManager, actor: Actor, policyId: number): Promise<void> {
   const applies = sql<boolean>`${riskPolicyOf('p')} = ${policyId}`;
-  await refreshComplianceOf(em, actor, await ownProjects(em, actor).where(applies).execute());
+  await refreshAllOf(em, actor, await ownProjects(em, actor).where(applies).execute());
 }
 
-/**
- * Updates the compliance of projects without a policy of their own: all, or those of a business unit or application.
- */
+/** Updates the compliance of projects without their own policy: all, or those of a business unit or application. */
 export async function refreshProjectsWithoutPolicy(
   em: EntityManager,
   actor: Actor,
@@ -64,11 +58,9 @@ export async function refreshProjectsWithoutPolicy(
         .selectFrom('application as a')
         .select('a.id')
         .where('a.organization_id', '=', actor.organizationId)
-        .$if(businessUnitId !== undefined, (applications) =>
-          applications.where('a.business_unit_id', '=', businessUnitId ?? 0),
-        )
-        .$if(applicationId !== undefined, (applications) => applications.where('a.id', '=', applicationId ?? 0)),
+        .$if(businessUnitId !== undefined, (rows) => rows.where('a.business_unit_id', '=', businessUnitId ?? 0))
+        .$if(applicationId !== undefined, (rows) => rows.where('a.id', '=', applicationId ?? 0)),
     )
     .execute();
-  await refreshComplianceOf(em, actor, projects);
+  await refreshAllOf(em, actor, projects);
 }

@@ -27,10 +27,7 @@ async function record(
   await recordActivity(em, actor, { subject: 'survey_comment', verb, id, title, also: inProject(project) });
 }
 
-/**
- * Adds a comment to a question of a project's survey; returns the comment's id. Throws `NotFound`, `Forbidden`,
- * `Invalid`.
- */
+/** Adds a comment to a question of a survey; returns its id. Throws `NotFound`, `Forbidden`, `Invalid`. */
 export async function createSurveyComment(
   em: EntityManager,
   actor: Actor,

@@ -99,7 +99,7 @@ export async function findReport(em: EntityManager, actor: Actor, id: string, lo
 }
 
 /**
- * Changes a report. Unless a new column order is sent, columns that the new query does not have are removed from it.
+ * Changes a report. Columns that a new query lacks are removed from the column order, unless a new order is sent.
  * Throws `NotFound`, `Invalid`.
  */
 export async function updateReport(

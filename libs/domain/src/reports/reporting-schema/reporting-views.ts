@@ -6,9 +6,7 @@ export const ORGANIZATION = `(SELECT nullif(current_setting('${ORGANIZATION_SETT
 
 const joined = (array: string): string => `array_to_string(${array}, ', ')`;
 
-/**
- * Library content of a kind that the organization sees: its own versions, and the originals that it has not changed.
- */
+/** Library content that the organization sees: its own versions, and the originals that it has not changed. */
 const customizable = (kind: CustomizableKind, columns: string): string =>
   [
     `v.organization_id = ${ORGANIZATION}`,
@@ -34,18 +32,15 @@ const versions = (kind: CustomizableKind, key: string): string => `
 const effective = (column: string): string => `coalesce(own.${column}, original.${column})`;
 
 /**
- * Items of a kind, with columns of the version that the organization sees. There are few of them. `DISTINCT` makes the
- * planner join versions once per item instead of once per row that refers to it, and omit the join if a query uses none
- * of the columns.
+ * Items of a kind, with columns of the version that the organization sees. `DISTINCT` makes the planner join versions
+ * once per item instead of once per row that refers to it, and omit the join if a query uses none of the columns.
  */
 const itemsOf = (kind: CustomizableKind, columns: readonly string[]): string => `
     (SELECT DISTINCT ON (i.id) i.id, i.item_id,
       ${columns.map((column) => `${effective(column)} AS ${column}`).join(', ')}
      FROM ${kind} i ${versions(kind, 'i.id')})`;
 
-/**
- * One number for a pair of a project and an item, which is cheaper to count than a text. Item ids must be below 10^9.
- */
+/** One number for a project and an item, which is cheaper to count than a text. Item ids must be below 10^9. */
 const pairOf = (project: string, item: string): string => `${project} * 1000000000 + ${item}`;
 
 /** Projects are grouped by 64: the number of a project's group, and its bit within the group. */

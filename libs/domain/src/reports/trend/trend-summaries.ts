@@ -4,10 +4,7 @@ const SUMMARIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   trend_task_phase: { phase: 't.phase', status: 't.status', priority: 't.priority' },
 };
 
-/**
- * Statements that rebuild the summaries from `trend_task` for the organizations and days that the query `chosen`
- * returns.
- */
+/** Statements that rebuild the summaries from `trend_task` for the organizations and days in `chosen`. */
 export const fillSummaries = (chosen: string): string[] =>
   Object.entries(SUMMARIES).flatMap(([table, columns]) => [
     `DELETE FROM ${table} t USING (${chosen}) chosen

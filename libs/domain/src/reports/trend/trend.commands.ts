@@ -54,8 +54,8 @@ interface SnapshotOptions {
 }
 
 /**
- * Takes today's snapshot, replacing an earlier one of the same day. With `backfillDays`, past days without a snapshot
- * are filled in from activities.
+ * Takes today's snapshot, replacing an earlier one of the day. `backfillDays` fills in missing past days from
+ * activities.
  */
 export async function takeSnapshot(em: EntityManager, options: SnapshotOptions): Promise<Snapshot> {
   const { backfillDays = 0 } = options;
