@@ -21,12 +21,12 @@ import type { ChangeWebhook, CreateWebhook } from './webhooks.dto.js';
 @Injectable()
 export class WebhooksService extends ResourceService {
   private readonly means: WebhookDependencies;
-  private readonly trial: TestSettings;
+  private readonly testSettings: TestSettings;
 
   constructor(em: EntityManager, reads: Reads, settings: Settings, secrets: Secrets, sender: WebhookSender) {
     super(em, reads);
     this.means = { hosts: settings.webhookHosts, secrets };
-    this.trial = { sender, pace: settings.webhookPaceMilliseconds, origin: publicOrigin(settings) };
+    this.testSettings = { sender, pace: settings.webhookPaceMilliseconds, origin: publicOrigin(settings) };
   }
 
   create(actor: Actor, input: CreateWebhook, readRequest: ReadRequest): Promise<JsonText> {
@@ -42,6 +42,6 @@ export class WebhooksService extends ResourceService {
   }
 
   test(actor: Actor, id: string): Promise<WebhookTestResult> {
-    return testWebhook(forkInTransaction(this.em), actor, id, this.trial);
+    return testWebhook(forkInTransaction(this.em), actor, id, this.testSettings);
   }
 }

@@ -32,7 +32,7 @@ export const systemName = (kind: ConnectorKind, id: string): string =>
 /** The only system that is implemented. */
 export const SONARQUBE = 'sonarqube';
 
-/** The purpose for which a connector's secrets are encrypted: see `SecretBox`. */
+/** The encryption purpose of a connector's secrets: see `SecretBox`. */
 export const CONNECTOR_SECRETS_PURPOSE = 'connector.secrets';
 
 /** Shown in place of a secret. Sent back, it leaves the secret unchanged. */

@@ -24,7 +24,7 @@ async function projectOf(em: EntityManager, actor: Actor, input: TriggerEventInp
     if (event === 'project_refresh') throw new Invalid({ project: ['This field is required.'] });
     return undefined;
   }
-  // The survey determines the content of a project, so whoever may change the survey may recalculate the content.
+  // The survey determines the content of a project, so users who may change it may also recalculate the content.
   return projectFromBody(em, actor, project, event === 'project_refresh' ? 'survey' : undefined);
 }
 

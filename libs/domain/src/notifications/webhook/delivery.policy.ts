@@ -27,7 +27,7 @@ export type Verdict =
       readonly pausesQueue: boolean;
     };
 
-/** Responses for which a retry is pointless. */
+/** Responses after which a retry is pointless. */
 const PERMANENT_FAILURE_STATUSES = new Set([400, 403, 404, 410]);
 
 const TOO_MANY_REQUESTS = 429;

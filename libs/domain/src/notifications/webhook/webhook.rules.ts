@@ -23,7 +23,7 @@ export const DELIVERY_RETENTION_DAYS = 30;
 /** After this many failures, a delivery no longer blocks the ones behind it. */
 export const FAILURES_BEFORE_ASIDE = 3;
 
-/** The purpose for which a webhook's URL is encrypted: see `SecretBox`. */
+/** The encryption purpose of a webhook's URL: see `SecretBox`. */
 export const WEBHOOK_URL_PURPOSE = 'webhook.url';
 
 const URL_FORMAT_MESSAGE =

@@ -4,7 +4,7 @@ import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { cleanTexts } from '../../kernel/fields/field-checks.js';
 import { authorOf } from '../../kernel/operator.js';
-import { assertCapability, type FoundProject, projectToChange } from '../project-access/find-project.js';
+import { assertCapability, projectToChange } from '../project-access/find-project.js';
 import { refreshCompliance } from '../risk-policy/risk-policy-compliance.js';
 import { ErrorCollector } from '../../kernel/domain-errors.js';
 import { findCountermeasure, type FoundCountermeasure, countermeasureActivity } from './find-countermeasure.js';

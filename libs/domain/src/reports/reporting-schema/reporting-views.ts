@@ -24,7 +24,7 @@ const customizable = (kind: CustomizableKind, columns: string): string =>
     )
     .join(' UNION ALL ');
 
-/** Joins an item's original and the organization's version of it, which takes precedence. */
+/** Joins an item's original, and the organization's version of it, which takes precedence if it exists. */
 const versions = (kind: CustomizableKind, key: string): string => `
     LEFT JOIN ${kind}_version own ON own.${kind}_id = ${key} AND own.organization_id = ${ORGANIZATION}
     LEFT JOIN ${kind}_version original ON original.${kind}_id = ${key} AND coalesce(original.organization_id, 0) = 0`;
