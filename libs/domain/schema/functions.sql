@@ -1,15 +1,15 @@
--- The functions of triggers, as the first migration makes them. Tables are in tables.sql.
+-- Functions, which the first migration creates before the tables in tables.sql.
 
--- By a trigger and not by default, so that rows which a restore brings along are its own transaction's: numbers of
--- transactions mean nothing in another cluster.
+-- A trigger and not a default, so that restored rows get the id of the restoring transaction: transaction ids have no
+-- meaning in another database cluster.
 CREATE FUNCTION activity_transaction() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   NEW.transaction_id := pg_current_xact_id();
   RETURN NEW;
 END $$;
 
--- Notes that the library of these organizations has changed, of all where one of them is null: docs/project-content.md.
--- It wakes the relay by the channel of libs/domain/src/kernel/wake-relay.ts.
+-- Records a change of the library of these organizations, or of all of them if one is null: docs/project-content.md.
+-- Wakes the relay through the channel in libs/domain/src/kernel/wake-relay.ts.
 CREATE FUNCTION note_library_change(owners bigint[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO library_change (organization_id)
@@ -17,9 +17,9 @@ BEGIN
   IF FOUND THEN PERFORM pg_notify('merlon_due', ''); END IF;
 END $$;
 
--- One for each table that decides what projects contain. It notes, in the transaction of a change, the organizations
--- whose projects the change concerns: once for each statement, however many rows it has. Only the columns that it
--- compares decide: a change of others reaches no project. A row that was added, changed or removed is `changed`.
+-- One trigger function for each table that determines the content of projects. In the transaction of a change, it
+-- records the affected organizations, once per statement. Only changes of the columns that it compares count. `changed`
+-- contains the rows that were inserted, updated or deleted.
 
 CREATE FUNCTION note_change_of_attribute() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
@@ -99,7 +99,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Conditions that are deleted with their version need no entry: the version has one.
+-- No entry is needed for conditions that are deleted with their version: the version has one.
 CREATE FUNCTION note_change_of_match_condition() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   owners bigint[];
@@ -169,7 +169,8 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- Reads a list from a cursor in pieces of so many bytes: rows can be large, and how large is known only once they are read.
+-- Reads rows from a cursor until their total size reaches `bytes`: rows can be large, and their size is only known once
+-- they have been read.
 CREATE FUNCTION fetch_piece(list refcursor, bytes integer) RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE
   row_text text;
@@ -183,26 +184,27 @@ BEGIN
   END LOOP;
 END $$;
 
--- Full-text search: docs/search.md. Punctuation within words separates them, in documents and queries alike: otherwise
--- "CWE-79" would contain the number -79, and "node" would not find "Node.js".
+-- Full-text search: docs/search.md. Punctuation separates words, in documents and queries alike: otherwise "CWE-79"
+-- would contain the number -79, and "node" would not match "Node.js".
 CREATE FUNCTION search_text(text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT
 RETURN translate($1, '-/_.:', '     ');
 
--- Titles and names weigh most. They are in it a second time as they are written, so that the beginning of any word finds
--- them. A tsvector holds at most 1 MiB, so the rest of a very long text is not searched.
+-- Titles and names have the highest weight. They are included a second time without stemming, so that any prefix of a
+-- word matches. A tsvector is limited to 1 MiB, so the end of a very long text is not searched.
 CREATE FUNCTION search_document(title text, names text[], body text) RETURNS tsvector
   LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT COST 500
 RETURN setweight(to_tsvector('english'::regconfig, search_text(title || ' ' || array_to_string(names, ' '))), 'A')
   || setweight(to_tsvector('simple'::regconfig, search_text(title || ' ' || array_to_string(names, ' '))), 'A')
   || to_tsvector('english'::regconfig, search_text(left(body, 100000)));
 
--- Finds words that begin with this one: stemmed, or in a title as they are written.
+-- Matches words with this prefix: stemmed, or as written in titles.
 CREATE FUNCTION search_prefix(word text) RETURNS tsquery LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT
 RETURN to_tsquery('english'::regconfig, '''' || replace(replace(search_text(word), '\', '\\'), '''', '''''') || ''':*')
   || to_tsquery('simple'::regconfig, '''' || replace(replace(search_text(word), '\', '\\'), '''', '''''') || ''':*');
 
--- Policies ask which organization a transaction is bound to: docs/adr/0039-row-level-security.md. A write that is not
--- bound at all is an error, since silently changing nothing would hide it.
+-- Row-level security policies call this to get the organization of the transaction:
+-- docs/adr/0039-row-level-security.md. A transaction that is not bound to an organization gets an error, so that writes
+-- do not silently change nothing.
 CREATE FUNCTION bound_organization() RETURNS bigint LANGUAGE plpgsql STABLE PARALLEL SAFE AS $$
 DECLARE
   bound text := current_setting('merlon.organization', true);
@@ -217,8 +219,8 @@ END $$;
 CREATE FUNCTION bound_to_every_organization() RETURNS boolean LANGUAGE sql STABLE PARALLEL SAFE
 RETURN coalesce(current_setting('merlon.organization', true), '') = 'every';
 
--- E-mail addresses are unique in the deployment. A transaction of one organization sees no users of others, so this asks
--- as the owner, and tells nothing more.
+-- E-mail addresses are unique in the deployment, but a transaction cannot see users of other organizations. This
+-- function therefore runs as its owner, and reveals nothing else.
 CREATE FUNCTION email_is_taken(address text, except_user bigint) RETURNS boolean LANGUAGE plpgsql STABLE SECURITY DEFINER
   SET search_path FROM CURRENT AS $$
 BEGIN

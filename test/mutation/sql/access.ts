@@ -13,7 +13,7 @@ export const ACCESS: readonly SqlMutant[] = [
     ['demand.permission && !may(actor, demand.permission)', 'demand.permission && actor.permissions.size < 0'],
   ]),
   ...mutantsOf('libs/domain/src/projects/project-access/project-visibility.ts', 'project-access|closed-units', [
-    ['if (seesAll(viewer)) return own;', 'return own;'],
+    ['if (seesAllProjects(viewer)) return own;', 'return own;'],
     ["column('creator_id')} = ${user} OR", "column('creator_id')} IS NOT NULL OR"],
     ['WHERE b.all_users AND b.organization_id', 'WHERE b.organization_id'],
     ['OR m.group_id IN (SELECT g.group_id FROM group_member g WHERE g.user_id = ${user})', ''],
@@ -28,10 +28,14 @@ export const ACCESS: readonly SqlMutant[] = [
     ],
     ["['notes', 'status', 'verification']", "['notes', 'status']"],
   ]),
-  ...mutantsOf('libs/domain/src/projects/project-access/place-visibility.ts', 'closed-units|business-units.spec', [
-    ['(b.all_users\n    OR b.id IN', '(true\n    OR b.id IN'],
-    ["  'edit_application',\n", ''],
-  ]),
+  ...mutantsOf(
+    'libs/domain/src/projects/project-access/business-unit-visibility.ts',
+    'closed-units|business-units.spec',
+    [
+      ['(b.all_users\n    OR b.id IN', '(true\n    OR b.id IN'],
+      ["  'edit_application',\n", ''],
+    ],
+  ),
   ...mutantsOf(
     'libs/domain/src/projects/project-access/grants.ts',
     'users/granting|closed-units|security|groups.spec',

@@ -8,15 +8,21 @@ export const RULES: readonly SqlMutant[] = [
     [String.raw`[\t\r\n']|\s*[=+\-@＝＋－＠]`, String.raw`[\t\r\n']|\s*[=]`],
   ]),
   ...mutantsOf(POLICY, 'risk-polic', [
-    ["('null', '[]') OR ${test(wanted)})`", "('null', '[]') OR true)`"],
-    ['AND ${rankOf(sql`task.verification_status`)} >= ${rankOf(sql`met.minimum_verification_status`)})', ')'],
-    ["passes('phases', (wanted) => sql`${wanted} ? ${phase}`)", "passes('phases', () => sql`${phase} IS NOT NULL`)"],
-    ["passes('tags', (wanted) => sql`${wanted} ?| ${tags}`)", "passes('tags', (wanted) => sql`${wanted} ?& ${tags}`)"],
-    ['coalesce(task.phase_id, seen.phase_id)', 'seen.phase_id'],
-    ['coalesce(task.tags, seen.tags,', 'coalesce(seen.tags, task.tags,'],
+    ["('null', '[]') OR ${test(filterValue)})`", "('null', '[]') OR true)`"],
+    ['AND ${rankOf(sql`task.verification_status`)} >= ${rankOf(sql`allowed.minimum_verification_status`)})', ')'],
+    [
+      "passesFilter('phases', (wanted) => sql`${wanted} ? ${phase}`)",
+      "passesFilter('phases', () => sql`${phase} IS NOT NULL`)",
+    ],
+    [
+      "passesFilter('tags', (wanted) => sql`${wanted} ?| ${tags}`)",
+      "passesFilter('tags', (wanted) => sql`${wanted} ?& ${tags}`)",
+    ],
+    ['coalesce(task.phase_id, version.phase_id)', 'version.phase_id'],
+    ['coalesce(task.tags, version.tags,', 'coalesce(version.tags, task.tags,'],
     ['task.relevant AND task.accepted', 'task.relevant'],
     ['task.relevant AND task.accepted', 'task.accepted'],
-    ["met.task_status = 'TS' || task.status_id", 'met.task_status IS NOT NULL'],
+    ["allowed.task_status = 'TS' || task.status_id", 'allowed.task_status IS NOT NULL'],
     ['CASE WHEN p.survey_complete THEN NOT EXISTS', 'CASE WHEN true THEN NOT EXISTS'],
   ]),
   ...mutantsOf('libs/domain/src/reports/trend/trend.commands.ts', 'trend-snapshots', [

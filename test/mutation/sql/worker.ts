@@ -32,8 +32,8 @@ export const WORKER: readonly SqlMutant[] = [
     ['SET lease_owner = NULL, lease_until = NULL, due_at = now()', 'SET due_at = now()'],
   ]),
   ...mutantsOf('libs/domain/src/notifications/webhook/delivery.work.ts', 'delivery-leases', [
-    ['if (!noted) return false;', 'if (!noted) return true;'],
-    ["if (!kept || !webhook) return { step: 'stop' };", "if (!kept || !webhook) return { step: 'rest' };"],
+    ['if (!queueResult) return false;', 'if (!queueResult) return true;'],
+    ["if (!lease || !webhook) return { step: 'stop' };", "if (!lease || !webhook) return { step: 'rest' };"],
   ]),
   ...mutantsOf('libs/domain/src/notifications/webhook/delivery.policy.ts', 'delivery.policy', [
     ['new Set([400, 403, 404, 410])', 'new Set([400, 403, 404])'],

@@ -9,11 +9,11 @@ import {
   releaseDeliveryQueue,
 } from '#domain/notifications/webhook/delivery-queue.js';
 import { messageOf } from '#domain/notifications/webhook/delivery.message.js';
-import type { DeliveryPolicy, TryOutcome } from '#domain/notifications/webhook/delivery.policy.js';
+import type { DeliveryPolicy, AttemptOutcome } from '#domain/notifications/webhook/delivery.policy.js';
 import {
-  type DeliveryTry,
-  finishTry,
-  type DeliveryQueueTerms,
+  type DeliveryAttempt,
+  finishAttempt,
+  type DeliveryQueueSettings,
   type NextStep,
   nextStep,
 } from '#domain/notifications/webhook/delivery.work.js';
@@ -42,7 +42,7 @@ const NOTING_PAUSE_MILLISECONDS = 250;
 @Injectable()
 export class DeliveryQueueRunner {
   private readonly policy: DeliveryPolicy;
-  private readonly terms: DeliveryQueueTerms;
+  private readonly terms: DeliveryQueueSettings;
   private readonly origin: string;
 
   constructor(
@@ -91,7 +91,8 @@ export class DeliveryQueueRunner {
         const { delivery } = next;
         const outcome = await this.send(delivery, signal);
         next = await this.persistently(deliveryQueue, async (em) => {
-          if (outcome && !(await finishTry(em, deliveryQueue, delivery, outcome, this.policy))) return { step: 'stop' };
+          if (outcome && !(await finishAttempt(em, deliveryQueue, delivery, outcome, this.policy)))
+            return { step: 'stop' };
           return proceed(em);
         });
       }
@@ -109,9 +110,9 @@ export class DeliveryQueueRunner {
 
   /** What came of a try; undefined where it was broken off, since the process ends. */
   private async send(
-    { id, sealedUrl, messageId, activity }: DeliveryTry,
+    { id, sealedUrl, messageId, activity }: DeliveryAttempt,
     signal: AbortSignal,
-  ): Promise<TryOutcome | undefined> {
+  ): Promise<AttemptOutcome | undefined> {
     if (!activity) return { problem: 'The activity of this message no longer exists.', final: true };
     try {
       return await this.sender.send(sealedUrl, messageId, messageOf(activity, this.origin), signal);

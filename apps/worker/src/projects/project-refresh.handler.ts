@@ -28,17 +28,17 @@ export class ProjectRefreshHandler implements JobHandler<{ organization: number;
     const scope = { organizationId: organization };
     const turnEnds = performance.now() + TURN_MILLISECONDS;
     try {
-      await inTransaction(this.em, scope, (em) => content.spreadLibraryChanges(em, organization));
+      await inTransaction(this.em, scope, (em) => content.propagateLibraryChanges(em, organization));
       while (!signal.aborted && performance.now() < turnEnds) {
         const begun = performance.now();
-        await inTransaction(this.em, scope, (em) => content.renewRefresh(em, organization));
+        await inTransaction(this.em, scope, (em) => content.renewRefreshLease(em, organization));
         const done = await this.refreshSome(organization);
         if (done < BATCH) return;
         // As long as it took: the database has its time for those who are waiting for an answer.
         await wait(performance.now() - begun, undefined, { signal }).catch(() => undefined);
       }
     } finally {
-      await inTransaction(this.em, scope, (em) => content.releaseRefresh(em, organization));
+      await inTransaction(this.em, scope, (em) => content.releaseRefreshLease(em, organization));
     }
   }
 

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { exportWork } from '#domain/exchange/export-job/export-job.work.js';
 import { importWork } from '#domain/exchange/import-job/import-job.work.js';
-import { takeDueOrganizations } from '#domain/projects/project-content/library-change.js';
-import { takeDueDeliveryQueues } from '#domain/notifications/webhook/delivery-queue.js';
+import { claimDueOrganizations } from '#domain/projects/project-content/library-change.js';
+import { claimDueDeliveryQueues } from '#domain/notifications/webhook/delivery-queue.js';
 import { EXPORT_RUN, IMPORT_RUN, PROJECT_REFRESH, WEBHOOK_DELIVER, WEBHOOK_RETRY } from '#jobs/jobs.js';
 import type { Job, JobPayload } from '#jobs/job.js';
 
@@ -24,8 +24,8 @@ export const RELAY_SOURCES: readonly RelaySource[] = [
   source(EXPORT_RUN, (em, limit) => exportWork.takeDue(em, limit)),
   source(IMPORT_RUN, (em, limit) => importWork.takeDue(em, limit)),
   source(PROJECT_REFRESH, async (em, limit) =>
-    (await takeDueOrganizations(em, limit)).map(({ id, taken }) => ({ organization: id, taken })),
+    (await claimDueOrganizations(em, limit)).map(({ id, taken }) => ({ organization: id, taken })),
   ),
-  source(WEBHOOK_DELIVER, (em, limit) => takeDueDeliveryQueues(em, limit, false)),
-  source(WEBHOOK_RETRY, (em, limit) => takeDueDeliveryQueues(em, limit, true)),
+  source(WEBHOOK_DELIVER, (em, limit) => claimDueDeliveryQueues(em, limit, false)),
+  source(WEBHOOK_RETRY, (em, limit) => claimDueDeliveryQueues(em, limit, true)),
 ];

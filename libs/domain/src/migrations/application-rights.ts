@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Database } from '#query/database.js';
 import { ORGANIZATION_ROLE } from '../kernel/schema/policies.js';
 import { currentUser, tryToGrantOrganizationRoleToOwner, grantOrganizationRole } from './organization-role.js';
-import { allowReporting } from '../reports/reporting-schema/reporting-schema.js';
+import { grantReportingRole } from '../reports/reporting-schema/reporting-schema.js';
 
 /** Tables that only their owner writes: migrations, the loader of the starter library, imports of catalogs. */
 const READ_ONLY_TABLES = [
@@ -34,7 +34,7 @@ export async function grantApplicationRights(em: EntityManager, role: string | u
   await tryToGrantOrganizationRoleToOwner(database);
   await grantRows(database, role);
   await grantOrganizationRole(database, role);
-  await allowReporting(database, role);
+  await grantReportingRole(database, role);
 }
 
 async function grantRows(database: Database, role: string): Promise<void> {

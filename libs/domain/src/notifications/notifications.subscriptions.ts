@@ -2,5 +2,4 @@ import { activitiesRecorded } from '../activity/activity.js';
 import { on } from '../kernel/domain-events.js';
 import { writeDeliveries } from './webhook/delivery.outbox.js';
 
-/** What notifications react to. */
 export const notificationsSubscriptions = [on(activitiesRecorded, writeDeliveries)];

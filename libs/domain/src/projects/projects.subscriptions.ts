@@ -6,20 +6,19 @@ import { attributeUsesRequested } from '../library/attribute/attribute.events.js
 import { componentRemoved } from '../library/component/component.events.js';
 import { countermeasureRemoved } from '../library/countermeasure/countermeasure.events.js';
 import { assertHoldsProjectAccess } from './project-access/grants.js';
-import { takeOutOfBusinessUnits } from './business-unit/business-unit.commands.js';
+import { removeGroupFromUnits } from './business-unit/business-unit.commands.js';
 import { attributeUseOfProjects } from './project-attribute/attribute-use.js';
-import { takeComponentOutOfProjects } from './project-content/component-changes.js';
-import { takeCountermeasureOutOfProjects } from './project-countermeasure/library-removal.js';
+import { removeComponentFromProjects } from './project-content/component-changes.js';
+import { removeCountermeasureFromProjects } from './project-countermeasure/library-removal.js';
 import { addDefaultRiskPolicies } from './risk-policy/default-risk-policy.js';
-import { takeGroupOutOfProjects } from './project/project-members.commands.js';
+import { removeGroupFromProjects } from './project/project-members.commands.js';
 
-/** What projects react to. */
 export const projectsSubscriptions = [
   on(organizationCreated, addDefaultRiskPolicies),
   on(projectAccessGranted, assertHoldsProjectAccess),
-  on(groupRemoved, takeGroupOutOfProjects),
-  on(groupRemoved, takeOutOfBusinessUnits),
-  on(componentRemoved, takeComponentOutOfProjects),
-  on(countermeasureRemoved, takeCountermeasureOutOfProjects),
+  on(groupRemoved, removeGroupFromProjects),
+  on(groupRemoved, removeGroupFromUnits),
+  on(componentRemoved, removeComponentFromProjects),
+  on(countermeasureRemoved, removeCountermeasureFromProjects),
   on(attributeUsesRequested, attributeUseOfProjects),
 ];

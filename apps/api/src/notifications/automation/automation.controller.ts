@@ -2,7 +2,7 @@ import { Body, Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { AUTOMATION_EVENTS } from '#domain/notifications/automation/automation.rules.js';
-import { assertEvent } from '#domain/notifications/automation/trigger-event.js';
+import { assertMayTrigger } from '#domain/notifications/automation/trigger-event.js';
 import * as schema from '#query/schema.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { Caller } from '../../http/request.js';
@@ -31,7 +31,7 @@ export class AutomationController {
     summary: 'Trigger an event, which a worker processes',
     answer: ANSWER,
     preconditions: async (em, actor, id, body) => {
-      assertEvent(actor, body['event']);
+      assertMayTrigger(actor, body['event']);
       if (body['event'] === 'project_refresh') await inNamedProject('survey')(em, actor, id, body);
     },
     responses: [

@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import { inTransaction, forkInTransaction } from '#domain/kernel/transaction.js';
-import { tryWebhook, type TrialResult, type WebhookTrial } from '#domain/notifications/webhook/try-webhook.js';
+import { testWebhook, type WebhookTestResult, type TestSettings } from '#domain/notifications/webhook/test-webhook.js';
 import {
   createWebhook,
   removeWebhook,
@@ -21,12 +21,12 @@ import type { ChangeWebhook, CreateWebhook } from './webhooks.dto.js';
 @Injectable()
 export class WebhooksService extends ResourceService {
   private readonly means: WebhookDependencies;
-  private readonly trial: WebhookTrial;
+  private readonly testSettings: TestSettings;
 
   constructor(em: EntityManager, reads: Reads, settings: Settings, secrets: Secrets, sender: WebhookSender) {
     super(em, reads);
     this.means = { hosts: settings.webhookHosts, secrets };
-    this.trial = { sender, pace: settings.webhookPaceMilliseconds, origin: publicOrigin(settings) };
+    this.testSettings = { sender, pace: settings.webhookPaceMilliseconds, origin: publicOrigin(settings) };
   }
 
   create(actor: Actor, input: CreateWebhook, readRequest: ReadRequest): Promise<JsonText> {
@@ -41,7 +41,7 @@ export class WebhooksService extends ResourceService {
     return inTransaction(this.em, actor, (em) => removeWebhook(em, actor, id));
   }
 
-  test(actor: Actor, id: string): Promise<TrialResult> {
-    return tryWebhook(forkInTransaction(this.em), actor, id, this.trial);
+  test(actor: Actor, id: string): Promise<WebhookTestResult> {
+    return testWebhook(forkInTransaction(this.em), actor, id, this.testSettings);
   }
 }

@@ -7,7 +7,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { NUMERIC_ID } from '#domain/kernel/item-id.js';
 import {
   applyAnalysisReport,
-  type Verified,
+  type VerifiedCountermeasure,
 } from '#domain/projects/project-countermeasure/analysis-report.commands.js';
 import { type FieldErrors, Invalid, missing } from '#domain/kernel/domain-errors.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
@@ -23,7 +23,7 @@ interface TakenReport {
   readonly project: number;
   readonly system: string;
   readonly status: 'success';
-  readonly tasks: readonly { readonly id: string; readonly verification_status: Verified['status'] }[];
+  readonly tasks: readonly { readonly id: string; readonly verification_status: VerifiedCountermeasure['status'] }[];
 }
 
 @Injectable()

@@ -1,4 +1,4 @@
-import { MOST_AT_ONCE, REASON_MAXIMUM_LENGTH } from '#domain/projects/project-attribute/project-attribute.rules.js';
+import { MAXIMUM_AT_ONCE, REASON_MAXIMUM_LENGTH } from '#domain/projects/project-attribute/project-attribute.rules.js';
 import { objectList, reference, text } from '#domain/kernel/fields/fields.js';
 import { BareList, BodyOf } from '../../http/body/body-of.js';
 
@@ -19,9 +19,9 @@ const addedAttributeFields = {
 @BareList('attributes')
 export class AddAttributes extends BodyOf({
   attributes: objectList('AddedAttributeBody', addedAttributeFields, {
-    longest: MOST_AT_ONCE,
+    longest: MAXIMUM_AT_ONCE,
     shorthand: () => 'id',
-    description: `At most ${MOST_AT_ONCE}, all or none. An entry may be the bare id.`,
+    description: `At most ${MAXIMUM_AT_ONCE}, all or none. An entry may be the bare id.`,
     example: [{ id: 'AT12', reason: 'Agreed with the auditors.' }],
   }),
 }) {}

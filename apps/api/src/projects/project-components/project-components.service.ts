@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
-import { takeComponentUpdates } from '#domain/projects/project-component/component-update.commands.js';
+import { applyComponentUpdates } from '#domain/projects/project-component/component-update.commands.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
 import type { TakeComponentUpdates } from './project-components.dto.js';
@@ -8,6 +8,6 @@ import type { TakeComponentUpdates } from './project-components.dto.js';
 @Injectable()
 export class ProjectComponentsService extends ResourceService {
   takeUpdates(actor: Actor, project: string, { component_ids: ids }: TakeComponentUpdates): Promise<void> {
-    return inTransaction(this.em, actor, (em) => takeComponentUpdates(em, actor, project, ids));
+    return inTransaction(this.em, actor, (em) => applyComponentUpdates(em, actor, project, ids));
   }
 }

@@ -1,7 +1,7 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
-import type { NotePlace } from '#domain/projects/project-countermeasure/note.commands.js';
+import type { NotePath } from '#domain/projects/project-countermeasure/note.commands.js';
 import { analysisNoteProjection } from '#domain/projects/project-countermeasure/note.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
@@ -35,7 +35,7 @@ export class AnalysisNotesController {
   @Access({ inProject: 'verification' })
   create(
     @Caller() actor: Actor,
-    @Param() place: NotePlace,
+    @Param() place: NotePath,
     @Body() body: CreateAnalysisNote,
     @ReadRequest() readRequest: ReadRequest,
   ) {
@@ -46,7 +46,7 @@ export class AnalysisNotesController {
   @Access({ inProject: 'verification' })
   update(
     @Caller() actor: Actor,
-    @Param() place: NotePlace,
+    @Param() place: NotePath,
     @Param('id') id: string,
     @Body() body: ChangeAnalysisNote,
     @ReadRequest() readRequest: ReadRequest,

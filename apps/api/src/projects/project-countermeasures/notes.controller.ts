@@ -1,7 +1,7 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
-import type { NotePlace } from '#domain/projects/project-countermeasure/note.commands.js';
+import type { NotePath } from '#domain/projects/project-countermeasure/note.commands.js';
 import { noteProjection } from '#domain/projects/project-countermeasure/note.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
@@ -32,7 +32,7 @@ export class NotesController {
   @Access({ inProject: 'notes' })
   create(
     @Caller() actor: Actor,
-    @Param() place: NotePlace,
+    @Param() place: NotePath,
     @Body() body: CreateNote,
     @ReadRequest() readRequest: ReadRequest,
   ) {
@@ -43,7 +43,7 @@ export class NotesController {
   @Access({ inProject: 'notes' })
   update(
     @Caller() actor: Actor,
-    @Param() place: NotePlace,
+    @Param() place: NotePath,
     @Param('id') id: string,
     @Body() body: ChangeNote,
     @ReadRequest() readRequest: ReadRequest,

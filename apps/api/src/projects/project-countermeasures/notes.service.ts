@@ -4,7 +4,7 @@ import {
   createAnalysisNote,
   updateAnalysisNote,
 } from '#domain/projects/project-countermeasure/analysis-note.commands.js';
-import { createNote, type NotePlace, updateNote } from '#domain/projects/project-countermeasure/note.commands.js';
+import { createNote, type NotePath, updateNote } from '#domain/projects/project-countermeasure/note.commands.js';
 import type { JsonText } from '../../http/listing/answer.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
@@ -13,23 +13,17 @@ import type { ChangeAnalysisNote, ChangeNote, CreateAnalysisNote, CreateNote } f
 /** Notes of people and of analysis. */
 @Injectable()
 export class NotesService extends ResourceService {
-  create(actor: Actor, place: NotePlace, { text }: CreateNote, readRequest: ReadRequest): Promise<JsonText> {
+  create(actor: Actor, place: NotePath, { text }: CreateNote, readRequest: ReadRequest): Promise<JsonText> {
     return this.createAndRead(readRequest, (em) => createNote(em, actor, place, text));
   }
 
-  update(
-    actor: Actor,
-    place: NotePlace,
-    id: string,
-    { text }: ChangeNote,
-    readRequest: ReadRequest,
-  ): Promise<JsonText> {
+  update(actor: Actor, place: NotePath, id: string, { text }: ChangeNote, readRequest: ReadRequest): Promise<JsonText> {
     return this.changeAndRead(id, readRequest, (em) => updateNote(em, actor, place, id, text));
   }
 
   createAnalysis(
     actor: Actor,
-    place: NotePlace,
+    place: NotePath,
     input: CreateAnalysisNote,
     readRequest: ReadRequest,
   ): Promise<JsonText> {
@@ -38,7 +32,7 @@ export class NotesService extends ResourceService {
 
   updateAnalysis(
     actor: Actor,
-    place: NotePlace,
+    place: NotePath,
     id: string,
     changes: ChangeAnalysisNote,
     readRequest: ReadRequest,

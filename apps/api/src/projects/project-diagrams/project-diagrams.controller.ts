@@ -1,7 +1,7 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
-import { assertDiagram } from '#domain/projects/project-diagram/project-diagram.commands.js';
+import { assertMayChangeDiagram } from '#domain/projects/project-diagram/project-diagram.commands.js';
 import { projectDiagramProjection } from '#domain/projects/project-diagram/project-diagram.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
@@ -38,7 +38,7 @@ export class ProjectDiagramsController {
     return this.diagrams.create(actor, body, readRequest);
   }
 
-  @Change(projectDiagramProjection, { summary: 'Change a diagram of a project', preconditions: assertDiagram })
+  @Change(projectDiagramProjection, { summary: 'Change a diagram of a project', preconditions: assertMayChangeDiagram })
   @Access({ inItsProject: 'survey' })
   update(
     @Caller() actor: Actor,

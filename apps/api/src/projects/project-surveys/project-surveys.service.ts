@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import {
-  draftProfile,
+  selectProfile,
   resetDraft,
   saveDraft,
   selectAnswer,
@@ -14,7 +14,7 @@ import type { ChangeDraft, ChangeDraftAnswer } from './project-surveys.dto.js';
 @Injectable()
 export class ProjectSurveysService extends ResourceService {
   changeDraft(actor: Actor, project: string, { profile }: ChangeDraft, readRequest: ReadRequest): Promise<JsonText> {
-    return this.changeAndRead(project, readRequest, (em) => draftProfile(em, actor, project, profile));
+    return this.changeAndRead(project, readRequest, (em) => selectProfile(em, actor, project, profile));
   }
 
   saveDraft(actor: Actor, project: string, readRequest: ReadRequest): Promise<JsonText> {

@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
-import { sumUpCoverage } from '#domain/projects/regulation-coverage/regulation-coverage.projection.js';
+import { summarizeCoverage } from '#domain/projects/regulation-coverage/regulation-coverage.projection.js';
 import { forkInTransaction } from '#domain/kernel/transaction.js';
 import type { JsonList } from '../../http/listing/answer.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
@@ -16,7 +16,7 @@ export class RegulationCoverageService {
 
   async list(actor: Actor, regulation: string, readRequest: ReadRequest): Promise<JsonList> {
     const em = forkInTransaction(this.em);
-    const summary = await sumUpCoverage(em, actor, regulation, readRequest.view.filtered);
+    const summary = await summarizeCoverage(em, actor, regulation, readRequest.view.filtered);
     return this.reads.list(readRequest, em, { summary });
   }
 }

@@ -7,36 +7,36 @@ import { Invalid } from '../../kernel/domain-errors.js';
 import {
   type ConnectorKind,
   type ConnectorParams,
-  givenParams,
+  omitUnsetParams,
   paramsProblems,
   SONARQUBE,
   systemName,
 } from './connector.rules.js';
 
-/** What came of a test. */
+/** The result of a connection test. */
 export interface ConnectionResult {
   readonly success: boolean;
   readonly error: string | null;
 }
 
-/** Of an answer no more is read: the two that are asked for are short. */
+/** Longer responses are cut off: the two that are requested are short. */
 const MAXIMUM_ANSWER_BYTES = 10_000;
 
 const STATUS_PATH = '/api/system/status';
 const CREDENTIALS_PATH = '/api/authentication/validate';
 
-/** SonarQube's words for its own state. */
+/** The format of SonarQube's status values. */
 const STATUS_WORD = /^[A-Z_]{1,40}$/;
 
-/** What users see of a failure if they may not find out which addresses and ports answer. */
+/** Shown to users who must not learn which addresses and ports respond. */
 const UNREACHABLE = 'SonarQube is not reachable. A super-user who tests the connection sees why.';
 
-/** Nothing that is known to be SonarQube has answered. The message may be shown to super-users. */
-class NotReached extends Error {}
+/** The server that responded is not recognizably SonarQube. The message may be shown to super-users. */
+class UnrecognizedServer extends Error {}
 
 const failure = (error: string): ConnectionResult => ({ success: false, error });
 
-/** A member of the object that an answer is; undefined where it is none. Nothing else of an answer is ever told. */
+/** A member of a JSON object in a response, or undefined. No other part of a response is ever shown. */
 function memberOf({ text }: OutboundAnswer, name: string): unknown {
   try {
     const body: unknown = JSON.parse(text);
@@ -46,7 +46,7 @@ function memberOf({ text }: OutboundAnswer, name: string): unknown {
   }
 }
 
-/** Asks tools whether they can be reached, and changes nothing: neither there nor here. */
+/** Tests whether tools can be reached. It changes nothing, here or there. */
 export class ConnectionTester {
   private readonly client: OutboundClient;
   private readonly timeoutMilliseconds: number;
@@ -62,61 +62,61 @@ export class ConnectionTester {
   }
 
   /**
-   * Tests whether a system can be reached by these parameters. What SonarQube itself answers is reported to everyone.
-   * Only super-users learn why it was not reached. Others learn it neither from the text nor from the time the test
-   * takes: else whoever may test connections could scan hosts and ports.
+   * Tests whether a system can be reached with these parameters. Everyone sees what SonarQube itself responds, but only
+   * super-users see why it was not reached. Neither the text nor the duration of the test reveals that to others:
+   * otherwise anyone who may test connections could scan hosts and ports.
    *
-   * @throws Invalid where they are no parameters for the system
+   * @throws Invalid if the parameters do not fit the system
    */
-  async test(actor: Actor, kind: ConnectorKind, system: string, sent: ConnectorParams): Promise<ConnectionResult> {
-    const params = givenParams(sent);
+  async test(actor: Actor, kind: ConnectorKind, system: string, input: ConnectorParams): Promise<ConnectionResult> {
+    const params = omitUnsetParams(input);
     const problems = paramsProblems(system, params);
     if (problems) throw new Invalid({ params: problems });
     if (system !== SONARQUBE) return failure(`${systemName(kind, system)} is not supported yet`);
-    const began = performance.now();
+    const startedAt = performance.now();
     try {
-      return await this.askSonarQube(String(params['url']), String(params['token']));
+      return await this.checkSonarQube(String(params['url']), String(params['token']));
     } catch (error) {
-      if (!(error instanceof OutboundFailure || error instanceof NotReached)) throw error;
+      if (!(error instanceof OutboundFailure || error instanceof UnrecognizedServer)) throw error;
       if (actor.isSuperUser) return failure(`SonarQube was not reached. ${error.message}`);
-      await setTimeout(Math.max(this.timeoutMilliseconds - (performance.now() - began), 0));
+      await setTimeout(Math.max(this.timeoutMilliseconds - (performance.now() - startedAt), 0));
       return failure(UNREACHABLE);
     }
   }
 
-  private async askSonarQube(url: string, token: string): Promise<ConnectionResult> {
+  private async checkSonarQube(url: string, token: string): Promise<ConnectionResult> {
     const base = url.replace(/(?<!\/)\/+$/, '');
-    // Every release takes a token as the name of a user without a password.
+    // Every release of SonarQube accepts a token as the user name, without a password.
     const authorization = `Basic ${Buffer.from(`${token.trim()}:`).toString('base64')}`;
-    const ask = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<OutboundAnswer> =>
+    const get = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<OutboundAnswer> =>
       this.client.send({
         method: 'GET',
         url: base + path,
         headers: { Accept: 'application/json', 'User-Agent': 'Merlon', ...headers },
       });
-    // At the same time, so that both together have the time of one.
+    // In parallel, so that both share one timeout.
     const [status, credentials] = await Promise.all([
-      ask(STATUS_PATH),
-      ask(CREDENTIALS_PATH, { Authorization: authorization }),
+      get(STATUS_PATH),
+      get(CREDENTIALS_PATH, { Authorization: authorization }),
     ]);
     return statusProblem(status) ?? credentialsProblem(credentials) ?? { success: true, error: null };
   }
 }
 
-/** What keeps SonarQube from being used. Throws `NotReached` where what answered can't be told to be SonarQube. */
-function statusProblem(answer: OutboundAnswer): ConnectionResult | undefined {
-  if (answer.status !== 200) throw new NotReached(`Its host answered ${answer.status} to ${STATUS_PATH}.`);
-  const status = memberOf(answer, 'status');
+/** Returns why SonarQube cannot be used, if so. Throws `UnrecognizedServer` if this may not be SonarQube. */
+function statusProblem(response: OutboundAnswer): ConnectionResult | undefined {
+  if (response.status !== 200) throw new UnrecognizedServer(`Its host answered ${response.status} to ${STATUS_PATH}.`);
+  const status = memberOf(response, 'status');
   if (status === 'UP') return undefined;
   if (typeof status === 'string' && STATUS_WORD.test(status))
     return failure(`SonarQube is not ready: its status is ${status}.`);
-  throw new NotReached(`What answered ${STATUS_PATH} is no SonarQube.`);
+  throw new UnrecognizedServer(`What answered ${STATUS_PATH} is no SonarQube.`);
 }
 
-function credentialsProblem(answer: OutboundAnswer): ConnectionResult | undefined {
-  if (answer.status === 401 || answer.status === 403) return failure('SonarQube does not accept the token.');
-  if (answer.status !== 200) return failure(`SonarQube answered ${answer.status} to ${CREDENTIALS_PATH}.`);
-  const valid = memberOf(answer, 'valid');
+function credentialsProblem(response: OutboundAnswer): ConnectionResult | undefined {
+  if (response.status === 401 || response.status === 403) return failure('SonarQube does not accept the token.');
+  if (response.status !== 200) return failure(`SonarQube answered ${response.status} to ${CREDENTIALS_PATH}.`);
+  const valid = memberOf(response, 'valid');
   if (valid === true) return undefined;
   if (valid === false) return failure('SonarQube does not accept the token.');
   return failure(`What answered ${CREDENTIALS_PATH} is no SonarQube.`);

@@ -9,7 +9,7 @@ import { asJson, tables } from '../../kernel/tables.js';
 import { Connector } from './connector.entity.js';
 import { changeParams, type StoredParams, storeParams } from './connector.params.js';
 import type { ConnectorInput } from './connector.fields.js';
-import { type ConnectorKind, type ConnectorParams, givenParams } from './connector.rules.js';
+import { type ConnectorKind, type ConnectorParams, omitUnsetParams } from './connector.rules.js';
 
 interface FoundConnector extends StoredParams {
   readonly id: number;
@@ -24,7 +24,7 @@ const record = (
   { id, name }: Pick<FoundConnector, 'id' | 'name'>,
 ): Promise<void> => recordActivity(em, actor, { subject: 'connector', verb, id, title: name });
 
-/** Makes a connector; returns its public id. Throws `Invalid`. */
+/** Creates a connector; returns its public id. Throws `Invalid`. */
 export async function createConnector(
   em: EntityManager,
   actor: Actor,
@@ -32,7 +32,7 @@ export async function createConnector(
   { name, system, params = {}, inaccessible = false }: ConnectorInput,
   secrets: SecretBox,
 ): Promise<string> {
-  const stored = storeParams(system.id, givenParams(params), secrets);
+  const stored = storeParams(system.id, omitUnsetParams(params), secrets);
   const { id } = await tables(em, Connector)
     .insertInto('connector')
     .values({
@@ -50,7 +50,7 @@ export async function createConnector(
   return String(id);
 }
 
-/** A connector of the actor's organization, locked for change. Throws `NotFound`. */
+/** Finds a connector of the actor's organization and locks it. Throws `NotFound`. */
 async function findConnector(
   em: EntityManager,
   actor: Actor,
@@ -71,7 +71,7 @@ async function findConnector(
   return connector;
 }
 
-/** Changes a connector. With another system, all parameters are those that are sent. Throws `NotFound`, `Invalid`. */
+/** Changes a connector. Changing its system replaces all parameters. Throws `NotFound`, `Invalid`. */
 export async function updateConnector(
   em: EntityManager,
   actor: Actor,
@@ -83,15 +83,15 @@ export async function updateConnector(
   if (!Object.keys(changes).length) return;
   const connector = await findConnector(em, actor, kind, id);
   const { name = connector.name, system: { id: system } = { id: connector.system }, params = {} } = changes;
-  const wanted = system === connector.system ? changeParams(connector, params, secrets) : givenParams(params);
-  const reached = changes.params || changes.system ? storeParams(system, wanted, secrets) : connector;
+  const newParams = system === connector.system ? changeParams(connector, params, secrets) : omitUnsetParams(params);
+  const stored = changes.params || changes.system ? storeParams(system, newParams, secrets) : connector;
   await tables(em, Connector)
     .updateTable('connector')
     .set({
       name,
       system,
-      params: asJson(reached.params),
-      sealed_secrets: reached.sealedSecrets,
+      params: asJson(stored.params),
+      sealed_secrets: stored.sealedSecrets,
       inaccessible: changes.inaccessible,
     })
     .where('id', '=', connector.id)

@@ -13,9 +13,9 @@ export const Connector = defineEntity({
     kind: p.enum(['analysis', 'issue_tracker'] as const),
     name: p.text(),
     system: p.text(),
-    /** As answers show them, with a mask in place of every secret. */
+    /** As API responses show them: each secret is masked. */
     params: p.json<object>(),
-    /** The secrets by name, as JSON. Sealed: see SecretBox. */
+    /** The secrets by name, as encrypted JSON: see SecretBox. */
     sealedSecrets: p.text(),
     inaccessible: p.boolean().default(false),
   },

@@ -56,7 +56,6 @@ const params = facts({
   example: { url: 'https://tools.example.com', token: 'squ_0123456789' },
 });
 
-/** A connection to be tried. */
 export const analysisConnectionFields = { params, system: analysisSystem };
 export const issueTrackerConnectionFields = { params, system: issueTrackerSystem };
 

@@ -8,7 +8,7 @@ import { type ConnectorKind, SECRET_MASK, systemIdsOf } from './connector.rules.
 
 const idOrder = [sql`item.id`];
 
-/** The read side of connectors of one kind: an organization sees its own, and no one sees their secrets. */
+/** Connectors of one kind that belong to the organization. Their secrets are never readable. */
 const connectorsOf = (kind: ConnectorKind, name: string, example: string) =>
   projection({
     name,
@@ -50,13 +50,11 @@ const connectorsOf = (kind: ConnectorKind, name: string, example: string) =>
     search: { text: sql`item.name`, fields: ['name'] },
   });
 
-/** Connectors to tools that verify countermeasures. */
 export const analysisConnectorProjection = connectorsOf('analysis', 'AnalysisConnector', 'sonarqube');
 
-/** Connectors to issue trackers. */
 export const issueTrackerConnectorProjection = connectorsOf('issue_tracker', 'IssueTrackerConnector', 'jira');
 
-/** Connectors of both kinds as everyone in the organization may see them: without how they are reached. */
+/** Connectors of both kinds, as everyone in the organization may see them: without connection parameters. */
 export const connectionProjection = projection({
   name: 'Connection',
   source: ({ organization }) => [{ table: sql.table('connector'), where: sql`item.organization_id = ${organization}` }],

@@ -1,6 +1,6 @@
 import type { FieldErrors } from '../../kernel/domain-errors.js';
 
-/** What connectors lead to, as their names appear in texts, by the id that a connector's `system` has. */
+/** Display names of the supported systems, by id. */
 export const CONNECTOR_SYSTEMS = {
   /** Tools that verify countermeasures. */
   analysis: {
@@ -24,27 +24,25 @@ export const CONNECTOR_SYSTEMS = {
 
 export type ConnectorKind = keyof typeof CONNECTOR_SYSTEMS;
 
-/** Ids of the systems that connectors of a kind lead to. */
 export const systemIdsOf = (kind: ConnectorKind): readonly string[] => Object.keys(CONNECTOR_SYSTEMS[kind]);
 
-/** How a system is called. */
 export const systemName = (kind: ConnectorKind, id: string): string =>
   new Map(Object.entries<string>(CONNECTOR_SYSTEMS[kind])).get(id) ?? id;
 
-/** The one system that is really spoken to. */
+/** The only system that is implemented. */
 export const SONARQUBE = 'sonarqube';
 
-/** What a connector's secrets are sealed as: see `SecretBox`. */
+/** The encryption purpose of a connector's secrets: see `SecretBox`. */
 export const CONNECTOR_SECRETS_PURPOSE = 'connector.secrets';
 
-/** Stands where a secret is kept. Sent back, it leaves that secret as it is. */
+/** Shown in place of a secret. Sent back, it leaves the secret unchanged. */
 export const SECRET_MASK = '********';
 
-/** How to reach a system: texts, numbers, true, false, and lists of these, by the caller's names. */
+/** Connection parameters by name: strings, numbers, booleans, and lists of these. */
 export type ConnectorParams = Readonly<Record<string, unknown>>;
 
-/** Names of what may be shown. Whatever else there is counts as a secret: a name says too little to be sure of less. */
-const SHOWN = new Set([
+/** Parameters that may be shown. All others are treated as secrets, since a name alone does not prove otherwise. */
+const PUBLIC_PARAMS = new Set([
   'branch',
   'email',
   'organization',
@@ -57,29 +55,29 @@ const SHOWN = new Set([
   'workspace',
 ]);
 
-/** Whether a text has a URL that may hold credentials: before its host, or in its query. */
+/** Whether a text contains a URL that may have credentials before its host or in its query. */
 function mayHoldCredentials(text: string): boolean {
   const start = text.indexOf('://');
   return start !== -1 && /[@?]/.test(text.slice(start));
 }
 
-/** Whether a parameter is kept sealed and never answered. */
+/** Whether a parameter is encrypted and never shown. */
 export const isSecret = (name: string, value: unknown): boolean =>
-  !SHOWN.has(name) || mayHoldCredentials(JSON.stringify(value));
+  !PUBLIC_PARAMS.has(name) || mayHoldCredentials(JSON.stringify(value));
 
 const URL_MAXIMUM_LENGTH = 2048;
-const URL_FORM = 'Enter a URL such as https://tools.example.com: http or https, no user name, no query.';
+const URL_FORMAT_MESSAGE = 'Enter a URL such as https://tools.example.com: http or https, no user name, no query.';
 
-/** Neither blanks nor backslashes, which URL parsers read as slashes, no user name, no query and no fragment. */
+/** Rejects user names, queries, fragments and blanks, and backslashes, which URL parsers read as slashes. */
 const PLAIN_URL = /^https?:\/\/[^/?#@\\\s]+(\/[^?#\\\s]*)?$/i;
 
 const urlProblem = (value: unknown): string | undefined =>
   typeof value === 'string' && value.length <= URL_MAXIMUM_LENGTH && PLAIN_URL.test(value) && URL.canParse(value)
     ? undefined
-    : URL_FORM;
+    : URL_FORMAT_MESSAGE;
 
 /**
- * Errors of a system's parameters by name, or undefined. Messages never contain the values, which may be secrets.
+ * Returns the errors of a system's parameters by name, or undefined. Messages never contain values: they may be secret.
  */
 export function paramsProblems(system: string, params: ConnectorParams): FieldErrors | undefined {
   const errors: FieldErrors = {};
@@ -94,6 +92,6 @@ export function paramsProblems(system: string, params: ConnectorParams): FieldEr
   return Object.keys(errors).length ? errors : undefined;
 }
 
-/** Parameters as they are meant: null stands for none, and so does the mask of a secret. */
-export const givenParams = (params: ConnectorParams): ConnectorParams =>
+/** Removes parameters that are null or a mask: both mean that there is no value. */
+export const omitUnsetParams = (params: ConnectorParams): ConnectorParams =>
   Object.fromEntries(Object.entries(params).filter(([, value]) => value !== null && value !== SECRET_MASK));

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { asSubject, projectNamed } from '../../projects/project-access/find-project.js';
+import { asSubject, projectFromBody } from '../../projects/project-access/find-project.js';
 import { Invalid, missing } from '../../kernel/domain-errors.js';
 import { tables } from '../../kernel/tables.js';
 import { Connector } from '../connector/connector.entity.js';
@@ -9,8 +9,8 @@ import { OnboardingScan } from './scan.entity.js';
 import { NO_SCANNER } from './scan.rules.js';
 import type { ScanInput } from './scan.fields.js';
 
-/** Throws `Invalid` where the organization has no such connector. It stays until the transaction ends. */
-async function checkConnection(em: EntityManager, actor: Actor, id: number): Promise<void> {
+/** Throws `Invalid` if the organization has no such connector; otherwise locks it against deletion. */
+async function assertConnectionExists(em: EntityManager, actor: Actor, id: number): Promise<void> {
   const connector = await tables(em, Connector)
     .selectFrom('connector')
     .select('id')
@@ -21,12 +21,12 @@ async function checkConnection(em: EntityManager, actor: Actor, id: number): Pro
   if (!connector) throw new Invalid({ connection: missing(String(id)) });
 }
 
-/** Records that a repository is to be scanned for a project; returns the scan's id. Throws `Invalid`, `Forbidden`. */
+/** Records a request to scan a repository for a project; returns the scan's id. Throws `Invalid`, `Forbidden`. */
 export async function createScan(em: EntityManager, actor: Actor, input: ScanInput): Promise<string> {
   const { connection = null, repository_url: url } = input;
-  // What a scan would find says how a project is built, as its survey does.
-  const project = await projectNamed(em, actor, input.project, 'survey');
-  if (connection !== null) await checkConnection(em, actor, connection);
+  // Like a survey, a scan would determine how a project is built, so it requires the same capability.
+  const project = await projectFromBody(em, actor, input.project, 'survey');
+  if (connection !== null) await assertConnectionExists(em, actor, connection);
   const { id } = await tables(em, OnboardingScan)
     .insertInto('onboarding_scan')
     .values({ project_id: project.id, connector_id: connection, repository_url: url, status: NO_SCANNER })

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt, key, references } from '../../kernel/schema/columns.js';
 import { rowsOf } from '../../kernel/schema/policies.js';
 
-/** A repository that a team which begins wants to have scanned. */
+/** A repository that is to be scanned when a project is onboarded. */
 export const OnboardingScan = defineEntity({
   name: 'OnboardingScan',
   tableName: 'onboarding_scan',

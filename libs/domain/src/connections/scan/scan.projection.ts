@@ -9,13 +9,13 @@ import { NO_SCANNER } from './scan.rules.js';
 
 const idOrder = [sql`item.id`];
 
-/** The read side of scans: those of the projects that the viewer sees. */
+/** Scans of the projects that the caller can see. */
 export const scanProjection = projection({
   name: 'OnboardingScan',
-  source: (reading) => [
+  source: (context) => [
     {
       table: sql.table('onboarding_scan'),
-      where: sql`item.project_id IN (SELECT p.id FROM project p WHERE ${visibleProject('p', reading)})`,
+      where: sql`item.project_id IN (SELECT p.id FROM project p WHERE ${visibleProject('p', context)})`,
     },
   ],
   key: { shape: NUMERIC_ID, column: sql`item.id`, order: idOrder, numeric: true },

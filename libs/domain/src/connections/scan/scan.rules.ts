@@ -1,9 +1,9 @@
 /** The status of every scan: Merlon has no scanner and only records it. */
 export const NO_SCANNER = 'no_scanner_configured';
 
-const PLACE = String.raw`[^/?#@:\\\s]+(:\d+)?/[^?#@\\\s]+`;
+const HOST_AND_PATH = String.raw`[^/?#@:\\\s]+(:\d+)?/[^?#@\\\s]+`;
 const REPOSITORY_URL = new RegExp(
-  String.raw`^(https?://${PLACE}|ssh://(git@)?${PLACE}|git@[^/?#@:\\\s]+:[^?#@\\\s]+)$`,
+  String.raw`^(https?://${HOST_AND_PATH}|ssh://(git@)?${HOST_AND_PATH}|git@[^/?#@:\\\s]+:[^?#@\\\s]+)$`,
   'i',
 );
 

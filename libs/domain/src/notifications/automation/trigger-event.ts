@@ -2,14 +2,14 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { noteActivity } from '../../activity/activity.js';
 import { type Actor, may } from '../../kernel/actor.js';
 import { assertFlag } from '../../access/flag/flags.js';
-import { type FoundProject, inProject, projectNamed } from '../../projects/project-access/find-project.js';
-import { makeProjectDue, noteLibraryChange } from '../../projects/project-content/library-change.js';
+import { type FoundProject, inProject, projectFromBody } from '../../projects/project-access/find-project.js';
+import { scheduleProjectRefresh, recordLibraryChange } from '../../projects/project-content/library-change.js';
 import { Forbidden, Invalid } from '../../kernel/domain-errors.js';
 import { writeTestDeliveries } from '../webhook/delivery.outbox.js';
 import type { TriggerEventInput } from './trigger-event.fields.js';
 
-/** Throws `Forbidden` without the rights that what the event leads to takes by another way. */
-export function assertEvent(actor: Actor, event: unknown): void {
+/** Throws `Forbidden` if the actor lacks the rights that the event's effect requires elsewhere. */
+export function assertMayTrigger(actor: Actor, event: unknown): void {
   if (event === 'library_refresh' && !may(actor, 'customize_content'))
     throw new Forbidden('This takes the permission "customize_content".');
   if (event !== 'webhook_test') return;
@@ -17,24 +17,21 @@ export function assertEvent(actor: Actor, event: unknown): void {
   assertFlag(actor, 'Webhooks');
 }
 
-/** The project that an event names. Throws `Invalid`, `Forbidden`. */
+/** The project of an event. Throws `Invalid`, `Forbidden`. */
 async function projectOf(em: EntityManager, actor: Actor, input: TriggerEventInput): Promise<FoundProject | undefined> {
   const { event, project } = input;
   if (typeof project !== 'number') {
     if (event === 'project_refresh') throw new Invalid({ project: ['This field is required.'] });
     return undefined;
   }
-  // What a project contains follows from its survey: whoever may change that may have it worked out again.
-  return projectNamed(em, actor, project, event === 'project_refresh' ? 'survey' : undefined);
+  // The survey determines the content of a project, so users who may change it may also recalculate the content.
+  return projectFromBody(em, actor, project, event === 'project_refresh' ? 'survey' : undefined);
 }
 
-/**
- * Takes an event up: workers do what it asks for, after the commit. Returns the number of the activity that records
- * it. Throws `Invalid`, `Forbidden`.
- */
+/** Records an event, which workers then process; returns the id of its activity. Throws `Invalid`, `Forbidden`. */
 export async function triggerEvent(em: EntityManager, actor: Actor, input: TriggerEventInput): Promise<number> {
   const { event, data } = input;
-  assertEvent(actor, event);
+  assertMayTrigger(actor, event);
   const project = await projectOf(em, actor, input);
   const id = await noteActivity(em, actor, {
     subject: 'automation_event',
@@ -43,8 +40,8 @@ export async function triggerEvent(em: EntityManager, actor: Actor, input: Trigg
     title: event,
     ...(project && { also: inProject(project) }),
   });
-  if (event === 'project_refresh' && project) await makeProjectDue(em, project.id);
-  if (event === 'library_refresh') await noteLibraryChange(em, actor.organizationId);
+  if (event === 'project_refresh' && project) await scheduleProjectRefresh(em, project.id);
+  if (event === 'library_refresh') await recordLibraryChange(em, actor.organizationId);
   if (event === 'webhook_test') {
     const count = await writeTestDeliveries(em, actor.organizationId, id, data?.webhook);
     if (!count && data?.webhook !== undefined)

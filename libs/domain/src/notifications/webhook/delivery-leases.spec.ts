@@ -5,7 +5,7 @@ import { deliveriesOf, makeConfig, makeWebhook, tellOfProject } from '#test/supp
 import { acrossOrganizations } from '../../kernel/across-organizations.js';
 import { inTransaction } from '../../kernel/transaction.js';
 import { type LeasedDeliveryQueue, leaseDeliveryQueue, releaseDeliveryQueue } from './delivery-queue.js';
-import { type DeliveryTry, finishTry, type NextStep, nextStep } from './delivery.work.js';
+import { type DeliveryAttempt, finishAttempt, type NextStep, nextStep } from './delivery.work.js';
 
 const test = useTestApi();
 const emOf = (): EntityManager => test.running.app.get(EntityManager);
@@ -20,8 +20,8 @@ const lease = (id: number, owner: string): Promise<LeasedDeliveryQueue | undefin
 const step = (queue: LeasedDeliveryQueue): Promise<NextStep> =>
   inTransaction(emOf(), queue, (em) => nextStep(em, queue, TERMS));
 
-const finish = (queue: LeasedDeliveryQueue, delivery: DeliveryTry): Promise<boolean> =>
-  inTransaction(emOf(), queue, (em) => finishTry(em, queue, delivery, { status: 200, text: 'ok' }, POLICY));
+const finish = (queue: LeasedDeliveryQueue, delivery: DeliveryAttempt): Promise<boolean> =>
+  inTransaction(emOf(), queue, (em) => finishAttempt(em, queue, delivery, { status: 200, text: 'ok' }, POLICY));
 
 const leaseEnds = (id: number, when: string) =>
   test.database.query(
@@ -37,7 +37,7 @@ const secondsLeft = async (id: number): Promise<number> => {
   return Number(row?.left);
 };
 
-/** A webhook with one delivery that waits, and the lease of the worker that has its queue. */
+/** A webhook with one pending delivery, and the first worker's lease on its queue. */
 async function leased(): Promise<{ id: number; first: LeasedDeliveryQueue }> {
   const { id } = await makeWebhook(test.api);
   await makeConfig(test.api, id);
@@ -47,8 +47,8 @@ async function leased(): Promise<{ id: number; first: LeasedDeliveryQueue }> {
   return { id, first };
 }
 
-/** A step that sends. */
-async function sendsNext(queue: LeasedDeliveryQueue): Promise<DeliveryTry> {
+/** Repeats steps until one sends a delivery. */
+async function sendsNext(queue: LeasedDeliveryQueue): Promise<DeliveryAttempt> {
   for (;;) {
     const next = await step(queue);
     if (next.step === 'send') return next.delivery;
@@ -77,7 +77,7 @@ describe('A lease on the delivery queue of a webhook', () => {
       await inTransaction(emOf(), first, (em) => releaseDeliveryQueue(em, first));
     });
     expect(await deliveriesOf(test.api, id)).toMatchObject([{ status: 'pending', delivered: null }]);
-    // The second worker can not know that it was sent, so it sends it again, with the same id.
+    // The second worker cannot know that the message was sent, so it sends it again with the same id.
     const again = await sendsNext(second!);
     expect(again.messageId).toBe(delivery.messageId);
     expect(await finish(second!, again)).toBe(true);

@@ -2,22 +2,22 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Sql } from '#query/query-context.js';
 
-/** A delivery queue that a worker may take: its webhook, and its fence as it was when the relay saw it. */
+/** A delivery queue that a worker may lease: its webhook's id, and the fence that the relay read. */
 export type DueDeliveryQueue = {
   readonly id: number;
   readonly fence: number;
 };
 
-/** A delivery queue in the hands of one worker. */
+/** A delivery queue that a worker has leased. */
 export type LeasedDeliveryQueue = DueDeliveryQueue & { readonly organizationId: number };
 
-/** After this time the relay queues a delivery queue that no worker took once more: the queue may have been emptied. */
+/** If no worker leases a queue within this time, the relay enqueues it again: its job may have been lost. */
 const REQUEUE_SECONDS = 4;
 
 const isFree: Sql = sql`(queue.lease_until IS NULL OR queue.lease_until < now())`;
-const held = ({ id, fence }: DueDeliveryQueue): Sql => sql`queue.webhook_id = ${id} AND queue.fence = ${fence}`;
+const hasFence = ({ id, fence }: DueDeliveryQueue): Sql => sql`queue.webhook_id = ${id} AND queue.fence = ${fence}`;
 
-/** Whether the first in line is due, or any that stands aside. */
+/** Whether the first delivery in order, or any delivery set aside, is due. */
 const hasDueDelivery: Sql = sql`((
     SELECT d.due_at FROM webhook_delivery d WHERE d.webhook_id = queue.webhook_id AND d.status = 'pending'
       AND NOT d.aside
@@ -26,23 +26,22 @@ const hasDueDelivery: Sql = sql`((
     SELECT 1 FROM webhook_delivery d
     WHERE d.webhook_id = queue.webhook_id AND d.status = 'pending' AND d.aside AND d.due_at <= now()))`;
 
-/** Opens the delivery queue of a new webhook. */
-export async function openDeliveryQueue(em: EntityManager, webhookId: number): Promise<void> {
+export async function createDeliveryQueue(em: EntityManager, webhookId: number): Promise<void> {
   await sql`INSERT INTO webhook_delivery_queue (webhook_id) VALUES (${webhookId})`.execute(em.getKysely());
 }
 
-/** Forgets that nothing got through a delivery queue. */
-export async function restartDeliveryQueue(em: EntityManager, webhookId: number): Promise<void> {
+/** Clears the record of failed attempts, and lets the queue send at once. */
+export async function resetDeliveryQueue(em: EntityManager, webhookId: number): Promise<void> {
   await sql`UPDATE webhook_delivery_queue SET failing_since = NULL, next_send_at = least(next_send_at, now())
     WHERE webhook_id = ${webhookId}`.execute(em.getKysely());
 }
 
 /**
- * Free delivery queues with something to send; they are not due again for a moment. `failing` tells which: those where
- * the last message got through, or those where it did not, so that these don't hold up the others. Commit, then queue
- * them.
+ * Returns free delivery queues with something to send, and postpones when they are next due. `failing` selects the
+ * queues whose last message failed, or those whose last message was delivered, so that failing queues do not delay the
+ * others. Commit before enqueueing them.
  */
-export async function takeDueDeliveryQueues(
+export async function claimDueDeliveryQueues(
   em: EntityManager,
   limit: number,
   failing: boolean,
@@ -57,7 +56,7 @@ export async function takeDueDeliveryQueues(
   return rows.map(({ webhook_id: id, fence }) => ({ id, fence }));
 }
 
-/** Takes a delivery queue for a worker; undefined where it is gone or held by another worker. */
+/** Leases a delivery queue to a worker. Returns undefined if it does not exist or another worker has leased it. */
 export async function leaseDeliveryQueue(
   em: EntityManager,
   { id }: Pick<DueDeliveryQueue, 'id'>,
@@ -73,23 +72,23 @@ export async function leaseDeliveryQueue(
 }
 
 /**
- * Keeps a delivery queue for its worker, and locks it until the transaction ends. Answers how long its pace makes it
- * wait; undefined where it is held by another worker.
+ * Extends a worker's lease, and locks the queue's row until the transaction ends. Returns how long to wait before the
+ * next message may be sent, or undefined if another worker has leased the queue.
  */
-export async function keepDeliveryQueue(
+export async function renewDeliveryQueueLease(
   em: EntityManager,
   deliveryQueue: DueDeliveryQueue,
   leaseSeconds: number,
 ): Promise<{ readonly waitMilliseconds: number } | undefined> {
   const { rows } = await sql<{ wait: string }>`
     UPDATE webhook_delivery_queue AS queue SET lease_until = now() + make_interval(secs => ${leaseSeconds})
-    WHERE ${held(deliveryQueue)} RETURNING extract(epoch FROM next_send_at - now()) * 1000 AS wait`.execute(
+    WHERE ${hasFence(deliveryQueue)} RETURNING extract(epoch FROM next_send_at - now()) * 1000 AS wait`.execute(
     em.getKysely(),
   );
   return rows[0] && { waitMilliseconds: Math.max(0, Number(rows[0].wait)) };
 }
 
-/** Notes that a message is about to be sent: the next one has to wait. */
+/** Delays the next message, as the current one is about to be sent. */
 export async function beginSending(
   em: EntityManager,
   { id }: DueDeliveryQueue,
@@ -100,31 +99,31 @@ export async function beginSending(
 }
 
 /**
- * Notes whether a message got through, and how long the delivery queue has to be still. Answers for how many seconds
- * nothing has got through; undefined where the delivery queue is held by another worker.
+ * Records whether a message was delivered, and pauses the queue. Returns for how many seconds no message has been
+ * delivered, or undefined if another worker has leased the queue.
  */
-export async function noteSending(
+export async function recordSendResult(
   em: EntityManager,
   deliveryQueue: DueDeliveryQueue,
-  { through, stillSeconds }: { readonly through: boolean; readonly stillSeconds: number },
+  { delivered, pauseSeconds }: { readonly delivered: boolean; readonly pauseSeconds: number },
 ): Promise<{ readonly failingSeconds: number } | undefined> {
   const { rows } = await sql<{ failing: string | null }>`
     UPDATE webhook_delivery_queue AS queue SET
-      failing_since = CASE WHEN NOT ${through}::boolean THEN coalesce(failing_since, now()) END,
-      next_send_at = greatest(next_send_at, now() + make_interval(secs => ${stillSeconds}))
-    WHERE ${held(deliveryQueue)} RETURNING extract(epoch FROM now() - failing_since) AS failing`.execute(
+      failing_since = CASE WHEN NOT ${delivered}::boolean THEN coalesce(failing_since, now()) END,
+      next_send_at = greatest(next_send_at, now() + make_interval(secs => ${pauseSeconds}))
+    WHERE ${hasFence(deliveryQueue)} RETURNING extract(epoch FROM now() - failing_since) AS failing`.execute(
     em.getKysely(),
   );
   return rows[0] && { failingSeconds: Number(rows[0].failing ?? 0) };
 }
 
-/** Gives a delivery queue back: the relay may queue it again. */
+/** Ends a lease, so that the relay may enqueue the queue again. */
 export async function releaseDeliveryQueue(em: EntityManager, deliveryQueue: DueDeliveryQueue): Promise<void> {
   await sql`UPDATE webhook_delivery_queue AS queue SET lease_owner = NULL, lease_until = NULL, due_at = now()
-    WHERE ${held(deliveryQueue)}`.execute(em.getKysely());
+    WHERE ${hasFence(deliveryQueue)}`.execute(em.getKysely());
 }
 
-/** Whether a delivery queue has something to send now: what was committed while it was given back. */
+/** Whether a delivery queue has something to send now, such as deliveries committed while it was being released. */
 export async function deliveryQueueIsDue(em: EntityManager, id: number): Promise<boolean> {
   const { rows } = await sql`SELECT 1 FROM webhook_delivery_queue queue
     WHERE queue.webhook_id = ${id} AND queue.next_send_at <= now() AND ${isFree} AND ${hasDueDelivery}`.execute(
@@ -133,14 +132,14 @@ export async function deliveryQueueIsDue(em: EntityManager, id: number): Promise
   return rows.length > 0;
 }
 
-/** The longest that someone who tries a webhook out is made to wait. */
-const LONGEST_TURN_SECONDS = 5;
+/** The longest time that a user waits when testing a webhook. */
+const MAXIMUM_SLOT_WAIT_SECONDS = 5;
 
 /**
- * Takes the next turn to send in a delivery queue, outside of its order; answers how long to wait for it, undefined
- * where that is too long.
+ * Reserves the next time slot of a delivery queue, outside of the order of its deliveries. Returns how long to wait for
+ * the slot, or undefined if that is too long.
  */
-export async function takeTurn(
+export async function reserveSendSlot(
   em: EntityManager,
   webhookId: number,
   paceMilliseconds: number,
@@ -151,7 +150,7 @@ export async function takeTurn(
     FROM (SELECT webhook_id, greatest(next_send_at, now()) AS at FROM webhook_delivery_queue
       WHERE webhook_id = ${webhookId}
       FOR UPDATE) turn
-    WHERE queue.webhook_id = turn.webhook_id AND turn.at <= now() + make_interval(secs => ${LONGEST_TURN_SECONDS})
+    WHERE queue.webhook_id = turn.webhook_id AND turn.at <= now() + make_interval(secs => ${MAXIMUM_SLOT_WAIT_SECONDS})
     RETURNING extract(epoch FROM turn.at - now()) * 1000 AS wait`.execute(em.getKysely());
   return rows[0] && { waitMilliseconds: Number(rows[0].wait) };
 }

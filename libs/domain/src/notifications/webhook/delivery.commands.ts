@@ -9,15 +9,15 @@ import { deliveryMachine } from './delivery.machine.js';
 import { Webhook } from './webhook.entity.js';
 import { DELIVERY_RETENTION_DAYS } from './webhook.rules.js';
 
-/** Cancels what a webhook has not delivered yet: all of it, or what comes of one event. */
+/** Cancels the pending deliveries of a webhook: all of them, or those of one event. */
 export async function cancelDeliveries(em: EntityManager, webhookId: number, eventSource?: string): Promise<void> {
-  const ofEvent = eventSource === undefined ? sql`true` : sql`item.event_source = ${eventSource}`;
-  await deliveryMachine.tryMove(em, 'cancel', { where: sql`item.webhook_id = ${webhookId} AND ${ofEvent}` });
+  const matchesEvent = eventSource === undefined ? sql`true` : sql`item.event_source = ${eventSource}`;
+  await deliveryMachine.tryMove(em, 'cancel', { where: sql`item.webhook_id = ${webhookId} AND ${matchesEvent}` });
 }
 
 /**
- * Sends a delivery once more, as soon as the webhook's pace allows: outside of the order, and with the schedule from
- * its beginning. Throws `NotFound`, and `Invalid` where its webhook is switched off.
+ * Sends a delivery again as soon as the webhook's pace allows, outside of the order and with a new retry schedule.
+ * Throws `NotFound`, and `Invalid` if the webhook is inactive.
  */
 export async function redeliver(em: EntityManager, actor: Actor, webhookId: string, id: string): Promise<void> {
   const webhook = await rowToChange(em, actor, Webhook, webhookId);
@@ -32,13 +32,13 @@ export async function redeliver(em: EntityManager, actor: Actor, webhookId: stri
 
 const BATCH = 5000;
 
-/** Deletes deliveries that ended long ago, everyone's; returns how many. */
+/** Deletes the finished deliveries of all organizations after the retention time; returns how many. */
 export async function deleteOldDeliveries(em: EntityManager): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    WITH gone AS (DELETE FROM webhook_delivery WHERE id IN (
+    WITH deleted AS (DELETE FROM webhook_delivery WHERE id IN (
       SELECT id FROM webhook_delivery
       WHERE status <> 'pending' AND created_at < now() - make_interval(days => ${DELIVERY_RETENTION_DAYS})
       LIMIT ${BATCH}) RETURNING id)
-    SELECT count(*)::int AS count FROM gone`.execute(em.getKysely());
+    SELECT count(*)::int AS count FROM deleted`.execute(em.getKysely());
   return rows[0]?.count ?? 0;
 }

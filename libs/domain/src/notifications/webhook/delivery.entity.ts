@@ -3,21 +3,21 @@ import { createdAt, key, references, timestamp } from '../../kernel/schema/colum
 import { rowsOf } from '../../kernel/schema/policies.js';
 import { deliveryMachine } from './delivery.machine.js';
 
-/** The one delivery queue that a webhook’s deliveries go through, in sequence. */
+/** The delivery queue of a webhook: its deliveries are sent in sequence. */
 export const WebhookQueue = defineEntity({
   name: 'WebhookQueue',
   tableName: 'webhook_delivery_queue',
   ...rowsOf({ webhook_id: 'webhook' }),
   properties: {
     webhookId: references('webhook', { onDelete: 'cascade' }).primary(),
-    /** When the relay may queue it again, and when the next message may be sent. */
+    /** When the relay may enqueue it again, and when the next message may be sent. */
     dueAt: timestamp().defaultRaw('clock_timestamp()'),
     nextSendAt: timestamp().defaultRaw('clock_timestamp()'),
-    /** Who works on it and until when. The fence counts every attempt: a worker that wakes up late holds an old one. */
+    /** The lease on the queue. Each lease increments the fence, so that an expired one is recognized. */
     leaseOwner: p.text().nullable(),
     leaseUntil: timestamp().nullable(),
     fence: p.integer().default(0),
-    /** Since when nothing has got through; null where the last message did. */
+    /** The time of the first failure since the last delivered message; null if the last message was delivered. */
     failingSince: timestamp().nullable(),
   },
 });
@@ -32,16 +32,16 @@ export const WebhookDelivery = defineEntity({
     webhookId: references('webhook', { onDelete: 'cascade' }),
     activityId: p.bigint('number'),
     eventSource: p.text(),
-    /** Tells the receiver which tries are the same message. */
+    /** Lets the receiver recognize repeated attempts of the same message. */
     messageId: p.text().columnType('uuid').defaultRaw('gen_random_uuid()'),
     status: p.enum(deliveryMachine.states).default(deliveryMachine.definition.initial),
     attempts: p.integer().default(0),
-    /** Tries that failed, since the first or since it was asked for again: the place in the schedule. */
+    /** Failed attempts since the first or since it was redelivered: the position in the retry schedule. */
     failures: p.integer().default(0),
-    /** Outside of the order: it has failed too often, or was asked for again. */
+    /** Sent outside of the order, because it has failed too often or was redelivered. */
     aside: p.boolean().default(false),
     dueAt: timestamp().defaultRaw('clock_timestamp()'),
-    /** Transactions that may still bring an earlier activity are below this. */
+    /** Transactions below this id may still insert an earlier activity. */
     horizon: p
       .text()
       .columnType('xid8')

@@ -1,21 +1,20 @@
 import { stateMachine } from '../../kernel/state-machine.js';
 
-/** The states of a delivery and every way from one to another. */
 export const deliveryMachine = stateMachine({
   noun: 'delivery',
   table: 'webhook_delivery',
   states: ['pending', 'delivered', 'failed', 'cancelled'],
   initial: 'pending',
   moves: {
-    /** It got through. */
+    /** It was delivered. */
     deliver: { from: ['pending'], to: 'delivered' },
-    /** It did not, and is tried again. */
+    /** The attempt failed, and another one is scheduled. */
     postpone: { from: ['pending'], to: 'pending' },
-    /** It did not, and never will. */
+    /** The attempt failed, and there will be no other. */
     fail: { from: ['pending'], to: 'failed' },
-    /** Its webhook, or the event in it, was switched off before. */
+    /** Its webhook, or the webhook's configuration for the event, was switched off first. */
     cancel: { from: ['pending'], to: 'cancelled' },
-    /** A user wants it sent once more. */
+    /** A user requested that it is sent again. */
     redeliver: { from: ['pending', 'delivered', 'failed', 'cancelled'], to: 'pending' },
   },
 });

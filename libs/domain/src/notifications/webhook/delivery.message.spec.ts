@@ -10,8 +10,11 @@ const textOf = (data: ActivitySnapshot['data'], actor = 'Ada'): string =>
 
 describe('A message', () => {
   it('escapes what begins a link, a mention or an entity, wherever it stands', () => {
-    const nasty = '<!channel> & <https://evil.example|x>';
-    const text = textOf({ project: 1, project_desc: nasty, application_desc: nasty, business_unit_desc: nasty }, nasty);
+    const markup = '<!channel> & <https://evil.example|x>';
+    const text = textOf(
+      { project: 1, project_desc: markup, application_desc: markup, business_unit_desc: markup },
+      markup,
+    );
     expect(text).not.toContain('<!channel>');
     expect(text).not.toContain('<https://evil');
     expect(text).toContain('&lt;!channel&gt; &amp; &lt;https://evil.example|x&gt;');

@@ -1,11 +1,11 @@
 import { EVENTS, type EventSource, TEST_EVENT } from './webhook.rules.js';
 
-/** An activity as a message tells it. */
+/** An activity, as it is shown in a message. */
 export interface ActivitySnapshot {
   readonly name: EventSource | typeof TEST_EVENT;
-  /** What the webhook is called that delivers it. */
+  /** The name of the webhook. */
   readonly webhook: string;
-  /** Ids with their `_desc` companions. */
+  /** Ids and, with the suffix `_desc`, names. */
   readonly data: Readonly<Record<string, string | number | null>>;
   readonly actor: string;
   readonly occurredAt: Date;
@@ -13,43 +13,42 @@ export interface ActivitySnapshot {
 
 /** A message in the chat service's format. */
 export interface Message {
-  /** For notifications, and where blocks are not shown. */
+  /** For notifications, and for clients that do not show blocks. */
   readonly text: string;
   readonly blocks: readonly object[];
 }
 
-const LONGEST_VALUE = 300;
+const MAXIMUM_VALUE_LENGTH = 300;
 
-/**
- * A value as it may appear in mrkdwn: one line, not endless, and without the characters that begin links and mentions.
- */
+/** A value for mrkdwn text: one line of limited length, in which no character starts a link or a mention. */
 export function escapeMrkdwn(text: string): string {
   const line = Array.from(text.replace(/\s+/g, ' ').trim());
-  const short = line.length > LONGEST_VALUE ? `${line.slice(0, LONGEST_VALUE - 1).join('')}…` : line.join('');
-  return short.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+  const shortened =
+    line.length > MAXIMUM_VALUE_LENGTH ? `${line.slice(0, MAXIMUM_VALUE_LENGTH - 1).join('')}…` : line.join('');
+  return shortened.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 }
 
 const mrkdwn = (text: string): object => ({ type: 'mrkdwn', text });
 
-/** What people read in the channel. `origin` is the service's address, for the link to what it is about. */
+/** The message about an activity. `origin` is the base URL of links to this service. */
 export function messageOf({ name, webhook, data, actor, occurredAt }: ActivitySnapshot, origin: string): Message {
   if (name === TEST_EVENT) return testMessage(webhook, actor, origin);
   const { title, subject, folder } = EVENTS[name];
   const link = `${origin}/${folder}/${encodeURIComponent(String(data[subject] ?? ''))}/`;
-  const described = (key: string): string => escapeMrkdwn(String(data[`${key}_desc`] ?? ''));
-  const linked = `<${link}|${described(subject) || title}>`;
-  const who = escapeMrkdwn(actor);
+  const descriptionOf = (key: string): string => escapeMrkdwn(String(data[`${key}_desc`] ?? ''));
+  const linked = `<${link}|${descriptionOf(subject) || title}>`;
+  const author = escapeMrkdwn(actor);
   const facts = [
     ['Project', linked],
-    ['Application', described('application')],
-    ['Business unit', described('business_unit')],
-    ['Created by', who],
+    ['Application', descriptionOf('application')],
+    ['Business unit', descriptionOf('business_unit')],
+    ['Created by', author],
   ].filter(([, value]) => value !== '');
-  const moment = Math.floor(occurredAt.getTime() / 1000);
-  const when = `<!date^${moment}^{date_short_pretty}, {time}|${occurredAt.toISOString()}>`;
-  const where = described('application') === '' ? '' : ` in ${described('application')}`;
+  const epochSeconds = Math.floor(occurredAt.getTime() / 1000);
+  const when = `<!date^${epochSeconds}^{date_short_pretty}, {time}|${occurredAt.toISOString()}>`;
+  const where = descriptionOf('application') === '' ? '' : ` in ${descriptionOf('application')}`;
   return {
-    text: `${title}: ${linked}${where}, created by ${who}`,
+    text: `${title}: ${linked}${where}, created by ${author}`,
     blocks: [
       { type: 'header', text: { type: 'plain_text', text: title } },
       { type: 'section', fields: facts.map(([label, value]) => mrkdwn(`*${label}*\n${value}`)) },
@@ -58,7 +57,6 @@ export function messageOf({ name, webhook, data, actor, occurredAt }: ActivitySn
   };
 }
 
-/** What a webhook says when it is tried out. */
 export function testMessage(webhook: string, actor: string, origin: string): Message {
   const text = `This is a test of the webhook ${escapeMrkdwn(webhook)}, sent by ${escapeMrkdwn(actor)}.`;
   return {

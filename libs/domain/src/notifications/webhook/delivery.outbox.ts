@@ -9,19 +9,19 @@ import { isEventSource, TEST_EVENT } from './webhook.rules.js';
 
 const FLAG: KnownFlag = 'Webhooks';
 
-/** Whether webhooks are on in an organization. */
+/** Whether webhooks are enabled for an organization. */
 export const webhooksAreOn = (organizationId: ReturnType<typeof sql>) =>
   sql`EXISTS (SELECT 1 FROM feature_flag f WHERE f.organization_id = ${organizationId} AND f.name = ${FLAG})`;
 
-/** The active configurations `c` of active webhooks `w` of an organization, where webhooks are on at all. */
-const active = (organizationId: ReturnType<typeof sql>) => sql`
+/** The active configurations `c` of an organization's active webhooks `w`; none if webhooks are not enabled. */
+const activeConfigs = (organizationId: ReturnType<typeof sql>) => sql`
   FROM webhook w JOIN webhook_config c ON c.webhook_id = w.id AND c.active
   WHERE w.organization_id = ${organizationId} AND w.active AND ${webhooksAreOn(organizationId)}`;
 
 /**
- * Writes one delivery for each active configuration of an active webhook that waits for one of these activities, on the
- * transaction that wrote them. A statement of its own, after theirs: the row's `horizon` has to be as late as their
- * ids.
+ * Writes one delivery per activity for each active configuration of an active webhook that subscribes to it, in the
+ * transaction that wrote the activities. This must be a separate, later statement, so that the `horizon` of a row is at
+ * least as late as the activities' ids.
  */
 export async function writeDeliveries(
   em: EntityManager,
@@ -32,16 +32,16 @@ export async function writeDeliveries(
   if (!ids.length) return;
   const { rows } = await sql`${prepared}
     INSERT INTO webhook_delivery (webhook_id, activity_id, event_source)
-    SELECT waiting.id, activity.id, activity.name FROM activity
+    SELECT target.id, activity.id, activity.name FROM activity
     JOIN LATERAL (SELECT w.id,
-      c.event_source ${active(sql`activity.organization_id`)}) waiting ON waiting.event_source = activity.name
-    WHERE activity.id = ANY(${ids}::bigint[]) ORDER BY activity.id, waiting.id RETURNING id`.execute(em.getKysely());
+      c.event_source ${activeConfigs(sql`activity.organization_id`)}) target ON target.event_source = activity.name
+    WHERE activity.id = ANY(${ids}::bigint[]) ORDER BY activity.id, target.id RETURNING id`.execute(em.getKysely());
   if (rows.length) await wakeRelay(em);
 }
 
 /**
- * Lets active webhooks of an organization deliver a test message: the one that is named, or all. The activity that asks
- * for it was written before, on the same transaction. Answers how many there are.
+ * Writes a test delivery for one active webhook of an organization, or for all of them. The activity that requested it
+ * was written earlier in the same transaction. Returns the number of deliveries.
  */
 export async function writeTestDeliveries(
   em: EntityManager,
@@ -49,11 +49,12 @@ export async function writeTestDeliveries(
   activityId: number,
   webhook: number | undefined,
 ): Promise<number> {
-  const named = webhook === undefined ? sql`true` : sql`w.id = ${webhook}`;
+  const isRequested = webhook === undefined ? sql`true` : sql`w.id = ${webhook}`;
   const { rows } = await sql`
     INSERT INTO webhook_delivery (webhook_id, activity_id, event_source)
     SELECT w.id, ${activityId}::bigint, ${TEST_EVENT} FROM webhook w
-    WHERE w.organization_id = ${organizationId} AND w.active AND ${named} AND ${webhooksAreOn(sql`w.organization_id`)}
+    WHERE w.organization_id = ${organizationId} AND w.active AND ${isRequested}
+      AND ${webhooksAreOn(sql`w.organization_id`)}
     ORDER BY w.id RETURNING id`.execute(em.getKysely());
   if (rows.length) await wakeRelay(em);
   return rows.length;

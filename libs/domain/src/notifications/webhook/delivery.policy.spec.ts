@@ -1,10 +1,10 @@
-import { errorOf, decideAfterTry, retryAfterSeconds } from './delivery.policy.js';
+import { errorOf, decideAfterAttempt, retryAfterSeconds } from './delivery.policy.js';
 
 const SCHEDULE = { retrySeconds: [5, 30, 120, 600, 3600, 21_600, 43_200] };
 const now = new Date('2026-03-04T15:43:51Z');
 const after = (status: number, { failures = 0, random = 0.5, retryAfter = '' } = {}) =>
-  decideAfterTry({ status, text: '', ...(retryAfter && { retryAfter }) }, failures, SCHEDULE, { now, random });
-const later = (seconds: number) => ({ verdict: 'later', seconds, counts: true, holdsQueue: false });
+  decideAfterAttempt({ status, text: '', ...(retryAfter && { retryAfter }) }, failures, SCHEDULE, { now, random });
+const later = (seconds: number) => ({ verdict: 'retry', seconds, advancesSchedule: true, pausesQueue: false });
 
 describe('After a try, a delivery', () => {
   it.each([200, 201, 202, 204, 299])('is delivered where the answer is %i', (status) =>
@@ -24,7 +24,7 @@ describe('After a try, a delivery', () => {
     for (const [failures, seconds] of SCHEDULE.retrySeconds.entries())
       for (const verdict of [
         after(500, { failures }),
-        decideAfterTry({ problem: 'timeout' }, failures, SCHEDULE, { now, random: 0.5 }),
+        decideAfterAttempt({ problem: 'timeout' }, failures, SCHEDULE, { now, random: 0.5 }),
       ])
         expect(verdict).toEqual(later(seconds));
     expect(after(500, { failures: 7 })).toEqual({ verdict: 'failed' });
@@ -36,7 +36,7 @@ describe('After a try, a delivery', () => {
   });
 
   it('waits as long as Retry-After says, with its delivery queue, and that is no step in the schedule', () => {
-    const verdict = { verdict: 'later', seconds: 17, counts: false, holdsQueue: true };
+    const verdict = { verdict: 'retry', seconds: 17, advancesSchedule: false, pausesQueue: true };
     expect(after(429, { retryAfter: '17', failures: 6 })).toEqual(verdict);
     expect(after(429, { retryAfter: 'Wed, 04 Mar 2026 15:44:08 GMT' })).toEqual(verdict);
     expect(after(429)).toEqual(later(5));
@@ -45,7 +45,7 @@ describe('After a try, a delivery', () => {
   });
 
   it('has failed at once where nothing else can come of it', () =>
-    expect(decideAfterTry({ problem: 'x', final: true }, 0, SCHEDULE, { now, random: 0 })).toEqual({
+    expect(decideAfterAttempt({ problem: 'x', final: true }, 0, SCHEDULE, { now, random: 0 })).toEqual({
       verdict: 'failed',
     }));
 });

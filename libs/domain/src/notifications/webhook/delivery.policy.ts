@@ -1,87 +1,93 @@
-/** How messages are paced and tried again: from the configuration, so that tests can shorten it. */
+/** How messages are paced and retried. It is configurable, so that tests can shorten the times. */
 export interface DeliveryPolicy {
   readonly paceMilliseconds: number;
-  /** How long a message rests after its first failure, its second, … After one more it has failed. */
+  /** The delay after the first failure, the second, and so on. After one more failure the delivery has failed. */
   readonly retrySeconds: readonly number[];
-  /** A webhook of which nothing got through for this long is switched off. */
+  /** A webhook is switched off after this time without a delivered message. */
   readonly disableAfterSeconds: number;
-  /** How long a try may take. */
+  /** The timeout of one attempt. */
   readonly timeoutSeconds: number;
 }
 
-/** What came of a try: the service's answer, or why there is none. */
-export type TryOutcome =
+/** The result of an attempt: the response of the chat service, or why there was none. */
+export type AttemptOutcome =
   | { readonly status: number; readonly retryAfter?: string; readonly text: string }
   | { readonly problem: string; readonly final?: boolean };
 
-/** What becomes of a delivery. */
+/** What to do with a delivery after an attempt. */
 export type Verdict =
   | { readonly verdict: 'delivered' }
   | { readonly verdict: 'failed' }
   | {
-      readonly verdict: 'later';
+      readonly verdict: 'retry';
       readonly seconds: number;
-      /** Whether it is a step in the schedule. */
-      readonly counts: boolean;
-      /** Whether nothing else of the webhook may be sent before either. */
-      readonly holdsQueue: boolean;
+      /** Whether this counts as a failure in the retry schedule. */
+      readonly advancesSchedule: boolean;
+      /** Whether the other messages of the webhook wait as well. */
+      readonly pausesQueue: boolean;
     };
 
-/** Answers that no later try would change. */
-const FINAL = new Set([400, 403, 404, 410]);
+/** Responses after which a retry is pointless. */
+const PERMANENT_FAILURE_STATUSES = new Set([400, 403, 404, 410]);
 
 const TOO_MANY_REQUESTS = 429;
 
-/** Each rest is shorter or longer by up to this part, so that what failed together does not come back together. */
+/** Each delay varies randomly by up to this fraction, so that messages that failed together are retried apart. */
 const JITTER = 0.2;
 
-/** A service that asks for more patience than this is asked again all the same. */
-const LONGEST_PATIENCE_SECONDS = 3600;
+/** A longer `Retry-After` is shortened to this. */
+const MAXIMUM_RETRY_AFTER_SECONDS = 3600;
 
-/** Seconds of a `Retry-After`, which is a number or a date; undefined where it is neither. */
+/** The seconds of a `Retry-After` header, which is a number or a date; undefined if it is neither. */
 export function retryAfterSeconds(text: string | undefined, now: Date): number | undefined {
   const value = text?.trim() ?? '';
-  // A date begins with the name of a day; the parser of dates takes many another text for one.
+  // HTTP dates begin with a weekday. `Date.parse` accepts many other texts as well.
   const date = /^[A-Z]/i.test(value) ? Date.parse(value) : Number.NaN;
   const seconds = /^\d{1,10}$/.test(value) ? Number(value) : (date - now.getTime()) / 1000;
-  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 0), LONGEST_PATIENCE_SECONDS);
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 0), MAXIMUM_RETRY_AFTER_SECONDS);
 }
 
 /**
- * What becomes of a delivery after a try.
+ * Decides what to do with a delivery after an attempt.
  *
- * @param outcome of the try
- * @param failures tries that failed before this one
- * @param random from 0 to 1
+ * @param failures the number of failed attempts before this one
+ * @param random a number from 0 to 1
  */
-export function decideAfterTry(
-  outcome: TryOutcome,
+export function decideAfterAttempt(
+  outcome: AttemptOutcome,
   failures: number,
   { retrySeconds }: Pick<DeliveryPolicy, 'retrySeconds'>,
   { now, random }: { readonly now: Date; readonly random: number },
 ): Verdict {
   if ('status' in outcome) {
     if (outcome.status >= 200 && outcome.status < 300) return { verdict: 'delivered' };
-    if (FINAL.has(outcome.status)) return { verdict: 'failed' };
-    const retrySecondsOfResponse =
+    if (PERMANENT_FAILURE_STATUSES.has(outcome.status)) return { verdict: 'failed' };
+    const requestedDelay =
       outcome.status === TOO_MANY_REQUESTS ? retryAfterSeconds(outcome.retryAfter, now) : undefined;
-    if (retrySecondsOfResponse !== undefined)
-      return { verdict: 'later', seconds: retrySecondsOfResponse, counts: false, holdsQueue: true };
+    if (requestedDelay !== undefined)
+      return { verdict: 'retry', seconds: requestedDelay, advancesSchedule: false, pausesQueue: true };
   } else if (outcome.final) return { verdict: 'failed' };
-  const rest = retrySeconds[failures];
-  if (rest === undefined) return { verdict: 'failed' };
-  return { verdict: 'later', seconds: rest * (1 + JITTER * (2 * random - 1)), counts: true, holdsQueue: false };
+  const delay = retrySeconds[failures];
+  if (delay === undefined) return { verdict: 'failed' };
+  return {
+    verdict: 'retry',
+    seconds: delay * (1 + JITTER * (2 * random - 1)),
+    advancesSchedule: true,
+    pausesQueue: false,
+  };
 }
 
-/** Unicode code points of the error that a delivery shows. */
-const LONGEST_ERROR = 300;
+/** In Unicode code points. */
+const MAXIMUM_ERROR_LENGTH = 300;
 
-/** What went wrong, for the delivery's log; null where nothing did. */
-export function errorOf(outcome: TryOutcome): string | null {
+/** Why an attempt failed, for the delivery's log; null if it succeeded. */
+export function errorOf(outcome: AttemptOutcome): string | null {
   if ('problem' in outcome) return outcome.problem;
   if (outcome.status >= 200 && outcome.status < 300) return null;
   const characters = Array.from(outcome.text.replace(/[\s\p{C}]+/gu, ' ').trim());
-  const quoted =
-    characters.length > LONGEST_ERROR ? `${characters.slice(0, LONGEST_ERROR).join('')}…` : characters.join('');
-  return `The chat service answered ${outcome.status}${quoted === '' ? '' : `: ${quoted}`}.`;
+  const excerpt =
+    characters.length > MAXIMUM_ERROR_LENGTH
+      ? `${characters.slice(0, MAXIMUM_ERROR_LENGTH).join('')}…`
+      : characters.join('');
+  return `The chat service answered ${outcome.status}${excerpt === '' ? '' : `: ${excerpt}`}.`;
 }

@@ -6,10 +6,9 @@ import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { deliveryMachine } from './delivery.machine.js';
 import { withinWebhook } from './within-webhook.sql.js';
 
-const moment = (description: string): schema.Schema =>
+const nullableTimestamp = (description: string): schema.Schema =>
   schema.nullable(schema.timestamp({ description, example: '2026-03-04T15:43:51.615Z' }));
 
-/** The read side of a webhook's deliveries, within their webhook. */
 export const deliveryProjection = projection({
   name: 'WebhookDelivery',
   source: withinWebhook('webhook_delivery'),
@@ -39,10 +38,10 @@ export const deliveryProjection = projection({
       schema: schema.nullable(schema.string({ description: 'Why the last attempt failed; null if it succeeded.' })),
     },
     created: utcTimestampField(sql`item.created_at`, 'When it was created.'),
-    delivered: { sql: utcMilliseconds(sql`item.delivered_at`), schema: moment('When it was delivered.') },
+    delivered: { sql: utcMilliseconds(sql`item.delivered_at`), schema: nullableTimestamp('When it was delivered.') },
     next_attempt: {
       sql: sql`CASE WHEN item.status = 'pending' THEN ${utcMilliseconds(sql`item.due_at`)} END`,
-      schema: moment('The earliest time of the next attempt; null if there is none.'),
+      schema: nullableTimestamp('The earliest time of the next attempt; null if there is none.'),
     },
     activity: {
       sql: sql`item.activity_id`,

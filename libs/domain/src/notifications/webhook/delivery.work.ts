@@ -6,48 +6,54 @@ import { WebhookDelivery } from './delivery.entity.js';
 import { Webhook } from './webhook.entity.js';
 import { serviceOf } from '../../kernel/operator.js';
 import { cancelDeliveries } from './delivery.commands.js';
-import { beginSending, type DueDeliveryQueue, keepDeliveryQueue, noteSending } from './delivery-queue.js';
+import { beginSending, type DueDeliveryQueue, renewDeliveryQueueLease, recordSendResult } from './delivery-queue.js';
 import { deliveryMachine } from './delivery.machine.js';
 import type { ActivitySnapshot } from './delivery.message.js';
 import { webhooksAreOn } from './delivery.outbox.js';
-import { type DeliveryPolicy, errorOf, decideAfterTry, type TryOutcome, type Verdict } from './delivery.policy.js';
-import { FAILURES_IN_LINE } from './webhook.rules.js';
+import {
+  type DeliveryPolicy,
+  errorOf,
+  decideAfterAttempt,
+  type AttemptOutcome,
+  type Verdict,
+} from './delivery.policy.js';
+import { FAILURES_BEFORE_ASIDE } from './webhook.rules.js';
 import { fullName } from '../../kernel/actor.js';
 
 /** A delivery that is about to be sent. */
-export interface DeliveryTry {
+export interface DeliveryAttempt {
   readonly id: number;
-  /** The same on every try. */
+  /** The same for every attempt. */
   readonly messageId: string;
-  /** Tries that failed before. */
+  /** The number of failed attempts so far. */
   readonly failures: number;
   readonly sealedUrl: string;
-  /** What happened; undefined where it is no longer known. */
+  /** Undefined if the activity no longer exists. */
   readonly activity: ActivitySnapshot | undefined;
 }
 
-/** What a worker that holds a delivery queue does next. */
+/** What a worker does next with a delivery queue that it has leased. */
 export type NextStep =
-  | { readonly step: 'send'; readonly delivery: DeliveryTry }
+  | { readonly step: 'send'; readonly delivery: DeliveryAttempt }
   | { readonly step: 'wait'; readonly milliseconds: number }
   | { readonly step: 'rest' }
-  /** The delivery queue is gone, or held by another worker. */
+  /** The delivery queue does not exist any more, or another worker has leased it. */
   | { readonly step: 'stop' };
 
-/** A worker's hold on delivery queues: how long a lease lasts, and how messages are paced. */
-export interface DeliveryQueueTerms {
+/** The duration of leases on delivery queues, and the pace of messages. */
+export interface DeliveryQueueSettings {
   readonly leaseSeconds: number;
   readonly paceMilliseconds: number;
 }
 
 /**
- * A row is not sent before every transaction has ended that may bring an earlier one, so that the order holds; but a
- * transaction that takes longer than this holds up nothing.
+ * To keep the order, a delivery waits until no open transaction can insert an earlier one, but not longer than this, so
+ * that a long transaction does not block deliveries.
  */
-const LONGEST_HORIZON_SECONDS = 30;
-const HORIZON_MILLISECONDS = 25;
-/** A worker waits for what comes this soon; what comes later is left to the relay. */
-const LONGEST_WAIT_MILLISECONDS = 1500;
+const MAXIMUM_HORIZON_WAIT_SECONDS = 30;
+const HORIZON_POLL_MILLISECONDS = 25;
+/** A worker waits up to this long for the next delivery; otherwise it releases the queue to the relay. */
+const MAXIMUM_WAIT_MILLISECONDS = 1500;
 
 interface WebhookRow {
   readonly name: string;
@@ -71,11 +77,11 @@ interface Candidate {
   readonly settled: boolean;
 }
 
-/** The first in line, and the first of those that stand aside; the one that has been due for longer in front. */
+/** The first delivery in order and the first one set aside, sorted by when they were due. */
 async function findCandidates(em: EntityManager, webhookId: number): Promise<Candidate[]> {
   const pending = sql`SELECT d.id, d.message_id, d.failures, d.activity_id, d.due_at,
       d.aside OR d.horizon <= pg_snapshot_xmin(pg_current_snapshot())
-        OR d.created_at < now() - make_interval(secs => ${LONGEST_HORIZON_SECONDS}) AS settled
+        OR d.created_at < now() - make_interval(secs => ${MAXIMUM_HORIZON_WAIT_SECONDS}) AS settled
     FROM webhook_delivery d WHERE d.webhook_id = ${webhookId} AND d.status = 'pending'`;
   const { rows } = await sql<Candidate>`
     SELECT id, message_id, failures, activity_id, settled, extract(epoch FROM due_at - now()) * 1000 AS due_in
@@ -108,17 +114,17 @@ async function findActivity(
 }
 
 const waitFor = (milliseconds: number): NextStep =>
-  milliseconds <= LONGEST_WAIT_MILLISECONDS ? { step: 'wait', milliseconds } : { step: 'rest' };
+  milliseconds <= MAXIMUM_WAIT_MILLISECONDS ? { step: 'wait', milliseconds } : { step: 'rest' };
 
-/** Decides what to do next in a delivery queue, and notes the try where there is one: commit, then send. */
+/** Decides what to do next in a delivery queue, and counts the attempt if there is one. Commit, then send. */
 export async function nextStep(
   em: EntityManager,
   deliveryQueue: DueDeliveryQueue,
-  terms: DeliveryQueueTerms,
+  settings: DeliveryQueueSettings,
 ): Promise<NextStep> {
-  const kept = await keepDeliveryQueue(em, deliveryQueue, terms.leaseSeconds);
-  const webhook = kept && (await findQueueWebhook(em, deliveryQueue.id));
-  if (!kept || !webhook) return { step: 'stop' };
+  const lease = await renewDeliveryQueueLease(em, deliveryQueue, settings.leaseSeconds);
+  const webhook = lease && (await findQueueWebhook(em, deliveryQueue.id));
+  if (!lease || !webhook) return { step: 'stop' };
   if (!webhook.is_on) {
     await cancelDeliveries(em, deliveryQueue.id);
     return { step: 'rest' };
@@ -126,16 +132,16 @@ export async function nextStep(
   const candidates = await findCandidates(em, deliveryQueue.id);
   const [first] = candidates;
   if (!first) return { step: 'rest' };
-  const wait = Math.max(kept.waitMilliseconds, Number(first.due_in));
+  const wait = Math.max(lease.waitMilliseconds, Number(first.due_in));
   if (wait > 0) return waitFor(wait);
   const next = candidates.find(({ settled, due_in: dueIn }) => settled && Number(dueIn) <= 0);
-  if (!next) return waitFor(HORIZON_MILLISECONDS);
+  if (!next) return waitFor(HORIZON_POLL_MILLISECONDS);
   await tables(em, WebhookDelivery)
     .updateTable('webhook_delivery')
     .set((row) => ({ attempts: row('attempts', '+', 1) }))
     .where('id', '=', next.id)
     .execute();
-  await beginSending(em, deliveryQueue, terms.paceMilliseconds);
+  await beginSending(em, deliveryQueue, settings.paceMilliseconds);
   const delivery = {
     id: next.id,
     messageId: next.message_id,
@@ -146,7 +152,7 @@ export async function nextStep(
   return { step: 'send', delivery };
 }
 
-/** Switches a webhook off of which nothing gets through. */
+/** Switches off a webhook whose messages all fail. */
 async function disableWebhook(em: EntityManager, webhookId: number): Promise<void> {
   const webhook = await tables(em, Webhook)
     .updateTable('webhook')
@@ -161,44 +167,44 @@ async function disableWebhook(em: EntityManager, webhookId: number): Promise<voi
   await recordActivity(em, service, { subject: 'webhook', verb: 'Disabled', id: webhookId, title: webhook.name });
 }
 
-async function moveDelivery(
+async function applyVerdict(
   em: EntityManager,
-  { id, failures }: DeliveryTry,
-  outcome: TryOutcome,
+  { id, failures }: DeliveryAttempt,
+  outcome: AttemptOutcome,
   verdict: Verdict,
 ): Promise<void> {
   const where = sql`item.id = ${id}`;
-  const seen = sql`response_status = ${'status' in outcome ? outcome.status : null}::integer,
+  const response = sql`response_status = ${'status' in outcome ? outcome.status : null}::integer,
     error = ${errorOf(outcome)}`;
   if (verdict.verdict === 'delivered')
-    await deliveryMachine.tryMove(em, 'deliver', { where, set: sql`${seen}, delivered_at = clock_timestamp()` });
+    await deliveryMachine.tryMove(em, 'deliver', { where, set: sql`${response}, delivered_at = clock_timestamp()` });
   else if (verdict.verdict === 'failed')
-    await deliveryMachine.tryMove(em, 'fail', { where, set: sql`${seen}, failures = failures + 1` });
+    await deliveryMachine.tryMove(em, 'fail', { where, set: sql`${response}, failures = failures + 1` });
   else {
-    const failed = failures + (verdict.counts ? 1 : 0);
-    const set = sql`${seen}, failures = ${failed}, aside = aside OR ${failed >= FAILURES_IN_LINE},
-      due_at = now() + make_interval(secs => ${verdict.seconds})`;
+    const failureCount = failures + (verdict.advancesSchedule ? 1 : 0);
+    const set = sql`${response}, aside = aside OR ${failureCount >= FAILURES_BEFORE_ASIDE},
+      failures = ${failureCount}, due_at = now() + make_interval(secs => ${verdict.seconds})`;
     await deliveryMachine.tryMove(em, 'postpone', { where, set });
   }
 }
 
-/** Notes what came of a try. False where the delivery queue is held by another worker: then nothing is noted. */
-export async function finishTry(
+/** Records the outcome of an attempt. Returns false, without any change, if another worker has leased the queue. */
+export async function finishAttempt(
   em: EntityManager,
   deliveryQueue: DueDeliveryQueue,
-  delivery: DeliveryTry,
-  outcome: TryOutcome,
+  delivery: DeliveryAttempt,
+  outcome: AttemptOutcome,
   policy: DeliveryPolicy,
 ): Promise<boolean> {
-  const verdict = decideAfterTry(outcome, delivery.failures, policy, { now: new Date(), random: Math.random() });
-  const still = verdict.verdict === 'later' && verdict.holdsQueue ? verdict.seconds : 0;
-  const noted = await noteSending(em, deliveryQueue, {
-    through: verdict.verdict === 'delivered',
-    // The pace counts from the answer: between two arrivals is never less, however long their ways are.
-    stillSeconds: Math.max(still, policy.paceMilliseconds / 1000),
+  const verdict = decideAfterAttempt(outcome, delivery.failures, policy, { now: new Date(), random: Math.random() });
+  const requestedPause = verdict.verdict === 'retry' && verdict.pausesQueue ? verdict.seconds : 0;
+  const queueResult = await recordSendResult(em, deliveryQueue, {
+    delivered: verdict.verdict === 'delivered',
+    // The pace counts from the response, so that two messages never arrive closer together, whatever the latency.
+    pauseSeconds: Math.max(requestedPause, policy.paceMilliseconds / 1000),
   });
-  if (!noted) return false;
-  await moveDelivery(em, delivery, outcome, verdict);
-  if (noted.failingSeconds >= policy.disableAfterSeconds) await disableWebhook(em, deliveryQueue.id);
+  if (!queueResult) return false;
+  await applyVerdict(em, delivery, outcome, verdict);
+  if (queueResult.failingSeconds >= policy.disableAfterSeconds) await disableWebhook(em, deliveryQueue.id);
   return true;
 }

@@ -20,19 +20,19 @@ const activityInput = (verb: Verb, { id, name }: Webhook): ActivityInput => ({
 const record = (em: EntityManager, actor: Actor, verb: Verb, webhook: Webhook): Promise<void> =>
   recordActivity(em, actor, activityInput(verb, webhook));
 
-/** What is recorded about the configurations of a webhook, which are deleted with it. */
-export async function describeRemovedConfigs(em: EntityManager, webhook: Webhook): Promise<ActivityInput[]> {
+/** The activities to record for the configurations that are deleted together with a webhook. */
+export async function removedConfigActivities(em: EntityManager, webhook: Webhook): Promise<ActivityInput[]> {
   const count = await em.count(WebhookConfig, { webhookId: webhook.id });
   return Array.from({ length: count }, () => activityInput('Deleted', webhook));
 }
 
-/** Throws `Invalid` where another configuration of the webhook, which is locked, has this event already. */
-async function claimEvent(em: EntityManager, webhook: Webhook, eventSource: string, configId = 0): Promise<void> {
+/** Throws `Invalid` if another configuration of the webhook has this event. The webhook is locked. */
+async function assertNewEvent(em: EntityManager, webhook: Webhook, eventSource: string, configId = 0): Promise<void> {
   const other = await em.findOne(WebhookConfig, { webhookId: webhook.id, eventSource, id: { $ne: configId } });
   if (other) throw new Invalid({ event_source: ['This webhook has a configuration for this event already.'] });
 }
 
-/** A configuration with its webhook, which is locked. Throws `NotFound`. */
+/** Finds a configuration and locks its webhook. Throws `NotFound`. */
 async function findConfig(
   em: EntityManager,
   actor: Actor,
@@ -46,7 +46,7 @@ async function findConfig(
   return { webhook, config };
 }
 
-/** Makes a configuration; returns its id. Throws `NotFound`, `Invalid`. */
+/** Creates a configuration; returns its id. Throws `NotFound`, `Invalid`. */
 export async function createWebhookConfig(
   em: EntityManager,
   actor: Actor,
@@ -54,7 +54,7 @@ export async function createWebhookConfig(
   input: WebhookConfigInput,
 ): Promise<string> {
   const webhook = await rowToChange(em, actor, Webhook, webhookId);
-  await claimEvent(em, webhook, input.event_source);
+  await assertNewEvent(em, webhook, input.event_source);
   const config = em.create(WebhookConfig, {
     webhookId: webhook.id,
     eventSource: input.event_source,
@@ -65,7 +65,7 @@ export async function createWebhookConfig(
   return String(config.id);
 }
 
-/** Changes a configuration. Switched off, nothing of its event is sent any more. Throws `NotFound`, `Invalid`. */
+/** Changes a configuration, and cancels deliveries of an event that it drops. Throws `NotFound`, `Invalid`. */
 export async function updateWebhookConfig(
   em: EntityManager,
   actor: Actor,
@@ -75,19 +75,19 @@ export async function updateWebhookConfig(
 ): Promise<void> {
   if (eventSource === undefined && active === undefined) return;
   const { webhook, config } = await findConfig(em, actor, webhookId, id);
-  if (eventSource !== undefined) await claimEvent(em, webhook, eventSource, config.id);
-  const earlier = config.eventSource;
+  if (eventSource !== undefined) await assertNewEvent(em, webhook, eventSource, config.id);
+  const previousSource = config.eventSource;
   em.assign(config, {
     ...(eventSource !== undefined && { eventSource }),
     ...(active !== undefined && { active }),
     updatedAt: raw('clock_timestamp()'),
   });
   await em.flush();
-  if (!config.active || config.eventSource !== earlier) await cancelDeliveries(em, webhook.id, earlier);
+  if (!config.active || config.eventSource !== previousSource) await cancelDeliveries(em, webhook.id, previousSource);
   await record(em, actor, 'Updated', webhook);
 }
 
-/** Deletes a configuration: nothing of its event is sent any more. Throws `NotFound`. */
+/** Deletes a configuration and cancels its pending deliveries. Throws `NotFound`. */
 export async function removeWebhookConfig(
   em: EntityManager,
   actor: Actor,

@@ -5,7 +5,6 @@ import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { withinWebhook } from './within-webhook.sql.js';
 
-/** The read side of a webhook's configurations, within their webhook. */
 export const webhookConfigProjection = projection({
   name: 'WebhookConfig',
   source: withinWebhook('webhook_config'),

@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { createdAt, key, references, updatedAt } from '../../kernel/schema/columns.js';
 import { ownRows, rowsOf } from '../../kernel/schema/policies.js';
 
-/** A place in a chat service that an organization’s events are delivered to. */
+/** A channel of a chat service that an organization's events are delivered to. */
 export const Webhook = defineEntity({
   name: 'Webhook',
   tableName: 'webhook',
@@ -11,7 +11,7 @@ export const Webhook = defineEntity({
     id: key(),
     organizationId: references('organization'),
     name: p.text(),
-    /** The URL, encrypted: anyone who has it can write to the channel. */
+    /** The encrypted URL: anyone who knows it can write to the channel. */
     sealedUrl: p.text(),
     description: p.text().default(''),
     active: p.boolean().default(true),

@@ -5,7 +5,6 @@ import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { INTEGRATION_TYPE, WEBHOOK_URL_PURPOSE } from './webhook.rules.js';
 
-/** The read side of webhooks: an organization sees its own. */
 export const webhookProjection = projection({
   name: 'Webhook',
   source: ({ organization }) => [{ table: sql.table('webhook'), where: sql`item.organization_id = ${organization}` }],

@@ -1,6 +1,6 @@
 import { isHostListed } from '#platform/host-list.js';
 
-/** The one kind of chat service that there is. */
+/** The only supported chat service. */
 export const INTEGRATION_TYPE = 'slack';
 
 /** The activities that a webhook can deliver, by name. */
@@ -12,38 +12,37 @@ export type EventSource = keyof typeof EVENTS;
 
 export const EVENT_SOURCES = Object.keys(EVENTS) as readonly EventSource[];
 
-/** Whether webhooks can deliver the activity of this name. */
 export const isEventSource = (name: string): name is EventSource => Object.hasOwn(EVENTS, name);
 
-/** What asks webhooks for a test message: they need no configuration for it, and can have none. */
+/** The event of test messages. It needs no configuration and cannot be configured. */
 export const TEST_EVENT = 'TriggeredAutomationEventActivity';
 
-/** What no one needs any more is deleted after this time. */
+/** Finished deliveries are deleted after this time. */
 export const DELIVERY_RETENTION_DAYS = 30;
 
-/** A delivery that has failed this often steps aside for those behind it. */
-export const FAILURES_IN_LINE = 3;
+/** After this many failures, a delivery no longer blocks the ones behind it. */
+export const FAILURES_BEFORE_ASIDE = 3;
 
-/** What a webhook's URL is sealed as: see `SecretBox`. */
+/** The encryption purpose of a webhook's URL: see `SecretBox`. */
 export const WEBHOOK_URL_PURPOSE = 'webhook.url';
 
-const FORM =
+const URL_FORMAT_MESSAGE =
   'Enter a URL such as https://hooks.slack.com/services/T000/B000/XXXX: https, no user name, and a path below ' +
   '/services/.';
 
 /**
- * URL parsers read backslashes as slashes: these are refused, as blanks are. No user name stands before the host. The
- * path begins with `/services/` as it is written too, before a parser resolves its dots.
+ * Rejects user names and blanks, and backslashes, which URL parsers read as slashes. The path must begin with
+ * `/services/` as it is written, before a parser resolves its dots.
  */
 const PLAIN_URL = /^https:\/\/[^/?#@\\\s]+\/services\/[^\\\s]+$/i;
 
 /** Returns an error message, or undefined if the URL is well-formed. The message does not repeat the URL, a secret. */
 export function webhookUrlProblem(text: string): string | undefined {
-  if (!PLAIN_URL.test(text) || !URL.canParse(text)) return FORM;
-  // The parser resolves dots, so that `/services/../x` is what it leads to.
+  if (!PLAIN_URL.test(text) || !URL.canParse(text)) return URL_FORMAT_MESSAGE;
+  // Check again after the parser has resolved dots, as in `/services/../x`.
   const { protocol, username, password, pathname } = new URL(text);
   const plain = protocol === 'https:' && username === '' && password === '';
-  return plain && /^\/services\/+[^/]/.test(pathname) ? undefined : FORM;
+  return plain && /^\/services\/+[^/]/.test(pathname) ? undefined : URL_FORMAT_MESSAGE;
 }
 
 /** Returns an error message, or undefined if `hosts` allows the host of a well-formed URL. */

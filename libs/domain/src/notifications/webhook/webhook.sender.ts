@@ -3,13 +3,12 @@ import type { SecretBox } from '#platform/crypto/secret-box.js';
 import { OutboundClient } from '#platform/outbound/outbound-client.js';
 import { OutboundFailure } from '#platform/outbound/outbound-failure.js';
 import type { Message } from './delivery.message.js';
-import type { DeliveryPolicy, TryOutcome } from './delivery.policy.js';
+import type { DeliveryPolicy, AttemptOutcome } from './delivery.policy.js';
 import { WEBHOOK_URL_PURPOSE, webhookHostProblem } from './webhook.rules.js';
 
-/** Of an answer no more is read: chat services say what is wrong in a word or two. */
+/** Longer responses are cut off: chat services describe errors in a few words. */
 const MAXIMUM_ANSWER_BYTES = 2000;
 
-/** The delivery policy of a configuration. */
 export const deliveryPolicyOf = (configuration: Configuration): DeliveryPolicy => ({
   paceMilliseconds: configuration.webhookPaceMilliseconds,
   retrySeconds: configuration.webhookRetrySeconds,
@@ -35,23 +34,23 @@ export class WebhookSender {
     });
   }
 
-  /** Posts a message. Rejects where `signal` breaks it off, else answers what came of it. */
-  async send(sealedUrl: string, messageId: string, message: Message, signal?: AbortSignal): Promise<TryOutcome> {
+  /** Posts a message and returns the outcome. Rejects if `signal` aborts the request. */
+  async send(sealedUrl: string, messageId: string, message: Message, signal?: AbortSignal): Promise<AttemptOutcome> {
     const url = this.secrets.open(sealedUrl, WEBHOOK_URL_PURPOSE);
     if (url === undefined) return { problem: 'The URL can not be decrypted: the key that it was stored with is gone.' };
-    // The list may have become shorter since the webhook was made.
+    // The host may have been removed from the list since the webhook was created.
     const hostProblem = webhookHostProblem(url, this.hosts);
     if (hostProblem !== undefined) return { problem: hostProblem, final: true };
     try {
-      const answer = await this.client.send({
+      const response = await this.client.send({
         method: 'POST',
         url,
         headers: { 'Content-Type': 'application/json; charset=utf-8', 'User-Agent': 'Merlon', 'Webhook-Id': messageId },
         body: JSON.stringify(message),
         ...(signal && { signal }),
       });
-      const retryAfter = answer.headers['retry-after'];
-      return { status: answer.status, text: answer.text, ...(retryAfter !== undefined && { retryAfter }) };
+      const retryAfter = response.headers['retry-after'];
+      return { status: response.status, text: response.text, ...(retryAfter !== undefined && { retryAfter }) };
     } catch (error) {
       if (!(error instanceof OutboundFailure) || error.reason === 'aborted') throw error;
       return { problem: error.message };

@@ -5,9 +5,9 @@ import type { Actor } from '../../kernel/actor.js';
 import { BusinessUnit } from '../project-access/business-unit.entity.js';
 import { cleanTexts } from '../../kernel/fields/field-checks.js';
 import { rowToChange } from '../../kernel/row-to-change.js';
-import { assertHolds, everyoneReads, rolesInUnit } from '../project-access/grants.js';
+import { assertHoldsRoles, readerRolesForEveryone, rolesInUnit } from '../project-access/grants.js';
 import { defaultMembers } from '../project/new-project.js';
-import { assertFreeName, type Siblings, slugAmong } from '../project/siblings.js';
+import { assertFreeName, type Siblings, uniqueSlug } from '../project/siblings.js';
 import { tables } from '../../kernel/tables.js';
 import { Project } from '../project-access/project.entity.js';
 import { Invalid, missing } from '../../kernel/domain-errors.js';
@@ -39,7 +39,7 @@ const activityInput = (
   also: { business_unit: { id: unit.id, description: unit.name } },
 });
 
-/** Makes an application; returns its public id. Throws `Invalid`. */
+/** Creates an application; returns its public id. Throws `Invalid`. */
 export async function createApplication(em: EntityManager, actor: Actor, input: ApplicationInput): Promise<string> {
   const unit = await findUnit(em, actor, input.business_unit);
   await assertFreeName(em, siblings(unit.id), input.name);
@@ -47,7 +47,7 @@ export async function createApplication(em: EntityManager, actor: Actor, input: 
     organizationId: actor.organizationId,
     businessUnitId: unit.id,
     name: input.name,
-    slug: await slugAmong(em, siblings(unit.id), input.name),
+    slug: await uniqueSlug(em, siblings(unit.id), input.name),
     description: input.description ?? '',
     priority: input.priority ?? '0-none',
     tags: cleanTexts(input.tags ?? []),
@@ -58,10 +58,7 @@ export async function createApplication(em: EntityManager, actor: Actor, input: 
   return String(application.id);
 }
 
-/**
- * Throws `Forbidden` where a move lets people into projects of the application, present or new, whom the actor could
- * not let in.
- */
+/** Throws `Forbidden` if a move gives users access to projects of the application that the actor could not grant. */
 async function assertMayMove(
   em: EntityManager,
   actor: Actor,
@@ -69,14 +66,14 @@ async function assertMayMove(
   to: BusinessUnit,
 ): Promise<void> {
   const what = `The business unit "${to.name}"`;
-  if (to.allUsers) await assertHolds(em, actor, everyoneReads(from, { applicationId: id }), what);
+  if (to.allUsers) await assertHoldsRoles(em, actor, readerRolesForEveryone(from, { applicationId: id }), what);
   const roles = (await defaultMembers(em, to.id)).map(({ role }) => role);
-  await assertHolds(em, actor, rolesInUnit(from, roles), what);
+  await assertHoldsRoles(em, actor, rolesInUnit(from, roles), what);
 }
 
 /**
- * Changes an application, and moves it into another business unit. Its slug stays, since addresses hold it, but where
- * another one of its new unit has it. Throws `NotFound`, `Forbidden`, `Invalid`.
+ * Changes an application, and moves it if its business unit changes. Its slug is kept, as URLs contain it, unless it is
+ * not unique in the new unit. Throws `NotFound`, `Forbidden`, `Invalid`.
  */
 export async function updateApplication(
   em: EntityManager,
@@ -86,28 +83,28 @@ export async function updateApplication(
 ): Promise<void> {
   if (!Object.keys(changes).length) return;
   const application = await rowToChange(em, actor, Application, id);
-  const { business_unit: unitId, tags, custom_attributes: customAttributes, ...plain } = changes;
+  const { business_unit: unitId, tags, custom_attributes: customAttributes, ...otherChanges } = changes;
   const unit = await findUnit(em, actor, unitId ?? application.businessUnitId);
-  const moves = unit.id !== application.businessUnitId;
-  if (moves) await assertMayMove(em, actor, application, unit);
+  const isMoved = unit.id !== application.businessUnitId;
+  if (isMoved) await assertMayMove(em, actor, application, unit);
   const name = changes.name ?? application.name;
-  if (moves || changes.name !== undefined) await assertFreeName(em, siblings(unit.id), name, application.id);
+  if (isMoved || changes.name !== undefined) await assertFreeName(em, siblings(unit.id), name, application.id);
   em.assign(application, {
-    ...plain,
-    ...(moves && { businessUnitId: unit.id, slug: await slugAmong(em, siblings(unit.id), name) }),
+    ...otherChanges,
+    ...(isMoved && { businessUnitId: unit.id, slug: await uniqueSlug(em, siblings(unit.id), name) }),
     ...(tags && { tags: cleanTexts(tags) }),
     ...(customAttributes && { customAttributes }),
     updatedAt: raw('clock_timestamp()'),
   });
   await em.flush();
-  if (moves) await refreshProjectsWithoutPolicy(em, actor, { applicationId: application.id });
+  if (isMoved) await refreshProjectsWithoutPolicy(em, actor, { applicationId: application.id });
   await recordActivity(em, actor, activityInput('Updated', application, unit));
 }
 
 /** Deletes an application that has no projects. Throws `NotFound`, `Invalid`. */
 export async function removeApplication(em: EntityManager, actor: Actor, id: string): Promise<void> {
   const application = await rowToChange(em, actor, Application, id);
-  // Whoever deletes applications need not see its projects: the text names none.
+  // The message names no projects, since the actor may not be allowed to see them.
   const project = await tables(em, Project)
     .selectFrom('project')
     .select('id')

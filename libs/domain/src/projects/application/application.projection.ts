@@ -5,28 +5,28 @@ import type { QueryContext, Sql } from '#query/query-context.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
-import { visibleApplication } from '../project-access/place-visibility.js';
+import { visibleApplication } from '../project-access/business-unit-visibility.js';
 import { visibleProject } from '../project-access/project-visibility.js';
 import { APPLICATION_PRIORITIES } from '../project-access/application.rules.js';
 import { times } from '../../access/user/authorship.projection.js';
 
 const idOrder = [sql`item.id`];
 
-const projects = (reading: QueryContext): Sql =>
+const projects = (context: QueryContext): Sql =>
   jsonList(
     sql`SELECT ${jsonObject({
       id: sql`p.id`,
       name: sql`p.name`,
       slug: sql`p.slug`,
-      url: sql`${`${reading.origin}/projects/`} || p.id || '/'`,
+      url: sql`${`${context.origin}/projects/`} || p.id || '/'`,
       archived: sql`p.archived`,
-    })} AS entry FROM project p WHERE p.application_id = item.id AND ${visibleProject('p', reading)} ORDER BY p.id`,
+    })} AS entry FROM project p WHERE p.application_id = item.id AND ${visibleProject('p', context)} ORDER BY p.id`,
   );
 
-/** The read side of applications: those that the viewer sees, with those of their projects that the viewer sees. */
+/** Applications that the viewer can see, with the projects that the viewer can see. */
 export const applicationProjection = projection({
   name: 'Application',
-  source: (reading) => [{ table: sql.table('application'), where: visibleApplication('item', reading) }],
+  source: (context) => [{ table: sql.table('application'), where: visibleApplication('item', context) }],
   key: { shape: NUMERIC_ID, column: sql`item.id`, order: idOrder, numeric: true },
   fields: {
     id: { sql: sql`item.id`, schema: schema.integer({ example: 1 }) },

@@ -5,10 +5,10 @@ import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { RemovedGroup } from '../../access/group/group.events.js';
 import type { Actor } from '../../kernel/actor.js';
 import { rowToChange } from '../../kernel/row-to-change.js';
-import { assertHolds, everyoneReads, rolesInUnit } from '../project-access/grants.js';
+import { assertHoldsRoles, readerRolesForEveryone, rolesInUnit } from '../project-access/grants.js';
 import { defaultMembers } from '../project/new-project.js';
 import { type Member, resolveGroupMembers, resolveUserMembers } from '../project/project-members.js';
-import { assertFreeName, type Siblings, slugAmong } from '../project/siblings.js';
+import { assertFreeName, type Siblings, uniqueSlug } from '../project/siblings.js';
 import { clockTime, tables } from '../../kernel/tables.js';
 import { ErrorCollector, Invalid } from '../../kernel/domain-errors.js';
 import { refreshProjectsWithoutPolicy, resolveRiskPolicy } from '../risk-policy/find-risk-policy.js';
@@ -23,11 +23,11 @@ const siblings = (actor: Actor): Siblings => ({
   parentId: actor.organizationId,
 });
 
-/** One of the four lists of a unit, resolved. */
+/** One of the four member lists of a unit, resolved. */
 interface MemberList {
   readonly kind: Member['kind'];
-  /** Whether its members get a role in new projects. */
-  readonly byDefault: boolean;
+  /** Whether these are the default members of new projects. */
+  readonly isDefault: boolean;
   readonly members: readonly Member[];
 }
 
@@ -36,37 +36,37 @@ interface References {
   readonly lists: readonly MemberList[];
 }
 
-/** Finds all that the input names, and sees that its name is free. Throws `Invalid` naming everything that is wrong. */
+/** Resolves all references in the input, and checks that the name is unique. Throws `Invalid` with all errors. */
 async function resolveReferences(
   em: EntityManager,
   actor: Actor,
   input: Partial<BusinessUnitInput>,
   unitId = 0,
 ): Promise<References> {
-  const findings = new ErrorCollector();
-  if (input.name !== undefined) await findings.of(assertFreeName(em, siblings(actor), input.name, unitId));
+  const errors = new ErrorCollector();
+  if (input.name !== undefined) await errors.of(assertFreeName(em, siblings(actor), input.name, unitId));
   const riskPolicyId =
     input.default_risk_policy === undefined
       ? undefined
-      : await findings.of(resolveRiskPolicy(em, actor, 'default_risk_policy', input.default_risk_policy));
+      : await errors.of(resolveRiskPolicy(em, actor, 'default_risk_policy', input.default_risk_policy));
   const lists: MemberList[] = [];
   for (const field of ['users', 'default_users'] as const) {
-    const members = input[field] && (await findings.of(resolveUserMembers(em, actor, field, input[field])));
-    if (members) lists.push({ kind: 'user', byDefault: field === 'default_users', members });
+    const members = input[field] && (await errors.of(resolveUserMembers(em, actor, field, input[field])));
+    if (members) lists.push({ kind: 'user', isDefault: field === 'default_users', members });
   }
   for (const field of ['groups', 'default_groups'] as const) {
-    const members = input[field] && (await findings.of(resolveGroupMembers(em, actor, field, input[field])));
-    if (members) lists.push({ kind: 'group', byDefault: field === 'default_groups', members });
+    const members = input[field] && (await errors.of(resolveGroupMembers(em, actor, field, input[field])));
+    if (members) lists.push({ kind: 'group', isDefault: field === 'default_groups', members });
   }
-  findings.refuse();
+  errors.refuse();
   return { lists, ...(riskPolicyId !== undefined && { riskPolicyId }) };
 }
 
 /**
- * Throws `Forbidden` where a change of a unit gives or takes more in its projects than the actor has there. What it
- * shows of itself needs no check: whoever makes and changes units sees all of them.
+ * Throws `Forbidden` if a change of a unit grants or revokes more access to its projects than the actor has. Visibility
+ * of the unit itself needs no check, since everyone who manages units can see all of them.
  *
- * @param unit as it is; absent for a new one
+ * @param unit its current state; absent for a new unit
  */
 async function assertMayGrant(
   em: EntityManager,
@@ -77,37 +77,37 @@ async function assertMayGrant(
 ): Promise<void> {
   const unitId = unit?.id ?? 0;
   if (input.all_users && !unit?.allUsers)
-    await assertHolds(em, actor, everyoneReads(unitId), 'A business unit with "all_users"');
-  const present = unit ? await defaultMembers(em, unit.id) : [];
-  const changed = lists.flatMap(({ kind, byDefault, members }) =>
-    byDefault
-      ? differenceOf(
-          present.filter((member) => member.kind === kind),
+    await assertHoldsRoles(em, actor, readerRolesForEveryone(unitId), 'A business unit with "all_users"');
+  const currentDefaults = unit ? await defaultMembers(em, unit.id) : [];
+  const changed = lists.flatMap(({ kind, isDefault, members }) =>
+    isDefault
+      ? changedMembers(
+          currentDefaults.filter((member) => member.kind === kind),
           members,
         )
       : [],
   );
   const roles = changed.map(({ role }) => role);
-  await assertHolds(em, actor, rolesInUnit(unitId, roles), 'A default member');
+  await assertHoldsRoles(em, actor, rolesInUnit(unitId, roles), 'A default member');
 }
 
-/** Members of one list that the other does not have with the same role. */
-function differenceOf(one: readonly Member[], other: readonly Member[]): Member[] {
+/** Members of one list that the other does not contain with the same role. */
+function changedMembers(one: readonly Member[], other: readonly Member[]): Member[] {
   const isMissingIn = (list: readonly Member[]) => (member: Member) =>
     !list.some(({ id, role }) => id === member.id && role === member.role);
   return [...one.filter(isMissingIn(other)), ...other.filter(isMissingIn(one))];
 }
 
 async function replaceMembers(em: EntityManager, unitId: number, lists: readonly MemberList[]): Promise<void> {
-  for (const { kind, byDefault, members } of lists) {
+  for (const { kind, isDefault, members } of lists) {
     const column = `${kind}_id` as const;
     await tables(em, BusinessUnitMember)
       .deleteFrom('business_unit_member')
       .where('business_unit_id', '=', unitId)
       .where(column, 'is not', null)
-      .where('project_role', byDefault ? 'is not' : 'is', null)
+      .where('project_role', isDefault ? 'is not' : 'is', null)
       .execute();
-    const roles = members.map(({ role }) => (byDefault ? role : null));
+    const roles = members.map(({ role }) => (isDefault ? role : null));
     await sql`INSERT INTO business_unit_member (business_unit_id, ${sql.ref(column)}, project_role)
       SELECT ${unitId}, * FROM unnest(${members.map(({ id }) => id)}::bigint[], ${roles}::text[])`.execute(
       em.getKysely(),
@@ -125,14 +125,14 @@ const activityInput = (
   title: name,
 });
 
-/** Makes a business unit; returns its public id. Throws `Invalid`, and `Forbidden` for more than the actor has. */
+/** Creates a business unit; returns its public id. Throws `Invalid`, `Forbidden`. */
 export async function createBusinessUnit(em: EntityManager, actor: Actor, input: BusinessUnitInput): Promise<string> {
   const { lists, riskPolicyId } = await resolveReferences(em, actor, input);
   await assertMayGrant(em, actor, input, lists);
   const unit = em.create(BusinessUnit, {
     organizationId: actor.organizationId,
     name: input.name,
-    slug: await slugAmong(em, siblings(actor), input.name),
+    slug: await uniqueSlug(em, siblings(actor), input.name),
     allUsers: input.all_users ?? false,
     persistPhases: input.persist_phases ?? false,
     defaultRiskPolicyId: riskPolicyId ?? null,
@@ -143,7 +143,7 @@ export async function createBusinessUnit(em: EntityManager, actor: Actor, input:
   return String(unit.id);
 }
 
-/** Changes a business unit. Its slug stays, since addresses hold it. Throws `NotFound`, `Forbidden`, `Invalid`. */
+/** Changes a business unit. Its slug is kept, as URLs contain it. Throws `NotFound`, `Forbidden`, `Invalid`. */
 export async function updateBusinessUnit(
   em: EntityManager,
   actor: Actor,
@@ -167,15 +167,15 @@ export async function updateBusinessUnit(
   await recordActivity(em, actor, activityInput('Updated', unit));
 }
 
-/** Takes a group that is about to be deleted, and is locked, out of the business units that name it. */
-export async function takeOutOfBusinessUnits(em: EntityManager, actor: Actor, group: RemovedGroup): Promise<void> {
+/** Removes a group that is about to be deleted, and is locked, from the business units that refer to it. */
+export async function removeGroupFromUnits(em: EntityManager, actor: Actor, group: RemovedGroup): Promise<void> {
   const units = await tables(em, BusinessUnit, BusinessUnitMember)
-    .with('gone', (database) =>
+    .with('deleted', (database) =>
       database.deleteFrom('business_unit_member').where('group_id', '=', group.id).returning('business_unit_id'),
     )
     .updateTable('business_unit')
     .set({ updated_at: clockTime })
-    .where('id', 'in', (query) => query.selectFrom('gone').select('business_unit_id'))
+    .where('id', 'in', (query) => query.selectFrom('deleted').select('business_unit_id'))
     .returning(['id', 'name'])
     .execute();
   await recordActivity(em, actor, ...units.map((unit) => activityInput('Updated', unit)));

@@ -1,11 +1,11 @@
 import type { InputOf } from '../../kernel/fields/field.js';
 import { boolean, line, numericReference } from '../../kernel/fields/fields.js';
-import { PLACE_NAME_MAXIMUM_LENGTH } from '../project-access/application.rules.js';
+import { PROJECT_NAME_MAXIMUM_LENGTH } from '../project-access/application.rules.js';
 import { groupMemberList, groupList, userMemberList, userList } from '../project/project-members.fields.js';
 
 export const businessUnitFields = {
   name: line({
-    maximum: PLACE_NAME_MAXIMUM_LENGTH,
+    maximum: PROJECT_NAME_MAXIMUM_LENGTH,
     description: 'Unique within the organization, ignoring case.',
     example: 'Retail',
   }),

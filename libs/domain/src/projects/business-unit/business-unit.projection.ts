@@ -3,35 +3,35 @@ import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
-import { visibleBusinessUnit } from '../project-access/place-visibility.js';
+import { visibleBusinessUnit } from '../project-access/business-unit-visibility.js';
 import { groupMembers, userMembers } from '../project/project-members.sql.js';
 import { times } from '../../access/user/authorship.projection.js';
 
 const idOrder = [sql`item.id`];
 
-const BELONGING = {
+const MEMBERS = {
   table: 'business_unit_member',
   where: sql`m.business_unit_id = item.id AND m.project_role IS NULL`,
 };
-const BY_DEFAULT = {
+const DEFAULT_MEMBERS = {
   table: 'business_unit_member',
   where: sql`m.business_unit_id = item.id AND m.project_role IS NOT NULL`,
   role: 'project_role',
 };
 
-/** The read side of business units: those that the viewer sees. */
+/** Business units that the viewer can see. */
 export const businessUnitProjection = projection({
   name: 'BusinessUnit',
-  source: (reading) => [{ table: sql.table('business_unit'), where: visibleBusinessUnit('item', reading) }],
+  source: (context) => [{ table: sql.table('business_unit'), where: visibleBusinessUnit('item', context) }],
   key: { shape: NUMERIC_ID, column: sql`item.id`, order: idOrder, numeric: true },
   fields: {
     id: { sql: sql`item.id`, schema: schema.integer({ example: 1 }) },
     name: { sql: sql`item.name`, schema: schema.string({ example: 'Retail' }) },
     slug: { sql: sql`item.slug`, schema: schema.string({ example: 'retail' }) },
-    users: userMembers(BELONGING, 'Users who belong to it.'),
-    groups: groupMembers(BELONGING, 'Groups that belong to it.'),
-    default_users: userMembers(BY_DEFAULT, 'Users who become members of each new project in it.'),
-    default_groups: groupMembers(BY_DEFAULT, 'Groups that become members of each new project in it.'),
+    users: userMembers(MEMBERS, 'Users who belong to it.'),
+    groups: groupMembers(MEMBERS, 'Groups that belong to it.'),
+    default_users: userMembers(DEFAULT_MEMBERS, 'Users who become members of each new project in it.'),
+    default_groups: groupMembers(DEFAULT_MEMBERS, 'Groups that become members of each new project in it.'),
     all_users: {
       sql: sql`item.all_users`,
       schema: schema.boolean({ description: 'Whether everyone in the organization sees its projects.' }),

@@ -3,7 +3,7 @@ import { createdAt, key, references, textList, uniqueIndex, updatedAt } from '..
 import { ownRows } from '../../kernel/schema/policies.js';
 import { APPLICATION_PRIORITIES } from './application.rules.js';
 
-/** Software that projects work on, of one business unit. */
+/** A piece of software, owned by one business unit, that projects work on. */
 export const Application = defineEntity({
   name: 'Application',
   tableName: 'application',

@@ -1,5 +1,5 @@
-/** How much an application matters, as the API spells it. */
+/** The priorities of applications, as the API spells them. */
 export const APPLICATION_PRIORITIES = ['0-none', '1-high', '2-medium', '3-low'] as const;
 
-/** Unicode code points of the name of a business unit, an application or a project. */
-export const PLACE_NAME_MAXIMUM_LENGTH = 255;
+/** The maximum length of the names of business units, applications and projects, in Unicode code points. */
+export const PROJECT_NAME_MAXIMUM_LENGTH = 255;

@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { createdAt, key, references, uniqueIndex, updatedAt } from '../../kernel/schema/columns.js';
 import { ownRows } from '../../kernel/schema/policies.js';
 
-/** A part of an organization that has applications. */
+/** A part of an organization that owns applications. */
 export const BusinessUnit = defineEntity({
   name: 'BusinessUnit',
   tableName: 'business_unit',

@@ -1,6 +1,5 @@
 import { facts } from '../../kernel/fields/free-fields.js';
 
-/** What an organization notes of an application or a project. */
 export const customAttributes = facts({
   optional: true,
   description: 'All custom attributes, by name.',

@@ -4,30 +4,35 @@ import type { ActivityInput } from '../../activity/activity.js';
 import { type Actor, may } from '../../kernel/actor.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { Forbidden, Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
-import { locatedOf, type LocatedProject, PLACE_COLUMNS, placedProjects } from './located-projects.js';
+import { toLocatedProject, type LocatedProject, LOCATION_COLUMNS, projectsWithLocation } from './located-projects.js';
 import { type Capability, capabilitiesOf, type ProjectRole } from './project-roles.js';
 import { scopeOfActor, rolesInProject, visibleProject } from './project-visibility.js';
 
-export type { LocatedProject, Named } from './located-projects.js';
+export type { LocatedProject, IdAndName as Named } from './located-projects.js';
 
-/** A project as an actor finds it, with what they are and may do in it. */
+/** A project that the actor can see, with the actor's roles and capabilities in it. */
 export interface FoundProject extends LocatedProject {
   readonly creatorId: number | null;
   readonly archived: boolean;
   readonly locked: boolean;
   readonly contentRefreshLocked: boolean;
   readonly surveyComplete: boolean;
-  /** The actor's roles in it, strongest first: several where they are a member by themselves and through groups. */
+  /** The actor's roles in it, strongest first: several if they are a member both directly and through groups. */
   readonly roles: readonly ProjectRole[];
   readonly role: ProjectRole;
   readonly capabilities: readonly Capability[];
 }
 
-async function lookUp(em: EntityManager, actor: Actor, id: string, lock: boolean): Promise<FoundProject | null> {
+async function findVisibleProject(
+  em: EntityManager,
+  actor: Actor,
+  id: string,
+  lock: boolean,
+): Promise<FoundProject | null> {
   if (!NUMERIC_ID.test(id)) return null;
   const viewer = scopeOfActor(actor);
-  const row = await placedProjects(em)
-    .select(PLACE_COLUMNS)
+  const row = await projectsWithLocation(em)
+    .select(LOCATION_COLUMNS)
     .select(['p.creator_id', 'p.archived', 'p.locked', 'p.content_refresh_locked', 'p.survey_complete'])
     .select(sql<ProjectRole[]>`${rolesInProject('p', viewer)}`.as('roles'))
     .where('p.id', '=', Number(id))
@@ -37,7 +42,7 @@ async function lookUp(em: EntityManager, actor: Actor, id: string, lock: boolean
   if (!row) return null;
   const { roles, locked } = row;
   return {
-    ...locatedOf(row),
+    ...toLocatedProject(row),
     creatorId: row.creator_id,
     archived: row.archived,
     locked,
@@ -50,22 +55,22 @@ async function lookUp(em: EntityManager, actor: Actor, id: string, lock: boolean
 }
 
 /**
- * The project that a body names, locked for a change until the transaction ends; without a capability just as it is
- * seen. Throws `Invalid` where the actor does not see it, and `Forbidden` where their role does not cover the change.
+ * Finds the project that a request body refers to. With a capability, the project is locked until the transaction ends.
+ * Throws `Invalid` if the actor cannot see it, and `Forbidden` if their role does not include the capability.
  */
-export async function projectNamed(
+export async function projectFromBody(
   em: EntityManager,
   actor: Actor,
   id: number,
   capability?: Capability,
 ): Promise<FoundProject> {
-  const project = await lookUp(em, actor, String(id), capability !== undefined);
+  const project = await findVisibleProject(em, actor, String(id), capability !== undefined);
   if (!project) throw new Invalid({ project: missing(String(id)) });
   if (capability !== undefined) assertCapability(project, capability);
   return project;
 }
 
-/** Throws `Forbidden` where the actor who found the project may not do this in it. */
+/** Throws `Forbidden` if the actor does not have this capability in the project. */
 export function assertCapability(project: FoundProject, capability: Capability): void {
   if (project.capabilities.includes(capability)) return;
   if (capability === 'delete') throw new Forbidden('This takes the permission "delete_project".');
@@ -77,8 +82,8 @@ export function assertCapability(project: FoundProject, capability: Capability):
 }
 
 /**
- * The project that a path names, locked for a change until the transaction ends. Throws `NotFound` where the actor does
- * not see it, and `Forbidden` where their role does not cover the change.
+ * Finds the project in the path, and locks it until the transaction ends. Throws `NotFound` if the actor cannot see it,
+ * and `Forbidden` if their role does not include the capability.
  */
 export async function projectToChange(
   em: EntityManager,
@@ -86,33 +91,31 @@ export async function projectToChange(
   id: string,
   capability: Capability,
 ): Promise<FoundProject> {
-  const project = await lookUp(em, actor, id, true);
+  const project = await findVisibleProject(em, actor, id, true);
   if (!project) throw new NotFound();
   assertCapability(project, capability);
   return project;
 }
 
-/**
- * Whether the actor sees the project. Throws `Forbidden` where they do and may not do this in it.
- */
+/** Returns whether the actor can see the project. Throws `Forbidden` if they can but lack the capability. */
 export async function assertInProject(
   em: EntityManager,
   actor: Actor,
   id: string,
   capability: Capability,
 ): Promise<boolean> {
-  const project = await lookUp(em, actor, id, false);
+  const project = await findVisibleProject(em, actor, id, false);
   if (project) assertCapability(project, capability);
   return project !== null;
 }
 
-/** Where a change within a project belongs: what its activity has in `also`. */
+/** The project, application and business unit for the `also` of an activity within a project. */
 export const inProject = (project: LocatedProject): NonNullable<ActivityInput['also']> => ({
   project: { id: project.id, description: project.name },
   ...applicationAndBusinessUnit(project),
 });
 
-/** The project itself as what an activity is about, with its application and business unit. */
+/** The subject of an activity about the project itself, with its application and business unit. */
 export const asSubject = (project: LocatedProject): Pick<ActivityInput, 'id' | 'title' | 'also'> => ({
   id: project.id,
   title: project.name,

@@ -4,7 +4,7 @@ import type { Sql } from '#query/query-context.js';
 import type { Actor } from '../../kernel/actor.js';
 import { Forbidden } from '../../kernel/domain-errors.js';
 import type { ProjectGrant } from '../../access/role/grant.events.js';
-import { visibleBusinessUnit } from './place-visibility.js';
+import { visibleBusinessUnit } from './business-unit-visibility.js';
 import { capabilitiesOf, type ProjectRole } from './project-roles.js';
 import {
   scopeOfActor,
@@ -14,28 +14,28 @@ import {
   visibleProject,
 } from './project-visibility.js';
 
-/** Roles of the members `m` that meet a condition. */
+/** The roles of the memberships `m` that meet a condition. */
 const rolesOfMembers = (condition: Sql): Sql => sql`
   SELECT m.project_id, NULL::bigint AS business_unit_id, m.role FROM project_member m WHERE ${condition}
   UNION ALL
   SELECT NULL, m.business_unit_id, m.project_role FROM business_unit_member m WHERE ${condition}`;
 
-/** What the members of a group may do in projects and see through it. */
+/** The project roles and visible business units that members of a group have through it. */
 const rolesOfGroup = (groupId: number): Sql => rolesOfMembers(sql`m.group_id = ${groupId}`);
 
-/** What a user may do in projects and see: as a member, through groups, and as the one who made a project. */
+/** The project roles and visible business units of a user: as a member, through groups, and as a project's creator. */
 const rolesOfUser = (userId: number): Sql => sql`
   ${rolesOfMembers(ownMembership(userId))}
   UNION ALL
   SELECT p.id, NULL, 'PR1' FROM project p WHERE p.creator_id = ${userId}`;
 
-/** These roles in each new project of a business unit; a unit that does not exist yet has the number 0. */
+/** These roles in each new project of a business unit. A unit that does not exist yet has the id 0. */
 export const rolesInUnit = (businessUnitId: number, roles: readonly ProjectRole[]): Sql => sql`
   SELECT NULL::bigint AS project_id, ${businessUnitId}::bigint AS business_unit_id,
     unnest(${[...new Set(roles)]}::text[]) AS role`;
 
-/** Everyone reads: the present projects of a business unit or application, and the new ones of the unit. */
-export const everyoneReads = (
+/** The reader role for everyone, in current projects of a business unit or application and in the unit's new ones. */
+export const readerRolesForEveryone = (
   businessUnitId: number,
   { applicationId }: { readonly applicationId?: number } = {},
 ): Sql => sql`
@@ -51,39 +51,39 @@ const rolesInNewProjects = (unit: Sql, viewer: ProjectScope): Sql => sql`ARRAY(
   UNION SELECT 'PR5' WHERE ${viewer.may('view_all_projects')}
   UNION SELECT 'PR5' FROM business_unit b WHERE b.id = ${unit} AND b.all_users)`;
 
-/** Whether roles that are held allow all that another role allows. */
-const covers = (held: readonly ProjectRole[], role: ProjectRole): boolean => {
-  const allowed = capabilitiesOf(held, false);
-  return held.length > 0 && capabilitiesOf([role], false).every((capability) => allowed.includes(capability));
+/** Whether the actor's roles include every capability of another role. */
+const covers = (actorRoles: readonly ProjectRole[], role: ProjectRole): boolean => {
+  const allowed = capabilitiesOf(actorRoles, false);
+  return actorRoles.length > 0 && capabilitiesOf([role], false).every((capability) => allowed.includes(capability));
 };
 
 /**
- * No one gives, takes or governs more than they have themselves. Call this before every change of a membership, a
- * group, a default or a visibility. Super-users may do everything. Throws `Forbidden`, whose text starts with `what`
- * and names no project, since the actor may not see it.
+ * Prevents privilege escalation: actors can only grant, revoke or manage access that they have themselves. Call this
+ * before every change of a membership, group, default or visibility. Super-users may do everything. Throws `Forbidden`
+ * with a message that begins with `what` and names no project, since the actor may not see it.
  *
  * @param roles rows of `project_id`, `business_unit_id` and `role`. With a project: the role in it. With a business
- *   unit: the role in each new project of the unit, or the sight of the unit where the role is null.
+ * unit: the role in each new project of the unit, or visibility of the unit if the role is null.
  */
-export async function assertHolds(em: EntityManager, actor: Actor, roles: Sql, what: string): Promise<void> {
+export async function assertHoldsRoles(em: EntityManager, actor: Actor, roles: Sql, what: string): Promise<void> {
   const viewer = scopeOfActor(actor);
   if (viewer.may('edit_all_projects')) return;
-  const { rows } = await sql<{ role: ProjectRole | null; held: ProjectRole[] }>`
-    SELECT DISTINCT granted.role, held.roles AS held
+  const { rows } = await sql<{ role: ProjectRole | null; actor_roles: ProjectRole[] }>`
+    SELECT DISTINCT granted.role, actor.roles AS actor_roles
     FROM (${roles}) granted
     LEFT JOIN business_unit unit ON unit.id = granted.business_unit_id
     CROSS JOIN LATERAL (SELECT CASE WHEN granted.project_id IS NULL
       THEN ${rolesInNewProjects(sql`granted.business_unit_id`, viewer)}
       ELSE coalesce((SELECT ${rolesInProject('p', viewer)} FROM project p
-        WHERE p.id = granted.project_id AND ${visibleProject('p', viewer)}), '{}') END AS roles) held
+        WHERE p.id = granted.project_id AND ${visibleProject('p', viewer)}), '{}') END AS roles) actor
     WHERE granted.role IS NOT NULL OR NOT ${visibleBusinessUnit('unit', viewer)}`.execute(em.getKysely());
-  if (rows.some(({ role, held }) => role === null || !covers(held, role)))
+  if (rows.some(({ role, actor_roles: actorRoles }) => role === null || !covers(actorRoles, role)))
     throw new Forbidden(`${what} gives access to projects or business units that you do not have yourself.`);
 }
 
-/** The same of all that a group or user may do in projects. Throws `Forbidden`. */
+/** Applies the same check to all project access of a group or user. Throws `Forbidden`. */
 export const assertHoldsProjectAccess = (
   em: EntityManager,
   actor: Actor,
   { holder, id, what }: ProjectGrant,
-): Promise<void> => assertHolds(em, actor, holder === 'group' ? rolesOfGroup(id) : rolesOfUser(id), what);
+): Promise<void> => assertHoldsRoles(em, actor, holder === 'group' ? rolesOfGroup(id) : rolesOfUser(id), what);

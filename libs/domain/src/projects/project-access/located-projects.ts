@@ -4,20 +4,19 @@ import { Application } from './application.entity.js';
 import { BusinessUnit } from './business-unit.entity.js';
 import { Project } from './project.entity.js';
 
-/** Something with a number and a name. */
-export interface Named {
+export interface IdAndName {
   readonly id: number;
   readonly name: string;
 }
 
-/** A project, and where it belongs. */
-export interface LocatedProject extends Named {
-  readonly application: Named;
-  readonly businessUnit: Named;
+/** A project with its application and business unit. */
+export interface LocatedProject extends IdAndName {
+  readonly application: IdAndName;
+  readonly businessUnit: IdAndName;
 }
 
-/** The columns of projects `p` with their applications `a` and business units `b` that say where they belong. */
-export const PLACE_COLUMNS = [
+/** The columns that identify projects `p`, their applications `a` and their business units `b`. */
+export const LOCATION_COLUMNS = [
   'p.id',
   'p.name',
   'a.id as application_id',
@@ -26,14 +25,14 @@ export const PLACE_COLUMNS = [
   'b.name as business_unit_name',
 ] as const;
 
-/** Projects `p` with their applications `a` and business units `b`. */
-export const placedProjects = (em: EntityManager) =>
+/** Selects projects `p` with their applications `a` and business units `b`. */
+export const projectsWithLocation = (em: EntityManager) =>
   tables(em, Project, Application, BusinessUnit)
     .selectFrom('project as p')
     .innerJoin('application as a', 'a.id', 'p.application_id')
     .innerJoin('business_unit as b', 'b.id', 'a.business_unit_id');
 
-interface PlacedRow {
+interface LocationRow {
   readonly id: number;
   readonly name: string;
   readonly application_id: number;
@@ -42,21 +41,23 @@ interface PlacedRow {
   readonly business_unit_name: string;
 }
 
-export const locatedOf = (row: PlacedRow): LocatedProject => ({
+export const toLocatedProject = (row: LocationRow): LocatedProject => ({
   id: row.id,
   name: row.name,
   application: { id: row.application_id, name: row.application_name },
   businessUnit: { id: row.business_unit_id, name: row.business_unit_name },
 });
 
-/** Projects with where they belong, by internal id: for what is done outside of a request, whoever may see them. */
-export async function locateProjects(
+/**
+ * Finds projects with their applications and business units. Outside of requests only: it does not check visibility.
+ */
+export async function findLocatedProjects(
   em: EntityManager,
   projects: Iterable<number>,
 ): Promise<Map<number, LocatedProject>> {
-  const rows = await placedProjects(em)
-    .select(PLACE_COLUMNS)
+  const rows = await projectsWithLocation(em)
+    .select(LOCATION_COLUMNS)
     .where('p.id', '=', oneOf([...new Set(projects)]))
     .execute();
-  return new Map(rows.map((row) => [row.id, locatedOf(row)]));
+  return new Map(rows.map((row) => [row.id, toLocatedProject(row)]));
 }

@@ -3,7 +3,7 @@ import { key, references, uniqueIndex } from '../../kernel/schema/columns.js';
 import { rowsOf } from '../../kernel/schema/policies.js';
 import { PROJECT_ROLES } from './project-roles.js';
 
-/** Who belongs to a unit; with a role, who becomes a member of each new project of it. */
+/** A member of a business unit. With a role, the member is added to each new project of the unit. */
 export const BusinessUnitMember = defineEntity({
   name: 'BusinessUnitMember',
   tableName: 'business_unit_member',

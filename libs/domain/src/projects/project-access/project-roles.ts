@@ -1,12 +1,9 @@
-/**
- * What roles allow in a project beyond reading it. `project` is what it is itself: its fields and its members; `tasks`
- * includes `status`.
- */
+/** What roles allow besides reading. `project` covers its fields and members; `tasks` includes `status`. */
 const ROLE_CAPABILITIES = ['attributes', 'notes', 'project', 'status', 'survey', 'tasks', 'verification'] as const;
 
 type RoleCapability = (typeof ROLE_CAPABILITIES)[number];
 
-/** What someone may do in a project: what their roles allow, and `delete`, which takes a global permission instead. */
+/** What a user can do in a project: what their roles allow, and `delete`, which requires a global permission. */
 export const CAPABILITIES = ['delete', ...ROLE_CAPABILITIES] as const;
 
 export type Capability = (typeof CAPABILITIES)[number];
@@ -20,7 +17,7 @@ interface RoleDeclaration {
   readonly capabilities: readonly RoleCapability[];
 }
 
-/** Who may do what in a project: lead, architect, tester, developer, reader. */
+/** The capabilities of each project role. */
 export const ROLES_IN_PROJECTS: Readonly<Record<ProjectRole, RoleDeclaration>> = {
   PR1: { name: 'Lead', capabilities: ROLE_CAPABILITIES },
   PR2: { name: 'Architect', capabilities: ['attributes', 'notes', 'status', 'survey', 'tasks'] },
@@ -29,10 +26,10 @@ export const ROLES_IN_PROJECTS: Readonly<Record<ProjectRole, RoleDeclaration>> =
   PR5: { name: 'Reader', capabilities: [] },
 };
 
-/** What someone's roles allow, sorted. A locked project is changed by its leads alone. */
+/** The capabilities of these roles, sorted. Only leads can change a locked project. */
 export const capabilitiesOf = (roles: readonly ProjectRole[], locked: boolean): readonly RoleCapability[] => {
-  const counted = locked ? roles.filter((role) => role === 'PR1') : roles;
+  const effectiveRoles = locked ? roles.filter((role) => role === 'PR1') : roles;
   return ROLE_CAPABILITIES.filter((capability) =>
-    counted.some((role) => ROLES_IN_PROJECTS[role].capabilities.includes(capability)),
+    effectiveRoles.some((role) => ROLES_IN_PROJECTS[role].capabilities.includes(capability)),
   );
 };

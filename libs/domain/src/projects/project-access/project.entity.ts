@@ -11,7 +11,7 @@ import {
 import { ownRows } from '../../kernel/schema/policies.js';
 import { searchIndex } from '../../kernel/schema/search-document.js';
 
-/** One piece of work on an application. What it holds of the library is in tables of its own. */
+/** A project: one piece of work on an application. Its content from the library is in separate tables. */
 export const Project = defineEntity({
   name: 'Project',
   tableName: 'project',
@@ -28,7 +28,7 @@ export const Project = defineEntity({
     customAttributes: p.json<object>().defaultRaw("'{}'"),
     profileId: references('profile').nullable(),
     riskPolicyId: references('risk_policy').nullable(),
-    /** Null where it is not known: before the survey is complete. */
+    /** Null if it is unknown, which it is until the survey is complete. */
     riskPolicyCompliant: p.boolean().nullable(),
     parentId: references('project', { onDelete: 'set null' }).nullable(),
     baseProjectId: references('project', { onDelete: 'set null' }).nullable(),
@@ -37,15 +37,15 @@ export const Project = defineEntity({
     locked: p.boolean().default(false),
     contentRefreshLocked: p.boolean().default(false),
     surveyComplete: p.boolean().default(false),
-    /** The draft of the survey differs from what is saved. */
+    /** Whether the draft of the survey differs from the saved answers. */
     surveyDirty: p.boolean().default(false),
-    /** When the library or the project has changed and its content has not followed yet: since when that is due. */
+    /** When its content became outdated by a change of the library or the project; null if it is current. */
     refreshDueAt: timestamp().nullable(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
-    /** The profile that the draft of the survey was begun with, until it is saved. */
+    /** The profile that was selected in the draft of the survey, until the draft is saved. */
     draftProfileId: references('profile', { onDelete: 'set null' }).nullable(),
-    /** The number of the last countermeasure of the project’s own: none is used again, also after a delete. */
+    /** The number of the last project-specific countermeasure. Numbers are not reused, even after a deletion. */
     lastCountermeasureNumber: p.integer().default(0),
   },
   indexes: [

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import { tables } from '../../kernel/tables.js';
 import type { AttributeUse } from '../../library/attribute/attribute.events.js';
 import { asSubject } from '../project-access/find-project.js';
-import { locateProjects } from '../project-access/located-projects.js';
+import { findLocatedProjects } from '../project-access/located-projects.js';
 import { Project } from '../project-access/project.entity.js';
 import { removeManualSources } from './project-attribute.commands.js';
 import { ProjectAttributeSource } from './project-attribute.entity.js';
 
-/** Projects that have the attribute for any reason. They are recalculated as after any library change. */
+/** Projects that have the attribute for any reason. They are refreshed as after any change of the library. */
 const projectsUsingAttribute: AttributeUse = {
   words: 'projects',
   find: async (em, actor, attribute) => {
@@ -21,22 +21,22 @@ const projectsUsingAttribute: AttributeUse = {
       .orderBy('id')
       .forNoKeyUpdate()
       .execute();
-    const placed = await locateProjects(
+    const located = await findLocatedProjects(
       em,
       projects.map(({ id }) => id),
     );
-    return [...placed.values()].map((project) => ({ subject: 'project', ...asSubject(project) }));
+    return [...located.values()].map((project) => ({ subject: 'project', ...asSubject(project) }));
   },
   release: async (em, actor, attribute) => {
     await removeManualSources(em, actor, attribute);
     await sql`
-      WITH gone AS (DELETE FROM project_attribute_source WHERE attribute_id = ${attribute.id})
-      UPDATE project_component held
-      SET implied_attributes = array_remove(held.implied_attributes, ${attribute.id}::bigint)
-      FROM project p WHERE p.id = held.project_id AND p.organization_id = ${actor.organizationId}
-        AND held.implied_attributes @> ARRAY[${attribute.id}::bigint]`.execute(em.getKysely());
+      WITH deleted AS (DELETE FROM project_attribute_source WHERE attribute_id = ${attribute.id})
+      UPDATE project_component pc
+      SET implied_attributes = array_remove(pc.implied_attributes, ${attribute.id}::bigint)
+      FROM project p WHERE p.id = pc.project_id AND p.organization_id = ${actor.organizationId}
+        AND pc.implied_attributes @> ARRAY[${attribute.id}::bigint]`.execute(em.getKysely());
   },
 };
 
-/** In what projects use an attribute that is about to be deleted. */
+/** The uses in projects of an attribute that is about to be deleted. */
 export const attributeUseOfProjects = (): Promise<AttributeUse> => Promise.resolve(projectsUsingAttribute);

@@ -10,29 +10,28 @@ import { tables } from '../../kernel/tables.js';
 import { holdIdentities } from '../../kernel/find-identities.js';
 import { builtInOrCustom } from '../../kernel/built-in.sql.js';
 import { type FoundProject, inProject, type LocatedProject, projectToChange } from '../project-access/find-project.js';
-import { locateProjects } from '../project-access/located-projects.js';
+import { findLocatedProjects } from '../project-access/located-projects.js';
 import { refreshProjects } from '../project-content/refresh-project.js';
 import { type FieldErrors, Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
 import { ProjectAttributeSource } from './project-attribute.entity.js';
 
-/** An attribute that someone adds to a project, and why. */
 export interface AddedAttribute {
   readonly id: string;
   readonly reason?: string;
 }
 
-type Told = Pick<ActivityInput, 'subject' | 'verb'>;
+type ActivityKind = Pick<ActivityInput, 'subject' | 'verb'>;
 
-const ADDED: Told = { subject: 'project_attribute', verb: 'Created' };
-const REMOVED: Told = { subject: 'project_attribute', verb: 'Deleted' };
-const REASON_CHANGED: Told = { subject: 'project_attribute_reason', verb: 'Modified' };
+const ADDED: ActivityKind = { subject: 'project_attribute', verb: 'Created' };
+const REMOVED: ActivityKind = { subject: 'project_attribute', verb: 'Deleted' };
+const REASON_CHANGED: ActivityKind = { subject: 'project_attribute_reason', verb: 'Modified' };
 
 const activityInput = (
-  told: Told,
+  kind: ActivityKind,
   project: LocatedProject,
   { id, name, reason }: { readonly id: string; readonly name: string; readonly reason: string },
 ): ActivityInput => ({
-  ...told,
+  ...kind,
   id,
   title: name,
   also: { ...inProject(project), reason: { id: reason, description: reason } },
@@ -44,16 +43,13 @@ interface ResolvedAttribute {
   readonly reason: string | undefined;
 }
 
-/**
- * What is named, each once, with the reason that one of its entries gives. Throws `Invalid` with a list that has `{}`
- * for every entry that is fine.
- */
+/** Resolves entries, without duplicates. Throws `Invalid` with the errors of each entry. */
 async function resolveAttributes(
   em: EntityManager,
   actor: Actor,
   entries: readonly AddedAttribute[],
 ): Promise<ResolvedAttribute[]> {
-  const found = await holdIdentities(
+  const attributeIds = await holdIdentities(
     em,
     actor,
     'attribute',
@@ -61,12 +57,12 @@ async function resolveAttributes(
   );
   const resolved = new Map<string, ResolvedAttribute>();
   const errors = entries.map(({ id, reason }): FieldErrors => {
-    const attribute = found.get(id);
+    const attribute = attributeIds.get(id);
     if (attribute === undefined) return { id: missing(id) };
-    const before = resolved.get(id)?.reason;
-    if (reason !== undefined && before !== undefined && reason !== before)
+    const previousReason = resolved.get(id)?.reason;
+    if (reason !== undefined && previousReason !== undefined && reason !== previousReason)
       return { reason: ['The same attribute is listed with another reason.'] };
-    resolved.set(id, { attribute, reason: reason ?? before });
+    resolved.set(id, { attribute, reason: reason ?? previousReason });
     return {};
   });
   if (errors.some((error) => Object.keys(error).length)) throw new Invalid({ attributes: errors });
@@ -74,8 +70,8 @@ async function resolveAttributes(
 }
 
 /**
- * Adds attributes to a project by hand, all or none. One that was added already keeps its reason, unless another one is
- * given. Throws `NotFound`, `Forbidden`, `Invalid`.
+ * Adds attributes to a project by hand, all or none. One that was already added keeps its reason unless another is
+ * sent. Throws `NotFound`, `Forbidden`, `Invalid`.
  */
 export async function addAttributes(
   em: EntityManager,
@@ -86,21 +82,21 @@ export async function addAttributes(
   const project = await projectToChange(em, actor, projectId, 'attributes');
   const values = await resolveAttributes(em, actor, entries);
   const { rows } = await sql<{ item_id: string; name: string; reason: string; added: boolean }>`
-    WITH given AS (
+    WITH input AS (
       SELECT g.attribute, g.reason
         FROM json_to_recordset(${JSON.stringify(values)}::json) AS g(attribute bigint, reason text)),
-    reasoned AS (
-      UPDATE project_attribute_source s SET reason = given.reason FROM given
-      WHERE s.project_id = ${project.id} AND s.attribute_id = given.attribute AND s.type = 'manual'
-        AND given.reason IS NOT NULL AND s.reason <> given.reason
+    updated AS (
+      UPDATE project_attribute_source s SET reason = input.reason FROM input
+      WHERE s.project_id = ${project.id} AND s.attribute_id = input.attribute AND s.type = 'manual'
+        AND input.reason IS NOT NULL AND s.reason <> input.reason
       RETURNING s.attribute_id, s.reason, false AS added),
     added AS (
       INSERT INTO project_attribute_source (project_id, attribute_id, type, reason, added_by)
-      SELECT ${project.id}::bigint, given.attribute, 'manual', coalesce(given.reason, ''), ${authorOf(actor)}::bigint
-      FROM given
+      SELECT ${project.id}::bigint, input.attribute, 'manual', coalesce(input.reason, ''), ${authorOf(actor)}::bigint
+      FROM input
       ON CONFLICT DO NOTHING RETURNING attribute_id, reason, true AS added)
     SELECT a.item_id, a.name, changed.reason, changed.added
-    FROM (SELECT * FROM reasoned UNION ALL SELECT * FROM added) changed JOIN attribute a ON a.id = changed.attribute_id
+    FROM (SELECT * FROM updated UNION ALL SELECT * FROM added) changed JOIN attribute a ON a.id = changed.attribute_id
     ORDER BY a.organization_id NULLS FIRST, a.number`.execute(em.getKysely());
   await recordActivity(
     em,
@@ -112,25 +108,21 @@ export async function addAttributes(
   if (rows.some(({ added }) => added)) await refreshProjects(em, actor, [project.id]);
 }
 
-/**
- * The rows of `changed`, which are manual sources, with the attribute's name. Throws `NotFound` where there is none.
- */
-async function changedSource(
+/** Runs a statement that returns a manual source, and adds the attribute's name. Throws `NotFound` if there is none. */
+async function changeSource(
   em: EntityManager,
   id: string,
-  changed: Sql,
+  statement: Sql,
 ): Promise<{ readonly id: string; readonly name: string; readonly reason: string }> {
   const { rows } = await sql<{ name: string; reason: string }>`
-    WITH changed AS (${changed})
+    WITH changed AS (${statement})
     SELECT a.name, changed.reason FROM changed JOIN attribute a ON a.id = changed.attribute_id`.execute(em.getKysely());
   const [row] = rows;
   if (!row) throw new NotFound();
   return { id, ...row };
 }
 
-/**
- * Which source is meant: the one by hand of the attribute with this public id. Other organizations' share no project.
- */
+/** The condition for the manual source of the attribute with this public id. Throws `NotFound`. */
 const manualSource = (project: FoundProject, actor: Actor, id: string) => {
   if (!idShape('attribute').test(id)) throw new NotFound();
   return sql`project_id = ${project.id} AND type = 'manual' AND attribute_id = (
@@ -138,7 +130,7 @@ const manualSource = (project: FoundProject, actor: Actor, id: string) => {
     WHERE a.item_id = ${id} AND ${builtInOrCustom('a', { organization: actor.organizationId })})`;
 };
 
-/** Changes why someone added an attribute. Throws `NotFound` where no one did, and `Forbidden`. */
+/** Changes the reason of an attribute that was added by hand. Throws `NotFound`, `Forbidden`. */
 export async function changeReason(
   em: EntityManager,
   actor: Actor,
@@ -148,7 +140,7 @@ export async function changeReason(
 ): Promise<void> {
   const project = await projectToChange(em, actor, projectId, 'attributes');
   const source = manualSource(project, actor, id);
-  const changed = await changedSource(
+  const changed = await changeSource(
     em,
     id,
     reason === undefined
@@ -158,10 +150,7 @@ export async function changeReason(
   if (reason !== undefined) await recordActivity(em, actor, activityInput(REASON_CHANGED, project, changed));
 }
 
-/**
- * Takes a custom attribute that is about to be deleted out of the projects that someone added it to; these are
- * locked.
- */
+/** Removes the manual sources of a custom attribute that is about to be deleted. The projects are locked. */
 export async function removeManualSources(
   em: EntityManager,
   actor: Actor,
@@ -173,7 +162,7 @@ export async function removeManualSources(
     .where('type', '=', 'manual')
     .returning(['project_id', 'reason'])
     .execute();
-  const projects = await locateProjects(
+  const projects = await findLocatedProjects(
     em,
     removed.map((source) => source.project_id),
   );
@@ -185,10 +174,7 @@ export async function removeManualSources(
   await recordActivity(em, actor, ...activityInputs);
 }
 
-/**
- * Takes back that someone added an attribute: the project keeps it for other reasons only. Throws `NotFound`,
- * `Forbidden`.
- */
+/** Removes the manual source of an attribute, which may have other sources. Throws `NotFound`, `Forbidden`. */
 export async function removeManualSource(
   em: EntityManager,
   actor: Actor,
@@ -197,7 +183,7 @@ export async function removeManualSource(
 ): Promise<void> {
   const project = await projectToChange(em, actor, projectId, 'attributes');
   const source = manualSource(project, actor, id);
-  const removed = await changedSource(
+  const removed = await changeSource(
     em,
     id,
     sql`DELETE FROM project_attribute_source WHERE ${source} RETURNING attribute_id, reason`,

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { references, timestamp } from '../../kernel/schema/columns.js';
 import { rowsOf } from '../../kernel/schema/policies.js';
 
-/** Why a project has an attribute: each reason is a row, and the attribute goes with its last one. */
+/** A source of an attribute of a project. The project has the attribute as long as there is a source. */
 export const ProjectAttributeSource = defineEntity({
   name: 'ProjectAttributeSource',
   tableName: 'project_attribute_source',
@@ -11,7 +11,7 @@ export const ProjectAttributeSource = defineEntity({
     projectId: references('project', { onDelete: 'cascade' }).primary(),
     attributeId: references('attribute', { onDelete: 'cascade' }).primary(),
     type: p.enum(['survey', 'component', 'implied', 'manual'] as const).primary(),
-    /** Public id of the answer or component that brings it; empty for a manual one. */
+    /** The public id of the answer or component; empty for a manual source. */
     ref: p.text().primary().default(''),
     reason: p.text().default(''),
     addedBy: references('user_account').nullable(),

@@ -11,19 +11,19 @@ import { visibleProjectId } from '../project-access/project-visibility.js';
 import { userObject, userReferenceSchema } from '../../access/user/user-reference.js';
 import { SOURCE_TYPES } from './project-attribute.rules.js';
 
-/** The sources `s` of the row's attribute in the project that is read within. */
-const sourcesOf = (reading: QueryContext): Sql =>
+/** The sources `s` of the row's attribute in the project in the path. */
+const sourcesOf = (context: QueryContext): Sql =>
   sql`project_attribute_source s WHERE s.attribute_id = item.id
-    AND s.project_id = ${visibleProjectId(reading.within, reading)}`;
+    AND s.project_id = ${visibleProjectId(context.within, context)}`;
 
-const sources = (reading: QueryContext): Sql =>
+const sources = (context: QueryContext): Sql =>
   jsonList(sql`SELECT ${jsonObject({
     type: sql`s.type`,
     ref: sql`nullif(s.ref, '')`,
     reason: sql`s.reason`,
     added_by: userObject(sql`s.added_by`),
     added: isoTime(sql`s.added_at`),
-  })} AS entry FROM ${sourcesOf(reading)}
+  })} AS entry FROM ${sourcesOf(context)}
     ORDER BY array_position(${[...SOURCE_TYPES]}::text[], s.type), s.added_at, s.ref`);
 
 const sourceSchema = schema.object({
@@ -39,10 +39,10 @@ const sourceSchema = schema.object({
   added: schema.timestamp(),
 });
 
-/** The attributes that a project has, each for one or more reasons. */
+/** The attributes of a project, with their sources. */
 export const projectAttributeProjection = projection({
   name: 'ProjectAttribute',
-  source: (reading) => [{ table: sql.table('attribute'), where: sql`EXISTS (SELECT 1 FROM ${sourcesOf(reading)})` }],
+  source: (context) => [{ table: sql.table('attribute'), where: sql`EXISTS (SELECT 1 FROM ${sourcesOf(context)})` }],
   key: { shape: idShape('attribute'), column: sql`item.item_id`, order: identityOrder },
   fields: {
     id: { sql: sql`item.item_id`, schema: schema.string({ example: 'AT12' }) },

@@ -10,37 +10,37 @@ import { Invalid, missing } from '../../kernel/domain-errors.js';
 import { ProjectComponent } from './project-component.entity.js';
 import { hasChanged, projectComponents, TAKEN_LISTS } from './project-component.sql.js';
 
-/** Throws `Invalid` with all of these that are no components of the project. */
-async function checkComponents(em: EntityManager, project: FoundProject, ids: readonly string[]): Promise<void> {
-  const held = await tables(em, ProjectComponent, Component)
-    .selectFrom('project_component as held')
-    .innerJoin('component as c', 'c.id', 'held.component_id')
+/** Throws `Invalid` with all ids that are not components of the project. */
+async function assertComponents(em: EntityManager, project: FoundProject, ids: readonly string[]): Promise<void> {
+  const components = await tables(em, ProjectComponent, Component)
+    .selectFrom('project_component as pc')
+    .innerJoin('component as c', 'c.id', 'pc.component_id')
     .select('c.item_id')
-    .where('held.project_id', '=', project.id)
+    .where('pc.project_id', '=', project.id)
     .execute();
-  const known = new Set(held.map((component) => component.item_id));
-  const unknown = [...new Set(ids)].filter((id) => !known.has(id));
+  const currentIds = new Set(components.map((component) => component.item_id));
+  const unknown = [...new Set(ids)].filter((id) => !currentIds.has(id));
   if (unknown.length) throw new Invalid({ component_ids: unknown.flatMap(missing) });
 }
 
 /**
- * Takes what has changed in the library about the components of a project: about all, or about these. Throws
- * `NotFound`, `Forbidden`, and `Invalid` where the project does not have one of them.
+ * Copies changed lists from the library into all components of a project, or into the given ones. Throws `NotFound`,
+ * `Forbidden`, and `Invalid` if the project does not have a component.
  */
-export async function takeComponentUpdates(
+export async function applyComponentUpdates(
   em: EntityManager,
   actor: Actor,
   projectId: string,
   ids: readonly string[] | undefined,
 ): Promise<void> {
   const project = await projectToChange(em, actor, projectId, 'tasks');
-  if (ids) await checkComponents(em, project, ids);
+  if (ids) await assertComponents(em, project, ids);
   const { rows } = await sql<{ item_id: string; title: string }>`
-    UPDATE project_component held SET taken_at = clock_timestamp(),
+    UPDATE project_component pc SET taken_at = clock_timestamp(),
       ${sql.join(TAKEN_LISTS.map((list) => sql`${sql.ref(list)} = ${sql.ref(`item.${list}`)}`))}
     FROM ${projectComponents(actor.organizationId)} item
-    WHERE held.project_id = ${project.id}
-      AND item.project_id = held.project_id AND item.component_id = held.component_id
+    WHERE pc.project_id = ${project.id}
+      AND item.project_id = pc.project_id AND item.component_id = pc.component_id
       AND ${hasChanged('item')} ${ids ? sql`AND item.item_id = ANY(${[...ids]}::text[])` : sql``}
     RETURNING item.item_id, item.title`.execute(em.getKysely());
   if (!rows.length) return;

@@ -2,7 +2,7 @@ import { defineEntity } from '@mikro-orm/core';
 import { numberList, references, timestamp } from '../../kernel/schema/columns.js';
 import { rowsOf } from '../../kernel/schema/policies.js';
 
-/** A component that the answers bring in, with what it implements and introduces as the project last took it. */
+/** A component that the answers add, with its lists as the project last took them from the library. */
 export const ProjectComponent = defineEntity({
   name: 'ProjectComponent',
   tableName: 'project_component',
@@ -15,7 +15,7 @@ export const ProjectComponent = defineEntity({
     impliedAttributes: numberList(),
     addedAt: timestamp().defaultRaw('clock_timestamp()'),
     takenAt: timestamp().defaultRaw('clock_timestamp()'),
-    /** Of `tasksImplemented`, those that this component has marked as complete, or found so. */
+    /** The countermeasures in `tasksImplemented` that this component has marked as complete or found complete. */
     tasksMarked: numberList(),
   },
   indexes: [{ name: 'project_component_component', properties: ['componentId'] }],

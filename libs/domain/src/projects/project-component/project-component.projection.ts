@@ -9,7 +9,7 @@ import { countermeasureList } from '../../library/component/component.expands.js
 import { iconUrl } from '../../library/component/component-icon.projection.js';
 import { idShape } from '../../kernel/item-id.js';
 import { CONTENT_TYPES, contentType, idOrder } from '../../library/customization/customization.sql.js';
-import { hasChanged, heldWithin, TAKEN_LISTS } from './project-component.sql.js';
+import { hasChanged, componentsOfProject, TAKEN_LISTS } from './project-component.sql.js';
 
 type TakenList = (typeof TAKEN_LISTS)[number];
 
@@ -27,13 +27,11 @@ const idList = (list: TakenList, column: Sql, description: string): Field => ({
   schema: schema.list(schema.string({ example: examples[list] }), { description }),
 });
 
-/** What both lists say of a component. */
-const itself: Fields = {
+const commonFields: Fields = {
   id: { sql: sql`item.item_id`, schema: schema.string({ example: 'SC4' }) },
   title: { sql: sql`item.title`, schema: schema.string() },
 };
 
-/** What both lists share. */
 const declaration = {
   key: { shape: idShape('component'), column: sql`item.item_id`, order: idOrder },
   orderings: { id: idOrder, title: [sql`lower(item.title)`] },
@@ -41,18 +39,18 @@ const declaration = {
   search: { text: sql`item.item_id || E'\\n' || item.title`, fields: ['id', 'title'] },
 } as const;
 
-const filtersOfBoth = {
+const commonFilters = {
   id: filters.publicId(sql`item.item_id`, idShape('component')),
   title: filters.text(sql`item.title`, 'Its title.'),
 };
 
-/** The components of a project, with their lists as the project last took them. */
+/** The components of a project, with their lists as the project last took them from the library. */
 export const projectComponentProjection = projection({
   ...declaration,
   name: 'ProjectComponent',
-  source: (reading) => [heldWithin(reading)],
+  source: (context) => [componentsOfProject(context)],
   fields: {
-    ...itself,
+    ...commonFields,
     url: {
       sql: urlOf('library/components', sql`item.item_id`),
       schema: schema.string({ example: '/library/components/SC4/' }),
@@ -93,40 +91,40 @@ export const projectComponentProjection = projection({
     taken: timestampField(sql`item.taken_at`, 'When the project last took its lists from the library.'),
   },
   filters: {
-    ...filtersOfBoth,
+    ...commonFilters,
     category: filters.text(sql`item.category`, 'What kind of part it is.'),
     has_updates: filters.boolean(hasChanged('item'), 'Whether the component has changed in the library since then.'),
   },
   switches: ['absolute_urls', 'to_html'],
 });
 
-/** The ids of what came into a list, and of what went, since the project took it. */
+/** The ids that were added to a list and removed from it since the project took it. */
 const difference = (list: TakenList, description: string): Field => {
-  const [taken, present] = [sql.ref(`item.taken_${list}`), sql.ref(`item.${list}`)];
+  const [taken, current] = [sql.ref(`item.taken_${list}`), sql.ref(`item.${list}`)];
   const without = (all: Sql, those: Sql): Sql =>
-    sql`ARRAY(SELECT id FROM unnest(${all}) WITH ORDINALITY named(id, place) WHERE id <> ALL(${those}) ORDER BY place)`;
+    sql`ARRAY(SELECT id FROM unnest(${all}) WITH ORDINALITY listed(id, n) WHERE id <> ALL(${those}) ORDER BY n)`;
   const ids = schema.list(schema.string({ example: examples[list] }));
   return {
-    sql: jsonObject({ added: idsOf(list, without(present, taken)), removed: idsOf(list, without(taken, present)) }),
+    sql: jsonObject({ added: idsOf(list, without(current, taken)), removed: idsOf(list, without(taken, current)) }),
     schema: schema.object({ added: ids, removed: ids }, { description }),
   };
 };
 
-/** What has changed in the library about the components of a project since it last took them. */
+/** The components of a project that have changed in the library since the project last took their lists. */
 export const componentUpdateProjection = projection({
   ...declaration,
   name: 'ComponentUpdate',
-  source: (reading) => {
-    const { table, where } = heldWithin(reading);
+  source: (context) => {
+    const { table, where } = componentsOfProject(context);
     return [{ table, where: sql`${where} AND ${hasChanged('item')}` }];
   },
   fields: {
-    ...itself,
+    ...commonFields,
     tasks_implemented: difference('tasks_implemented', 'What it takes care of by now, and no longer.'),
     tasks_introduced: difference('tasks_introduced', 'What its use calls for by now, and no longer.'),
     implied_attributes: difference('implied_attributes', 'What it brings in by now, and no longer.'),
     updated: timestampField(sql`item.updated_at`, 'When it was last changed in the library.'),
     taken: timestampField(sql`item.taken_at`, 'When the project last took its lists from the library.'),
   },
-  filters: filtersOfBoth,
+  filters: commonFilters,
 });

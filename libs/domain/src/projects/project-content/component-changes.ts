@@ -4,18 +4,18 @@ import type { RemovedComponent } from '../../library/component/component.events.
 import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { asSubject, type LocatedProject } from '../project-access/find-project.js';
-import { locateProjects } from '../project-access/located-projects.js';
+import { findLocatedProjects } from '../project-access/located-projects.js';
 
-/** A component that came into a project, or went out of it. */
+/** A component that was added to a project or removed from it. */
 export interface ComponentChange {
   readonly project: number;
-  readonly entered: boolean;
+  readonly added: boolean;
   /** Public id and title of the component. */
   readonly id: string;
   readonly title: string;
 }
 
-const activityInputOf = ({ entered, id, title }: ComponentChange, project: LocatedProject): ActivityInput => {
+const activityInputOf = ({ added: entered, id, title }: ComponentChange, project: LocatedProject): ActivityInput => {
   const subject = asSubject(project);
   return {
     ...subject,
@@ -25,37 +25,37 @@ const activityInputOf = ({ entered, id, title }: ComponentChange, project: Locat
   };
 };
 
-/** Records components that came into projects or left them, each with where its project belongs. */
+/** Records the components that were added to projects or removed from them. */
 export async function recordComponentChanges(
   em: EntityManager,
   actor: Actor,
-  moves: readonly ComponentChange[],
+  changes: readonly ComponentChange[],
 ): Promise<void> {
-  if (!moves.length) return;
-  const projects = await locateProjects(
+  if (!changes.length) return;
+  const projects = await findLocatedProjects(
     em,
-    moves.map((move) => move.project),
+    changes.map((change) => change.project),
   );
-  const activityInputs = moves.flatMap((move) => {
-    const project = projects.get(move.project);
-    return project ? [activityInputOf(move, project)] : [];
+  const activityInputs = changes.flatMap((change) => {
+    const project = projects.get(change.project);
+    return project ? [activityInputOf(change, project)] : [];
   });
   await recordActivity(em, actor, ...activityInputs);
 }
 
 /**
- * Takes a component that is about to be deleted out of the organization's projects, including those that are locked
- * against library changes: the component will be gone. The projects are then recalculated as after any library change.
+ * Removes a component that is about to be deleted from the organization's projects, including those that are locked
+ * against library changes. The projects are recalculated as after any change of the library.
  */
-export async function takeComponentOutOfProjects(
+export async function removeComponentFromProjects(
   em: EntityManager,
   actor: Actor,
   { identity, id, title }: RemovedComponent,
 ): Promise<void> {
-  // Waits for a project that is getting the component right now.
+  // Wait for a transaction that is adding the component to a project.
   await sql`SELECT 1 FROM component WHERE id = ${identity} FOR UPDATE`.execute(em.getKysely());
   const { rows } = await sql<{ project_id: number }>`
     DELETE FROM project_component WHERE component_id = ${identity} RETURNING project_id`.execute(em.getKysely());
-  const moves = rows.map((row) => ({ project: row.project_id, entered: false, id, title }));
-  await recordComponentChanges(em, actor, moves);
+  const changes = rows.map((row) => ({ project: row.project_id, added: false, id, title }));
+  await recordComponentChanges(em, actor, changes);
 }

@@ -1,39 +1,42 @@
 import { sql } from 'kysely';
 import type { QueryContext, Sql } from '#query/query-context.js';
 import { isIncomplete } from '../../library/match-condition/match-condition.projection.js';
-import { holdsBy, listsOf, modeOf } from './content.sql.js';
+import { conditionMatches, listsOf, matchingModeOf } from './content.sql.js';
 
-/** Why a countermeasure is in a project, where no condition or component has to be named. */
+/** Reasons for a countermeasure that refer to no condition or component. */
 export const REASON_TEXTS = {
   project: 'It was made in this project.',
   manual: 'It was added to this project by hand.',
   noConditions: 'It has no match conditions: it is wherever its weakness is.',
 } as const;
 
-/** Whether a condition `m` holds by what is known of the project: `item.known`, as conditions look at it. */
-export const holds = (reading: QueryContext): Sql => {
-  const { required, excluded } = listsOf(modeOf(reading));
-  const known = holdsBy(sql`item.known`, { required: sql`${required}::text[]`, excluded: sql`${excluded}::text[]` });
-  return sql`(${known} AND NOT ${isIncomplete(modeOf(reading).byAttributes)})`;
+/** Whether the facts of a project, `item.facts`, meet a condition `m`. */
+export const conditionHolds = (context: QueryContext): Sql => {
+  const { required, excluded } = listsOf(matchingModeOf(context));
+  const matches = conditionMatches(sql`item.facts`, {
+    required: sql`${required}::text[]`,
+    excluded: sql`${excluded}::text[]`,
+  });
+  return sql`(${matches} AND NOT ${isIncomplete(matchingModeOf(context).byAttributes)})`;
 };
 
-/** Public ids of what a list of a condition `m` names and the project has, or lacks. */
-const named = (list: Sql, reading: QueryContext, present: boolean): Sql => {
-  const table = sql.table(modeOf(reading).byAttributes ? 'attribute' : 'survey_answer');
-  const isThere = sql`item.known ? a.id::text`;
+/** Public ids of the entries in a list of a condition `m` that the project has, or lacks. */
+const listedIds = (list: Sql, context: QueryContext, present: boolean): Sql => {
+  const table = sql.table(matchingModeOf(context).byAttributes ? 'attribute' : 'survey_answer');
+  const isPresent = sql`item.facts ? a.id::text`;
   return sql`(SELECT string_agg(a.item_id, ', ' ORDER BY a.organization_id NULLS FIRST, a.number)
-    FROM ${table} a WHERE a.id = ANY(${list}) AND ${present ? isThere : sql`NOT ${isThere}`})`;
+    FROM ${table} a WHERE a.id = ANY(${list}) AND ${present ? isPresent : sql`NOT ${isPresent}`})`;
 };
 
-/** Why a condition `m` holds, or what prevents it. */
-export const conditionText = (reading: QueryContext): Sql => {
-  const { byAttributes } = modeOf(reading);
+/** Why a condition `m` is met, or what prevents it. */
+export const conditionText = (context: QueryContext): Sql => {
+  const { byAttributes } = matchingModeOf(context);
   const { required, excluded } = listsOf({ byAttributes });
   const namedAndDeciding = byAttributes ? 'answers, and attributes decide.' : 'attributes, and answers decide.';
-  return sql`'Match condition ' || m.item_id || CASE WHEN ${holds(reading)}
-    THEN ' holds' || coalesce(': the project has ' || ${named(required, reading, true)}, '') || '.'
+  return sql`'Match condition ' || m.item_id || CASE WHEN ${conditionHolds(context)}
+    THEN ' holds' || coalesce(': the project has ' || ${listedIds(required, context, true)}, '') || '.'
     WHEN ${isIncomplete(byAttributes)} THEN ${sql.lit(` never holds: it names ${namedAndDeciding}`)}
     ELSE ' does not hold: ' || concat_ws('; ',
-      'the project lacks ' || ${named(required, reading, false)},
-      'it has ' || ${named(excluded, reading, true)} || ', which is excluded') || '.' END`;
+      'the project lacks ' || ${listedIds(required, context, false)},
+      'it has ' || ${listedIds(excluded, context, true)} || ', which is excluded') || '.' END`;
 };

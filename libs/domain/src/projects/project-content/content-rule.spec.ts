@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { type Condition, type Content, contentOf, type Facts, type Library } from '#test/support/content-rule.js';
 
-/** Few ids, so that things meet. */
+/** A small range of ids, so that references often match. */
 const id = fc.integer({ min: 1, max: 6 });
 const ids = fc.uniqueArray(id, { maxLength: 4 });
 const conditions = fc.array(fc.record({ required: ids, excluded: ids }), { maxLength: 3 });
 const listOf = <Item>(item: fc.Arbitrary<Item>): fc.Arbitrary<(Item & { id: number })[]> =>
   fc
     .array(item, { maxLength: 6 })
-    .map((items) => items.map((entry, place) => Object.assign({}, entry, { id: place + 1 })));
+    .map((items) => items.map((entry, index) => Object.assign({}, entry, { id: index + 1 })));
 const conditioned = { active: fc.boolean(), conditions };
 
 const libraries: fc.Arbitrary<Library> = fc.record({
@@ -24,8 +24,8 @@ const libraries: fc.Arbitrary<Library> = fc.record({
 });
 const projects: fc.Arbitrary<Facts> = fc.record({ answers: ids, manualAttributes: ids });
 
-/** The specification's sentences one by one, each as a question about one thing: slow, and close to the words. */
-class NaiveReading {
+/** Implements the sentences of the specification one by one: slow, but close to its wording. */
+class NaiveRule {
   constructor(
     private readonly library: Library,
     private readonly project: Facts,
@@ -36,13 +36,13 @@ class NaiveReading {
     this.project.answers.some((given) => given === answer) &&
     this.library.answers.some((entry) => entry.id === answer && entry.active);
 
-  /** A component is there when the answer that it is mapped to is. */
+  /** A project has a component if it has the answer that the component is mapped to. */
   hasComponent = (component: number): boolean =>
     this.library.components.some(
       (entry) => entry.id === component && !entry.hidden && entry.answer !== null && this.answerCounts(entry.answer),
     );
 
-  /** An attribute is there by hand, by an answer, or by a component. */
+  /** A project has an attribute by hand, through an answer, or through a component. */
   hasAttribute = (attribute: number): boolean =>
     this.project.manualAttributes.includes(attribute) ||
     this.library.answers.some((entry) => this.answerCounts(entry.id) && entry.attributes.includes(attribute)) ||
@@ -53,14 +53,14 @@ class NaiveReading {
 
   /** "A condition holds when all its `required` are there and none of its `excluded`." */
   private conditionHolds({ required, excluded }: Condition): boolean {
-    const isThere = this.library.byAttributes ? this.attributeCounts : this.answerCounts;
-    for (const one of required) if (!isThere(one)) return false;
-    for (const one of excluded) if (isThere(one)) return false;
+    const isPresent = this.library.byAttributes ? this.attributeCounts : this.answerCounts;
+    for (const one of required) if (!isPresent(one)) return false;
+    for (const one of excluded) if (isPresent(one)) return false;
     return true;
   }
 
   /** "An item is in when one of its conditions holds (an item without conditions is always in)." */
-  private isLetIn(item: { active: boolean; conditions: readonly Condition[] }): boolean {
+  private isIncluded(item: { active: boolean; conditions: readonly Condition[] }): boolean {
     if (!item.active) return false;
     if (item.conditions.length === 0) return true;
     for (const condition of item.conditions) if (this.conditionHolds(condition)) return true;
@@ -71,11 +71,11 @@ class NaiveReading {
   private isIntroduced = (countermeasure: number): boolean =>
     this.library.components.some((entry) => this.hasComponent(entry.id) && entry.introduces.includes(countermeasure));
 
-  /** A weakness is in by itself, or comes with a countermeasure that a component brings in. */
+  /** A project has a weakness by its own conditions, or through a countermeasure that a component introduces. */
   hasWeakness = (weakness: number): boolean =>
     this.library.weaknesses.some((entry) => {
       if (entry.id !== weakness || !entry.active) return false;
-      if (this.isLetIn(entry)) return true;
+      if (this.isIncluded(entry)) return true;
       return this.library.countermeasures.some(
         (task) => task.active && task.weakness === weakness && this.isIntroduced(task.id),
       );
@@ -85,13 +85,13 @@ class NaiveReading {
   hasCountermeasure = (countermeasure: number): boolean =>
     this.library.countermeasures.some((entry) => {
       if (entry.id !== countermeasure || !entry.active || !this.hasWeakness(entry.weakness)) return false;
-      return this.isLetIn(entry) || this.isIntroduced(entry.id);
+      return this.isIncluded(entry) || this.isIntroduced(entry.id);
     });
 
-  /** A threat that names weaknesses needs one of them. */
+  /** A threat that refers to weaknesses requires one of them. */
   hasThreat = (threat: number): boolean =>
     this.library.threats.some((entry) => {
-      if (entry.id !== threat || !this.isLetIn(entry)) return false;
+      if (entry.id !== threat || !this.isIncluded(entry)) return false;
       return entry.weaknesses.length === 0 || entry.weaknesses.some((weakness) => this.hasWeakness(weakness));
     });
 }
@@ -99,9 +99,9 @@ class NaiveReading {
 const ALL = [1, 2, 3, 4, 5, 6];
 const sorted = (content: Content): Record<string, number[]> =>
   Object.fromEntries(
-    Object.entries(content).map(([kind, found]: [string, ReadonlySet<number>]) => [
+    Object.entries(content).map(([kind, ids]: [string, ReadonlySet<number>]) => [
       kind,
-      ALL.filter((one) => found.has(one)),
+      ALL.filter((one) => ids.has(one)),
     ]),
   );
 
@@ -109,7 +109,7 @@ describe('What a project contains', () => {
   it('is what the sentences of the specification say, for any library and any answers', () => {
     fc.assert(
       fc.property(libraries, projects, (library, project) => {
-        const naive = new NaiveReading(library, project);
+        const naive = new NaiveRule(library, project);
         expect(sorted(contentOf(library, project))).toEqual({
           components: ALL.filter(naive.hasComponent),
           attributes: ALL.filter(naive.hasAttribute),

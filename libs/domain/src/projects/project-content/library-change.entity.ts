@@ -3,8 +3,8 @@ import { key, references, timestamp } from '../../kernel/schema/columns.js';
 import { ownRows } from '../../kernel/schema/policies.js';
 
 /**
- * An organization’s library has changed, and its projects do not know yet. Rows are only added: changes of the
- * library never wait for each other, nor for projects that are just being worked out.
+ * A change of an organization's library that its projects do not reflect yet. Rows are only inserted, so changes of the
+ * library never wait for each other or for projects that are being recalculated.
  */
 export const LibraryChange = defineEntity({
   name: 'LibraryChange',

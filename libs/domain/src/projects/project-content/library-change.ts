@@ -9,17 +9,17 @@ import { Project } from '../project-access/project.entity.js';
 import { LibraryChange } from './library-change.entity.js';
 import { serviceOf } from '../../kernel/operator.js';
 import { asSubject } from '../project-access/find-project.js';
-import { locateProjects } from '../project-access/located-projects.js';
+import { findLocatedProjects } from '../project-access/located-projects.js';
 import { refreshProjects } from './refresh-project.js';
 import { REFRESH_RULE } from './refresh-rule.js';
 
-/** How long a worker that says nothing keeps an organization. */
+/** The lease on an organization ends this long after its worker last renewed it. */
 const LEASE_SECONDS = 8;
 
-/** How long a project rests whose content could not be worked out. */
-const REST_SECONDS = 60;
+/** The delay before the content of a project is calculated again after a failure. */
+const RETRY_DELAY_SECONDS = 60;
 
-/** An organization whose projects are to follow its library, and when a worker was asked to see to it. */
+/** An organization with projects to refresh, and the end of the lease under which its job was enqueued. */
 export interface DueOrganization {
   readonly id: number;
   readonly taken: number;
@@ -27,12 +27,12 @@ export interface DueOrganization {
 
 const inSeconds = (seconds: number) => sql<string>`now() + make_interval(secs => ${seconds})`;
 
-/** Projects `p` that are due, and that nothing holds back: those are due until they are let go. */
+/** Projects `p` that need a refresh now. Locked and archived projects stay due until they are unlocked. */
 export const isDueProject = sql<boolean>`p.refresh_due_at <= now()
   AND NOT p.content_refresh_locked AND NOT p.locked AND NOT p.archived`;
 
-/** Organizations with something to do; they are not due again while their lease lasts. Commit, then queue them. */
-export async function takeDueOrganizations(em: EntityManager, limit: number): Promise<DueOrganization[]> {
+/** Returns organizations with projects to refresh, and leases them. Commit before enqueueing them. */
+export async function claimDueOrganizations(em: EntityManager, limit: number): Promise<DueOrganization[]> {
   const { rows } = await sql<DueOrganization>`
     UPDATE organization SET refresh_lease_until = ${inSeconds(LEASE_SECONDS)}
     FROM (SELECT o.id FROM organization o
@@ -52,22 +52,20 @@ const setLease = (em: EntityManager, organizationId: number, until: ReturnType<t
     .where('id', '=', organizationId)
     .execute();
 
-/** Keeps an organization for its worker. */
-export async function renewRefresh(em: EntityManager, organizationId: number): Promise<void> {
+export async function renewRefreshLease(em: EntityManager, organizationId: number): Promise<void> {
   await setLease(em, organizationId, inSeconds(LEASE_SECONDS));
 }
 
-/** Gives an organization back: what is still to do, or comes new, is due at once. */
-export async function releaseRefresh(em: EntityManager, organizationId: number): Promise<void> {
+/** Ends the lease on an organization, so that remaining or new work is due at once. */
+export async function releaseRefreshLease(em: EntityManager, organizationId: number): Promise<void> {
   await setLease(em, organizationId, null);
 }
 
 /**
- * Makes all projects of an organization due whose library has changed. Projects that are just being worked out, and may
- * have seen the library as it was, are waited for: those that exist by their rows, and those that are being made by the
- * rule that they share.
+ * Marks all projects of an organization as due if its library has changed. Waits for refreshes that may have read the
+ * old library: row locks cover existing projects, and the shared rule lock covers new ones.
  */
-export async function spreadLibraryChanges(em: EntityManager, organizationId: number): Promise<void> {
+export async function propagateLibraryChanges(em: EntityManager, organizationId: number): Promise<void> {
   const database = tables(em, LibraryChange, Project);
   const { numDeletedRows } = await database
     .deleteFrom('library_change')
@@ -82,22 +80,22 @@ export async function spreadLibraryChanges(em: EntityManager, organizationId: nu
     .execute();
 }
 
-/** Lets a worker work out all projects of an organization, as after a change of its library. */
-export async function noteLibraryChange(em: EntityManager, organizationId: number): Promise<void> {
+/** Schedules a refresh of all projects of an organization, as after a change of its library. */
+export async function recordLibraryChange(em: EntityManager, organizationId: number): Promise<void> {
   await sql`SELECT note_library_change(ARRAY[${organizationId}::bigint])`.execute(em.getKysely());
 }
 
 const setDue = (em: EntityManager, projectId: number, at: typeof now) =>
   tables(em, Project).updateTable('project').set({ refresh_due_at: at }).where('id', '=', projectId).execute();
 
-/** Lets a worker work out one project; one that is held back, once it is let go. */
-export async function makeProjectDue(em: EntityManager, projectId: number): Promise<void> {
+/** Schedules a refresh of one project; if it is locked, it is refreshed once it is unlocked. */
+export async function scheduleProjectRefresh(em: EntityManager, projectId: number): Promise<void> {
   await setDue(em, projectId, now);
   await wakeRelay(em);
 }
 
-/** Some projects of an organization that are due and that no worker holds, the longest due first; locked. */
-async function takeDueProjects(em: EntityManager, organizationId: number, limit: number): Promise<number[]> {
+/** Locks due projects of an organization that no other worker has locked, those due for longest first. */
+async function lockDueProjects(em: EntityManager, organizationId: number, limit: number): Promise<number[]> {
   const projects = await tables(em, Project)
     .selectFrom('project as p')
     .select('p.id')
@@ -113,30 +111,29 @@ async function takeDueProjects(em: EntityManager, organizationId: number, limit:
 }
 
 /**
- * Works out up to `limit` projects that are due, and records activities for those where something changed. Returns how
- * many there were.
+ * Refreshes up to `limit` due projects, and records activities for those that changed. Returns how many it refreshed.
  */
 export async function refreshDueProjects(em: EntityManager, organizationId: number, limit: number): Promise<number> {
-  const projects = await takeDueProjects(em, organizationId, limit);
+  const projects = await lockDueProjects(em, organizationId, limit);
   const changed = await refreshProjects(em, null, projects);
-  const placed = [...(await locateProjects(em, changed)).values()];
-  const none = { added: [], removed: [] };
+  const located = [...(await findLocatedProjects(em, changed)).values()];
+  const noAnswers = { added: [], removed: [] };
   await recordActivity(
     em,
     serviceOf(organizationId),
-    ...placed.map((project) => ({
+    ...located.map((project) => ({
       ...asSubject(project),
       subject: 'project_content' as const,
       verb: 'Recalculated' as const,
-      details: { answers: none, answers_desc: none },
+      details: { answers: noAnswers, answers_desc: noAnswers },
     })),
   );
   return projects.length;
 }
 
-/** Postpones the project that has been due the longest, so that one that cannot be updated does not block others. */
+/** Postpones the project that has been due for longest, so that one that fails does not block the others. */
 export async function postponeFirstProject(em: EntityManager, organizationId: number): Promise<void> {
-  const [project] = await takeDueProjects(em, organizationId, 1);
+  const [project] = await lockDueProjects(em, organizationId, 1);
   if (project === undefined) return;
-  await setDue(em, project, inSeconds(REST_SECONDS));
+  await setDue(em, project, inSeconds(RETRY_DELAY_SECONDS));
 }

@@ -15,13 +15,13 @@ const refresh = (organizationId: number, ...projects: number[]): Promise<Set<num
 
 const numbers = (values: readonly string[]): number[] => values.map(Number);
 
-/** What no project has: a condition that requires it never holds. */
+/** An id that does not exist, so that a condition requiring it is never met. */
 const NO_ID = -1;
 
-/** The library as an organization sees it, read without any cleverness. */
+/** The library as an organization sees it, read in the simplest way. */
 async function libraryOf(organization: number): Promise<Library> {
   const rows = <Row extends object>(statement: string) => test.database.query<Row>(statement, [organization]);
-  const seen = (kind: string) => `(SELECT DISTINCT ON (${kind}_id) * FROM ${kind}_version
+  const visibleVersions = (kind: string) => `(SELECT DISTINCT ON (${kind}_id) * FROM ${kind}_version
     WHERE organization_id = $1 OR organization_id IS NULL ORDER BY ${kind}_id, organization_id NULLS LAST)`;
   const byAttributes =
     (await rows(`SELECT 1 FROM feature_flag WHERE organization_id = $1 AND name = 'DECISION_ENGINE'`)).length > 0;
@@ -35,9 +35,9 @@ async function libraryOf(organization: number): Promise<Library> {
       return { required: incomplete ? [NO_ID] : required, excluded };
     });
   type Row = { id: string; active: boolean; conditions: ConditionRow[] | null };
-  const items = <More extends object>(kind: string, more: string) =>
-    rows<Row & More>(`SELECT v.${kind}_id AS id, v.active, ${more} (SELECT json_agg(m) FROM match_condition m
-      WHERE m.${kind}_version_id = v.id) AS conditions FROM ${seen(kind)} v`);
+  const items = <More extends object>(kind: string, extraColumns: string) =>
+    rows<Row & More>(`SELECT v.${kind}_id AS id, v.active, ${extraColumns} (SELECT json_agg(m) FROM match_condition m
+      WHERE m.${kind}_version_id = v.id) AS conditions FROM ${visibleVersions(kind)} v`);
   const base = (row: Row) => ({ id: Number(row.id), active: row.active, conditions: conditionsOf(row) });
   return {
     byAttributes,
@@ -57,7 +57,7 @@ async function libraryOf(organization: number): Promise<Library> {
         answer_id: string | null;
         implied_attributes: string[];
         tasks_introduced: string[];
-      }>(`SELECT * FROM ${seen('component')} v`)
+      }>(`SELECT * FROM ${visibleVersions('component')} v`)
     ).map((row) => ({
       id: Number(row.component_id),
       hidden: !row.active,
@@ -77,8 +77,8 @@ async function libraryOf(organization: number): Promise<Library> {
   };
 }
 
-/** What is in the tables of a project. */
-async function writtenIn(project: number): Promise<Record<string, number[]>> {
+/** The content in the tables of a project. */
+async function storedContent(project: number): Promise<Record<string, number[]>> {
   const column = async (statement: string): Promise<number[]> =>
     (await test.database.query<{ id: string }>(`${statement} ORDER BY 1`, [project])).map((row) => Number(row.id));
   return {
@@ -94,9 +94,9 @@ async function writtenIn(project: number): Promise<Record<string, number[]>> {
 
 const sortedContent = (library: Library, facts: Facts): Record<string, number[]> =>
   Object.fromEntries(
-    Object.entries(contentOf(library, facts)).map(([kind, found]: [string, ReadonlySet<number>]) => [
+    Object.entries(contentOf(library, facts)).map(([kind, ids]: [string, ReadonlySet<number>]) => [
       kind,
-      [...found].sort((a, b) => a - b),
+      [...ids].sort((a, b) => a - b),
     ]),
   );
 
@@ -105,7 +105,7 @@ async function setAnswers(project: number, answers: readonly number[]): Promise<
   await test.database.query('INSERT INTO project_answer SELECT $1, unnest($2::bigint[])', [project, answers]);
 }
 
-/** Public ids of everything of a kind that ships. */
+/** Public ids of all built-in items of a kind. */
 const builtIn = async (table: string): Promise<string[]> =>
   (
     await test.database.query<{ item_id: string }>(
@@ -120,23 +120,23 @@ describe('What is written of a project', () => {
     const project = await makeProject(test, { organization });
     const bystander = await makeProject(test, { organization });
     const { answers, attributes } = await libraryOf(organization.id);
-    const any = async (table: string) => fc.constantFrom(...(await builtIn(table)));
-    const answer = await any('survey_answer');
+    const anyBuiltIn = async (table: string) => fc.constantFrom(...(await builtIn(table)));
+    const answer = await anyBuiltIn('survey_answer');
     const changed = { active: fc.boolean(), required: answer, excluded: answer };
     const manual: number[] = [];
     const step = fc.record({
       given: fc.subarray(answers.map(({ id }) => id)),
       byHand: fc.constantFrom(...attributes.map(({ id }) => id)),
       byAttributes: fc.boolean(),
-      tasks: fc.record({ ...changed, item: await any('countermeasure') }),
-      problems: fc.record({ ...changed, item: await any('weakness') }),
-      threats: fc.record({ ...changed, item: await any('threat') }),
-      attribute: fc.record({ item: await any('attribute'), active: fc.boolean() }),
+      tasks: fc.record({ ...changed, item: await anyBuiltIn('countermeasure') }),
+      problems: fc.record({ ...changed, item: await anyBuiltIn('weakness') }),
+      threats: fc.record({ ...changed, item: await anyBuiltIn('threat') }),
+      attribute: fc.record({ item: await anyBuiltIn('attribute'), active: fc.boolean() }),
       component: fc.record({
         answer,
         hidden: fc.boolean(),
-        introduced: await any('countermeasure'),
-        implied: await any('attribute'),
+        introduced: await anyBuiltIn('countermeasure'),
+        implied: await anyBuiltIn('attribute'),
       }),
     });
     await fc.assert(
@@ -165,13 +165,15 @@ describe('What is written of a project', () => {
 
         await refresh(organization.id, project.id, bystander.id);
         const library = await libraryOf(organization.id);
-        expect(await writtenIn(project.id)).toEqual(
+        expect(await storedContent(project.id)).toEqual(
           sortedContent(library, { answers: given, manualAttributes: manual }),
         );
-        expect(await writtenIn(bystander.id)).toEqual(sortedContent(library, { answers: [], manualAttributes: [] }));
+        expect(await storedContent(bystander.id)).toEqual(
+          sortedContent(library, { answers: [], manualAttributes: [] }),
+        );
         expect(await refresh(organization.id, project.id, bystander.id)).toEqual(new Set());
       }),
-      // Every step builds on the ones before: there is nothing smaller to be found by trying again.
+      // Every step depends on the previous ones, so shrinking would not find a smaller example.
       { numRuns: 12, endOnFailure: true },
     );
   }, 60_000);

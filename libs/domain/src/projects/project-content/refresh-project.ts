@@ -14,7 +14,7 @@ import { markImplemented, refreshComponents } from './refresh-components.js';
 import { refreshCountermeasures, refreshThreats, refreshWeaknesses } from './refresh-items.js';
 import { refreshCompliance } from '../risk-policy/risk-policy-compliance.js';
 
-/** Projects by organization, each locked until the transaction ends. */
+/** Locks projects until the transaction ends, and groups them by organization. */
 async function lockProjects(em: EntityManager, projects: readonly number[]): Promise<ProjectSet[]> {
   const locked = await tables(em, Project, FeatureFlag)
     .with('locked', (database) =>
@@ -51,13 +51,13 @@ async function lockProjects(em: EntityManager, projects: readonly number[]): Pro
   return [...scopes.values()];
 }
 
-/** Works out the content of the projects of one organization; returns those where something changed. */
-async function refreshScope(em: EntityManager, actor: Actor | null, scope: ProjectSet): Promise<Set<number>> {
+/** Refreshes projects of one organization; returns those that changed. */
+async function refreshProjectSet(em: EntityManager, actor: Actor | null, scope: ProjectSet): Promise<Set<number>> {
   await shareRule(em, REFRESH_RULE, scope.organizationId);
-  // Each step looks at what the ones before have written.
-  const moves = await refreshComponents(em, scope);
+  // The order matters: each step reads what the previous ones have written.
+  const componentChanges = await refreshComponents(em, scope);
   const changed = [
-    moves.map((move) => move.project),
+    componentChanges.map((change) => change.project),
     await refreshAttributes(em, scope),
     await refreshWeaknesses(em, scope),
     await refreshCountermeasures(em, scope),
@@ -71,18 +71,18 @@ async function refreshScope(em: EntityManager, actor: Actor | null, scope: Proje
     .where('id', '=', oneOf(scope.projects))
     .where('refresh_due_at', 'is not', null)
     .execute();
-  await recordComponentChanges(em, actor ?? serviceOf(scope.organizationId), moves);
+  await recordComponentChanges(em, actor ?? serviceOf(scope.organizationId), componentChanges);
   return new Set(changed);
 }
 
 /**
- * Works out what projects contain, from their saved answers, their attributes and the library as it is now, and writes
- * what differs: components, sources of attributes, weaknesses, countermeasures, threats, compliance with the risk
- * policy. The number of statements does not grow with that of projects or items. The projects are locked until the
- * caller's transaction ends, which is to hold the change that made this necessary. Returns the projects where something
- * changed.
+ * Calculates the content of projects from their saved answers, their attributes and the current library, and writes the
+ * differences: components, attribute sources, weaknesses, countermeasures, threats, and compliance with the risk
+ * policy. The number of statements does not depend on the number of projects or items. The projects stay locked until
+ * the end of the caller's transaction, which should contain the change that required the refresh. Returns the projects
+ * that changed.
  *
- * @param actor who caused it; null where the service did, after a change of the library
+ * @param actor the user who caused it; null if the service did, after a change of the library
  * @param projects internal ids
  */
 export async function refreshProjects(
@@ -93,6 +93,6 @@ export async function refreshProjects(
   const changed = new Set<number>();
   if (!projects.length) return changed;
   for (const scope of await lockProjects(em, projects))
-    for (const project of await refreshScope(em, actor, scope)) changed.add(project);
+    for (const project of await refreshProjectSet(em, actor, scope)) changed.add(project);
   return changed;
 }

@@ -1,5 +1,2 @@
-/**
- * Whoever works out projects of an organization shares this rule; who tells projects of a library change waits for it.
- * See `spreadLibraryChanges`.
- */
+/** The lock that refreshes of projects share. `propagateLibraryChanges` waits for it. */
 export const REFRESH_RULE = 'the content of projects follows the library';

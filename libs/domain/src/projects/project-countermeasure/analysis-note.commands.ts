@@ -9,16 +9,13 @@ import { ProjectCountermeasureAnalysis } from './project-countermeasure-part.ent
 import { type FoundProject, projectToChange } from '../project-access/find-project.js';
 import { refreshCompliance } from '../risk-policy/risk-policy-compliance.js';
 import { NotFound } from '../../kernel/domain-errors.js';
-import { aboutCountermeasure, findCountermeasure, type FoundCountermeasure } from './find-countermeasure.js';
-import type { NotePlace } from './note.commands.js';
+import { subjectOf, findCountermeasure, type FoundCountermeasure } from './find-countermeasure.js';
+import type { NotePath } from './note.commands.js';
 import { VERIFICATIONS } from './project-countermeasure.rules.js';
 import type { AnalysisNoteInput, Finding } from './note.fields.js';
 
-/**
- * Lets the verification of countermeasures follow from what was found: the last note that takes the place of others,
- * and those after it that are combined with it; of these the worst.
- */
-async function follow(
+/** Sets the verification status of countermeasures to the worst one since the last note that replaces others. */
+async function updateVerificationStatus(
   em: EntityManager,
   actor: Actor,
   project: FoundProject,
@@ -35,26 +32,26 @@ async function follow(
   await refreshCompliance(em, actor.organizationId, [project.id]);
 }
 
-const counted = (findings: readonly Finding[]): Required<Finding>[] =>
+const withCounts = (findings: readonly Finding[]): Required<Finding>[] =>
   findings.map(({ desc, count = 1 }) => ({ desc, count }));
 
-/** One note of many countermeasures at once. */
-export interface AnalysisNoteOf {
-  readonly of: Pick<FoundCountermeasure, 'identity' | 'id' | 'taskId' | 'title' | 'fromLibrary'>;
+/** An analysis note and the countermeasure that it belongs to. */
+export interface CountermeasureAnalysisNote {
+  readonly countermeasure: Pick<FoundCountermeasure, 'identity' | 'id' | 'taskId' | 'title' | 'fromLibrary'>;
   readonly input: AnalysisNoteInput;
 }
 
-/** Writes what was found; returns the ids. The caller has checked that the actor may. */
+/** Inserts analysis notes; returns their ids. The caller has checked the actor's capabilities. */
 export async function insertAnalysisNotes(
   em: EntityManager,
   actor: Actor,
   project: FoundProject,
-  notes: readonly AnalysisNoteOf[],
+  notes: readonly CountermeasureAnalysisNote[],
 ): Promise<string[]> {
-  const values = notes.map(({ of, input }) => ({
+  const values = notes.map(({ countermeasure, input }) => ({
     ...input,
-    findings: counted(input.findings ?? []),
-    task: of.identity,
+    findings: withCounts(input.findings ?? []),
+    task: countermeasure.identity,
   }));
   const { rows } = await sql<{ id: string }>`
     INSERT INTO project_countermeasure_analysis
@@ -64,59 +61,61 @@ export async function insertAnalysisNotes(
     FROM json_to_recordset(${JSON.stringify(values)}::json) AS n(task bigint, status text, behaviour text,
       confidence text,
       analysis_session text, findings jsonb, finding_ref text) RETURNING id`.execute(em.getKysely());
-  await follow(
+  await updateVerificationStatus(
     em,
     actor,
     project,
-    notes.map(({ of }) => of.identity),
+    notes.map(({ countermeasure }) => countermeasure.identity),
   );
   await recordActivity(
     em,
     actor,
-    ...notes.map(({ of }) => ({ subject: 'note', verb: 'Added', ...aboutCountermeasure(project, of) }) as const),
+    ...notes.map(
+      ({ countermeasure }) => ({ subject: 'note', verb: 'Added', ...subjectOf(project, countermeasure) }) as const,
+    ),
   );
   return rows.map((row) => row.id);
 }
 
-/** Writes what an analysis has found of a countermeasure; returns the note's id. Throws `NotFound`, `Forbidden`. */
+/** Adds an analysis note to a countermeasure; returns the note's id. Throws `NotFound`, `Forbidden`. */
 export async function createAnalysisNote(
   em: EntityManager,
   actor: Actor,
-  place: NotePlace,
+  path: NotePath,
   input: AnalysisNoteInput,
 ): Promise<string> {
-  const project = await projectToChange(em, actor, place.project, 'verification');
-  const of = await findCountermeasure(em, actor.organizationId, project, place.task);
-  const [id = ''] = await insertAnalysisNotes(em, actor, project, [{ of, input }]);
+  const project = await projectToChange(em, actor, path.project, 'verification');
+  const countermeasure = await findCountermeasure(em, actor.organizationId, project, path.task);
+  const [id = ''] = await insertAnalysisNotes(em, actor, project, [{ countermeasure, input }]);
   return id;
 }
 
-/** Changes what an analysis has found. Throws `NotFound`, `Forbidden`. */
+/** Changes an analysis note. Throws `NotFound`, `Forbidden`. */
 export async function updateAnalysisNote(
   em: EntityManager,
   actor: Actor,
-  place: NotePlace,
+  path: NotePath,
   id: string,
   changes: Partial<AnalysisNoteInput>,
 ): Promise<void> {
   if (!Object.keys(changes).length) return;
-  const project = await projectToChange(em, actor, place.project, 'verification');
-  const found = await findCountermeasure(em, actor.organizationId, project, place.task);
-  const { findings, analysis_session: session, ...plain } = changes;
+  const project = await projectToChange(em, actor, path.project, 'verification');
+  const countermeasure = await findCountermeasure(em, actor.organizationId, project, path.task);
+  const { findings, analysis_session: session, ...otherChanges } = changes;
   if (!NUMERIC_ID.test(id)) throw new NotFound();
   const { numUpdatedRows } = await tables(em, ProjectCountermeasureAnalysis)
     .updateTable('project_countermeasure_analysis')
     .set({
-      ...plain,
+      ...otherChanges,
       ...(session !== undefined && { analysis_session: session ?? '' }),
-      ...(findings && { findings: asJson(counted(findings)) }),
+      ...(findings && { findings: asJson(withCounts(findings)) }),
       updated_at: clockTime,
       updated_by: authorOf(actor),
     })
     .where('id', '=', Number(id))
-    .where('project_countermeasure_id', '=', found.identity)
+    .where('project_countermeasure_id', '=', countermeasure.identity)
     .executeTakeFirstOrThrow();
   if (!numUpdatedRows) throw new NotFound();
-  await follow(em, actor, project, [found.identity]);
-  await recordActivity(em, actor, { subject: 'note', verb: 'Updated', ...aboutCountermeasure(project, found) });
+  await updateVerificationStatus(em, actor, project, [countermeasure.identity]);
+  await recordActivity(em, actor, { subject: 'note', verb: 'Updated', ...subjectOf(project, countermeasure) });
 }

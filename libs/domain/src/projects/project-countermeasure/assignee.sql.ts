@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { jsonObject } from '#query/expressions.js';
 import * as schema from '#query/schema.js';
 
-/** A user `u` who does a countermeasure, with their global role. */
+/** A user `u` to whom a countermeasure is assigned, with their global role. */
 export const assigneeObject = jsonObject({
   id: sql`u.id`,
   email: sql`u.email`,

@@ -26,13 +26,13 @@ const projectSpecific = sql`(item.countermeasure_id IS NULL)`;
 
 const idOrder = [sql`item.project_id`, sql`item.origin`, sql`item.number`];
 
-const assignedToOne = (condition: Sql): Sql =>
+const hasAssignee = (condition: Sql): Sql =>
   sql`EXISTS (SELECT 1 FROM project_countermeasure_assignee a JOIN user_account u ON u.id = a.user_id
     WHERE a.project_countermeasure_id = item.id AND ${condition})`;
 
-/** Users are named by their number or by their e-mail. */
+/** Users are identified by id or by e-mail address. */
 const assignedTo = (users: readonly string[] | null): Sql =>
-  assignedToOne(
+  hasAssignee(
     users === null
       ? sql`true`
       : sql`(u.id::text = ANY(${users}::text[])
@@ -165,7 +165,6 @@ const statusObject: Fields = {
   },
 };
 
-/** What all lists of countermeasures of projects share. */
 const declaration = {
   name: 'ProjectCountermeasure',
   key: { shape: PROJECT_COUNTERMEASURE_ID, column: publicId, order: idOrder, matches: hasId },
@@ -186,7 +185,7 @@ const declaration = {
     accepted: filters.boolean(sql`item.accepted`, 'Whether the project has accepted it.'),
     artifact_proxy: filters.text(sql`item.artifact_proxy`, 'Its counterpart in another system, such as an issue.'),
     assigned_to: filters.related('Assigned to this user, by e-mail address or id.', assignedTo, {
-      named: (pattern) => assignedToOne(sql`u.email ILIKE ${pattern}`),
+      named: (pattern) => hasAssignee(sql`u.email ILIKE ${pattern}`),
     }),
     became_relevant: filters.timestamp(sql`item.became_relevant_at`, 'When it was added to the project.'),
     id: filters.publicId(publicId, PROJECT_COUNTERMEASURE_ID),
@@ -224,43 +223,43 @@ const declaration = {
 
 const acceptedByDefault = filters.booleanOrAll(sql`item.accepted`, 'Whether the project has accepted it.', true);
 
-const reasonInProject = inclusionReason((reading) => visibleProjectId(reading.within, reading));
+const reasonInProject = inclusionReason((context) => visibleProjectId(context.within, context));
 
-/** The countermeasures of the project that is read within. */
+/** The countermeasures of the project in the path. */
 export const projectCountermeasureProjection = projection({
   ...declaration,
   fields: { ...fields, inclusion_reason: reasonInProject },
-  source: (reading) => [
+  source: (context) => [
     {
-      table: projectCountermeasures(reading.organization),
-      where: sql`item.project_id = ${visibleProjectId(reading.within, reading)}`,
+      table: projectCountermeasures(context.organization),
+      where: sql`item.project_id = ${visibleProjectId(context.within, context)}`,
     },
   ],
   filters: { ...declaration.filters, accepted: acceptedByDefault },
 });
 
-/** Those of a project whose place in it and whose acceptance differ: what someone has to decide on. */
+/** The countermeasures of a project whose relevance and acceptance differ: someone has to decide on them. */
 export const countermeasureUpdateProjection = projection({
   ...declaration,
   fields: { ...fields, inclusion_reason: reasonInProject },
-  source: (reading) => [
+  source: (context) => [
     {
-      table: projectCountermeasures(reading.organization),
-      where: sql`item.project_id = ${visibleProjectId(reading.within, reading)} AND item.accepted <> item.relevant`,
+      table: projectCountermeasures(context.organization),
+      where: sql`item.project_id = ${visibleProjectId(context.within, context)} AND item.accepted <> item.relevant`,
     },
   ],
 });
 
-/** Those that are assigned to the caller, in all unarchived projects that they see. */
+/** The countermeasures that are assigned to the caller, in all unarchived projects that they can see. */
 export const ownCountermeasureProjection = projection({
   ...declaration,
   fields: { ...fields, inclusion_reason: inclusionReason(() => sql`item.project_id`) },
-  source: (reading) => [
+  source: (context) => [
     {
-      table: projectCountermeasures(reading.organization),
+      table: projectCountermeasures(context.organization),
       where: sql`item.id IN (SELECT a.project_countermeasure_id FROM project_countermeasure_assignee a
-        WHERE a.user_id = ${reading.user})
-        AND item.project_id IN (SELECT p.id FROM project p WHERE NOT p.archived AND ${visibleProject('p', reading)})`,
+        WHERE a.user_id = ${context.user})
+        AND item.project_id IN (SELECT p.id FROM project p WHERE NOT p.archived AND ${visibleProject('p', context)})`,
     },
   ],
   filters: {
@@ -270,16 +269,16 @@ export const ownCountermeasureProjection = projection({
   },
 });
 
-/** The accepted countermeasures of a weakness, in the project that is read within. */
+/** The accepted countermeasures of a weakness, in the project in the path. */
 export const weaknessCountermeasureProjection = projection({
   name: 'WeaknessCountermeasure',
-  source: (reading) => {
-    const [project = '', weakness = ''] = reading.path;
+  source: (context) => {
+    const [project = '', weakness = ''] = context.path;
     return [
       {
-        table: projectCountermeasures(reading.organization),
-        where: sql`item.accepted AND item.project_id = ${visibleProjectId(project, reading)}
-          AND item.weakness_id IN (${identitiesByItemId('weakness')([weakness.replace(/^.*-/, '')], reading)})`,
+        table: projectCountermeasures(context.organization),
+        where: sql`item.accepted AND item.project_id = ${visibleProjectId(project, context)}
+          AND item.weakness_id IN (${identitiesByItemId('weakness')([weakness.replace(/^.*-/, '')], context)})`,
       },
     ];
   },

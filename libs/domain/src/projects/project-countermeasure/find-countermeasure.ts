@@ -8,13 +8,12 @@ import { PROJECT_COUNTERMEASURE_ID } from './project-countermeasure.rules.js';
 import type { TaskStatus } from './references.js';
 import { hasId, projectCountermeasures, publicIdOf } from './project-countermeasure.sql.js';
 
-/** A countermeasure of a project that is to be changed. */
 export interface FoundCountermeasure {
-  /** Internal id of its row. */
+  /** The internal id. */
   readonly identity: number;
-  /** `1-T2`. */
+  /** For example, `1-T2`. */
   readonly id: string;
-  /** `T2`. */
+  /** For example, `T2`. */
   readonly taskId: string;
   readonly title: string;
   readonly fromLibrary: boolean;
@@ -24,7 +23,7 @@ export interface FoundCountermeasure {
   readonly manuallyAdded: boolean;
 }
 
-/** The countermeasure of a project with this public id. Throws `NotFound`. */
+/** Finds a countermeasure of a project by its public id. Throws `NotFound`. */
 export async function findCountermeasure(
   em: EntityManager,
   organization: number,
@@ -43,26 +42,26 @@ export async function findCountermeasure(
   return rows[0];
 }
 
-/** A countermeasure as activities describe it. */
-type Told = Pick<FoundCountermeasure, 'id' | 'title' | 'taskId' | 'fromLibrary'>;
+/** The columns of a countermeasure that activities include. */
+type DescribedCountermeasure = Pick<FoundCountermeasure, 'id' | 'title' | 'taskId' | 'fromLibrary'>;
 
-/** What every activity in a project's countermeasure says of it. */
-export const aboutCountermeasure = (
+/** The common data of all activities about a countermeasure of a project. */
+export const subjectOf = (
   project: LocatedProject,
-  { id, title, taskId, fromLibrary }: Told,
+  { id, title, taskId, fromLibrary }: DescribedCountermeasure,
 ): Pick<ActivityInput, 'id' | 'title' | 'also'> => ({
   id,
   title,
   also: { ...inProject(project), ...(fromLibrary && { standard: { id: taskId, description: title } }) },
 });
 
-/** What happened to a project's countermeasure, which has this status now. */
-export const toCountermeasure = (
+/** An activity about a countermeasure of a project, with its current status. */
+export const countermeasureActivity = (
   verb: Verb,
   project: LocatedProject,
-  found: Told & { readonly status: Pick<TaskStatus, 'itemId' | 'name'> },
+  countermeasure: DescribedCountermeasure & { readonly status: Pick<TaskStatus, 'itemId' | 'name'> },
 ): ActivityInput => {
-  const subject = aboutCountermeasure(project, found);
-  const status = { id: found.status.itemId, description: found.status.name };
+  const subject = subjectOf(project, countermeasure);
+  const status = { id: countermeasure.status.itemId, description: countermeasure.status.name };
   return { subject: 'project_countermeasure', verb, ...subject, also: { ...subject.also, status } };
 };

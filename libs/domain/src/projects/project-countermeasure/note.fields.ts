@@ -39,7 +39,6 @@ export const analysisNoteFields = {
   }),
 };
 
-/** What was found, and how often: once where that is not said. */
 export type Finding = InputOf<typeof findingFields>;
 
 export type AnalysisNoteInput = InputOf<typeof analysisNoteFields>;

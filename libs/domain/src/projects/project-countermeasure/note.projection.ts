@@ -10,14 +10,13 @@ import { VERIFICATIONS } from './project-countermeasure.rules.js';
 import { projectCountermeasures, publicIdOf, visibleCountermeasureId } from './project-countermeasure.sql.js';
 import { times } from '../../access/user/authorship.projection.js';
 
-const within = (table: string) => (reading: QueryContext) => [
-  { table: sql.table(table), where: sql`item.project_countermeasure_id = ${visibleCountermeasureId(reading)}` },
+const ofCountermeasure = (table: string) => (context: QueryContext) => [
+  { table: sql.table(table), where: sql`item.project_countermeasure_id = ${visibleCountermeasureId(context)}` },
 ];
 
 const key = { shape: NUMERIC_ID, column: sql`item.id`, order: [sql`item.id`], numeric: true };
 
-/** What both kinds of notes have besides what they say. */
-const around: Fields = {
+const commonFields: Fields = {
   ...times.fields,
   updater: {
     sql: userObject(sql`item.updated_by`),
@@ -33,10 +32,10 @@ const around: Fields = {
 
 const orderings = { id: key.order, ...times.orderings };
 
-/** The notes of a project's countermeasure. */
+/** The notes on a project's countermeasure. */
 export const noteProjection = projection({
   name: 'Note',
-  source: within('project_countermeasure_note'),
+  source: ofCountermeasure('project_countermeasure_note'),
   key,
   fields: {
     id: { sql: sql`item.id`, schema: schema.integer({ example: 1 }) },
@@ -45,7 +44,7 @@ export const noteProjection = projection({
       sql: sql`item.automatic`,
       schema: schema.boolean({ description: 'Whether the service wrote it.' }),
     },
-    ...around,
+    ...commonFields,
   },
   filters: {
     id: filters.integer(sql`item.id`, 'Its id.'),
@@ -58,13 +57,13 @@ export const noteProjection = projection({
   switches: ['to_html'],
 });
 
-/** The run of an analysis; null for what was verified by hand. */
+/** The id of the analysis run; null for a manual verification. */
 const session = sql`nullif(item.analysis_session, '')`;
 
-/** What analysis has found of a project's countermeasure. */
+/** The analysis notes of a project's countermeasure. */
 export const analysisNoteProjection = projection({
   name: 'AnalysisNote',
-  source: within('project_countermeasure_analysis'),
+  source: ofCountermeasure('project_countermeasure_analysis'),
   key,
   fields: {
     id: { sql: sql`item.id`, schema: schema.integer({ example: 1 }) },
@@ -118,7 +117,7 @@ export const analysisNoteProjection = projection({
         { description: 'Whether an analysis found it, or a person.' },
       ),
     },
-    ...around,
+    ...commonFields,
   },
   filters: {
     id: filters.integer(sql`item.id`, 'Its id.'),

@@ -1,10 +1,10 @@
-/** Whether what an analysis found is combined with what was found before, or takes its place. */
+/** Whether the result of an analysis is combined with earlier results, or replaces them. */
 export const BEHAVIOURS = ['combine', 'replace'] as const;
 
-/** How sure an analysis is. */
+/** How confident an analysis is. */
 export const CONFIDENCES = ['low', 'high'] as const;
 
-/** How something was verified: by hand, or by the run of an analysis. */
+/** How something was verified: by hand, or by an analysis run. */
 export const ANALYSIS_TYPES = {
   manual: { slug: 'manual', name: 'Manual' },
   automated: { slug: 'automated', name: 'Automated' },

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt, key, references, updatedAt } from '../../kernel/schema/columns.js';
 import { rowsOf } from '../../kernel/schema/policies.js';
 
-/** A user who works on a project’s countermeasure. */
+/** A user to whom a project's countermeasure is assigned. */
 export const ProjectCountermeasureAssignee = defineEntity({
   name: 'ProjectCountermeasureAssignee',
   tableName: 'project_countermeasure_assignee',
@@ -31,7 +31,7 @@ export const ProjectCountermeasureNote = defineEntity({
   indexes: [{ name: 'project_countermeasure_note_of', properties: ['projectCountermeasureId', 'id'] }],
 });
 
-/** What an analysis found of a project’s countermeasure. */
+/** The result of an analysis of a project's countermeasure. */
 export const ProjectCountermeasureAnalysis = defineEntity({
   name: 'ProjectCountermeasureAnalysis',
   tableName: 'project_countermeasure_analysis',

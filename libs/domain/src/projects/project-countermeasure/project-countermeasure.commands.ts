@@ -11,10 +11,10 @@ import { type FoundProject, projectToChange } from '../project-access/find-proje
 import { refreshProjects } from '../project-content/refresh-project.js';
 import { refreshCompliance } from '../risk-policy/risk-policy-compliance.js';
 import { type FieldErrors, Forbidden, Invalid, missing } from '../../kernel/domain-errors.js';
-import { findCountermeasure, toCountermeasure } from './find-countermeasure.js';
+import { findCountermeasure, countermeasureActivity } from './find-countermeasure.js';
 import { resolvePhase } from './references.js';
 
-/** What a client gives to add a countermeasure: one of the library by its id, or one of the project's own. */
+/** The input to add a countermeasure: the id of a library countermeasure, or the fields of a project-specific one. */
 export interface NewProjectCountermeasure {
   readonly task_id?: string;
   readonly title?: string;
@@ -27,7 +27,7 @@ const OWN_FIELDS = ['title', 'text', 'phase', 'priority'] as const;
 
 type OwnFields = Required<Pick<NewProjectCountermeasure, (typeof OWN_FIELDS)[number]>>;
 
-/** The fields of one of the project's own, which are all needed. Throws `Invalid`. */
+/** The fields of a project-specific countermeasure, all of which are required. Throws `Invalid`. */
 function assertOwnFields(input: NewProjectCountermeasure): OwnFields {
   const { title, text, phase, priority } = input;
   if (title !== undefined && text !== undefined && phase !== undefined && priority !== undefined)
@@ -37,11 +37,8 @@ function assertOwnFields(input: NewProjectCountermeasure): OwnFields {
   throw new Invalid(errors);
 }
 
-/**
- * Updates the rest of a project after a countermeasure came or went; what the library has changed stays out of a
- * locked one.
- */
-async function settle(em: EntityManager, actor: Actor, project: FoundProject): Promise<void> {
+/** Refreshes a project after a change; if it is locked against library changes, only its compliance. */
+async function refreshAfterChange(em: EntityManager, actor: Actor, project: FoundProject): Promise<void> {
   if (project.contentRefreshLocked) await refreshCompliance(em, actor.organizationId, [project.id]);
   else await refreshProjects(em, actor, [project.id]);
 }
@@ -55,7 +52,7 @@ export async function addProjectCountermeasure(
 ): Promise<string> {
   const project = await projectToChange(em, actor, projectId, 'tasks');
   const { task_id: taskId } = input;
-  if (taskId === undefined) return makeOwn(em, actor, project, assertOwnFields(input));
+  if (taskId === undefined) return createOwn(em, actor, project, assertOwnFields(input));
   if (OWN_FIELDS.some((field) => input[field] !== undefined))
     throw new Invalid({
       non_field_errors: [
@@ -68,13 +65,13 @@ export async function addProjectCountermeasure(
 async function addFromLibrary(em: EntityManager, actor: Actor, project: FoundProject, taskId: string): Promise<string> {
   const identity = (await findIdentities(em, actor, 'countermeasure', [taskId], { hold: true })).get(taskId);
   if (identity === undefined) throw new Invalid({ task_id: missing(taskId) });
-  const seen = await tables(em, CountermeasureVersion)
+  const version = await tables(em, CountermeasureVersion)
     .selectFrom('countermeasure_version as v')
     .select('v.active')
     .where('v.countermeasure_id', '=', identity)
     .where(visible('countermeasure', 'v', actor.organizationId))
     .executeTakeFirst();
-  if (!seen?.active) throw new Invalid({ task_id: [`"${taskId}" is not active.`] });
+  if (!version?.active) throw new Invalid({ task_id: [`"${taskId}" is not active.`] });
   const { rows: added } = await sql`
     INSERT INTO project_countermeasure AS t
       (organization_id, project_id, countermeasure_id, manually_added, became_relevant_at, updated_by)
@@ -85,14 +82,14 @@ async function addFromLibrary(em: EntityManager, actor: Actor, project: FoundPro
     WHERE NOT t.manually_added RETURNING t.id`.execute(em.getKysely());
   if (!added.length) throw new Invalid({ task_id: [`"${taskId}" has been added to this project already.`] });
   const id = `${project.id}-${taskId}`;
-  await settle(em, actor, project);
-  // Where a component implements it, it is complete by now, but in a locked project.
-  const found = await findCountermeasure(em, actor.organizationId, project, id);
-  await recordActivity(em, actor, toCountermeasure('Added', project, found));
+  await refreshAfterChange(em, actor, project);
+  // If a component implements it, the refresh may have marked it as complete.
+  const countermeasure = await findCountermeasure(em, actor.organizationId, project, id);
+  await recordActivity(em, actor, countermeasureActivity('Added', project, countermeasure));
   return id;
 }
 
-async function makeOwn(em: EntityManager, actor: Actor, project: FoundProject, input: OwnFields): Promise<string> {
+async function createOwn(em: EntityManager, actor: Actor, project: FoundProject, input: OwnFields): Promise<string> {
   const phaseId = await resolvePhase(em, actor, input.phase);
   const { rows } = await sql<{ number: number }>`
     WITH next AS (
@@ -104,15 +101,15 @@ async function makeOwn(em: EntityManager, actor: Actor, project: FoundProject, i
       ${phaseId}::bigint, ${input.priority}::integer, clock_timestamp(), ${authorOf(actor)}::bigint
     FROM next RETURNING number`.execute(em.getKysely());
   const id = `${project.id}-PT${rows[0]?.number}`;
-  const found = await findCountermeasure(em, actor.organizationId, project, id);
-  await recordActivity(em, actor, toCountermeasure('Created', project, found));
-  await settle(em, actor, project);
+  const countermeasure = await findCountermeasure(em, actor.organizationId, project, id);
+  await recordActivity(em, actor, countermeasureActivity('Created', project, countermeasure));
+  await refreshAfterChange(em, actor, project);
   return id;
 }
 
 /**
- * Deletes a countermeasure of the project's own, or takes one out that was added from the library; what the project's
- * content brings in as well stays for that reason. Throws `NotFound`, and `Forbidden` for any other.
+ * Deletes a project-specific countermeasure, or removes one that was added from the library; it stays if the project's
+ * content includes it as well. Throws `NotFound`, and `Forbidden` for all others.
  */
 export async function removeProjectCountermeasure(
   em: EntityManager,
@@ -121,21 +118,22 @@ export async function removeProjectCountermeasure(
   id: string,
 ): Promise<void> {
   const project = await projectToChange(em, actor, projectId, 'tasks');
-  const found = await findCountermeasure(em, actor.organizationId, project, id);
-  if (found.fromLibrary && !found.manuallyAdded)
+  const countermeasure = await findCountermeasure(em, actor.organizationId, project, id);
+  if (countermeasure.fromLibrary && !countermeasure.manuallyAdded)
     throw new Forbidden('The content of this project brings it in. Set "accepted" to false to leave it out.');
   await (
-    found.relevantViaSurvey
+    countermeasure.relevantViaSurvey
       ? sql`UPDATE project_countermeasure
         SET manually_added = false, updated_at = clock_timestamp(), updated_by = ${authorOf(actor)}
-          WHERE id = ${found.identity}`
-      : // What comes back is new: components mark again what they implement.
-        sql`WITH gone AS (
-            DELETE FROM project_countermeasure WHERE id = ${found.identity} RETURNING project_id, countermeasure_id)
-          UPDATE project_component held SET tasks_marked = array_remove(held.tasks_marked, gone.countermeasure_id)
-            FROM gone
-          WHERE held.project_id = gone.project_id AND gone.countermeasure_id = ANY(held.tasks_marked)`
+          WHERE id = ${countermeasure.identity}`
+      : // If it is added again, components have to mark it again.
+        sql`WITH deleted AS (
+            DELETE FROM project_countermeasure WHERE id = ${countermeasure.identity} RETURNING project_id,
+              countermeasure_id)
+          UPDATE project_component pc SET tasks_marked = array_remove(pc.tasks_marked, deleted.countermeasure_id)
+            FROM deleted
+          WHERE pc.project_id = deleted.project_id AND deleted.countermeasure_id = ANY(pc.tasks_marked)`
   ).execute(em.getKysely());
-  await recordActivity(em, actor, toCountermeasure('Deleted', project, found));
-  await settle(em, actor, project);
+  await recordActivity(em, actor, countermeasureActivity('Deleted', project, countermeasure));
+  await refreshAfterChange(em, actor, project);
 }

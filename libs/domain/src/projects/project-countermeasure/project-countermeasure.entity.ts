@@ -5,10 +5,11 @@ import { ownRows } from '../../kernel/schema/policies.js';
 import { PRIORITY } from '../../library/countermeasure/countermeasure.rules.js';
 
 /**
- * A countermeasure that a project has or has had: what was worked on it outlives its relevance.
+ * A countermeasure that a project has or has had: it is kept if someone has worked on it, even when it is no longer
+ * relevant.
  *
- * What reports count all rows by comes first: of a row, PostgreSQL reads everything before the last column it needs,
- * and quickest what has one length and is always there.
+ * The columns that reports count by come first: PostgreSQL reads all columns of a row up to the last one it needs, and
+ * those of fixed length that are not null fastest.
  */
 export const ProjectCountermeasure = defineEntity({
   name: 'ProjectCountermeasure',
@@ -24,14 +25,14 @@ export const ProjectCountermeasure = defineEntity({
     accepted: p.boolean().default(true),
     manuallyAdded: p.boolean().default(false),
     countermeasureId: references('countermeasure', { onDelete: 'cascade' }).nullable(),
-    /** Of one that is the project’s own: its number there, and what the library gives for the others. */
+    /** For a project-specific countermeasure: its number and its content. Null if it is from the library. */
     number: p.integer().nullable(),
     phaseId: references('phase').nullable(),
     priority: p.integer().check(between('priority', PRIORITY)).nullable(),
     title: p.text().nullable(),
     text: p.text().nullable(),
     verificationStatus: p.enum(['none', 'pass', 'partial', 'fail'] as const).default('none'),
-    /** Null: the tags that the library gives. */
+    /** Null if the tags of the library apply. */
     tags: textArray().nullable(),
     artifactProxy: p.text().default(''),
     becameRelevantAt: timestamp().nullable(),

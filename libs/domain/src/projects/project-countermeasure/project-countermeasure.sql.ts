@@ -5,8 +5,8 @@ import { visibleProjectId } from '../project-access/project-visibility.js';
 import { PROJECT_COUNTERMEASURE_ID } from './project-countermeasure.rules.js';
 
 /**
- * The countermeasures of an organization's projects as they are now: what the library gives for those that come from
- * it, and what the project itself holds of its own. Narrow it down by the project; the planner looks through it.
+ * The countermeasures of an organization's projects, with the current content of the library or, if they are
+ * project-specific, their own. Restrict it to a project; the planner can inline it.
  */
 export const projectCountermeasures = (organization: number): Sql => sql`(
   SELECT t.id, t.project_id, t.countermeasure_id, t.status_id, t.verification_status, t.relevant,
@@ -30,24 +30,21 @@ export const projectCountermeasures = (organization: number): Sql => sql`(
     AND ${visible('countermeasure', 'v', organization)}
   WHERE t.organization_id = ${organization})`;
 
-/** The id `1-T2` of a row of these. */
+/** The public id of a row, such as `1-T2`. */
 export const publicIdOf = (alias: string): Sql =>
   sql`(${sql.ref(`${alias}.project_id`)} || '-' || ${sql.ref(`${alias}.task_id`)})`;
 
-/** Whether a row has this id, of the shape of `PROJECT_COUNTERMEASURE_ID`: with its project in front, or without. */
+/** Whether a row has this id, which must match `PROJECT_COUNTERMEASURE_ID`: with or without the project's id. */
 export const hasId = (id: string): Sql => {
   const [, project, task] = PROJECT_COUNTERMEASURE_ID.exec(id) ?? [];
-  const itself = sql`item.task_id = ${task ?? ''}`;
-  return project === undefined ? itself : sql`(${itself} AND item.project_id = ${project}::bigint)`;
+  const hasTaskId = sql`item.task_id = ${task ?? ''}`;
+  return project === undefined ? hasTaskId : sql`(${hasTaskId} AND item.project_id = ${project}::bigint)`;
 };
 
-/**
- * The internal id of the countermeasure that a path names, behind a project that the viewer sees: what exists within
- * it.
- */
-export const visibleCountermeasureId = (reading: QueryContext): Sql => {
-  const [project = '', id = ''] = reading.path;
+/** The internal id of the countermeasure in the path, if the viewer can see its project. */
+export const visibleCountermeasureId = (context: QueryContext): Sql => {
+  const [project = '', id = ''] = context.path;
   if (!PROJECT_COUNTERMEASURE_ID.test(id)) return sql`NULL::bigint`;
-  return sql`(SELECT item.id FROM ${projectCountermeasures(reading.organization)} item
-    WHERE item.project_id = ${visibleProjectId(project, reading)} AND ${hasId(id)})`;
+  return sql`(SELECT item.id FROM ${projectCountermeasures(context.organization)} item
+    WHERE item.project_id = ${visibleProjectId(project, context)} AND ${hasId(id)})`;
 };

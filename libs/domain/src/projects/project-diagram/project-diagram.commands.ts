@@ -6,7 +6,7 @@ import {
   asSubject,
   assertInProject,
   type FoundProject,
-  projectNamed,
+  projectFromBody,
   projectToChange,
 } from '../project-access/find-project.js';
 import { NotFound } from '../../kernel/domain-errors.js';
@@ -14,20 +14,20 @@ import { asJson, clockTime, tables } from '../../kernel/tables.js';
 import { ProjectDiagram } from './project-diagram.entity.js';
 import type { ProjectDiagramInput } from './project-diagram.fields.js';
 
-/** Diagrams say how a project is built, as its survey does: whoever may change that may change them. */
+/** Like the survey, diagrams describe how a project is built, so they require the same capability. */
 const CAPABILITY = 'survey';
 
-/** A diagram is a part of its project, and told as a change of it. */
+/** A diagram is a part of its project, so its changes are recorded as changes of the project. */
 const recordProjectUpdate = (em: EntityManager, actor: Actor, project: FoundProject): Promise<void> =>
   recordActivity(em, actor, { subject: 'project', verb: 'Updated', ...asSubject(project) });
 
-/** Makes a diagram; returns its public id. Throws `Invalid`, `Forbidden`. */
+/** Creates a diagram; returns its public id. Throws `Invalid`, `Forbidden`. */
 export async function createProjectDiagram(
   em: EntityManager,
   actor: Actor,
   input: ProjectDiagramInput,
 ): Promise<string> {
-  const project = await projectNamed(em, actor, input.project, CAPABILITY);
+  const project = await projectFromBody(em, actor, input.project, CAPABILITY);
   const { id } = await tables(em, ProjectDiagram)
     .insertInto('project_diagram')
     .values({ project_id: project.id, name: input.name, diagram_data: asJson(input.diagram_data) })
@@ -37,7 +37,7 @@ export async function createProjectDiagram(
   return String(id);
 }
 
-/** The id of a diagram's project. Throws `NotFound`. */
+/** Finds the id of a diagram's project. Throws `NotFound`. */
 async function projectIdOf(em: EntityManager, id: string): Promise<string> {
   if (!NUMERIC_ID.test(id)) throw new NotFound();
   const diagram = await tables(em, ProjectDiagram)
@@ -49,23 +49,23 @@ async function projectIdOf(em: EntityManager, id: string): Promise<string> {
   return String(diagram.project_id);
 }
 
-/** Throws `Forbidden` where the actor sees the project of a diagram and may not change what is in it, `NotFound`. */
-export async function assertDiagram(em: EntityManager, actor: Actor, id: string): Promise<void> {
+/** Throws `NotFound` if there is no diagram, and `Forbidden` if the actor can see its project but not change it. */
+export async function assertMayChangeDiagram(em: EntityManager, actor: Actor, id: string): Promise<void> {
   await assertInProject(em, actor, await projectIdOf(em, id), CAPABILITY);
 }
 
-/** The project of a diagram, locked for a change. Throws `NotFound`, `Forbidden`. */
+/** Finds the project of a diagram and locks it. Throws `NotFound`, `Forbidden`. */
 const projectOfDiagram = async (em: EntityManager, actor: Actor, id: string): Promise<FoundProject> =>
   projectToChange(em, actor, await projectIdOf(em, id), CAPABILITY);
 
-/** Changes a diagram; it stays with its project. Throws `NotFound`, `Forbidden`. */
+/** Changes a diagram, but not its project. Throws `NotFound`, `Forbidden`. */
 export async function updateProjectDiagram(
   em: EntityManager,
   actor: Actor,
   id: string,
   changes: Partial<Omit<ProjectDiagramInput, 'project'>>,
 ): Promise<void> {
-  if (!Object.keys(changes).length) return assertDiagram(em, actor, id);
+  if (!Object.keys(changes).length) return assertMayChangeDiagram(em, actor, id);
   const project = await projectOfDiagram(em, actor, id);
   const { name, diagram_data: data } = changes;
   const { numUpdatedRows } = await tables(em, ProjectDiagram)

@@ -2,7 +2,6 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt, key, references, updatedAt } from '../../kernel/schema/columns.js';
 import { rowsOf } from '../../kernel/schema/policies.js';
 
-/** A diagram of a project. */
 export const ProjectDiagram = defineEntity({
   name: 'ProjectDiagram',
   tableName: 'project_diagram',

@@ -8,13 +8,13 @@ import { times } from '../../access/user/authorship.projection.js';
 
 const idOrder = [sql`item.id`];
 
-/** The read side of diagrams: those of the projects that the viewer sees. */
+/** Diagrams of the projects that the viewer can see. */
 export const projectDiagramProjection = projection({
   name: 'ProjectDiagram',
-  source: (reading) => [
+  source: (context) => [
     {
       table: sql.table('project_diagram'),
-      where: sql`item.project_id IN (SELECT p.id FROM project p WHERE ${visibleProject('p', reading)})`,
+      where: sql`item.project_id IN (SELECT p.id FROM project p WHERE ${visibleProject('p', context)})`,
     },
   ],
   key: { shape: NUMERIC_ID, column: sql`item.id`, order: idOrder, numeric: true },

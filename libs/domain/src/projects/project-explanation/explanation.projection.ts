@@ -7,7 +7,7 @@ import { ATTRIBUTE_MODE } from '../../library/match-condition/match-condition.pr
 import { SOURCE_TYPES } from '../project-attribute/project-attribute.rules.js';
 import { PROJECT_COUNTERMEASURE_ID } from '../project-countermeasure/project-countermeasure.rules.js';
 import { hasId, publicIdOf } from '../project-countermeasure/project-countermeasure.sql.js';
-import { componentsOf, explained, judgedConditions, reasons, weaknessOf } from './explanation.sql.js';
+import { componentsOf, explainedCountermeasures, explainedConditions, reasons, weaknessOf } from './explanation.sql.js';
 
 const REASONS = ['project', 'manual', 'inactive', 'weakness', 'no_conditions', 'condition', 'component', 'library'];
 
@@ -18,7 +18,7 @@ const sources = schema.list(
   }),
 );
 
-const named = schema.list(
+const listedItems = schema.list(
   schema.object(
     {
       id: schema.string({ example: 'A12' }),
@@ -37,25 +37,25 @@ const conditionsSchema = schema.list(
     holds: schema.boolean({
       description: 'Whether it is met: everything it requires is there, and nothing it excludes.',
     }),
-    required: named,
-    excluded: named,
+    required: listedItems,
+    excluded: listedItems,
   }),
   { description: 'One that holds is enough; without any it is wherever its weakness is.' },
 );
 
-/** A column of the row that the project has of it; false where it has none. */
-const held = (column: string, description: string): Field => ({
-  sql: sql`coalesce((SELECT ${sql.ref(`held.${column}`)} FROM project_countermeasure held
-    WHERE held.id = item.held_id), false)`,
+/** A column of the countermeasure in the project; false if the project does not have it. */
+const projectColumn = (column: string, description: string): Field => ({
+  sql: sql`coalesce((SELECT ${sql.ref(`pc.${column}`)} FROM project_countermeasure pc
+    WHERE pc.id = item.held_id), false)`,
   schema: schema.boolean({ description }),
 });
 
 const componentList =
   (which: 'introduces' | 'implements') =>
-  (reading: QueryContext): Sql =>
+  (context: QueryContext): Sql =>
     jsonList(sql`
       SELECT ${jsonObject({ id: sql`c.item_id`, title: sql`c.title`, in_project: sql`c.in_project` })} AS entry
-      FROM ${componentsOf(reading)} c WHERE ${sql.ref(`c.${which}`)} ORDER BY c.is_custom, c.number`);
+      FROM ${componentsOf(context)} c WHERE ${sql.ref(`c.${which}`)} ORDER BY c.is_custom, c.number`);
 
 const componentsSchema = (description: string) =>
   schema.list(
@@ -63,19 +63,19 @@ const componentsSchema = (description: string) =>
     { description },
   );
 
-/** Why a countermeasure is in a project, or is not: every countermeasure of the library has an answer. */
+/** Explains why a countermeasure is in a project, or is not. It includes every countermeasure of the library. */
 export const explanationProjection = projection({
   name: 'CountermeasureExplanation',
-  source: (reading) => [{ table: explained(reading), where: sql`true` }],
+  source: (context) => [{ table: explainedCountermeasures(context), where: sql`true` }],
   key: { shape: PROJECT_COUNTERMEASURE_ID, column: publicIdOf('item'), order: [sql`item.task_id`], matches: hasId },
   fields: {
     id: { sql: publicIdOf('item'), schema: schema.string({ example: '1-T2' }) },
     task_id: { sql: sql`item.task_id`, schema: schema.string({ example: 'T2' }) },
     title: { sql: sql`item.title`, schema: schema.string() },
-    relevant: held('relevant', 'Whether it is in the project.'),
-    relevant_via_survey: held('relevant_via_survey', 'Whether conditions or components bring it in.'),
-    accepted: held('accepted', 'Whether the project works on it.'),
-    manually_added: held('manually_added', 'Whether it was added by hand.'),
+    relevant: projectColumn('relevant', 'Whether it is in the project.'),
+    relevant_via_survey: projectColumn('relevant_via_survey', 'Whether conditions or components bring it in.'),
+    accepted: projectColumn('accepted', 'Whether the project works on it.'),
+    manually_added: projectColumn('manually_added', 'Whether it was added by hand.'),
     active: {
       sql: sql`item.active`,
       schema: schema.boolean({ description: 'Whether the library has it switched on.' }),
@@ -85,7 +85,7 @@ export const explanationProjection = projection({
       schema: schema.string({ enum: ['answers', 'attributes'], description: 'What conditions are about.' }),
     },
     reasons: {
-      sql: (reading) => jsonList(reasons(reading)),
+      sql: (context) => jsonList(reasons(context)),
       schema: schema.list(
         schema.object({
           effect: schema.string({
@@ -100,20 +100,20 @@ export const explanationProjection = projection({
       ),
     },
     conditions: {
-      sql: (reading) => judgedConditions('countermeasure', sql`item.version_id`, reading),
+      sql: (context) => explainedConditions('countermeasure', sql`item.version_id`, context),
       schema: conditionsSchema,
     },
     weakness: {
-      sql: (reading) =>
+      sql: (context) =>
         weaknessOf(
           jsonObject({
             id: sql`w.item_id`,
             title: sql`w.title`,
             active: sql`w.active`,
             in_project: sql`w.in_project`,
-            conditions: judgedConditions('weakness', sql`w.id`, reading),
+            conditions: explainedConditions('weakness', sql`w.id`, context),
           }),
-          reading,
+          context,
         ),
       schema: schema.nullable(
         schema.object(

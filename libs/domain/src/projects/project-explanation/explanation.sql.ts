@@ -3,70 +3,71 @@ import { jsonList, jsonObject } from '#query/expressions.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
 import { visibleVersions, visible } from '../../library/customization/customization.sql.js';
 import { visibleProjectId } from '../project-access/project-visibility.js';
-import { conditionText, holds, REASON_TEXTS } from '../project-content/condition-text.sql.js';
-import { knownOf, listsOf, modeOf } from '../project-content/content.sql.js';
+import { conditionText, conditionHolds, REASON_TEXTS } from '../project-content/condition-text.sql.js';
+import { factsJsonOf, listsOf, matchingModeOf } from '../project-content/content.sql.js';
 
 /**
- * Every countermeasure of the library, and those of the project's own, as seen from the project that is read within:
- * `held_id` where the project has it or has had it, `known` as conditions look at it.
+ * Every countermeasure of the library and every project-specific one, with the facts of the project in the path.
+ * `held_id` is the row in the project, or null.
  */
-export const explained = (reading: QueryContext): Sql => sql`(
-  SELECT p.id AS project_id, ${knownOf(sql`p.id`, modeOf(reading))} AS known, held.id AS held_id, v.id AS version_id,
-    v.countermeasure_id, v.item_id AS task_id, v.title, v.active, v.weakness_id
+export const explainedCountermeasures = (context: QueryContext): Sql => sql`(
+  SELECT p.id AS project_id, ${factsJsonOf(sql`p.id`, matchingModeOf(context))} AS facts, pc.id AS held_id,
+    v.id AS version_id, v.countermeasure_id, v.item_id AS task_id, v.title, v.active, v.weakness_id
   FROM project p CROSS JOIN countermeasure_version v
-  LEFT JOIN project_countermeasure held ON held.project_id = p.id AND held.countermeasure_id = v.countermeasure_id
-  WHERE p.id = ${visibleProjectId(reading.within, reading)} AND ${visible('countermeasure', 'v', reading.organization)}
+  LEFT JOIN project_countermeasure pc ON pc.project_id = p.id AND pc.countermeasure_id = v.countermeasure_id
+  WHERE p.id = ${visibleProjectId(context.within, context)} AND ${visible('countermeasure', 'v', context.organization)}
   UNION ALL
   SELECT p.id, '{}', own.id, NULL, NULL, 'PT' || own.number, own.title, true, NULL
   FROM project p JOIN project_countermeasure own ON own.project_id = p.id AND own.countermeasure_id IS NULL
-  WHERE p.id = ${visibleProjectId(reading.within, reading)})`;
+  WHERE p.id = ${visibleProjectId(context.within, context)})`;
 
-/** What a list of a condition names, and whether the project has it; for attributes also why. */
-function entries(list: Sql, reading: QueryContext): Sql {
-  const isThere = sql`item.known ? named.id::text`;
-  if (!modeOf(reading).byAttributes)
+/** The entries in a list of a condition, and whether the project has them; for attributes also their sources. */
+function listedItems(list: Sql, context: QueryContext): Sql {
+  const isPresent = sql`item.facts ? listed.id::text`;
+  if (!matchingModeOf(context).byAttributes)
     return jsonList(sql`
-    SELECT ${jsonObject({ id: sql`a.item_id`, text: sql`a.text`, present: isThere })} AS entry
-      FROM unnest(${list}) WITH ORDINALITY named(id, place) JOIN survey_answer a ON a.id = named.id
-        ORDER BY named.place`);
+    SELECT ${jsonObject({ id: sql`a.item_id`, text: sql`a.text`, present: isPresent })} AS entry
+      FROM unnest(${list}) WITH ORDINALITY listed(id, ordinal) JOIN survey_answer a ON a.id = listed.id
+        ORDER BY listed.ordinal`);
   const sources = jsonList(sql`SELECT ${jsonObject({ type: sql`s.type`, ref: sql`s.ref` })} AS entry
     FROM project_attribute_source s WHERE s.project_id = item.project_id AND s.attribute_id = a.id
       ORDER BY s.type, s.ref`);
   return jsonList(sql`
-    SELECT ${jsonObject({ id: sql`a.item_id`, text: sql`a.name`, present: isThere, sources })} AS entry
-    FROM unnest(${list}) WITH ORDINALITY named(id, place) JOIN attribute a ON a.id = named.id ORDER BY named.place`);
+    SELECT ${jsonObject({ id: sql`a.item_id`, text: sql`a.name`, present: isPresent, sources })} AS entry
+    FROM unnest(${list}) WITH ORDINALITY listed(id, ordinal) JOIN attribute a ON a.id = listed.id
+      ORDER BY listed.ordinal`);
 }
 
-/** The conditions of a version, with what of each is there. */
-export const judgedConditions = (kind: 'countermeasure' | 'weakness', version: Sql, reading: QueryContext): Sql => {
-  const { required, excluded } = listsOf(modeOf(reading));
+/** The conditions of a version, with their entries. */
+export const explainedConditions = (kind: 'countermeasure' | 'weakness', version: Sql, context: QueryContext): Sql => {
+  const { required, excluded } = listsOf(matchingModeOf(context));
   return jsonList(
     sql`SELECT ${jsonObject({
       id: sql`m.item_id`,
       db_id: sql`m.db_id`,
-      holds: holds(reading),
-      required: entries(required, reading),
-      excluded: entries(excluded, reading),
+      holds: conditionHolds(context),
+      required: listedItems(required, context),
+      excluded: listedItems(excluded, context),
     })} AS entry FROM match_condition m WHERE ${sql.ref(`m.${kind}_version_id`)} = ${version} ORDER BY m.position`,
   );
 };
 
 /** The weakness `w` of a countermeasure, and whether the project has it. */
-export const weaknessOf = (value: Sql, reading: QueryContext): Sql =>
-  sql`(SELECT ${value} FROM (SELECT w.*, EXISTS (SELECT 1 FROM project_weakness held
-      WHERE held.project_id = item.project_id AND held.weakness_id = w.weakness_id) AS in_project
+export const weaknessOf = (value: Sql, context: QueryContext): Sql =>
+  sql`(SELECT ${value} FROM (SELECT w.*, EXISTS (SELECT 1 FROM project_weakness pw
+      WHERE pw.project_id = item.project_id AND pw.weakness_id = w.weakness_id) AS in_project
     FROM weakness_version w WHERE w.weakness_id = item.weakness_id
-      AND ${visible('weakness', 'w', reading.organization)}) w)`;
+      AND ${visible('weakness', 'w', context.organization)}) w)`;
 
-/** Components `c` that the library lets introduce or implement a countermeasure, and whether the project has them. */
-export const componentsOf = (reading: QueryContext): Sql => sql`(
-  SELECT c.item_id, c.title, c.is_custom, c.number, c.active, c.answer_id, held.component_id IS NOT NULL AS in_project,
-    item.countermeasure_id = ANY(coalesce(held.tasks_introduced, c.tasks_introduced)) AS introduces,
-    item.countermeasure_id = ANY(coalesce(held.tasks_implemented, c.tasks_implemented)) AS implements
-  FROM ${visibleVersions('component', reading.organization)} c
-  LEFT JOIN project_component held ON held.project_id = item.project_id AND held.component_id = c.component_id)`;
+/** Components `c` that introduce or implement a countermeasure, and whether the project has them. */
+export const componentsOf = (context: QueryContext): Sql => sql`(
+  SELECT c.item_id, c.title, c.is_custom, c.number, c.active, c.answer_id, pc.component_id IS NOT NULL AS in_project,
+    item.countermeasure_id = ANY(coalesce(pc.tasks_introduced, c.tasks_introduced)) AS introduces,
+    item.countermeasure_id = ANY(coalesce(pc.tasks_implemented, c.tasks_implemented)) AS implements
+  FROM ${visibleVersions('component', context.organization)} c
+  LEFT JOIN project_component pc ON pc.project_id = item.project_id AND pc.component_id = c.component_id)`;
 
-/** Why a component `c` does or does not bring the countermeasure in. */
+/** Why a component `c` adds the countermeasure, or does not. */
 const componentText = sql`'Component ' || c.item_id || ' introduces it' || CASE WHEN c.in_project THEN '.'
   WHEN NOT c.active THEN ', and is hidden.'
   ELSE ', and comes with answer ' || coalesce((SELECT a.item_id FROM survey_answer a WHERE a.id = c.answer_id),
@@ -80,8 +81,8 @@ const weaknessReason = jsonObject({
     ELSE ' is switched off in the library.' END`,
 });
 
-/** In this order: what brings the countermeasure in, what keeps it out, what is still to come. */
-export const reasons = (reading: QueryContext): Sql => {
+/** Reasons in this order: why the countermeasure is in the project, why it is not, and what is pending. */
+export const reasons = (context: QueryContext): Sql => {
   const reason = (effect: Sql, type: string, ref: Sql, text: Sql): Sql =>
     sql`${jsonObject({ effect, type: sql.lit(type), ref, text })} AS entry`;
   const none = sql`NULL::text`;
@@ -90,7 +91,7 @@ export const reasons = (reading: QueryContext): Sql => {
     SELECT ${reason(isIn, 'project', none, sql.lit(REASON_TEXTS.project))} WHERE item.version_id IS NULL
     UNION ALL
     SELECT ${reason(isIn, 'manual', none, sql.lit(REASON_TEXTS.manual))}
-    FROM project_countermeasure held WHERE held.id = item.held_id AND held.manually_added
+    FROM project_countermeasure pc WHERE pc.id = item.held_id AND pc.manually_added
     UNION ALL
     SELECT ${reason(isOut, 'inactive', sql`item.task_id`, sql`'It is switched off in the library.'`)}
       WHERE NOT item.active
@@ -98,8 +99,8 @@ export const reasons = (reading: QueryContext): Sql => {
     SELECT entry FROM (SELECT ${weaknessOf(
       sql`CASE WHEN NOT w.in_project
       THEN ${weaknessReason} END`,
-      reading,
-    )} AS entry) told
+      context,
+    )} AS entry) weakness_reason
     WHERE entry IS NOT NULL
     UNION ALL
     SELECT ${reason(isIn, 'no_conditions', none, sql.lit(REASON_TEXTS.noConditions))}
@@ -107,16 +108,16 @@ export const reasons = (reading: QueryContext): Sql => {
       AND NOT EXISTS (SELECT 1 FROM match_condition m WHERE m.countermeasure_version_id = item.version_id)
     UNION ALL
     (SELECT ${reason(
-      sql`CASE WHEN ${holds(reading)} THEN 'in'
+      sql`CASE WHEN ${conditionHolds(context)} THEN 'in'
       ELSE 'out' END`,
       'condition',
       sql`m.item_id`,
-      conditionText(reading),
+      conditionText(context),
     )}
     FROM match_condition m WHERE m.countermeasure_version_id = item.version_id ORDER BY m.position)
     UNION ALL
     (SELECT ${reason(sql`CASE WHEN c.in_project THEN 'in' ELSE 'out' END`, 'component', sql`c.item_id`, componentText)}
-    FROM ${componentsOf(reading)} c WHERE c.introduces ORDER BY c.is_custom, c.number)
+    FROM ${componentsOf(context)} c WHERE c.introduces ORDER BY c.is_custom, c.number)
     UNION ALL
     SELECT ${reason(
       sql`'pending'`,

@@ -11,31 +11,31 @@ import { refreshProjects } from '../project-content/refresh-project.js';
 import { Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
 import { Project } from '../project-access/project.entity.js';
 import { ProjectAnswer, ProjectDraftAnswer } from './project-survey.entity.js';
-import { drafted, openQuestions } from './survey-state.sql.js';
+import { draftAnswerIds, openQuestions } from './survey-state.sql.js';
 
-/** Of these answers, those that can be chosen, one of each question that takes one. */
-const choosable = (answers: Sql): Sql => sql`(
+/** The answers among these that can be selected: active ones, and only one per single-choice question. */
+const selectableAnswers = (answers: Sql): Sql => sql`(
   SELECT id FROM (
     SELECT a.id, q.format, row_number() OVER (PARTITION BY a.question_id ORDER BY a.ordinal, a.id) AS place
     FROM survey_answer a JOIN survey_question q ON q.id = a.question_id
-    WHERE a.is_active AND a.id IN (SELECT * FROM ${answers} given))
+    WHERE a.is_active AND a.id IN (SELECT * FROM ${answers} candidate))
   ranked WHERE format <> 'SC' OR place = 1)`;
 
-/** Of these answers, those that a survey can be saved with: those that can be chosen, of open questions. */
-async function validOf(em: EntityManager, actor: Actor, answers: Sql): Promise<number[]> {
+/** The answers among these that are valid in a saved survey: selectable answers of open questions. */
+async function validAnswers(em: EntityManager, actor: Actor, answers: Sql): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    WITH ${openQuestions(choosable(answers), actor.organizationId)}
+    WITH ${openQuestions(selectableAnswers(answers), actor.organizationId)}
     SELECT a.id FROM chosen JOIN survey_answer a ON a.id = chosen.answer_id
     WHERE a.question_id IN (SELECT id FROM open_question)`.execute(em.getKysely());
   return rows.map((row) => row.id);
 }
 
-/** The answers of the draft of a project, as a subquery. */
-const draftOf = (project: number): Sql =>
-  sql`(SELECT d.answer_id FROM project p CROSS JOIN LATERAL ${drafted('p')} d WHERE p.id = ${project})`;
+/** The answers in the draft of a project, as a subquery. */
+const draftAnswers = (project: number): Sql =>
+  sql`(SELECT d.answer_id FROM project p CROSS JOIN LATERAL ${draftAnswerIds('p')} d WHERE p.id = ${project})`;
 
-/** Begins a draft with what is saved, where there is none. */
-async function openDraft(em: EntityManager, project: number): Promise<void> {
+/** Starts a draft with the saved answers, unless there is one. */
+async function ensureDraft(em: EntityManager, project: number): Promise<void> {
   await tables(em, Project, ProjectAnswer, ProjectDraftAnswer)
     .with('opened', (database) =>
       database
@@ -60,7 +60,7 @@ async function openDraft(em: EntityManager, project: number): Promise<void> {
 const deleteDraftAnswers = (em: EntityManager, project: number) =>
   tables(em, ProjectDraftAnswer).deleteFrom('project_draft_answer').where('project_id', '=', project).execute();
 
-async function dropDraft(em: EntityManager, project: number): Promise<void> {
+async function discardDraft(em: EntityManager, project: number): Promise<void> {
   await deleteDraftAnswers(em, project);
   await tables(em, Project)
     .updateTable('project')
@@ -70,20 +70,23 @@ async function dropDraft(em: EntityManager, project: number): Promise<void> {
     .execute();
 }
 
-/** Drops a draft that no longer differs from what is saved. */
-async function settleDraft(em: EntityManager, project: number): Promise<void> {
-  const one = (table: string): Sql => sql`SELECT answer_id FROM ${sql.table(table)} WHERE project_id = ${project}`;
+/** Discards a draft that no longer differs from the saved survey. */
+async function discardUnchangedDraft(em: EntityManager, project: number): Promise<void> {
+  const answersIn = (table: string): Sql =>
+    sql`SELECT answer_id FROM ${sql.table(table)} WHERE project_id = ${project}`;
   const { rows } = await sql`
     SELECT 1 FROM project
     WHERE id = ${project} AND draft_profile_id IS DISTINCT FROM profile_id AND draft_profile_id IS NOT NULL
-    UNION ALL (${one('project_draft_answer')} EXCEPT ${one('project_answer')})
-    UNION ALL (${one('project_answer')} EXCEPT ${one('project_draft_answer')}) LIMIT 1`.execute(em.getKysely());
-  if (!rows.length) await dropDraft(em, project);
+    UNION ALL (${answersIn('project_draft_answer')} EXCEPT ${answersIn('project_answer')})
+    UNION ALL (${answersIn('project_answer')} EXCEPT ${answersIn('project_draft_answer')}) LIMIT 1`.execute(
+    em.getKysely(),
+  );
+  if (!rows.length) await discardDraft(em, project);
 }
 
 /**
- * Chooses an answer in the draft of a project's survey, or takes it back. In a question that takes one answer the
- * others are taken back by it. Throws `NotFound`, `Forbidden`, and `Invalid` for an answer that was switched off.
+ * Selects an answer in the draft of a project's survey, or deselects it. In single-choice questions, other answers are
+ * deselected. Throws `NotFound`, `Forbidden`, and `Invalid` for an inactive answer.
  */
 export async function selectAnswer(
   em: EntityManager,
@@ -97,7 +100,7 @@ export async function selectAnswer(
   if (answer === undefined) throw new NotFound();
   if (selected === undefined) return;
   const database = tables(em, ProjectDraftAnswer, SurveyAnswer, SurveyQuestion);
-  await openDraft(em, project.id);
+  await ensureDraft(em, project.id);
   if (selected) {
     const active = await database
       .selectFrom('survey_answer')
@@ -129,14 +132,14 @@ export async function selectAnswer(
       .where('answer_id', '=', answer)
       .execute();
   }
-  await settleDraft(em, project.id);
+  await discardUnchangedDraft(em, project.id);
 }
 
 /**
- * Puts the answers of a profile in the place of those of the draft; the project gets the profile when the draft is
- * saved. Throws `NotFound`, `Forbidden`, `Invalid`.
+ * Replaces the answers of the draft by those of a profile. The project gets the profile when the draft is saved. Throws
+ * `NotFound`, `Forbidden`, `Invalid`.
  */
-export async function draftProfile(
+export async function selectProfile(
   em: EntityManager,
   actor: Actor,
   projectId: string,
@@ -146,8 +149,8 @@ export async function draftProfile(
   if (profileId === undefined) return;
   const profile = (await findIdentities(em, actor, 'profile', [profileId])).get(profileId);
   if (profile === undefined) throw new Invalid({ profile: missing(profileId) });
-  const answers = await validOf(em, actor, answersOfProfile(profile));
-  await openDraft(em, project.id);
+  const answers = await validAnswers(em, actor, answersOfProfile(profile));
+  await ensureDraft(em, project.id);
   await tables(em, Project)
     .updateTable('project')
     .set({ draft_profile_id: profile })
@@ -156,16 +159,16 @@ export async function draftProfile(
   await deleteDraftAnswers(em, project.id);
   await sql`INSERT INTO project_draft_answer (project_id, answer_id)
     SELECT ${project.id}::bigint, unnest(${answers}::bigint[])`.execute(em.getKysely());
-  await settleDraft(em, project.id);
+  await discardUnchangedDraft(em, project.id);
 }
 
 const answersOfProfile = (profile: number | null): Sql =>
   sql`(SELECT unnest(f.answers) FROM profile f WHERE f.id = ${profile})`;
 
-/** Drops what was changed in the draft. Throws `NotFound`, `Forbidden`. */
+/** Discards the changes in the draft. Throws `NotFound`, `Forbidden`. */
 export async function resetDraft(em: EntityManager, actor: Actor, projectId: string): Promise<void> {
   const project = await projectToChange(em, actor, projectId, 'survey');
-  await dropDraft(em, project.id);
+  await discardDraft(em, project.id);
 }
 
 interface ChangedAnswers {
@@ -173,7 +176,7 @@ interface ChangedAnswers {
   readonly removed: readonly number[];
 }
 
-/** Makes these the saved answers of a project. Returns internal ids of what was added and removed. */
+/** Replaces the saved answers of a project. Returns internal ids of the answers that were added and removed. */
 async function writeAnswers(em: EntityManager, project: number, answers: readonly number[]): Promise<ChangedAnswers> {
   const { rows } = await sql<{ id: number; added: boolean }>`
     WITH removed AS (
@@ -189,7 +192,7 @@ async function writeAnswers(em: EntityManager, project: number, answers: readonl
   return { added: idsOf(true), removed: idsOf(false) };
 }
 
-/** What activities say of changed answers: public ids, and the texts at this time. */
+/** The changed answers for an activity: public ids, and the current texts. */
 async function detailsOf(em: EntityManager, changed: ChangedAnswers): Promise<Readonly<Record<string, object>>> {
   const rows = await tables(em, SurveyAnswer)
     .selectFrom('survey_answer')
@@ -200,16 +203,16 @@ async function detailsOf(em: EntityManager, changed: ChangedAnswers): Promise<Re
     .execute();
   const listsOf = (member: 'item_id' | 'text') => {
     const list = (ids: readonly number[]) => {
-      const wanted = new Set(ids);
-      return rows.filter(({ id }) => wanted.has(id)).map((row) => row[member]);
+      const idSet = new Set(ids);
+      return rows.filter(({ id }) => idSet.has(id)).map((row) => row[member]);
     };
     return { added: list(changed.added), removed: list(changed.removed) };
   };
   return { answers: listsOf('item_id'), answers_desc: listsOf('text') };
 }
 
-/** Whether each open question that takes one answer has one. Those that take several may well have none. */
-const completeWith = (actor: Actor, project: number): Sql => {
+/** Whether each open single-choice question has an answer. Multiple-choice questions may have none. */
+const isSurveyComplete = (actor: Actor, project: number): Sql => {
   const saved = sql`(SELECT answer_id FROM project_answer WHERE project_id = ${project})`;
   return sql`(WITH ${openQuestions(saved, actor.organizationId)}
     SELECT NOT EXISTS (
@@ -220,12 +223,12 @@ const completeWith = (actor: Actor, project: number): Sql => {
 };
 
 /**
- * Saves the draft of a project's survey, without answers of questions that are not open, and works out the project
- * anew. Throws `NotFound`, `Forbidden`.
+ * Saves the draft of a survey, without answers of closed questions, and refreshes the project. Throws `NotFound`,
+ * `Forbidden`.
  */
 export async function saveDraft(em: EntityManager, actor: Actor, projectId: string): Promise<void> {
   const project = await projectToChange(em, actor, projectId, 'survey');
-  const changed = await writeAnswers(em, project.id, await validOf(em, actor, draftOf(project.id)));
+  const changed = await writeAnswers(em, project.id, await validAnswers(em, actor, draftAnswers(project.id)));
   await deleteDraftAnswers(em, project.id);
   await tables(em, Project)
     .updateTable('project')
@@ -233,7 +236,7 @@ export async function saveDraft(em: EntityManager, actor: Actor, projectId: stri
       survey_dirty: false,
       profile_id: fn.coalesce('draft_profile_id', 'profile_id'),
       draft_profile_id: null,
-      survey_complete: sql<boolean>`${completeWith(actor, project.id)}`,
+      survey_complete: sql<boolean>`${isSurveyComplete(actor, project.id)}`,
       updated_at: clockTime,
     }))
     .where('id', '=', project.id)
@@ -248,10 +251,10 @@ export async function saveDraft(em: EntityManager, actor: Actor, projectId: stri
 }
 
 /**
- * Gives a new project its first answers, those of the project that it was begun from, else of its profile, and works
- * out what it contains. Its survey is not complete by that: someone has to look at it and save it.
+ * Gives a new project its first answers, from its base project or else from its profile, and calculates its content.
+ * This does not complete its survey: someone has to review and save it.
  */
-export async function beginSurvey(
+export async function initializeSurvey(
   em: EntityManager,
   actor: Actor,
   project: number,
@@ -261,6 +264,6 @@ export async function beginSurvey(
     baseProjectId === null
       ? answersOfProfile(profileId)
       : sql`(SELECT s.answer_id FROM project_answer s WHERE s.project_id = ${baseProjectId})`;
-  await writeAnswers(em, project, await validOf(em, actor, answers));
+  await writeAnswers(em, project, await validAnswers(em, actor, answers));
   await refreshProjects(em, actor, [project]);
 }

@@ -14,7 +14,7 @@ export const ProjectAnswer = defineEntity({
   indexes: [{ name: 'project_answer_answer', properties: ['answerId'] }],
 });
 
-/** An answer of the draft, while it differs from what is saved. */
+/** An answer in the draft, which exists while it differs from the saved survey. */
 export const ProjectDraftAnswer = defineEntity({
   name: 'ProjectDraftAnswer',
   tableName: 'project_draft_answer',

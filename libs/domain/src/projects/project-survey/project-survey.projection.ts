@@ -7,15 +7,15 @@ import { idShape, NUMERIC_ID } from '../../kernel/item-id.js';
 import { builtInOrCustom } from '../../kernel/built-in.sql.js';
 import { visibleProject, visibleProjectId } from '../project-access/project-visibility.js';
 import { QUESTION_FORMATS } from '../../library/survey/question.projection.js';
-import { drafted, openQuestions } from './survey-state.sql.js';
+import { draftAnswerIds, openQuestions } from './survey-state.sql.js';
 
 const idAndText = { id: schema.string({ example: 'A12' }), text: schema.string() };
 
-/** The whole survey, in its order. Sections hold the questions of their subsections. */
+/** The survey in its order. Sections contain the questions of their subsections. */
 const sections: Field = {
-  sql: (reading) => {
+  sql: (context) => {
     const answers = jsonList(sql`SELECT ${jsonObject({ id: sql`a.item_id`, text: sql`a.text` })} AS entry
-      FROM survey_answer a WHERE a.question_id = q.id AND a.is_active AND ${builtInOrCustom('a', reading)}
+      FROM survey_answer a WHERE a.question_id = q.id AND a.is_active AND ${builtInOrCustom('a', context)}
       ORDER BY a.ordinal, a.id`);
     const questions = jsonList(sql`SELECT ${jsonObject({
       id: sql`q.item_id`,
@@ -25,10 +25,10 @@ const sections: Field = {
       answers,
     })} AS entry
       FROM survey_question q JOIN survey_subsection s ON s.id = q.subsection_id
-      WHERE s.section_id = section.id AND ${builtInOrCustom('q', reading)} ORDER BY s.ordinal, s.id, q.ordinal, q.id`);
+      WHERE s.section_id = section.id AND ${builtInOrCustom('q', context)} ORDER BY s.ordinal, s.id, q.ordinal, q.id`);
     return jsonList(sql`
       SELECT ${jsonObject({ id: sql`section.item_id`, title: sql`section.title`, questions })} AS entry
-      FROM survey_section section WHERE ${builtInOrCustom('section', reading)} ORDER BY section.ordinal, section.id`);
+      FROM survey_section section WHERE ${builtInOrCustom('section', context)} ORDER BY section.ordinal, section.id`);
   },
   schema: schema.list(
     schema.object({
@@ -55,18 +55,17 @@ const complete: Field = {
   }),
 };
 
-/** What the projections of one project's survey have in common. */
-const ofProject = {
-  source: (reading: QueryContext) => [{ table: sql.table('project'), where: visibleProject('item', reading) }],
+const commonDefinition = {
+  source: (context: QueryContext) => [{ table: sql.table('project'), where: visibleProject('item', context) }],
   key: { shape: NUMERIC_ID, column: sql`item.id`, order: [sql`item.id`], numeric: true },
   orderings: {},
   defaultOrdering: 'id',
 } as const;
 
-/** The read side of a project's survey as it was saved. */
+/** The saved survey of a project. */
 export const projectSurveyProjection = projection({
   name: 'ProjectSurvey',
-  ...ofProject,
+  ...commonDefinition,
   fields: {
     answers: {
       sql: jsonList(sql`SELECT a.item_id AS entry FROM project_answer saved
@@ -92,7 +91,7 @@ const draftAnswerFields = {
 const isSelected = sql`(a.id IN (SELECT answer_id FROM chosen))`;
 const isValid = sql`(a.is_active AND a.question_id IN (SELECT id FROM open_question))`;
 
-/** An answer `a` as the draft has it, below `openQuestions`. */
+/** An answer `a` in the draft; requires the common table expressions of `openQuestions`. */
 const draftAnswer: Readonly<Record<keyof typeof draftAnswerFields, Sql>> = {
   id: sql`a.item_id`,
   text: sql`a.text`,
@@ -101,16 +100,16 @@ const draftAnswer: Readonly<Record<keyof typeof draftAnswerFields, Sql>> = {
   valid: isValid,
 };
 
-/** Every answer as the draft of a project `p` has it. */
-const draftAnswers = (p: string, reading: QueryContext): Sql =>
-  sql`(WITH ${openQuestions(drafted(p), reading.organization)}
+/** All answers in the draft of a project `p`. */
+const draftAnswers = (p: string, context: QueryContext): Sql =>
+  sql`(WITH ${openQuestions(draftAnswerIds(p), context.organization)}
     SELECT coalesce(json_agg(${jsonObject(draftAnswer)}
       ORDER BY section.ordinal, section.id, s.ordinal, s.id, q.ordinal, q.id, a.ordinal, a.id), '[]')
     FROM survey_answer a JOIN survey_question q ON q.id = a.question_id
       JOIN survey_subsection s ON s.id = q.subsection_id
     JOIN survey_section section ON section.id = s.section_id
-    WHERE ${builtInOrCustom('a', reading)} ${
-      reading.includes.has('hidden')
+    WHERE ${builtInOrCustom('a', context)} ${
+      context.includes.has('hidden')
         ? sql``
         : sql`AND (a.is_active
       OR ${isSelected})`
@@ -118,16 +117,16 @@ const draftAnswers = (p: string, reading: QueryContext): Sql =>
 
 const draftAnswersSchema = schema.list(schema.object(draftAnswerFields));
 
-/** What both the draft and each of its answers, which shows the whole draft, can have in addition. */
+/** Includes of both the draft and its answers, since each answer shows the entire draft. */
 const draftIncludes = { survey: { sections }, hidden: {} };
 
-/** The read side of the draft of a project's survey. */
+/** The draft of a project's survey. */
 export const surveyDraftProjection = projection({
   name: 'ProjectSurveyDraft',
-  ...ofProject,
+  ...commonDefinition,
   fields: {
     answers: {
-      sql: (reading) => draftAnswers('item', reading),
+      sql: (context) => draftAnswers('item', context),
       schema: {
         ...draftAnswersSchema,
         description: 'All answers that can be selected; with `include=hidden` also inactive ones.',
@@ -142,43 +141,43 @@ export const surveyDraftProjection = projection({
   includes: draftIncludes,
 });
 
-/** One value of the draft of the project that is read within. */
-const ofDraft = (value: Sql, reading: QueryContext): Sql =>
-  sql`(SELECT ${value} FROM project p WHERE p.id = ${visibleProjectId(reading.within, reading)})`;
+/** A value from the draft of the project in the path. */
+const draftValue = (value: Sql, context: QueryContext): Sql =>
+  sql`(SELECT ${value} FROM project p WHERE p.id = ${visibleProjectId(context.within, context)})`;
 
-/** A column of one answer as the draft has it. */
-const ofAnswer =
+/** A column of one answer in the draft. */
+const draftAnswerColumn =
   (column: keyof typeof draftAnswer) =>
-  (reading: QueryContext): Sql =>
-    ofDraft(
-      sql`(WITH ${openQuestions(drafted('p'), reading.organization)}
+  (context: QueryContext): Sql =>
+    draftValue(
+      sql`(WITH ${openQuestions(draftAnswerIds('p'), context.organization)}
         SELECT ${draftAnswer[column]} FROM survey_answer a WHERE a.id = item.id)`,
-      reading,
+      context,
     );
 
-/** The read side of one answer in the draft, with what became of the others: choosing one can close questions. */
+/** One answer in the draft, together with all others: selecting an answer can close questions. */
 export const surveyDraftAnswerProjection = projection({
   name: 'ProjectSurveyDraftAnswer',
-  source: (reading) => [
+  source: (context) => [
     {
       table: sql.table('survey_answer'),
-      where: sql`${builtInOrCustom('item', reading)} AND EXISTS ${visibleProjectId(reading.within, reading)}`,
+      where: sql`${builtInOrCustom('item', context)} AND EXISTS ${visibleProjectId(context.within, context)}`,
     },
   ],
   key: { shape: idShape('survey_answer'), column: sql`item.item_id`, order: [sql`item.id`] },
   fields: {
     id: { sql: sql`item.item_id`, schema: draftAnswerFields.id },
     text: { sql: sql`item.text`, schema: draftAnswerFields.text },
-    question: { sql: ofAnswer('question'), schema: draftAnswerFields.question },
-    selected: { sql: ofAnswer('selected'), schema: draftAnswerFields.selected },
-    valid: { sql: ofAnswer('valid'), schema: draftAnswerFields.valid },
+    question: { sql: draftAnswerColumn('question'), schema: draftAnswerFields.question },
+    selected: { sql: draftAnswerColumn('selected'), schema: draftAnswerFields.selected },
+    valid: { sql: draftAnswerColumn('valid'), schema: draftAnswerFields.valid },
     answers: {
-      sql: (reading) => ofDraft(draftAnswers('p', reading), reading),
+      sql: (context) => draftValue(draftAnswers('p', context), context),
       schema: { ...draftAnswersSchema, description: 'The whole draft.' },
     },
-    survey_complete: { ...complete, sql: (reading) => ofDraft(sql`p.survey_complete`, reading) },
+    survey_complete: { ...complete, sql: (context) => draftValue(sql`p.survey_complete`, context) },
     dirty: {
-      sql: (reading) => ofDraft(sql`p.survey_dirty`, reading),
+      sql: (context) => draftValue(sql`p.survey_dirty`, context),
       schema: schema.boolean({ description: 'Whether the draft has unsaved changes.' }),
     },
   },

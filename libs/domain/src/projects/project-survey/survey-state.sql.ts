@@ -2,20 +2,20 @@ import { sql } from 'kysely';
 import type { Sql } from '#query/query-context.js';
 import { builtInOrCustom } from '../../kernel/built-in.sql.js';
 
-/** Internal ids of the answers in the draft of a project `p`: what is saved, where nothing was changed. */
-export const drafted = (p: string): Sql =>
+/** Internal ids of the answers in the draft of a project `p`; the saved answers if there is no draft. */
+export const draftAnswerIds = (p: string): Sql =>
   sql`(SELECT d.answer_id FROM project_draft_answer d WHERE d.project_id = ${sql.ref(`${p}.id`)}
     AND ${sql.ref(`${p}.survey_dirty`)}
     UNION ALL SELECT s.answer_id FROM project_answer s WHERE s.project_id = ${sql.ref(`${p}.id`)}
       AND NOT ${sql.ref(`${p}.survey_dirty`)})`;
 
 /**
- * Common table expressions over chosen answers, whose internal ids are rows of `answers`: `chosen` (`answer_id`), and
- * `open_question` (`id`): questions that depend on nothing, or on a chosen answer that can be chosen and whose own
- * question is open. A circle of questions that only lead to each other stays closed.
+ * Common table expressions for selected answers, whose internal ids are the rows of `answers`: `chosen` (`answer_id`),
+ * and `open_question` (`id`), which contains questions that depend on nothing, or on a selected active answer of an
+ * open question. Questions that only depend on each other stay closed.
  */
 export const openQuestions = (answers: Sql, organization: number): Sql => sql`
-  RECURSIVE chosen AS (SELECT answer_id FROM ${answers} given(answer_id)),
+  RECURSIVE chosen AS (SELECT answer_id FROM ${answers} selected(answer_id)),
   open_question AS (
     SELECT q.id FROM survey_question q WHERE q.depends_on = '{}' AND ${builtInOrCustom('q', { organization })}
     UNION

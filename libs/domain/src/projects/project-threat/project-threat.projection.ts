@@ -21,28 +21,27 @@ const publicId = sql`(item.project_id || '-' || item.item_id)`;
 
 const hasId = (id: string): Sql => {
   const [, project, threat] = ID.exec(id) ?? [];
-  const itself = sql`item.item_id = ${threat ?? ''}`;
-  return project === undefined ? itself : sql`(${itself} AND item.project_id = ${project}::bigint)`;
+  const hasItemId = sql`item.item_id = ${threat ?? ''}`;
+  return project === undefined ? hasItemId : sql`(${hasItemId} AND item.project_id = ${project}::bigint)`;
 };
 
-/** The accepted countermeasures `t` of the project that a threat's weaknesses call for. */
+/** The accepted countermeasures `t` of the project for the weaknesses that a threat exploits. */
 const countermeasures = ({ organization }: QueryContext): Sql =>
   sql`${projectCountermeasures(organization)} t
     WHERE t.project_id = item.project_id AND t.accepted AND t.weakness_id = ANY(item.problems)`;
 
-/** A threat that nothing in the project stands against is not mitigated. */
-const status = (reading: QueryContext): Sql =>
+/** A threat without countermeasures is not mitigated. */
+const status = (context: QueryContext): Sql =>
   sql`(SELECT CASE WHEN count(*) > 0 AND bool_and(t.status_id = ${COMPLETE}) THEN 'Mitigated' ELSE 'Unmitigated' END
-    FROM ${countermeasures(reading)})`;
+    FROM ${countermeasures(context)})`;
 
-/** The threats of a project. */
 export const projectThreatProjection = projection({
   name: 'ProjectThreat',
-  source: (reading) => [
+  source: (context) => [
     {
-      table: sql`(SELECT held.project_id, held.created_at AS entered_at, v.* FROM project_threat held
-        JOIN threat_version v ON v.threat_id = held.threat_id AND ${visible('threat', 'v', reading.organization)})`,
-      where: sql`item.project_id = ${visibleProjectId(reading.within, reading)}`,
+      table: sql`(SELECT pt.project_id, pt.created_at AS entered_at, v.* FROM project_threat pt
+        JOIN threat_version v ON v.threat_id = pt.threat_id AND ${visible('threat', 'v', context.organization)})`,
+      where: sql`item.project_id = ${visibleProjectId(context.within, context)}`,
     },
   ],
   key: { shape: ID, column: publicId, order: idOrder, matches: hasId },
@@ -66,18 +65,18 @@ export const projectThreatProjection = projection({
       }),
     },
     problems: {
-      sql: jsonList(sql`SELECT w.item_id AS entry FROM unnest(item.problems) WITH ORDINALITY named(id, place)
-        JOIN weakness w ON w.id = named.id
-        JOIN project_weakness held ON held.weakness_id = w.id AND held.project_id = item.project_id
-          ORDER BY named.place`),
+      sql: jsonList(sql`SELECT w.item_id AS entry FROM unnest(item.problems) WITH ORDINALITY listed(id, ordinal)
+        JOIN weakness w ON w.id = listed.id
+        JOIN project_weakness pw ON pw.weakness_id = w.id AND pw.project_id = item.project_id
+          ORDER BY listed.ordinal`),
       schema: schema.list(schema.string(), {
         description: 'Weaknesses of the project that it exploits.',
         example: ['P4'],
       }),
     },
     tasks: {
-      sql: (reading) =>
-        jsonList(sql`SELECT ${publicIdOf('t')} AS entry FROM ${countermeasures(reading)} ORDER BY t.origin, t.number`),
+      sql: (context) =>
+        jsonList(sql`SELECT ${publicIdOf('t')} AS entry FROM ${countermeasures(context)} ORDER BY t.origin, t.number`),
       schema: schema.list(schema.string(), {
         description: 'Countermeasures of the project that mitigate it.',
         example: ['1-T21'],
@@ -104,10 +103,10 @@ export const projectThreatProjection = projection({
     id: filters.publicId(publicId, ID),
     problem: filters.related(
       'Threats that exploit this weakness.',
-      (ids, reading) =>
+      (ids, context) =>
         ids === null
           ? sql`cardinality(item.problems) > 0`
-          : sql`item.problems && ARRAY(${identitiesByItemId('weakness')(ids, reading)})`,
+          : sql`item.problems && ARRAY(${identitiesByItemId('weakness')(ids, context)})`,
       { shape: idShape('weakness') },
     ),
     severity: filters.integer(sql`item.severity`, 'Its severity.', SEVERITY),

@@ -12,22 +12,21 @@ import { RISK_RATING } from '../../library/weakness/weakness.rules.js';
 /** `1-P2` or `P2`. */
 const PROJECT_WEAKNESS_ID = /^(?:([1-9]\d{0,17})-)?(C?P[1-9]\d{0,8})$/;
 
-/** Whether a row has this id: with its project in front, or without. */
+/** Whether a row has this id, which may begin with the project's id. */
 const hasId = (id: string): Sql => {
   const [, project, weakness] = PROJECT_WEAKNESS_ID.exec(id) ?? [];
-  const itself = sql`item.item_id = ${weakness ?? ''}`;
-  return project === undefined ? itself : sql`(${itself} AND item.project_id = ${project}::bigint)`;
+  const hasItemId = sql`item.item_id = ${weakness ?? ''}`;
+  return project === undefined ? hasItemId : sql`(${hasItemId} AND item.project_id = ${project}::bigint)`;
 };
 
-/** The weaknesses of a project. */
 export const projectWeaknessProjection = projection({
   name: 'ProjectWeakness',
-  source: (reading) => [
+  source: (context) => [
     {
-      table: sql`(SELECT held.project_id, held.created_at AS entered_at, v.* FROM project_weakness held
-        JOIN weakness_version v ON v.weakness_id = held.weakness_id
-          AND ${visible('weakness', 'v', reading.organization)})`,
-      where: sql`item.project_id = ${visibleProjectId(reading.within, reading)}`,
+      table: sql`(SELECT pw.project_id, pw.created_at AS entered_at, v.* FROM project_weakness pw
+        JOIN weakness_version v ON v.weakness_id = pw.weakness_id
+          AND ${visible('weakness', 'v', context.organization)})`,
+      where: sql`item.project_id = ${visibleProjectId(context.within, context)}`,
     },
   ],
   key: { shape: PROJECT_WEAKNESS_ID, column: sql`item.item_id`, order: idOrder, matches: hasId },

@@ -9,7 +9,7 @@ import { BusinessUnitMember } from '../project-access/member.entity.js';
 import type { Member } from './project-members.js';
 import { userItemId } from '../../kernel/item-id.js';
 
-/** The profile of a new project for which none is named: the organization's default, else the built-in one. */
+/** The default profile of a new project: that of the organization, or else the built-in one. */
 export async function defaultProfile(em: EntityManager, actor: Actor): Promise<number | null> {
   const profile = await tables(em, Profile)
     .selectFrom('profile')
@@ -22,7 +22,7 @@ export async function defaultProfile(em: EntityManager, actor: Actor): Promise<n
   return profile?.id ?? null;
 }
 
-/** The members that a business unit gives each new project in it. */
+/** The members that are added to each new project of a business unit. */
 export async function defaultMembers(em: EntityManager, businessUnitId: number): Promise<Member[]> {
   const rows = await tables(em, BusinessUnitMember, User, Group)
     .selectFrom('business_unit_member as m')

@@ -16,17 +16,17 @@ const person = {
 const group = { id: schema.string({ example: 'G1' }), name: schema.string({ example: 'Security champions' }) };
 
 interface Membership {
-  /** Table of memberships `m`, and which rows of it belong to the item. */
+  /** The table of memberships `m`, and the condition for the rows that belong to the item. */
   readonly table: string;
   readonly where: Sql;
-  /** The column that holds the role; absent where members have none. */
+  /** The column of the role; absent if members have no role. */
   readonly role?: string;
 }
 
 const roleOf = ({ role }: Membership): Record<string, Sql> =>
   role === undefined ? {} : { role: sql.ref(`m.${role}`) };
 
-/** The users among the members, in the order of their ids. */
+/** The users among the members, ordered by id. */
 export const userMembers = (membership: Membership, description: string): Field => ({
   sql: jsonList(sql`SELECT ${jsonObject({
     id: sql`u.id`,
@@ -41,7 +41,7 @@ export const userMembers = (membership: Membership, description: string): Field 
   }),
 });
 
-/** The groups among the members, in the order of their ids. */
+/** The groups among the members, ordered by id. */
 export const groupMembers = (membership: Membership, description: string): Field => ({
   sql: jsonList(sql`SELECT ${jsonObject({ id: sql`g.item_id`, name: sql`g.name`, ...roleOf(membership) })} AS entry
     FROM ${sql.table(membership.table)} m JOIN user_group g ON g.id = m.group_id

@@ -9,17 +9,17 @@ import type { ProjectRole } from '../project-access/project-roles.js';
 import { userItemId } from '../../kernel/item-id.js';
 import { DEFAULT_MEMBER_ROLE, type GroupMemberInput, type UserMemberInput } from './project-members.fields.js';
 
-/** A member of a project, or a default member of a business unit: a user or a group that exists. */
+/** An existing user or group that is a member of a project, or a default member of a business unit. */
 export interface Member {
   readonly kind: 'user' | 'group';
   readonly id: number;
-  /** The id in the data of activities. */
+  /** The id that activities use. */
   readonly itemId: string;
   readonly name: string;
   readonly role: ProjectRole;
 }
 
-/** Users of the actor's organization, by number or by e-mail, whatever the case of its letters. */
+/** Finds users of the actor's organization by id or by e-mail, ignoring case. */
 const findUsers = (em: EntityManager, actor: Actor, ids: readonly number[], emails: readonly string[]) =>
   tables(em, User)
     .selectFrom('user_account')
@@ -34,16 +34,16 @@ const findUsers = (em: EntityManager, actor: Actor, ids: readonly number[], emai
     .execute();
 
 /** The member that an entry of a list refers to, or the errors of the entry. */
-type Found = { readonly member: Member } | { readonly wrong: FieldErrors };
+type ResolvedEntry = { readonly member: Member } | { readonly errors: FieldErrors };
 
 /** The members in a list, without duplicates. Throws `Invalid` with the errors of each entry. */
-function membersOf(field: string, found: readonly Found[]): Member[] {
+function membersOf(field: string, entries: readonly ResolvedEntry[]): Member[] {
   const members = new Map<number, Member>();
-  const errors = found.map((entry): FieldErrors => {
-    if ('wrong' in entry) return entry.wrong;
+  const errors = entries.map((entry): FieldErrors => {
+    if ('errors' in entry) return entry.errors;
     const { member } = entry;
-    const before = members.get(member.id);
-    if (before && before.role !== member.role) return { role: ['The same member is listed with another role.'] };
+    const duplicate = members.get(member.id);
+    if (duplicate && duplicate.role !== member.role) return { role: ['The same member is listed with another role.'] };
     members.set(member.id, member);
     return {};
   });
@@ -51,7 +51,7 @@ function membersOf(field: string, found: readonly Found[]): Member[] {
   return [...members.values()];
 }
 
-/** The users of the actor's organization that a body lists in `field`. Throws `Invalid`. */
+/** Finds the users that a request body lists in `field`. Throws `Invalid`. */
 export async function resolveUserMembers(
   em: EntityManager,
   actor: Actor,
@@ -65,19 +65,19 @@ export async function resolveUserMembers(
   const byEmail = new Map(rows.map((row) => [row.email.toLowerCase(), row]));
   return membersOf(
     field,
-    entries.map(({ id, email, role = DEFAULT_MEMBER_ROLE }): Found => {
-      if (id === undefined && email === undefined) return { wrong: { email: ['This field is required, or "id".'] } };
+    entries.map(({ id, email, role = DEFAULT_MEMBER_ROLE }): ResolvedEntry => {
+      if (id === undefined && email === undefined) return { errors: { email: ['This field is required, or "id".'] } };
       const row = id === undefined ? byEmail.get(String(email).toLowerCase()) : byId.get(id);
-      if (!row) return { wrong: id === undefined ? { email: missing(String(email)) } : { id: missing(String(id)) } };
+      if (!row) return { errors: id === undefined ? { email: missing(String(email)) } : { id: missing(String(id)) } };
       if (email !== undefined && row.email.toLowerCase() !== email.toLowerCase())
-        return { wrong: { email: ['This is not the e-mail of the user with this id.'] } };
+        return { errors: { email: ['This is not the e-mail of the user with this id.'] } };
       const name = fullName(row.first_name, row.last_name);
       return { member: { kind: 'user', id: row.id, itemId: userItemId(row.id), name, role } };
     }),
   );
 }
 
-/** The groups of the actor's organization that a body names in `field`. Throws `Invalid`. */
+/** Finds the groups that a request body lists in `field`. Throws `Invalid`. */
 export async function resolveGroupMembers(
   em: EntityManager,
   actor: Actor,
@@ -93,9 +93,9 @@ export async function resolveGroupMembers(
   const byId = new Map(rows.map((row) => [row.item_id, row]));
   return membersOf(
     field,
-    entries.map(({ id, role = DEFAULT_MEMBER_ROLE }): Found => {
+    entries.map(({ id, role = DEFAULT_MEMBER_ROLE }): ResolvedEntry => {
       const row = byId.get(id);
-      if (!row) return { wrong: { id: missing(id) } };
+      if (!row) return { errors: { id: missing(id) } };
       return { member: { kind: 'group', id: row.id, itemId: row.item_id, name: row.name, role } };
     }),
   );

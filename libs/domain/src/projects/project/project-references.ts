@@ -12,18 +12,17 @@ import { resolveRiskPolicy } from '../risk-policy/find-risk-policy.js';
 import type { Named } from '../project-access/find-project.js';
 import { type Member, resolveGroupMembers, resolveUserMembers } from './project-members.js';
 import type { ProjectInput } from './project.fields.js';
-import { visibleApplication } from '../project-access/place-visibility.js';
+import { visibleApplication } from '../project-access/business-unit-visibility.js';
 import { scopeOfActor, visibleProject } from '../project-access/project-visibility.js';
 
-/** The application that a project belongs to, with its business unit. */
-export interface ProjectPlace {
+export interface ProjectLocation {
   readonly application: Named;
   readonly businessUnit: Named;
 }
 
-/** What was found; undefined where the body does not speak of it. */
+/** Undefined for fields that the request body does not contain. */
 interface ProjectReferences {
-  readonly place: ProjectPlace | undefined;
+  readonly location: ProjectLocation | undefined;
   readonly profileId: number | null | undefined;
   readonly parentId: number | null | undefined;
   readonly baseProjectId: number | null | undefined;
@@ -32,8 +31,8 @@ interface ProjectReferences {
   readonly groups: readonly Member[] | undefined;
 }
 
-/** An application that the actor sees. Any other one does not exist for them. */
-async function resolvePlace(em: EntityManager, actor: Actor, id: number): Promise<ProjectPlace> {
+/** Finds an application that the actor can see. Throws `Invalid`. */
+async function resolveApplication(em: EntityManager, actor: Actor, id: number): Promise<ProjectLocation> {
   const row = await tables(em, Application, BusinessUnit)
     .selectFrom('application as a')
     .innerJoin('business_unit as b', 'b.id', 'a.business_unit_id')
@@ -47,15 +46,12 @@ async function resolvePlace(em: EntityManager, actor: Actor, id: number): Promis
 
 async function resolveProfile(em: EntityManager, actor: Actor, id: string | null): Promise<number | null> {
   if (id === null) return null;
-  const found = (await findIdentities(em, actor, 'profile', [id])).get(id);
-  if (found === undefined) throw new Invalid({ profile: missing(id) });
-  return found;
+  const profileId = (await findIdentities(em, actor, 'profile', [id])).get(id);
+  if (profileId === undefined) throw new Invalid({ profile: missing(id) });
+  return profileId;
 }
 
-/**
- * Another project that the actor sees, or that the field has already: it may be sent back. Any other one does not exist
- * for them.
- */
+/** Checks that a field refers to a project that the actor can see, or keeps its current value. Throws `Invalid`. */
 async function resolveProject(
   em: EntityManager,
   actor: Actor,
@@ -66,7 +62,7 @@ async function resolveProject(
   if (id === null) return null;
   if (field === 'base_project' && id === projectId)
     throw new Invalid({ base_project: ["A project can't be the base of itself."] });
-  const found = await tables(em, Project)
+  const project = await tables(em, Project)
     .selectFrom('project as p')
     .select('p.id')
     .where('p.id', '=', id)
@@ -77,11 +73,11 @@ async function resolveProject(
       ]),
     )
     .executeTakeFirst();
-  if (!found) throw new Invalid({ [field]: missing(String(id)) });
+  if (!project) throw new Invalid({ [field]: missing(String(id)) });
   return id;
 }
 
-/** Throws `Invalid` where the project would become a part of itself. Parents are changed by one at a time. */
+/** Throws `Invalid` if the project would become its own ancestor. The lock serializes changes of parents. */
 async function assertNoCycle(
   em: EntityManager,
   actor: Actor,
@@ -99,9 +95,9 @@ async function assertNoCycle(
 }
 
 /**
- * Finds everything that the input names. Throws `Invalid` with all that is missing.
+ * Resolves all references in the input. Throws `Invalid` with all that do not exist.
  *
- * @param projectId the project that changes; 0 for a new one
+ * @param projectId the project that is changed; 0 for a new one
  */
 export async function resolveProjectReferences(
   em: EntityManager,
@@ -109,19 +105,19 @@ export async function resolveProjectReferences(
   input: Partial<ProjectInput>,
   projectId = 0,
 ): Promise<ProjectReferences> {
-  const findings = new ErrorCollector();
-  const given = async <In, Out>(value: In | undefined, find: (value: In) => Promise<Out>): Promise<Out | undefined> =>
-    value === undefined ? undefined : findings.of(find(value));
+  const errors = new ErrorCollector();
+  const resolve = async <In, Out>(value: In | undefined, find: (value: In) => Promise<Out>): Promise<Out | undefined> =>
+    value === undefined ? undefined : errors.of(find(value));
   const references = {
-    place: await given(input.application, (id) => resolvePlace(em, actor, id)),
-    profileId: await given(input.profile, (id) => resolveProfile(em, actor, id)),
-    parentId: await given(input.parent, (id) => resolveProject(em, actor, 'parent', id, projectId)),
-    baseProjectId: await given(input.base_project, (id) => resolveProject(em, actor, 'base_project', id, projectId)),
-    riskPolicyId: await given(input.risk_policy, (id) => resolveRiskPolicy(em, actor, 'risk_policy', id)),
-    users: await given(input.users, (users) => resolveUserMembers(em, actor, 'users', users)),
-    groups: await given(input.groups, (groups) => resolveGroupMembers(em, actor, 'groups', groups)),
+    location: await resolve(input.application, (id) => resolveApplication(em, actor, id)),
+    profileId: await resolve(input.profile, (id) => resolveProfile(em, actor, id)),
+    parentId: await resolve(input.parent, (id) => resolveProject(em, actor, 'parent', id, projectId)),
+    baseProjectId: await resolve(input.base_project, (id) => resolveProject(em, actor, 'base_project', id, projectId)),
+    riskPolicyId: await resolve(input.risk_policy, (id) => resolveRiskPolicy(em, actor, 'risk_policy', id)),
+    users: await resolve(input.users, (users) => resolveUserMembers(em, actor, 'users', users)),
+    groups: await resolve(input.groups, (groups) => resolveGroupMembers(em, actor, 'groups', groups)),
   };
-  await findings.of(assertNoCycle(em, actor, projectId, references.parentId));
-  findings.refuse();
+  await errors.of(assertNoCycle(em, actor, projectId, references.parentId));
+  errors.refuse();
   return references;
 }

@@ -6,14 +6,14 @@ import { cleanTexts } from '../../kernel/fields/field-checks.js';
 import { wakeRelay } from '../../kernel/wake-relay.js';
 import { authorOf } from '../../kernel/operator.js';
 import { refreshCompliance } from '../risk-policy/risk-policy-compliance.js';
-import { beginSurvey } from '../project-survey/project-survey.commands.js';
+import { initializeSurvey } from '../project-survey/project-survey.commands.js';
 import { asSubject, type LocatedProject, projectToChange } from '../project-access/find-project.js';
 import { defaultMembers, defaultProfile } from './new-project.js';
 import { replaceProjectMembers } from './project-members.commands.js';
 import type { Member } from './project-members.js';
 import { resolveProjectReferences } from './project-references.js';
 import { Project } from '../project-access/project.entity.js';
-import { assertFreeName, type Siblings, slugAmong } from './siblings.js';
+import { assertFreeName, type Siblings, uniqueSlug } from './siblings.js';
 import type { ProjectInput } from './project.fields.js';
 
 const siblings = (applicationId: number): Siblings => ({
@@ -22,7 +22,7 @@ const siblings = (applicationId: number): Siblings => ({
   parentId: applicationId,
 });
 
-/** The fields of a project that need no looking up, as far as the input has them. */
+/** The fields of a project that contain no references, as far as the input has them. */
 const plainFields = (input: Partial<ProjectInput>) => ({
   ...(input.name !== undefined && { name: input.name }),
   ...(input.description !== undefined && { description: input.description }),
@@ -33,13 +33,13 @@ const plainFields = (input: Partial<ProjectInput>) => ({
   ...(input.content_refresh_locked !== undefined && { contentRefreshLocked: input.content_refresh_locked }),
 });
 
-/** Makes a project; returns its public id. Its maker is its lead. Throws `Invalid`. */
+/** Creates a project; returns its public id. Its creator is a lead. Throws `Invalid`. */
 export async function createProject(em: EntityManager, actor: Actor, input: ProjectInput): Promise<string> {
-  const { place, users, groups, ...references } = await resolveProjectReferences(em, actor, input);
-  if (!place) throw new Error('A project has an application.');
-  const { application, businessUnit } = place;
+  const { location, users, groups, ...references } = await resolveProjectReferences(em, actor, input);
+  if (!location) throw new Error('A project has an application.');
+  const { application, businessUnit } = location;
   await assertFreeName(em, siblings(application.id), input.name);
-  const began = {
+  const origin = {
     profileId: references.profileId === undefined ? await defaultProfile(em, actor) : references.profileId,
     baseProjectId: references.baseProjectId ?? null,
   };
@@ -51,50 +51,54 @@ export async function createProject(em: EntityManager, actor: Actor, input: Proj
     locked: false,
     contentRefreshLocked: false,
     ...plainFields(input),
-    ...began,
+    ...origin,
     name: input.name,
     organizationId: actor.organizationId,
     applicationId: application.id,
-    slug: await slugAmong(em, siblings(application.id), input.name),
+    slug: await uniqueSlug(em, siblings(application.id), input.name),
     parentId: references.parentId ?? null,
     riskPolicyId: references.riskPolicyId ?? null,
     creatorId: authorOf(actor),
   });
   await em.flush();
-  const placed: LocatedProject = { id: project.id, name: project.name, application, businessUnit };
-  await recordActivity(em, actor, { subject: 'project', verb: 'Created', ...asSubject(placed) });
-  const byDefault = await defaultMembers(em, businessUnit.id);
-  await replaceProjectMembers(em, actor, placed, 'user', named(users, byDefault, 'user'));
-  await replaceProjectMembers(em, actor, placed, 'group', named(groups, byDefault, 'group'));
-  await beginSurvey(em, actor, project.id, began);
+  const located: LocatedProject = { id: project.id, name: project.name, application, businessUnit };
+  await recordActivity(em, actor, { subject: 'project', verb: 'Created', ...asSubject(located) });
+  const defaults = await defaultMembers(em, businessUnit.id);
+  await replaceProjectMembers(em, actor, located, 'user', withDefaultMembers(users, defaults, 'user'));
+  await replaceProjectMembers(em, actor, located, 'group', withDefaultMembers(groups, defaults, 'group'));
+  await initializeSurvey(em, actor, project.id, origin);
   return String(project.id);
 }
 
-/** The members that were named, and those that the unit gives and that were not named with another role. */
-function named(members: readonly Member[] = [], byDefault: readonly Member[], kind: Member['kind']): Member[] {
+/** The listed members, and the default members of the business unit that are not listed. */
+function withDefaultMembers(
+  members: readonly Member[] = [],
+  defaults: readonly Member[],
+  kind: Member['kind'],
+): Member[] {
   const ids = new Set(members.map(({ id }) => id));
-  return [...members, ...byDefault.filter((member) => member.kind === kind && !ids.has(member.id))];
+  return [...members, ...defaults.filter((member) => member.kind === kind && !ids.has(member.id))];
 }
 
-/** The activities of a PATCH: archiving has its own, and each changed member has one. */
+/** The activities of an update, except for those about members. Archiving has its own activity. */
 function activitiesOfUpdate(
   project: LocatedProject,
   changes: Partial<ProjectInput>,
   wasArchived: boolean,
 ): ActivityInput[] {
   const { archived, users: _users, groups: _groups, ...others } = changes;
-  const switched = archived !== undefined && archived !== wasArchived;
-  const hasOtherChanges = Object.keys(others).length > 0 || (archived !== undefined && !switched);
+  const archivedChanges = archived !== undefined && archived !== wasArchived;
+  const hasOtherChanges = Object.keys(others).length > 0 || (archived !== undefined && !archivedChanges);
   const activityInputs: ActivityInput[] = [];
   if (hasOtherChanges) activityInputs.push({ subject: 'project', verb: 'Updated', ...asSubject(project) });
-  if (switched)
+  if (archivedChanges)
     activityInputs.push({ subject: 'project', verb: archived ? 'Archived' : 'Unarchived', ...asSubject(project) });
   return activityInputs;
 }
 
 /**
- * Changes a project, and moves it into another application. Its slug stays, since addresses hold it, but where another
- * one of its new application may have it. Throws `NotFound`, `Forbidden`, `Invalid`.
+ * Changes a project, and moves it if its application changes. Its slug is kept, as URLs contain it, unless it is not
+ * unique in the new application. Throws `NotFound`, `Forbidden`, `Invalid`.
  */
 export async function updateProject(
   em: EntityManager,
@@ -102,17 +106,17 @@ export async function updateProject(
   id: string,
   changes: Partial<ProjectInput>,
 ): Promise<void> {
-  const found = await projectToChange(em, actor, id, 'project');
+  const existing = await projectToChange(em, actor, id, 'project');
   if (!Object.keys(changes).length) return;
-  const { place, users, groups, ...references } = await resolveProjectReferences(em, actor, changes, found.id);
-  const { application, businessUnit } = place ?? found;
-  const name = changes.name ?? found.name;
-  const moves = application.id !== found.application.id;
-  if (moves || changes.name !== undefined) await assertFreeName(em, siblings(application.id), name, found.id);
-  const project = await em.findOneOrFail(Project, { id: found.id });
+  const { location, users, groups, ...references } = await resolveProjectReferences(em, actor, changes, existing.id);
+  const { application, businessUnit } = location ?? existing;
+  const name = changes.name ?? existing.name;
+  const isMoved = application.id !== existing.application.id;
+  if (isMoved || changes.name !== undefined) await assertFreeName(em, siblings(application.id), name, existing.id);
+  const project = await em.findOneOrFail(Project, { id: existing.id });
   em.assign(project, {
     ...plainFields(changes),
-    ...(moves && { applicationId: application.id, slug: await slugAmong(em, siblings(application.id), name) }),
+    ...(isMoved && { applicationId: application.id, slug: await uniqueSlug(em, siblings(application.id), name) }),
     ...(references.profileId !== undefined && { profileId: references.profileId }),
     ...(references.parentId !== undefined && { parentId: references.parentId }),
     ...(references.baseProjectId !== undefined && { baseProjectId: references.baseProjectId }),
@@ -120,19 +124,17 @@ export async function updateProject(
     updatedAt: raw('clock_timestamp()'),
   });
   await em.flush();
-  const placed: LocatedProject = { id: found.id, name, application, businessUnit };
-  await recordActivity(em, actor, ...activitiesOfUpdate(placed, changes, found.archived));
-  if (moves || references.riskPolicyId !== undefined) await refreshCompliance(em, actor.organizationId, [found.id]);
-  // What was held back until now may be due.
+  const located: LocatedProject = { id: existing.id, name, application, businessUnit };
+  await recordActivity(em, actor, ...activitiesOfUpdate(located, changes, existing.archived));
+  if (isMoved || references.riskPolicyId !== undefined)
+    await refreshCompliance(em, actor.organizationId, [existing.id]);
+  // Unlocking or unarchiving a project makes pending refreshes due.
   if ([changes.archived, changes.locked, changes.content_refresh_locked].includes(false)) await wakeRelay(em);
-  if (users) await replaceProjectMembers(em, actor, placed, 'user', users);
-  if (groups) await replaceProjectMembers(em, actor, placed, 'group', groups);
+  if (users) await replaceProjectMembers(em, actor, located, 'user', users);
+  if (groups) await replaceProjectMembers(em, actor, located, 'group', groups);
 }
 
-/**
- * Deletes a project with all that it holds; parts of it and projects that were begun from it stay. Throws `NotFound`,
- * and `Forbidden` without the permission for it.
- */
+/** Deletes a project, but not its sub-projects or copies. Throws `NotFound`, and `Forbidden` without the permission. */
 export async function removeProject(em: EntityManager, actor: Actor, id: string): Promise<void> {
   const project = await projectToChange(em, actor, id, 'delete');
   await em.nativeDelete(Project, { id: project.id });

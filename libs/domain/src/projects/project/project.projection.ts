@@ -18,21 +18,21 @@ const idOrder = [sql`item.id`];
 const riskPolicy = riskPolicyOf('item');
 const MEMBERS = { table: 'project_member', where: sql`m.project_id = item.id`, role: 'role' };
 
-/** Rows of role and capability, as the roles declare them. */
+/** The capabilities of each role, one pair per row. */
 const CAPABILITY_ROWS = JSON.stringify(
   PROJECT_ROLES.flatMap((role) => ROLES_IN_PROJECTS[role].capabilities.map((capability) => ({ role, capability }))),
 );
 
 const permissions = (
-  reading: QueryContext,
+  context: QueryContext,
 ): Sql => sql`(SELECT coalesce(json_agg(DISTINCT allowed.capability), '[]') FROM (
   SELECT c.capability FROM json_to_recordset(${CAPABILITY_ROWS}::json) AS c(role text, capability text)
-    WHERE c.role = ANY(${rolesInProject('item', reading)}) AND (NOT item.locked OR c.role = 'PR1')
-  UNION ALL SELECT 'delete' WHERE ${reading.may('delete_project')}) allowed)`;
+    WHERE c.role = ANY(${rolesInProject('item', context)}) AND (NOT item.locked OR c.role = 'PR1')
+  UNION ALL SELECT 'delete' WHERE ${context.may('delete_project')}) allowed)`;
 
 const countOf = (condition: Sql): Sql => sql`count(*) FILTER (WHERE ${condition})`;
 
-/** Of the countermeasures that a project has: how many there are, by status. */
+/** The number of accepted countermeasures by status. */
 const taskCounts = sql`(SELECT ${jsonObject({
   total: sql`count(*)`,
   complete: countOf(sql`s.meaning = 'DONE'`),
@@ -50,14 +50,14 @@ const profile = jsonObject({
 
 const businessUnitId = sql`(SELECT a.business_unit_id FROM application a WHERE a.id = item.application_id)`;
 
-const withComponent = (ids: readonly string[] | null, reading: QueryContext): Sql =>
+const withComponent = (ids: readonly string[] | null, context: QueryContext): Sql =>
   sql`EXISTS (SELECT 1 FROM project_component c WHERE c.project_id = item.id
-    ${ids === null ? sql`` : sql`AND c.component_id IN (${identitiesByItemId('component')(ids, reading)})`})`;
+    ${ids === null ? sql`` : sql`AND c.component_id IN (${identitiesByItemId('component')(ids, context)})`})`;
 
-/** The read side of projects: those that the viewer sees. */
+/** Projects that the viewer can see. */
 export const projectProjection = projection({
   name: 'Project',
-  source: (reading) => [{ table: sql.table('project'), where: visibleProject('item', reading) }],
+  source: (context) => [{ table: sql.table('project'), where: visibleProject('item', context) }],
   key: { shape: NUMERIC_ID, column: sql`item.id`, order: idOrder, numeric: true },
   fields: {
     id: { sql: sql`item.id`, schema: schema.integer({ example: 1 }) },

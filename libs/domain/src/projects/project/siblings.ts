@@ -5,11 +5,11 @@ import { Invalid } from '../../kernel/domain-errors.js';
 import { freeSlug, slugOf } from '../../kernel/fields/slug.js';
 
 /**
- * Everything that a name and a slug are unique among: the units of an organization, what is in a unit, an application.
+ * Items with unique names: the units of an organization, the applications of a unit, the projects of an application.
  */
 export interface Siblings {
   readonly table: 'business_unit' | 'application' | 'project';
-  /** The column that names the parent. */
+  /** The column of the parent's id. */
   readonly parent: string;
   readonly parentId: number;
 }
@@ -21,8 +21,8 @@ const NOUNS: Readonly<Record<Siblings['table'], string>> = {
 };
 
 /**
- * Throws `Invalid` where another sibling has the name, whatever its case. Of two who claim it at once, the unique index
- * lets one through, and the other's transaction runs again and finds it here.
+ * Throws `Invalid` if another sibling has the name, ignoring case. If two requests use a name at once, the unique index
+ * rejects one; its transaction is retried and finds the name here.
  */
 export async function assertFreeName(
   em: EntityManager,
@@ -38,23 +38,20 @@ export async function assertFreeName(
   if (rows.length) throw new Invalid({ name: [NOUNS[table]] });
 }
 
-/**
- * The name as part of an address that no sibling has. Those who want the same one are given theirs one after the
- * other.
- */
-export async function slugAmong(
+/** A slug of the name that no sibling has. The lock serializes requests for the same slug. */
+export async function uniqueSlug(
   em: EntityManager,
   { table, parent, parentId }: Siblings,
   name: string,
 ): Promise<string> {
-  const otherwise = table.replace('_', '-');
-  const wanted = slugOf(name, otherwise);
-  await lockRule(em, 'slug', table, parentId, wanted);
-  // A slug has no wildcards of LIKE.
+  const fallback = table.replace('_', '-');
+  const baseSlug = slugOf(name, fallback);
+  await lockRule(em, 'slug', table, parentId, baseSlug);
+  // Slugs contain no LIKE wildcards.
   const { rows } = await sql<{ slug: string }>`
     SELECT s.slug FROM ${sql.table(table)} s
-    WHERE ${sql.ref(`s.${parent}`)} = ${parentId} AND (s.slug = ${wanted} OR s.slug LIKE ${`${wanted}-%`})`.execute(
+    WHERE ${sql.ref(`s.${parent}`)} = ${parentId} AND (s.slug = ${baseSlug} OR s.slug LIKE ${`${baseSlug}-%`})`.execute(
     em.getKysely(),
   );
-  return freeSlug(new Set(rows.map(({ slug }) => slug)), name, otherwise);
+  return freeSlug(new Set(rows.map(({ slug }) => slug)), name, fallback);
 }

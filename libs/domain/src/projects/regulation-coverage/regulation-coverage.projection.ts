@@ -17,44 +17,44 @@ import {
 
 const { id, code, title, ordinal, countermeasures } = regulationSectionProjection.fields;
 
-/** One mapping that satisfies the section, or partial ones that were declared complete. */
-const covered = (reading: Pick<QueryContext, 'organization'>): Sql =>
-  sql`EXISTS (SELECT 1 FROM ${named(reading)}
+/** Whether a full mapping satisfies the section, or partial ones that were declared complete. */
+const isCovered = (context: Pick<QueryContext, 'organization'>): Sql =>
+  sql`EXISTS (SELECT 1 FROM ${named(context)}
     AND (n.strength = 'full' OR (item.partial_mappings_complete AND n.strength = 'partial')))`;
 
 const COVERED = 'Whether a full mapping, or a complete set of partial ones, satisfies it.';
 
-/** The project that was asked for, as a number that the database takes; none was where undefined. */
+/** The id in the `project` filter, as a valid integer for the database; undefined without the filter. */
 const projectOf = (filtered: QueryContext['filtered']): string | undefined =>
   filtered.get('project')?.map(wholeNumber)[0];
 
-/** How many of the countermeasures that a section names a project has accepted, and how many of them are done. */
-const progress = (project: string, reading: ProjectScope): Sql =>
+/** The number of a section's countermeasures that a project has accepted, and how many of those are complete. */
+const progress = (project: string, context: ProjectScope): Sql =>
   sql`(SELECT count(*) AS countermeasures, count(*) FILTER (WHERE s.meaning = 'DONE') AS complete
     FROM project_countermeasure t JOIN task_status s ON s.id = t.status_id
-    WHERE t.project_id = ${visibleProjectId(project, reading)} AND t.accepted
-      AND t.countermeasure_id IN (SELECT c.id FROM ${named(reading)}))`;
+    WHERE t.project_id = ${visibleProjectId(project, context)} AND t.accepted
+      AND t.countermeasure_id IN (SELECT c.id FROM ${named(context)}))`;
 
-const progressField = (reading: QueryContext): Sql => {
-  const project = projectOf(reading.filtered);
+const progressField = (context: QueryContext): Sql => {
+  const project = projectOf(context.filtered);
   if (project === undefined) return sql`NULL::json`;
   return sql`(SELECT ${jsonObject({ countermeasures: sql`p.countermeasures`, complete: sql`p.complete` })}
-    FROM ${progress(project, reading)} p)`;
+    FROM ${progress(project, context)} p)`;
 };
 
-/** No filter of a column: it adds what the project has. One that the viewer does not see has no sections. */
+/** This filter adds the progress of a project. If the viewer cannot see the project, the list is empty. */
 const projectFilter: Filter = {
   '': {
     schema: schema.integer(),
     description: 'Adds the progress of this project. If it does not exist, the list is empty.',
     read: ([given = '']) => {
       const project = wholeNumber(given);
-      return (reading) => sql`${visibleProjectId(project, reading)} IS NOT NULL`;
+      return (context) => sql`${visibleProjectId(project, context)} IS NOT NULL`;
     },
   },
 };
 
-/** Which sections of a regulation have countermeasures, within their regulation. */
+/** The sections of a regulation, and whether countermeasures cover them. */
 export const regulationCoverageProjection = projection({
   ...regulationSectionProjection,
   name: 'RegulationCoverage',
@@ -64,7 +64,7 @@ export const regulationCoverageProjection = projection({
     title,
     ordinal,
     countermeasures,
-    covered: { sql: covered, schema: schema.boolean({ description: COVERED }) },
+    covered: { sql: isCovered, schema: schema.boolean({ description: COVERED }) },
     project: {
       sql: progressField,
       schema: schema.nullable(
@@ -80,17 +80,16 @@ export const regulationCoverageProjection = projection({
   },
   filters: {
     ...regulationSectionProjection.filters,
-    covered: filters.boolean(covered, COVERED),
+    covered: filters.boolean(isCovered, COVERED),
     project: projectFilter,
   },
-  orderings: { ...regulationSectionProjection.orderings, covered: [covered] },
+  orderings: { ...regulationSectionProjection.orderings, covered: [isCovered] },
 });
 
-/** The coverage of a whole regulation. */
 export interface CoverageSummary {
   readonly sections: number;
   readonly covered: number;
-  /** Sections of whose countermeasures the project has some, and has done all; null without a project. */
+  /** Sections with accepted countermeasures in the project, all of them complete; null without a project. */
   readonly complete: number | null;
 }
 
@@ -108,8 +107,8 @@ export const COVERAGE_SUMMARY = schema.object(
   { description: 'The whole regulation, whatever the filters.' },
 );
 
-/** Sums up all sections of a regulation: filters and pages leave the sum alone. */
-export async function sumUpCoverage(
+/** Summarizes all sections of a regulation, regardless of filters and paging. */
+export async function summarizeCoverage(
   em: EntityManager,
   actor: Actor,
   regulation: string,
@@ -123,7 +122,7 @@ export async function sumUpCoverage(
       : sql`count(*) FILTER (WHERE (SELECT p.countermeasures > 0 AND p.countermeasures = p.complete
         FROM ${progress(project, viewer)} p))::int`;
   const { rows } = await sql<CoverageSummary>`
-    SELECT count(*)::int AS sections, count(*) FILTER (WHERE ${covered(viewer)})::int AS covered,
+    SELECT count(*)::int AS sections, count(*) FILTER (WHERE ${isCovered(viewer)})::int AS covered,
       ${complete} AS complete
     FROM regulation_section item WHERE ${inRegulation(regulation, viewer)}`.execute(em.getKysely());
   return rows[0] ?? { sections: 0, covered: 0, complete: null };

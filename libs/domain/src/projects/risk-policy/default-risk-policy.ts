@@ -8,8 +8,8 @@ const FILTERS: RiskPolicyFilters = { phases: [], priority: [], tags: [] };
 const CONDITIONS: RiskPolicyConditions = { statuses: [] };
 
 /**
- * Adds a default risk policy to every organization that has none. Projects that it then holds for comply as before: it
- * asks for nothing. An organization that has turned this very policy down as its default keeps it so.
+ * Adds a default risk policy to every organization that has none. It requires nothing, so compliance does not change.
+ * Organizations that have unset it as their default keep it that way.
  */
 export async function addDefaultRiskPolicies(em: EntityManager): Promise<void> {
   await sql`

@@ -9,7 +9,7 @@ import { RiskPolicy } from './risk-policy.entity.js';
 import { Invalid, missing } from '../../kernel/domain-errors.js';
 import { riskPolicyOf } from './risk-policy.sql.js';
 
-/** The number of a risk policy that a body names in `field`; null stays null. Throws `Invalid` where there is none. */
+/** Checks that a risk policy in `field` exists, and returns its id; null stays null. Throws `Invalid`. */
 export async function resolveRiskPolicy(
   em: EntityManager,
   actor: Actor,
@@ -34,20 +34,18 @@ const ownProjects = (em: EntityManager, actor: Actor) =>
     .select('p.id')
     .where('p.organization_id', '=', actor.organizationId);
 
-async function refreshFound(em: EntityManager, actor: Actor, projects: readonly { id: number }[]): Promise<void> {
+async function refreshAllOf(em: EntityManager, actor: Actor, projects: readonly { id: number }[]): Promise<void> {
   const ids = projects.map(({ id }) => id);
   if (ids.length) await refreshCompliance(em, actor.organizationId, ids);
 }
 
-/** Works out anew whether the projects comply that a policy holds for. */
+/** Updates the compliance of all projects to which a policy applies. */
 export async function refreshProjectsWithPolicy(em: EntityManager, actor: Actor, policyId: number): Promise<void> {
-  const holds = sql<boolean>`${riskPolicyOf('p')} = ${policyId}`;
-  await refreshFound(em, actor, await ownProjects(em, actor).where(holds).execute());
+  const applies = sql<boolean>`${riskPolicyOf('p')} = ${policyId}`;
+  await refreshAllOf(em, actor, await ownProjects(em, actor).where(applies).execute());
 }
 
-/**
- * Works out anew whether the projects comply that have no policy of their own: all, or those of a unit or application.
- */
+/** Updates the compliance of projects without their own policy: all, or those of a business unit or application. */
 export async function refreshProjectsWithoutPolicy(
   em: EntityManager,
   actor: Actor,
@@ -60,9 +58,9 @@ export async function refreshProjectsWithoutPolicy(
         .selectFrom('application as a')
         .select('a.id')
         .where('a.organization_id', '=', actor.organizationId)
-        .$if(businessUnitId !== undefined, (chosen) => chosen.where('a.business_unit_id', '=', businessUnitId ?? 0))
-        .$if(applicationId !== undefined, (chosen) => chosen.where('a.id', '=', applicationId ?? 0)),
+        .$if(businessUnitId !== undefined, (rows) => rows.where('a.business_unit_id', '=', businessUnitId ?? 0))
+        .$if(applicationId !== undefined, (rows) => rows.where('a.id', '=', applicationId ?? 0)),
     )
     .execute();
-  await refreshFound(em, actor, projects);
+  await refreshAllOf(em, actor, projects);
 }

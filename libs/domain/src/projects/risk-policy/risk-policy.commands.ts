@@ -18,7 +18,7 @@ import type { RiskPolicyInput } from './risk-policy.fields.js';
 
 const unique = <T>(values: readonly T[] = []): T[] => [...new Set(values)];
 
-/** Filters as they are kept: every list, each value once. */
+/** Filters as they are stored: with all lists, without duplicates. */
 const cleanFilters = ({ phases, priority, tags }: Partial<RiskPolicyFilters> = {}): RiskPolicyFilters => ({
   phases: unique(phases),
   priority: unique(priority).sort((a, b) => a - b),
@@ -32,8 +32,8 @@ const cleanConditions = ({ statuses = [] }: RiskPolicyInput['conditions'] = {}):
   })),
 });
 
-/** Throws `Invalid` where the name is taken, or where a phase or a status that the policy names does not exist. */
-async function checkInput(
+/** Throws `Invalid` if the name is taken, or if a phase or status does not exist. */
+async function assertValidInput(
   em: EntityManager,
   actor: Actor,
   { name, filters, conditions }: Partial<RiskPolicyInput>,
@@ -51,15 +51,15 @@ async function checkInput(
     if (other) errors.name = ['A risk policy with this name exists already.'];
   }
   const phases = unique(filters?.phases);
-  const found = await findIdentities(em, actor, 'phase', phases, { hold: true });
-  const unknown = phases.filter((id) => !found.has(id));
+  const phaseIds = await findIdentities(em, actor, 'phase', phases, { hold: true });
+  const unknown = phases.filter((id) => !phaseIds.has(id));
   if (unknown.length) errors.filters = { phases: unknown.flatMap(missing) };
   const statuses = await tables(em, TaskStatus).selectFrom('task_status').select('item_id').execute();
-  const known = new Set(statuses.map(({ item_id: id }) => id));
-  const wrong = (conditions?.statuses ?? []).map(({ task_status: id }): FieldErrors =>
-    known.has(id) ? {} : { task_status: missing(id) },
+  const statusIds = new Set(statuses.map(({ item_id: id }) => id));
+  const statusErrors = (conditions?.statuses ?? []).map(({ task_status: id }): FieldErrors =>
+    statusIds.has(id) ? {} : { task_status: missing(id) },
   );
-  if (wrong.some((entry) => Object.keys(entry).length)) errors.conditions = { statuses: wrong };
+  if (statusErrors.some((entry) => Object.keys(entry).length)) errors.conditions = { statuses: statusErrors };
   if (Object.keys(errors).length) throw new Invalid(errors);
 }
 
@@ -70,8 +70,8 @@ const activityInput = (verb: ActivityInput['verb'], { id, name }: Pick<RiskPolic
   title: name,
 });
 
-/** There is one default: the one before gives way. Policies of an organization change their turn one by one. */
-async function takeDefault(em: EntityManager, actor: Actor, policyId: number): Promise<ActivityInput[]> {
+/** Makes a policy the only default of its organization. The lock serializes changes of the default. */
+async function makeDefault(em: EntityManager, actor: Actor, policyId: number): Promise<ActivityInput[]> {
   await lockRule(em, 'default risk policy', actor.organizationId);
   const database = tables(em, RiskPolicy);
   const replaced = await database
@@ -86,9 +86,9 @@ async function takeDefault(em: EntityManager, actor: Actor, policyId: number): P
   return replaced.map((policy) => activityInput('Changed', policy));
 }
 
-/** Makes a risk policy; returns its public id. Throws `Invalid`. */
+/** Creates a risk policy; returns its public id. Throws `Invalid`. */
 export async function createRiskPolicy(em: EntityManager, actor: Actor, input: RiskPolicyInput): Promise<string> {
-  await checkInput(em, actor, input);
+  await assertValidInput(em, actor, input);
   const policy = em.create(RiskPolicy, {
     organizationId: actor.organizationId,
     name: input.name,
@@ -98,13 +98,13 @@ export async function createRiskPolicy(em: EntityManager, actor: Actor, input: R
     isOrgDefault: false,
   });
   await em.flush();
-  const replaced = input.is_org_default ? await takeDefault(em, actor, policy.id) : [];
+  const replaced = input.is_org_default ? await makeDefault(em, actor, policy.id) : [];
   if (input.is_org_default) await refreshProjectsWithoutPolicy(em, actor);
   await recordActivity(em, actor, activityInput('Created', policy), ...replaced);
   return String(policy.id);
 }
 
-/** Changes a risk policy, and with it what projects report. Throws `NotFound`, `Invalid`. */
+/** Changes a risk policy, and updates the compliance of projects. Throws `NotFound`, `Invalid`. */
 export async function updateRiskPolicy(
   em: EntityManager,
   actor: Actor,
@@ -113,7 +113,7 @@ export async function updateRiskPolicy(
 ): Promise<void> {
   if (!Object.keys(changes).length) return;
   const policy = await rowToChange(em, actor, RiskPolicy, id);
-  await checkInput(em, actor, changes, policy.id);
+  await assertValidInput(em, actor, changes, policy.id);
   const wasDefault = policy.isOrgDefault;
   em.assign(policy, {
     ...(changes.name !== undefined && { name: changes.name }),
@@ -124,17 +124,17 @@ export async function updateRiskPolicy(
     updatedAt: raw('clock_timestamp()'),
   });
   await em.flush();
-  const replaced = changes.is_org_default && !wasDefault ? await takeDefault(em, actor, policy.id) : [];
+  const replaced = changes.is_org_default && !wasDefault ? await makeDefault(em, actor, policy.id) : [];
   if (changes.filters || changes.conditions) await refreshProjectsWithPolicy(em, actor, policy.id);
   if (changes.is_org_default !== undefined && changes.is_org_default !== wasDefault)
     await refreshProjectsWithoutPolicy(em, actor);
   await recordActivity(em, actor, activityInput('Changed', policy), ...replaced);
 }
 
-/** Deletes a risk policy that neither a project nor a business unit names. Throws `NotFound`, `Invalid`. */
+/** Deletes a risk policy that no project or business unit uses. Throws `NotFound`, `Invalid`. */
 export async function removeRiskPolicy(em: EntityManager, actor: Actor, id: string): Promise<void> {
   const policy = await rowToChange(em, actor, RiskPolicy, id);
-  // Whoever manages policies need not see the projects: the text names none.
+  // The message names no projects, since the actor may not be allowed to see them.
   const { projects, units } = await tables(em, Project, BusinessUnit)
     .selectNoFrom((query) => [
       query
@@ -161,8 +161,8 @@ export async function removeRiskPolicy(em: EntityManager, actor: Actor, id: stri
       ],
     });
   const wasDefault = policy.isOrgDefault;
-  const gone = activityInput('Deleted', policy);
+  const deletedActivity = activityInput('Deleted', policy);
   await em.remove(policy).flush();
   if (wasDefault) await refreshProjectsWithoutPolicy(em, actor);
-  await recordActivity(em, actor, gone);
+  await recordActivity(em, actor, deletedActivity);
 }

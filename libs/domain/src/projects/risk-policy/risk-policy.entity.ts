@@ -3,7 +3,7 @@ import { createdAt, key, references, uniqueIndex, updatedAt } from '../../kernel
 import { ownRows } from '../../kernel/schema/policies.js';
 import type { RiskPolicyConditions, RiskPolicyFilters } from './risk-policy.fields.js';
 
-/** What projects must have done to count as compliant. */
+/** The requirements that projects must meet to be compliant. */
 export const RiskPolicy = defineEntity({
   name: 'RiskPolicy',
   tableName: 'risk_policy',

@@ -62,10 +62,10 @@ export const riskPolicyFields = {
 
 export type RiskPolicyInput = InputOf<typeof riskPolicyFields>;
 
-/** Which countermeasures a policy looks at: all where a list is empty. */
+/** The countermeasures that a policy applies to; an empty list does not restrict them. */
 export type RiskPolicyFilters = Required<InputOf<typeof filterFields>>;
 
-/** What it asks of them: to be in one of these statuses, verified at least so far. */
+/** The allowed statuses of these countermeasures, each with a minimum verification status. */
 export interface RiskPolicyConditions {
   readonly statuses: readonly Required<InputOf<typeof statusConditionFields>>[];
 }

@@ -54,7 +54,7 @@ const fieldsOf = (alias: string) => {
 
 const fields = fieldsOf('item');
 
-/** A risk policy as an object, for what expands it; null without one. */
+/** A risk policy as an object, for `expand`; null without one. */
 export const riskPolicyObject = (id: Sql): Sql =>
   sql`(SELECT ${jsonObject(Object.fromEntries(Object.entries(fieldsOf('r')).map(([name, field]) => [name, field.sql])))}
     FROM risk_policy r WHERE r.id = ${id})`;
@@ -63,7 +63,6 @@ export const riskPolicySchema = schema.object(
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.schema])),
 );
 
-/** The read side of risk policies. */
 export const riskPolicyProjection = projection({
   name: 'RiskPolicy',
   source: ({ organization }) => [

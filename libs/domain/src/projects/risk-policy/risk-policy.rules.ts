@@ -1,2 +1,2 @@
-/** What is known of a countermeasure's verification, from the least to the most. */
+/** Verification statuses, from lowest to highest. */
 export const RANKED_VERIFICATION_STATUSES = ['none', 'fail', 'partial', 'pass'] as const;

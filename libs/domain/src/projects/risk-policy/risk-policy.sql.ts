@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Sql } from '#query/query-context.js';
 
-/** The policy that holds for a row of `project`: its own, else its business unit's, else the organization's default. */
+/** The policy that applies to a row of `project`: its own, or its business unit's, or the organization's default. */
 export const riskPolicyOf = (alias: string): Sql => {
   const column = (name: string): Sql => sql.ref(`${alias}.${name}`);
   return sql`coalesce(${column('risk_policy_id')},

@@ -27,9 +27,7 @@ async function record(
   await recordActivity(em, actor, { subject: 'survey_comment', verb, id, title, also: inProject(project) });
 }
 
-/**
- * Comments on a question of a project's survey; returns the comment's id. Throws `NotFound`, `Forbidden`, `Invalid`.
- */
+/** Adds a comment to a question of a survey; returns its id. Throws `NotFound`, `Forbidden`, `Invalid`. */
 export async function createSurveyComment(
   em: EntityManager,
   actor: Actor,
@@ -50,17 +48,17 @@ export async function createSurveyComment(
 }
 
 /**
- * Changes a comment. Only its author can change its text, no one while it is locked. Throws `NotFound`, `Forbidden`,
- * `Invalid`.
+ * Changes a comment. Only its author can change its text, and no one while it is locked. Throws `NotFound`,
+ * `Forbidden`, `Invalid`.
  */
 export async function updateSurveyComment(
   em: EntityManager,
   actor: Actor,
   projectId: string,
   id: string,
-  { text: given, pinned, locked }: Partial<Omit<SurveyCommentInput, 'question'>>,
+  { text: requestedText, pinned, locked }: Partial<Omit<SurveyCommentInput, 'question'>>,
 ): Promise<void> {
-  if (given === undefined && pinned === undefined && locked === undefined) return;
+  if (requestedText === undefined && pinned === undefined && locked === undefined) return;
   const project = await projectToChange(em, actor, projectId, 'notes');
   if (!NUMERIC_ID.test(id)) throw new NotFound();
   const database = tables(em, ProjectSurveyComment);
@@ -72,7 +70,7 @@ export async function updateSurveyComment(
     .forUpdate()
     .executeTakeFirst();
   if (!comment) throw new NotFound();
-  const text = given === comment.text ? undefined : given;
+  const text = requestedText === comment.text ? undefined : requestedText;
   if (text !== undefined && comment.author_id !== actor.id)
     throw new Forbidden('Only its author may change the text of a comment.');
   if (text !== undefined && comment.locked && locked !== false)

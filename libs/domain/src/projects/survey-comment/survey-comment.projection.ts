@@ -8,13 +8,12 @@ import { userObject, userReferenceSchema } from '../../access/user/user-referenc
 import { identitiesByItemId } from '../../kernel/built-in.sql.js';
 import { times } from '../../access/user/authorship.projection.js';
 
-/** The read side of comments on the questions of a project's survey. */
 export const surveyCommentProjection = projection({
   name: 'SurveyComment',
-  source: (reading) => [
+  source: (context) => [
     {
       table: sql.table('project_survey_comment'),
-      where: sql`item.project_id = ${visibleProjectId(reading.within, reading)}`,
+      where: sql`item.project_id = ${visibleProjectId(context.within, context)}`,
     },
   ],
   key: { shape: NUMERIC_ID, column: sql`item.id`, order: [sql`item.id`], numeric: true },

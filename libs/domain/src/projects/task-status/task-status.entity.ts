@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { computed, givenKey } from '../../kernel/schema/columns.js';
 
-/** A status that a project’s countermeasure can have. The migration fills it. */
+/** A status of countermeasures in projects. The migration inserts the rows. */
 export const TaskStatus = defineEntity({
   name: 'TaskStatus',
   tableName: 'task_status',

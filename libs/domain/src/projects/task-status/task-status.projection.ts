@@ -10,7 +10,7 @@ const ID = /^TS[1-9]\d{0,8}$/;
 
 const idOrder = [sql`item.id`];
 
-/** The read side of the statuses that countermeasures of projects can have. They are the same for everyone. */
+/** The statuses of countermeasures in projects, which are the same for all organizations. */
 export const taskStatusProjection = projection({
   name: 'TaskStatus',
   source: sharedByAll('task_status'),

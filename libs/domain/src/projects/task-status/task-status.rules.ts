@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
-/** The status, as SQL has it, of a countermeasure of a project that is done. */
+/** The status id of a completed countermeasure, in SQL. */
 export const COMPLETE = sql.lit(1);
 
-/** The status, as SQL has it, of a countermeasure of a project that no one has marked. */
+/** The status id of an open countermeasure, in SQL. */
 export const INCOMPLETE = sql.lit(2);

@@ -12,21 +12,20 @@ import { Report } from './report.entity.js';
 import type { Chart, ReportType } from './report.rules.js';
 import type { ChartMeta, ReportInput } from './report.fields.js';
 
-/** A query as it was sent. */
 export type QueryInput = Readonly<Record<string, unknown>>;
 
-/** What the rules over several fields look at. */
-interface Rules {
+/** The fields that are validated together. */
+interface TypedQuery {
   readonly query: QueryInput;
   readonly type: ReportType;
 }
 
-/** Names by which columns of a query can be put in order: times with and without their granularity. */
+/** The names that columns can be ordered by: time dimensions with and without their granularity. */
 const columnNames = (query: ReportQuery): Set<string> =>
   new Set([...columnsOf(query), ...query.timeDimensions.map(({ dimension }) => dimension)]);
 
-/** Checks a query in full. Throws `Invalid`, nested below `query`. */
-function assertSoundQuery({ query, type }: Rules): ReportQuery {
+/** Validates a query in full. Throws `Invalid`, with errors below `query`. */
+function checkTypedQuery({ query, type }: TypedQuery): ReportQuery {
   try {
     const [first] = checkQuery(query, { trend: type === 'T' }).queries;
     if (!first) throw new Error('A checked query has a form.');
@@ -37,10 +36,13 @@ function assertSoundQuery({ query, type }: Rules): ReportQuery {
   }
 }
 
-/** The query as it is kept: numbers and booleans that came as texts are what they mean. */
-function converted(query: QueryInput, { limit, offset, total, ungrouped }: ReportQuery): QueryInput {
-  const meant = { limit, offset, total, ungrouped };
-  return { ...query, ...Object.fromEntries(Object.entries(meant).filter(([key]) => Object.hasOwn(query, key))) };
+/** The query as it is stored: numbers and booleans that were sent as strings are converted. */
+function withConvertedValues(query: QueryInput, { limit, offset, total, ungrouped }: ReportQuery): QueryInput {
+  const convertedValues = { limit, offset, total, ungrouped };
+  return {
+    ...query,
+    ...Object.fromEntries(Object.entries(convertedValues).filter(([key]) => Object.hasOwn(query, key))),
+  };
 }
 
 function assertKnownColumns(query: ReportQuery, { columnOrder = [] }: ChartMeta): void {
@@ -55,15 +57,15 @@ function assertKnownColumns(query: ReportQuery, { columnOrder = [] }: ChartMeta)
 /** Saves a report; returns its id. Throws `Invalid`. */
 export async function createReport(em: EntityManager, actor: Actor, input: ReportInput): Promise<string> {
   const { title, description = '', chart, chart_meta = {}, type = 'D' } = input;
-  const checked = assertSoundQuery({ query: input.query, type });
-  assertKnownColumns(checked, chart_meta);
+  const checkedQuery = checkTypedQuery({ query: input.query, type });
+  assertKnownColumns(checkedQuery, chart_meta);
   const { id } = await tables(em, Report)
     .insertInto('report')
     .values({
       organization_id: actor.organizationId,
       title,
       description,
-      query: asJson(converted(input.query, checked)),
+      query: asJson(withConvertedValues(input.query, checkedQuery)),
       chart,
       chart_meta: asJson(chart_meta),
       type,
@@ -75,14 +77,13 @@ export async function createReport(em: EntityManager, actor: Actor, input: Repor
   return String(id);
 }
 
-/** A saved report, to be run. */
-export interface SavedReport extends Rules {
+export interface SavedReport extends TypedQuery {
   readonly title: string;
   readonly chart: Chart;
   readonly chart_meta: ChartMeta;
 }
 
-/** The report, locked where it is to change. Throws `NotFound`. */
+/** Finds a report, and locks it if requested. Throws `NotFound`. */
 export async function findReport(em: EntityManager, actor: Actor, id: string, lock = false): Promise<SavedReport> {
   if (!NUMERIC_ID.test(id)) throw new NotFound();
   const report = await tables(em, Report)
@@ -98,7 +99,7 @@ export async function findReport(em: EntityManager, actor: Actor, id: string, lo
 }
 
 /**
- * Changes a report. Columns that a new query no longer has leave the order of columns, unless that is sent as well.
+ * Changes a report. Columns that a new query lacks are removed from the column order, unless a new order is sent.
  * Throws `NotFound`, `Invalid`.
  */
 export async function updateReport(
@@ -110,23 +111,23 @@ export async function updateReport(
   if (!Object.keys(changes).length) return;
   const stored = await findReport(em, actor, id, true);
   const { query = stored.query, type = stored.type, title = stored.title } = changes;
-  const { query: given, chart_meta: givenMeta, ...plain } = changes;
-  let [written, meta] = [given, givenMeta];
-  if (given || changes.type || givenMeta) {
-    const checked = assertSoundQuery({ query, type });
-    if (given) written = converted(query, checked);
-    if (givenMeta) assertKnownColumns(checked, givenMeta);
+  const { query: newQuery, chart_meta: newMeta, ...otherChanges } = changes;
+  let [queryToStore, metaToStore] = [newQuery, newMeta];
+  if (newQuery || changes.type || newMeta) {
+    const checkedQuery = checkTypedQuery({ query, type });
+    if (newQuery) queryToStore = withConvertedValues(query, checkedQuery);
+    if (newMeta) assertKnownColumns(checkedQuery, newMeta);
     else if (stored.chart_meta.columnOrder) {
-      const names = columnNames(checked);
-      meta = { columnOrder: stored.chart_meta.columnOrder.filter((name) => names.has(name)) };
+      const names = columnNames(checkedQuery);
+      metaToStore = { columnOrder: stored.chart_meta.columnOrder.filter((name) => names.has(name)) };
     }
   }
   await tables(em, Report)
     .updateTable('report')
     .set({
-      ...plain,
-      ...(written && { query: asJson(written) }),
-      ...(meta && { chart_meta: asJson(meta) }),
+      ...otherChanges,
+      ...(queryToStore && { query: asJson(queryToStore) }),
+      ...(metaToStore && { chart_meta: asJson(metaToStore) }),
       modified_at: clockTime,
     })
     .where('id', '=', Number(id))

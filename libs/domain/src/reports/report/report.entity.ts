@@ -3,7 +3,7 @@ import { createdAt, key, references, timestamp } from '../../kernel/schema/colum
 import { ownRows } from '../../kernel/schema/policies.js';
 import { CHARTS, REPORT_TYPES } from './report.rules.js';
 
-/** An advanced report that someone has saved. */
+/** A saved advanced report. */
 export const Report = defineEntity({
   name: 'Report',
   tableName: 'report',
@@ -13,7 +13,7 @@ export const Report = defineEntity({
     organizationId: references('organization'),
     title: p.text(),
     description: p.text().default(''),
-    /** `json` and not `jsonb`: a query is answered as it was sent, keys in their order. */
+    /** `json` and not `jsonb`, to return a query with its keys in the order in which they were sent. */
     query: p.json<object>().columnType('json'),
     chart: p.enum(CHARTS),
     chartMeta: p.json<object>().columnType('json').defaultRaw("'{}'"),

@@ -29,7 +29,7 @@ const timeDimensions = schema.list(
 
 const direction = schema.string({ enum: ['asc', 'desc'] });
 
-/** What a saved query holds, as it was sent. */
+/** A saved query, as it was sent. */
 export const querySchema = schema.object(
   {
     schema: schema.string({ enum: SCHEMA_NAMES, description: 'The schema: which cubes the query can use.' }),
@@ -73,7 +73,6 @@ export const chartMetaSchema = schema.object(
   { required: [], example: { columnOrder: ['Task.count', 'Application.name'] } },
 );
 
-/** The read side of advanced reports: an organization sees its own. */
 export const reportProjection = projection({
   name: 'Query',
   source: ({ organization }) => [{ table: sql.table('report'), where: sql`item.organization_id = ${organization}` }],
@@ -109,7 +108,7 @@ export const reportProjection = projection({
     id: [sql`item.id`],
     title: [sql`lower(item.title)`],
     description: [sql`lower(item.description)`],
-    // The specification's listing spells it so.
+    // The specification's list of orderings contains this misspelling.
     desciption: [sql`lower(item.description)`],
     created: [sql`item.created_at`],
     modified: [sql`item.modified_at`],

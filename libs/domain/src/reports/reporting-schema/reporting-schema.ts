@@ -5,14 +5,14 @@ import type { Database } from '#query/database.js';
 import { lockRule } from '../../kernel/lock.js';
 import { ORGANIZATION, REPORTING_VIEWS } from './reporting-views.js';
 
-/** The role that reports are read by. It belongs to the whole server, its rights to this database. */
+/** The role that runs reports. Roles belong to the database server, but its grants are limited to this database. */
 export const REPORTING_ROLE = 'merlon_reporting';
 
-/** What an administrator runs where this service may not make roles; docs/reports.md shows it. */
-const MAKE_ROLE = `CREATE ROLE ${REPORTING_ROLE} NOLOGIN; GRANT ${REPORTING_ROLE} TO CURRENT_USER;`;
+/** What an administrator runs if this service may not create roles; docs/reports.md shows it. */
+const CREATE_ROLE = `CREATE ROLE ${REPORTING_ROLE} NOLOGIN; GRANT ${REPORTING_ROLE} TO CURRENT_USER;`;
 
-/** Every view also says whose rows it shows, for engines that keep copies of them. */
-const definition = (): string =>
+/** Each view includes the organization's id, for engines that cache rows. */
+const viewDefinitions = (): string =>
   Object.entries(REPORTING_VIEWS)
     .map(
       ([name, query]) => `CREATE VIEW reporting.${name} WITH (security_barrier) AS
@@ -20,30 +20,28 @@ const definition = (): string =>
     )
     .join('\n');
 
-/** Views refer to views before them, and are made in the order of the table. */
-const digest = (): string => createHash('sha256').update(definition()).digest('hex');
+const digest = (): string => createHash('sha256').update(viewDefinitions()).digest('hex');
 
 /**
- * Brings the views that reports read to this release's, and lets the reporting role read them and nothing else. They
- * hold no rows, so they are made anew rather than migrated. Where the role can't be made, reports are off: see
- * `reportsState`.
+ * Recreates the reporting views if this release defines them differently, and grants the reporting role access to
+ * nothing else. Views have no rows to migrate. If the role cannot be created, reports are off: see `reportsState`.
  */
 export async function ensureReporting(em: EntityManager): Promise<void> {
   await lockRule(em, 'reporting views');
   const database = em.getKysely();
   const { rows } = await sql<{ found: string | null }>`
     SELECT obj_description(to_regnamespace('reporting'), 'pg_namespace') AS found`.execute(database);
-  const wanted = digest();
-  if (rows[0]?.found !== wanted) {
+  const currentDigest = digest();
+  if (rows[0]?.found !== currentDigest) {
     await sql`DROP SCHEMA IF EXISTS reporting CASCADE`.execute(database);
     await sql`CREATE SCHEMA reporting`.execute(database);
-    await sql.raw(definition()).execute(database);
-    await sql`COMMENT ON SCHEMA reporting IS ${sql.lit(wanted)}`.execute(database);
+    await sql.raw(viewDefinitions()).execute(database);
+    await sql`COMMENT ON SCHEMA reporting IS ${sql.lit(currentDigest)}`.execute(database);
   }
   await ensureRole(database);
 }
 
-/** Several processes, of several databases of one server, may do so at once: whoever comes second finds the role. */
+/** Several processes, also of other databases on the server, may do this at once; the later ones find the role. */
 async function ensureRole(database: Database): Promise<void> {
   await sql
     .raw(
@@ -51,7 +49,7 @@ async function ensureRole(database: Database): Promise<void> {
       BEGIN
         IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = '${REPORTING_ROLE}') THEN
           BEGIN
-            ${MAKE_ROLE}
+            ${CREATE_ROLE}
           EXCEPTION WHEN duplicate_object OR unique_violation OR insufficient_privilege THEN NULL;
           END;
         END IF;
@@ -65,10 +63,10 @@ async function ensureRole(database: Database): Promise<void> {
 }
 
 /**
- * Lets a role that owns nothing run reports: it may become the reporting role, and sees nothing of the views before.
- * Where this user may not give that away, an administrator does: see `reportsState`.
+ * Lets a role that owns nothing run reports: it may switch to the reporting role, but does not inherit access to the
+ * views. If this user may not grant that, an administrator must: see `reportsState`.
  */
-export async function allowReporting(database: Database, role: string): Promise<void> {
+export async function grantReportingRole(database: Database, role: string): Promise<void> {
   const { rows } = await sql<{ may: boolean }>`
     SELECT pg_has_role(oid, 'MEMBER WITH ADMIN OPTION') AND NOT pg_has_role(${role}, oid, 'SET') AS may FROM pg_roles
     WHERE rolname = ${REPORTING_ROLE}`.execute(database);

@@ -1,15 +1,12 @@
 import { ORGANIZATION_SETTING } from '../../kernel/transaction.js';
 import type { CustomizableKind } from '../../library/customization/customization.sql.js';
 
-/** The organization whose rows the views show, in SQL: that which the transaction is bound to, and nothing without. */
+/** SQL for the organization that the transaction is bound to; null if it is not bound. */
 export const ORGANIZATION = `(SELECT nullif(current_setting('${ORGANIZATION_SETTING}', true), '')::bigint)`;
 
 const joined = (array: string): string => `array_to_string(${array}, ', ')`;
 
-/**
- * What the organization sees of a kind of library content: its own versions, and the originals that it has not
- * changed.
- */
+/** Library content that the organization sees: its own versions, and the originals that it has not changed. */
 const customizable = (kind: CustomizableKind, columns: string): string =>
   [
     `v.organization_id = ${ORGANIZATION}`,
@@ -27,7 +24,7 @@ const customizable = (kind: CustomizableKind, columns: string): string =>
     )
     .join(' UNION ALL ');
 
-/** Joins the organization's version of an item and the original, of which the first that is there counts. */
+/** Joins an item's original, and the organization's version of it, which takes precedence if it exists. */
 const versions = (kind: CustomizableKind, key: string): string => `
     LEFT JOIN ${kind}_version own ON own.${kind}_id = ${key} AND own.organization_id = ${ORGANIZATION}
     LEFT JOIN ${kind}_version original ON original.${kind}_id = ${key} AND coalesce(original.organization_id, 0) = 0`;
@@ -35,70 +32,63 @@ const versions = (kind: CustomizableKind, key: string): string => `
 const effective = (column: string): string => `coalesce(own.${column}, original.${column})`;
 
 /**
- * Items of a kind by their number, with columns of the version that the organization sees. There are few. That they are
- * said to be distinct has the planner join versions once for each of them, and not for each row that speaks of them,
- * and leave them out where a query names none of their columns.
+ * Items of a kind, with columns of the version that the organization sees. `DISTINCT` makes the planner join versions
+ * once per item instead of once per row that refers to it, and omit the join if a query uses none of the columns.
  */
-const seen = (kind: CustomizableKind, columns: readonly string[]): string => `
+const itemsOf = (kind: CustomizableKind, columns: readonly string[]): string => `
     (SELECT DISTINCT ON (i.id) i.id, i.item_id,
       ${columns.map((column) => `${effective(column)} AS ${column}`).join(', ')}
      FROM ${kind} i ${versions(kind, 'i.id')})`;
 
-/**
- * One number for a project and an item that it has, of which there are fewer than a thousand million: cheaper to count
- * than a text.
- */
+/** One number for a project and an item, which is cheaper to count than a text. Item ids must be below 10^9. */
 const pairOf = (project: string, item: string): string => `${project} * 1000000000 + ${item}`;
 
-/** Projects stand together by sixty-four: the number of the group that one is in, and its bit there. */
+/** Projects are grouped by 64: the number of a project's group, and its bit within the group. */
 const groupOf = (project: string): string => `(${project} >> 6)`;
 const bitOf = (project: string): string => `(1::bigint << (${project} & 63)::int)`;
 
-/** Countermeasures that projects still have to take, a row for each group of projects with the bits of these. */
+/** Open countermeasures: one row per group of projects, with a bit mask of the projects. */
 const OPEN_COUNTERMEASURES = `
       SELECT countermeasure_id, ${groupOf('project_id')} AS project_group, bit_or(${bitOf('project_id')}) AS projects
       FROM project_countermeasure
       WHERE organization_id = ${ORGANIZATION} AND accepted AND status_id <> 1
       GROUP BY 1, 2`;
 
-/** The countermeasures against each weakness, and against each threat: those against the weaknesses that it uses. */
+/** The countermeasures for each weakness, and for each threat: those for the weaknesses that it uses. */
 const AGAINST_WEAKNESSES = `
-      SELECT i.id AS countermeasure_id, i.weakness_id FROM ${seen('countermeasure', ['weakness_id'])} i`;
+      SELECT i.id AS countermeasure_id, i.weakness_id FROM ${itemsOf('countermeasure', ['weakness_id'])} i`;
 const AGAINST_THREATS = `
       SELECT against.countermeasure_id, t.threat_id FROM (${AGAINST_WEAKNESSES}) against
-      JOIN (SELECT i.id AS threat_id, unnest(i.problems) AS weakness_id FROM ${seen('threat', ['problems'])} i) t
+      JOIN (SELECT i.id AS threat_id, unnest(i.problems) AS weakness_id FROM ${itemsOf('threat', ['problems'])} i) t
         ON t.weakness_id = against.weakness_id`;
 
 /**
- * Items of a kind that projects have, each with columns of its own, and whether anything is still to be done against
- * it. What is open is joined by groups of projects, of which there are few: pairs of a project and an item would be
- * many, and take twice as long.
+ * Items of a kind in projects, with the given columns and whether countermeasures are still open. Open countermeasures
+ * are joined by group of projects: there are few groups, and joining pairs of project and item takes twice as long.
  */
-const heldItems = (kind: 'weakness' | 'threat', columns: readonly string[], against: string): string => `
+const projectItems = (kind: 'weakness' | 'threat', columns: readonly string[], against: string): string => `
     SELECT ${pairOf('held.project_id', `held.${kind}_id`)} AS key, held.project_id, held.${kind}_id,
       held.project_id || '-' || i.item_id AS id, ${columns.map((column) => `i.${column}`).join(', ')},
       CASE WHEN open.projects & ${bitOf('held.project_id')} <> 0 THEN 'Unmitigated' ELSE 'Mitigated' END AS status
     FROM project_${kind} held
     JOIN project p ON p.id = held.project_id AND p.organization_id = ${ORGANIZATION}
-    JOIN ${seen(kind, columns)} i ON i.id = held.${kind}_id
+    JOIN ${itemsOf(kind, columns)} i ON i.id = held.${kind}_id
     LEFT JOIN (
       SELECT against.${kind}_id, c.project_group, bit_or(c.projects) AS projects
       FROM (${OPEN_COUNTERMEASURES}) c JOIN (${against}) against ON against.countermeasure_id = c.countermeasure_id
       GROUP BY 1, 2
     ) open ON open.${kind}_id = held.${kind}_id AND open.project_group = ${groupOf('held.project_id')}`;
 
-/** What a project's countermeasure says for itself where it is the project's own, and the library for all others. */
-const OWN_OR_SEEN = `
+/** The columns of a countermeasure: from the project if it is the project's own, otherwise from the library. */
+const OWN_OR_LIBRARY = `
       coalesce(l.item_id, 'PT' || c.number) AS task_id, coalesce(c.title, l.title) AS title,
       coalesce(c.priority, l.priority) AS priority, p.name AS phase`;
-const JOIN_SEEN = `
-    LEFT JOIN ${seen('countermeasure', ['title', 'priority', 'phase_id'])} l ON l.id = c.countermeasure_id
+const JOIN_LIBRARY = `
+    LEFT JOIN ${itemsOf('countermeasure', ['title', 'priority', 'phase_id'])} l ON l.id = c.countermeasure_id
     LEFT JOIN phase p ON p.id = coalesce(c.phase_id, l.phase_id)`;
 
-/**
- * Countermeasures of projects, counted by one number that they have and by their state, as an index has them in order.
- */
-const counted = (by: 'project_id' | 'countermeasure_id'): string => `
+/** Countermeasures of projects, counted by one column and by status, in the order of an index. */
+const countedCountermeasures = (by: 'project_id' | 'countermeasure_id'): string => `
       SELECT (${by} * 3 + status_id) * 2 + accepted::int AS key, ${by}, status_id, accepted, count(*) AS total
       FROM project_countermeasure WHERE organization_id = ${ORGANIZATION} AND ${by} IS NOT NULL
       GROUP BY ${by}, status_id, accepted`;
@@ -106,26 +96,26 @@ const counted = (by: 'project_id' | 'countermeasure_id'): string => `
 const totalOf = (meaning: string, name: string): string =>
   `CASE WHEN s.meaning = '${meaning}' THEN c.total ELSE 0 END AS ${name}`;
 
-/** Of countermeasures that are counted, what they are counted by, and how many are done, open, and neither. */
+/** The column that countermeasures are counted by, and how many are complete, incomplete and neither. */
 const TOTALS = `s.name AS status, c.accepted, c.total,
       ${totalOf('DONE', 'complete')}, ${totalOf('TODO', 'incomplete')}, ${totalOf('NA', 'not_applicable')}`;
 
-/** Who made something that does not say so itself: the actor of its first activity. */
-const creator = (noun: 'Webhook' | 'Connector', id: string): string => `
+/** The user who created an item without such a column: the actor of its first activity. */
+const creatorOf = (noun: 'Webhook' | 'Connector', id: string): string => `
       (SELECT a.actor_id FROM activity a WHERE a.organization_id = ${ORGANIZATION} AND a.name = 'Created${noun}Activity'
         AND a.data ->> '${noun.toLowerCase()}' = ${id}::text ORDER BY a.occurred_at, a.id LIMIT 1)`;
 
-/** A day as a moment that lies in it wherever clocks are less than twelve hours from UTC. */
+/** Noon UTC of a day: it is the same date in all time zones less than twelve hours from UTC. */
 const noon = (day: string): string => `(${day} + time '12:00') AT TIME ZONE 'UTC'`;
 
-/** Of countermeasures that are counted, those that are done and those that are open. */
+/** How many of the counted countermeasures are complete and incomplete. */
 const COMPLETION = `t.total, CASE WHEN t.status = 'Complete' THEN t.total ELSE 0 END AS complete,
       CASE WHEN t.status = 'Incomplete' THEN t.total ELSE 0 END AS incomplete`;
 
 /**
- * Everything that reports may read, each with the organization's predicate and, for library content, the overlay's. The
- * model files speak of these views alone. What a view joins to the left by a unique index is joined only where a query
- * names a column of it: so they join rather than look up row by row.
+ * All views that reports can read. Each is limited to the organization and, for library content, shows its customized
+ * versions. The model files refer to these views only. A left join by a unique index is omitted if a query uses none of
+ * its columns, which is why the views join instead of using subqueries.
  */
 export const REPORTING_VIEWS: Readonly<Record<string, string>> = {
   business_unit: `SELECT id, name, slug, created_at FROM business_unit WHERE organization_id = ${ORGANIZATION}`,
@@ -138,7 +128,7 @@ export const REPORTING_VIEWS: Readonly<Record<string, string>> = {
     FROM project WHERE organization_id = ${ORGANIZATION}`,
   task: `
     SELECT c.id AS key, c.project_id, c.countermeasure_id,
-      c.project_id || '-' || coalesce(l.item_id, 'PT' || c.number) AS id, ${OWN_OR_SEEN},
+      c.project_id || '-' || coalesce(l.item_id, 'PT' || c.number) AS id, ${OWN_OR_LIBRARY},
       s.name AS status, s.meaning AS status_meaning, c.verification_status, c.accepted, c.relevant,
       assigned.emails AS assigned_to, c.status_updated_at, c.created_at, c.updated_at
     FROM project_countermeasure c
@@ -149,23 +139,23 @@ export const REPORTING_VIEWS: Readonly<Record<string, string>> = {
         AND u.organization_id = ${ORGANIZATION}
       GROUP BY a.project_countermeasure_id
     ) assigned ON assigned.project_countermeasure_id = c.id
-    ${JOIN_SEEN}
+    ${JOIN_LIBRARY}
     WHERE c.organization_id = ${ORGANIZATION}`,
   task_by_project: `
     SELECT c.key, c.project_id, ${TOTALS}
-    FROM (${counted('project_id')}) c JOIN task_status s ON s.id = c.status_id`,
+    FROM (${countedCountermeasures('project_id')}) c JOIN task_status s ON s.id = c.status_id`,
   task_by_countermeasure: `
-    SELECT c.key, c.countermeasure_id, ${OWN_OR_SEEN}, ${TOTALS}
+    SELECT c.key, c.countermeasure_id, ${OWN_OR_LIBRARY}, ${TOTALS}
     FROM (
       SELECT *, NULL::integer AS number, NULL AS title, NULL::integer AS priority, NULL::bigint AS phase_id
-      FROM (${counted('countermeasure_id')}) shared
+      FROM (${countedCountermeasures('countermeasure_id')}) shared
       UNION ALL
       SELECT -id, NULL, status_id, accepted, 1, number, title, priority, phase_id
       FROM project_countermeasure WHERE organization_id = ${ORGANIZATION} AND number IS NOT NULL
     ) c
-    JOIN task_status s ON s.id = c.status_id ${JOIN_SEEN}`,
-  problem: heldItems('weakness', ['title', 'risk_rating'], AGAINST_WEAKNESSES),
-  threat: heldItems('threat', ['title', 'severity'], AGAINST_THREATS),
+    JOIN task_status s ON s.id = c.status_id ${JOIN_LIBRARY}`,
+  problem: projectItems('weakness', ['title', 'risk_rating'], AGAINST_WEAKNESSES),
+  threat: projectItems('threat', ['title', 'severity'], AGAINST_THREATS),
   project_survey_answer: `
     SELECT ${pairOf('a.project_id', 'a.answer_id')} AS key, a.project_id, i.item_id AS answer, i.text,
       q.text AS question,
@@ -233,7 +223,7 @@ export const REPORTING_VIEWS: Readonly<Record<string, string>> = {
     JOIN project p ON p.id = m.project_id AND p.organization_id = ${ORGANIZATION}`,
   integration: `
     SELECT 'webhook-' || w.id AS key, w.id, 'webhook' AS kind, w.name, w.active, d.status AS last_status,
-      ${creator('Webhook', 'w.id')} AS created_by, coalesce(d.deliveries, 0) AS deliveries,
+      ${creatorOf('Webhook', 'w.id')} AS created_by, coalesce(d.deliveries, 0) AS deliveries,
         coalesce(d.failures, 0) AS failures
     FROM webhook w
     LEFT JOIN (
@@ -246,7 +236,7 @@ export const REPORTING_VIEWS: Readonly<Record<string, string>> = {
     UNION ALL
     SELECT 'connector-' || c.id, c.id, c.kind, c.name, NOT c.inaccessible,
       (SELECT s.status FROM onboarding_scan s WHERE s.connector_id = c.id ORDER BY s.id DESC LIMIT 1),
-      ${creator('Connector', 'c.id')}, 0, 0
+      ${creatorOf('Connector', 'c.id')}, 0, 0
     FROM connector c WHERE c.organization_id = ${ORGANIZATION}`,
   project_integration: `
     SELECT DISTINCT s.project_id || '-' || s.connector_id AS key, s.project_id,

@@ -1,12 +1,10 @@
-/** Tables that hold what `trend_task` does in fewer rows, with the columns that they keep and where these come from. */
+/** Tables that summarize `trend_task` in fewer rows, with the columns that they keep and their sources. */
 const SUMMARIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   trend_task_application: { application: 'p.application', business_unit: 'p.business_unit', status: 't.status' },
   trend_task_phase: { phase: 't.phase', status: 't.status', priority: 't.priority' },
 };
 
-/**
- * Statements that bring the summaries of some days to what `trend_task` holds. `chosen` gives organizations and days.
- */
+/** Statements that rebuild the summaries from `trend_task` for the organizations and days in `chosen`. */
 export const fillSummaries = (chosen: string): string[] =>
   Object.entries(SUMMARIES).flatMap(([table, columns]) => [
     `DELETE FROM ${table} t USING (${chosen}) chosen

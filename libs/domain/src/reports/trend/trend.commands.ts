@@ -5,14 +5,14 @@ import { lockRule } from '../../kernel/lock.js';
 import { INCOMPLETE } from '../../projects/task-status/task-status.rules.js';
 import { fillSummaries } from './trend-summaries.js';
 
-/** How many rows a snapshot has. */
+/** The number of rows in a snapshot. */
 export interface Snapshot {
   readonly days: number;
   readonly projects: number;
   readonly countermeasures: number;
 }
 
-/** Every countermeasure of a project as its organization sees it, with what snapshots count by. */
+/** Every countermeasure of a project, with the columns that snapshots count by, as its organization sees them. */
 const COUNTERMEASURES = sql`
   SELECT c.organization_id, c.project_id, c.status_id, c.created_at,
     c.project_id || '-' || coalesce(i.item_id, 'PT' || c.number) AS task_id,
@@ -26,14 +26,14 @@ const COUNTERMEASURES = sql`
     AND original.organization_id IS NULL
   LEFT JOIN phase p ON p.id = coalesce(c.phase_id, own.phase_id, original.phase_id)`;
 
-/** The states that countermeasures have now. */
+/** The current states of countermeasures. */
 const PRESENT_STATES = sql`
   SELECT c.*, d.day, c.status_id AS state
   FROM (${COUNTERMEASURES}) c JOIN trend_day d ON d.organization_id = c.organization_id AND d.is_today`;
 
 /**
- * The states that they had at the end of each past day, as the last activity before then says: incomplete before the
- * first. What the activity does not tell, such as an earlier phase or priority, is taken as it is now.
+ * The states at the end of each past day: those of the last activity before then, or incomplete before the first
+ * activity. What activities do not record, such as an earlier phase or priority, is assumed to be as it is now.
  */
 const PAST_STATES = sql`
   SELECT c.*, d.day, coalesce(m.state,
@@ -45,24 +45,24 @@ const PAST_STATES = sql`
     AND m.marked_at < d.ends_at AND (m.marked_again_at IS NULL OR m.marked_again_at >= d.ends_at)`;
 
 interface SnapshotOptions {
-  /** IANA name: which day it is. */
+  /** The IANA time zone that determines the date. */
   readonly zone: string;
-  /** One organization; all where it is absent. */
+  /** The organization; all of them by default. */
   readonly organization?: number;
-  /** Past days to fill in as far as the activity tells; days that have a snapshot are left as they are. */
+  /** The number of past days to fill in from activities. Days that have a snapshot are left unchanged. */
   readonly backfillDays?: number;
 }
 
 /**
- * Takes today's snapshot: whoever does so twice has the later one. With `backfillDays`, past days that have none are
- * filled in from the activity.
+ * Takes today's snapshot, replacing an earlier one of the day. `backfillDays` fills in missing past days from
+ * activities.
  */
 export async function takeSnapshot(em: EntityManager, options: SnapshotOptions): Promise<Snapshot> {
   const { backfillDays = 0 } = options;
   await lockRule(em, 'trend snapshot');
   const database = em.getKysely();
-  await chooseDays(database, options);
-  if (backfillDays > 0) await readMarks(database);
+  await createDayTable(database, options);
+  if (backfillDays > 0) await createStatusChangeTable(database);
   const states = backfillDays > 0 ? sql`${PRESENT_STATES} UNION ALL ${PAST_STATES}` : PRESENT_STATES;
   await sql`CREATE TEMPORARY TABLE trend_state ON COMMIT DROP AS
     SELECT organization_id, day, project_id, phase, phase_ordinal, priority, state, count(*)::integer AS total
@@ -81,23 +81,23 @@ export async function takeSnapshot(em: EntityManager, options: SnapshotOptions):
   return rows[0] ?? { days: 0, projects: 0, countermeasures: 0 };
 }
 
-/** Notes the days to be written, each with its end: today, and past ones that have no snapshot. */
-async function chooseDays(
+/** Lists the days to write, each with its end: today, and past days without a snapshot. */
+async function createDayTable(
   database: Database,
   { zone, organization, backfillDays = 0 }: SnapshotOptions,
 ): Promise<void> {
-  const mine = organization === undefined ? sql`true` : sql`o.id = ${organization}::bigint`;
+  const matchesOrganization = organization === undefined ? sql`true` : sql`o.id = ${organization}::bigint`;
   await sql`CREATE TEMPORARY TABLE trend_day ON COMMIT DROP AS
     SELECT o.id AS organization_id, chosen.day, chosen.day = today.day AS is_today,
       (chosen.day + 1)::timestamp AT TIME ZONE ${sql.lit(zone)} AS ends_at
     FROM organization o, (SELECT (now() AT TIME ZONE ${sql.lit(zone)})::date AS day) today,
       LATERAL (SELECT today.day - ago AS day FROM generate_series(0, ${sql.lit(backfillDays)}) ago) chosen
-    WHERE ${mine} AND (chosen.day = today.day OR NOT EXISTS (
+    WHERE ${matchesOrganization} AND (chosen.day = today.day OR NOT EXISTS (
       SELECT 1 FROM trend_project t WHERE t.organization_id = o.id AND t.day = chosen.day))`.execute(database);
 }
 
-/** Notes which state each countermeasure was given when, and when it was given the next one. */
-async function readMarks(database: Database): Promise<void> {
+/** Lists when each countermeasure was given which status, and when the next one. */
+async function createStatusChangeTable(database: Database): Promise<void> {
   await sql`CREATE TEMPORARY TABLE trend_mark ON COMMIT DROP AS
     SELECT a.organization_id, a.data ->> 'task' AS task_id,
       substring(a.data ->> 'status' FROM '^TS([0-9]{1,9})$')::integer AS state, a.occurred_at AS marked_at,
@@ -115,7 +115,7 @@ const insertTasks = sql`
   FROM trend_state t JOIN task_status s ON s.id = t.state
   GROUP BY t.organization_id, t.day, t.project_id, t.phase, s.name, t.priority`;
 
-/** A project is in the first phase that has open work, and as urgent as the most urgent of it. */
+/** A project is in the first phase with open countermeasures, and has the highest priority among them. */
 const insertProjects = sql`
   INSERT INTO trend_project (organization_id, day, project_id, project, application_id, application, business_unit,
     phase, status, priority)

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { key, references } from '../../kernel/schema/columns.js';
 import { ownRows } from '../../kernel/schema/policies.js';
 
-/** A project on a day. Names are in snapshots, since they outlive what they are of. */
+/** A project on a day. Names are copied, since snapshots are kept after a rename or deletion. */
 export const TrendProject = defineEntity({
   name: 'TrendProject',
   tableName: 'trend_project',
@@ -54,7 +54,7 @@ export const TrendTask = defineEntity({
   },
 });
 
-/** What `trend_task` holds, counted without projects, phases and priorities: long trends seldom ask for them. */
+/** `trend_task` without projects, phases and priorities, which long trends rarely use. */
 export const TrendTaskApplication = defineEntity({
   name: 'TrendTaskApplication',
   tableName: 'trend_task_application',
@@ -71,7 +71,7 @@ export const TrendTaskApplication = defineEntity({
   indexes: [{ name: 'trend_task_application_day', properties: ['organizationId', 'day'] }],
 });
 
-/** What `trend_task` holds, counted without projects. */
+/** `trend_task` without projects. */
 export const TrendTaskPhase = defineEntity({
   name: 'TrendTaskPhase',
   tableName: 'trend_task_phase',

@@ -3,8 +3,8 @@ import type { Sql } from '#query/query-context.js';
 import type { Permission } from '../../kernel/permissions.js';
 import { ownMembership, type ProjectScope, visibleProject } from './project-visibility.js';
 
-/** Permissions to work with any business unit or application, or with projects in any of them. */
-const SEE_ALL_PLACES: readonly Permission[] = [
+/** Each of these permissions makes all business units and applications visible. */
+const SEES_ALL_PERMISSIONS: readonly Permission[] = [
   'add_application',
   'add_business_unit',
   'add_project',
@@ -15,28 +15,31 @@ const SEE_ALL_PLACES: readonly Permission[] = [
   'view_all_projects',
 ];
 
-/** Business units that are open to all users, and those that the viewer belongs to or becomes a project member in. */
+/** Business units that are open to all users, or of which the viewer is a member or default project member. */
 const accessibleUnits = (viewer: ProjectScope): Sql => sql`
   SELECT b.id FROM business_unit b WHERE b.organization_id = ${viewer.organization} AND (b.all_users
     OR b.id IN (SELECT m.business_unit_id FROM business_unit_member m WHERE ${ownMembership(viewer.user)}))`;
 
-/** A condition on an alias of `business_unit` or `application`; `otherwise` is for those who do not see all places. */
-const visiblePlace = (alias: string, viewer: ProjectScope, otherwise: () => Sql): RawBuilder<boolean> => {
+/**
+ * A condition on an alias of `business_unit` or `application`. `otherwise` applies to viewers without such a
+ * permission.
+ */
+const visibleUnitOrApplication = (alias: string, viewer: ProjectScope, otherwise: () => Sql): RawBuilder<boolean> => {
   const own = sql<boolean>`${sql.ref(`${alias}.organization_id`)} = ${viewer.organization}`;
-  return SEE_ALL_PLACES.some(viewer.may) ? own : sql`(${own} AND ${otherwise()})`;
+  return SEES_ALL_PERMISSIONS.some(viewer.may) ? own : sql`(${own} AND ${otherwise()})`;
 };
 
-/** Which business units a viewer sees, as a condition on an alias of `business_unit`: see docs/api-conventions.md. */
+/** The visibility of business units, as a condition on an alias of `business_unit`: see docs/api-conventions.md. */
 export const visibleBusinessUnit = (alias: string, viewer: ProjectScope): Sql =>
-  visiblePlace(alias, viewer, () => {
+  visibleUnitOrApplication(alias, viewer, () => {
     const id = sql.ref(`${alias}.id`);
     return sql`(${id} IN (${accessibleUnits(viewer)}) OR ${id} IN (SELECT a.business_unit_id
       FROM application a JOIN project p ON p.application_id = a.id WHERE ${visibleProject('p', viewer)}))`;
   });
 
-/** Which applications a viewer sees, as a condition on an alias of `application`. */
+/** Whether the viewer can see an application, as a condition on an alias of `application`. */
 export const visibleApplication = (alias: string, viewer: ProjectScope): RawBuilder<boolean> =>
-  visiblePlace(
+  visibleUnitOrApplication(
     alias,
     viewer,
     () => sql`(${sql.ref(`${alias}.business_unit_id`)} IN (${accessibleUnits(viewer)})

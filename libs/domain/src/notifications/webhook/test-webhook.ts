@@ -7,38 +7,36 @@ import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { NotFound } from '../../kernel/domain-errors.js';
 import { tables } from '../../kernel/tables.js';
 import { Webhook } from './webhook.entity.js';
-import { takeTurn } from './delivery-queue.js';
+import { reserveSendSlot } from './delivery-queue.js';
 import { testMessage } from './delivery.message.js';
 import { errorOf } from './delivery.policy.js';
 import type { WebhookSender } from './webhook.sender.js';
 
-/** What a trial takes beyond the webhook. */
-export interface WebhookTrial {
+export interface TestSettings {
   readonly sender: WebhookSender;
   /** Milliseconds between two messages of one webhook. */
   readonly pace: number;
-  /** The service's own address. */
+  /** The base URL of this service. */
   readonly origin: string;
 }
 
-/** What came of a test message. */
-export interface TrialResult {
+/** The result of a test message. */
+export interface WebhookTestResult {
   readonly success: boolean;
   readonly response_status: number | null;
   readonly error: string | null;
 }
 
 /**
- * Sends a test message at once, in the webhook's pace, also where it is switched off: that is how one finds out whether
- * to switch it on. It leaves no delivery behind, and is in no transaction: it waits for another service. Throws
- * `NotFound`.
+ * Sends a test message at once, at the webhook's pace, even if the webhook is inactive: users test it before they
+ * switch it on. It writes no delivery, and needs no transaction, as it waits for a response. Throws `NotFound`.
  */
-export async function tryWebhook(
+export async function testWebhook(
   em: EntityManager,
   actor: Actor,
   id: string,
-  { sender, pace, origin }: WebhookTrial,
-): Promise<TrialResult> {
+  { sender, pace, origin }: TestSettings,
+): Promise<WebhookTestResult> {
   if (!NUMERIC_ID.test(id)) throw new NotFound();
   const webhook = await tables(em, Webhook)
     .selectFrom('webhook')
@@ -47,12 +45,12 @@ export async function tryWebhook(
     .where('organization_id', '=', actor.organizationId)
     .executeTakeFirst();
   if (!webhook) throw new NotFound();
-  const turn = await inTransaction(em, actor, (bound) => takeTurn(bound, webhook.id, pace));
-  if (!turn) {
+  const slot = await inTransaction(em, actor, (bound) => reserveSendSlot(bound, webhook.id, pace));
+  if (!slot) {
     const error = 'Other messages of this webhook are waiting, or the chat service has asked to wait. Try again later.';
     return { success: false, response_status: null, error };
   }
-  await sleep(turn.waitMilliseconds);
+  await sleep(slot.waitMilliseconds);
   const outcome = await sender.send(webhook.sealed_url, randomUUID(), testMessage(webhook.name, actor.name, origin));
   const error = errorOf(outcome);
   return { success: error === null, response_status: 'status' in outcome ? outcome.status : null, error };
