@@ -9,7 +9,7 @@ const synopsis = ({ name, arguments: words = [], options }: Command): string => 
   return [name, ...words.map((word) => `<${word.name}>`), ...named].join(' ');
 };
 
-/** A line for each argument and option that says what it is. */
+/** One line of help for each argument and option. */
 const explained = ({ arguments: words = [], options }: Command): string[] => {
   const named = [
     ...words.map(({ name, about }) => [`<${name}>`, about] as const),
@@ -19,7 +19,7 @@ const explained = ({ arguments: words = [], options }: Command): string[] => {
   return named.map(([name, about]) => `        ${name.padEnd(width)}  ${about}`);
 };
 
-/** What the command line can do, for people. */
+/** The help text of the command line. */
 export const usage = (commands: readonly Command[]): string =>
   [
     'Usage: npm run -s admin -- <command>',
@@ -28,7 +28,7 @@ export const usage = (commands: readonly Command[]): string =>
     '',
   ].join('\n');
 
-/** The name of the command that words which name none are nearest to. */
+/** The name of the command that is most similar to unknown input. */
 export const nearestCommand = (given: string, commands: readonly Command[]): string => {
   const names = commands.map(({ name }) => name);
   return closest(given, names);

@@ -3,7 +3,9 @@ import type { OnProblem } from '#jobs/queues.js';
 
 const SILENCE_MILLISECONDS = 30_000;
 
-/** Logs what goes wrong around the queues; the same again only after a while: a server that is away is away for all. */
+/**
+ * Logs queue errors. The same error is logged again only after a while: an outage of the server affects every queue.
+ */
 export function queueProblems(logger: Logger): OnProblem {
   const told = new Map<string, number>();
   return (error, where) => {

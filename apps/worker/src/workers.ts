@@ -12,10 +12,10 @@ import { WorkerMetrics } from './operations/metrics.js';
 /** Injection token of the list of all handlers. */
 export const HANDLERS = Symbol('handlers');
 
-/** Of the grace period, this much is left for what a job that was aborted still has to note. */
+/** The part of the grace period that is reserved for an aborted job to record its state. */
 const LAST_WORDS_MILLISECONDS = 3000;
 
-/** Hands jobs to their handlers, and ends with them. */
+/** Passes jobs to their handlers, and shuts down gracefully. */
 @Injectable()
 export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly runs: Counter;
@@ -52,7 +52,7 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     const end = this.durations.startTimer({ job: name });
     try {
       const found = await handler.handle(payload, run);
-      // A handler that looked for work and found none has handled no job.
+      // A handler that looked for work and found none has not handled a job.
       if (found !== false) this.runs.inc({ job: name, outcome: 'success' });
       return found;
     } catch (error) {
@@ -63,7 +63,7 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     }
   }
 
-  /** Takes nothing more, and lets running jobs end within the grace period. */
+  /** Accepts no more jobs, and lets running ones finish within the grace period. */
   async beforeApplicationShutdown(): Promise<void> {
     const grace = this.settings.shutdownGraceSeconds * 1000;
     await this.queues.close(Math.max(grace - LAST_WORDS_MILLISECONDS, grace / 2));

@@ -1,16 +1,16 @@
-/** No place is free for this owner, and none became free in time. */
+/** No slot is available to this owner, and none became available in time. */
 export class NoPlace extends Error {}
 
 export interface FairPlacesOptions {
-  /** How many may be taken at once. */
+  /** The total number of slots. */
   readonly places: number;
-  /** How long to wait for one. */
+  /** How long to wait for a slot. */
   readonly waitMilliseconds: number;
-  /** How many of one owner may wait; a further one is rejected at once. */
+  /** How many requests of one owner may wait; further ones are rejected at once. */
   readonly queueLength: number;
 }
 
-/** Gives a place back; further calls do nothing. */
+/** Releases a slot; further calls do nothing. */
 export type Release = () => void;
 
 interface Waiting {
@@ -18,37 +18,38 @@ interface Waiting {
 }
 
 /**
- * Whether an owner that holds this much may take `wanted` more while so much is free: it never holds more than is left.
+ * Whether an owner that holds `held` may take `wanted` more while `free` are free: it may never hold more than remain
+ * free.
  */
 export const isWithinShare = (held: number, wanted: number, free: number): boolean => held + wanted <= free;
 
 /**
- * Places that organizations share. An owner may take another place only while it holds fewer than are free: one owner
- * alone gets half of them, two get a third each, and there is a place left for the next. Whoever holds least is next
- * when a place becomes free. See docs/adr/0026-fair-shares.md.
+ * Slots that organizations share. An owner may take another slot only while it holds fewer than are free: one owner
+ * alone gets half of them, two get a third each, and one slot is left for the next. A released slot goes to the waiting
+ * owner that holds the fewest. See docs/adr/0026-fair-shares.md.
  */
 export class FairPlaces {
   private readonly held = new Map<number, number>();
-  /** Owners that wait, the one that waits longest first. */
+  /** Waiting requests by owner; the owner that has waited longest is first. */
   private readonly queues = new Map<number, Waiting[]>();
   private taken = 0;
 
   constructor(private readonly options: FairPlacesOptions) {}
 
-  /** Takes a place at once. Throws `NoPlace`. */
+  /** Takes a slot without waiting. Throws `NoPlace`. */
   takeNow(owner: number): Release {
     if (!this.hasPlaceFor(owner)) throw new NoPlace('All places that this organization may take are taken.');
     return this.occupy(owner);
   }
 
-  /** Takes a place, now or when it is the owner's turn. Throws `NoPlace` if that takes too long. */
+  /** Takes a slot, waiting for the owner's turn. Throws `NoPlace` after the maximum wait. */
   async take(owner: number): Promise<Release> {
     if ((this.queues.get(owner)?.length ?? 0) >= this.options.queueLength)
       throw new NoPlace('Too many requests of this organization wait.');
     return this.takeWithin(owner, this.options.waitMilliseconds);
   }
 
-  /** Takes a place for work that has begun and can't be rejected any more, however long that takes. */
+  /** Takes a slot for work that has begun and can't be rejected any more, without a maximum wait. */
   takeAgain(owner: number): Promise<Release> {
     return this.takeWithin(owner);
   }
@@ -93,7 +94,8 @@ export class FairPlaces {
   }
 
   /**
-   * Gives free places to those who wait: to the owner with the fewest, and of several to the one that waits longest.
+   * Assigns free slots to waiting requests: to the owner with the fewest slots and, among several, the one that has
+   * waited longest.
    */
   private startNext(): void {
     for (;;) {
@@ -106,7 +108,7 @@ export class FairPlaces {
     }
   }
 
-  /** Takes one out of its queue, and puts the owner's queue behind the others'. */
+  /** Removes a request from its queue, and moves the owner's queue to the end. */
   private leave(owner: number, waiting: Waiting): void {
     const rest = (this.queues.get(owner) ?? []).filter((other) => other !== waiting);
     this.queues.delete(owner);

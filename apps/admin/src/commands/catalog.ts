@@ -6,10 +6,10 @@ import { type Command, CommandError } from '../command.js';
 import { withProgressBar } from '../with-progress.js';
 import { choice, LONGEST_PATH, LONGEST_WORD, organizationOf } from './choose.js';
 
-/** Catalogs that become a regulation of one organization; the others are there for all. */
+/** Catalogs that are imported as a regulation of one organization; the others are shared by all organizations. */
 const OF_AN_ORGANIZATION: ReadonlySet<string> = new Set(['asvs', 'oscal']);
 
-/** A file that can't be read, or is not what it should be, is for the caller to fix. */
+/** Reports a file that is unreadable or malformed as a `CommandError`. */
 async function refusing<T>(file: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -12,7 +12,7 @@ import { choice, LONGEST_PATH, LONGEST_WORD, ORGANIZATION, organizationOf } from
 
 const FILE = 'file';
 
-/** `standard.csv, row 3, priority: …`, as far as it is known. */
+/** `standard.csv, row 3, priority: …`, without the parts that are null. */
 const lineOf = ({ file, row, field, details }: JobError): string => {
   const place = [file, row === null ? null : `row ${row}`, field].filter((part) => part !== null).join(', ');
   return place === '' ? details : `${place}: ${details}`;

@@ -27,17 +27,17 @@ import { publicOrigin } from '#platform/public-origin.js';
 import { Log } from '../logger.js';
 import { OWNER } from '#domain/kernel/lease-keeper.js';
 
-/** After this long a delivery queue gives its place to others, and queues up again. */
+/** After this time a delivery queue yields its slot to others and is queued again. */
 const TURN_MILLISECONDS = 5000;
-/** Beyond a try's own time: what noting it may take. */
+/** Time to record the result of an attempt, on top of the attempt's own timeout. */
 const LEASE_MARGIN_SECONDS = 5;
-/** A message that was sent is noted, whatever becomes of the database: for so long it is tried again. */
+/** A sent message must be recorded even if the database fails: recording is retried for this long. */
 const NOTING_MILLISECONDS = 60_000;
 const NOTING_PAUSE_MILLISECONDS = 250;
 
 /**
- * Sends what is due in a delivery queue, one message after the other. The row decides what there is to do, and who may
- * do it.
+ * Sends the due messages of a delivery queue one after the other. The queue's row decides what is due, and which worker
+ * may send it.
  */
 @Injectable()
 export class DeliveryQueueRunner {
@@ -67,7 +67,7 @@ export class DeliveryQueueRunner {
       );
       if (!deliveryQueue) return;
       await this.sendWhatIsDue(deliveryQueue, end, signal);
-      // What was committed while the delivery queue was given back has found it taken.
+      // A message that was committed during the release may have found the queue still leased.
       if (!(await deliveryQueueIsDue(this.em.fork(), id))) return;
       if (performance.now() < end) continue;
       await wakeRelay(this.em.fork());
@@ -75,9 +75,7 @@ export class DeliveryQueueRunner {
     }
   }
 
-  /**
-   * Works until nothing is due soon, the turn is over, or the process has to end; then gives the delivery queue back.
-   */
+  /** Sends until nothing is due soon, the turn ends or the process is stopping; then releases the delivery queue. */
   private async sendWhatIsDue(deliveryQueue: LeasedDeliveryQueue, end: number, signal: AbortSignal): Promise<void> {
     const over = (): boolean => signal.aborted || performance.now() >= end;
     const proceed = (em: EntityManager): Promise<NextStep> =>
@@ -107,7 +105,7 @@ export class DeliveryQueueRunner {
     return { step: 'rest' };
   }
 
-  /** What came of a try; undefined where it was broken off, since the process ends. */
+  /** The result of an attempt; undefined if it was aborted because the process is stopping. */
   private async send(
     { id, sealedUrl, messageId, activity }: DeliveryTry,
     signal: AbortSignal,
@@ -122,7 +120,7 @@ export class DeliveryQueueRunner {
     }
   }
 
-  /** Notes what came of a message that is out already: while the database is away, again and again. */
+  /** Records the result of a message that has already been sent, and retries while the database is unavailable. */
   private async persistently(
     deliveryQueue: LeasedDeliveryQueue,
     note: (em: EntityManager) => Promise<NextStep>,

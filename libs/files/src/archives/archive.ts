@@ -9,13 +9,13 @@ const ENCRYPTED = 1;
 const STORED = 0;
 const DEFLATED = 8;
 
-/** Of what comes at once: each piece takes a turn of its own, with memory of its own. */
+/** Size of an unpacked chunk: each chunk is handled in its own turn of the event loop. */
 const PIECE = 64 * 1024;
 
 const OPTIONS = {
   lazyEntries: true,
   autoClose: false,
-  // Names must lead nowhere else.
+  // Rejects names that lead out of the archive.
   decodeStrings: true,
   strictFileNames: true,
 } as const;
@@ -25,16 +25,18 @@ interface Bounds {
   readonly unpacked: number;
 }
 
-/** The entries of a ZIP archive, checked by what it says of itself; their contents are checked while they are read. */
+/**
+ * The entries of a ZIP archive. The archive's directory is checked when it is opened, the contents while they are read.
+ */
 export class Archive {
   private constructor(
     private readonly zip: ZipFile,
     private readonly entries: ReadonlyMap<string, Entry>,
-    /** What the archive is called in errors; null where it is the upload itself. */
+    /** The name of the archive in errors; null if it is the upload itself. */
     private readonly file: string | null,
   ) {}
 
-  /** @throws FilesRefused where it is no archive, or one that could do harm */
+  /** @throws FilesRefused if it is not a ZIP archive, or a dangerous one */
   static async open(
     source: string | Buffer,
     file: string | null,
@@ -64,12 +66,12 @@ export class Archive {
     return this.entries.has(name);
   }
 
-  /** Bytes of an entry, unpacked. */
+  /** The unpacked size of an entry, in bytes. */
   sizeOf(name: string): number {
     return this.entries.get(name)?.uncompressedSize ?? 0;
   }
 
-  /** The content of an entry. It fails with `FilesRefused` where it is not what the archive says of it. */
+  /** The content of an entry. Throws `FilesRefused` if it does not match the archive's directory. */
   async *read(name: string): AsyncGenerator<Buffer, void, undefined> {
     const entry = this.entries.get(name);
     if (!entry) throw unreadable(this.file, `The archive has no "${name}".`);
@@ -100,11 +102,11 @@ export class Archive {
   }
 }
 
-/** What fails in reading fails in unpacking too. */
+/** Errors of the packed stream reach the reader through the unpacked one. */
 const unpack = (packed: Readable): Readable =>
   pipeline(packed, createInflateRaw({ chunkSize: PIECE }), () => undefined);
 
-/** Reads the directory of an archive. */
+/** Reads and checks the directory of an archive. */
 async function entriesOf(zip: ZipFile, file: string | null, bounds: Bounds): Promise<Map<string, Entry>> {
   if (zip.entryCount > bounds.entries)
     throw unreadable(file, `The archive has ${zip.entryCount} entries. It may have ${bounds.entries}.`);
@@ -131,7 +133,7 @@ async function entriesOf(zip: ZipFile, file: string | null, bounds: Bounds): Pro
   return entries;
 }
 
-/** Why an entry is refused, by what the directory says of it. */
+/** Why an entry is refused, according to the directory; undefined if it is accepted. */
 function problemOf(entry: Entry, others: ReadonlyMap<string, Entry>): string | undefined {
   const { fileName: name, compressedSize, uncompressedSize, compressionMethod } = entry;
   const named = JSON.stringify(name.slice(0, 100));
@@ -145,5 +147,5 @@ function problemOf(entry: Entry, others: ReadonlyMap<string, Entry>): string | u
   return undefined;
 }
 
-/** The library's reason, as a part of a sentence. */
+/** The library's error message, to be used within a sentence. */
 const reasonOf = (error: Error | null): string => (error?.message ?? 'unknown reason').replace(/\.$/, '').slice(0, 300);

@@ -6,7 +6,7 @@ import { LIMITS, mebibytes } from '../limits.js';
 import { MemberNames, rowOf } from '../object-rows.js';
 import { utf8 } from '../utf8.js';
 
-/** One object `{model, columns, rows}`, read row by row. */
+/** Reads one object `{model, columns, rows}`, row by row. */
 export const readJson: FormatReader = async function* (file, refuse) {
   const { name, content } = file;
   const names = new MemberNames(file, refuse);
@@ -29,8 +29,8 @@ const isOpening = (token: TokenType): boolean => token === TokenType.LEFT_BRACE 
 const isClosing = (token: TokenType): boolean => token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET;
 
 /**
- * Tells the rows of a file apart, of which never more than one is put together at once. The library says where each
- * stands, and its bytes are parsed: what the library makes of them lacks byte order marks at the beginning of texts.
+ * Splits a file into rows, and keeps at most one row in memory. The tokenizer finds the position of each row, and
+ * `JSON.parse` reads its bytes: the tokenizer itself drops byte order marks at the beginning of texts.
  */
 class RowParser {
   private readonly tokens = new Tokenizer();
@@ -39,16 +39,16 @@ class RowParser {
   private rows: unknown[] = [];
   private count = 0;
   private depth = 0;
-  /** The last name or text, and the member of the file that is being read. */
+  /** The last key or text, and the key of the top-level member that is being read. */
   private lastText: unknown;
   private member: unknown;
   private list: 'expected' | 'open' | 'passed' = 'expected';
-  /** Where the piece begins that is being read, where the row does, and what there was of it in earlier pieces. */
+  /** The current chunk, its offset, the offset of the current row, and the row's bytes in earlier chunks. */
   private piece: Buffer = Buffer.alloc(0);
   private pieceFrom = 0;
   private rowFrom: number | undefined;
   private held: Buffer[] = [];
-  /** Bytes since the last row. */
+  /** Bytes since the end of the last row. */
   private size = 0;
 
   constructor(private readonly file: string) {
@@ -59,7 +59,7 @@ class RowParser {
     this.values.onValue = ({ key, value }) => void (this.around[String(key)] = value);
   }
 
-  /** The rows that end in this piece. */
+  /** The rows that end in this chunk. */
   take(text: string): readonly unknown[] {
     this.rows = [];
     this.piece = Buffer.from(text);
@@ -72,7 +72,7 @@ class RowParser {
     return this.rows;
   }
 
-  /** What comes with the rows, once all has been read. */
+  /** The members other than `rows`, after the whole file has been read. */
   end(): Readonly<Record<string, unknown>> {
     this.guarded(() => {
       if (!this.tokens.isEnded) this.tokens.end();
@@ -114,7 +114,7 @@ class RowParser {
     this.rowFrom = undefined;
   }
 
-  /** What the piece has of the row, up to here. */
+  /** The bytes of the current row in this chunk, up to `end`. */
   private ofRow(end: number): Buffer {
     return this.piece.subarray(Math.max((this.rowFrom ?? 0) - this.pieceFrom, 0), end);
   }
@@ -133,7 +133,7 @@ class RowParser {
   }
 }
 
-/** Throws `FilesRefused` where a file says that it is of another model. */
+/** Throws `FilesRefused` if a file declares another model. */
 export function checkModel(name: string, value: unknown, model: string): void {
   if (value !== undefined && value !== model)
     throw unreadable(
@@ -142,7 +142,7 @@ export function checkModel(name: string, value: unknown, model: string): void {
     );
 }
 
-/** Checks the list of a file's columns. Throws `FilesRefused` where it is none, and as `checkHeader` does. */
+/** Checks the `columns` of a file. Throws `FilesRefused` if it is not a list of names, and as `checkHeader` does. */
 export function checkColumns(file: FileToRead, value: unknown, refuse: Refuse): void {
   if (value === undefined) return;
   if (!Array.isArray(value) || value.some((entry) => typeof entry !== 'string'))

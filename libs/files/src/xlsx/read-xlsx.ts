@@ -14,7 +14,7 @@ const BOUNDS: ThreadBounds = {
   memoryMebibytes: LIMITS.spreadsheetMemory,
 };
 
-/** The first sheet, and those that go on with it as `<model>_2`, …; in each, the first row has the column names. */
+/** Reads the first sheet and its continuations `<model>_2`, …; the first row of each has the column names. */
 export const readXlsx: FormatReader = async function* (file, refuse) {
   const { name, model, content, signal } = file;
   const thread = new ReaderThread(name, 'xlsx/xlsx-thread', 'The spreadsheet', signal, BOUNDS);
@@ -51,7 +51,7 @@ async function wholeOf(name: string, content: AsyncIterable<Uint8Array>): Promis
       throw unreadable(name, `The spreadsheet is larger than ${mebibytes(LIMITS.spreadsheet)}. Choose another format.`);
     chunks.push(chunk);
   }
-  // Memory of its own, which a thread can be given.
+  // A separate buffer, whose ownership can be transferred to the thread.
   const whole = new Uint8Array(size);
   let end = 0;
   for (const chunk of chunks) {
@@ -61,7 +61,7 @@ async function wholeOf(name: string, content: AsyncIterable<Uint8Array>): Promis
   return whole;
 }
 
-/** Where a column's values stand: in one cell, and long texts in further ones. */
+/** The cells of a column's values: a first one, and further ones for long texts. */
 interface Place {
   readonly column: string;
   readonly first: number;
