@@ -34,7 +34,7 @@ function tryLock() {
     return true;
   } catch (error) {
     if (error.code !== 'EEXIST') throw error;
-    if (!ownerRuns()) rmSync(LOCK, { force: true }); // its owner was killed; two starts may both see this, which is harmless
+    if (!ownerRuns()) rmSync(LOCK, { force: true }); // its owner was killed; a race here is harmless
     return false;
   }
 }

@@ -124,10 +124,10 @@ const RESOURCES = [
   WorkflowPromptsModule,
 ];
 
-/** Connections that give way to others: nothing else closes them. */
+/** Low-priority database connections, which only this module closes. */
 const GIVING_WAY = Symbol('giving way');
 
-/** As many connections as long reads can take at once. They need no entities: they read by projections. */
+/** Opens a pool for as many long reads as may run at once. They read by projections and need no entities. */
 const openLongReads = (configuration: Configuration, database: DatabaseSettings): Promise<MikroORM> =>
   MikroORM.init({
     ...ormOptions({
@@ -141,8 +141,8 @@ const openLongReads = (configuration: Configuration, database: DatabaseSettings)
   });
 
 /**
- * What all resources share of the installation: its configuration, its files, the box that seals its secrets, and the
- * engine of reports, which ends with the API.
+ * Values that all resources share: the configuration, the file storage, the secret box, and the report engine, which
+ * shuts down with the API.
  */
 @Global()
 @Module({})
@@ -182,7 +182,7 @@ class InstallationModule implements OnApplicationShutdown {
 
 @Module({})
 export class ApiModule {
-  /** The API on this configuration; `databaseUrl` must be set in it. */
+  /** Builds the API module. The configuration must have a `databaseUrl`. */
   static with(configuration: Configuration): DynamicModule {
     const database: DatabaseSettings = {
       url: configuration.databaseUrl ?? '',

@@ -10,7 +10,7 @@ describe('The watch over the database', () => {
   let stop: AbortController;
   let starts: number;
 
-  /** Watches a database that is dead at every look, until `restart` has done what the test wants. */
+  /** Watches a database that is always down, until `restart` succeeds. */
   const watch = (restart: () => unknown): Promise<void> =>
     keepDatabaseRunning({
       database: {

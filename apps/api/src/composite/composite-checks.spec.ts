@@ -92,7 +92,7 @@ describe('Every request of a composite one passes the same guards and validation
     const reduce = { method: 'PATCH', path: `users/${user.id}/`, reference_id: 'r', body: { role: 'UR5' } };
     const answers = await run([weakness('a'), reduce, weakness('b')], {}, user.api);
     expect(statusesOf(answers)).toEqual([424, 424, 403]);
-    // The loss of the permission was rolled back with all else.
+    // The loss of the permission was rolled back with everything else.
     expect(statusesOf(await run([weakness('a')], {}, user.api))).toEqual([200]);
     const half = await run([reduce, weakness('b')], { all_or_none: false }, user.api);
     expect(statusesOf(half)).toEqual([200, 403]);

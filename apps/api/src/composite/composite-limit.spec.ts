@@ -11,7 +11,7 @@ interface SubAnswer {
 }
 
 describe('100 heavy requests in one composite request', () => {
-  // Long enough to be streamed, and more than half of what may be read.
+  // Long enough to be streamed, and more than half of the read limit.
   const heavy = Array.from({ length: 99 }, (_, place) => ({
     method: 'GET',
     path: 'library/tasks/?type__in=Custom',

@@ -26,7 +26,7 @@ const ANSWER = {
     },
   },
   required: ['composite_response'],
-  // Shortened: bodies are as those of the requests alone.
+  // Shortened: real bodies are the same as those of separate requests.
   example: { composite_response: EXAMPLE_ANSWERS },
 };
 

@@ -12,13 +12,13 @@ import type { CompositeRequest } from './composite.dto.js';
 import { type Answers, References, TooLarge } from './references.js';
 import { ALONE, readSubRequests, type SubRequest } from './sub-requests.js';
 
-/** What a request of the composite one was answered; `body` is JSON text. */
+/** The response to a sub-request; `body` is JSON text. */
 interface SubAnswer {
   readonly status: number;
   readonly body: string;
   /** An unexpected error. */
   readonly failure?: unknown;
-  /** There was no room left for it. */
+  /** The response exceeded the remaining bytes. */
   readonly tooLarge?: boolean;
 }
 
@@ -28,7 +28,7 @@ const detail = (status: number, text: string): SubAnswer => ({
 });
 const failed = ({ status }: SubAnswer): boolean => status >= 400;
 
-/** Ends the transaction of a composite request that has failed, and brings its answers out of it. */
+/** Rolls back the transaction of a failed composite request, and carries its responses out of it. */
 class Failed extends Error {
   constructor(readonly answers: readonly SubAnswer[]) {
     super('A request of the composite request has failed.');
@@ -67,8 +67,8 @@ export class CompositeService {
   }
 
   /**
-   * All requests in one transaction. It is undone at the first failure, which answers for itself; the others have not
-   * happened.
+   * Runs all requests in one transaction. The first failure rolls it back and is returned as it is; the other requests
+   * get a 424.
    */
   private async together(
     whole: CompositeContext,
@@ -76,7 +76,7 @@ export class CompositeService {
     strict: boolean,
   ): Promise<readonly SubAnswer[]> {
     try {
-      // Permissions may have changed within it; other requests see the change once it has ended.
+      // Permissions may have changed in the transaction; other requests see the change once it is committed.
       return await this.principals.forgetAfter(
         inTransaction(this.em, whole.actor, () => this.each(whole, requests, strict, true)),
       );
@@ -89,7 +89,7 @@ export class CompositeService {
     }
   }
 
-  /** One request after the other. Throws `Failed` at the first that fails where all have to succeed. */
+  /** Runs the requests in order. With `allOrNone`, throws `Failed` at the first failure. */
   private async each(
     whole: CompositeContext,
     requests: readonly SubRequest[],
@@ -98,11 +98,12 @@ export class CompositeService {
   ): Promise<readonly SubAnswer[]> {
     const answers: SubAnswer[] = [];
     const known = new Map<string, () => unknown>();
-    // What is read is held in memory until the last answer is there. What writes answer is small.
+    // Responses to reads are held in memory until the last one is complete, so their total size is limited. Responses
+    // to writes are small.
     let left = this.settings.maxCompositeReadBytes;
     for (const request of requests) {
       const answer = await this.one(whole, request, strict, known, left);
-      // A transaction that lost against another one is to run again, as a whole.
+      // A serialization failure must be retried with the whole transaction.
       if (allOrNone && isRetryable(answer.failure)) throw answer.failure;
       if (request.method === 'GET') left = answer.tooLarge ? 0 : left - Buffer.byteLength(answer.body);
       answers.push(answer);
@@ -147,7 +148,7 @@ export class CompositeService {
     const body = part.body === undefined ? undefined : JSON.stringify(part.body);
     const reads = part.method === 'GET';
     if (reads && limit <= 0) return tooMuchRead(this.settings.maxCompositeReadBytes);
-    // What a write answers is taken whole: the change has happened.
+    // The response to a write is never cut off, because the change has been made.
     const answer = await this.parts.send(whole, { ...part, body }, reads ? limit : Infinity);
     if (answer.tooLarge) return { ...tooMuchRead(this.settings.maxCompositeReadBytes), tooLarge: true };
     if (answer.broken) return detail(500, 'Internal server error.');

@@ -1,14 +1,14 @@
-/** What later requests can refer to, by reference id. */
+/** Earlier responses by reference id, for references in later requests. */
 export type Answers = ReadonlyMap<string, () => unknown>;
 
-/** What references in a value led to. */
+/** A value with its references resolved. */
 export interface Resolved<T> {
   readonly value: T;
-  /** References that lead nowhere; they stay as they are written. */
+  /** References that could not be resolved; they stay in the value as they are written. */
   readonly unresolved: readonly string[];
 }
 
-/** The values that were put in have more bytes than a body may have. */
+/** The resolved values have more bytes than a body may have. */
 export class TooLarge extends Error {}
 
 /** `@{ref}`, `@{ref.id}`, `@{ref.results[0].id}` */
@@ -16,7 +16,7 @@ const REFERENCE = /@\{([^{}]*)\}/g;
 const STEPS = /^([^.[\]]+)((?:\.[^.[\]]+|\[\d{1,9}\])*)$/;
 const STEP = /\.([^.[\]]+)|\[(\d+)\]/g;
 
-/** Only what the answer itself holds: names that every object has lead nowhere. */
+/** Looks up an own member only: names that every object inherits are not resolved. */
 function step(value: unknown, [, name, index]: RegExpMatchArray): unknown {
   if (index !== undefined) return Array.isArray(value) ? (value as unknown[])[Number(index)] : undefined;
   const holds =
@@ -25,8 +25,8 @@ function step(value: unknown, [, name, index]: RegExpMatchArray): unknown {
 }
 
 /**
- * Puts what earlier requests were answered in the place of references, once: what comes in that way is a value and
- * never looked at again. Throws `TooLarge` where more than `budget` bytes are put in.
+ * Replaces references by values of earlier responses. Inserted values are not scanned again. Throws `TooLarge` if more
+ * than `budget` bytes are inserted.
  */
 export class References {
   private readonly lengths = new Map<string, number>();
@@ -39,14 +39,17 @@ export class References {
   ) {}
 
   /**
-   * A path: values are percent-encoded, so that none adds a part to it. So is what is no plain character of the path
-   * itself, but only then: names in references may hold any.
+   * Resolves references in a path. Inserted values are percent-encoded, so that none adds a segment. Other unsafe
+   * characters are encoded too, but only after resolving: names in references may contain any character.
    */
   inPath(path: string): Resolved<string> {
     return this.resolved(() => this.inText(path, encodeURIComponent).replace(/[^\x21-\x7e]+/g, encodeURIComponent));
   }
 
-  /** Any string in a value, however deep; one that is only a reference becomes what it leads to. */
+  /**
+   * Resolves references in every string of a value, at any depth. A string that is only a reference is replaced by the
+   * referenced value.
+   */
   inValue(value: unknown): Resolved<unknown> {
     return this.resolved(() => this.replaced(value));
   }
@@ -76,7 +79,7 @@ export class References {
     });
   }
 
-  /** What a reference leads to; undefined, and noted, where that is nothing. */
+  /** The value of a reference; undefined, and recorded as unresolved, if there is none. */
   private find([reference = '', expression = '']: readonly string[]): unknown {
     const [, name = '', steps = ''] = STEPS.exec(expression) ?? [];
     let value = this.answers.get(name)?.();

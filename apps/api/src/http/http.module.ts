@@ -28,7 +28,7 @@ import { RequestLimit } from './shares/request-limit.js';
 import { RequestPlaces } from './shares/request-places.js';
 import { WaitingAnswers } from './shares/waiting-answers.js';
 
-/** What every resource uses, and what every request goes through, in this order: access, media, parameters, body. */
+/** Shared by all resources. Every request passes these layers in this order: access, media, parameters, body. */
 @Global()
 @Module({
   imports: [DiscoveryModule, TerminusModule.forRoot({ logger: false })],

@@ -171,7 +171,7 @@ describe('An import', () => {
     const named = (name: string): object => ({ [field]: name, ...others });
     const at = (number: number): string => `${path.split('/').at(-1)}${number}`;
     await acceptImport(api, await importRows(api, model, named('One'), named('Other')));
-    // More rows between them than are written at once.
+    // More rows between them than one batch writes.
     const between = Array.from({ length: BATCH_ROWS }, (_, place) => named(`Between ${place}`));
     const rows = [{ id: at(1), [field]: 'Other' }, ...between, { id: at(2), [field]: 'One' }];
     await acceptImport(api, await importRows(api, model, ...rows));

@@ -12,7 +12,7 @@ import { reference } from '../../http/routes/schemas.js';
 import { CreateToken } from './tokens.dto.js';
 import { TokensService } from './tokens.service.js';
 
-/** Shown once: the item, with the token itself. */
+/** The token itself, which is only returned by the request that creates it. */
 const extraFields = ['token'];
 const answer = {
   allOf: [

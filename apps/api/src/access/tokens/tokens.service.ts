@@ -11,7 +11,7 @@ import { ResourceService } from '../../http/resources/resource.service.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import type { CreateToken } from './tokens.dto.js';
 
-/** Who makes a token, and the id of the token by which they are authenticated; undefined with a password. */
+/** The user who creates a token, and the id of the token that authenticated them; undefined with a password. */
 interface TokenMaker {
   readonly actor: Actor;
   readonly callerToken: number | undefined;
@@ -50,7 +50,7 @@ export class TokensService extends ResourceService {
     return this.principals.forgetAfter(inTransaction(this.em, actor, (em) => revokeToken(em, actor, id)));
   }
 
-  /** The token as its owner sees it, with its text, this once. */
+  /** The token as its owner sees it, with its text, which is never returned again. */
   private async shown(
     em: EntityManager,
     owner: Scope,

@@ -37,7 +37,7 @@ export class ExportsService extends ResourceService {
     );
   }
 
-  /** The ZIP of a job that has succeeded: a 404 before that, a 410 once it is no longer kept. */
+  /** The ZIP file of a succeeded job. Throws a 404 before that, and a 410 after the file has been deleted. */
   async file(actor: Actor, id: string): Promise<FileAnswer> {
     const state = await findExportFile(forkInTransaction(this.em), actor, id);
     if (state === 'none') throw new NotFound();

@@ -5,24 +5,24 @@ import type { Capability } from '#domain/projects/project-access/project-roles.j
 import type { Permission } from '#domain/kernel/permissions.js';
 import { errorResponseOf } from '../routes/responses.js';
 
-/** What a route requires of its caller besides valid credentials. */
+/** Requirements of a route for its caller, besides valid credentials. */
 export interface RequiredAccess {
   readonly permission?: Permission;
   readonly superUser?: boolean;
   readonly flag?: KnownFlag;
-  /** What the caller's role in the project that the path names (`:project`, else `:id`) must allow. */
+  /** Capability that the caller's role must have in the project in the path (`:project`, else `:id`). */
   readonly inProject?: Capability;
-  /** The same, in the project that the item belongs to: only the command finds that, and demands it. */
+  /** The same, in the project of the item: only the command knows that project, so the command checks it. */
   readonly inItsProject?: Capability;
-  /** E-mail and password by HTTP Basic: besides tokens, or instead of them. */
+  /** Accepts e-mail and password by HTTP Basic, in addition to tokens or instead of them. */
   readonly basic?: 'also' | 'only';
   /**
-   * The short-lived token of `/users/me/auth-token/`, instead of users' own. Its refusals are the route's to document.
+   * Accepts only the short-lived token of `/users/me/auth-token/`. The route documents its own authentication errors.
    */
   readonly reportToken?: boolean;
 }
 
-/** Under which a route's demand is kept; `null` is a public route. A route without either does not start. */
+/** Metadata key of a route's required access; `null` marks a public route. Without either, the API does not start. */
 export const REQUIRED_ACCESS = Symbol('demand');
 
 const conditions = ({ permission, superUser, flag, inProject, inItsProject }: RequiredAccess): string[] => [
@@ -39,7 +39,7 @@ const conditions = ({ permission, superUser, flag, inProject, inItsProject }: Re
   ...(flag ? [`the feature flag \`${flag}\``] : []),
 ];
 
-/** The document's names of the credentials that are taken. */
+/** The security schemes of the OpenAPI document that the route accepts. */
 const securitiesOf = ({ basic, reportToken }: RequiredAccess): string[] =>
   reportToken ? ['report'] : [...(basic === 'only' ? [] : ['token']), ...(basic ? ['basic'] : [])];
 
@@ -56,7 +56,7 @@ const refusalsOf = (needed: readonly string[]): ApiResponseOptions[] => [
     : []),
 ];
 
-/** Sets a route's guards and their documentation together. */
+/** Sets a route's access requirements and their documentation together. */
 export function Access(demand: RequiredAccess = {}): MethodDecorator & ClassDecorator {
   const needed = conditions(demand);
   return applyDecorators(
@@ -66,5 +66,5 @@ export function Access(demand: RequiredAccess = {}): MethodDecorator & ClassDeco
   );
 }
 
-/** Opens a route to everyone. */
+/** Allows everyone to call a route. */
 export const Public = (): MethodDecorator & ClassDecorator => SetMetadata(REQUIRED_ACCESS, null);

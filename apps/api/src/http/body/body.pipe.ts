@@ -12,12 +12,12 @@ type Plain = Record<string, unknown>;
 const isPlain = (value: unknown): value is Plain =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Ids of entries of a nested list that answers have and bodies may bring back. */
+/** Ids in the entries of a nested list, which responses contain and clients may send back. */
 const TOLERATED_IN_ENTRIES = new Set(['db_id', 'id']);
 
 /**
- * No field but a nested list takes objects. They become a value that fails every check, as they would, before anything
- * walks into them: their keys are the caller's, `constructor` and `__proto__` among them.
+ * Only nested lists accept objects. In all other fields, objects are replaced by a value that fails every check, before
+ * any library walks into them: their keys come from the caller, and may be `constructor` or `__proto__`.
  */
 function withoutObjects(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((entry: unknown) => (typeof entry === 'object' ? NaN : entry));
@@ -27,13 +27,13 @@ function withoutObjects(value: unknown): unknown {
 interface Picked {
   readonly picked: Plain;
   readonly errors: FieldErrors;
-  /** Fields that came under their other name alone, with that name. */
+  /** The alias under which a field was sent, for fields that were only sent under their alias. */
   readonly sentAs: ReadonlyMap<string, string>;
 }
 
 /**
- * What the validation is to see: the fields under their own names, and those that are unknown where these are refused.
- * Nothing else of the request gets that far, whose keys might mean something there.
+ * The input for the validation: the fields under their own names, and unknown fields if these are rejected. No other
+ * keys of the request are passed on, since they might have a meaning in the libraries.
  */
 function pick(
   declared: ReadonlyMap<string, Field>,
@@ -54,7 +54,7 @@ function pick(
     const hidden = field?.where && content.flags.has(field.where.flag) !== field.where.on;
     if (!field || hidden) {
       const problem = content.problemOfUnknown(name, value, tolerated);
-      // Names that objects and classes have of their own, the libraries drop without a word.
+      // The libraries silently drop names that every object or class has.
       if (problem === UNKNOWN_FIELD && !hidden && !(name in Object)) picked[name] = undefined;
       else if (problem !== undefined) errors[name] = [problem];
       continue;
@@ -75,7 +75,7 @@ interface PickedValue {
   readonly errors?: FieldMessages;
 }
 
-/** The value of a field as the validation is to see it. */
+/** The value of a field, prepared for the validation. */
 function pickValue(field: Field, value: unknown, content: BodyContent): PickedValue {
   if (field.type === 'free') return { picked: () => value };
   if (field.type === 'object' && isPlain(value)) return pickObject(declaredIn(field), value, content);
@@ -122,10 +122,10 @@ function pickEntries(
   };
 }
 
-/** What class-validator calls the rule that `whitelist` adds. */
+/** The name that class-validator gives to the rule added by `whitelist`. */
 const NOT_IN_CLASS = 'whitelistValidation';
 
-/** What the rule that failed says, or else what is wrong inside. */
+/** The message of the rule that failed, or else the errors in nested values. */
 function messagesOf({ constraints, contexts, children = [], value }: ValidationError): FieldMessages {
   const [failed] = Object.entries(constraints ?? {});
   if (failed) {
@@ -139,7 +139,7 @@ function messagesOf({ constraints, contexts, children = [], value }: ValidationE
   return entries;
 }
 
-/** What is wrong inside of the fields that are kept as they are. */
+/** Errors inside fields whose values are passed through unchanged. */
 function problemsInside(prototype: object, body: Plain): FieldErrors {
   const errors: FieldErrors = {};
   for (const [name, field] of fieldsOf(prototype)) {
@@ -150,7 +150,7 @@ function problemsInside(prototype: object, body: Plain): FieldErrors {
   return errors;
 }
 
-/** The same errors, each under the name that its field was sent by. */
+/** The same errors, keyed by the names under which the fields were sent. */
 const withSentNames = (errors: FieldErrors, sentAs: ReadonlyMap<string, string>): FieldErrors =>
   Object.fromEntries(Object.entries(errors).map(([name, messages]) => [sentAs.get(name) ?? name, messages]));
 
@@ -167,15 +167,15 @@ const validation = (strict: boolean): ValidationPipe =>
     exceptionFactory: (errors) => new InvalidBody(errorsOf(errors), errors[0]?.target as Plain),
   });
 
-/** A refusal as a value: more may be wrong with the body. */
+/** Returns a thrown error, so that further checks can run. */
 function refusal(error: unknown): InvalidBody {
   if (error instanceof InvalidBody) return error;
   throw error;
 }
 
 /**
- * Turns the body of a request into an instance of the handler's body class, checked by Nest's `ValidationPipe`. Throws
- * `InvalidBody` with every field that is wrong, nested as the body is.
+ * Converts the body of a request into an instance of the handler's body class, validated by Nest's `ValidationPipe`.
+ * Throws `InvalidBody` with every invalid field, nested like the body.
  */
 export class BodyPipe implements PipeTransform {
   private readonly lenient = validation(false);
@@ -183,7 +183,7 @@ export class BodyPipe implements PipeTransform {
 
   async transform(content: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     const { type, metatype } = metadata;
-    // A handler that takes the whole content looks at it itself.
+    // A handler that takes the raw content validates it itself.
     if (type !== 'body' || !(content instanceof BodyContent) || !metatype || metatype === BodyContent) return content;
     const prototype = metatype.prototype as object;
     const body = content.object(bareListOf(prototype));

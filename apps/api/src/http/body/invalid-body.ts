@@ -7,7 +7,7 @@ import type { Field } from '#domain/kernel/fields/field.js';
 import { fieldsOf } from './body-of.js';
 
 /**
- * A body whose shape is not valid. It keeps the body, so that what its sound fields refer to can be checked as well.
+ * The shape of a body is not valid. Keeps the body, so that the references in its valid fields can be checked as well.
  */
 export class InvalidBody extends Invalid {
   constructor(
@@ -19,11 +19,11 @@ export class InvalidBody extends Invalid {
   }
 }
 
-/** Ids that a value of a reference field names: one, or a list. */
+/** Ids in the value of a reference field: one, or a list. */
 const idsIn = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).filter((id): id is string => typeof id === 'string');
 
-/** The objects that a nested field holds: the entries of its list, or itself. */
+/** The objects in a nested field: the entries of its list, or the object itself. */
 const objectsIn = (value: unknown): Record<string, unknown>[] =>
   (Array.isArray(value) ? value : [value]).filter((entry) => typeof entry === 'object' && entry !== null);
 
@@ -58,7 +58,7 @@ function missingIn(
   return errors;
 }
 
-/** The same refusal, with every reference to something that does not exist named together with the other errors. */
+/** Adds an error for every reference to an item that does not exist. */
 export async function withMissingReferences(invalid: InvalidBody, em: EntityManager, actor: Actor): Promise<Invalid> {
   const { body, errors } = invalid;
   const fields = fieldsOf(Object.getPrototypeOf(body) as object);

@@ -16,7 +16,7 @@ interface Answer {
 
 const detail = (text: string): object => ({ detail: shortened(text) });
 
-/** What an exception of the framework says; its own pipes may say several things. */
+/** The text of a framework exception; its pipes may report several messages. */
 function textOf(error: HttpException): string {
   const response = error.getResponse();
   const message: unknown = typeof response === 'object' && 'message' in response ? response.message : undefined;
@@ -36,7 +36,7 @@ const answerOf = (error: unknown): Answer | undefined => {
   return undefined;
 };
 
-/** Every error becomes the one shape of error bodies; unexpected errors are logged, and their body reveals nothing. */
+/** Converts every error into the same error body; unexpected errors are logged, and their body reveals nothing. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
@@ -44,11 +44,11 @@ export class ErrorFilter implements ExceptionFilter {
     const response = host.switchToHttp().getResponse<Response>();
     const answer = answerOf(error);
     if (!answer && request.part) request.part.failure = error;
-    // A part that lost a race is tried again with the whole that it belongs to.
+    // A sub-request with a serialization failure is retried with its composite request, so it is not logged.
     const expected = answer !== undefined || (request.part !== undefined && isRetryable(error));
     if (!expected) request.log.error({ err: error }, 'Unexpected error');
     if (response.headersSent) {
-      // An answer that has begun can't become an error any more: breaking it off is the only honest end.
+      // A response that has begun can't become an error, so it is cut off.
       response.destroy();
       return;
     }

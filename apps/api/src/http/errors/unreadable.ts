@@ -8,14 +8,14 @@ const ANSWERS: Readonly<Record<string, readonly [string, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time.'],
 };
 
-/** For what never gets as far as helmet. */
+/** For responses that bypass helmet. */
 const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'Cache-Control': 'no-store',
 };
 
-/** Answers what is no HTTP request at all, which no route ever sees, in the one shape of errors. */
+/** Responds to invalid HTTP, which never reaches a route, with the usual error body. */
 export function answerUnreadable(error: Error & { code?: string }, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
@@ -27,13 +27,13 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Duple
   socket.end(`HTTP/1.1 ${status}\r\n${head.join('')}\r\n${body}`);
 }
 
-/** Answers a request that expects more than to be told to go on with its body, which Node keeps from every route. */
+/** Rejects a request whose `Expect` header is not `100-continue`. Node does not pass such requests to any route. */
 export function answerExpectation(request: IncomingMessage, response: ServerResponse): void {
   const { headers, body } = lastWords(requestId(request), 'Only 100-continue can be expected of this service.');
   response.writeHead(417, headers).end(body);
 }
 
-/** An answer after which the connection closes. */
+/** A response after which the connection is closed. */
 function lastWords(
   id: string,
   detail: string,

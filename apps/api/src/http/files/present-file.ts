@@ -6,8 +6,8 @@ import { attachment } from './attachment.js';
 import type { ByteRange, FileAnswer } from './file-answer.js';
 
 /**
- * Reads a `Range` header: the one range that it asks for, or undefined where the whole file is to be sent: none,
- * several, or another unit. Throws a 416 where the file has no such bytes.
+ * Parses a `Range` header: the requested range, or undefined if the whole file is to be sent: no range, several, or
+ * another unit. Throws a 416 if the range is outside the file.
  */
 export function rangeOf(header: string | undefined, bytes: number): ByteRange | undefined {
   const [first, last] = (/^bytes=([^-]*)-([^-]*)$/i.exec(header ?? '') ?? []).slice(1).map((text) => text.trim());
@@ -21,7 +21,7 @@ export function rangeOf(header: string | undefined, bytes: number): ByteRange | 
   return { start, end };
 }
 
-/** Whether the caller says that they have this very file already. */
+/** Whether the client already has this version of the file. */
 const isKnown = (header: string | undefined, etag: string): boolean =>
   header !== undefined &&
   header
@@ -29,7 +29,7 @@ const isKnown = (header: string | undefined, etag: string): boolean =>
     .map((tag) => tag.trim().replace(/^W\//, ''))
     .some((tag) => tag === '*' || tag === etag);
 
-/** Answers a file: whole, a range of it, or only that the caller has it. A reader who takes nothing is cut off. */
+/** Sends a file: all of it, a range, or a 304. A client that does not read is disconnected. */
 export async function presentFile(
   { file, open }: FileAnswer,
   request: ApiRequest,
@@ -57,7 +57,7 @@ export async function presentFile(
   if (!stream) return undefined;
   response.setTimeout(patienceMilliseconds, () => response.destroy());
   response.once('close', () => stream.destroy());
-  // What has begun can't become an error: breaking it off is the only honest end.
+  // A response that has begun can't become an error, so it is cut off.
   return new StreamableFile(stream).setErrorHandler((error) => {
     request.log.error({ err: error }, 'The file could not be sent');
     response.destroy();

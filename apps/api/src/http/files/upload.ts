@@ -6,21 +6,21 @@ import { ErrorResponse } from '../errors/error-response.js';
 
 export const MULTIPART = 'multipart/form-data';
 
-/** The field that holds the file, where a form says no other. */
+/** The default name of the form field with the file. */
 const FILE = 'file';
-/** What a form may have besides the file, generously. */
+/** Generous limits for the parts of a form besides the file. */
 const LIMITS = { fields: 20, fieldNameSize: 200, fieldSize: 1000, files: 4, parts: 24 };
-/** Bytes of a form that are not the file's: names, boundaries, the other fields. */
+/** Maximum number of bytes of a form besides the file: names, boundaries, other fields. */
 const OVERHEAD = 64 * 1024;
 
-/** What a form brought. */
+/** The contents of a form. */
 export interface Received<Stored> {
   readonly fileName: string;
   readonly stored: Stored;
   readonly fields: ReadonlyMap<string, string>;
 }
 
-/** A form with one file, on its way: nothing of it has been read. */
+/** A form with one file that has not been read yet. */
 export class UploadedForm {
   constructor(
     private readonly request: IncomingMessage,
@@ -29,17 +29,17 @@ export class UploadedForm {
     private readonly limit: number,
   ) {}
 
-  /** Throws a 413 where the form says of itself that its file is too large. */
+  /** Throws a 413 if the announced length is too large. */
   refuseAnnounced(): void {
     if (Number(this.request.headers['content-length'] ?? 0) > this.limit + OVERHEAD) throw this.tooLarge();
   }
 
   /**
-   * Reads the form, and hands the file to `store` while it comes. Throws a 400 where it is no such form, a 413 where
-   * the file is too large. What was stored by then is the caller's to remove.
+   * Reads the form, and passes the file to `store` as a stream. Throws a 400 if the form is not valid, and a 413 if the
+   * file is too large. The caller must remove a stored file after an error.
    *
-   * @param known names of the fields that the form may have besides the file
-   * @param fileField name of the field that holds the file
+   * @param known names of further fields that the form may have
+   * @param fileField name of the field with the file
    */
   async receive<Stored extends { readonly bytes: number }>(
     known: readonly string[],
@@ -63,7 +63,7 @@ export class UploadedForm {
     try {
       const parser = busboy({
         headers: request.headers,
-        // One more than there may be, so that a file of exactly the limit is told from a larger one.
+        // One more byte than the limit, so that a file of exactly the limit is distinguished from a larger one.
         limits: { ...LIMITS, fileSize: this.limit + 1 },
         defParamCharset: 'utf8',
       });
@@ -82,7 +82,7 @@ export class UploadedForm {
       request.pipe(parser);
       await promise;
     } catch (error) {
-      // The rest is read and dropped: on a connection that is kept, the next request stands behind it.
+      // Reads and discards the rest: on a persistent connection, the next request follows it.
       request.unpipe().resume();
       await form.abandon(error);
       throw error instanceof ErrorResponse || form.storageFailed ? error : unreadable((error as Error).message);
@@ -96,7 +96,7 @@ export class UploadedForm {
 
 const unreadable = (why: string): ErrorResponse => new ErrorResponse(400, `Multipart form parse error - ${why}`);
 
-/** What has come of a form so far. */
+/** The parts of a form received so far. */
 class Form<Stored> {
   readonly unknown = new Set<string>();
   storageFailed = false;
@@ -145,7 +145,7 @@ class Form<Stored> {
     }
   }
 
-  /** Ends what is being stored because of an error. */
+  /** Aborts storing the file because of an error. */
   async abandon(reason: unknown): Promise<void> {
     const failed = this.storageFailed;
     this.content?.destroy(reason instanceof Error ? reason : new Error('The form could not be read.'));

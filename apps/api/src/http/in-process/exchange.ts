@@ -2,7 +2,7 @@ import { IncomingMessage, type IncomingHttpHeaders, type RequestListener, Server
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 
-/** A request that does not come from outside. */
+/** A request that comes from within the process. */
 export interface InProcessRequest {
   readonly method: string;
   /** Path and query. */
@@ -11,9 +11,7 @@ export interface InProcessRequest {
   readonly body: Buffer;
 }
 
-/**
- * What it was answered; `broken` where the answer was cut off, `tooLarge` where it has more bytes than were allowed.
- */
+/** The response; `broken` if it was cut off, `tooLarge` if it has more bytes than allowed. */
 export interface InProcessResponse {
   readonly status: number;
   readonly type: string;
@@ -22,7 +20,7 @@ export interface InProcessResponse {
   readonly tooLarge: boolean;
 }
 
-/** Stands for the connection: where the request comes from is the caller's own, what is written to it goes nowhere. */
+/** Replaces the connection. It reports the caller's own address, and discards everything that is written to it. */
 class Wire extends Duplex {
   readonly remoteAddress: string | undefined;
   readonly encrypted: boolean;
@@ -34,7 +32,7 @@ class Wire extends Duplex {
   }
 
   override _read(): void {
-    // Nothing ever comes: the body is in the request already.
+    // Nothing is ever received: the request already has its body.
   }
 
   override _write(_chunk: unknown, _encoding: BufferEncoding, done: () => void): void {
@@ -55,8 +53,8 @@ type Write = ServerResponse['write'];
 type End = ServerResponse['end'];
 
 /**
- * Lets a server answer a request that comes from within the process, in the caller's asynchronous context: with all
- * that a request from outside goes through, but for the network. Answers of more than `limit` bytes are broken off.
+ * Sends a request to a server within the process, in the caller's asynchronous context. It passes everything that a
+ * request from the network passes. Responses of more than `limit` bytes are cut off.
  */
 export function exchange(
   server: RequestListener,
@@ -77,13 +75,13 @@ export function exchange(
       else pieces.push(Buffer.from(piece as Uint8Array));
       return size <= limit;
     };
-    // On the object itself: the framework changes its prototype.
+    // On the object itself, because the framework replaces its prototype.
     response.write = ((...args: Parameters<Write>) =>
       keeps(args[0]) && ServerResponse.prototype.write.apply(response, args)) as Write;
     response.end = ((...args: Parameters<End>) =>
       keeps(args[0]) ? ServerResponse.prototype.end.apply(response, args) : response) as End;
     response.assignSocket(wire as unknown as Socket);
-    // What a server's connections do for the answers that they carry.
+    // Forwards `drain` events, as a server's connections do.
     wire.on('drain', () => response.emit('drain'));
     response.once('finish', () => wire.destroy());
     response.once('close', () =>

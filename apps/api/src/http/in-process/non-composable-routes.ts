@@ -6,10 +6,10 @@ import { pathPattern } from '../routes/route-table.js';
 const JSON_TYPE = 'application/json';
 
 interface NonComposableRoute {
-  /** Undefined: any method of the path. */
+  /** Undefined: all methods of the path. */
   readonly methods: readonly string[] | undefined;
   readonly matches: RegExp;
-  /** It answers JSON too, where `format` asks for nothing else. */
+  /** The route also returns JSON, unless `format` requests something else. */
   readonly orJson: boolean;
 }
 
@@ -19,8 +19,8 @@ const asksForJson = (query: string): boolean => {
 };
 
 /**
- * Routes that can't be a part of another request: with files, with parts themselves, or with a request of their own
- * that leaves at once.
+ * Routes that can't be sub-requests: those with files, with sub-requests themselves, or that send a request to another
+ * service.
  */
 @Injectable()
 export class NonComposableRoutes implements OnModuleInit {

@@ -12,7 +12,7 @@ const test = useTestApi();
 
 const ITEM = '/library/tasks/T1/';
 
-/** Statements for one item whose plans a connection keeps, once it has read a countermeasure in its usual form. */
+/** Single-item statements whose plans a connection keeps, after it has read a countermeasure in its default form. */
 const keptForItems = (): Promise<string[]> =>
   acrossOrganizations(test.running.app.get(EntityManager), 'operate the deployment', readAndFindPlans);
 

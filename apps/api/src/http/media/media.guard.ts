@@ -11,8 +11,8 @@ import { ROUTE, type RouteDeclaration } from '../routes/route.decorators.js';
 import { BodyContent } from './body-content.js';
 
 /**
- * After access: checks that what is asked for can be given (406) and what is sent can be read (415, 413). Then a
- * project that the caller cannot see is a 404, before anything of the body is read.
+ * Runs after the access guard: checks that the requested format is available (406) and that the body can be read (415,
+ * 413). Then a project that the caller can't see is a 404, before the body is parsed.
  */
 @Injectable()
 export class MediaGuard implements CanActivate {
@@ -48,7 +48,7 @@ export class MediaGuard implements CanActivate {
     return new BodyContent(await this.read(request), strict, tolerated, actor?.flags ?? new Set());
   }
 
-  /** Throws what the headers alone decide: a 415, or a 413 where the announced length is above the limit. */
+  /** Throws errors that follow from the headers alone: a 415, or a 413 if the announced length exceeds the limit. */
   private checkHeaders(request: ApiRequest): void {
     if (!announcesBody(request)) return;
     const type = request.headers['content-type'] ?? '';
@@ -98,8 +98,8 @@ const announcesBody = ({ headers }: ApiRequest): boolean =>
 const PATIENCE_MILLISECONDS = 10_000;
 
 /**
- * Reads on and drops what a refused caller still sends, where the connection closes with the answer: closed before, it
- * would break under them, and they would never read why.
+ * Reads and discards the rest of a rejected body when the connection closes after the response. If it closed earlier,
+ * the client would get a connection error and never read the reason.
  */
 async function untilSent(request: ApiRequest): Promise<void> {
   const { complete, httpVersion, headers } = request;
@@ -113,7 +113,7 @@ async function untilSent(request: ApiRequest): Promise<void> {
 const unsupported = (type: string): ErrorResponse =>
   new ErrorResponse(415, `Unsupported media type "${type}" in request.`);
 
-/** JSON, in the one encoding that JSON has. Other parameters of the type mean nothing to us. */
+/** JSON in UTF-8, the only encoding that JSON has. Other parameters of the media type are ignored. */
 function isJson(type: string): boolean {
   const [mediaType, ...parameters] = type.split(';').map((part) => part.trim().toLowerCase());
   return (
@@ -128,8 +128,8 @@ function refuseCompression({ headers }: ApiRequest): void {
 }
 
 /**
- * Whether the caller takes JSON, or the file that the route answers: its errors are JSON all the same. Parameters of a
- * media range, such as `indent=4`, ask for nothing that we could refuse.
+ * Whether the caller accepts JSON, or the file type of the route: its errors are JSON in any case. Parameters of a
+ * media range, such as `indent=4`, are ignored.
  */
 function takes(request: ApiRequest, { produces }: RouteDeclaration): boolean {
   const { accept } = request.headers;

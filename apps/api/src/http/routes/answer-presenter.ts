@@ -12,10 +12,10 @@ import type { ApiRequest } from '../request.js';
 import { RequestPlaces } from '../shares/request-places.js';
 import { WaitingAnswers } from '../shares/waiting-answers.js';
 
-/** The connection's own buffers take smaller answers at once, whether they are read or not. */
+/** Smaller responses fit into the connection's own buffers, whether or not the client reads them. */
 const LARGE_BYTES = 2 ** 16;
 
-/** Sends answers to the client as they are: JSON text, lists in pieces, and files. */
+/** Sends responses to the client: JSON text, lists in chunks, and files. */
 @Injectable()
 export class AnswerPresenter {
   constructor(
@@ -62,7 +62,10 @@ export class AnswerPresenter {
     return this.settings.streamStallSeconds * 1000;
   }
 
-  /** A whole answer stays in memory until it has been read: it counts, and a reader who takes nothing is cut off. */
+  /**
+   * Counts the bytes of a whole response, which stays in memory until it has been read, and disconnects a client that
+   * does not read.
+   */
   private countWhole(bytes: number, request: ApiRequest, response: Response): void {
     if (request.part) return;
     this.assertRoom(request, bytes);
@@ -74,7 +77,7 @@ export class AnswerPresenter {
     this.hold(request, response, () => stream.readableLength + response.writableLength);
   }
 
-  /** Only answers to reads can be rejected: what a write has done must be told. */
+  /** Only responses to reads can be rejected: the result of a write must be reported. */
   private assertRoom(request: ApiRequest, bytes: number): void {
     if (request.method === 'GET' && !request.part && request.actor)
       this.waiting.assertRoom(request.actor.organizationId, bytes);
@@ -85,8 +88,8 @@ export class AnswerPresenter {
   }
 
   /**
-   * An answer in pieces. What fails before the first of them is thrown, before any header is set; later the connection
-   * breaks off.
+   * Streams a response in chunks. An error before the first chunk is thrown, before any header is set; later the
+   * connection is cut off.
    */
   private async streamed(
     pieces: AsyncIterable<string | Uint8Array>,
@@ -96,14 +99,14 @@ export class AnswerPresenter {
     const stream = Readable.from(await begun(this.cutOffWhereStalled(this.places.inTurn(request, pieces), response)), {
       objectMode: false,
     });
-    // A reader that is gone by now reads nothing: the memory of the pieces is given back.
+    // If the client has already disconnected, the memory of the chunks is released.
     if (response.closed) stream.destroy();
     else response.once('close', () => stream.destroy());
     this.countStream(stream, request, response);
     return new StreamableFile(stream);
   }
 
-  /** A reader who takes nothing for too long gives its place, and its database connection, to others. */
+  /** Disconnects a client that does not read for too long, which releases its slot and its database connection. */
   private async *cutOffWhereStalled<Piece>(
     pieces: AsyncIterable<Piece>,
     response: Response,
@@ -119,7 +122,7 @@ export class AnswerPresenter {
   }
 }
 
-/** The same pieces, once the first of them is there. */
+/** Waits for the first chunk, and returns all chunks. */
 async function begun<Piece>(pieces: AsyncGenerator<Piece, void, undefined>): Promise<AsyncIterable<Piece>> {
   let first: IteratorResult<Piece, void> | undefined = await pieces.next();
   return {

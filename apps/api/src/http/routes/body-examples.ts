@@ -5,8 +5,8 @@ type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 type Named = Exclude<Schemas[string], { $ref: string }>;
 
 /**
- * Fields that may be left out and name what an organization may not have, mean something only together with another
- * field, or mean the decision engine. Their own examples show what they take.
+ * Optional fields that the example omits: they refer to items that an organization may not have, only make sense with
+ * another field, or concern the decision engine. They have examples of their own.
  */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'answer_mapping',
@@ -26,11 +26,11 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Gives a body an example that is accepted as it stands, which Swagger UI fills in: what must be there, and what has an
- * example of its own. Fields that are in it need no example of their own.
+ * Gives a body an example that is valid as it is, for Swagger UI: required fields, and fields with an example of their
+ * own. The fields in it then need no example of their own.
  *
- * @param schema of the body
- * @param schemas the named ones of the document
+ * @param schema schema of the body
+ * @param schemas named schemas of the document
  */
 export function addBodyExample(schema: Named, schemas: Schemas): void {
   if (schema.example !== undefined) return;

@@ -39,8 +39,8 @@ function operationsOf(document: OpenAPIObject): { path: string; method: string; 
 }
 
 /**
- * A route that answers under several spellings of its path has one operation for each: the first keeps the name, the
- * others are named after their path and are there for old clients.
+ * A route with several spellings of its path has one operation for each: the first keeps the name; the others, which
+ * exist for old clients, are named after their path.
  */
 export function nameSpellings(document: OpenAPIObject): void {
   for (const { path, operation } of operationsOf(document)) {
@@ -55,7 +55,7 @@ export function nameSpellings(document: OpenAPIObject): void {
 type JsonBody = NonNullable<Extract<Operation['requestBody'], { content: unknown }>>;
 type NamedSchema = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string];
 
-/** The body of an operation, where it is JSON, with its schema. */
+/** The JSON body of an operation with its schema, if there is one. */
 function jsonBodyOf(
   { components }: OpenAPIObject,
   { requestBody: body }: Operation,
@@ -67,7 +67,7 @@ function jsonBodyOf(
   return { body, schema: named && !('$ref' in named) ? named : undefined };
 }
 
-/** What a PATCH does not name stays as it is: no field of its body has a default that would take its place. */
+/** Fields that a PATCH omits stay unchanged, so its body has no defaults. */
 function dropDefaultsOfChanges(document: OpenAPIObject): void {
   for (const { patch } of Object.values(document.paths)) {
     const schema = patch && jsonBodyOf(document, patch)?.schema;
@@ -80,7 +80,7 @@ function dropDefaultsOfChanges(document: OpenAPIObject): void {
   }
 }
 
-/** Where a field that must be there has another name, either of the two is enough. */
+/** If a required field has an alias, either name is enough. */
 function allowEitherName(document: OpenAPIObject): void {
   for (const schema of Object.values(document.components?.schemas ?? {})) {
     if ('$ref' in schema) continue;
@@ -96,7 +96,8 @@ function allowEitherName(document: OpenAPIObject): void {
 }
 
 /**
- * The parameters of an operation, those of its path first, as they appear there: a handler may take only some by name.
+ * The parameters of an operation: first those of its path, in their order. Handlers may declare them in another order,
+ * or not at all.
  */
 function inOrder(path: string, { parameters = [] }: Operation): NonNullable<Operation['parameters']> {
   const placeOf = (parameter: (typeof parameters)[number]): number =>
@@ -104,7 +105,7 @@ function inOrder(path: string, { parameters = [] }: Operation): NonNullable<Oper
   return [...parameters].sort((a, b) => placeOf(a) - placeOf(b));
 }
 
-/** Each body's example is next to its schema: within it, generated code would repeat it in its comments. */
+/** Moves the example of a body next to its schema: within the schema, generated code would repeat it in comments. */
 function showBodyExamples(document: OpenAPIObject, operations: ReturnType<typeof operationsOf>): void {
   const bodies = operations.flatMap(({ operation }) => jsonBodyOf(document, operation) ?? []);
   for (const { schema } of bodies) if (schema) addBodyExample(schema, document.components?.schemas ?? {});
@@ -116,8 +117,8 @@ function showBodyExamples(document: OpenAPIObject, operations: ReturnType<typeof
 type Parameters = NonNullable<Operation['parameters']>;
 
 /**
- * Examples of parameters that may be left out are in their descriptions: Swagger UI would fill them in, and a list
- * would show nothing.
+ * Moves the examples of optional parameters into their descriptions: Swagger UI would fill them in, and a list would
+ * then be empty.
  */
 function exampleInWords(parameter: Parameters[number]): Parameters[number] {
   if (!('in' in parameter) || parameter.in !== 'query' || parameter.required) return parameter;
@@ -129,9 +130,9 @@ function exampleInWords(parameter: Parameters[number]): Parameters[number] {
 }
 
 /**
- * Adds what holds for every operation: a description, parameters as the path has them, strict handling, the headers of
- * answers, bodies that may be left out, since none of their fields must be there, what a PATCH leaves alone, and
- * examples of bodies. What several operations have in common is written once.
+ * Adds everything that applies to all operations: a description, parameters in the order of the path, strict handling,
+ * headers of responses, optional bodies if no field is required, PATCH without defaults, and examples of bodies. Parts
+ * that several operations share are defined once.
  */
 export function addConventions(document: OpenAPIObject): void {
   const operations = operationsOf(document);

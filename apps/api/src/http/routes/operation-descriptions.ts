@@ -17,7 +17,7 @@ const SHAPING: ReadonlySet<string> = new Set([
 
 const code = (name: string): string => `\`${name}\``;
 
-/** The filters of a list, those of one field together: `created` (`__gt`, `__gte`). */
+/** The filters of a list, grouped by field: `created` (`__gt`, `__gte`). */
 function filtersOf(names: readonly string[]): string {
   const fields = new Map<string, string[]>();
   for (const name of names) {

@@ -4,7 +4,8 @@ import type { Express } from 'express';
 import { ROUTE, type RouteDeclaration } from './declare-route.js';
 
 /**
- * Longer than proxies keep connections that are idle (60 s): none of them sends a request into one that is just closed.
+ * Longer than the idle timeout of proxies (60 s), so that none of them sends a request into a connection that is just
+ * being closed.
  */
 const KEEP_ALIVE_MILLISECONDS = 75_000;
 
@@ -13,7 +14,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 type Words = [path?: unknown, handler?: unknown];
 type Given = Parameters<ExpressAdapter['get']>;
 
-/** A route that has a declaration, as Nest hands it to the router: its path with the API's prefix. */
+/** A route with a declaration, as Nest passes it to the router: its path includes the API's prefix. */
 export interface DeclaredRoute {
   readonly methods: readonly string[];
   readonly path: string;
@@ -21,14 +22,14 @@ export interface DeclaredRoute {
 }
 
 /**
- * Express, with a note of every path and its methods: `/api/v2/library/tasks/:id` → GET, PATCH, DELETE. Before any
- * route is looked for, `RouteTable` needs to know whether there is one.
+ * Express with a record of every path and its methods: `/api/v2/library/tasks/:id` → GET, PATCH, DELETE. `RouteTable`
+ * needs them before any route is matched.
  */
 export class RecordingAdapter extends ExpressAdapter {
   readonly routes = new Map<string, Set<string>>();
   readonly declared: DeclaredRoute[] = [];
 
-  /** A request that names no host comes to us, and is refused as one that names a wrong one is, with a reason. */
+  /** Accepts requests without a host, so that they are rejected with a reason, like those with an invalid one. */
   override initHttpServer(): void {
     const options = { requireHostHeader: false, keepAliveTimeout: KEEP_ALIVE_MILLISECONDS };
     this.setHttpServer(createServer(options, this.getInstance<Express>()));
@@ -66,7 +67,7 @@ export class RecordingAdapter extends ExpressAdapter {
 
   private note([path, handler]: Words, ...methods: readonly string[]): void {
     if (typeof path !== 'string') return;
-    // What Nest hands to an adapter has the metadata of the controller's method.
+    // The function that Nest passes to an adapter has the metadata of the controller's method.
     const declaration = Reflect.getMetadata(ROUTE, handler as object) as RouteDeclaration | undefined;
     if (declaration) this.declared.push({ methods, path, declaration });
     const known = this.routes.get(path) ?? new Set();

@@ -22,10 +22,10 @@ import { AnswerPresenter } from './answer-presenter.js';
 import { assertStorableTexts } from './assert-storable-texts.js';
 import { ROUTE, type RouteDeclaration } from './route.decorators.js';
 
-/** Under which the compiler notes the types of a method's parameters. */
+/** Metadata key for the types of a method's parameters, emitted by the compiler. */
 const PARAMETER_TYPES = 'design:paramtypes';
 
-/** Whether a handler has a parameter for the body: an instance of a class with fields, or the content itself. */
+/** Whether a handler has a parameter for the body: a class with fields, or the raw content. */
 function takesBody(context: ExecutionContext): boolean {
   const prototype = context.getClass().prototype as object;
   const types: unknown = Reflect.getMetadata(PARAMETER_TYPES, prototype, context.getHandler().name);
@@ -38,20 +38,20 @@ function takesBody(context: ExecutionContext): boolean {
 const isBodyClass = ({ prototype }: { readonly prototype: unknown }): boolean =>
   typeof prototype === 'object' && prototype !== null && fieldsOf(prototype).size > 0;
 
-/** The caller, within the items that the path names before the one that the route is about. */
+/** The caller, within the items of the path that enclose the route's own. */
 function viewerOf({ items, projection, scope }: RouteDeclaration, actor: Actor, params: ApiRequest['params']): Scope {
   const isAboutLast = scope !== 'list' && items.at(-1)?.projection === projection;
   const parents = isAboutLast ? items.slice(0, -1) : items;
   return within(actor, ...parents.map(({ parameter }) => String(params[parameter])));
 }
 
-/** Sends an answer with a secret uncompressed, and the composite answer that it is a part of. */
+/** Sends a response with a secret uncompressed, and also the composite response that it is part of. */
 function keepSecret(request: ApiRequest, response: Response): void {
   sendUncompressed(response);
   if (request.part) request.part.secret = true;
 }
 
-/** Query parameters before the body, unknown ids before both, and JSON text and files to the client as they are. */
+/** Validates query parameters before the body, reports unknown ids before both, and sends the response. */
 @Injectable()
 export class RouteInterceptor implements NestInterceptor {
   constructor(
@@ -73,7 +73,7 @@ export class RouteInterceptor implements NestInterceptor {
       keepSecret(request, response);
     const release = await this.places.take(request, route);
     try {
-      // A list is empty where nothing is found; only the item around it can be unknown.
+      // A list without matches is empty; only the items around it can be unknown.
       if (route.scope === 'list' && request.actor && !(await this.knowsPath(route, request, request.actor)))
         throw new NotFound();
       this.checkParameters(route, request);
@@ -89,8 +89,8 @@ export class RouteInterceptor implements NestInterceptor {
   }
 
   /**
-   * The body of a PATCH without the fields that ask for no change, since the item has them already: clients may send
-   * back what they read, also what they can't change.
+   * The body of a PATCH without fields that equal the item's: clients may send back everything that they read, even
+   * fields that can't be changed.
    */
   private async changesIn(body: BodyContent, route: RouteDeclaration, request: ApiRequest): Promise<BodyContent> {
     const { projection, scope, items, fixed = [] } = route;
@@ -120,9 +120,9 @@ export class RouteInterceptor implements NestInterceptor {
   }
 
   /**
-   * Checks of input run without asking the database what the path names; only where they refuse is it asked, so that
-   * an unknown id, and an item that forbids it, still come first, and so that a refused body also names references that
-   * do not exist.
+   * Returns the error that takes precedence. Input is validated without a query for the items in the path. Only if that
+   * fails are they looked up, so that an unknown id, or an item that forbids the operation, is reported first, and so
+   * that an invalid body also reports references that do not exist.
    */
   private async firstOf(error: unknown, route: RouteDeclaration, request: ApiRequest): Promise<unknown> {
     const refusesInput =
@@ -138,7 +138,7 @@ export class RouteInterceptor implements NestInterceptor {
     return error instanceof InvalidBody ? withMissingReferences(error, em, request.actor) : error;
   }
 
-  /** Whether the caller sees every item that the path names, each within the one before. */
+  /** Whether the caller sees every item in the path, each within the one before. */
   private async knowsPath({ items }: RouteDeclaration, request: ApiRequest, actor: Actor): Promise<boolean> {
     let viewer: Scope = actor;
     for (const { parameter, projection } of items) {

@@ -7,13 +7,13 @@ import type { RouteDeclaration } from '../routes/route.decorators.js';
 import { heavyPlaces, isLongList } from './long-reads.js';
 import { WaitingAnswers } from './waiting-answers.js';
 
-/** When to come back where too many requests of the organization wait. */
+/** Value of `Retry-After` if too many requests of the organization are waiting. */
 const BUSY_SECONDS = 1;
-/** Requests of one organization that may wait; each of them may have a body in memory. */
+/** Maximum number of waiting requests of one organization; each of them may have a body in memory. */
 const QUEUE_LENGTH = 400;
 
 /**
- * Whether a request may keep the database busy for long. Those have places of their own, so that an organization's
+ * Whether a request may keep the database busy for long. Such requests have separate slots, so that an organization's
  * items and writes do not wait for its reports.
  */
 function isHeavy({ query }: ApiRequest, { scope, heavy, alone, produces }: RouteDeclaration): boolean {
@@ -25,8 +25,8 @@ function isHeavy({ query }: ApiRequest, { scope, heavy, alone, produces }: Route
 const nothing: Release = () => undefined;
 
 /**
- * Lets requests work in turn by organization, so that those of one occupy neither the database nor all connections to
- * it.
+ * Schedules requests fairly among organizations, so that those of one organization occupy neither the database nor all
+ * of its connections.
  */
 @Injectable()
 export class RequestPlaces {
@@ -43,14 +43,14 @@ export class RequestPlaces {
   }
 
   /**
-   * Takes a place for a request until its answer is there. Parts of a composite request work in the place of the whole,
-   * and uploads take none: they last as long as their senders want, and need the database only at their end. Throws a
-   * 429.
+   * Takes a slot for a request until its response has been created. Sub-requests share the slot of their composite
+   * request. Uploads take none: they last as long as their senders want, and only need the database at the end. Throws
+   * a 429.
    */
   async take(request: ApiRequest, route: RouteDeclaration): Promise<Release> {
     const { actor, part, method } = request;
     if (!actor || part || route.upload) return nothing;
-    // Answers to reads are counted once they are there; what a write has done must be told.
+    // Responses to reads are counted once they are complete; the result of a write must be reported.
     if (method !== 'GET') this.waiting.assertRoom(actor.organizationId, 0);
     try {
       return await (isHeavy(request, route) ? this.heavy : this.short).take(actor.organizationId);
@@ -59,10 +59,7 @@ export class RequestPlaces {
     }
   }
 
-  /**
-   * The same pieces, each after the first of which takes a place of its own while it is read, and none while it is
-   * sent.
-   */
+  /** The same chunks. Each one after the first takes a slot while it is read, and none while it is sent. */
   async *inTurn<Piece>(request: ApiRequest, pieces: AsyncIterable<Piece>): AsyncGenerator<Piece, void, undefined> {
     const { actor, part } = request;
     const iterator = pieces[Symbol.asyncIterator]();

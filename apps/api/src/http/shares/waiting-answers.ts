@@ -4,7 +4,7 @@ import { isWithinShare } from '#platform/fair-places.js';
 import { Settings } from '#platform/injected.js';
 import { throttled } from '../errors/error-response.js';
 
-/** When to come back: by then, readers who take nothing may have been cut off. */
+/** Value of `Retry-After`: by then, clients that do not read may have been disconnected. */
 const RETRY_SECONDS = 5;
 
 interface Waiting {
@@ -13,8 +13,8 @@ interface Waiting {
 }
 
 /**
- * Counts the bytes of answers that are in memory because their readers have not taken them yet. An organization never
- * holds more of `MAX_WAITING_BYTES` than is left for others.
+ * Counts the bytes of responses in memory that clients have not read yet. An organization never holds more of
+ * `MAX_WAITING_BYTES` than remains for others.
  */
 @Injectable()
 export class WaitingAnswers {
@@ -22,7 +22,7 @@ export class WaitingAnswers {
 
   constructor(private readonly settings: Settings) {}
 
-  /** Throws a 429 where the organization has no room for `bytes` more. */
+  /** Throws a 429 if the organization has no room for `bytes` more. */
   assertRoom(organization: number, bytes: number): void {
     if (!this.waiting.size) return;
     let held = 0;
@@ -35,7 +35,7 @@ export class WaitingAnswers {
     if (!isWithinShare(held, bytes, this.settings.maxWaitingBytes - total)) throw throttled(RETRY_SECONDS);
   }
 
-  /** Counts what an answer holds until it has been taken or broken off. */
+  /** Counts the bytes of a response until it has been sent or cut off. */
   hold(response: Response, organization: number, bytes: () => number): void {
     if (response.closed) return;
     const one = { organization, bytes };

@@ -53,7 +53,7 @@ describe('Additional requirements', () => {
     await bodyOf(test.api.strict.get(at, { active: true, show_original: true, include: 'match_conditions' }));
     expect(await refusedBy(test.api.get(at, { active: 'x' }))).toEqual(['active']);
     await bodyOf(test.api.get(at, { active: false }), 404);
-    // What a change answers is filtered by nothing.
+    // Filters do not apply to the response of a change.
     expect(await bodyOf(test.api.patch(`${at}?active=true`, { active: false }))).toMatchObject({ active: false });
     await bodyOf(test.api.get(at, { active: true }), 404);
     await bodyOf(test.api.get(at, { active: false }));

@@ -18,7 +18,7 @@ const ANSWER = schema.object({
   status: schema.string({ enum: ['accepted'] }),
 });
 
-/** Things that the service is asked to do, by a pipeline or a script. */
+/** Events that a pipeline or a script sends to the service. */
 @ApiTags('Automation')
 @Controller('automation')
 export class AutomationController {

@@ -33,7 +33,7 @@ const ANSWER = schema.object({
   ),
 });
 
-/** Reports of tools and tests that say how far countermeasures are verified. */
+/** Reports of tools and tests that verify countermeasures. */
 @ApiTags('Countermeasures of projects')
 @Controller('jobs/analysis-file')
 export class AnalysisFilesController {

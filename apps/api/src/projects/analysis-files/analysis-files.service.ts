@@ -17,7 +17,7 @@ const FILE = 'report_file';
 const SYSTEM_MAXIMUM_LENGTH = 200;
 const SOURCE_MAXIMUM_LENGTH = 200;
 
-/** A report that was taken, and what came of it. */
+/** An accepted report and its result. */
 interface TakenReport {
   readonly id: string;
   readonly project: number;
@@ -52,7 +52,7 @@ export class AnalysisFilesService {
   }
 }
 
-/** What was sent besides the file, checked. Throws `Invalid`. */
+/** The validated fields of the form besides the file. Throws `Invalid`. */
 function inputOf(fields: ReadonlyMap<string, string>): { project: string; system: string } {
   const project = fields.get('project')?.trim() ?? '';
   const system = fields.get('system')?.trim() ?? '';

@@ -10,7 +10,7 @@ import type { ReadRequest } from '../../http/listing/read-request.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
 import type { ChangeAnalysisNote, ChangeNote, CreateAnalysisNote, CreateNote } from './notes.dto.js';
 
-/** Notes of people and of analysis. */
+/** Notes of users and of analysis tools. */
 @Injectable()
 export class NotesService extends ResourceService {
   create(actor: Actor, place: NotePlace, { text }: CreateNote, readRequest: ReadRequest): Promise<JsonText> {

@@ -33,7 +33,7 @@ const TEMPLATES_ANSWER = {
   required: ['results'],
 };
 
-/** Advanced reports as they are saved. */
+/** Manages saved reports. */
 @ApiTags('Reports')
 @Controller('queries')
 export class QueriesController {

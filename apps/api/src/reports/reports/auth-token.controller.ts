@@ -7,7 +7,7 @@ import { SecretAnswers } from '../../http/compression.js';
 import { Caller } from '../../http/request.js';
 import { Action } from '../../http/routes/route.decorators.js';
 
-/** The token that reports are run with. */
+/** Issues the token for running reports. */
 @ApiTags('Reports')
 @SecretAnswers()
 @Controller('users/me/auth-token')

@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 const at = (endpoint: string): string => `${test.origin}/cubejs-api/v1/${endpoint}`;
 
-/** Asks for a query, which must be answered with rows or with a 400 in the form of Cube. */
+/** Sends a query, which must return rows, or a 400 in the format of Cube. */
 async function ask(query: unknown, endpoint = 'load'): Promise<Answer<Loaded | CubeProblem>> {
   sent += 1;
   // Tokens are valid for a minute only.
