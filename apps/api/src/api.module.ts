@@ -62,7 +62,7 @@ import { UsersModule } from './access/users/users.module.js';
 import { WeaknessesModule } from './library/weaknesses/weaknesses.module.js';
 import { WebhooksModule } from './notifications/webhooks/webhooks.module.js';
 import { WorkflowPromptsModule } from './library/workflow-prompts/workflow-prompts.module.js';
-import { heavyPlaces, LongReads } from './http/shares/long-reads.js';
+import { heavySlotCount, LongReads } from './http/shares/long-reads.js';
 import { openReports, Reports } from './reports.js';
 
 /** Every resource of the API, one module each. */
@@ -125,14 +125,14 @@ const RESOURCES = [
 ];
 
 /** Low-priority database connections, which only this module closes. */
-const GIVING_WAY = Symbol('giving way');
+const LOW_PRIORITY_ORM = Symbol('giving way');
 
 /** Opens a pool for as many long reads as may run at once. They read by projections and need no entities. */
 const openLongReads = (configuration: Configuration, database: DatabaseSettings): Promise<MikroORM> =>
   MikroORM.init({
     ...ormOptions({
       ...database,
-      poolSize: configuration.maxStreams + heavyPlaces(configuration),
+      poolSize: configuration.maxStreams + heavySlotCount(configuration),
       givesWay: true,
     }),
     contextName: 'long-reads',
@@ -149,7 +149,7 @@ const openLongReads = (configuration: Configuration, database: DatabaseSettings)
 class InstallationModule implements OnApplicationShutdown {
   constructor(
     private readonly reports: Reports,
-    @Inject(GIVING_WAY) private readonly givingWay: MikroORM | null,
+    @Inject(LOW_PRIORITY_ORM) private readonly lowPriorityOrm: MikroORM | null,
   ) {}
 
   static with(configuration: Configuration, database: DatabaseSettings): DynamicModule {
@@ -161,13 +161,13 @@ class InstallationModule implements OnApplicationShutdown {
         { provide: Reports, useFactory: () => openReports(configuration) },
         { provide: Secrets, useFactory: () => openSecretBox(configuration) },
         {
-          provide: GIVING_WAY,
+          provide: LOW_PRIORITY_ORM,
           useFactory: () => (configuration.databaseOnThisMachine ? openLongReads(configuration, database) : null),
         },
         {
           provide: LongReads,
-          inject: [EntityManager, GIVING_WAY],
-          useFactory: (em: EntityManager, givingWay: MikroORM | null) => givingWay?.em ?? em,
+          inject: [EntityManager, LOW_PRIORITY_ORM],
+          useFactory: (em: EntityManager, lowPriorityOrm: MikroORM | null) => lowPriorityOrm?.em ?? em,
         },
       ],
       exports: [Files, LongReads, Reports, Secrets, Settings],
@@ -176,7 +176,7 @@ class InstallationModule implements OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     await this.reports.close();
-    await this.givingWay?.close();
+    await this.lowPriorityOrm?.close();
   }
 }
 

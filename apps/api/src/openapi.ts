@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { addConventions, nameSpellings } from './http/routes/document-conventions.js';
+import { addConventions, nameAlternativePaths } from './http/routes/document-conventions.js';
 import { documentRemovedPaths } from './removed/removed-paths.js';
 import { ERROR_SCHEMAS } from './http/routes/responses.js';
 import { PAGE_SCHEMA, projectionSchemas } from './http/routes/schemas.js';
@@ -65,7 +65,7 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
   };
   // Paths work with and without a trailing slash; the specification and published clients use it.
   document.paths = Object.fromEntries(Object.entries(document.paths).map(([path, item]) => [`${path}/`, item]));
-  nameSpellings(document);
+  nameAlternativePaths(document);
   documentRemovedPaths(document);
   addConventions(document);
   return document;

@@ -4,7 +4,7 @@ import { REPORTING_ROLE } from '#domain/reports/reporting-schema/reporting-schem
 import { ORGANIZATION_SETTING } from '#domain/kernel/transaction.js';
 import { PERMISSIONS } from '#domain/kernel/permissions.js';
 import type { Configuration } from '#platform/configuration.js';
-import { FairPlaces, NoPlace } from '#platform/fair-places.js';
+import { FairSlots, NoFreeSlot } from '#platform/fair-slots.js';
 import { type CheckOptions, checkQuery } from '#reporting/check-query.js';
 import { ClusterEngine } from '#reporting/cluster-engine.js';
 import { EmbeddedEngine } from '#reporting/embedded-engine.js';
@@ -43,7 +43,7 @@ export class Reports {
 
   constructor(
     private readonly engine: ReportEngine,
-    private readonly places: FairPlaces,
+    private readonly slots: FairSlots,
   ) {}
 
   /** Validates a query and the caller's right to run it. Throws `InvalidQuery`, `Forbidden`. */
@@ -85,8 +85,8 @@ export class Reports {
   }
 
   private async load(actor: Actor, query: ReportQuery): Promise<Found> {
-    const release = await this.places.take(actor.organizationId).catch((error: unknown) => {
-      throw error instanceof NoPlace ? throttled(BUSY_SECONDS) : error;
+    const release = await this.slots.acquire(actor.organizationId).catch((error: unknown) => {
+      throw error instanceof NoFreeSlot ? throttled(BUSY_SECONDS) : error;
     });
     try {
       return await this.engine.load(query, actor.organizationId);
@@ -112,10 +112,10 @@ function openEngine(configuration: Configuration): ReportEngine {
 
 /** Creates the reports service for the configured engine. */
 export function openReports(configuration: Configuration): Reports {
-  const { reportPoolSize: places, reportTimeoutSeconds } = configuration;
+  const { reportPoolSize: slots, reportTimeoutSeconds } = configuration;
   const waitMilliseconds = Math.min(LONGEST_WAIT_SECONDS, reportTimeoutSeconds) * 1000;
   return new Reports(
     openEngine(configuration),
-    new FairPlaces({ places, waitMilliseconds, queueLength: QUEUE_LENGTH }),
+    new FairSlots({ slots: slots, waitMilliseconds, queueLength: QUEUE_LENGTH }),
   );
 }

@@ -38,8 +38,8 @@ export class CompositeController {
   @Action({
     method: 'POST',
     status: 200,
-    answer: ANSWER,
-    alone: true,
+    responseSchema: ANSWER,
+    nonComposable: true,
     summary: 'Send several requests at once, by default in one transaction',
   })
   @Access()

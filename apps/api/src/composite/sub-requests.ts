@@ -3,7 +3,7 @@ import { type FieldErrors, Invalid } from '#domain/kernel/domain-errors.js';
 export const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
 
 /** The maximum number of requests in a composite request. */
-export const MOST_PARTS = 100;
+export const MAXIMUM_SUB_REQUESTS = 100;
 
 export const REFERENCE_MAXIMUM_LENGTH = 100;
 
@@ -58,14 +58,14 @@ const checkPath = text((value) => {
   if (/[\p{Cc}#]/u.test(value)) return 'Control characters and fragments are not allowed.';
   if (/^[a-z][a-z\d+.-]*:|^\/\/|\\|%2f|%5c/i.test(plain))
     return 'Must be a path of this API: /api/v2/… or what comes after it.';
-  const steps = plain.split('/').map((part) => part.replace(/%2e/gi, '.'));
-  return steps.some((part) => part === '.' || part === '..') ? 'May not go up or stay by dots.' : undefined;
+  const segments = plain.split('/').map((part) => part.replace(/%2e/gi, '.'));
+  return segments.some((part) => part === '.' || part === '..') ? 'May not go up or stay by dots.' : undefined;
 });
 
 /** The path below `/api/v2/`, whether or not it was written with that prefix. */
 const belowApi = (path: string): string => path.replace(/^\//, '').replace(/^api\/v2(?=\/|$)\/?/, '');
 
-function check(entry: unknown, known: ReadonlySet<string>, strict: boolean): FieldErrors {
+function errorsOf(entry: unknown, usedIds: ReadonlySet<string>, strict: boolean): FieldErrors {
   if (!isPlain(entry)) return { non_field_errors: ['Invalid data. Expected an object.'] };
   const { method, path, reference_id: referenceId } = entry;
   const messages: [string, string | undefined][] = [
@@ -74,7 +74,7 @@ function check(entry: unknown, known: ReadonlySet<string>, strict: boolean): Fie
     [
       'reference_id',
       checkReferenceId(referenceId) ??
-        (known.has(String(referenceId)) ? `"${String(referenceId)}" is used twice.` : undefined),
+        (usedIds.has(String(referenceId)) ? `"${String(referenceId)}" is used twice.` : undefined),
     ],
   ];
   if (strict)
@@ -89,27 +89,27 @@ function check(entry: unknown, known: ReadonlySet<string>, strict: boolean): Fie
 export function readSubRequests(
   entries: readonly unknown[],
   strict: boolean,
-  isAlone: (method: string, path: string) => boolean,
+  isNonComposable: (method: string, path: string) => boolean,
 ): SubRequest[] {
-  const known = new Set<string>();
+  const usedIds = new Set<string>();
   const requests: SubRequest[] = [];
   const errors = entries.map((entry): FieldErrors => {
-    const found = check(entry, known, strict);
-    if (Object.keys(found).length) return found;
+    const entryErrors = errorsOf(entry, usedIds, strict);
+    if (Object.keys(entryErrors).length) return entryErrors;
     const {
       method,
       path,
       reference_id: referenceId,
       body,
     } = entry as { method: string; path: string; reference_id: string; body?: unknown };
-    known.add(referenceId);
+    usedIds.add(referenceId);
     const request = { method, path: belowApi(path), referenceId, body: body ?? undefined };
     requests.push(request);
-    return isAlone(method, request.path.replace(REFERENCE, 'x')) ? { path: [ALONE] } : {};
+    return isNonComposable(method, request.path.replace(REFERENCE, 'x')) ? { path: [NON_COMPOSABLE] } : {};
   });
-  if (errors.some((found) => Object.keys(found).length)) throw new Invalid({ composite_request: errors });
+  if (errors.some((entryErrors) => Object.keys(entryErrors).length)) throw new Invalid({ composite_request: errors });
   return requests;
 }
 
-export const ALONE =
+export const NON_COMPOSABLE =
   "Composite requests, files and tests of connections and webhooks can't be part of a composite request.";

@@ -14,13 +14,13 @@ export function sendUncompressed({ locals }: Response): void {
   locals[UNCOMPRESSED] = true;
 }
 
-export const SECRET_ANSWERS = Symbol('secret answers');
+export const SECRET_RESPONSES = Symbol('secret answers');
 
 /**
  * Marks a controller or a route whose responses may contain a token. They are sent uncompressed, also within a
  * composite response: the compression ratio could reveal their content.
  */
-export const SecretAnswers = () => SetMetadata(SECRET_ANSWERS, true);
+export const SecretResponses = () => SetMetadata(SECRET_RESPONSES, true);
 
 /** Compresses JSON and the pages of the documentation for clients that accept it. */
 export const compressed = compression({

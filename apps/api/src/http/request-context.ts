@@ -12,8 +12,8 @@ const REQUEST_ID = /^[\w.:/+=@-]{1,128}$/;
 
 /** The request id that the caller sent, if it is valid; otherwise a new one. */
 export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
-  const given = headers['x-request-id'];
-  return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+  const callerId = headers['x-request-id'];
+  return typeof callerId === 'string' && REQUEST_ID.test(callerId) ? callerId : randomUUID();
 }
 
 /** Finds the first of several preferences, which takes precedence (RFC 7240, section 2). */
@@ -23,7 +23,7 @@ const HANDLING = /(?:^|,)\s*handling\s*=\s*"?([a-z]+)"?\s*(?:[,;]|$)/i;
  * Whether a request has exactly one valid host, as RFC 9112 (section 3.2) requires since HTTP/1.1. Node itself would
  * keep the first of several `Host` headers, and a proxy in front may use the last.
  */
-function namesOneHost({ rawHeaders, headers, httpVersion, part }: ApiRequest): boolean {
+function hasOneValidHost({ rawHeaders, headers, httpVersion, subRequest: part }: ApiRequest): boolean {
   // A sub-request inherits the headers of its composite request, which have been checked.
   if (part) return true;
   const hosts = rawHeaders.filter((name, place) => place % 2 === 0 && name.toLowerCase() === 'host');
@@ -59,8 +59,9 @@ export const requestContext =
         'Request',
       );
     });
-    const reached = namesOneHost(request) ? origin.of(request.protocol, request.host) : undefined;
-    if (reached === undefined) return next(new ErrorResponse(400, 'The Host or X-Forwarded-Host header is not valid.'));
-    request.origin = reached;
+    const serviceOrigin = hasOneValidHost(request) ? origin.of(request.protocol, request.host) : undefined;
+    if (serviceOrigin === undefined)
+      return next(new ErrorResponse(400, 'The Host or X-Forwarded-Host header is not valid.'));
+    request.origin = serviceOrigin;
     next();
   };

@@ -19,7 +19,7 @@ export interface ApiRequest extends Request {
   /** The id of the caller's token; undefined with a password. */
   tokenId?: number | undefined;
   /** The route checks the caller's role in the project of its path, and the caller cannot see that project. */
-  projectUnseen?: boolean;
+  isProjectHidden?: boolean;
   /** The projection of the route, its viewer, and its validated query parameters. */
   projection?: Projection;
   viewer?: Scope;
@@ -30,7 +30,7 @@ export interface ApiRequest extends Request {
    * Set for a sub-request. It returns an unexpected error to the composite request, and whether the response may
    * contain a secret.
    */
-  part?: { failure?: unknown; secret?: boolean };
+  subRequest?: { failure?: unknown; secret?: boolean };
   /** Query parameters of the route itself that accept one of a fixed set of values. */
   chosen?: ReadonlyMap<string, string>;
 }

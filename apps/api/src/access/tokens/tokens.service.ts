@@ -34,14 +34,14 @@ export class TokensService extends ResourceService {
     readRequest: ReadRequest,
   ): Promise<JsonText> {
     return inTransaction(this.em, actor, async (em) => {
-      const made = await createToken(em, actor, ownerId, input, callerToken);
-      return this.shown(em, { ...actor, id: Number(ownerId) }, made, readRequest);
+      const newToken = await createToken(em, actor, ownerId, input, callerToken);
+      return this.withTokenText(em, { ...actor, id: Number(ownerId) }, newToken, readRequest);
     });
   }
 
   regenerate({ actor, callerToken }: TokenMaker, id: string, readRequest: ReadRequest): Promise<JsonText> {
     const regenerated = inTransaction(this.em, actor, async (em) =>
-      this.shown(em, actor, await regenerateToken(em, actor, id, callerToken), readRequest),
+      this.withTokenText(em, actor, await regenerateToken(em, actor, id, callerToken), readRequest),
     );
     return this.principals.forgetAfter(regenerated);
   }
@@ -51,7 +51,7 @@ export class TokensService extends ResourceService {
   }
 
   /** The token as its owner sees it, with its text, which is never returned again. */
-  private async shown(
+  private async withTokenText(
     em: EntityManager,
     owner: Scope,
     { id, token }: NewToken,

@@ -41,7 +41,7 @@ export class UsersController {
     method: 'GET',
     path: 'me/permissions',
     status: 200,
-    answer: PERMISSION_NAMES,
+    responseSchema: PERMISSION_NAMES,
     summary: "List the caller's global permissions",
   })
   @Access()

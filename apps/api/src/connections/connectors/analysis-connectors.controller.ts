@@ -57,9 +57,9 @@ export class AnalysisConnectorsController {
     method: 'POST',
     path: 'connections/test-analysis',
     status: 200,
-    alone: true,
+    nonComposable: true,
     summary: 'Ask a verification tool whether it can be reached; nothing is imported',
-    answer: TEST_ANSWER,
+    responseSchema: TEST_ANSWER,
   })
   test(@Caller() actor: Actor, @Body() { system, params }: TestAnalysisConnection) {
     return this.connectors.test(actor, KIND, system.id, params);

@@ -51,9 +51,9 @@ export class IssueTrackerConnectorsController {
     method: 'POST',
     path: 'test',
     status: 200,
-    alone: true,
+    nonComposable: true,
     summary: 'Ask an issue tracker whether it can be reached',
-    answer: TEST_ANSWER,
+    responseSchema: TEST_ANSWER,
   })
   test(@Caller() actor: Actor, @Body() { system, params }: TestIssueTrackerConnection) {
     return this.connectors.test(actor, KIND, system.id, params);

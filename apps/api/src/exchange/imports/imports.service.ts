@@ -65,13 +65,16 @@ export class ImportsService extends ResourceService {
 
 /** The validated fields of the form besides the file. Throws `Invalid`. */
 function inputOf(fileName: string, model: string | undefined): { fileName: string; model?: string } {
-  const named = Array.from(fileName.replaceAll('\0', '')).slice(-FILE_NAME_MAXIMUM_LENGTH).join('').toWellFormed();
-  if (model === undefined || model === '') return { fileName: named };
+  const shortenedName = Array.from(fileName.replaceAll('\0', ''))
+    .slice(-FILE_NAME_MAXIMUM_LENGTH)
+    .join('')
+    .toWellFormed();
+  if (model === undefined || model === '') return { fileName: shortenedName };
   if (!CONTENT_MODELS.some((known) => known === model))
     throw new Invalid({
       model: [`${JSON.stringify(model)} is not a valid choice. Allowed: ${CONTENT_MODELS.join(', ')}.`],
     });
-  if (formatOfName(named) === undefined)
+  if (formatOfName(shortenedName) === undefined)
     throw new Invalid({ file: ['The name of a file of one model ends in .csv, .json, .yaml, .yml or .xlsx.'] });
-  return { fileName: named, model };
+  return { fileName: shortenedName, model };
 }

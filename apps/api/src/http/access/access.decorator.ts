@@ -23,9 +23,9 @@ export interface RequiredAccess {
 }
 
 /** Metadata key of a route's required access; `null` marks a public route. Without either, the API does not start. */
-export const REQUIRED_ACCESS = Symbol('demand');
+export const REQUIRED_ACCESS = Symbol('required access');
 
-const conditions = ({ permission, superUser, flag, inProject, inItsProject }: RequiredAccess): string[] => [
+const requirementsOf = ({ permission, superUser, flag, inProject, inItsProject }: RequiredAccess): string[] => [
   ...(permission ? [`the permission \`${permission}\``] : []),
   ...(superUser ? ['a super-user'] : []),
   ...(inProject
@@ -43,13 +43,13 @@ const conditions = ({ permission, superUser, flag, inProject, inItsProject }: Re
 const securitiesOf = ({ basic, reportToken }: RequiredAccess): string[] =>
   reportToken ? ['report'] : [...(basic === 'only' ? [] : ['token']), ...(basic ? ['basic'] : [])];
 
-const refusalsOf = (needed: readonly string[]): ApiResponseOptions[] => [
+const accessErrorsOf = (requirements: readonly string[]): ApiResponseOptions[] => [
   errorResponseOf(401, 'Missing or invalid credentials.', 'Invalid token.'),
-  ...(needed.length
+  ...(requirements.length
     ? [
         errorResponseOf(
           403,
-          `Requires ${needed.join(' and ')}. A rule may forbid it too; \`detail\` explains which.`,
+          `Requires ${requirements.join(' and ')}. A rule may forbid it too; \`detail\` explains which.`,
           'This takes the permission "customize_content".',
         ),
       ]
@@ -57,12 +57,12 @@ const refusalsOf = (needed: readonly string[]): ApiResponseOptions[] => [
 ];
 
 /** Sets a route's access requirements and their documentation together. */
-export function Access(demand: RequiredAccess = {}): MethodDecorator & ClassDecorator {
-  const needed = conditions(demand);
+export function Access(required: RequiredAccess = {}): MethodDecorator & ClassDecorator {
+  const requirements = requirementsOf(required);
   return applyDecorators(
-    SetMetadata(REQUIRED_ACCESS, demand),
-    ...securitiesOf(demand).map((name) => ApiSecurity(name)),
-    ...(demand.reportToken ? [] : refusalsOf(needed)).map((response) => ApiResponse(response)),
+    SetMetadata(REQUIRED_ACCESS, required),
+    ...securitiesOf(required).map((name) => ApiSecurity(name)),
+    ...(required.reportToken ? [] : accessErrorsOf(requirements)).map((response) => ApiResponse(response)),
   );
 }
 

@@ -28,32 +28,32 @@ export class AccessGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const demand = this.reflector.getAllAndOverride<RequiredAccess | null | undefined>(REQUIRED_ACCESS, [
+    const required = this.reflector.getAllAndOverride<RequiredAccess | null | undefined>(REQUIRED_ACCESS, [
       context.getHandler(),
       context.getClass(),
     ]);
-    if (demand === undefined)
+    if (required === undefined)
       throw new Error(`${context.getClass().name}.${context.getHandler().name} declares no access.`);
-    if (demand === null) return true;
+    if (required === null) return true;
     const request = requestOf(context);
-    const { actor, tokenId } = await (demand.reportToken
+    const { actor, tokenId } = await (required.reportToken
       ? this.reportTokens.authenticate(request)
-      : this.authentication.authenticate(request, demand.basic));
+      : this.authentication.authenticate(request, required.basic));
     request.actor = actor;
     request.tokenId = tokenId;
     await this.limit.count(actor, context.switchToHttp().getResponse<Response>());
-    if (demand.flag) assertFlag(actor, demand.flag);
-    if (demand.superUser && !actor.isSuperUser) throw new Forbidden('Only super-users may do this.');
-    if (demand.permission && !may(actor, demand.permission))
-      throw new Forbidden(`This takes the permission "${demand.permission}".`);
-    if (demand.inProject) {
+    if (required.flag) assertFlag(actor, required.flag);
+    if (required.superUser && !actor.isSuperUser) throw new Forbidden('Only super-users may do this.');
+    if (required.permission && !may(actor, required.permission))
+      throw new Forbidden(`This takes the permission "${required.permission}".`);
+    if (required.inProject) {
       const { project, id } = request.params;
       // The 404 is thrown later: errors in the headers take precedence.
-      request.projectUnseen = !(await assertInProject(
+      request.isProjectHidden = !(await assertInProject(
         forkInTransaction(this.em),
         actor,
         String(project ?? id),
-        demand.inProject,
+        required.inProject,
       ));
     }
     return true;

@@ -31,7 +31,7 @@ const logFailure = ({ log, ip }: ApiRequest, reason: FailureReason, user?: numbe
   log.warn({ address: ip, reason, ...(user !== undefined && { user }) }, 'Sign-in failed');
 
 /** Waits for a limit's count, and logs if the limit is exceeded. */
-async function counted(request: ApiRequest, count: Promise<void>, user?: number): Promise<void> {
+async function loggingThrottling(request: ApiRequest, count: Promise<void>, user?: number): Promise<void> {
   try {
     await count;
   } catch (error) {
@@ -77,10 +77,10 @@ export class Authentication {
       return owner;
     };
     // A transaction sees its own uncommitted changes, which must not be cached: they may be rolled back.
-    const remembered = !this.em.isInTransaction();
-    const principal = await (remembered ? this.cache.find(hash.toString('base64'), load) : load());
+    const mayCache = !this.em.isInTransaction();
+    const principal = await (mayCache ? this.cache.find(hash.toString('base64'), load) : load());
     if (principal) return principal;
-    await counted(request, this.failures.countToken(clientNetwork(request.ip)));
+    await loggingThrottling(request, this.failures.countToken(clientNetwork(request.ip)));
     logFailure(request, 'invalid token');
     throw invalidToken();
   }
@@ -91,7 +91,7 @@ export class Authentication {
     const address = clientNetwork(request.ip);
     const owner = email.includes('\0') ? null : await findPasswordOwner(this.em.fork(), email, address);
     const attempt = { address, email, addressIsKnown: owner?.addressIsKnown ?? false };
-    await counted(request, this.failures.countPassword(attempt), owner?.actor.id);
+    await loggingThrottling(request, this.failures.countPassword(attempt), owner?.actor.id);
     // Without an account it takes as long, so that the time does not reveal whether the account exists.
     const matches = await verifyPassword(password, owner?.passwordHash ?? undefined);
     if (!owner || !matches) {

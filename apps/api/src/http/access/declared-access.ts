@@ -12,17 +12,17 @@ export class DeclaredAccess implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    const open = this.discovery.getControllers().flatMap(({ metatype }) => {
+    const undeclaredRoutes = this.discovery.getControllers().flatMap(({ metatype }) => {
       if (!metatype) return [];
       const prototype = metatype.prototype as Record<string, () => unknown>;
       return this.scanner.getAllMethodNames(prototype).flatMap((name) => {
         const handler = prototype[name];
         // A method without metadata is not a route; Nest's own metadata keys are private.
         if (!handler || !Reflect.getMetadataKeys(handler).length) return [];
-        const demand = this.reflector.getAllAndOverride<unknown>(REQUIRED_ACCESS, [handler, metatype]);
-        return demand === undefined ? [`${metatype.name}.${name}`] : [];
+        const required = this.reflector.getAllAndOverride<unknown>(REQUIRED_ACCESS, [handler, metatype]);
+        return required === undefined ? [`${metatype.name}.${name}`] : [];
       });
     });
-    if (open.length) throw new Error(`Routes without @Access or @Public: ${open.join(', ')}.`);
+    if (undeclaredRoutes.length) throw new Error(`Routes without @Access or @Public: ${undeclaredRoutes.join(', ')}.`);
   }
 }

@@ -12,8 +12,8 @@ const FIELDS = Symbol('fields');
 
 /** The fields of a body class. */
 export function fieldsOf(prototype: object): ReadonlyMap<string, Field> {
-  const own: unknown = Reflect.getMetadata(FIELDS, prototype);
-  return own instanceof Map ? (own as Map<string, Field>) : new Map();
+  const fields: unknown = Reflect.getMetadata(FIELDS, prototype);
+  return fields instanceof Map ? (fields as Map<string, Field>) : new Map();
 }
 
 /**
@@ -26,7 +26,7 @@ export function BodyOf<F extends Fields>(fields: F): Class<InputOf<F>> {
     // The metadata that TypeScript emits for a declared property, which `@nestjs/swagger` needs if a schema has no
     // type.
     Reflect.defineMetadata('design:type', Object, Body.prototype, name);
-    decorate(field)(Body.prototype, name);
+    fieldDecorator(field)(Body.prototype, name);
   }
   Reflect.defineMetadata(FIELDS, new Map(Object.entries<Field>(fields)), Body.prototype);
   return Body as Class<InputOf<F>>;
@@ -75,20 +75,20 @@ const CLASSES = new WeakMap<Fields, Class<object>>();
 
 /** The class of the objects in a field: one class for the same fields, since the document names it. */
 function classOf({ name, fields }: Extract<Field, { type: 'object' | 'objects' }>): Class<object> {
-  const known = CLASSES.get(fields);
-  if (known) return known;
-  const made = BodyOf(fields);
-  Object.defineProperty(made, 'name', { value: name });
-  CLASSES.set(fields, made);
-  return made;
+  const cachedClass = CLASSES.get(fields);
+  if (cachedClass) return cachedClass;
+  const bodyClass = BodyOf(fields);
+  Object.defineProperty(bodyClass, 'name', { value: name });
+  CLASSES.set(fields, bodyClass);
+  return bodyClass;
 }
 
-const given = withMessageOf((value) =>
+const presenceRule = withMessageOf((value) =>
   value === undefined ? 'This field is required.' : 'This field may not be null.',
 );
 
 /** Adds the conversion, validation and documentation of a field to a property. */
-function decorate(field: Field): PropertyDecorator {
+function fieldDecorator(field: Field): PropertyDecorator {
   const { optional, nullable = false, alias, description, example } = field;
   const nested = 'fields' in field ? classOf(field) : undefined;
   const schema = schemaOf(field);
@@ -111,7 +111,7 @@ function decorate(field: Field): PropertyDecorator {
     ApiProperty(documentation),
     ...(alias === undefined ? [] : [documentAlias(alias, documentation)]),
     ...(optional || nullable ? [ValidateIf(isChecked)] : []),
-    IsDefined(given),
+    IsDefined(presenceRule),
     ...rulesOf(field),
   );
 }

@@ -24,7 +24,7 @@ function withoutObjects(value: unknown): unknown {
   return isPlain(value) ? NaN : value;
 }
 
-interface Picked {
+interface PickedFields {
   readonly picked: Plain;
   readonly errors: FieldErrors;
   /** The alias under which a field was sent, for fields that were only sent under their alias. */
@@ -35,12 +35,12 @@ interface Picked {
  * The input for the validation: the fields under their own names, and unknown fields if these are rejected. No other
  * keys of the request are passed on, since they might have a meaning in the libraries.
  */
-function pick(
+function pickFields(
   declared: ReadonlyMap<string, Field>,
   body: Plain,
   content: BodyContent,
   tolerated: ReadonlySet<string>,
-): Picked {
+): PickedFields {
   const aliases = new Map(
     [...declared].flatMap(([name, { alias }]) => (alias === undefined ? [] : [[alias, name] as const])),
   );
@@ -62,9 +62,9 @@ function pick(
     if (Object.hasOwn(picked, target) && picked[target] !== value)
       clashes.push(`"${target}" was sent under two names with different values.`);
     if (name !== target && !Object.hasOwn(body, target)) sentAs.set(target, name);
-    const given = pickValue(field, value, content);
-    picked[target] = given.picked;
-    if (given.errors) errors[target] = given.errors;
+    const pickedValue = pickValue(field, value, content);
+    picked[target] = pickedValue.picked;
+    if (pickedValue.errors) errors[target] = pickedValue.errors;
   }
   if (clashes.length) errors['non_field_errors'] = clashes;
   return { picked, errors, sentAs };
@@ -78,7 +78,7 @@ interface PickedValue {
 /** The value of a field, prepared for the validation. */
 function pickValue(field: Field, value: unknown, content: BodyContent): PickedValue {
   if (field.type === 'free') return { picked: () => value };
-  if (field.type === 'object' && isPlain(value)) return pickObject(declaredIn(field), value, content);
+  if (field.type === 'object' && isPlain(value)) return pickObject(fieldsIn(field), value, content);
   if (field.type === 'objects') {
     if (field.noneAsObject && isPlain(value) && !Object.keys(value).length) return { picked: [] };
     if (Array.isArray(value) && value.length <= field.longest) return pickEntries(field, value, content);
@@ -87,7 +87,7 @@ function pickValue(field: Field, value: unknown, content: BodyContent): PickedVa
   return { picked: withoutObjects(byId ? (value.id ?? value) : value) };
 }
 
-const declaredIn = ({ fields }: Extract<Field, { type: 'object' | 'objects' }>): ReadonlyMap<string, Field> =>
+const fieldsIn = ({ fields }: Extract<Field, { type: 'object' | 'objects' }>): ReadonlyMap<string, Field> =>
   new Map(Object.entries(fields));
 
 function pickObject(
@@ -96,7 +96,7 @@ function pickObject(
   content: BodyContent,
   tolerated: ReadonlySet<string> = TOLERATED_IN_ENTRIES,
 ): { picked: Plain; errors?: FieldErrors } {
-  const { picked, errors } = pick(declared, value, content, tolerated);
+  const { picked, errors } = pickFields(declared, value, content, tolerated);
   return { picked, ...(Object.keys(errors).length && { errors }) };
 }
 
@@ -107,7 +107,7 @@ function pickEntries(
   content: BodyContent,
 ): PickedValue {
   const { shorthand, shown = [] } = field;
-  const declared = declaredIn(field);
+  const declared = fieldsIn(field);
   const tolerated = new Set([...TOLERATED_IN_ENTRIES, ...shown]);
   const picked = entries.map((entry): ReturnType<typeof pickObject> => {
     const isBare = typeof entry === 'string' || typeof entry === 'number';
@@ -123,15 +123,15 @@ function pickEntries(
 }
 
 /** The name that class-validator gives to the rule added by `whitelist`. */
-const NOT_IN_CLASS = 'whitelistValidation';
+const WHITELIST_RULE = 'whitelistValidation';
 
 /** The message of the rule that failed, or else the errors in nested values. */
 function messagesOf({ constraints, contexts, children = [], value }: ValidationError): FieldMessages {
-  const [failed] = Object.entries(constraints ?? {});
-  if (failed) {
-    const [rule, message] = failed;
+  const [failedRule] = Object.entries(constraints ?? {});
+  if (failedRule) {
+    const [rule, message] = failedRule;
     const { check } = (contexts?.[rule] ?? {}) as { readonly check?: FieldCheck };
-    return [rule === NOT_IN_CLASS ? UNKNOWN_FIELD : (check?.(value) ?? message)];
+    return [rule === WHITELIST_RULE ? UNKNOWN_FIELD : (check?.(value) ?? message)];
   }
   if (!Array.isArray(value)) return errorsOf(children);
   const entries: FieldErrors[] = Array.from({ length: value.length }, () => ({}));
@@ -168,7 +168,7 @@ const validation = (strict: boolean): ValidationPipe =>
   });
 
 /** Returns a thrown error, so that further checks can run. */
-function refusal(error: unknown): InvalidBody {
+function asInvalidBody(error: unknown): InvalidBody {
   if (error instanceof InvalidBody) return error;
   throw error;
 }
@@ -187,13 +187,13 @@ export class BodyPipe implements PipeTransform {
     if (type !== 'body' || !(content instanceof BodyContent) || !metatype || metatype === BodyContent) return content;
     const prototype = metatype.prototype as object;
     const body = content.object(bareListOf(prototype));
-    const { picked, errors, sentAs } = pick(fieldsOf(prototype), body, content, content.tolerated);
+    const { picked, errors, sentAs } = pickFields(fieldsOf(prototype), body, content, content.tolerated);
     const pipe = content.strict ? this.strict : this.lenient;
-    const checked: unknown = await pipe.transform(picked, metadata).catch(refusal);
-    const instance = checked instanceof InvalidBody ? checked.body : (checked as Plain);
-    const invalid = checked instanceof InvalidBody ? checked.errors : {};
-    const all = mergeErrors(mergeErrors(errors, invalid), problemsInside(prototype, instance));
-    if (Object.keys(all).length) throw new InvalidBody(withSentNames(all, sentAs), instance);
+    const result: unknown = await pipe.transform(picked, metadata).catch(asInvalidBody);
+    const instance = result instanceof InvalidBody ? result.body : (result as Plain);
+    const ruleErrors = result instanceof InvalidBody ? result.errors : {};
+    const allErrors = mergeErrors(mergeErrors(errors, ruleErrors), problemsInside(prototype, instance));
+    if (Object.keys(allErrors).length) throw new InvalidBody(withSentNames(allErrors, sentAs), instance);
     return instance;
   }
 }

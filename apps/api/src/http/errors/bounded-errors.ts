@@ -21,29 +21,29 @@ export function shortened(text: string, longest = LONGEST_MESSAGE): string {
 }
 
 /** Keeps messages up to the limit, and counts the others. */
-class Bound {
-  left = MOST_MESSAGES;
+class MessageLimiter {
+  remaining = MOST_MESSAGES;
   omitted = 0;
 
   /** The errors within the limit. Names that become equal when shortened count as omitted. */
   fields(errors: FieldErrors): FieldErrors {
-    const kept: FieldErrors = Object.create(null);
+    const limited: FieldErrors = Object.create(null);
     for (const [name, messages] of Object.entries(errors)) {
-      const shown = shortened(name, LONGEST_NAME);
-      if (shown in kept) this.omitted += countOf(messages);
+      const shortName = shortened(name, LONGEST_NAME);
+      if (shortName in limited) this.omitted += countOf(messages);
       else {
         const taken = this.messages(messages);
-        if (taken) kept[shown] = taken;
+        if (taken) limited[shortName] = taken;
       }
     }
-    return kept;
+    return limited;
   }
 
   /** The messages within the limit; undefined if there are none. */
   private messages(messages: FieldMessages): FieldMessages | undefined {
     if (isPlainMessages(messages)) {
-      const taken = messages.slice(0, this.left).map((message) => shortened(message));
-      this.left -= taken.length;
+      const taken = messages.slice(0, this.remaining).map((message) => shortened(message));
+      this.remaining -= taken.length;
       this.omitted += messages.length - taken.length;
       return taken.length ? taken : undefined;
     }
@@ -56,9 +56,9 @@ class Bound {
 
   /** Entries keep their index. After the limit is reached, trailing entries without errors are dropped. */
   private entries(entries: readonly FieldErrors[]): FieldMessages | undefined {
-    const before = this.omitted;
+    const omittedBefore = this.omitted;
     const taken = entries.map((entry) => this.fields(entry));
-    if (this.omitted === before) return taken;
+    if (this.omitted === omittedBefore) return taken;
     const end = taken.findLastIndex((entry) => Object.keys(entry).length) + 1;
     return end ? taken.slice(0, end) : undefined;
   }
@@ -75,12 +75,15 @@ function countOf(messages: FieldMessages): number {
 export function boundedErrors(errors: FlatErrors): FlatErrors;
 export function boundedErrors(errors: FieldErrors): FieldErrors;
 export function boundedErrors(errors: FieldErrors): FieldErrors {
-  const bound = new Bound();
-  const kept = bound.fields(errors);
-  if (!bound.omitted) return kept;
-  const general = kept['non_field_errors'];
+  const limiter = new MessageLimiter();
+  const limited = limiter.fields(errors);
+  if (!limiter.omitted) return limited;
+  const generalMessages = limited['non_field_errors'];
   return {
-    ...kept,
-    non_field_errors: [...(general && isPlainMessages(general) ? general : []), `… and ${bound.omitted} more.`],
+    ...limited,
+    non_field_errors: [
+      ...(generalMessages && isPlainMessages(generalMessages) ? generalMessages : []),
+      `… and ${limiter.omitted} more.`,
+    ],
   };
 }

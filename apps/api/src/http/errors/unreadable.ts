@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { requestId } from '../request-context.js';
 
-const ANSWERS: Readonly<Record<string, readonly [string, string]>> = {
+const PARSER_ERRORS: Readonly<Record<string, readonly [string, string]>> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The request line and headers are too long.'],
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time.'],
 };
@@ -21,20 +21,20 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Duple
     socket.destroy();
     return;
   }
-  const [status, detail] = ANSWERS[error.code ?? ''] ?? ['400 Bad Request', 'The request is not valid HTTP.'];
-  const { headers, body } = lastWords(randomUUID(), detail);
+  const [status, detail] = PARSER_ERRORS[error.code ?? ''] ?? ['400 Bad Request', 'The request is not valid HTTP.'];
+  const { headers, body } = closingResponse(randomUUID(), detail);
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status}\r\n${head.join('')}\r\n${body}`);
 }
 
 /** Rejects a request whose `Expect` header is not `100-continue`. Node does not pass such requests to any route. */
 export function answerExpectation(request: IncomingMessage, response: ServerResponse): void {
-  const { headers, body } = lastWords(requestId(request), 'Only 100-continue can be expected of this service.');
+  const { headers, body } = closingResponse(requestId(request), 'Only 100-continue can be expected of this service.');
   response.writeHead(417, headers).end(body);
 }
 
 /** A response after which the connection is closed. */
-function lastWords(
+function closingResponse(
   id: string,
   detail: string,
 ): { readonly headers: Record<string, string | number>; readonly body: string } {

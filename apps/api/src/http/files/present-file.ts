@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { ErrorResponse } from '../errors/error-response.js';
 import type { ApiRequest } from '../request.js';
 import { attachment } from './attachment.js';
-import type { ByteRange, FileAnswer } from './file-answer.js';
+import type { ByteRange, FileResponse } from './file-response.js';
 
 /**
  * Parses a `Range` header: the requested range, or undefined if the whole file is to be sent: no range, several, or
@@ -22,7 +22,7 @@ export function rangeOf(header: string | undefined, bytes: number): ByteRange | 
 }
 
 /** Whether the client already has this version of the file. */
-const isKnown = (header: string | undefined, etag: string): boolean =>
+const matchesEtag = (header: string | undefined, etag: string): boolean =>
   header !== undefined &&
   header
     .split(',')
@@ -31,19 +31,19 @@ const isKnown = (header: string | undefined, etag: string): boolean =>
 
 /** Sends a file: all of it, a range, or a 304. A client that does not read is disconnected. */
 export async function presentFile(
-  { file, open }: FileAnswer,
+  { file, open }: FileResponse,
   request: ApiRequest,
   response: Response,
-  patienceMilliseconds: number,
+  stallMilliseconds: number,
 ): Promise<StreamableFile | undefined> {
   const headers = { ETag: file.etag, 'Accept-Ranges': 'bytes' };
-  if (isKnown(request.get('if-none-match'), file.etag)) {
+  if (matchesEtag(request.get('if-none-match'), file.etag)) {
     response.status(304).set(headers);
     return undefined;
   }
   const condition = request.get('if-range');
-  const ranged = request.method === 'GET' && (condition === undefined || condition.trim() === file.etag);
-  const range = ranged ? rangeOf(request.get('range'), file.bytes) : undefined;
+  const allowsRange = request.method === 'GET' && (condition === undefined || condition.trim() === file.etag);
+  const range = allowsRange ? rangeOf(request.get('range'), file.bytes) : undefined;
   const { start, end } = range ?? { start: 0, end: file.bytes - 1 };
   // Before any header is set: an error must not look like a file.
   const stream = request.method === 'HEAD' ? undefined : await open(range);
@@ -55,7 +55,7 @@ export async function presentFile(
     .set('Content-Disposition', attachment(file.name));
   if (range) response.set('Content-Range', `bytes ${start}-${end}/${file.bytes}`);
   if (!stream) return undefined;
-  response.setTimeout(patienceMilliseconds, () => response.destroy());
+  response.setTimeout(stallMilliseconds, () => response.destroy());
   response.once('close', () => stream.destroy());
   // A response that has begun can't become an error, so it is cut off.
   return new StreamableFile(stream).setErrorHandler((error) => {

@@ -14,7 +14,7 @@ const LIMITS = { fields: 20, fieldNameSize: 200, fieldSize: 1000, files: 4, part
 const OVERHEAD = 64 * 1024;
 
 /** The contents of a form. */
-export interface Received<Stored> {
+export interface ReceivedForm<Stored> {
   readonly fileName: string;
   readonly stored: Stored;
   readonly fields: ReadonlyMap<string, string>;
@@ -30,7 +30,7 @@ export class UploadedForm {
   ) {}
 
   /** Throws a 413 if the announced length is too large. */
-  refuseAnnounced(): void {
+  assertAnnouncedSize(): void {
     if (Number(this.request.headers['content-length'] ?? 0) > this.limit + OVERHEAD) throw this.tooLarge();
   }
 
@@ -38,18 +38,18 @@ export class UploadedForm {
    * Reads the form, and passes the file to `store` as a stream. Throws a 400 if the form is not valid, and a 413 if the
    * file is too large. The caller must remove a stored file after an error.
    *
-   * @param known names of further fields that the form may have
+   * @param fieldNames names of further fields that the form may have
    * @param fileField name of the field with the file
    */
   async receive<Stored extends { readonly bytes: number }>(
-    known: readonly string[],
+    fieldNames: readonly string[],
     store: (content: Readable) => Promise<Stored>,
     fileField = FILE,
-  ): Promise<Received<Stored>> {
-    const form = new Form(known, store, fileField);
+  ): Promise<ReceivedForm<Stored>> {
+    const form = new Form(fieldNames, store, fileField);
     await this.parse(form);
     const { fileName, stored, fields, errors } = await form.end();
-    if (this.strict) for (const name of form.unknown) errors[name] ??= ['This field is unknown.'];
+    if (this.strict) for (const name of form.unknownFields) errors[name] ??= ['This field is unknown.'];
     if (stored && stored.bytes > this.limit) throw this.tooLarge();
     if (!stored) errors[fileField] ??= ['No file was submitted.'];
     else if (stored.bytes === 0) errors[fileField] ??= ['The submitted file is empty.'];
@@ -67,17 +67,19 @@ export class UploadedForm {
         limits: { ...LIMITS, fileSize: this.limit + 1 },
         defParamCharset: 'utf8',
       });
-      const broken = (error: unknown): void => reject(error);
+      const onStorageError = (error: unknown): void => reject(error);
       parser
         .on('field', (name, value, { valueTruncated }) => form.field(name, value, valueTruncated))
-        .on('file', (name, content, info) => form.file(name, content, info, () => reject(this.tooLarge()), broken))
-        .on('partsLimit', () => reject(unreadable('too many parts')))
-        .on('fieldsLimit', () => reject(unreadable('too many fields')))
-        .on('filesLimit', () => reject(unreadable('too many files')))
-        .on('error', (error: Error) => reject(unreadable(error.message)))
+        .on('file', (name, content, info) =>
+          form.file(name, content, info, () => reject(this.tooLarge()), onStorageError),
+        )
+        .on('partsLimit', () => reject(formError('too many parts')))
+        .on('fieldsLimit', () => reject(formError('too many fields')))
+        .on('filesLimit', () => reject(formError('too many files')))
+        .on('error', (error: Error) => reject(formError(error.message)))
         .on('close', resolve);
       request.once('close', () => {
-        if (!request.complete) reject(unreadable('the connection was closed'));
+        if (!request.complete) reject(formError('the connection was closed'));
       });
       request.pipe(parser);
       await promise;
@@ -85,7 +87,7 @@ export class UploadedForm {
       // Reads and discards the rest: on a persistent connection, the next request follows it.
       request.unpipe().resume();
       await form.abandon(error);
-      throw error instanceof ErrorResponse || form.storageFailed ? error : unreadable((error as Error).message);
+      throw error instanceof ErrorResponse || form.storageFailed ? error : formError((error as Error).message);
     }
   }
 
@@ -94,11 +96,11 @@ export class UploadedForm {
   }
 }
 
-const unreadable = (why: string): ErrorResponse => new ErrorResponse(400, `Multipart form parse error - ${why}`);
+const formError = (why: string): ErrorResponse => new ErrorResponse(400, `Multipart form parse error - ${why}`);
 
 /** The parts of a form received so far. */
 class Form<Stored> {
-  readonly unknown = new Set<string>();
+  readonly unknownFields = new Set<string>();
   storageFailed = false;
   private readonly fields = new Map<string, string>();
   private readonly errors: FieldErrors = {};
@@ -107,14 +109,14 @@ class Form<Stored> {
   private storing: Promise<Stored> | undefined;
 
   constructor(
-    private readonly known: readonly string[],
+    private readonly fieldNames: readonly string[],
     private readonly store: (content: Readable) => Promise<Stored>,
     private readonly fileField: string,
   ) {}
 
   field(name: string, value: string, truncated: boolean): void {
     if (name === this.fileField) this.errors[this.fileField] ??= ['The submitted data was not a file.'];
-    else if (!this.known.includes(name)) this.unknown.add(name);
+    else if (!this.fieldNames.includes(name)) this.unknownFields.add(name);
     else if (this.fields.has(name)) this.errors[name] = ['This field is given twice.'];
     else if (truncated) this.errors[name] = ['This field is too long.'];
     else this.fields.set(name, value);
@@ -124,11 +126,11 @@ class Form<Stored> {
     name: string,
     content: Readable,
     { filename }: FileInfo,
-    tooLarge: () => void,
-    broken: (error: unknown) => void,
+    onTooLarge: () => void,
+    onStorageError: (error: unknown) => void,
   ) {
     if (name !== this.fileField) {
-      this.unknown.add(name);
+      this.unknownFields.add(name);
       content.resume();
     } else if (this.storing) {
       this.errors[this.fileField] = ['Only one file can be submitted.'];
@@ -136,21 +138,21 @@ class Form<Stored> {
     } else {
       this.fileName = filename ?? '';
       this.content = content;
-      content.once('limit', tooLarge);
+      content.once('limit', onTooLarge);
       this.storing = this.store(content);
       this.storing.catch((error: unknown) => {
         this.storageFailed = true;
-        broken(error);
+        onStorageError(error);
       });
     }
   }
 
   /** Aborts storing the file because of an error. */
   async abandon(reason: unknown): Promise<void> {
-    const failed = this.storageFailed;
+    const failedBefore = this.storageFailed;
     this.content?.destroy(reason instanceof Error ? reason : new Error('The form could not be read.'));
     await this.storing?.catch(() => undefined);
-    this.storageFailed = failed;
+    this.storageFailed = failedBefore;
   }
 
   async end() {

@@ -11,17 +11,17 @@ export interface InProcessRequest {
   readonly body: Buffer;
 }
 
-/** The response; `broken` if it was cut off, `tooLarge` if it has more bytes than allowed. */
+/** The response; `isCutOff` if it was not complete, `tooLarge` if it has more bytes than allowed. */
 export interface InProcessResponse {
   readonly status: number;
   readonly type: string;
   readonly body: Buffer;
-  readonly broken: boolean;
+  readonly isCutOff: boolean;
   readonly tooLarge: boolean;
 }
 
 /** Replaces the connection. It reports the caller's own address, and discards everything that is written to it. */
-class Wire extends Duplex {
+class InProcessConnection extends Duplex {
   readonly remoteAddress: string | undefined;
   readonly encrypted: boolean;
 
@@ -40,8 +40,11 @@ class Wire extends Duplex {
   }
 }
 
-function innerRequest({ method, url, headers, body }: InProcessRequest, wire: Wire): IncomingMessage {
-  const request = new IncomingMessage(wire as unknown as Socket);
+function innerRequest(
+  { method, url, headers, body }: InProcessRequest,
+  connection: InProcessConnection,
+): IncomingMessage {
+  const request = new IncomingMessage(connection as unknown as Socket);
   Object.assign(request, { method, url, httpVersion: '1.1', httpVersionMajor: 1, httpVersionMinor: 1, complete: true });
   request.headers = { ...headers, 'content-length': String(body.length) };
   if (body.length) request.push(body);
@@ -63,33 +66,33 @@ export function exchange(
   limit: number,
 ): Promise<InProcessResponse> {
   return new Promise((resolve) => {
-    const wire = new Wire(origin);
-    const request = innerRequest(inner, wire);
+    const connection = new InProcessConnection(origin);
+    const request = innerRequest(inner, connection);
     const response = new ServerResponse(request);
-    const pieces: Buffer[] = [];
+    const chunks: Buffer[] = [];
     let size = 0;
-    const keeps = (piece: unknown): boolean => {
+    const collect = (piece: unknown): boolean => {
       if (typeof piece !== 'string' && !(piece instanceof Uint8Array)) return true;
       size += Buffer.byteLength(piece);
       if (size > limit) response.destroy();
-      else pieces.push(Buffer.from(piece as Uint8Array));
+      else chunks.push(Buffer.from(piece as Uint8Array));
       return size <= limit;
     };
     // On the object itself, because the framework replaces its prototype.
     response.write = ((...args: Parameters<Write>) =>
-      keeps(args[0]) && ServerResponse.prototype.write.apply(response, args)) as Write;
+      collect(args[0]) && ServerResponse.prototype.write.apply(response, args)) as Write;
     response.end = ((...args: Parameters<End>) =>
-      keeps(args[0]) ? ServerResponse.prototype.end.apply(response, args) : response) as End;
-    response.assignSocket(wire as unknown as Socket);
+      collect(args[0]) ? ServerResponse.prototype.end.apply(response, args) : response) as End;
+    response.assignSocket(connection as unknown as Socket);
     // Forwards `drain` events, as a server's connections do.
-    wire.on('drain', () => response.emit('drain'));
-    response.once('finish', () => wire.destroy());
+    connection.on('drain', () => response.emit('drain'));
+    response.once('finish', () => connection.destroy());
     response.once('close', () =>
       resolve({
         status: response.statusCode,
         type: String(response.getHeader('content-type') ?? ''),
-        body: Buffer.concat(pieces),
-        broken: !response.writableFinished,
+        body: Buffer.concat(chunks),
+        isCutOff: !response.writableFinished,
         tooLarge: size > limit,
       }),
     );

@@ -33,7 +33,7 @@ const INHERITED = [
 
 /** The request that sub-requests belong to. Services receive this, never the request. */
 export class CompositeContext {
-  private sent = 0;
+  private sentCount = 0;
 
   constructor(private readonly request: ApiRequest) {}
 
@@ -50,11 +50,11 @@ export class CompositeContext {
   }
 
   /** The next sub-request, in the form in which the server receives it. */
-  part({ method, path, body }: SubRequestMessage): Parameters<typeof exchange>[1] {
-    this.sent += 1;
+  nextRequest({ method, path, body }: SubRequestMessage): Parameters<typeof exchange>[1] {
+    this.sentCount += 1;
     const headers: IncomingHttpHeaders = {
       accept: 'application/json',
-      'x-request-id': `${this.request.id}.${this.sent}`,
+      'x-request-id': `${this.request.id}.${this.sentCount}`,
     };
     for (const name of INHERITED)
       if (this.request.headers[name] !== undefined) headers[name] = this.request.headers[name];
@@ -85,11 +85,11 @@ export class InProcessDispatcher {
   /** Cuts off responses of more than `limit` bytes. */
   async send(whole: CompositeContext, part: SubRequestMessage, limit: number): Promise<SubResponse> {
     const server = this.host.httpAdapter.getInstance<RequestListener>();
-    const partContext: NonNullable<ApiRequest['part']> = {};
-    const marked: RequestListener = (request, response) =>
-      server(Object.assign(request, { part: partContext }), response);
-    const answer = await exchange(marked, whole.part(part), whole.origin, limit);
-    if (partContext.secret) whole.keepSecret();
-    return { ...answer, failure: partContext.failure };
+    const subRequestState: NonNullable<ApiRequest['subRequest']> = {};
+    const listener: RequestListener = (request, response) =>
+      server(Object.assign(request, { subRequest: subRequestState }), response);
+    const response = await exchange(listener, whole.nextRequest(part), whole.origin, limit);
+    if (subRequestState.secret) whole.keepSecret();
+    return { ...response, failure: subRequestState.failure };
   }
 }

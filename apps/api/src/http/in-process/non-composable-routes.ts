@@ -10,7 +10,7 @@ interface NonComposableRoute {
   readonly methods: readonly string[] | undefined;
   readonly matches: RegExp;
   /** The route also returns JSON, unless `format` requests something else. */
-  readonly orJson: boolean;
+  readonly canReturnJson: boolean;
 }
 
 const asksForJson = (query: string): boolean => {
@@ -29,24 +29,24 @@ export class NonComposableRoutes implements OnModuleInit {
   constructor(private readonly host: HttpAdapterHost<RecordingAdapter>) {}
 
   onModuleInit(): void {
-    this.routes = this.host.httpAdapter.declared
-      .filter(({ declaration: { alone, produces, upload } }) => alone || produces || upload)
-      .map(({ methods, path, declaration: { alone, produces } }) => ({
+    this.routes = this.host.httpAdapter.declaredRoutes
+      .filter(({ declaration: { nonComposable: alone, produces, upload } }) => alone || produces || upload)
+      .map(({ methods, path, declaration: { nonComposable: alone, produces } }) => ({
         methods: alone ? undefined : methods,
         matches: pathPattern(path),
-        orJson: produces?.includes(JSON_TYPE) ?? false,
+        canReturnJson: produces?.includes(JSON_TYPE) ?? false,
       }));
   }
 
   /** Whether a path below `/api/v2/`, with its query, leads to such a route. */
   includes(method: string, path: string): boolean {
-    const [bare = '', ...rest] = path.split('?');
+    const [pathname = '', ...rest] = path.split('?');
     const query = rest.join('?');
     return this.routes.some(
       (route) =>
         (route.methods?.includes(method) ?? true) &&
-        route.matches.test(`/api/v2/${bare}`) &&
-        !(route.orJson && asksForJson(query)),
+        route.matches.test(`/api/v2/${pathname}`) &&
+        !(route.canReturnJson && asksForJson(query)),
     );
   }
 }

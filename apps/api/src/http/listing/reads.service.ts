@@ -46,7 +46,7 @@ export class Reads {
       ([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)},`,
     );
     const before = `{${members.join('')}${view.page ? pageHead(list.count ?? 0, view.page, urlWith) : ''}"results":[`;
-    if (!('rows' in list)) return new JsonStream(wrapped(before, list.pieces));
+    if (!('rows' in list)) return new JsonStream(wrapInJson(before, list.pieces));
     if (typeof list.rows === 'string') return new JsonText(`${before}${list.rows}]}`);
     return new JsonParts([Buffer.from(before), ...list.rows, Buffer.from(']}')]);
   }
@@ -108,7 +108,7 @@ function pageHead(
   return `"count":${count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},`;
 }
 
-async function* wrapped(
+async function* wrapInJson(
   before: string,
   pieces: AsyncGenerator<string, void, undefined>,
 ): AsyncGenerator<string, void, undefined> {

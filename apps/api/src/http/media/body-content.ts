@@ -23,7 +23,7 @@ export class BodyContent {
   ) {}
 
   /** Whether the text contains one of these names: a cheap test that often avoids parsing. */
-  mayName(...names: readonly string[]): boolean {
+  mayContainField(...names: readonly string[]): boolean {
     const { bytes } = this;
     return bytes instanceof Buffer && names.some((name) => bytes.includes(`"${name}"`));
   }
@@ -32,7 +32,7 @@ export class BodyContent {
    * The body without unchanged fields: all fields that equal the item's if the body is a whole item with its id, else
    * only those in `fixed`. Undefined if nothing is removed, or if the body is not a JSON object.
    */
-  without(item: Readonly<Record<string, unknown>>, fixed: readonly string[]): BodyContent | undefined {
+  withoutUnchanged(item: Readonly<Record<string, unknown>>, fixed: readonly string[]): BodyContent | undefined {
     let body: Record<string, unknown>;
     try {
       body = this.object();
@@ -41,9 +41,11 @@ export class BodyContent {
       throw error;
     }
     const names = Object.hasOwn(body, 'id') ? Object.keys(item) : fixed;
-    const same = names.filter((name) => Object.hasOwn(body, name) && isDeepStrictEqual(body[name], item[name]));
-    if (!same.length) return undefined;
-    const others = Object.entries(body).filter(([name]) => !same.includes(name));
+    const unchangedNames = names.filter(
+      (name) => Object.hasOwn(body, name) && isDeepStrictEqual(body[name], item[name]),
+    );
+    if (!unchangedNames.length) return undefined;
+    const others = Object.entries(body).filter(([name]) => !unchangedNames.includes(name));
     const bytes = Buffer.from(JSON.stringify(Object.fromEntries(others)));
     return new BodyContent(bytes, this.strict, this.tolerated, this.flags);
   }
@@ -52,7 +54,7 @@ export class BodyContent {
    * For routes without fields: the body must still be an object, and is ignored. Throws a 400 if it is not, and for
    * every field that must not be ignored.
    */
-  refuseFields(): void {
+  assertNoFields(): void {
     const errors = Object.entries(this.object()).flatMap(([name, value]) => {
       const problem = this.problemOfUnknown(name, value, this.tolerated);
       return problem === undefined ? [] : [[name, [problem]] as const];

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
 
 /** Pages of the documentation that are generated, not read from a file. */
-const MADE = /^\/(openapi\.json|docs\/?|docs\/swagger-ui-init\.js)$/;
+const GENERATED_PAGES = /^\/(openapi\.json|docs\/?|docs\/swagger-ui-init\.js)$/;
 
 /**
  * Lets clients cache the OpenAPI document, and the pages generated from it, until it changes: its digest is their
@@ -14,7 +14,7 @@ export function documentTag(
   let tag: string | undefined;
   return ({ originalUrl }, response, next) => {
     const [path = ''] = originalUrl.split('?');
-    if (MADE.test(path)) {
+    if (GENERATED_PAGES.test(path)) {
       // Weak, because its bytes differ when compressed.
       tag ??= `W/"${createHash('sha256').update(JSON.stringify(document())).digest('base64url').slice(0, 22)}"`;
       response.set({ ETag: tag, 'Cache-Control': 'no-cache' });

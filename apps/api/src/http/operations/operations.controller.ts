@@ -65,14 +65,14 @@ export class OperationsController {
 
   @Get('metrics')
   async metricsText(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<string> {
-    this.admit(request);
+    this.assertMetricsAccess(request);
     const text = await this.metrics.registry.metrics();
     response.type('text/plain; version=0.0.4; charset=utf-8'); // errors are JSON
     return text;
   }
 
   /** Throws the reason why a caller can't read the metrics. */
-  private admit(request: Request): void {
+  private assertMetricsAccess(request: Request): void {
     const refusal = metricsRefusal(request, this.settings.metricsToken);
     if (refusal) throw REFUSALS[refusal]();
   }

@@ -7,7 +7,7 @@ import { Item, List, type PathItem } from '../routes/route.decorators.js';
 import { ResourceService } from './resource.service.js';
 
 /** Names a generated class: logs, errors and operation ids use class names. */
-function named<Class extends Type>(type: Class, name: string): Class {
+function withClassName<Class extends Type>(type: Class, name: string): Class {
   return Object.defineProperty(type, 'name', { value: name });
 }
 
@@ -48,14 +48,14 @@ export function readOnlyController(resource: ReadOnlyResource): Type {
     }
   }
 
-  return named(ReadOnlyController, `${name}Controller`);
+  return withClassName(ReadOnlyController, `${name}Controller`);
 }
 
 /** Controller, service and module of such a resource. */
 export function readOnlyModule(resource: ReadOnlyResource): DynamicModule {
   class ReadOnlyModule {}
   return {
-    module: named(ReadOnlyModule, `${resource.name}Module`),
+    module: withClassName(ReadOnlyModule, `${resource.name}Module`),
     controllers: [readOnlyController(resource)],
     providers: [ResourceService],
   };

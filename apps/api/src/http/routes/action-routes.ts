@@ -51,20 +51,20 @@ interface ActionOptions extends RouteOptions {
   readonly method: 'GET' | 'POST';
   readonly status: 200 | 201 | 202 | 204;
   /** Schema of the response; none for a 204. */
-  readonly answer?: object;
+  readonly responseSchema?: object;
   readonly items?: readonly PathItem[];
   readonly responses?: readonly ApiResponseOptions[];
   /** Fields of a form with a file, which replaces a JSON body, and the names of the required ones. */
   readonly form?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   /** The route can't be a sub-request. */
-  readonly alone?: boolean;
+  readonly nonComposable?: boolean;
 }
 
 /** Any other route, with a response of its own shape. */
 export function Action(options: ActionOptions): MethodDecorator {
-  const success = options.answer
-    ? json(options.status, 'Done.', options.answer)
+  const success = options.responseSchema
+    ? json(options.status, 'Done.', options.responseSchema)
     : { status: options.status, description: 'Done.' };
   return applyDecorators(
     options.method === 'GET' ? Get(pathOf(options, '')) : Post(pathOf(options, '')),
@@ -73,7 +73,7 @@ export function Action(options: ActionOptions): MethodDecorator {
     route(
       {
         items: options.items ?? [],
-        alone: options.alone ?? false,
+        nonComposable: options.nonComposable ?? false,
         preconditions: options.preconditions,
         ...(options.form && { upload: true }),
       },

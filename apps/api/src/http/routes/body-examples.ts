@@ -2,13 +2,13 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { ALIAS_OF } from '../body/body-of.js';
 
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
-type Named = Exclude<Schemas[string], { $ref: string }>;
+type NamedSchema = Exclude<Schemas[string], { $ref: string }>;
 
 /**
  * Optional fields that the example omits: they refer to items that an organization may not have, only make sense with
  * another field, or concern the decision engine. They have examples of their own.
  */
-const LEFT_OUT: ReadonlySet<string> = new Set([
+const OMITTED_FIELDS: ReadonlySet<string> = new Set([
   'answer_mapping',
   'assigned_to',
   'component_ids',
@@ -32,23 +32,23 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
  * @param schema schema of the body
  * @param schemas named schemas of the document
  */
-export function addBodyExample(schema: Named, schemas: Schemas): void {
+export function addBodyExample(schema: NamedSchema, schemas: Schemas): void {
   if (schema.example !== undefined) return;
   const members = Object.entries(schema.properties ?? {}).filter(([name, member]) => isShown(schema, name, member));
   schema.example = Object.fromEntries(members.map(([name, member]) => [name, exampleOf(member, schemas)]));
   for (const [, member] of members) if (!('$ref' in member)) delete member.example;
 }
 
-function isShown({ required = [] }: Named, name: string, member: Schemas[string]): boolean {
+function isShown({ required = [] }: NamedSchema, name: string, member: Schemas[string]): boolean {
   if (required.includes(name)) return true;
-  return 'example' in member && !(ALIAS_OF in member) && !LEFT_OUT.has(name);
+  return 'example' in member && !(ALIAS_OF in member) && !OMITTED_FIELDS.has(name);
 }
 
 function exampleOf(member: Schemas[string], schemas: Schemas): unknown {
   if ('$ref' in member) {
-    const named = schemas[member.$ref.replace('#/components/schemas/', '')];
-    if (!named) throw new Error(`${member.$ref} leads nowhere.`);
-    return exampleOf(named, schemas);
+    const referencedSchema = schemas[member.$ref.replace('#/components/schemas/', '')];
+    if (!referencedSchema) throw new Error(`${member.$ref} leads nowhere.`);
+    return exampleOf(referencedSchema, schemas);
   }
   if (member.example !== undefined) return member.example;
   if (member.allOf?.[0]) return exampleOf(member.allOf[0], schemas);

@@ -5,7 +5,7 @@ import type { RouteScope } from '#query/route-scope.js';
 import type { Projection } from '#query/projection.js';
 import type { Precondition } from './preconditions.js';
 import { COMMON_RESPONSES, invalidResponse, NOT_FOUND } from './responses.js';
-import { documented } from './schemas.js';
+import { registerProjection } from './schemas.js';
 
 /** A path parameter that names an item. An unknown item is a 404, which takes precedence over other errors. */
 export interface PathItem {
@@ -24,7 +24,7 @@ export interface RouteDeclaration {
   readonly extraFields?: readonly string[];
   readonly preconditions?: Precondition;
   /** Fields of an item that can't be changed: a body may contain their current values. */
-  readonly fixed?: readonly string[];
+  readonly fixedFields?: readonly string[];
   /** Media types of the response, unless it is only JSON. Errors are always JSON. */
   readonly produces?: readonly string[];
   /** Whether the body is a form with a file, which the handler reads itself as an `UploadedForm`. */
@@ -32,9 +32,9 @@ export interface RouteDeclaration {
   /** Boolean query parameters of the route itself, each with its description. */
   readonly options?: Readonly<Record<string, string>>;
   /** Query parameters that the handler parses itself. */
-  readonly taken?: readonly string[];
+  readonly handlerParameters?: readonly string[];
   /** The route can't be a sub-request. Routes with files can't be one either. */
-  readonly alone?: boolean;
+  readonly nonComposable?: boolean;
   /** The route may keep the database busy for long, though it is not a list. */
   readonly heavy?: boolean;
   /** Query parameters of the route itself that accept one of a fixed set of values. */
@@ -76,7 +76,7 @@ export function route(
 ): MethodDecorator {
   const { projection, scope, items, options = {}, choices = {} } = declaration;
   const parameters = projection && scope ? describeParameters(projection, scope) : [];
-  if (projection) documented(projection);
+  if (projection) registerProjection(projection);
   return applyDecorators(
     SetMetadata(ROUTE, declaration),
     ApiOperation({ summary }),
@@ -141,5 +141,5 @@ export const itemOf = (projection: Projection, options: RouteOptions): RouteDecl
     ...(/:id\b/.test(String(pathOf(options, ':id'))) ? [{ parameter: 'id', projection }] : []),
   ],
   preconditions: options.preconditions,
-  fixed: options.fixed,
+  fixedFields: options.fixed,
 });

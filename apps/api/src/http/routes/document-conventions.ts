@@ -42,13 +42,13 @@ function operationsOf(document: OpenAPIObject): { path: string; method: string; 
  * A route with several spellings of its path has one operation for each: the first keeps the name; the others, which
  * exist for old clients, are named after their path.
  */
-export function nameSpellings(document: OpenAPIObject): void {
+export function nameAlternativePaths(document: OpenAPIObject): void {
   for (const { path, operation } of operationsOf(document)) {
-    const [, name, place] = /^(.*)\[(\d+)\]$/.exec(operation.operationId ?? '') ?? [];
+    const [, name, pathIndex] = /^(.*)\[(\d+)\]$/.exec(operation.operationId ?? '') ?? [];
     if (name === undefined) continue;
     const words = path.split('/').filter((part) => /^[a-z][a-z-]*$/.test(part) && part !== 'api');
-    operation.operationId = place === '0' ? name : `${name}_${words.join('_').replaceAll('-', '_')}`;
-    if (place !== '0') operation.deprecated = true;
+    operation.operationId = pathIndex === '0' ? name : `${name}_${words.join('_').replaceAll('-', '_')}`;
+    if (pathIndex !== '0') operation.deprecated = true;
   }
 }
 
@@ -100,9 +100,9 @@ function allowEitherName(document: OpenAPIObject): void {
  * or not at all.
  */
 function inOrder(path: string, { parameters = [] }: Operation): NonNullable<Operation['parameters']> {
-  const placeOf = (parameter: (typeof parameters)[number]): number =>
+  const positionOf = (parameter: (typeof parameters)[number]): number =>
     'in' in parameter && parameter.in === 'path' ? path.indexOf(`{${parameter.name}}`) : path.length;
-  return [...parameters].sort((a, b) => placeOf(a) - placeOf(b));
+  return [...parameters].sort((a, b) => positionOf(a) - positionOf(b));
 }
 
 /** Moves the example of a body next to its schema: within the schema, generated code would repeat it in comments. */
@@ -120,7 +120,7 @@ type Parameters = NonNullable<Operation['parameters']>;
  * Moves the examples of optional parameters into their descriptions: Swagger UI would fill them in, and a list would
  * then be empty.
  */
-function exampleInWords(parameter: Parameters[number]): Parameters[number] {
+function exampleInDescription(parameter: Parameters[number]): Parameters[number] {
   if (!('in' in parameter) || parameter.in !== 'query' || parameter.required) return parameter;
   const { schema, description = '' } = parameter;
   if (!schema || '$ref' in schema || schema.example === undefined) return parameter;
@@ -138,7 +138,7 @@ export function addConventions(document: OpenAPIObject): void {
   const operations = operationsOf(document);
   for (const { path, method, operation } of operations) {
     operation.description ??= describeOperation(method, path, operation);
-    operation.parameters = inOrder(path, operation).map(exampleInWords);
+    operation.parameters = inOrder(path, operation).map(exampleInDescription);
     for (const [status, response] of Object.entries(operation.responses))
       if (response && !('$ref' in response))
         response.headers = { 'X-Request-Id': text('Id of the request, as in the log.'), ...HEADERS[status] };

@@ -20,7 +20,7 @@ export type Precondition = (
 ) => void | Promise<void>;
 
 /** The caller's role in the project that the body names must allow this. */
-export const inNamedProject =
+export const allowedInBodyProject =
   (capability: Capability): Precondition =>
   async (em, actor, _id, { project }) => {
     if (typeof project === 'number') await assertInProject(em, actor, String(project), capability);

@@ -14,7 +14,7 @@ interface Path {
 }
 
 /** The methods of a path, including implied ones such as HEAD and OPTIONS. */
-function answeredMethods(declared: ReadonlySet<string>): Pick<Path, 'methods' | 'allow'> {
+function supportedMethods(declared: ReadonlySet<string>): Pick<Path, 'methods' | 'allow'> {
   const methods = new Set(declared.has('GET') ? [...declared, 'HEAD'] : declared);
   return { methods, allow: [...methods, 'OPTIONS'].sort().join(', ') };
 }
@@ -47,7 +47,7 @@ export class RouteTable {
       .map(([path, methods]) => ({
         matches: pathPattern(path),
         parameters: path.split(/[:*]/).length - 1,
-        ...answeredMethods(methods),
+        ...supportedMethods(methods),
       }))
       .sort((a, b) => a.parameters - b.parameters);
   }
@@ -56,9 +56,9 @@ export class RouteTable {
     const isOfApi = request.path.startsWith('/api/v2');
     // A path that can't be decoded does not exist; the router would respond with a 400.
     if (!isDecodable(request.path)) return next(new NotFound());
-    const found = this.paths.find(({ matches }) => matches.test(request.path));
-    if (!found) return isOfApi ? next(new NotFound()) : next();
-    const { methods, allow } = found;
+    const path = this.paths.find(({ matches }) => matches.test(request.path));
+    if (!path) return isOfApi ? next(new NotFound()) : next();
+    const { methods, allow } = path;
     if (request.method === 'OPTIONS') {
       response.set('Allow', allow).status(204).end();
       return;

@@ -11,14 +11,14 @@ import { parseOptions, parseQuery, plainItemQuery, type QueryParameters } from '
 import type { Scope } from '#query/query-context.js';
 import { fieldsOf } from '../body/body-of.js';
 import { InvalidBody, withMissingReferences } from '../body/invalid-body.js';
-import { SECRET_ANSWERS, sendUncompressed } from '../compression.js';
+import { SECRET_RESPONSES, sendUncompressed } from '../compression.js';
 import { BodyContent } from '../media/body-content.js';
 import { ErrorResponse } from '../errors/error-response.js';
 import { within } from '../listing/read-request.js';
 import { Reads } from '../listing/reads.service.js';
 import { type ApiRequest, requestOf } from '../request.js';
-import { RequestPlaces } from '../shares/request-places.js';
-import { AnswerPresenter } from './answer-presenter.js';
+import { RequestSlots } from '../shares/request-slots.js';
+import { ResponsePresenter } from './response-presenter.js';
 import { assertStorableTexts } from './assert-storable-texts.js';
 import { ROUTE, type RouteDeclaration } from './route.decorators.js';
 
@@ -40,15 +40,15 @@ const isBodyClass = ({ prototype }: { readonly prototype: unknown }): boolean =>
 
 /** The caller, within the items of the path that enclose the route's own. */
 function viewerOf({ items, projection, scope }: RouteDeclaration, actor: Actor, params: ApiRequest['params']): Scope {
-  const isAboutLast = scope !== 'list' && items.at(-1)?.projection === projection;
-  const parents = isAboutLast ? items.slice(0, -1) : items;
+  const targetsLastItem = scope !== 'list' && items.at(-1)?.projection === projection;
+  const parents = targetsLastItem ? items.slice(0, -1) : items;
   return within(actor, ...parents.map(({ parameter }) => String(params[parameter])));
 }
 
 /** Sends a response with a secret uncompressed, and also the composite response that it is part of. */
 function keepSecret(request: ApiRequest, response: Response): void {
   sendUncompressed(response);
-  if (request.part) request.part.secret = true;
+  if (request.subRequest) request.subRequest.secret = true;
 }
 
 /** Validates query parameters before the body, reports unknown ids before both, and sends the response. */
@@ -58,8 +58,8 @@ export class RouteInterceptor implements NestInterceptor {
     private readonly reflector: Reflector,
     private readonly reads: Reads,
     private readonly em: EntityManager,
-    private readonly presenter: AnswerPresenter,
-    private readonly places: RequestPlaces,
+    private readonly presenter: ResponsePresenter,
+    private readonly slots: RequestSlots,
   ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
@@ -68,21 +68,25 @@ export class RouteInterceptor implements NestInterceptor {
     const request = requestOf(context);
     const response = context.switchToHttp().getResponse<Response>();
     if (
-      this.reflector.getAllAndOverride<boolean | undefined>(SECRET_ANSWERS, [context.getHandler(), context.getClass()])
+      this.reflector.getAllAndOverride<boolean | undefined>(SECRET_RESPONSES, [
+        context.getHandler(),
+        context.getClass(),
+      ])
     )
       keepSecret(request, response);
-    const release = await this.places.take(request, route);
+    const release = await this.slots.acquire(request, route);
     try {
       // A list without matches is empty; only the items around it can be unknown.
-      if (route.scope === 'list' && request.actor && !(await this.knowsPath(route, request, request.actor)))
+      if (route.scope === 'list' && request.actor && !(await this.seesPathItems(route, request, request.actor)))
         throw new NotFound();
       this.checkParameters(route, request);
-      if (request.body instanceof BodyContent && !takesBody(context)) request.body.refuseFields();
-      if (request.body instanceof BodyContent) request.body = await this.changesIn(request.body, route, request);
-      const answer: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
-      return of(await this.presenter.present(answer, request, response));
+      if (request.body instanceof BodyContent && !takesBody(context)) request.body.assertNoFields();
+      if (request.body instanceof BodyContent)
+        request.body = await this.withoutUnchangedFields(request.body, route, request);
+      const result: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
+      return of(await this.presenter.present(result, request, response));
     } catch (error) {
-      throw await this.firstOf(error, route, request);
+      throw await this.highestPrecedenceError(error, route, request);
     } finally {
       release();
     }
@@ -92,15 +96,19 @@ export class RouteInterceptor implements NestInterceptor {
    * The body of a PATCH without fields that equal the item's: clients may send back everything that they read, even
    * fields that can't be changed.
    */
-  private async changesIn(body: BodyContent, route: RouteDeclaration, request: ApiRequest): Promise<BodyContent> {
-    const { projection, scope, items, fixed = [] } = route;
+  private async withoutUnchangedFields(
+    body: BodyContent,
+    route: RouteDeclaration,
+    request: ApiRequest,
+  ): Promise<BodyContent> {
+    const { projection, scope, items, fixedFields: fixed = [] } = route;
     const { viewer, method, params, origin } = request;
     if (method !== 'PATCH' || scope !== 'written' || items.at(-1)?.projection !== projection) return body;
-    if (!projection || !viewer || !body.mayName('id', ...fixed)) return body;
+    if (!projection || !viewer || !body.mayContainField('id', ...fixed)) return body;
     try {
       const readRequest = { projection, viewer, view: plainItemQuery(), origin, urlWith: () => '' };
       const { text } = await this.reads.item(String(params.id), readRequest);
-      return body.without(JSON.parse(text) as Record<string, unknown>, fixed) ?? body;
+      return body.withoutUnchanged(JSON.parse(text) as Record<string, unknown>, fixed) ?? body;
     } catch (error) {
       if (error instanceof NotFound) return body;
       throw error;
@@ -109,9 +117,11 @@ export class RouteInterceptor implements NestInterceptor {
 
   private checkParameters(route: RouteDeclaration, request: ApiRequest): void {
     assertStorableTexts(request.originalUrl);
-    const { projection, scope, options = {}, choices = {}, taken = [] } = route;
-    const given = Object.entries(request.query as QueryParameters).filter(([name]) => !taken.includes(name));
-    const query: QueryParameters = Object.fromEntries(given);
+    const { projection, scope, options = {}, choices = {}, handlerParameters: taken = [] } = route;
+    const validatedParameters = Object.entries(request.query as QueryParameters).filter(
+      ([name]) => !taken.includes(name),
+    );
+    const query: QueryParameters = Object.fromEntries(validatedParameters);
     if (projection && scope) {
       request.view = parseQuery(projection, scope, query, request.strict);
       request.projection = projection;
@@ -124,14 +134,14 @@ export class RouteInterceptor implements NestInterceptor {
    * fails are they looked up, so that an unknown id, or an item that forbids the operation, is reported first, and so
    * that an invalid body also reports references that do not exist.
    */
-  private async firstOf(error: unknown, route: RouteDeclaration, request: ApiRequest): Promise<unknown> {
-    const refusesInput =
+  private async highestPrecedenceError(error: unknown, route: RouteDeclaration, request: ApiRequest): Promise<unknown> {
+    const isInputError =
       error instanceof Invalid ||
       error instanceof InvalidParameters ||
       error instanceof InvalidPage ||
       (error instanceof ErrorResponse && (error.status === 400 || error.status === 413));
-    if (!refusesInput || !request.actor) return error;
-    if (!(await this.knowsPath(route, request, request.actor))) return new NotFound();
+    if (!isInputError || !request.actor) return error;
+    if (!(await this.seesPathItems(route, request, request.actor))) return new NotFound();
     const em = forkInTransaction(this.em);
     const body = error instanceof InvalidBody ? error.body : {};
     await route.preconditions?.(em, request.actor, String(request.params.id), body);
@@ -139,7 +149,7 @@ export class RouteInterceptor implements NestInterceptor {
   }
 
   /** Whether the caller sees every item in the path, each within the one before. */
-  private async knowsPath({ items }: RouteDeclaration, request: ApiRequest, actor: Actor): Promise<boolean> {
+  private async seesPathItems({ items }: RouteDeclaration, request: ApiRequest, actor: Actor): Promise<boolean> {
     let viewer: Scope = actor;
     for (const { parameter, projection } of items) {
       const id = String(request.params[parameter]);

@@ -4,7 +4,7 @@ import { type Schema, timestamp } from '#query/schema.js';
 const projections = new Map<string, Projection>();
 
 /** Registers a projection whose schema belongs into the document. */
-export function documented(projection: Projection): void {
+export function registerProjection(projection: Projection): void {
   projections.set(projection.name, projection);
 }
 

@@ -3,13 +3,13 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Configuration } from '#platform/configuration.js';
 
 /** At least two, so that one organization can use one while the other is free for the next. */
-const FEWEST_HEAVY_PLACES = 2;
+const MINIMUM_HEAVY_SLOTS = 2;
 /** Rows of the largest page that counts as a short request. */
 const SHORT_PAGE_ROWS = 100;
 
 /** How many heavy requests one API process works on at once. */
-export const heavyPlaces = ({ maxHeavyRequests }: Pick<Configuration, 'maxHeavyRequests'>): number =>
-  maxHeavyRequests || Math.max(FEWEST_HEAVY_PLACES, availableParallelism());
+export const heavySlotCount = ({ maxHeavyRequests }: Pick<Configuration, 'maxHeavyRequests'>): number =>
+  maxHeavyRequests || Math.max(MINIMUM_HEAVY_SLOTS, availableParallelism());
 
 /** Whether a list may keep the database busy for long: more than 100 rows in a page, or unpaged (undefined). */
 export const isLongList = (pageSize: number | undefined): boolean =>

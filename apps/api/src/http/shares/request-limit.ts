@@ -13,7 +13,7 @@ interface Limit {
   readonly limiter: RateLimiterMemory;
 }
 
-interface Counted {
+interface LimitState {
   readonly name: string;
   readonly state: RateLimiterRes;
   readonly isExceeded: boolean;
@@ -42,27 +42,27 @@ export class RequestLimit {
   /** Counts a request, and sets the headers with the remaining requests. Throws a 429 if a limit is exceeded. */
   async count(actor: Actor, response: Response): Promise<void> {
     if (!this.limits.length) return;
-    const counted: Counted[] = [];
+    const states: LimitState[] = [];
     for (const limit of this.limits) {
-      const one = await consume(limit, actor);
-      counted.push(one);
+      const state = await consume(limit, actor);
+      states.push(state);
       // Requests beyond a user's own limit do not count for the organization.
-      if (one.isExceeded) break;
+      if (state.isExceeded) break;
     }
     response.set({
       'RateLimit-Policy': this.policy,
-      RateLimit: counted
+      RateLimit: states
         .map(({ name, state }) => `"${name}";r=${state.remainingPoints};t=${secondsOf(state)}`)
         .join(', '),
     });
-    const exceeded = counted.find(({ isExceeded }) => isExceeded);
+    const exceeded = states.find(({ isExceeded }) => isExceeded);
     if (exceeded) throw throttled(secondsOf(exceeded.state));
   }
 }
 
 const secondsOf = ({ msBeforeNext }: RateLimiterRes): number => Math.max(1, Math.ceil(msBeforeNext / 1000));
 
-async function consume({ name, limiter, keyOf }: Limit, actor: Actor): Promise<Counted> {
+async function consume({ name, limiter, keyOf }: Limit, actor: Actor): Promise<LimitState> {
   try {
     return { name, state: await limiter.consume(keyOf(actor)), isExceeded: false };
   } catch (error) {

@@ -6,7 +6,7 @@ import { assertEvent } from '#domain/notifications/automation/trigger-event.js';
 import * as schema from '#query/schema.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { Caller } from '../../http/request.js';
-import { inNamedProject } from '../../http/routes/preconditions.js';
+import { allowedInBodyProject } from '../../http/routes/preconditions.js';
 import { errorResponseOf } from '../../http/routes/responses.js';
 import { Action } from '../../http/routes/route.decorators.js';
 import { TriggerEvent } from './automation.dto.js';
@@ -29,10 +29,10 @@ export class AutomationController {
     path: 'trigger-event',
     status: 202,
     summary: 'Trigger an event, which a worker processes',
-    answer: ANSWER,
+    responseSchema: ANSWER,
     preconditions: async (em, actor, id, body) => {
       assertEvent(actor, body['event']);
-      if (body['event'] === 'project_refresh') await inNamedProject('survey')(em, actor, id, body);
+      if (body['event'] === 'project_refresh') await allowedInBodyProject('survey')(em, actor, id, body);
     },
     responses: [
       errorResponseOf(

@@ -6,7 +6,7 @@ import { EVENTS } from '#domain/notifications/webhook/webhook.rules.js';
 import type { ApiRequest } from '../../http/request.js';
 
 /** The kind of item that a page is about: `project` in the folder `projects`. */
-interface Linked {
+interface LinkedItem {
   readonly folder: string;
   readonly subject: string;
 }
@@ -32,13 +32,13 @@ const policy = helmet.contentSecurityPolicy({
 });
 
 /** The address of the operation in Swagger UI that reads one item. */
-const operationOf = ({ folder }: Linked): string =>
+const operationOf = ({ folder }: LinkedItem): string =>
   `${folder.charAt(0).toUpperCase()}${folder.slice(1)}/${folder.replaceAll('-', '_')}_get`;
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** Renders the page. `id` is a number, so it needs no escaping. The origin is taken from the request. */
-function pageOf(linked: Linked, id: string, origin: string): string {
+function pageOf(linked: LinkedItem, id: string, origin: string): string {
   const name = `${linked.subject.charAt(0).toUpperCase()}${linked.subject.slice(1)} ${id}`;
   const base = escapeHtml(origin);
   return `<!doctype html>

@@ -60,10 +60,10 @@ export class WebhooksController {
     method: 'POST',
     path: ':id/test',
     status: 200,
-    alone: true,
+    nonComposable: true,
     items: [{ parameter: 'id', projection: webhookProjection }],
     summary: 'Send a test message now, and report the result',
-    answer: TEST_ANSWER,
+    responseSchema: TEST_ANSWER,
   })
   @Access({ superUser: true, flag: 'Webhooks' })
   test(@Caller() actor: Actor, @Param('id') id: string) {

@@ -44,7 +44,7 @@ export class AnalysisFilesController {
     status: 201,
     form: FORM,
     required: ['report_file', 'project', 'system'],
-    answer: ANSWER,
+    responseSchema: ANSWER,
     responses: [
       errorResponseOf(
         403,
@@ -56,6 +56,6 @@ export class AnalysisFilesController {
   })
   @Access()
   take(@Caller() actor: Actor, @Body() form: UploadedForm) {
-    return this.files.take(actor, form);
+    return this.files.apply(actor, form);
   }
 }

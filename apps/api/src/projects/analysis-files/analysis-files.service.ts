@@ -18,7 +18,7 @@ const SYSTEM_MAXIMUM_LENGTH = 200;
 const SOURCE_MAXIMUM_LENGTH = 200;
 
 /** An accepted report and its result. */
-interface TakenReport {
+interface AppliedReport {
   readonly id: string;
   readonly project: number;
   readonly system: string;
@@ -30,7 +30,7 @@ interface TakenReport {
 export class AnalysisFilesService {
   constructor(private readonly em: EntityManager) {}
 
-  async take(actor: Actor, form: UploadedForm): Promise<TakenReport> {
+  async apply(actor: Actor, form: UploadedForm): Promise<AppliedReport> {
     const { stored, fileName, fields } = await form
       .receive(['project', 'system'], readReport, FILE)
       .catch((error: unknown) => {

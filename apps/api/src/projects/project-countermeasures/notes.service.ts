@@ -13,36 +13,36 @@ import type { ChangeAnalysisNote, ChangeNote, CreateAnalysisNote, CreateNote } f
 /** Notes of users and of analysis tools. */
 @Injectable()
 export class NotesService extends ResourceService {
-  create(actor: Actor, place: NotePlace, { text }: CreateNote, readRequest: ReadRequest): Promise<JsonText> {
-    return this.createAndRead(readRequest, (em) => createNote(em, actor, place, text));
+  create(actor: Actor, countermeasure: NotePlace, { text }: CreateNote, readRequest: ReadRequest): Promise<JsonText> {
+    return this.createAndRead(readRequest, (em) => createNote(em, actor, countermeasure, text));
   }
 
   update(
     actor: Actor,
-    place: NotePlace,
+    countermeasure: NotePlace,
     id: string,
     { text }: ChangeNote,
     readRequest: ReadRequest,
   ): Promise<JsonText> {
-    return this.changeAndRead(id, readRequest, (em) => updateNote(em, actor, place, id, text));
+    return this.changeAndRead(id, readRequest, (em) => updateNote(em, actor, countermeasure, id, text));
   }
 
   createAnalysis(
     actor: Actor,
-    place: NotePlace,
+    countermeasure: NotePlace,
     input: CreateAnalysisNote,
     readRequest: ReadRequest,
   ): Promise<JsonText> {
-    return this.createAndRead(readRequest, (em) => createAnalysisNote(em, actor, place, input));
+    return this.createAndRead(readRequest, (em) => createAnalysisNote(em, actor, countermeasure, input));
   }
 
   updateAnalysis(
     actor: Actor,
-    place: NotePlace,
+    countermeasure: NotePlace,
     id: string,
     changes: ChangeAnalysisNote,
     readRequest: ReadRequest,
   ): Promise<JsonText> {
-    return this.changeAndRead(id, readRequest, (em) => updateAnalysisNote(em, actor, place, id, changes));
+    return this.changeAndRead(id, readRequest, (em) => updateAnalysisNote(em, actor, countermeasure, id, changes));
   }
 }

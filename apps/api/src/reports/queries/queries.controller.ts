@@ -50,7 +50,7 @@ export class QueriesController {
     path: 'templates',
     status: 200,
     summary: 'List starter reports, to be saved and run',
-    answer: TEMPLATES_ANSWER,
+    responseSchema: TEMPLATES_ANSWER,
   })
   @Access()
   templates() {

@@ -38,7 +38,7 @@ const fileName = ({ title }: SavedReport, id: string, extension: string): string
     .slice(0, NAME_LENGTH)
     .join('')}.${extension}`;
 
-async function* once(content: string | Uint8Array): AsyncGenerator<string | Uint8Array, void, undefined> {
+async function* singleChunk(content: string | Uint8Array): AsyncGenerator<string | Uint8Array, void, undefined> {
   yield content;
 }
 
@@ -74,7 +74,7 @@ export class QueryRunsService {
     const svg = drawChart(report.chart, input, theme);
     const picture = format === 'png' ? await pngOf(svg) : svg;
     const type = format === 'png' ? PICTURE_TYPES.png : `${PICTURE_TYPES.svg}; charset=utf-8`;
-    return new Rendered(type, once(picture), picture.length);
+    return new Rendered(type, singleChunk(picture), picture.length);
   }
 
   private async execute(actor: Actor, id: string): Promise<Executed> {

@@ -11,7 +11,7 @@ import { CubeErrorsFilter } from './cube-errors.filter.js';
 import { cubeError, DRY_RUN_ANSWER, LOAD_ANSWER, META_ANSWER, QUERY_EXAMPLE, SQL_ANSWER } from './cube.dto.js';
 import { ReportsService } from './reports.service.js';
 
-const DECLARATION: RouteDeclaration = { items: [], taken: ['query'], heavy: true };
+const DECLARATION: RouteDeclaration = { items: [], handlerParameters: ['query'], heavy: true };
 
 /**
  * The decorators of every route here: its token, errors in the format of Cube, and the declaration for reading bodies.

@@ -4,61 +4,61 @@ import type { Response } from 'express';
 import { Settings } from '#platform/injected.js';
 import { sendUncompressed } from '../compression.js';
 import { attachment } from '../files/attachment.js';
-import { FileAnswer } from '../files/file-answer.js';
+import { FileResponse } from '../files/file-response.js';
 import { FILE_SECURITY } from '../media/file-security.js';
 import { presentFile } from '../files/present-file.js';
 import { JsonParts, JsonStream, JsonText, Rendered } from '../listing/answer.js';
 import type { ApiRequest } from '../request.js';
-import { RequestPlaces } from '../shares/request-places.js';
-import { WaitingAnswers } from '../shares/waiting-answers.js';
+import { RequestSlots } from '../shares/request-slots.js';
+import { PendingResponses } from '../shares/pending-responses.js';
 
 /** Smaller responses fit into the connection's own buffers, whether or not the client reads them. */
 const LARGE_BYTES = 2 ** 16;
 
 /** Sends responses to the client: JSON text, lists in chunks, and files. */
 @Injectable()
-export class AnswerPresenter {
+export class ResponsePresenter {
   constructor(
     private readonly settings: Settings,
-    private readonly waiting: WaitingAnswers,
-    private readonly places: RequestPlaces,
+    private readonly pendingResponses: PendingResponses,
+    private readonly slots: RequestSlots,
   ) {}
 
-  async present(answer: unknown, request: ApiRequest, response: Response): Promise<unknown> {
-    if (answer instanceof JsonText) {
-      if (answer.text.length >= LARGE_BYTES) this.countWhole(Buffer.byteLength(answer.text), request, response);
+  async present(result: unknown, request: ApiRequest, response: Response): Promise<unknown> {
+    if (result instanceof JsonText) {
+      if (result.text.length >= LARGE_BYTES) this.countWhole(Buffer.byteLength(result.text), request, response);
       response.type('application/json');
-      return answer.text;
+      return result.text;
     }
-    if (answer instanceof JsonParts) {
-      const length = answer.parts.reduce((total, part) => total + part.length, 0);
+    if (result instanceof JsonParts) {
+      const length = result.parts.reduce((total, part) => total + part.length, 0);
       if (length >= LARGE_BYTES) this.countWhole(length, request, response);
       response.type('application/json');
-      return new StreamableFile(Buffer.concat(answer.parts, length), { length });
+      return new StreamableFile(Buffer.concat(result.parts, length), { length });
     }
-    if (!(answer instanceof FileAnswer || answer instanceof Rendered || answer instanceof JsonStream)) return answer;
+    if (!(result instanceof FileResponse || result instanceof Rendered || result instanceof JsonStream)) return result;
     sendUncompressed(response);
-    if (answer instanceof FileAnswer) {
+    if (result instanceof FileResponse) {
       this.assertRoom(request, LARGE_BYTES);
-      const file = await presentFile(answer, request, response, this.patience);
+      const file = await presentFile(result, request, response, this.stallMilliseconds);
       if (file) this.countStream(file.getStream(), request, response);
       return file;
     }
-    if (answer instanceof Rendered) {
-      this.assertRoom(request, answer.bytes);
-      this.hold(request, response, () => answer.bytes);
-      const stream = await this.streamed(answer.pieces, request, response);
-      response.set({ 'Content-Type': answer.type, ...FILE_SECURITY });
-      if (answer.name !== undefined) response.set('Content-Disposition', attachment(answer.name));
+    if (result instanceof Rendered) {
+      this.assertRoom(request, result.bytes);
+      this.track(request, response, () => result.bytes);
+      const stream = await this.streamOf(result.pieces, request, response);
+      response.set({ 'Content-Type': result.type, ...FILE_SECURITY });
+      if (result.name !== undefined) response.set('Content-Disposition', attachment(result.name));
       return stream;
     }
     this.assertRoom(request, LARGE_BYTES);
-    const stream = await this.streamed(answer.pieces, request, response);
+    const stream = await this.streamOf(result.pieces, request, response);
     response.type('application/json');
     return stream;
   }
 
-  private get patience(): number {
+  private get stallMilliseconds(): number {
     return this.settings.streamStallSeconds * 1000;
   }
 
@@ -67,38 +67,42 @@ export class AnswerPresenter {
    * does not read.
    */
   private countWhole(bytes: number, request: ApiRequest, response: Response): void {
-    if (request.part) return;
+    if (request.subRequest) return;
     this.assertRoom(request, bytes);
-    this.hold(request, response, () => bytes);
-    response.setTimeout(this.patience, () => response.destroy());
+    this.track(request, response, () => bytes);
+    response.setTimeout(this.stallMilliseconds, () => response.destroy());
   }
 
   private countStream(stream: Readable, request: ApiRequest, response: Response): void {
-    this.hold(request, response, () => stream.readableLength + response.writableLength);
+    this.track(request, response, () => stream.readableLength + response.writableLength);
   }
 
   /** Only responses to reads can be rejected: the result of a write must be reported. */
   private assertRoom(request: ApiRequest, bytes: number): void {
-    if (request.method === 'GET' && !request.part && request.actor)
-      this.waiting.assertRoom(request.actor.organizationId, bytes);
+    if (request.method === 'GET' && !request.subRequest && request.actor)
+      this.pendingResponses.assertRoom(request.actor.organizationId, bytes);
   }
 
-  private hold(request: ApiRequest, response: Response, bytes: () => number): void {
-    if (request.actor && !request.part) this.waiting.hold(response, request.actor.organizationId, bytes);
+  private track(request: ApiRequest, response: Response, bytes: () => number): void {
+    if (request.actor && !request.subRequest)
+      this.pendingResponses.track(response, request.actor.organizationId, bytes);
   }
 
   /**
    * Streams a response in chunks. An error before the first chunk is thrown, before any header is set; later the
    * connection is cut off.
    */
-  private async streamed(
+  private async streamOf(
     pieces: AsyncIterable<string | Uint8Array>,
     request: ApiRequest,
     response: Response,
   ): Promise<StreamableFile> {
-    const stream = Readable.from(await begun(this.cutOffWhereStalled(this.places.inTurn(request, pieces), response)), {
-      objectMode: false,
-    });
+    const stream = Readable.from(
+      await withFirstChunk(this.disconnectWhenStalled(this.slots.inTurn(request, pieces), response)),
+      {
+        objectMode: false,
+      },
+    );
     // If the client has already disconnected, the memory of the chunks is released.
     if (response.closed) stream.destroy();
     else response.once('close', () => stream.destroy());
@@ -107,12 +111,12 @@ export class AnswerPresenter {
   }
 
   /** Disconnects a client that does not read for too long, which releases its slot and its database connection. */
-  private async *cutOffWhereStalled<Piece>(
+  private async *disconnectWhenStalled<Piece>(
     pieces: AsyncIterable<Piece>,
     response: Response,
   ): AsyncGenerator<Piece, void, undefined> {
     for await (const piece of pieces) {
-      const stalled = setTimeout(() => response.destroy(), this.patience);
+      const stalled = setTimeout(() => response.destroy(), this.stallMilliseconds);
       try {
         yield piece;
       } finally {
@@ -123,7 +127,7 @@ export class AnswerPresenter {
 }
 
 /** Waits for the first chunk, and returns all chunks. */
-async function begun<Piece>(pieces: AsyncGenerator<Piece, void, undefined>): Promise<AsyncIterable<Piece>> {
+async function withFirstChunk<Piece>(pieces: AsyncGenerator<Piece, void, undefined>): Promise<AsyncIterable<Piece>> {
   let first: IteratorResult<Piece, void> | undefined = await pieces.next();
   return {
     [Symbol.asyncIterator]: () => ({

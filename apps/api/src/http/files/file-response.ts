@@ -7,7 +7,7 @@ export interface ByteRange {
 }
 
 /** A response that is a file: the values of its headers, and a function that opens its content or a range of it. */
-export class FileAnswer {
+export class FileResponse {
   constructor(
     readonly file: {
       readonly name: string;

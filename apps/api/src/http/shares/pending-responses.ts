@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
-import { isWithinShare } from '#platform/fair-places.js';
+import { isWithinShare } from '#platform/fair-slots.js';
 import { Settings } from '#platform/injected.js';
 import { throttled } from '../errors/error-response.js';
 
 /** Value of `Retry-After`: by then, clients that do not read may have been disconnected. */
 const RETRY_SECONDS = 5;
 
-interface Waiting {
+interface PendingResponse {
   readonly organization: number;
   readonly bytes: () => number;
 }
@@ -17,29 +17,29 @@ interface Waiting {
  * `MAX_WAITING_BYTES` than remains for others.
  */
 @Injectable()
-export class WaitingAnswers {
-  private readonly waiting = new Set<Waiting>();
+export class PendingResponses {
+  private readonly pending = new Set<PendingResponse>();
 
   constructor(private readonly settings: Settings) {}
 
   /** Throws a 429 if the organization has no room for `bytes` more. */
   assertRoom(organization: number, bytes: number): void {
-    if (!this.waiting.size) return;
+    if (!this.pending.size) return;
     let held = 0;
     let total = 0;
-    for (const one of this.waiting) {
-      const size = one.bytes();
+    for (const response of this.pending) {
+      const size = response.bytes();
       total += size;
-      if (one.organization === organization) held += size;
+      if (response.organization === organization) held += size;
     }
     if (!isWithinShare(held, bytes, this.settings.maxWaitingBytes - total)) throw throttled(RETRY_SECONDS);
   }
 
   /** Counts the bytes of a response until it has been sent or cut off. */
-  hold(response: Response, organization: number, bytes: () => number): void {
+  track(response: Response, organization: number, bytes: () => number): void {
     if (response.closed) return;
-    const one = { organization, bytes };
-    this.waiting.add(one);
-    response.once('close', () => this.waiting.delete(one));
+    const pendingResponse = { organization, bytes };
+    this.pending.add(pendingResponse);
+    response.once('close', () => this.pending.delete(pendingResponse));
   }
 }
