@@ -43,9 +43,9 @@ async function main(): Promise<number> {
   }
   const command = COMMANDS.find(({ name }) => name.split(' ').every((word, place) => words[place] === word));
   if (!command) {
-    const given = words.filter((word) => !word.startsWith('-')).join(' ');
-    const unknown = `There is no command "${given}". Did you mean "${nearestCommand(given, COMMANDS)}"?\n`;
-    process.stderr.write(`${given === '' ? '' : unknown}${usage(COMMANDS)}`);
+    const typedCommand = words.filter((word) => !word.startsWith('-')).join(' ');
+    const unknown = `There is no command "${typedCommand}". Did you mean "${nearestCommand(typedCommand, COMMANDS)}"?\n`;
+    process.stderr.write(`${typedCommand === '' ? '' : unknown}${usage(COMMANDS)}`);
     return 2;
   }
   try {

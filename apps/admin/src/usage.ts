@@ -10,7 +10,7 @@ const synopsis = ({ name, arguments: words = [], options }: Command): string => 
 };
 
 /** One line of help for each argument and option. */
-const explained = ({ arguments: words = [], options }: Command): string[] => {
+const optionLines = ({ arguments: words = [], options }: Command): string[] => {
   const named = [
     ...words.map(({ name, about }) => [`<${name}>`, about] as const),
     ...Object.entries(options).map(([name, { about }]) => [`--${name}`, about] as const),
@@ -24,7 +24,7 @@ export const usage = (commands: readonly Command[]): string =>
   [
     'Usage: npm run -s admin -- <command>',
     '',
-    ...commands.flatMap((command) => [`  ${synopsis(command)}`, `      ${command.about}`, ...explained(command)]),
+    ...commands.flatMap((command) => [`  ${synopsis(command)}`, `      ${command.about}`, ...optionLines(command)]),
     '',
   ].join('\n');
 

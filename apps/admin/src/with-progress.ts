@@ -19,11 +19,11 @@ export async function withProgressBar<Result>(work: (bar: ProgressBar) => Promis
 
 /** Runs work that Ctrl-C and SIGTERM abort. */
 async function interruptible<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
-  const interrupted = new AbortController();
-  const interrupt = (): void => interrupted.abort(new CommandError('Interrupted.'));
+  const interruption = new AbortController();
+  const interrupt = (): void => interruption.abort(new CommandError('Interrupted.'));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, interrupt);
   try {
-    return await work(interrupted.signal);
+    return await work(interruption.signal);
   } finally {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, interrupt);
   }

@@ -37,7 +37,7 @@ export async function keepDatabaseRunning(options: {
         report(`The database did not start. ${error.message}`);
       },
     );
-    restarts.noteStart();
+    restarts.recordStart();
   }
 }
 

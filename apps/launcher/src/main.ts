@@ -41,15 +41,16 @@ process.exitCode = await main();
 /** Runs all processes until the launcher is stopped. Returns the exit code. */
 async function main(): Promise<number> {
   const processes: SupervisedProcess[] = [];
-  let since = 0;
+  let interruptedAt = 0;
   const onSignal = (signal: NodeJS.Signals): void => {
     if (interrupted.signal.aborted) {
       // A second Ctrl-C kills the processes at once. Copies of the first one, which npm and our parent forward, do not
       // count.
-      if (signal === 'SIGINT' && Date.now() - since > HURRY_MILLISECONDS) for (const one of processes) one.kill();
+      if (signal === 'SIGINT' && Date.now() - interruptedAt > HURRY_MILLISECONDS)
+        for (const one of processes) one.kill();
       return;
     }
-    since = Date.now();
+    interruptedAt = Date.now();
     printLine('Stopping.');
     interrupted.abort();
   };
@@ -82,11 +83,11 @@ async function main(): Promise<number> {
 
 async function checkPorts(configuration: Configuration): Promise<void> {
   const { host, port, workerPort } = configuration;
-  const wanted = [
+  const ports = [
     { name: 'PORT', port },
     { name: 'WORKER_PORT', port: workerPort },
   ];
-  for (const { name, port: number } of wanted.filter((one) => one.port !== 0)) {
+  for (const { name, port: number } of ports.filter((one) => one.port !== 0)) {
     const code = await portProblem({ host, port: number, timeoutSeconds: PORT_SECONDS });
     if (code === 'EADDRINUSE') {
       throw new StartFailure(

@@ -21,7 +21,7 @@ export class Restarts {
   }
 
   /** Call this when the process starts, or has just failed to start. */
-  noteStart(): void {
+  recordStart(): void {
     this.startedAt = Date.now();
   }
 

@@ -49,7 +49,7 @@ export class SupervisedProcess {
   async keepRunning(report: (sentence: string) => void, mayGiveUp: () => boolean): Promise<Ending | undefined> {
     const restarts = new Restarts();
     for (;;) {
-      restarts.noteStart();
+      restarts.recordStart();
       const ending = await this.runOnce();
       if (this.stopped.signal.aborted) return undefined;
       const pause = restarts.pauseAfterDeath();

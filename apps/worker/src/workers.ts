@@ -13,7 +13,7 @@ import { WorkerMetrics } from './operations/metrics.js';
 export const HANDLERS = Symbol('handlers');
 
 /** The part of the grace period that is reserved for an aborted job to record its state. */
-const LAST_WORDS_MILLISECONDS = 3000;
+const ABORTED_JOB_MILLISECONDS = 3000;
 
 /** Passes jobs to their handlers, and shuts down gracefully. */
 @Injectable()
@@ -51,10 +51,10 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     const { name } = handler.job;
     const end = this.durations.startTimer({ job: name });
     try {
-      const found = await handler.handle(payload, run);
+      const didWork = await handler.handle(payload, run);
       // A handler that looked for work and found none has not handled a job.
-      if (found !== false) this.runs.inc({ job: name, outcome: 'success' });
-      return found;
+      if (didWork !== false) this.runs.inc({ job: name, outcome: 'success' });
+      return didWork;
     } catch (error) {
       this.runs.inc({ job: name, outcome: 'failure' });
       throw error;
@@ -66,6 +66,6 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
   /** Accepts no more jobs, and lets running ones finish within the grace period. */
   async beforeApplicationShutdown(): Promise<void> {
     const grace = this.settings.shutdownGraceSeconds * 1000;
-    await this.queues.close(Math.max(grace - LAST_WORDS_MILLISECONDS, grace / 2));
+    await this.queues.close(Math.max(grace - ABORTED_JOB_MILLISECONDS, grace / 2));
   }
 }

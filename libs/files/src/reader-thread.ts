@@ -50,7 +50,7 @@ export class ReaderThread {
     transfer: Transferable[] = [],
   ): Promise<Answer> {
     const began = performance.now();
-    const answer = await this.answerTo<Answer | Refusal>(question, transfer);
+    const answer = await this.exchange<Answer | Refusal>(question, transfer);
     this.spentSeconds += (performance.now() - began) / 1000;
     if ('problem' in answer) throw unreadable(this.file, answer.problem, answer.row ?? row);
     return answer;
@@ -60,7 +60,7 @@ export class ReaderThread {
     await this.thread?.terminate();
   }
 
-  private answerTo<Answer>(question: unknown, transfer: Transferable[]): Promise<Answer | Refusal> {
+  private exchange<Answer>(question: unknown, transfer: Transferable[]): Promise<Answer | Refusal> {
     this.signal.throwIfAborted();
     const { seconds, fileSeconds, memoryMebibytes } = this.bounds;
     const thread = (this.thread ??= this.start());

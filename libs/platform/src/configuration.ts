@@ -50,7 +50,7 @@ const DEPENDENCIES: readonly { name: SettingName; needs: SettingName; at: Settin
 ];
 
 /** Checks which settings must be set together. It reads the raw texts, so that it also runs if other checks fail. */
-const together = z.looseObject({}).superRefine((given, context) => {
+const dependencies = z.looseObject({}).superRefine((given, context) => {
   for (const { name, needs, at, problem } of DEPENDENCIES)
     if (name in given && !(needs in given)) context.addIssue({ code: 'custom', path: [at], message: problem });
 });
@@ -70,7 +70,7 @@ const environment = settings.refine(({ PORT, WORKER_PORT }) => PORT !== WORKER_P
 export function loadConfiguration(env: Record<string, string | undefined> = process.env): Configuration {
   const given = Object.fromEntries(Object.entries(env).filter(([, text]) => text?.trim()));
   const { error, data } = environment.safeParse(given);
-  const issues = [...(error?.issues ?? []), ...(together.safeParse(given).error?.issues ?? [])];
+  const issues = [...(error?.issues ?? []), ...(dependencies.safeParse(given).error?.issues ?? [])];
   if (!data || issues.length > 0) {
     throw new ConfigurationError([...new Set(issues.map((issue) => problemOf(issue, given)))]);
   }

@@ -46,8 +46,8 @@ async function tryLock(directory: string): Promise<string | undefined> {
   const highest = await highestGeneration(directory);
   if (highest > 0 && !(await isFree(path.join(directory, String(highest))))) return undefined;
 
-  const mine = highest + 1;
-  const file = path.join(directory, String(mine));
+  const generation = highest + 1;
+  const file = path.join(directory, String(generation));
   const draft = path.join(directory, `draft-${randomUUID()}`);
   await writeFile(draft, processIdentity(process.pid) ?? '', { mode: 0o600 });
   try {
@@ -59,8 +59,8 @@ async function tryLock(directory: string): Promise<string | undefined> {
     await rm(draft, { force: true });
   }
   // A process that read the folder long ago may have created a number that was already used and removed.
-  if ((await highestGeneration(directory)) !== mine) return undefined;
-  await removeOlder(directory, mine);
+  if ((await highestGeneration(directory)) !== generation) return undefined;
+  await removeOlder(directory, generation);
   return file;
 }
 
@@ -79,8 +79,8 @@ async function highestGeneration(directory: string): Promise<number> {
   return names.filter((name) => /^\d+$/.test(name)).reduce((highest, name) => Math.max(highest, Number(name)), 0);
 }
 
-async function removeOlder(directory: string, mine: number): Promise<void> {
+async function removeOlder(directory: string, generation: number): Promise<void> {
   for (const name of await readdir(directory)) {
-    if (/^\d+$/.test(name) && Number(name) < mine) await rm(path.join(directory, name), { force: true });
+    if (/^\d+$/.test(name) && Number(name) < generation) await rm(path.join(directory, name), { force: true });
   }
 }

@@ -47,14 +47,15 @@ export async function openInstallation(configuration: Configuration): Promise<In
   await makePrivateFolder(dataDir);
   const adminTokenFile = path.join(dataDir, 'admin-token');
   if (adminToken !== undefined) await replaceSecret(adminTokenFile, adminToken);
-  const kept = {
-    secretKey: secretKey ?? (await keepSecret(path.join(dataDir, 'secret-key'), randomBytes(32).toString('base64url'))),
-    adminToken: adminToken ?? (await keepSecret(adminTokenFile, newTokenText())),
+  const secrets = {
+    secretKey:
+      secretKey ?? (await readOrCreateSecret(path.join(dataDir, 'secret-key'), randomBytes(32).toString('base64url'))),
+    adminToken: adminToken ?? (await readOrCreateSecret(adminTokenFile, newTokenText())),
   };
   const server = await startEmbeddedPostgres({ directory: path.join(dataDir, 'postgres') });
   const { applicationUrl, url } = server;
   return {
-    ...kept,
+    ...secrets,
     databaseUrl: applicationUrl,
     ownerUrl: url,
     adminTokenFile,
@@ -79,9 +80,9 @@ export function childEnvironment(values: { readonly [Name in SettingName]?: stri
 }
 
 /** Reads the secret in the file. If there is none, stores `fresh`, unless another process is faster. */
-async function keepSecret(file: string, fresh: string): Promise<string> {
-  const kept = await readSecret(file);
-  if (kept !== undefined) return kept;
+async function readOrCreateSecret(file: string, fresh: string): Promise<string> {
+  const existing = await readSecret(file);
+  if (existing !== undefined) return existing;
   const draft = await writeDraft(file, fresh);
   try {
     await link(draft, file);

@@ -14,20 +14,20 @@ const isSafe = ([name, value]: readonly [string, string | number]): boolean =>
  * The base URL for relative addresses, used to see where they lead in a browser. No page has this scheme:
  * `https:host/x` is relative on a page with https, and leads to `host` on others.
  */
-const OWN = new URL('ws://own.invalid');
+const BASE_URL = new URL('ws://own.invalid');
 
 /** Whether a rendered text may load an image: from the service itself, or over https from an allowed host. */
 function mayLoad(source: string, hosts: readonly string[]): boolean {
-  if (!URL.canParse(source, OWN.href)) return false;
-  const url = new URL(source, OWN);
-  return url.protocol === 'https:' ? isHostListed(url, hosts) : url.origin === OWN.origin;
+  if (!URL.canParse(source, BASE_URL.href)) return false;
+  const url = new URL(source, BASE_URL);
+  return url.protocol === 'https:' ? isHostListed(url, hosts) : url.origin === BASE_URL.origin;
 }
 
 /**
  * Replaces an image that may not be loaded by a link to it, labelled with its alternative text or its address. Links
  * can't be nested: inside a link, only the text remains.
  */
-function instead(image: Token, within: 'a link' | 'text', { Token: Made, md, env }: StateCore): Token[] {
+function linkInsteadOfImage(image: Token, within: 'a link' | 'text', { Token: Made, md, env }: StateCore): Token[] {
   const source = String(image.attrGet('src'));
   const alternative = md.renderer.renderInlineAsText(image.children ?? [], md.options, env);
   const text = new Made('text', '', 0);
@@ -48,7 +48,7 @@ function withoutForeignImages(tokens: readonly Token[], hosts: readonly string[]
     if (token.type === 'link_open' || token.type === 'link_close') links += token.nesting;
     const source = token.type === 'image' ? token.attrGet('src') : null;
     if (source === null || mayLoad(String(source), hosts)) return [token];
-    return instead(token, links > 0 ? 'a link' : 'text', state);
+    return linkInsteadOfImage(token, links > 0 ? 'a link' : 'text', state);
   });
 }
 

@@ -20,9 +20,9 @@ const ID_MAXIMUM_LENGTH = 100;
 
 /** The organization that `--organization` names. Throws `CommandError` if it does not exist. */
 async function organizationOf(em: EntityManager, options: Options): Promise<Organization> {
-  const place = options.required('organization', ORGANIZATION_NAME_MAXIMUM_LENGTH);
-  const organization = await findOrganization(em, place);
-  if (!organization) throw new CommandError(`--organization: there is no organization "${place}".`);
+  const name = options.required('organization', ORGANIZATION_NAME_MAXIMUM_LENGTH);
+  const organization = await findOrganization(em, name);
+  if (!organization) throw new CommandError(`--organization: there is no organization "${name}".`);
   return organization;
 }
 

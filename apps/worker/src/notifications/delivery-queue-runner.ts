@@ -32,8 +32,8 @@ const TURN_MILLISECONDS = 5000;
 /** Time to record the result of an attempt, on top of the attempt's own timeout. */
 const LEASE_MARGIN_SECONDS = 5;
 /** A sent message must be recorded even if the database fails: recording is retried for this long. */
-const NOTING_MILLISECONDS = 60_000;
-const NOTING_PAUSE_MILLISECONDS = 250;
+const RECORDING_MILLISECONDS = 60_000;
+const RECORDING_PAUSE_MILLISECONDS = 250;
 
 /**
  * Sends the due messages of a delivery queue one after the other. The queue's row decides what is due, and which worker
@@ -66,7 +66,7 @@ export class DeliveryQueueRunner {
         leaseDeliveryQueue(em, { id }, OWNER, this.terms.leaseSeconds),
       );
       if (!deliveryQueue) return;
-      await this.sendWhatIsDue(deliveryQueue, end, signal);
+      await this.sendDueMessages(deliveryQueue, end, signal);
       // A message that was committed during the release may have found the queue still leased.
       if (!(await deliveryQueueIsDue(this.em.fork(), id))) return;
       if (performance.now() < end) continue;
@@ -76,7 +76,7 @@ export class DeliveryQueueRunner {
   }
 
   /** Sends until nothing is due soon, the turn ends or the process is stopping; then releases the delivery queue. */
-  private async sendWhatIsDue(deliveryQueue: LeasedDeliveryQueue, end: number, signal: AbortSignal): Promise<void> {
+  private async sendDueMessages(deliveryQueue: LeasedDeliveryQueue, end: number, signal: AbortSignal): Promise<void> {
     const over = (): boolean => signal.aborted || performance.now() >= end;
     const proceed = (em: EntityManager): Promise<NextStep> =>
       over() ? this.release(em, deliveryQueue) : this.step(em, deliveryQueue);
@@ -88,7 +88,7 @@ export class DeliveryQueueRunner {
       } else {
         const { delivery } = next;
         const outcome = await this.send(delivery, signal);
-        next = await this.persistently(deliveryQueue, async (em) => {
+        next = await this.recordWithRetries(deliveryQueue, async (em) => {
           if (outcome && !(await finishTry(em, deliveryQueue, delivery, outcome, this.policy))) return { step: 'stop' };
           return proceed(em);
         });
@@ -121,13 +121,13 @@ export class DeliveryQueueRunner {
   }
 
   /** Records the result of a message that has already been sent, and retries while the database is unavailable. */
-  private async persistently(
+  private async recordWithRetries(
     deliveryQueue: LeasedDeliveryQueue,
-    note: (em: EntityManager) => Promise<NextStep>,
+    record: (em: EntityManager) => Promise<NextStep>,
   ): Promise<NextStep> {
-    for (const deadline = performance.now() + NOTING_MILLISECONDS; ; await sleep(NOTING_PAUSE_MILLISECONDS))
+    for (const deadline = performance.now() + RECORDING_MILLISECONDS; ; await sleep(RECORDING_PAUSE_MILLISECONDS))
       try {
-        return await inTransaction(this.em, deliveryQueue, note);
+        return await inTransaction(this.em, deliveryQueue, record);
       } catch (error) {
         if (performance.now() >= deadline) throw error;
       }

@@ -9,7 +9,7 @@ const RECONNECT_MILLISECONDS = 2000;
  */
 export class DueListener {
   private client: Client | undefined;
-  private again: NodeJS.Timeout | undefined;
+  private reconnectTimer: NodeJS.Timeout | undefined;
   private closed = false;
 
   constructor(
@@ -29,7 +29,7 @@ export class DueListener {
       if (lost) return;
       lost = true;
       client.end().catch(() => undefined); // the connection is broken, so an error is expected
-      if (!this.closed) this.again = setTimeout(() => void this.open(), RECONNECT_MILLISECONDS);
+      if (!this.closed) this.reconnectTimer = setTimeout(() => void this.open(), RECONNECT_MILLISECONDS);
     };
     client.on('error', reconnect).on('end', reconnect).on('notification', this.wake);
     try {
@@ -43,7 +43,7 @@ export class DueListener {
 
   async close(): Promise<void> {
     this.closed = true;
-    clearTimeout(this.again);
+    clearTimeout(this.reconnectTimer);
     await this.client?.end().catch(() => undefined);
   }
 }

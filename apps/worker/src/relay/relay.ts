@@ -18,11 +18,11 @@ const BATCH = 100;
 export class Relay implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly listener: DueListener;
   private timer: NodeJS.Timeout | undefined;
-  private sweeping: Promise<void> | undefined;
-  private again = false;
+  private currentSweep: Promise<void> | undefined;
+  private sweepAgain = false;
   private stopped = false;
   /** Names of the jobs whose rows could not be queued in the last sweep. */
-  private readonly failing = new Set<string>();
+  private readonly failingJobs = new Set<string>();
 
   constructor(
     private readonly em: EntityManager,
@@ -44,19 +44,19 @@ export class Relay implements OnApplicationBootstrap, OnModuleDestroy {
     this.stopped = true;
     clearInterval(this.timer);
     await this.listener.close();
-    await this.sweeping;
+    await this.currentSweep;
   }
 
   private wake(): void {
     if (this.stopped) return;
-    if (this.sweeping) {
-      this.again = true; // the sweep may already have passed the kind of row that has just become due
+    if (this.currentSweep) {
+      this.sweepAgain = true; // the sweep may already have passed the kind of row that has just become due
       return;
     }
-    this.sweeping = this.sweep().finally(() => {
-      this.sweeping = undefined;
-      if (!this.again) return;
-      this.again = false;
+    this.currentSweep = this.sweep().finally(() => {
+      this.currentSweep = undefined;
+      if (!this.sweepAgain) return;
+      this.sweepAgain = false;
       this.wake();
     });
   }
@@ -67,11 +67,11 @@ export class Relay implements OnApplicationBootstrap, OnModuleDestroy {
       const { name } = source.job;
       try {
         await this.queueDue(source);
-        if (this.failing.delete(name)) this.log.info({ job: name }, 'The relay works again');
+        if (this.failingJobs.delete(name)) this.log.info({ job: name }, 'The relay works again');
       } catch (error) {
         // Logs the first failure only, not one every second: the rows stay due until the relay works again.
-        if (!this.failing.has(name)) this.log.error({ err: error, job: name }, 'The relay does not work');
-        this.failing.add(name);
+        if (!this.failingJobs.has(name)) this.log.error({ err: error, job: name }, 'The relay does not work');
+        this.failingJobs.add(name);
       }
     }
   }

@@ -10,7 +10,7 @@ const STORED = 0;
 const DEFLATED = 8;
 
 /** Size of an unpacked chunk: each chunk is handled in its own turn of the event loop. */
-const PIECE = 64 * 1024;
+const CHUNK_BYTES = 64 * 1024;
 
 const OPTIONS = {
   lazyEntries: true,
@@ -104,7 +104,7 @@ export class Archive {
 
 /** Errors of the packed stream reach the reader through the unpacked one. */
 const unpack = (packed: Readable): Readable =>
-  pipeline(packed, createInflateRaw({ chunkSize: PIECE }), () => undefined);
+  pipeline(packed, createInflateRaw({ chunkSize: CHUNK_BYTES }), () => undefined);
 
 /** Reads and checks the directory of an archive. */
 async function entriesOf(zip: ZipFile, file: string | null, bounds: Bounds): Promise<Map<string, Entry>> {
@@ -113,7 +113,7 @@ async function entriesOf(zip: ZipFile, file: string | null, bounds: Bounds): Pro
   const entries = new Map<string, Entry>();
   let unpacked = 0;
   await new Promise<void>((resolve, reject) => {
-    const look = (entry: Entry): void => {
+    const addEntry = (entry: Entry): void => {
       const problem = problemOf(entry, entries);
       unpacked += entry.uncompressedSize;
       if (problem !== undefined) reject(unreadable(file, problem));
@@ -125,7 +125,7 @@ async function entriesOf(zip: ZipFile, file: string | null, bounds: Bounds): Pro
       }
     };
     zip
-      .on('entry', look)
+      .on('entry', addEntry)
       .once('end', resolve)
       .once('error', (error: Error) => reject(unreadable(file, `The archive can not be read: ${reasonOf(error)}.`)));
     zip.readEntry();
@@ -136,14 +136,15 @@ async function entriesOf(zip: ZipFile, file: string | null, bounds: Bounds): Pro
 /** Why an entry is refused, according to the directory; undefined if it is accepted. */
 function problemOf(entry: Entry, others: ReadonlyMap<string, Entry>): string | undefined {
   const { fileName: name, compressedSize, uncompressedSize, compressionMethod } = entry;
-  const named = JSON.stringify(name.slice(0, 100));
-  if (others.has(name)) return `The archive has the entry ${named} twice.`;
-  if (entry.externalFileAttributes >>> 28 === SYMBOLIC_LINK) return `The archive's entry ${named} is a symbolic link.`;
-  if (entry.generalPurposeBitFlag & ENCRYPTED) return `The archive's entry ${named} is encrypted.`;
+  const quotedName = JSON.stringify(name.slice(0, 100));
+  if (others.has(name)) return `The archive has the entry ${quotedName} twice.`;
+  if (entry.externalFileAttributes >>> 28 === SYMBOLIC_LINK)
+    return `The archive's entry ${quotedName} is a symbolic link.`;
+  if (entry.generalPurposeBitFlag & ENCRYPTED) return `The archive's entry ${quotedName} is encrypted.`;
   if (compressionMethod !== STORED && compressionMethod !== DEFLATED)
-    return `The archive's entry ${named} is packed in a way that is not known here.`;
+    return `The archive's entry ${quotedName} is packed in a way that is not known here.`;
   if (uncompressedSize > LIMITS.ratioFrom && uncompressedSize > compressedSize * LIMITS.ratio)
-    return `The archive's entry ${named} is packed more than ${LIMITS.ratio} times.`;
+    return `The archive's entry ${quotedName} is packed more than ${LIMITS.ratio} times.`;
   return undefined;
 }
 

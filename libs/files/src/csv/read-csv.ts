@@ -15,7 +15,7 @@ const NAMES_WITH_COMMAS = 4;
 const unescaped = (cell: string): string => (cell.startsWith("'") ? cell.slice(1) : cell);
 
 /** Rejects a header with far too many columns before it is parsed. */
-async function* narrow(name: string, text: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+async function* withBoundedHeader(name: string, text: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
   let commas = 0;
   let isHeader = true;
   for await (const piece of text) {
@@ -35,7 +35,7 @@ export const readCsv: FormatReader = async function* (file, refuse) {
   const { name, content } = file;
   let names: readonly string[] | undefined;
   let row = 0;
-  for await (const cells of rowsOf(name, narrow(name, utf8(name, content)))) {
+  for await (const cells of rowsOf(name, withBoundedHeader(name, utf8(name, content)))) {
     row += 1;
     if (!names) {
       names = cells.map((cell) => cell.trim());

@@ -55,14 +55,14 @@ async function* readWith(
   if (last !== undefined) queue.add(last);
   // First the rows that are parsed already, then those that are still queued.
   for (let n = 0; n < 2; n += 1) yield* take(await queue.next());
-  const whole = await parser.parse(head, null);
-  if (typeof whole !== 'object' || whole === null || !('rows' in whole))
+  const document = await parser.parse(head, null);
+  if (typeof document !== 'object' || document === null || !('rows' in document))
     throw unreadable(name, 'The file must be a mapping with a list "rows".');
-  checkModel(name, 'model' in whole ? whole.model : undefined, file.model);
-  checkColumns(file, 'columns' in whole ? whole.columns : undefined, refuse);
+  checkModel(name, 'model' in document ? document.model : undefined, file.model);
+  checkColumns(file, 'columns' in document ? document.columns : undefined, refuse);
   if (splitter.split) return;
-  if (!Array.isArray(whole.rows)) throw unreadable(name, '"rows" must be a list.');
-  yield* take(whole.rows as unknown[]);
+  if (!Array.isArray(document.rows)) throw unreadable(name, '"rows" must be a list.');
+  yield* take(document.rows as unknown[]);
 }
 
 /** Splits a block list into rows, and collects the rest of the file. */
@@ -136,7 +136,7 @@ async function* linesOf({ name, content }: FileToRead): AsyncGenerator<readonly 
 
 /** Passes rows to the parser in batches: while it parses one batch, the previous one is processed here. */
 class RowQueue {
-  private waiting: string[] = [];
+  private queuedTexts: string[] = [];
   private size = 0;
   private count = 0;
   private parsed: Promise<readonly unknown[]> = Promise.resolve([]);
@@ -148,17 +148,17 @@ class RowQueue {
 
   /** Adds the text of a row, which begins with `- `. Returns true if the batch is complete. */
   add(text: string): boolean {
-    this.waiting.push(text);
+    this.queuedTexts.push(text);
     this.size += text.length;
-    return this.waiting.length >= BATCH_ROWS || this.size >= BATCH_CHARACTERS;
+    return this.queuedTexts.length >= BATCH_ROWS || this.size >= BATCH_CHARACTERS;
   }
 
   /** The rows of the previous batch. The queued rows are passed to the parser. */
   async next(): Promise<readonly unknown[]> {
     const before = await this.parsed;
-    const texts = this.waiting;
+    const texts = this.queuedTexts;
     const first = this.count + 1;
-    this.waiting = [];
+    this.queuedTexts = [];
     this.size = 0;
     this.count += texts.length;
     this.parsed = texts.length ? this.parse(texts, first) : Promise.resolve([]);

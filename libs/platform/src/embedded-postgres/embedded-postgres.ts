@@ -12,7 +12,7 @@ import { checkVersion, createCluster, readPassword } from './cluster.js';
 import { readPostmaster } from './postmaster.js';
 import { Programs } from './programs.js';
 import { LostPortError, Server } from './server.js';
-import { noteUse } from './users.js';
+import { registerUse } from './users.js';
 
 /** Longer than the slowest start of the server by another process. */
 const LOCK_SECONDS = 360;
@@ -84,7 +84,7 @@ export async function startEmbeddedPostgres(options: {
     if (running === undefined) programs.own('data'); // if root ran it in a namespace, it may not be allowed to now
     const url = running ?? (await server.start(settings));
     let pid = readPostmaster(directory)?.pid ?? 0;
-    const endUse = await noteUse(path.join(directory, 'users'));
+    const endUse = await registerUse(path.join(directory, 'users'));
 
     // Polling the process also works for a server that is not our child.
     const untilEnded = async (signal: AbortSignal): Promise<boolean> => {

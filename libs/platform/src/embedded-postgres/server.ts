@@ -144,14 +144,14 @@ export class Server {
     } finally {
       closeSync(log);
     }
-    let gone: Error | true | undefined;
-    child.once('exit', () => (gone = true));
-    child.once('error', (error) => (gone = error));
+    let ending: Error | true | undefined;
+    child.once('exit', () => (ending = true));
+    child.once('error', (error) => (ending = error));
     child.unref();
     const deadline = Date.now() + READY_SECONDS * 1000;
     while (Date.now() < deadline) {
-      if (gone instanceof Error) throw gone;
-      if (gone === true) return false;
+      if (ending instanceof Error) throw ending;
+      if (ending === true) return false;
       const found = readPostmaster(this.directory);
       if (found?.pid === child.pid && found?.ready === true && (await this.answers(port))) return true;
       if (signal?.aborted === true) child.kill('SIGINT'); // without a pid file, `stop` would not find it

@@ -10,7 +10,7 @@ import { isRunning, processIdentity } from '../process-identity.js';
  * @param directory a folder for these registrations alone
  * @returns a function that removes the registration, and returns whether other running processes are still registered
  */
-export async function noteUse(directory: string): Promise<() => Promise<{ othersLeft: boolean }>> {
+export async function registerUse(directory: string): Promise<() => Promise<{ othersLeft: boolean }>> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const note = path.join(directory, randomUUID());
   await writeFile(note, processIdentity(process.pid) ?? '', { mode: 0o600 });

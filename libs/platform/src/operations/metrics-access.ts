@@ -11,7 +11,7 @@ const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
 const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 
 /** Headers that reveal a proxy between the caller and the service. */
-const PROXIES_SAY = ['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'] as const;
+const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'] as const;
 
 /** Why a caller gets no metrics: they are hidden, the token is missing, or it is wrong. */
 export type MetricsRefusal = 'hidden' | 'no token' | 'wrong token';
@@ -26,10 +26,10 @@ export function metricsRefusal(
 ): MetricsRefusal | undefined {
   if (metricsToken === undefined) {
     const isDirect =
-      LOOPBACK.test(socket.remoteAddress ?? '') && PROXIES_SAY.every((name) => headers[name] === undefined);
+      LOOPBACK.test(socket.remoteAddress ?? '') && PROXY_HEADERS.every((name) => headers[name] === undefined);
     return isDirect && LOCAL_HOST.test(headers.host ?? '') ? undefined : 'hidden';
   }
-  const given = /^(?:bearer|token)\s+(\S.*)$/i.exec(headers.authorization ?? '')?.[1];
-  if (given === undefined) return 'no token';
-  return timingSafeEqual(hashToken(given), hashToken(metricsToken)) ? undefined : 'wrong token';
+  const token = /^(?:bearer|token)\s+(\S.*)$/i.exec(headers.authorization ?? '')?.[1];
+  if (token === undefined) return 'no token';
+  return timingSafeEqual(hashToken(token), hashToken(metricsToken)) ? undefined : 'wrong token';
 }

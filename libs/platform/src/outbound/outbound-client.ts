@@ -86,11 +86,11 @@ export class OutboundClient {
     const family = isIP(host);
     const found = family ? [{ address: host, family }] : await (this.policy.resolve ?? resolveBySystem)(host);
     if (!found.length) throw new OutboundFailure('unresolved');
-    if (!found.every(({ address }) => this.allowed(address))) throw new OutboundFailure('address');
+    if (!found.every(({ address }) => this.isAllowed(address))) throw new OutboundFailure('address');
     return found;
   }
 
-  private allowed(address: string | undefined): boolean {
+  private isAllowed(address: string | undefined): boolean {
     return this.policy.allowPrivate || (address !== undefined && isPublicAddress(address));
   }
 
@@ -102,28 +102,28 @@ export class OutboundClient {
   ): Promise<OutboundAnswer> {
     const send = url.protocol === 'https:' ? requestByHttps : requestByHttp;
     return new Promise((resolve, reject) => {
-      const sent = send(url, {
+      const request = send(url, {
         method,
         signal,
         // A new connection, since a pooled one may lead to an address that was not checked.
         agent: false,
-        lookup: answering(addresses),
+        lookup: resolverOf(addresses),
         headers: {
           ...headers,
           'Accept-Encoding': 'identity',
           ...(body !== undefined && { 'Content-Length': String(Buffer.byteLength(body)) }),
         },
       });
-      sent.once('error', reject);
-      sent.once('upgrade', () => sent.destroy(new OutboundFailure('answer')));
-      sent.once('response', (response: IncomingMessage) => {
+      request.once('error', reject);
+      request.once('upgrade', () => request.destroy(new OutboundFailure('answer')));
+      request.once('response', (response: IncomingMessage) => {
         readBody(response, this.policy.maximumAnswerBytes).then(
           ({ text, truncated }) =>
             resolve({ status: response.statusCode ?? 0, headers: response.headers, text, truncated }),
           reject,
         );
       });
-      this.sendOnceChecked(sent, body);
+      this.sendOnceChecked(request, body);
     });
   }
 
@@ -131,7 +131,7 @@ export class OutboundClient {
   private sendOnceChecked(sent: ClientRequest, body: string | undefined): void {
     sent.once('socket', (socket: Socket) => {
       socket.once('connect', () => {
-        if (this.allowed(socket.remoteAddress)) sent.end(body);
+        if (this.isAllowed(socket.remoteAddress)) sent.end(body);
         else sent.destroy(new OutboundFailure('address'));
       });
     });
@@ -139,7 +139,7 @@ export class OutboundClient {
 }
 
 /** A resolver that returns the checked addresses, so that no other address is connected to. */
-const answering =
+const resolverOf =
   (addresses: readonly LookupAddress[]): LookupFunction =>
   (_, options, callback) => {
     const [first] = addresses;

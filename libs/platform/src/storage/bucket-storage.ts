@@ -66,11 +66,11 @@ export class BucketStorage implements FileStorage {
 
   async write(key: string, content: Readable, signal?: AbortSignal): Promise<StoredFile> {
     let bytes = 0;
-    let broken: Error | undefined;
+    let sourceError: Error | undefined;
     // The intermediate stream lets an abort end the upload at once, even if the source takes long to end.
     const body = new PassThrough();
     content.once('error', (error: Error) => {
-      if (!body.destroyed) broken = error;
+      if (!body.destroyed) sourceError = error;
     });
     pipeline(content, body).catch(() => undefined); // the upload reports its errors
     const upload = new Upload({
@@ -91,7 +91,7 @@ export class BucketStorage implements FileStorage {
       body.destroy();
       signal?.throwIfAborted();
       // The source's own error is more important than an error of the bucket.
-      throw broken ?? failure(error);
+      throw sourceError ?? failure(error);
     }
   }
 

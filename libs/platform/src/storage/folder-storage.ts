@@ -27,14 +27,14 @@ export class FolderStorage implements FileStorage {
     // In the same folder, so that a rename can publish it.
     const temporary = `${target}.${randomBytes(8).toString('hex')}.part`;
     // If one stream fails, the other fails with the same error: remember which one failed first.
-    let broke: 'content' | 'file' | undefined;
-    content.once('error', () => (broke ??= 'content'));
+    let firstFailure: 'content' | 'file' | undefined;
+    content.once('error', () => (firstFailure ??= 'content'));
     try {
       await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
       // A stream that opens its file itself may do so after the file was removed.
       const handle = await open(temporary, 'w', 0o600);
       const file = handle.createWriteStream({ flush: true });
-      file.once('error', () => (broke ??= 'file'));
+      file.once('error', () => (firstFailure ??= 'file'));
       await unlessAborted(pipeline(content, file, { signal }), signal);
       await rename(temporary, target);
       await flush(path.dirname(target));
@@ -45,7 +45,7 @@ export class FolderStorage implements FileStorage {
       content.destroy();
       await rm(temporary, { force: true }).catch(() => undefined);
       signal?.throwIfAborted();
-      throw broke === 'content' ? error : failure(error);
+      throw firstFailure === 'content' ? error : failure(error);
     }
   }
 
