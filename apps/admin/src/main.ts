@@ -41,7 +41,7 @@ async function main(): Promise<number> {
     process.stdout.write(usage(COMMANDS));
     return 0;
   }
-  const command = COMMANDS.find(({ name }) => name.split(' ').every((word, place) => words[place] === word));
+  const command = COMMANDS.find(({ name }) => name.split(' ').every((word, index) => words[index] === word));
   if (!command) {
     const typedCommand = words.filter((word) => !word.startsWith('-')).join(' ');
     const unknown = `There is no command "${typedCommand}". Did you mean "${nearestCommand(typedCommand, COMMANDS)}"?\n`;
@@ -80,7 +80,7 @@ function optionsOf(command: Command, args: readonly string[]): Options {
     if (missing !== undefined) throw new CommandError(`<${missing}> is missing.`);
     options = new Options({
       ...values,
-      ...Object.fromEntries(names.map((name, place) => [name, positionals[place]])),
+      ...Object.fromEntries(names.map((name, index) => [name, positionals[index]])),
     });
   } catch (error) {
     throw new CommandError(oneLine(error instanceof Error ? error.message : String(error)));

@@ -3,7 +3,7 @@ import { JSON_LIMITS, JsonTooLarge, parseBoundedJson } from './bounded-json.js';
 const parse = (text: string): unknown => parseBoundedJson(Buffer.from(text));
 const list = (count: number, entry = '0'): string => `[${Array.from({ length: count }, () => entry).join(',')}]`;
 const object = (count: number): string =>
-  `{${Array.from({ length: count }, (_, place) => `"k${place}" : 0`).join(', ')}}`;
+  `{${Array.from({ length: count }, (_, index) => `"k${index}" : 0`).join(', ')}}`;
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 const { entries, keys, depth, values } = JSON_LIMITS;
 

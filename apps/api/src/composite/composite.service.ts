@@ -59,9 +59,9 @@ export class CompositeService {
       ? this.runInTransaction(whole, requests, strict)
       : this.runInOrder(whole, requests, strict, false));
     const entries = requests.map(
-      ({ referenceId }, place) =>
-        `{"reference_id":${JSON.stringify(referenceId)},"http_status_code":${results[place]?.status},` +
-        `"body":${results[place]?.body}}`,
+      ({ referenceId }, index) =>
+        `{"reference_id":${JSON.stringify(referenceId)},"http_status_code":${results[index]?.status},` +
+        `"body":${results[index]?.body}}`,
     );
     return new JsonText(`{"composite_response":[${entries.join(',')}]}`);
   }
@@ -85,7 +85,7 @@ export class CompositeService {
       const failedIndex = error.results.length - 1;
       const failedReference = requests[failedIndex]?.referenceId;
       const why = `Not executed: "${failedReference}" failed, and either all requests succeed or none.`;
-      return requests.map((_, place) => (place === failedIndex && error.results[place]) || detail(424, why));
+      return requests.map((_, index) => (index === failedIndex && error.results[index]) || detail(424, why));
     }
   }
 

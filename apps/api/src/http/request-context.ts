@@ -26,7 +26,7 @@ const HANDLING = /(?:^|,)\s*handling\s*=\s*"?([a-z]+)"?\s*(?:[,;]|$)/i;
 function hasOneValidHost({ rawHeaders, headers, httpVersion, subRequest: part }: ApiRequest): boolean {
   // A sub-request inherits the headers of its composite request, which have been checked.
   if (part) return true;
-  const hosts = rawHeaders.filter((name, place) => place % 2 === 0 && name.toLowerCase() === 'host');
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
   if (hosts.length === 0) return httpVersion === '1.0';
   return hosts.length === 1 && originOf('http', headers.host) !== undefined;
 }

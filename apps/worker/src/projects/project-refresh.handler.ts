@@ -54,7 +54,7 @@ export class ProjectRefreshHandler implements JobHandler<{ organization: number;
     } catch (error) {
       this.log.error({ err: error, job: PROJECT_REFRESH.name, organization }, 'Projects could not be worked out');
     }
-    for (let place = 0; place < BATCH; place += 1) {
+    for (let index = 0; index < BATCH; index += 1) {
       try {
         if (!(await refresh(1))) break;
       } catch {

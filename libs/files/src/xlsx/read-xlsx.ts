@@ -81,7 +81,7 @@ function cellsOfColumns(file: FileToRead, { values }: SheetRow, refuse: Refuse):
     pieces.filter(({ n }) => n === 1).map(({ column }) => column),
     refuse,
   );
-  const indexByName = new Map(pieces.map(({ column, n }, place) => [cellName(column, n), place]));
+  const indexByName = new Map(pieces.map(({ column, n }, index) => [cellName(column, n), index]));
   for (const { column, n } of pieces)
     if (n > 1 && !indexByName.has(cellName(column, n - 1)))
       throw unreadable(
@@ -91,9 +91,9 @@ function cellsOfColumns(file: FileToRead, { values }: SheetRow, refuse: Refuse):
       );
   return pieces.flatMap(({ column, n }, first) => {
     const further = pieces
-      .flatMap((piece, place) => (piece.column === column && piece.n > 1 ? [{ ...piece, place }] : []))
+      .flatMap((piece, index) => (piece.column === column && piece.n > 1 ? [{ ...piece, index }] : []))
       .sort((a, b) => a.n - b.n)
-      .map(({ place }) => place);
+      .map(({ index }) => index);
     return n === 1 ? [{ column, first, further }] : [];
   });
 }

@@ -55,12 +55,12 @@ async function* cellRows(
   batches: AsyncIterable<readonly Row[]>,
 ): AsyncGenerator<CellValue[]> {
   const counts = columns.map(({ name }) => cells.get(name) ?? 1);
-  yield columns.flatMap(({ name }, place) =>
-    Array.from({ length: counts[place] ?? 1 }, (_, n) => cellName(name, n + 1)),
+  yield columns.flatMap(({ name }, index) =>
+    Array.from({ length: counts[index] ?? 1 }, (_, n) => cellName(name, n + 1)),
   );
   for await (const rows of batches)
     for (const row of rows)
-      yield columns.flatMap(({ name }, place) => cellsFor(row[place] ?? null, name, counts[place] ?? 1));
+      yield columns.flatMap(({ name }, index) => cellsFor(row[index] ?? null, name, counts[index] ?? 1));
 }
 
 /**

@@ -13,6 +13,6 @@ export function clientNetwork(address = ''): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
   if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
-  const groups = parsed.parts.map((group, place) => (place < NETWORK_GROUPS ? group : 0));
+  const groups = parsed.parts.map((group, index) => (index < NETWORK_GROUPS ? group : 0));
   return `${new ipaddr.IPv6(groups).toString()}/64`;
 }

@@ -14,7 +14,7 @@ const headers = { 'Content-Type': 'application/json' };
 const NOT_FOUND = { detail: 'Not found.' };
 
 const repeated = (count: number, entry: (place: number) => string): string =>
-  Array.from({ length: count }, (_, place) => entry(place)).join(',');
+  Array.from({ length: count }, (_, index) => entry(index)).join(',');
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 const unknownKeys = (count: number): string => `{${repeated(count, (place) => `"${place.toString(36)}":0`)}}`;
 
@@ -186,8 +186,8 @@ describe('An error body names at most ten fields or entries:', () => {
   });
 
   it('of a list of objects, each in its place', async () => {
-    const match_conditions = Array.from({ length: 100 }, (_, place) =>
-      place % 2 ? { required: ['A1'], bogus: 1 } : { required: ['A1'] },
+    const match_conditions = Array.from({ length: 100 }, (_, index) =>
+      index % 2 ? { required: ['A1'], bogus: 1 } : { required: ['A1'] },
     );
     const { status, body } = await quickly(() =>
       test.api.strict.post<Messages>(countermeasures, countermeasureBody({ match_conditions })),
@@ -196,7 +196,7 @@ describe('An error body names at most ten fields or entries:', () => {
     expect([status, body]).toEqual([
       400,
       {
-        match_conditions: Array.from({ length: 20 }, (_, place) => (place % 2 ? unknown : {})),
+        match_conditions: Array.from({ length: 20 }, (_, index) => (index % 2 ? unknown : {})),
         non_field_errors: ['… and 40 more.'],
       },
     ]);

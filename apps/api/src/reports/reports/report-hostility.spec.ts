@@ -217,10 +217,10 @@ describe('A hostile query is answered with rows or a 400, never with a server er
     const counts = [...reportingModel().members.values()].filter(
       ({ name, cube }) => name.endsWith('.count') && !cube.startsWith('Trend'),
     );
-    const filters = Array.from({ length: 19 }, (_, place) => ({
+    const filters = Array.from({ length: 19 }, (_, index) => ({
       member: 'Project.name',
-      operator: place % 2 ? 'notEquals' : 'notContains',
-      values: Array.from({ length: 1000 }, (__, value) => `${place}.${value}`),
+      operator: index % 2 ? 'notEquals' : 'notContains',
+      values: Array.from({ length: 1000 }, (__, value) => `${index}.${value}`),
     }));
     await ask({
       schema: 'all',
