@@ -43,9 +43,9 @@ async function main(): Promise<number> {
   }
   const command = COMMANDS.find(({ name }) => name.split(' ').every((word, index) => words[index] === word));
   if (!command) {
-    const typedCommand = words.filter((word) => !word.startsWith('-')).join(' ');
-    const unknown = `There is no command "${typedCommand}". Did you mean "${nearestCommand(typedCommand, COMMANDS)}"?\n`;
-    process.stderr.write(`${typedCommand === '' ? '' : unknown}${usage(COMMANDS)}`);
+    const input = words.filter((word) => !word.startsWith('-')).join(' ');
+    const unknown = `There is no command "${input}". Did you mean "${nearestCommand(input, COMMANDS)}"?\n`;
+    process.stderr.write(`${input === '' ? '' : unknown}${usage(COMMANDS)}`);
     return 2;
   }
   try {
