@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs one of our programs in place of the shell, so that it gets the container's signals itself.
+# Replaces the shell by one of our programs, so that the program receives the container's signals.
 set -eu
 
 case "${1:-}" in

@@ -1,5 +1,5 @@
-// Ends with 0 when the process of this container answers. The name of the variable that holds its port is the argument:
-// PORT for the API, WORKER_PORT for the worker.
+// Exits with 0 if the process of this container responds. The argument is the name of the variable with its port: PORT
+// for the API, WORKER_PORT for the worker.
 const defaults = { PORT: '3000', WORKER_PORT: '3001' };
 const name = process.argv[2] ?? 'PORT';
 const port = process.env[name] || defaults[name];

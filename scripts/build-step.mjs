@@ -1,4 +1,4 @@
-// Builds to dist/ with `nest build`, bundles ECharts, and removes what has lost its source.
+// Builds to dist/ with `nest build`, bundles ECharts, and removes outputs whose source was deleted.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { Refusal, findNode, root } from './toolchain.mjs';
 const dist = path.join(root, 'dist');
 const STAMP = path.join(dist, '.built');
 
-/** Everything that the result depends on. */
+/** All inputs of the build. */
 const SOURCES = [
   'apps',
   'libs',
@@ -21,25 +21,25 @@ const SOURCES = [
 ];
 
 /**
- * Builds when a source is not as it was at the last build.
+ * Builds if a source has changed since the last build.
  *
- * @param {string} entry the file that is going to be run
+ * @param {string} entry the file that will be run
  * @throws {Refusal} when the compiler finds an error
  */
 export function ensureBuilt(entry) {
   const isThere = existsSync(path.join(root, entry));
-  if (!isThere) rmSync(dist, { recursive: true, force: true }); // the compiler writes again only what has changed
+  if (!isThere) rmSync(dist, { recursive: true, force: true }); // the compiler only writes files that have changed
   if (!isThere || readStamp() !== fingerprint()) build();
 }
 
 /**
- * Builds by nest-cli.json. What the compiler says goes to standard error.
+ * Builds as configured in nest-cli.json. The compiler's output goes to standard error.
  *
  * @throws {Refusal} when the compiler finds an error
  */
 export function build() {
   process.stderr.write('Building …\n');
-  const before = fingerprint(); // a file that changes while we build makes the next start build again
+  const before = fingerprint(); // a file that changes during the build makes the next start build again
   const nest = path.join(root, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js');
   const { status } = spawnSync(findNode(), [nest, 'build'], { cwd: root, stdio: ['ignore', 2, 2] });
   if (status !== 0) throw new Refusal('The build failed.');
@@ -48,7 +48,9 @@ export function build() {
   writeFileSync(STAMP, before);
 }
 
-/** Puts what charts need of ECharts into the output: the package is 60 times as large, and so need not be installed. */
+/**
+ * Bundles the parts of ECharts that charts need: the package is 60 times as large, and does not have to be installed.
+ */
 function bundleCharts() {
   const rolldown = path.join(root, 'node_modules', 'rolldown', 'bin', 'cli.mjs');
   const module = 'libs/reporting/src/chart/echarts';
@@ -57,7 +59,7 @@ function bundleCharts() {
   if (status !== 0) throw new Refusal('The build failed.');
 }
 
-/** The compiler and the copier of assets leave what they wrote earlier. */
+/** Removes earlier outputs, which the compiler and the copier of assets leave behind. */
 function removeOutputsWithoutSource() {
   for (const output of filesBelow('dist')) {
     const name = path.relative('dist', output);
@@ -67,7 +69,7 @@ function removeOutputsWithoutSource() {
   }
 }
 
-/** Names, sizes and times: reading every file would take longer than a start may. */
+/** Hashes names, sizes and times: reading every file would take too long for a start. */
 function fingerprint() {
   const hash = createHash('sha256');
   for (const source of SOURCES) {
@@ -80,7 +82,7 @@ function fingerprint() {
   return hash.digest('hex');
 }
 
-/** Paths below the checkout, in a fixed order. */
+/** Paths of all files below a path of the checkout, in a fixed order. */
 function filesBelow(place) {
   const stat = statSync(path.join(root, place), { throwIfNoEntry: false });
   if (stat === undefined) return [];

@@ -1,4 +1,4 @@
-// `npm run build`: builds in any case.
+// `npm run build`: builds unconditionally.
 import { build } from './build-step.mjs';
 import { exclusively } from './lock.mjs';
 import { Refusal } from './toolchain.mjs';

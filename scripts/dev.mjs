@@ -1,4 +1,5 @@
-// `npm run dev`: the compiler watches the sources, and the launcher restarts API and worker when their code changes.
+// `npm run dev`: the compiler watches the sources, and the launcher restarts the API and the worker when their code
+// changes.
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 

@@ -1,4 +1,4 @@
-// `npm run env-example` writes .env.example from the table of settings; with `-- --check` it fails where the file is stale.
+// `npm run env-example` renders .env.example from the settings; with `-- --check` it fails if the file is outdated.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 

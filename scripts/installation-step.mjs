@@ -1,4 +1,4 @@
-// Runs `npm install` where what is installed is not what package.json and package-lock.json ask for.
+// Runs `npm install` if the installed packages do not match package.json and package-lock.json.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ const STAMP = path.join(notes, 'installed');
 const DEPENDENCY_FIELDS = ['dependencies', 'devDependencies', 'optionalDependencies', 'overrides', 'allowScripts'];
 
 /**
- * Installs when needed. What npm says goes to standard error.
+ * Installs packages if needed. The output of npm goes to standard error.
  *
  * @throws {Refusal} when npm fails
  */
@@ -19,8 +19,8 @@ export function ensureInstalled() {
   if (wanted !== undefined && wanted === readText(STAMP)) return;
   if (!installedByHand()) {
     process.stderr.write('Installing the dependencies …\n');
-    // Engine warnings are about the machine's own Node, which runs npm and nothing else. Development packages are
-    // needed in any environment: the compiler is one, and so is Node.
+    // Engine warnings are about the machine's own Node, which only runs npm. Development packages are needed in every
+    // environment, since they include the compiler and Node.
     const words = ['install', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
     const { status } = spawnSync('npm', words, {
       cwd: root,
@@ -33,7 +33,7 @@ export function ensureInstalled() {
   writeFileSync(STAMP, fingerprint() ?? '');
 }
 
-/** Whether a plain `npm install` has been run already: then doing it again would only take time. */
+/** Whether `npm install` has already been run by hand: repeating it would only take time. */
 function installedByHand() {
   const lock = readJson(path.join(root, 'package-lock.json'));
   const installed = readJson(path.join(root, 'node_modules', '.package-lock.json'));

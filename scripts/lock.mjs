@@ -1,4 +1,4 @@
-// Keeps two starts from installing or building into the same folders at once.
+// Prevents two starts from installing or building in the same folders at once.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -9,10 +9,10 @@ const PATIENCE_MILLISECONDS = 10 * 60 * 1000;
 const POLL_MILLISECONDS = 100;
 
 /**
- * Runs an action while no other start does.
+ * Runs an action under a lock.
  *
  * @param {() => void} action
- * @throws {Refusal} when another start takes very long
+ * @throws {Refusal} when another start holds the lock too long
  */
 export function exclusively(action) {
   mkdirSync(notes, { recursive: true });
@@ -34,7 +34,7 @@ function tryLock() {
     return true;
   } catch (error) {
     if (error.code !== 'EEXIST') throw error;
-    if (!ownerRuns()) rmSync(LOCK, { force: true }); // it was killed; two that see this at once may both go on: harmless
+    if (!ownerRuns()) rmSync(LOCK, { force: true }); // its owner was killed; a race here is harmless
     return false;
   }
 }
@@ -44,7 +44,7 @@ function ownerRuns() {
     const pid = Number(readFileSync(LOCK, 'utf8'));
     if (pid === 0) return true; // it is just being written
     process.kill(pid, 0);
-    // After a restart of the machine the number may be anybody's.
+    // After a restart of the machine, another process may have this id.
     return process.platform !== 'linux' || readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('scripts/');
   } catch (error) {
     return error.code === 'EPERM';

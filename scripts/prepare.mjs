@@ -1,5 +1,5 @@
-// `node scripts/prepare.mjs entry [argument …]`: installs and builds where that is needed, then runs the entry with the
-// project's own Node. Says nothing on standard output: that belongs to the entry.
+// `node scripts/prepare.mjs entry [argument …]`: installs and builds if needed, then runs the entry with the project's
+// own Node. Prints nothing on standard output, which belongs to the entry.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -17,7 +17,7 @@ const [entry = 'dist/apps/launcher/src/main.js', ...words] = process.argv.slice(
 try {
   exclusively(() => {
     ensureInstalled();
-    findNode(); // better now than after a build
+    findNode(); // fail now rather than after a build
     ensureBuilt(entry);
   });
   run(findNode(), entry, words);
@@ -30,9 +30,9 @@ try {
 function run(node, file, rest) {
   const settings = path.join(root, '.env');
   const options = existsSync(settings) ? [`--env-file=${settings}`] : [];
-  // Node keeps what it compiled, for the next start of each process.
+  // Node caches compiled code for the next start of each process.
   const env = { NODE_COMPILE_CACHE: path.join(notes, 'compiled'), ...process.env };
-  // The channel carries nothing: its end tells the entry that we are gone, even after `kill -9`.
+  // The channel carries no messages: when it closes, the entry knows that this process has ended, even after `kill -9`.
   const child = spawn(node, [...options, path.join(root, file), ...rest], {
     cwd: root,
     env,
@@ -44,14 +44,14 @@ function run(node, file, rest) {
   });
   child.once('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));
 
-  // Ctrl-C in a terminal reaches the child by itself; a second one would make it hurry.
+  // Ctrl-C in a terminal reaches the child directly; forwarding it would count as a second one, which kills at once.
   process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'));
   process.on('SIGTERM', () => child.kill('SIGTERM'));
   process.on('SIGHUP', () => child.kill('SIGHUP'));
   stopWithNpm(child);
 }
 
-/** npm that is killed hard can't pass the signal on; without it nothing would stop us. */
+/** Stops the child when npm ends: if npm is killed hard, it can't forward the signal. */
 function stopWithNpm(child) {
   if (process.env.npm_lifecycle_event === undefined || process.platform === 'win32') return;
   const before = ancestors();
@@ -62,7 +62,7 @@ function stopWithNpm(child) {
   }, PARENT_POLL_MILLISECONDS).unref();
 }
 
-/** Our parent, and its parent where the system tells cheaply: npm runs scripts through a shell that outlives it. */
+/** The ids of our parent and, on Linux, of its parent: npm runs scripts through a shell that outlives it. */
 function ancestors() {
   try {
     const stat = readFileSync(`/proc/${process.ppid}/stat`, 'utf8');

@@ -1,26 +1,26 @@
-// What the other scripts share. They run before anything is installed and on the machine's own Node, which may be
-// Node 20: no dependencies, nothing newer.
+// Shared by the other scripts. They run before anything is installed and on the machine's own Node, which may be Node
+// 20: no dependencies, nothing newer.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Least Node that the product runs on. */
+/** The minimum Node version. */
 const LEAST_NODE = [24, 7];
 
-/** The folder of the checkout. */
+/** The root folder of the checkout. */
 export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 
-/** Where the scripts keep their own notes; npm leaves folders with a dot alone. */
+/** Folder for the scripts' own state; npm ignores folders whose name begins with a dot. */
 export const notes = path.join(root, 'node_modules', '.merlon');
 
-/** Something is wrong that the message says in full. */
+/** An error whose message is complete: no stack trace is needed. */
 export class Refusal extends Error {}
 
 /**
- * Finds the Node that the project runs on: the one that npm installed with it, else the present one if it is new enough.
+ * Finds the Node for the project: the one that npm installed, otherwise the current one if it is new enough.
  *
  * @returns {string} path of the program
- * @throws {Refusal} with what to do, where there is none
+ * @throws {Refusal} with instructions, if there is none
  */
 export function findNode() {
   const program = process.platform === 'win32' ? 'node.exe' : 'node';
@@ -38,7 +38,7 @@ export function findNode() {
  * Reads a JSON file.
  *
  * @param {string} file
- * @returns {any} its content; undefined where there is no such file or it holds no JSON
+ * @returns {any} its content; undefined if the file is missing or not JSON
  */
 export function readJson(file) {
   try {

@@ -3,8 +3,8 @@ import type { Configuration } from '#platform/configuration.js';
 import type { Installation } from '#platform/installation.js';
 
 /**
- * What the caller wants can't be done. The message says why, in a line or, of a file, in one for each error; no stack
- * helps.
+ * An error that the caller can fix, printed without a stack trace. The message has one line, or one for each error of a
+ * file.
  */
 export class CommandError extends Error {}
 
@@ -15,7 +15,7 @@ export interface Option {
   readonly about: string;
 }
 
-/** A word of a command without a name: all of them must be given, in their order. */
+/** A positional argument. All arguments are required, in this order. */
 export interface Argument {
   readonly name: string;
   readonly about: string;
@@ -25,7 +25,7 @@ export interface Argument {
 export class Options {
   constructor(private readonly values: Readonly<Record<string, string | boolean | undefined>>) {}
 
-  /** A text option, trimmed, of 1 to `maximum` characters; undefined where it was not given. Throws `CommandError`. */
+  /** A text option, trimmed, of 1 to `maximum` characters; undefined if it is not given. Throws `CommandError`. */
   text(name: string, maximum: number): string | undefined {
     const value = this.values[name];
     if (typeof value !== 'string') return undefined;
@@ -35,7 +35,7 @@ export class Options {
     return text;
   }
 
-  /** A text option that must be given. Throws `CommandError`. */
+  /** A required text option. Throws `CommandError`. */
   required(name: string, maximum: number): string {
     const text = this.text(name, maximum);
     if (text === undefined) throw new CommandError(`--${name} is missing.`);
@@ -47,21 +47,21 @@ export class Options {
   }
 }
 
-/** What commands work on: an open installation and its database. */
+/** The open installation and its database, passed to every command. */
 export interface Session {
   readonly configuration: Configuration;
   readonly installation: Installation;
   readonly orm: MikroORM;
 }
 
-/** One command of the command line. What it returns is printed as JSON. */
+/** A command of the command line. Its result is printed as JSON. */
 export interface Command {
-  /** Its words: `organization create`. */
+  /** The words that select it, such as `organization create`. */
   readonly name: string;
   readonly about: string;
   readonly arguments?: readonly Argument[];
   readonly options: Readonly<Record<string, Option>>;
-  /** It works on a database of any schema; all others need that of this release. */
+  /** Accepts a database of any schema version; other commands require the schema of this release. */
   readonly anySchema?: boolean;
   readonly run: (session: Session, options: Options) => Promise<unknown>;
 }

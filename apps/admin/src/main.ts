@@ -18,7 +18,7 @@ import { userCommands } from './commands/user.js';
 import { withSession } from './session.js';
 import { nearestCommand, usage } from './usage.js';
 
-/** In the order of the help. */
+/** All commands, in the order in which the help lists them. */
 const COMMANDS: readonly Command[] = [
   ...setupCommands,
   ...organizationCommands,
@@ -35,17 +35,17 @@ const COMMANDS: readonly Command[] = [
 const words = process.argv.slice(2);
 process.exitCode = await main();
 
-/** Runs the command that the words name; answers the exit code: 1 where it failed, 2 where there is no such command. */
+/** Runs the command that the words name. Returns the exit code: 1 if it failed, 2 if there is no such command. */
 async function main(): Promise<number> {
   if (['help', '--help', '-h'].includes(words[0] ?? '')) {
     process.stdout.write(usage(COMMANDS));
     return 0;
   }
-  const command = COMMANDS.find(({ name }) => name.split(' ').every((word, place) => words[place] === word));
+  const command = COMMANDS.find(({ name }) => name.split(' ').every((word, index) => words[index] === word));
   if (!command) {
-    const given = words.filter((word) => !word.startsWith('-')).join(' ');
-    const unknown = `There is no command "${given}". Did you mean "${nearestCommand(given, COMMANDS)}"?\n`;
-    process.stderr.write(`${given === '' ? '' : unknown}${usage(COMMANDS)}`);
+    const input = words.filter((word) => !word.startsWith('-')).join(' ');
+    const unknown = `There is no command "${input}". Did you mean "${nearestCommand(input, COMMANDS)}"?\n`;
+    process.stderr.write(`${input === '' ? '' : unknown}${usage(COMMANDS)}`);
     return 2;
   }
   try {
@@ -62,7 +62,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** Reads a command's arguments and options. Throws `CommandError` where one is unknown or missing. */
+/** Parses a command's arguments and options. Throws `CommandError` if one is unknown or missing. */
 function optionsOf(command: Command, args: readonly string[]): Options {
   const types = Object.fromEntries(Object.entries(command.options).map(([name, { type }]) => [name, { type }]));
   const names = (command.arguments ?? []).map(({ name }) => name);
@@ -80,7 +80,7 @@ function optionsOf(command: Command, args: readonly string[]): Options {
     if (missing !== undefined) throw new CommandError(`<${missing}> is missing.`);
     options = new Options({
       ...values,
-      ...Object.fromEntries(names.map((name, place) => [name, positionals[place]])),
+      ...Object.fromEntries(names.map((name, index) => [name, positionals[index]])),
     });
   } catch (error) {
     throw new CommandError(oneLine(error instanceof Error ? error.message : String(error)));
@@ -90,15 +90,15 @@ function optionsOf(command: Command, args: readonly string[]): Options {
 }
 
 /**
- * Throws `CommandError` where the database lacks what this release's commands work on. One that can't be reached says
- * so by itself.
+ * Throws `CommandError` if the database lacks the schema of this release. A database that can't be reached passes: the
+ * command itself reports that.
  */
 async function assertSchema({ orm }: Session): Promise<void> {
   if ((await schemaState(orm.em.fork().getKysely(), migrations)) === 'migrations are missing')
     throw new CommandError('The database is not set up for this release. Run "admin setup" first.');
 }
 
-/** `email: This e-mail address is in use already.`, for each field that is wrong. */
+/** `email: This e-mail address is in use already.`, for each invalid field. */
 function messagesOf(errors: FieldErrors): string[] {
   return Object.entries(errors).flatMap(([field, messages]) =>
     [messages].flat().map((message) => `${field}: ${typeof message === 'string' ? message : JSON.stringify(message)}`),
@@ -113,7 +113,7 @@ function oneLine(text: string): string {
     .join(' ');
 }
 
-/** What is wrong: in one line, but where the command itself has several. */
+/** The error message: one line, unless the command's own message has several. */
 function reasonOf(error: unknown): string {
   if (error instanceof CommandError) return error.message;
   if (error instanceof Invalid) return messagesOf(error.errors).join(' ');

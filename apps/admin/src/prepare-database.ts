@@ -3,7 +3,10 @@ import { ensureApplicationRole } from '#platform/application-role.js';
 import type { Session } from './command.js';
 import { prepareQueues } from './prepare-queues.js';
 
-/** Brings the schema up to date, and the rights of API and worker on it. Answers which migrations were missing. */
+/**
+ * Migrates the schema and grants the API and the worker their rights on it. Returns the names of the migrations that
+ * were run.
+ */
 export async function prepareDatabase(session: Session): Promise<string[]> {
   const { ownerUrl, databaseUrl } = session.installation;
   const applicationRole = await ensureApplicationRole(ownerUrl, databaseUrl);

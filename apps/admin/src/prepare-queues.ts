@@ -1,7 +1,7 @@
 import { prepareQueueSchema } from '#jobs/queue-schema.js';
 import type { Session } from './command.js';
 
-/** Without Redis the queues have tables of their own, which the worker may not be allowed to make. */
+/** Without Redis, the queues have their own tables, which the worker's role may not be allowed to create. */
 export async function prepareQueues(
   { configuration: { redisUrl }, installation: { ownerUrl } }: Pick<Session, 'configuration' | 'installation'>,
   applicationRole: string | undefined,

@@ -1,7 +1,7 @@
 const WIDTH = 32;
 const REDRAW_MILLISECONDS = 100;
 
-/** A bar on standard error that shows how far something is; nothing where that is no terminal. */
+/** A progress bar on standard error. Prints nothing if that is not a terminal. */
 export class ProgressBar {
   private drawn = 0;
   private shown = false;

@@ -3,7 +3,8 @@ import { text } from 'node:stream/consumers';
 import { Writable } from 'node:stream';
 
 /**
- * Reads a password from standard input: all that is piped in, or one line typed unseen. A line's end is not part of it.
+ * Reads a password from standard input: everything that is piped in, or one line typed without echo. A trailing line
+ * break is removed.
  */
 export async function readPassword(): Promise<string> {
   if (!process.stdin.isTTY) return (await text(process.stdin)).replace(/\r?\n$/, '');

@@ -4,17 +4,17 @@ import { loadConfiguration } from '#platform/configuration.js';
 import { openInstallation } from '#platform/installation.js';
 import type { Session } from './command.js';
 
-/** A command does one thing after the other; migrating takes two connections. */
+/** Commands run their steps in sequence; migrations use two connections. */
 const CONNECTIONS = 4;
 
-/** Opens the installation alongside whatever else runs on it, does the work, and lets go of everything. */
+/** Opens the installation next to any other process that uses it, runs the work, and closes everything. */
 export async function withSession<T>(work: (session: Session) => Promise<T>): Promise<T> {
   const configuration = loadConfiguration();
   const installation = await openInstallation(configuration);
   try {
     const { timeZone } = configuration;
     const database = { url: installation.ownerUrl, process: 'admin', poolSize: CONNECTIONS, timeZone } as const;
-    // The mapper would write its progress to standard output, which belongs to the result.
+    // The ORM would log its progress to standard output, which is reserved for the result.
     const orm = await MikroORM.init({ ...ormOptions(database), logger: () => undefined });
     try {
       return await work({ configuration, installation, orm });

@@ -9,7 +9,7 @@ import { CommandError } from './command.js';
 
 const reader = new Reader({ renderMarkdown: markdownRenderer([]), beginLongList: () => () => undefined });
 
-/** A user as the API shows them to a super-user. */
+/** A user in the form in which the API returns them to a super-user. */
 export async function showUser(
   em: EntityManager,
   { id, organizationId }: { id: number; organizationId: number },
@@ -19,10 +19,10 @@ export async function showUser(
   return json === null ? null : JSON.parse(json);
 }
 
-/** All rows of a list as the API shows them to a viewer, in the list's own order. */
+/** All rows of a list in the form in which the API returns them to the caller, in the default order of the list. */
 export async function showList(em: EntityManager, projection: Projection, viewer: Scope): Promise<unknown[]> {
   const database = em.getKysely();
-  // Within the caller's transaction, which sees one state.
+  // The caller's transaction already sees one snapshot.
   const openSnapshot = () => Promise.resolve({ database, close: () => Promise.resolve() });
   const view = parseQuery(projection, 'list', {}, false);
   const list = await reader.list({ database, openSnapshot }, projection, viewer, view);

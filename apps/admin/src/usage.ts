@@ -9,8 +9,8 @@ const synopsis = ({ name, arguments: words = [], options }: Command): string => 
   return [name, ...words.map((word) => `<${word.name}>`), ...named].join(' ');
 };
 
-/** A line for each argument and option that says what it is. */
-const explained = ({ arguments: words = [], options }: Command): string[] => {
+/** One line of help for each argument and option. */
+const optionLines = ({ arguments: words = [], options }: Command): string[] => {
   const named = [
     ...words.map(({ name, about }) => [`<${name}>`, about] as const),
     ...Object.entries(options).map(([name, { about }]) => [`--${name}`, about] as const),
@@ -19,19 +19,16 @@ const explained = ({ arguments: words = [], options }: Command): string[] => {
   return named.map(([name, about]) => `        ${name.padEnd(width)}  ${about}`);
 };
 
-/** What the command line can do, for people. */
+/** The help text of the command line. */
 export const usage = (commands: readonly Command[]): string =>
   [
     'Usage: npm run -s admin -- <command>',
     '',
-    ...commands.flatMap((command) => [`  ${synopsis(command)}`, `      ${command.about}`, ...explained(command)]),
+    ...commands.flatMap((command) => [`  ${synopsis(command)}`, `      ${command.about}`, ...optionLines(command)]),
     '',
   ].join('\n');
 
-/**
- * The name of the command that words which name none are nearest to: of those that have one of the words, if any, such as
- * `user list` for `user`.
- */
+/** The most similar command: one that contains a word of the input if possible, such as `user list` for `user`. */
 export const nearestCommand = (given: string, commands: readonly Command[]): string => {
   const names = commands.map(({ name }) => name);
   const words = given.toLowerCase().split(' ');

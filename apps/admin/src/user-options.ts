@@ -5,14 +5,14 @@ import { CommandError, type Option, type Options } from './command.js';
 
 export const EMAIL: Option = { type: 'string', required: true, about: 'e-mail of the user' };
 
-/** The e-mail that was given. Throws `CommandError`. */
+/** The value of `--email`. Throws `CommandError` if it is not an e-mail address. */
 export function emailOf(options: Options): string {
   const email = options.required('email', EMAIL_MAXIMUM_LENGTH);
   if (!isEmail(email)) throw new CommandError(`--email: "${email}" is no e-mail address.`);
   return email;
 }
 
-/** The user whose e-mail was given. Throws `CommandError` where there is none. */
+/** The user with the e-mail address in `--email`. Throws `CommandError` if there is none. */
 export async function userOf(em: EntityManager, options: Options): Promise<{ id: number; organizationId: number }> {
   const email = options.required('email', EMAIL_MAXIMUM_LENGTH);
   const user = await findUserByEmail(em, email);

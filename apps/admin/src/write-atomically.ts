@@ -4,11 +4,11 @@ import { rename, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 
 /**
- * Writes a file that is there whole or not at all: under another name in the same folder, and renamed once all is
- * written. One that is there is replaced. Returns its size and what the work returns.
+ * Writes a file atomically: under a temporary name in the same folder, which is renamed when all bytes are written. An
+ * existing file is replaced. Returns its size and the result of the work.
  *
  * @param access `mode` for a file with secrets; by default, the caller's umask applies
- * @param work calls `write` once, with all the bytes; nothing is made before
+ * @param work calls `write` once, with all bytes; no file is created before that
  */
 export async function writeAtomically<Result extends object>(
   file: string,

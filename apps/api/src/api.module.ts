@@ -62,7 +62,7 @@ import { UsersModule } from './access/users/users.module.js';
 import { WeaknessesModule } from './library/weaknesses/weaknesses.module.js';
 import { WebhooksModule } from './notifications/webhooks/webhooks.module.js';
 import { WorkflowPromptsModule } from './library/workflow-prompts/workflow-prompts.module.js';
-import { heavyPlaces, LongReads } from './http/shares/long-reads.js';
+import { heavySlotCount, LongReads } from './http/shares/long-reads.js';
 import { openReports, Reports } from './reports.js';
 
 /** Every resource of the API, one module each. */
@@ -124,15 +124,15 @@ const RESOURCES = [
   WorkflowPromptsModule,
 ];
 
-/** Connections that give way to others: nothing else closes them. */
-const GIVING_WAY = Symbol('giving way');
+/** Low-priority database connections, which only this module closes. */
+const LOW_PRIORITY_ORM = Symbol('giving way');
 
-/** As many connections as long reads can take at once. They need no entities: they read by projections. */
+/** Opens a pool for as many long reads as may run at once. They read by projections and need no entities. */
 const openLongReads = (configuration: Configuration, database: DatabaseSettings): Promise<MikroORM> =>
   MikroORM.init({
     ...ormOptions({
       ...database,
-      poolSize: configuration.maxStreams + heavyPlaces(configuration),
+      poolSize: configuration.maxStreams + heavySlotCount(configuration),
       lowersPriority: true,
     }),
     contextName: 'long-reads',
@@ -141,15 +141,15 @@ const openLongReads = (configuration: Configuration, database: DatabaseSettings)
   });
 
 /**
- * What all resources share of the installation: its configuration, its files, the box that seals its secrets, and the
- * engine of reports, which ends with the API.
+ * Values that all resources share: the configuration, the file storage, the secret box, and the report engine, which
+ * shuts down with the API.
  */
 @Global()
 @Module({})
 class InstallationModule implements OnApplicationShutdown {
   constructor(
     private readonly reports: Reports,
-    @Inject(GIVING_WAY) private readonly givingWay: MikroORM | null,
+    @Inject(LOW_PRIORITY_ORM) private readonly lowPriorityOrm: MikroORM | null,
   ) {}
 
   static with(configuration: Configuration, database: DatabaseSettings): DynamicModule {
@@ -161,13 +161,13 @@ class InstallationModule implements OnApplicationShutdown {
         { provide: Reports, useFactory: () => openReports(configuration) },
         { provide: Secrets, useFactory: () => openSecretBox(configuration) },
         {
-          provide: GIVING_WAY,
+          provide: LOW_PRIORITY_ORM,
           useFactory: () => (configuration.databaseOnThisMachine ? openLongReads(configuration, database) : null),
         },
         {
           provide: LongReads,
-          inject: [EntityManager, GIVING_WAY],
-          useFactory: (em: EntityManager, givingWay: MikroORM | null) => givingWay?.em ?? em,
+          inject: [EntityManager, LOW_PRIORITY_ORM],
+          useFactory: (em: EntityManager, lowPriorityOrm: MikroORM | null) => lowPriorityOrm?.em ?? em,
         },
       ],
       exports: [Files, LongReads, Reports, Secrets, Settings],
@@ -176,13 +176,13 @@ class InstallationModule implements OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     await this.reports.close();
-    await this.givingWay?.close();
+    await this.lowPriorityOrm?.close();
   }
 }
 
 @Module({})
 export class ApiModule {
-  /** The API on this configuration; `databaseUrl` must be set in it. */
+  /** Builds the API module. The configuration must have a `databaseUrl`. */
   static with(configuration: Configuration): DynamicModule {
     const database: DatabaseSettings = {
       url: configuration.databaseUrl ?? '',

@@ -26,14 +26,14 @@ export interface Api {
   readonly server: Express;
   /** Every path with its methods. */
   readonly routes: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Takes no new requests, lets running ones end within the configured time, and lets go of everything. */
+  /** Accepts no new requests, lets running ones finish within the configured time, and closes all connections. */
   readonly close: () => Promise<void>;
 }
 
 /** Builds the API, ready to listen. */
 export async function createApi(configuration: Configuration, logger: Logger): Promise<Api> {
   const server = express();
-  // Before anything is mounted: the router is made with the settings of that moment.
+  // Before anything is mounted: Express reads these settings when it creates its router.
   server
     .enable('case sensitive routing')
     .disable('x-powered-by')
@@ -44,7 +44,7 @@ export async function createApi(configuration: Configuration, logger: Logger): P
     bodyParser: false,
     logger: new NestLogger(logger),
     forceCloseConnections: false,
-    // Nest would end the process: of a test, only its end would be known, and not which provider is missing.
+    // Otherwise Nest would exit the process, and a failing test would not show which provider is missing.
     abortOnError: false,
   });
   const routes = new RouteTable(app.get(Authentication));
@@ -76,14 +76,14 @@ export async function createApi(configuration: Configuration, logger: Logger): P
   const http: Server = app.getHttpServer();
   http.on('clientError', answerUnreadable).on('checkExpectation', answerExpectation);
   await app.init();
-  // What no route took, outside of the API too.
+  // Requests that no route has handled, inside or outside of the API.
   server.use((_request, response) => void response.status(404).json({ detail: 'Not found.' }));
   routes.read(adapter.routes);
 
   const close = async (): Promise<void> => {
     const drained = new Promise<void>((resolve) => http.close(() => resolve()));
     http.closeIdleConnections();
-    http.keepAliveTimeout = 1; // those that are busy end with what they are busy with
+    http.keepAliveTimeout = 1; // busy connections close after their current response
     const late = setTimeout(() => http.closeAllConnections(), configuration.shutdownGraceSeconds * 1000);
     await drained;
     clearTimeout(late);

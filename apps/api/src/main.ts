@@ -25,6 +25,6 @@ logger.info({ port: configuration.port, host: configuration.host }, 'Listening')
 app
   .get(Reports)
   .prepare()
-  // The start leaves some 50 MiB behind, which V8 would keep until the heap is full.
+  // Startup leaves some 50 MiB of garbage, which V8 would keep until the heap is full.
   .then(() => globalThis.gc?.({ type: 'major', execution: 'async' }))
   .catch((error: unknown) => logger.error({ err: error }, 'Reports could not be prepared'));

@@ -1,6 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { addConventions, nameSpellings } from './http/routes/document-conventions.js';
+import { addConventions, nameAlternativePaths } from './http/routes/document-conventions.js';
 import { documentRemovedPaths } from './removed/removed-paths.js';
 import { ERROR_SCHEMAS } from './http/routes/responses.js';
 import { PAGE_SCHEMA, projectionSchemas } from './http/routes/schemas.js';
@@ -24,7 +24,7 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
     .setVersion('2')
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
     .addServer('/', 'This service')
-    // Swagger UI offers them in this order.
+    // Swagger UI lists them in this order.
     .addApiKey(
       {
         type: 'apiKey',
@@ -63,9 +63,9 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
       Page: PAGE_SCHEMA,
     },
   };
-  // Paths answer with and without their last slash; the specification writes it, and so do published clients.
+  // Paths work with and without a trailing slash; the specification and published clients use it.
   document.paths = Object.fromEntries(Object.entries(document.paths).map(([path, item]) => [`${path}/`, item]));
-  nameSpellings(document);
+  nameAlternativePaths(document);
   documentRemovedPaths(document);
   addConventions(document);
   return document;

@@ -4,7 +4,7 @@ import { REPORTING_ROLE } from '#domain/reports/reporting-schema/reporting-schem
 import { ORGANIZATION_SETTING } from '#domain/kernel/transaction.js';
 import { PERMISSIONS } from '#domain/kernel/permissions.js';
 import type { Configuration } from '#platform/configuration.js';
-import { FairPlaces, NoPlace } from '#platform/fair-places.js';
+import { FairSlots, NoFreeSlot } from '#platform/fair-slots.js';
 import { type CheckOptions, checkQuery } from '#reporting/check-query.js';
 import { ClusterEngine } from '#reporting/cluster-engine.js';
 import { EmbeddedEngine } from '#reporting/embedded-engine.js';
@@ -13,14 +13,14 @@ import { reportingModel } from '#reporting/model.js';
 import { type CheckedQuery, membersOf, type ReportQuery } from '#reporting/query.js';
 import { throttled } from './http/errors/error-response.js';
 
-/** When to come back where too many reports run. */
+/** Value of `Retry-After` if too many reports are running. */
 const BUSY_SECONDS = 5;
-/** How long a report waits for its turn. */
+/** Maximum time that a report waits for its turn. */
 const LONGEST_WAIT_SECONDS = 10;
-/** Reports of one organization that may wait. */
+/** Maximum number of waiting reports of one organization. */
 const QUEUE_LENGTH = 100;
 
-/** Throws `Forbidden` where the caller may not run reports of a schema. */
+/** Throws `Forbidden` if the caller may not run reports of a schema. */
 export function assertSchema(actor: Actor, schema: unknown): void {
   if (schema !== 'library' && !may(actor, 'view_all_projects'))
     throw new Forbidden(
@@ -28,7 +28,7 @@ export function assertSchema(actor: Actor, schema: unknown): void {
     );
 }
 
-/** Throws `Forbidden` where a query names members that take a further permission. */
+/** Throws `Forbidden` if a query uses members that require a further permission. */
 function assertMembers(actor: Actor, query: ReportQuery): void {
   const { members } = reportingModel();
   for (const name of membersOf(query)) {
@@ -37,16 +37,16 @@ function assertMembers(actor: Actor, query: ReportQuery): void {
   }
 }
 
-/** Runs reports for callers with the permission; to be injected: `constructor(private readonly reports: Reports)`. */
+/** Runs reports for permitted callers; to be injected: `constructor(private readonly reports: Reports)`. */
 export class Reports {
   private preparing = false;
 
   constructor(
     private readonly engine: ReportEngine,
-    private readonly places: FairPlaces,
+    private readonly slots: FairSlots,
   ) {}
 
-  /** The query, checked, and the caller's right to run it. Throws `InvalidQuery`, `Forbidden`. */
+  /** Validates a query and the caller's right to run it. Throws `InvalidQuery`, `Forbidden`. */
   check(actor: Actor, input: unknown, options?: CheckOptions): CheckedQuery {
     const checked = checkQuery(input, options);
     assertSchema(actor, checked.queries[0]?.schema);
@@ -54,7 +54,7 @@ export class Reports {
     return checked;
   }
 
-  /** Runs each of the queries. Throws `QueryFailed`, `EngineUnavailable`, or a 429 where too many others run. */
+  /** Runs the queries. Throws `QueryFailed`, `EngineUnavailable`, or a 429 if too many others are running. */
   async run(actor: Actor, { queries }: CheckedQuery): Promise<CompletedQuery[]> {
     const ran: CompletedQuery[] = [];
     for (const query of queries) ran.push({ query, found: await this.load(actor, query) });
@@ -65,7 +65,7 @@ export class Reports {
     return this.engine.sql(query, actor.organizationId);
   }
 
-  /** Does ahead what the first report would have to wait for. */
+  /** Prepares the engine in advance, so that the first report does not have to wait. */
   async prepare(): Promise<void> {
     this.preparing = true;
     try {
@@ -75,7 +75,7 @@ export class Reports {
     }
   }
 
-  /** Whether the first report would have to wait for `prepare`. */
+  /** Whether `prepare` is still running. */
   get isPreparing(): boolean {
     return this.preparing;
   }
@@ -85,8 +85,8 @@ export class Reports {
   }
 
   private async load(actor: Actor, query: ReportQuery): Promise<QueryResult> {
-    const release = await this.places.take(actor.organizationId).catch((error: unknown) => {
-      throw error instanceof NoPlace ? throttled(BUSY_SECONDS) : error;
+    const release = await this.slots.acquire(actor.organizationId).catch((error: unknown) => {
+      throw error instanceof NoFreeSlot ? throttled(BUSY_SECONDS) : error;
     });
     try {
       return await this.engine.load(query, actor.organizationId);
@@ -110,12 +110,12 @@ function openEngine(configuration: Configuration): ReportEngine {
   });
 }
 
-/** Reports on the engine that the configuration names. */
+/** Creates the reports service for the configured engine. */
 export function openReports(configuration: Configuration): Reports {
-  const { reportPoolSize: places, reportTimeoutSeconds } = configuration;
+  const { reportPoolSize: slots, reportTimeoutSeconds } = configuration;
   const waitMilliseconds = Math.min(LONGEST_WAIT_SECONDS, reportTimeoutSeconds) * 1000;
   return new Reports(
     openEngine(configuration),
-    new FairPlaces({ places, waitMilliseconds, queueLength: QUEUE_LENGTH }),
+    new FairSlots({ slots: slots, waitMilliseconds, queueLength: QUEUE_LENGTH }),
   );
 }

@@ -1,10 +1,10 @@
-/** Hosts that mean this machine, however it is reached. */
+/** Addresses on which this machine itself reaches the API. */
 const LOCAL_HOSTS = ['127.0.0.1', '0.0.0.0', '::', '::1'];
 
 /**
  * The address to show to the user.
  *
- * @param host what the API listens on: a host name or address, perhaps one that means all addresses
+ * @param host host name or address that the API listens on, which may stand for all addresses
  * @param port its TCP port
  * @returns an origin such as `http://localhost:3000`
  */
@@ -13,12 +13,11 @@ export function shownOrigin(host: string, port: number): string {
 }
 
 /**
- * The address to ask whether the API is ready. It never says `localhost`, which may lead to another process that
- * listens on the other address family.
+ * The URL of the API's readiness check. It never uses `localhost`, which may resolve to the other address family, where
+ * another process may listen.
  *
- * @param host what the API listens on
+ * @param host host name or address that the API listens on
  * @param port its TCP port
- * @returns a URL
  */
 export function readinessUrl(host: string, port: number): string {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;

@@ -10,7 +10,7 @@ describe('The watch over the database', () => {
   let stop: AbortController;
   let starts: number;
 
-  /** Watches a database that is dead at every look, until `restart` has done what the test wants. */
+  /** Watches a database that is always down, until `restart` succeeds. */
   const watch = (restart: () => unknown): Promise<void> =>
     keepDatabaseRunning({
       database: {
@@ -93,7 +93,7 @@ describe('Restarts', () => {
   it('begin anew after a time in which all was well', async () => {
     const restarts = new Restarts({ firstMilliseconds: 1, longestMilliseconds: 100, healthyMilliseconds: 20 });
     expect([restarts.pauseAfterDeath(), restarts.pauseAfterDeath()]).toEqual([1, 2]);
-    restarts.noteStart();
+    restarts.recordStart();
     await sleep(40);
     expect([restarts.pauseAfterDeath(), restarts.deathsInARow]).toEqual([1, 1]);
   });

@@ -5,15 +5,15 @@ import { LostPortError } from '#platform/embedded-postgres/server.js';
 
 import { Restarts } from './restarts.js';
 
-/** The database can't be kept running. The message says it in full. */
+/** The database can't be kept running. The message is complete: no stack trace is needed. */
 export class DatabaseFailure extends Error {}
 
 /**
- * Starts the embedded database again whenever it dies. API and worker connect again by themselves.
+ * Restarts the embedded database whenever it ends. The API and the worker reconnect by themselves.
  *
- * @param options `database`: what to watch; undefined for an external database, which is left alone. `report`: told
- *   about each death and each new start. `signal`: ends the watch. `restarts`: when to start again
- * @throws DatabaseFailure when API and worker could not find it any more
+ * @param options `database`: the server to watch; undefined for an external database, which is not supervised.
+ *   `report`: called after each end and each restart. `signal`: stops watching. `restarts`: decides when to restart
+ * @throws DatabaseFailure if the server can't get its port back, so that the API and the worker could not reach it
  */
 export async function keepDatabaseRunning(options: {
   database: Pick<EmbeddedPostgres, 'logFile' | 'restart' | 'untilEnded'> | undefined;
@@ -32,12 +32,12 @@ export async function keepDatabaseRunning(options: {
     await database.restart().then(
       () => report('The database runs again.'),
       (error: Error) => {
-        if (signal.aborted) return; // it was told to give up
+        if (signal.aborted) return; // the restart was aborted
         if (error instanceof LostPortError) throw new DatabaseFailure(lostPortMessage(error), { cause: error });
         report(`The database did not start. ${error.message}`);
       },
     );
-    restarts.noteStart();
+    restarts.recordStart();
   }
 }
 

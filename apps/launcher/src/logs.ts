@@ -3,21 +3,21 @@ import path from 'node:path';
 
 const MAX_LOG_BYTES = 50 * 1024 * 1024;
 
-/** Where the output of the processes goes. */
+/** The destination of the processes' output. */
 export interface Logs {
-  /** Absolute paths of the files; empty where the output goes to ours. */
+  /** Absolute paths of the log files; empty if the output goes to the launcher's own standard output. */
   readonly files: readonly string[];
-  /** What to give to a process as its output. */
+  /** The `stdio` entry for a process. */
   outputOf(name: string): number | 'inherit';
 }
 
 /**
- * Decides where logs go: to standard output as JSON lines, for whatever collects them there; to files when standard
- * output is a terminal, where they would bury the start screen.
+ * Chooses the log destination: standard output as JSON lines, for a log collector; or files if standard output is a
+ * terminal, where they would hide the start screen.
  *
- * @param dataDir the installation's folder
- * @param names of the processes
- * @returns where each one's output goes
+ * @param dataDir the data folder of the installation
+ * @param names names of the processes
+ * @returns the destination of each process's output
  */
 export function openLogs(dataDir: string, names: readonly string[]): Logs {
   if (!process.stdout.isTTY) return { files: [], outputOf: () => 'inherit' };

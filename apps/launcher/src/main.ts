@@ -17,38 +17,40 @@ import { renderScreen } from './screen.js';
 import { SupervisedProcess, describeEnding } from './supervised-process.js';
 import type { Ending } from './supervised-process.js';
 
-/** An API that just ended, or was told to, lets go of its port within this time. */
+/** Time for an API that is just ending to release its port. */
 const PORT_SECONDS = 5;
 
 const READY_SECONDS = 120;
 
-/** No one presses Ctrl-C again sooner, and no copy of a signal comes later. */
+/** A second Ctrl-C within this time is ignored: it is a forwarded copy of the first one. */
 const HURRY_MILLISECONDS = 1000;
 
-/** `npm run dev`: the processes start again when their compiled code changes. */
+/** Set by `npm run dev`: the processes restart when their compiled code changes. */
 const WATCH_OPTION = '--watch';
 
-/** The user, or the system, wants everything to end. */
+/** The user or the system stops the launcher. */
 class Interrupted extends Error {}
 
-/** Something is wrong that the message says in full: no stack helps. */
+/** A startup error whose message is complete: no stack trace is needed. */
 class StartFailure extends Error {}
 
 const interrupted = new AbortController();
 
 process.exitCode = await main();
 
-/** Runs the product until it is stopped; answers the exit code. */
+/** Runs all processes until the launcher is stopped. Returns the exit code. */
 async function main(): Promise<number> {
   const processes: SupervisedProcess[] = [];
-  let since = 0;
+  let interruptedAt = 0;
   const onSignal = (signal: NodeJS.Signals): void => {
     if (interrupted.signal.aborted) {
-      // A second Ctrl-C does not wait. Copies of the first one, which npm and our parent pass on, are none.
-      if (signal === 'SIGINT' && Date.now() - since > HURRY_MILLISECONDS) for (const one of processes) one.kill();
+      // A second Ctrl-C kills the processes at once. Copies of the first one, which npm and our parent forward, do not
+      // count.
+      if (signal === 'SIGINT' && Date.now() - interruptedAt > HURRY_MILLISECONDS)
+        for (const one of processes) one.kill();
       return;
     }
-    since = Date.now();
+    interruptedAt = Date.now();
     printLine('Stopping.');
     interrupted.abort();
   };
@@ -61,7 +63,7 @@ async function main(): Promise<number> {
     graceSeconds = configuration.shutdownGraceSeconds;
     await checkPorts(configuration);
     installation = await openInstallation(configuration).catch((error: Error) => {
-      throw new StartFailure(error.message); // it says what to do
+      throw new StartFailure(error.message); // the message says what to do
     });
     stopIfInterrupted();
     const logs = openLogs(configuration.dataDir, ['setup', 'api', 'worker']);
@@ -81,11 +83,11 @@ async function main(): Promise<number> {
 
 async function checkPorts(configuration: Configuration): Promise<void> {
   const { host, port, workerPort } = configuration;
-  const wanted = [
+  const ports = [
     { name: 'PORT', port },
     { name: 'WORKER_PORT', port: workerPort },
   ];
-  for (const { name, port: number } of wanted.filter((one) => one.port !== 0)) {
+  for (const { name, port: number } of ports.filter((one) => one.port !== 0)) {
     const code = await portProblem({ host, port: number, timeoutSeconds: PORT_SECONDS });
     if (code === 'EADDRINUSE') {
       throw new StartFailure(
@@ -97,7 +99,7 @@ async function checkPorts(configuration: Configuration): Promise<void> {
   }
 }
 
-/** Migrates the database, loads the starter library, makes the first organization and its super-user. */
+/** Migrates the database, loads the starter library, and creates the first organization with its super-user. */
 async function runSetup(
   configuration: Configuration,
   installation: Installation,
@@ -127,8 +129,8 @@ async function runSetup(
 }
 
 /**
- * Runs API, worker and database until the user stops them. Once the API has been ready, each is started again whenever
- * it dies; throws where API or worker can't be started in the first place.
+ * Runs the API, the worker and the database until the user stops them, and restarts each of them when it ends. Throws
+ * if the API or the worker repeatedly ends before the API has been ready once.
  */
 async function serve(
   configuration: Configuration,
@@ -139,7 +141,7 @@ async function serve(
   const env = childEnvironment({
     ...NODE_ENVIRONMENT,
     ...sharedVariables(configuration, installation),
-    DATABASE_OWNER_URL: undefined, // whoever serves requests has no use for these
+    DATABASE_OWNER_URL: undefined, // the API and the worker do not need these secrets
     ADMIN_TOKEN: undefined,
     ADMIN_PASSWORD: undefined,
   });
@@ -168,7 +170,7 @@ async function serve(
     },
   );
   const allRunning = Promise.all([...runningProcesses, database]);
-  allRunning.catch(() => undefined); // it is awaited below, perhaps after the readiness check has given up
+  allRunning.catch(() => undefined); // awaited below, perhaps after the readiness check has failed
 
   const { host, port } = configuration;
   const ready = await waitUntilReady({ url: readinessUrl(host, port), timeoutSeconds: READY_SECONDS, signal });
@@ -184,7 +186,7 @@ async function serve(
   await Promise.race([allRunning, untilInterrupted()]);
 }
 
-/** What setup, API and worker learn about the installation that we opened for them. */
+/** Environment variables that tell setup, API and worker how to use the installation that the launcher has opened. */
 function sharedVariables(
   configuration: Configuration,
   installation: Installation,

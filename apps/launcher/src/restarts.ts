@@ -1,34 +1,34 @@
-/** When something that died is started again. */
+/** The back-off between restarts. */
 interface RestartPauses {
   readonly firstMilliseconds: number;
   readonly longestMilliseconds: number;
-  /** What ran this long was healthy: its next death is counted anew. */
+  /** A process that ran longer than this was healthy: its next end counts as the first one. */
   readonly healthyMilliseconds: number;
 }
 
 const PAUSES: RestartPauses = { firstMilliseconds: 500, longestMilliseconds: 10_000, healthyMilliseconds: 60_000 };
 
-/** Decides when something that died is started again: it always is, but later each time. */
+/** Computes the exponential back-off before a process is restarted. There is no limit on the number of restarts. */
 export class Restarts {
   private deaths = 0;
   private startedAt = Date.now();
 
   constructor(private readonly pauses = PAUSES) {}
 
-  /** How often it died without having been healthy in between. */
+  /** How many times it has ended without having been healthy in between. */
   get deathsInARow(): number {
     return this.deaths;
   }
 
-  /** To be told when it starts, or has just failed to. */
-  noteStart(): void {
+  /** Call this when the process starts, or has just failed to start. */
+  recordStart(): void {
     this.startedAt = Date.now();
   }
 
   /**
-   * To be told when it died.
+   * Call this when the process has ended.
    *
-   * @returns milliseconds to wait before it is started again
+   * @returns milliseconds to wait before the restart
    */
   pauseAfterDeath(): number {
     const { firstMilliseconds, longestMilliseconds, healthyMilliseconds } = this.pauses;

@@ -2,22 +2,22 @@ import path from 'node:path';
 
 import { shownOrigin } from './addresses.js';
 
-/** What the start screen tells. */
+/** The values on the start screen. */
 export interface ScreenFacts {
-  /** As the configuration has it. */
+  /** As configured. */
   readonly host: string;
   readonly port: number;
-  /** Absolute path of the file with the token; undefined where the user keeps it in ADMIN_TOKEN. */
+  /** Absolute path of the file with the token; undefined if the user sets ADMIN_TOKEN. */
   readonly adminTokenFile: string | undefined;
-  /** Absolute paths of the log files; empty where the logs go to standard output. */
+  /** Absolute paths of the log files; empty if logs go to standard output. */
   readonly logFiles: readonly string[];
 }
 
 /**
- * Writes the start screen. Its `curl` works when pasted into a shell in the present folder.
+ * Renders the start screen. Its `curl` command works in a shell whose current folder is `folder`.
  *
- * @param facts what it tells
- * @param folder the present folder
+ * @param facts the values to show
+ * @param folder the current folder
  * @returns the text
  */
 export function renderScreen(facts: ScreenFacts, folder: string): string {

@@ -5,20 +5,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { followParentUrl } from './follow-parent.js';
 import { Restarts } from './restarts.js';
 
-/** A process that is killed after the grace period may still be writing its last log line. */
+/** A process that is killed after the grace period may still have to write its last log line. */
 const KILL_AFTER_GRACE_SECONDS = 2;
 
-/** A process that dies this often before anything has ever worked can't be started here: its configuration is wrong. */
+/**
+ * A process that ends this many times before the service has been ready can't start here: its configuration is wrong.
+ */
 const FIRST_STARTS = 5;
 
-/** What to run, and where its output goes. */
+/** The command line of a process and the destination of its output. */
 export interface ProcessPlan {
   /** Shown to the user. */
   readonly name: string;
-  /** Words after `node`. */
+  /** Arguments after `node`. */
   readonly words: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** A file descriptor for both of its outputs, or ours. */
+  /** A file descriptor for both of its output streams, or `inherit` for the launcher's own. */
   readonly output: number | 'inherit';
 }
 
@@ -28,7 +30,7 @@ export interface Ending {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** A process that is started again when it dies, and can be stopped. */
+/** A child process that is restarted when it ends, and that can be stopped. */
 export class SupervisedProcess {
   private child: ChildProcess | undefined;
   private running: Promise<Ending> | undefined;
@@ -37,17 +39,17 @@ export class SupervisedProcess {
   constructor(private readonly plan: ProcessPlan) {}
 
   /**
-   * Runs the process until it is stopped, starting it again when it dies: what ends it, such as a request, must not end
-   * the service.
+   * Runs the process until it is stopped, and restarts it when it ends: a request that crashes it must not end the
+   * service.
    *
-   * @param report told about each death that is followed by a new start
-   * @param mayGiveUp whether a process that dies again and again ends it all, as it may while the service starts
-   * @returns undefined after `stop`; its last ending when it died too often
+   * @param report called after each end that is followed by a restart
+   * @param mayGiveUp whether to stop restarting a process that repeatedly ends, as while the service starts
+   * @returns undefined after `stop`; the last ending if it ended too often
    */
   async keepRunning(report: (sentence: string) => void, mayGiveUp: () => boolean): Promise<Ending | undefined> {
     const restarts = new Restarts();
     for (;;) {
-      restarts.noteStart();
+      restarts.recordStart();
       const ending = await this.runOnce();
       if (this.stopped.signal.aborted) return undefined;
       const pause = restarts.pauseAfterDeath();
@@ -64,7 +66,8 @@ export class SupervisedProcess {
    * @returns how it ended
    */
   runOnce(): Promise<Ending> {
-    // A group of its own: Ctrl-C reaches us alone, and we decide who ends when.
+    // The process gets its own process group: Ctrl-C reaches only the launcher, which decides the order in which to
+    // stop.
     const child = spawn(process.execPath, ['--import', followParentUrl, ...this.plan.words], {
       detached: true,
       windowsHide: true,
@@ -80,10 +83,10 @@ export class SupervisedProcess {
   }
 
   /**
-   * Asks the process to end, and waits until it has.
+   * Asks the process to end, and waits until it has ended.
    *
    * @param graceSeconds how long it may take before it is killed
-   * @returns whether it ended by itself
+   * @returns whether it ended without being killed
    */
   async stop(graceSeconds: number): Promise<boolean> {
     this.stopped.abort();
@@ -99,7 +102,7 @@ export class SupervisedProcess {
     return false;
   }
 
-  /** Ends the process at once. */
+  /** Kills the process. */
   kill(): void {
     this.stopped.abort();
     this.child?.kill('SIGKILL');
@@ -107,7 +110,7 @@ export class SupervisedProcess {
 }
 
 /**
- * Puts an ending in words.
+ * Describes an ending for messages.
  *
  * @param ending how a process ended
  * @returns `exit code 1` or `signal SIGKILL`

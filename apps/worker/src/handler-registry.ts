@@ -1,17 +1,17 @@
 import type { Job, JobPayload } from '#jobs/job.js';
 import type { JobRun } from '#jobs/queues.js';
 
-/** Handles one kind of job: exactly one class for each. */
+/** Handles one kind of job. Each kind of job has exactly one handler class. */
 export interface JobHandler<Payload extends JobPayload = JobPayload> {
   readonly job: Job<Payload>;
   /**
-   * May run twice for one job, or after its row is gone. True where it did something and there may be more to do: then
-   * it is called once more.
+   * May run twice for one job, or after its row was deleted. Returns true if it did something and there may be more to
+   * do: then it is called again.
    */
   handle(payload: Payload, run: JobRun): Promise<boolean> | Promise<void>;
 }
 
-/** Throws where a job has no handler or more than one, or where a handler is for no job that there is. */
+/** Throws if a job does not have exactly one handler, or if a handler's job is unknown. */
 export function checkHandlers(jobs: readonly Pick<Job, 'name'>[], handlers: readonly Pick<JobHandler, 'job'>[]): void {
   const problems = jobs.flatMap(({ name }) => {
     const count = handlers.filter(({ job }) => job.name === name).length;

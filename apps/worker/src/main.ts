@@ -7,7 +7,7 @@ import { lowerProcessPriority } from '#platform/low-priority.js';
 import { NestLogger } from '#platform/nest-logger.js';
 import { WorkerModule } from './worker.module.js';
 
-// Where the API shares its processors, people who wait for an answer go before jobs.
+// If the API runs on the same processors, its callers take precedence over jobs.
 lowerProcessPriority(process.pid, constants.priority.PRIORITY_BELOW_NORMAL);
 
 const configuration = loadConfiguration();

@@ -19,10 +19,10 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Files that one run removes; the next one goes on. */
+/** The largest number of files that one run removes; the next run continues. */
 const FILES_AT_ONCE = 500;
 
-/** What schedules do across organizations. */
+/** Reasons for working across organizations. */
 const SWEEP = 'sweep what is over';
 const COUNT = 'count and snapshot';
 
@@ -30,18 +30,18 @@ interface ScheduleDependencies {
   readonly em: EntityManager;
   readonly files: Files;
   readonly secrets: Secrets;
-  /** IANA name: which day it is. */
+  /** IANA name of the time zone that defines the current day. */
   readonly timeZone: string;
 }
 
 interface Schedule {
   readonly name: string;
   readonly everyMilliseconds: number;
-  /** May run in several processes at once, and any number of times. Answers what it did, for the log. */
+  /** May run in several processes at once, and any number of times. Returns a summary for the log. */
   readonly run: (dependencies: ScheduleDependencies) => Promise<unknown>;
 }
 
-/** First the file, then the note: a run that dies in between is done again. */
+/** Removes the file before its row: a run that dies in between is repeated. */
 async function removeExpiredFiles({ em, files }: ScheduleDependencies): Promise<number> {
   const keys = await findExpiredExportFiles(em.fork(), FILES_AT_ONCE);
   for (const key of keys) {
@@ -51,7 +51,7 @@ async function removeExpiredFiles({ em, files }: ScheduleDependencies): Promise<
   return keys.length;
 }
 
-/** The same for uploads, which go together with the difference that was made of them. */
+/** The same for uploads, together with the changes that were computed from them. */
 async function removeExpiredImports({ em, files }: ScheduleDependencies): Promise<number> {
   const expired = await acrossOrganizations(em, SWEEP, (forked) => findExpiredImports(forked, FILES_AT_ONCE));
   for (const { id, key } of expired) {
@@ -61,7 +61,7 @@ async function removeExpiredImports({ em, files }: ScheduleDependencies): Promis
   return expired.length;
 }
 
-/** What the work on imports needed, once they have ended: users may cancel them while no worker has them. */
+/** Removes the staging data of ended imports: users may cancel an import while no worker has it. */
 async function trimEndedImports({ em }: ScheduleDependencies): Promise<number> {
   let trimmed = 0;
   while (await acrossOrganizations(em, SWEEP, trimEndedImport)) trimmed += 1;
@@ -69,8 +69,8 @@ async function trimEndedImports({ em }: ScheduleDependencies): Promise<number> {
 }
 
 /**
- * Files that no row knows: their process died after it wrote them and before it could note them. One that is as old as
- * this belongs to no worker any more.
+ * Removes files that no row refers to: a process died after it wrote them and before it recorded them. A file of this
+ * age is no longer used by any worker.
  */
 async function removeUnknownFiles({ em, files }: ScheduleDependencies): Promise<number> {
   const before = new Date(Date.now() - DAY);
@@ -84,11 +84,11 @@ async function removeUnknownFiles({ em, files }: ScheduleDependencies): Promise<
   return removed;
 }
 
-/** Every hour takes today's snapshot anew, so that the day keeps the last one. */
+/** Replaces today's snapshot every hour, so that each day keeps its last one. */
 const snapshot = ({ em, timeZone }: ScheduleDependencies): Promise<unknown> =>
   acrossOrganizations(em, COUNT, (transaction) => takeSnapshot(transaction, { zone: timeZone }));
 
-/** What is done again and again, beginning at the start. */
+/** The schedules. Each runs once at startup, then at its interval. */
 const SCHEDULES: readonly Schedule[] = [
   {
     name: 'activity.count-hours',
@@ -118,7 +118,7 @@ const SCHEDULES: readonly Schedule[] = [
   },
 ];
 
-/** Runs the schedules, each for itself: one that fails is logged and tried again at its next time. */
+/** Runs the schedules independently: an error is logged, and the schedule runs again at its next time. */
 @Injectable()
 export class Schedules implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly timers: NodeJS.Timeout[] = [];
@@ -148,13 +148,13 @@ export class Schedules implements OnApplicationBootstrap, BeforeApplicationShutd
     }
   }
 
-  /** Starts nothing more, and waits for what runs, before the database is let go of. */
+  /** Stops the timers and waits for running schedules before the database connection is closed. */
   async beforeApplicationShutdown(): Promise<void> {
     for (const timer of this.timers) clearInterval(timer);
     await Promise.all(this.running.values());
   }
 
-  /** One that still runs is not begun a second time. */
+  /** Skips a schedule that is still running. */
   private start(schedule: Schedule): void {
     const { name } = schedule;
     if (this.running.has(name)) return;

@@ -26,7 +26,7 @@ import { Relay } from './relay/relay.js';
 import { Schedules } from './schedules.js';
 import { HANDLERS, Workers } from './workers.js';
 
-/** Every handler: one for each job of `libs/jobs/src/jobs.ts`. */
+/** Every handler class: one for each job in `libs/jobs/src/jobs.ts`. */
 const HANDLER_CLASSES = [
   ExportHandler,
   RetryingDeliveryQueueHandler,
@@ -35,14 +35,14 @@ const HANDLER_CLASSES = [
   ProjectRefreshHandler,
 ];
 
-/** The connection to the replica, where there is one: nothing else closes it. */
+/** The connection to the replica, if there is one, which only this module closes. */
 const REPLICA = Symbol('replica');
 
 @Module({})
 export class WorkerModule implements OnApplicationShutdown {
   constructor(@Inject(REPLICA) private readonly replica: MikroORM | null) {}
 
-  /** The worker on this configuration; `databaseUrl` must be set in it. */
+  /** Builds the worker module. The configuration must have a `databaseUrl`. */
   static with(configuration: Configuration, logger: Logger): DynamicModule {
     const { databaseUrl = '', databaseReadUrl, databasePoolSize, timeZone, redisUrl } = configuration;
     const database = { url: databaseUrl, process: 'worker', poolSize: databasePoolSize, timeZone } as const;

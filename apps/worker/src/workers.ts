@@ -12,10 +12,10 @@ import { WorkerMetrics } from './operations/metrics.js';
 /** Injection token of the list of all handlers. */
 export const HANDLERS = Symbol('handlers');
 
-/** Of the grace period, this much is left for what a job that was aborted still has to note. */
-const LAST_WORDS_MILLISECONDS = 3000;
+/** The part of the grace period that is reserved for an aborted job to record its state. */
+const ABORTED_JOB_MILLISECONDS = 3000;
 
-/** Hands jobs to their handlers, and ends with them. */
+/** Passes jobs to their handlers, and shuts down gracefully. */
 @Injectable()
 export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly runs: Counter;
@@ -51,10 +51,10 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     const { name } = handler.job;
     const end = this.durations.startTimer({ job: name });
     try {
-      const found = await handler.handle(payload, run);
-      // A handler that looked for work and found none has handled no job.
-      if (found !== false) this.runs.inc({ job: name, outcome: 'success' });
-      return found;
+      const didWork = await handler.handle(payload, run);
+      // A handler that looked for work and found none has not handled a job.
+      if (didWork !== false) this.runs.inc({ job: name, outcome: 'success' });
+      return didWork;
     } catch (error) {
       this.runs.inc({ job: name, outcome: 'failure' });
       throw error;
@@ -63,9 +63,9 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
     }
   }
 
-  /** Takes nothing more, and lets running jobs end within the grace period. */
+  /** Accepts no more jobs, and lets running ones finish within the grace period. */
   async beforeApplicationShutdown(): Promise<void> {
     const grace = this.settings.shutdownGraceSeconds * 1000;
-    await this.queues.close(Math.max(grace - LAST_WORDS_MILLISECONDS, grace / 2));
+    await this.queues.close(Math.max(grace - ABORTED_JOB_MILLISECONDS, grace / 2));
   }
 }

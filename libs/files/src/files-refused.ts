@@ -1,4 +1,4 @@
-/** What is wrong in a file, and where: null where it is about the whole. */
+/** An error in a file and its position; a null field means that it concerns the file as a whole. */
 export interface FileProblem {
   readonly file: string | null;
   readonly row: number | null;
@@ -6,7 +6,7 @@ export interface FileProblem {
   readonly details: string;
 }
 
-/** Files that can't be taken, for reasons that the user can act on. */
+/** The files can't be read, for reasons that the user can fix. */
 export class FilesRefused extends Error {
   constructor(
     readonly errors: readonly FileProblem[],
@@ -17,6 +17,6 @@ export class FilesRefused extends Error {
   }
 }
 
-/** A reason why a file can't be read any further. */
+/** An error after which reading a file can't continue. */
 export const unreadable = (file: string | null, details: string, row: number | null = null): FilesRefused =>
   new FilesRefused([{ file, row, field: null, details }]);

@@ -1,23 +1,23 @@
 import type { Nested, Row, SheetColumn } from './rows.js';
 
-/** What a file says of itself. */
+/** The metadata of a file. */
 export interface Sheet {
   readonly model: string;
   readonly columns: readonly SheetColumn[];
-  /** How many cells of a spreadsheet the longest value of a column takes, by name; 1 where it is not named. */
+  /** The number of spreadsheet cells that the longest value of a column needs, by column name; 1 if not listed. */
   readonly cells: ReadonlyMap<string, number>;
 }
 
-/** How files of one format are written. */
+/** Writes files of one format. */
 export interface FormatWriter {
-  /** zlib's level for the file within the archive; 0 where it is packed already. */
+  /** zlib's level for the file within the archive; 0 if the format is already compressed. */
   readonly compression: number;
-  /** Writes a file piece by piece. */
+  /** Writes a file in chunks. */
   write(sheet: Sheet, batches: AsyncIterable<readonly Row[]>): AsyncIterable<string | Uint8Array>;
 }
 
-/** What is around the blanks between the parts of JSON. Where it is in a text, a look at it does no harm. */
+/** Matches JSON with blanks between its tokens. A match inside a text only costs time. */
 const SPACED = /[,:] | :/;
 
-/** JSON without blanks between its parts. */
+/** JSON without blanks between its tokens. */
 export const compact = ({ json }: Nested): string => (SPACED.test(json) ? JSON.stringify(JSON.parse(json)) : json);

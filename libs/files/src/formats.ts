@@ -9,13 +9,13 @@ import { xlsxWriter } from './xlsx/write-xlsx.js';
 import { readYaml } from './yaml/read-yaml.js';
 import { yamlWriter } from './yaml/write-yaml.js';
 
-/** How rows of one format are read and written. */
+/** Reads and writes rows of one format. */
 export interface Format {
   readonly read: FormatReader;
   readonly writer: FormatWriter;
 }
 
-/** Each format, by the name that requests and files use. */
+/** All formats, by the name that requests and files use. */
 export const FORMATS = {
   csv: { read: readCsv, writer: csvWriter },
   json: { read: readJson, writer: jsonWriter },

@@ -26,13 +26,14 @@ export function checkHeader(
 ): void {
   if (names.length > LIMITS.columns)
     throw unreadable(file, `The file has ${names.length} columns. It may have ${LIMITS.columns}.`, row);
-  const known = new Set(columns.map(({ name }) => name));
-  const seen = new Set<string>();
+  const knownColumns = new Set(columns.map(({ name }) => name));
+  const seenNames = new Set<string>();
   const errors = names.flatMap((name) => {
-    const details = problemOf(name, known, seen.has(name));
-    seen.add(name);
+    const details = problemOf(name, knownColumns, seenNames.has(name));
+    seenNames.add(name);
     return details === undefined ? [] : [{ file, row, field: name.slice(0, 100) || null, details }];
   });
-  if (seen.size < names.length || (errors.length && errors.length === names.length)) throw new FilesRefused(errors);
+  if (seenNames.size < names.length || (errors.length && errors.length === names.length))
+    throw new FilesRefused(errors);
   for (const { field, details } of errors) refuse(row, field, details);
 }

@@ -3,14 +3,14 @@ import { checkHeader } from './header.js';
 import { unreadable } from './files-refused.js';
 import { LIMITS } from './limits.js';
 
-/** The members of a row that is an object; undefined, and told, where it is none. */
+/** The members of a row. If the row is not an object, reports an error and returns undefined. */
 export function rowOf(value: unknown, row: number, refuse: Refuse): Readonly<Record<string, unknown>> | undefined {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   refuse(row, null, 'A row must be an object.');
   return undefined;
 }
 
-/** The names of the members of a file's rows, each told once where there is no such column. */
+/** Checks the member names of a file's rows, and reports each unknown column once. */
 export class MemberNames {
   private readonly checked = new Set<string>();
 
@@ -19,7 +19,7 @@ export class MemberNames {
     private readonly refuse: Refuse,
   ) {}
 
-  /** Checks those of a row. Throws `FilesRefused` where they are too many, or none of the row's is known. */
+  /** Checks the names of a row. Throws `FilesRefused` if there are too many, or if none of them is known. */
   check(row: number, values: Readonly<Record<string, unknown>>): void {
     const names = Object.keys(values);
     if (names.every((name) => this.checked.has(name))) return;

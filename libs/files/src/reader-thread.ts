@@ -2,13 +2,13 @@ import path from 'node:path';
 import { type Transferable, Worker } from 'node:worker_threads';
 import { unreadable } from './files-refused.js';
 
-/** A reason why a file is refused, and the row that it is about. */
+/** The reason for which a file is refused, and the row that it concerns. */
 export interface Refusal {
   readonly problem: string;
   readonly row?: number;
 }
 
-/** What the reading of one file may take. */
+/** Bounds for reading one file. */
 export interface ThreadBounds {
   readonly seconds: number;
   readonly fileSeconds: number;
@@ -16,18 +16,18 @@ export interface ThreadBounds {
 }
 
 /**
- * Reads one file in a thread of its own. A parser can't be interrupted, but a thread can be ended, and the process goes
- * on with its other work: it renews the job's lease and answers probes. It must be closed.
+ * Reads one file in a separate thread. A parser can't be interrupted, but a thread can be terminated, and meanwhile the
+ * process renews the job's lease and responds to probes. The thread must be closed.
  */
 export class ReaderThread {
   private thread: Worker | undefined;
-  /** How often the thread was asked, for one that would go on with its work until it is asked again. */
+  /** The number of questions so far. A thread whose parser would run ahead waits until this number changes. */
   private readonly questions = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   private spentSeconds = 0;
 
   /**
-   * @param entry the file of the thread without its ending, as seen from this folder: it answers each message
-   * @param kind what is read, as the beginning of a sentence
+   * @param entry path of the thread's module relative to this folder, without extension; it responds to each message
+   * @param kind what is being read, as the beginning of a sentence
    */
   constructor(
     private readonly file: string,
@@ -38,11 +38,11 @@ export class ReaderThread {
   ) {}
 
   /**
-   * What the thread answers. Throws `FilesRefused` where it refuses, or would take too much time or memory, and the
-   * signal's reason once that is aborted.
+   * Sends a question to the thread and returns its answer. Throws `FilesRefused` if the thread refuses the file, or
+   * exceeds its time or memory; throws the signal's reason once that is aborted.
    *
-   * @param row what is asked about, for errors
-   * @param transfer memory that the thread is given
+   * @param row the row that errors refer to
+   * @param transfer memory that is transferred to the thread
    */
   async ask<Answer extends object>(
     question: unknown,
@@ -50,7 +50,7 @@ export class ReaderThread {
     transfer: Transferable[] = [],
   ): Promise<Answer> {
     const began = performance.now();
-    const answer = await this.answerTo<Answer | Refusal>(question, transfer);
+    const answer = await this.exchange<Answer | Refusal>(question, transfer);
     this.spentSeconds += (performance.now() - began) / 1000;
     if ('problem' in answer) throw unreadable(this.file, answer.problem, answer.row ?? row);
     return answer;
@@ -60,7 +60,7 @@ export class ReaderThread {
     await this.thread?.terminate();
   }
 
-  private answerTo<Answer>(question: unknown, transfer: Transferable[]): Promise<Answer | Refusal> {
+  private exchange<Answer>(question: unknown, transfer: Transferable[]): Promise<Answer | Refusal> {
     this.signal.throwIfAborted();
     const { seconds, fileSeconds, memoryMebibytes } = this.bounds;
     const thread = (this.thread ??= this.start());
@@ -94,10 +94,10 @@ export class ReaderThread {
   }
 
   private start(): Worker {
-    // Compiled or not as this file is.
+    // Compiled or not, like this file.
     const entry = new URL(`${this.entry}${path.extname(import.meta.filename)}`, import.meta.url);
     const resourceLimits = { maxOldGenerationSizeMb: this.bounds.memoryMebibytes };
-    // `answerTo` reports errors; without this listener, one that comes between two answers would end the process.
+    // `answerTo` reports errors; without this listener, an error between two answers would end the process.
     return new Worker(entry, { env: {}, resourceLimits, workerData: this.questions }).on('error', () => undefined);
   }
 }

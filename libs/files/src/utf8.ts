@@ -2,7 +2,7 @@ import { unreadable } from './files-refused.js';
 
 const DECODING = { fatal: true, ignoreBOM: false } as const;
 
-/** The text of a file, piece by piece. Throws `FilesRefused` where it is not UTF-8. A byte order mark is left out. */
+/** Decodes a file chunk by chunk, without its byte order mark. Throws `FilesRefused` if it is not UTF-8. */
 export async function* utf8(file: string, content: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder('utf-8', DECODING);
   const decode = (chunk?: Uint8Array): string => {

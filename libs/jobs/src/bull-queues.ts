@@ -2,7 +2,7 @@ import type { JobsOptions, Job as QueuedJob, WorkerOptions } from 'bullmq';
 import type { Job, JobPayload } from './job.js';
 import type { Handle, OnProblem, Queues } from './queues.js';
 
-/** The part of BullMQ's queue that is used; the same on every server. */
+/** The part of BullMQ's queue that is used, common to Redis and PostgreSQL. */
 export interface BullQueue {
   addBulk(jobs: { name: string; data: JobPayload; opts: JobsOptions }[]): Promise<unknown>;
   on(event: 'error', listener: (error: Error) => void): unknown;
@@ -18,7 +18,7 @@ export interface BullWorker {
 export type BullWorkerOptions = Omit<WorkerOptions, 'connection' | 'prefix'>;
 export type Process = (queued: Pick<QueuedJob, 'data'>) => Promise<void>;
 
-/** What differs between the servers. */
+/** Everything that differs between Redis and PostgreSQL. */
 export interface BullServer {
   readonly backend: Queues['backend'];
   readonly onProblem: OnProblem;
@@ -28,14 +28,14 @@ export interface BullServer {
   readonly end: () => Promise<void>;
 }
 
-/** After this time a job whose worker has died is handed out again. The row's own lease decides whether it may run. */
+/** After this time the job of a dead worker is delivered again. The lease in the row decides whether it may run. */
 const LOCK_MILLISECONDS = 10_000;
 const STALLED_CHECK_MILLISECONDS = 3000;
 const MAXIMUM_STALLED = 3;
-/** How soon a worker that lost its server tries again. */
+/** How soon a worker reconnects to its server. */
 const RETRY_MILLISECONDS = 1000;
 
-/** Queues carried by BullMQ: one for each kind of job, so that none waits for another. */
+/** Queues on BullMQ: one for each kind of job, so that no kind waits for another. */
 export class BullQueues implements Queues {
   private readonly queues = new Map<string, BullQueue>();
   private readonly workers: BullWorker[] = [];
@@ -51,13 +51,13 @@ export class BullQueues implements Queues {
   async add<Payload extends JobPayload>(job: Job<Payload>, payloads: readonly Payload[]): Promise<void> {
     if (!payloads.length) return;
     const { name, key } = job;
-    // What is over is forgotten, so that the same key can be queued again.
+    // Finished jobs are removed, so that the same key can be queued again.
     const options = { removeOnComplete: true, removeOnFail: true };
     const queue = this.queueOf(name);
     try {
       await queue.addBulk(payloads.map((data) => ({ name, data, opts: { ...options, jobId: key(data) } })));
     } catch (error) {
-      // It remembers for ever that its server was not there when it was made: the next time has a new one.
+      // A queue that was created while its server was down stays broken, so the next call creates a new one.
       this.queues.delete(name);
       queue.close().catch((problem: unknown) => this.server.onProblem(problem, name));
       throw error;

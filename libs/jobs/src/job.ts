@@ -1,13 +1,13 @@
-/** What a job carries: ids and counters, never content. The row behind them is the truth. */
+/** The payload of a job: ids and counters, never content. The rows in the database are authoritative. */
 export type JobPayload = Readonly<Record<string, number | string>>;
 
-/** One kind of job, shared by who queues it and who handles it. */
+/** A kind of job, shared by the code that queues it and the code that handles it. */
 export interface Job<Payload extends JobPayload = JobPayload> {
-  /** `<noun>.<imperative>`; its queue bears the same name. Never renamed, and never given another meaning. */
+  /** `<noun>.<imperative>`, also the name of its queue. It is never renamed, and never gets another meaning. */
   readonly name: string;
   /** How many run at once in one worker. */
   readonly concurrency: number;
-  /** Two payloads with the same key are one job while the first is queued or runs. Letters, digits and dashes. */
+  /** Payloads with the same key are one job while the first is queued or running. Letters, digits and dashes. */
   readonly key: (payload: Payload) => string;
 }
 

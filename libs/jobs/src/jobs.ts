@@ -1,9 +1,9 @@
 import { type Job, job } from './job.js';
 
 /**
- * Runs the export jobs whose turn it is. The row that is named only woke the worker, and one organization never has all
- * of a worker's slots: docs/jobs.md. The fence is part of the key: while a dead worker still holds its queue entry, the
- * row's next attempt is another entry. Tries are counted by the row.
+ * Runs the next due export jobs. The row in the payload only wakes the worker, and one organization never occupies all
+ * slots of a worker: docs/jobs.md. The fence is part of the key: while a dead worker's queue entry remains, the row's
+ * next attempt is a new entry. The row counts the attempts.
  */
 export const EXPORT_RUN = job<{ id: number; fence: number }>({
   name: 'export.run',
@@ -11,7 +11,7 @@ export const EXPORT_RUN = job<{ id: number; fence: number }>({
   key: ({ id, fence }) => `${id}-${fence}`,
 });
 
-/** Runs import jobs in the same way: makes the difference of each, or applies the one that was accepted. */
+/** Runs import jobs in the same way: computes the changes of each, or applies changes that were accepted. */
 export const IMPORT_RUN = job<{ id: number; fence: number }>({
   name: 'import.run',
   concurrency: 2,
@@ -19,8 +19,8 @@ export const IMPORT_RUN = job<{ id: number; fence: number }>({
 });
 
 /**
- * Lets the projects of an organization follow its library. When it was taken is part of the key, for the same reason;
- * one at a time, since projects can wait a little and callers of the API can't.
+ * Updates the projects of an organization after its library has changed. The time of the claim is part of the key, for
+ * the same reason. One at a time: projects can wait, API requests can't.
  */
 export const PROJECT_REFRESH = job<{ organization: number; taken: number }>({
   name: 'project.refresh',
@@ -29,7 +29,7 @@ export const PROJECT_REFRESH = job<{ organization: number; taken: number }>({
 });
 
 /**
- * A delivery queue of a webhook has messages to send. Most of its time it waits: for its pace, and for the chat
+ * Sends the due messages of a webhook's delivery queue. Most of the time it waits: for its rate limit, or for the chat
  * service.
  */
 export const WEBHOOK_DELIVER = job<{ id: number; fence: number }>({
@@ -38,14 +38,14 @@ export const WEBHOOK_DELIVER = job<{ id: number; fence: number }>({
   key: ({ id, fence }) => `${id}-${fence}`,
 });
 
-/** The same, where the last message did not get through: those that fail wait among themselves. */
+/** The same for queues whose last message failed, so that failing queues only delay each other. */
 export const WEBHOOK_RETRY = job<{ id: number; fence: number }>({
   ...WEBHOOK_DELIVER,
   name: 'webhook.retry',
   concurrency: 20,
 });
 
-/** Every kind of job. The worker refuses to start where one has no handler, or two. */
+/** Every kind of job. The worker does not start unless each has exactly one handler. */
 export const JOBS: readonly Pick<Job, 'name'>[] = [
   EXPORT_RUN,
   IMPORT_RUN,

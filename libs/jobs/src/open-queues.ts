@@ -5,20 +5,20 @@ import { BullQueues } from './bull-queues.js';
 import { prepareQueueSchema, QUEUE_SCHEMA } from './queue-schema.js';
 import type { OnProblem, Queues } from './queues.js';
 
-/** Where queues can be: on Redis where there is one, else on the database. */
+/** The servers for queues: Redis if its URL is set, otherwise the database. */
 export interface QueueServers {
   readonly redisUrl: string | undefined;
   readonly databaseUrl: string;
 }
 
-/** Each kind of job takes one connection out of the pool to LISTEN; the rest is for short statements. */
+/** Each kind of job holds one connection of the pool for LISTEN; the rest is for short statements. */
 const POOL_SIZE = 8;
 const CONNECT_MILLISECONDS = 5000;
 
-/** Redis Cluster keeps keys with the same braces on one server, which BullMQ's scripts need. */
+/** Redis Cluster stores keys with the same braces on one server, which BullMQ's scripts require. */
 const PREFIX = '{merlon}';
 
-/** Opens the queues. Throws where they are on PostgreSQL and it can't be reached; Redis may come later. */
+/** Opens the queues. On PostgreSQL, throws if the server can't be reached; on Redis, connects in the background. */
 export async function openQueues({ redisUrl, databaseUrl }: QueueServers, onProblem: OnProblem): Promise<Queues> {
   return redisUrl === undefined ? openOnPostgres(databaseUrl, onProblem) : openOnRedis(redisUrl, onProblem);
 }
@@ -47,8 +47,7 @@ async function openOnPostgres(url: string, onProblem: OnProblem): Promise<Queues
 
 function openOnRedis(url: string, onProblem: OnProblem): Queues {
   const retryStrategy = (attempt: number): number => Math.min(attempt * 100, 2000);
-  // Who adds a job wants to know soon that it did not arrive: its row stays due. Who waits for jobs waits for Redis
-  // too.
+  // Adding a job must fail soon if Redis is down: the row stays due. Workers wait for Redis instead.
   const adding = new Redis(url, {
     maxRetriesPerRequest: 2,
     retryStrategy,

@@ -2,16 +2,15 @@ import { assertSchemaCompatibility, LATEST_SCHEMA_VERSION, runMigrations, Schema
 import { Client, escapeIdentifier } from 'pg';
 import { JOBS } from './jobs.js';
 
-/** The schema of the queue's own tables, next to those of the product. */
+/** The schema of the queue's tables, in the same database as the product's. */
 export const QUEUE_SCHEMA = 'bullmq';
 
 /**
- * Makes the tables of the queue on PostgreSQL, or brings them up to date, under a lock of its own. Where they are as
- * they should be it only looks, so a worker whose database user may not make tables starts after `admin migrate`.
+ * Creates or migrates the tables of the queue on PostgreSQL, under a separate lock. If they are up to date it only
+ * reads, so that a worker whose database user may not create tables can start after `admin migrate`.
  *
- * @param applicationRole the role that API and worker connect as, which is given its rights; undefined where that is
- * the
- *   owner itself
+ * @param applicationRole the role of the API and the worker, which receives its rights; undefined if that is the owner
+ *   itself
  */
 export async function prepareQueueSchema(databaseUrl: string, applicationRole?: string): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
@@ -24,7 +23,10 @@ export async function prepareQueueSchema(databaseUrl: string, applicationRole?: 
   }
 }
 
-/** The role may not make the sequence that numbers a queue's jobs, which is otherwise made with the first of them. */
+/**
+ * Creates the sequences that number a queue's jobs. BullMQ would create them with the first job, which the role may not
+ * do.
+ */
 async function grantRights(client: Client, applicationRole: string): Promise<void> {
   const role = escapeIdentifier(applicationRole);
   const { rows } = await client.query<{ sequence: string }>(

@@ -1,32 +1,35 @@
 import type { Job, JobPayload } from './job.js';
 
-/** What a handler may look at while it works. */
+/** Tells a handler about the shutdown of its process. */
 export interface JobRun {
-  /** Aborted when the process has to end before the handler has. */
+  /** Aborted when the process must end before the handler has finished. */
   readonly signal: AbortSignal;
-  /** Whether the process takes no new work any more. */
+  /** Whether the process accepts no more jobs. */
   readonly isClosing: () => boolean;
 }
 
 /**
- * Does one job. No queue tries again what throws: the row says when it is due once more. It may run twice, or after its
- * row is gone.
+ * Handles one job. The queue does not retry after an error: the row decides when it is due again. May run twice, or
+ * after its row was deleted.
  */
 export type Handle<Payload extends JobPayload> = (payload: Payload, run: JobRun) => Promise<void>;
 
-/** Called with what goes wrong in the background: a lost connection, a handler that threw. */
+/** Called with background errors: a lost connection, or an error that a handler threw. */
 export type OnProblem = (error: unknown, where: string) => void;
 
-/** Queues that wake workers: on Redis or on PostgreSQL, with the same promises. Nothing is kept in them alone. */
+/** Queues that wake workers, on Redis or on PostgreSQL, with the same guarantees. Nothing is stored in them alone. */
 export interface Queues {
-  /** Which server carries them. */
+  /** The server that holds the queues. */
   readonly backend: 'redis' | 'postgresql';
-  /** Queues jobs; one that is queued or runs already stays one. Throws, soon, where the server can't be reached. */
+  /**
+   * Queues jobs; a job that is already queued or running is not queued twice. Throws soon if the server can't be
+   * reached.
+   */
   add<Payload extends JobPayload>(job: Job<Payload>, payloads: readonly Payload[]): Promise<void>;
-  /** Begins to handle a kind of job in this process. */
+  /** Starts to handle a kind of job in this process. */
   work<Payload extends JobPayload>(job: Job<Payload>, handle: Handle<Payload>): void;
-  /** Throws where the server can't be reached. */
+  /** Throws if the server can't be reached. */
   ping(): Promise<void>;
-  /** Takes no more jobs, gives running ones this long, aborts them, waits for their end, and lets go of the server. */
+  /** Accepts no more jobs, waits this long for running ones, aborts them, waits until they end, and disconnects. */
   close(graceMilliseconds: number): Promise<void>;
 }

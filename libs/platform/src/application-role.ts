@@ -1,10 +1,12 @@
 import { Client, DatabaseError, escapeIdentifier, escapeLiteral } from 'pg';
 
-/** What PostgreSQL reports where another process has made the role meanwhile. */
+/** Error codes for a role that another process has created in the meantime. */
 const EXISTS = new Set(['42710', '23505']);
 const NOT_ALLOWED = '42501';
 
-/** What the role of API and worker must never have: row-level security and ownership would mean nothing. */
+/**
+ * Attributes that would let the role of the API and the worker bypass row-level security or ownership are switched off.
+ */
 const ATTRIBUTES = 'NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS';
 
 interface FoundRole {
@@ -14,13 +16,12 @@ interface FoundRole {
 }
 
 /**
- * Makes the database role that API and worker connect as, where it is missing. It owns nothing; migrating grants it
- * what it needs.
+ * Creates the database role of the API and the worker if it is missing. It owns nothing; migrations grant its rights.
  *
- * @param ownerUrl where the tables' owner connects
- * @param applicationUrl where API and worker connect, with the name and password of their role
- * @returns the role's name; undefined where both connect as the same role
- * @throws Error with what an administrator has to do, where the role can't be made or has rights that it must not have
+ * @param ownerUrl connection URL of the tables' owner
+ * @param applicationUrl connection URL of the API and the worker, with the name and password of their role
+ * @returns the role's name; undefined if both URLs use the same role
+ * @throws Error with instructions for an administrator, if the role can't be created or has too many rights
  */
 export async function ensureApplicationRole(ownerUrl: string, applicationUrl: string): Promise<string | undefined> {
   const { username, password } = new URL(applicationUrl);

@@ -3,11 +3,11 @@ import { JSON_LIMITS, JsonTooLarge, parseBoundedJson } from './bounded-json.js';
 const parse = (text: string): unknown => parseBoundedJson(Buffer.from(text));
 const list = (count: number, entry = '0'): string => `[${Array.from({ length: count }, () => entry).join(',')}]`;
 const object = (count: number): string =>
-  `{${Array.from({ length: count }, (_, place) => `"k${place}" : 0`).join(', ')}}`;
+  `{${Array.from({ length: count }, (_, index) => `"k${index}" : 0`).join(', ')}}`;
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 const { entries, keys, depth, values } = JSON_LIMITS;
 
-/** What is thrown for a text; undefined where it is parsed. */
+/** The error that a text throws; undefined if it is parsed. */
 const errorOf = (text: string): unknown => {
   try {
     parse(text);
@@ -81,7 +81,7 @@ describe('JSON from a caller', () => {
     try {
       parseBoundedJson(bytes);
     } catch {
-      // Whether it is JSON does not matter here.
+      // This test does not depend on whether it is valid JSON.
     }
     expect(performance.now() - start).toBeLessThan(1000);
   });

@@ -1,10 +1,12 @@
-/** What JSON from a caller may hold. It is counted before anything is built from the text. */
+/** Limits for JSON from a caller. They are checked before any value is built from the text. */
 export const JSON_LIMITS = { entries: 10_000, keys: 1000, depth: 32, values: 200_000 } as const;
 
-/** JSON has more of something than it may. The message is for the caller. */
+/** The JSON exceeds a limit. The message is for the caller. */
 export class JsonTooLarge extends Error {
   constructor(
-    /** The key of the outermost object that it is in; undefined where it is in none. */
+    /**
+     * The key of the outermost object whose value exceeds the limit; undefined if the limit concerns the object itself.
+     */
     readonly key: string | undefined,
     message: string,
   ) {
@@ -12,10 +14,10 @@ export class JsonTooLarge extends Error {
   }
 }
 
-/** A list or an object that is open. */
+/** An open list or object. */
 interface Container {
   readonly isList: boolean;
-  /** Its entries, or its keys, so far. */
+  /** The number of its entries or keys so far. */
   size: number;
 }
 
@@ -23,15 +25,15 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * Counts what a JSON text holds. It knows just enough of the syntax: what it takes for a list or an object in a text
- * that is not JSON comes after the place where the parser stops.
+ * Counts the contents of a JSON text with just enough knowledge of the syntax. In invalid JSON it may miscount, but
+ * only after the position at which the parser stops.
  */
 class JsonCounter {
   private readonly open: Container[] = [];
   private values = 1;
-  /** Where the last key of the outermost object begins and ends. */
+  /** The start and end of the last key of the outermost object. */
   private key: readonly [number, number] | undefined;
-  /** Whether the next token is a further entry of the innermost container. */
+  /** Whether the next token is a new entry of the innermost container. */
   private expectsEntry = false;
 
   constructor(private readonly bytes: Uint8Array) {}
@@ -116,8 +118,8 @@ class JsonCounter {
 }
 
 /**
- * The value that a JSON text from a caller stands for, in UTF-8. Throws `JsonTooLarge` where it exceeds `JSON_LIMITS`,
- * `SyntaxError` where it is not JSON, and `TypeError` where it is not UTF-8.
+ * Parses JSON in UTF-8 from a caller. Throws `JsonTooLarge` if it exceeds `JSON_LIMITS`, `SyntaxError` if it is not
+ * JSON, and `TypeError` if it is not UTF-8.
  */
 export function parseBoundedJson(bytes: Uint8Array): unknown {
   new JsonCounter(bytes).count();

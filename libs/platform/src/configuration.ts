@@ -18,7 +18,7 @@ export type SettingName = keyof Settings;
 /** The whole configuration: one field for each entry of `settings`. `dataDir` is an absolute path. */
 export type Configuration = { readonly [Name in SettingName as CamelCase<Name>]: Settings[Name] };
 
-/** The environment can't be used. The message has one line for each thing that is wrong, and no secret. */
+/** The environment is invalid. The message has one line for each problem, and no secrets. */
 export class ConfigurationError extends Error {
   /** @param problems one sentence each, beginning with the variable's name */
   constructor(readonly problems: readonly string[]) {
@@ -27,7 +27,7 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** Settings that make no sense without another one; the problem is reported at one of the two. */
+/** Settings that require another one; the problem is reported for the setting in `at`. */
 const DEPENDENCIES: readonly { name: SettingName; needs: SettingName; at: SettingName; problem: string }[] = [
   {
     name: 'DATABASE_URL',
@@ -49,8 +49,8 @@ const DEPENDENCIES: readonly { name: SettingName; needs: SettingName; at: Settin
   },
 ];
 
-/** What must be set together. It reads the variables' texts: it is checked whatever else is wrong. */
-const together = z.looseObject({}).superRefine((given, context) => {
+/** Checks which settings must be set together. It reads the raw texts, so that it also runs if other checks fail. */
+const dependencies = z.looseObject({}).superRefine((given, context) => {
   for (const { name, needs, at, problem } of DEPENDENCIES)
     if (name in given && !(needs in given)) context.addIssue({ code: 'custom', path: [at], message: problem });
 });
@@ -61,21 +61,21 @@ const environment = settings.refine(({ PORT, WORKER_PORT }) => PORT !== WORKER_P
 });
 
 /**
- * Reads and checks the whole configuration. An empty variable counts as unset.
+ * Reads and validates the whole configuration. An empty variable counts as unset.
  *
  * @param env the environment; by default that of the process
- * @returns every setting, with its default where it is unset
- * @throws ConfigurationError with all that is wrong at once
+ * @returns every setting, with its default if it is unset
+ * @throws ConfigurationError with all problems at once
  */
 export function loadConfiguration(env: Record<string, string | undefined> = process.env): Configuration {
   const given = Object.fromEntries(Object.entries(env).filter(([, text]) => text?.trim()));
   const { error, data } = environment.safeParse(given);
-  const issues = [...(error?.issues ?? []), ...(together.safeParse(given).error?.issues ?? [])];
+  const issues = [...(error?.issues ?? []), ...(dependencies.safeParse(given).error?.issues ?? [])];
   if (!data || issues.length > 0) {
     throw new ConfigurationError([...new Set(issues.map((issue) => problemOf(issue, given)))]);
   }
   const fields = Object.keys(settings.shape).map((name) => [camelCase(name), data[name as SettingName]]);
-  // The type is computed from the same settings that the entries come from.
+  // The type is derived from the same settings as the entries.
   const configuration = Object.fromEntries(fields) as Configuration;
   return { ...configuration, dataDir: path.resolve(configuration.dataDir) };
 }
@@ -86,9 +86,9 @@ function problemOf({ path: [name], message }: z.core.$ZodIssue, given: Record<st
 }
 
 /**
- * Writes `.env.example` from the settings.
+ * Renders `.env.example` from the settings.
  *
- * @returns the file's text: every variable with its documentation, form and default
+ * @returns the text of the file: every variable with its documentation, form and default
  */
 export function renderEnvExample(): string {
   const blocks = Object.keys(settings.shape).map((name) => {

@@ -9,17 +9,17 @@ const POLL_MILLISECONDS = 25;
 const RELEASED = 'released';
 
 /**
- * Runs an action while no other process that asks for the same folder runs one. The lock of a process that died
- * counts as released.
+ * Runs an action while no other process that uses the same folder runs one. The lock of a process that died counts as
+ * released.
  *
- * A lock is a file with a number as its name. Whoever wants it makes the file with the next number, which only one
- * process can; files are never taken over, so two processes that find the same dead owner can't both succeed.
+ * A lock is a file with a number as its name. To acquire it, a process creates the file with the next number, which
+ * only one process can; files are never taken over, so two processes that find the same dead owner can't both succeed.
  *
- * @param directory a folder for this lock alone; made where it is missing
+ * @param directory a folder for this lock alone; created if it is missing
  * @param timeoutSeconds how long to wait for another owner
- * @param action what to run
- * @returns what the action returns
- * @throws Error when the time is up, or what the action throws
+ * @param action the action to run
+ * @returns the result of the action
+ * @throws Error on a timeout, or the error of the action
  */
 export async function withDirectoryLock<Result>(
   directory: string,
@@ -46,21 +46,21 @@ async function tryLock(directory: string): Promise<string | undefined> {
   const highest = await highestGeneration(directory);
   if (highest > 0 && !(await isFree(path.join(directory, String(highest))))) return undefined;
 
-  const mine = highest + 1;
-  const file = path.join(directory, String(mine));
+  const generation = highest + 1;
+  const file = path.join(directory, String(generation));
   const draft = path.join(directory, `draft-${randomUUID()}`);
   await writeFile(draft, processIdentity(process.pid) ?? '', { mode: 0o600 });
   try {
-    await link(draft, file); // never there without its content, and only if no other process made it
+    await link(draft, file); // atomic: the file appears with its content, and only if no other process has created it
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
     throw error;
   } finally {
     await rm(draft, { force: true });
   }
-  // Whoever read the folder long ago may have made a number that was used and cleared away since.
-  if ((await highestGeneration(directory)) !== mine) return undefined;
-  await removeOlder(directory, mine);
+  // A process that read the folder long ago may have created a number that was already used and removed.
+  if ((await highestGeneration(directory)) !== generation) return undefined;
+  await removeOlder(directory, generation);
   return file;
 }
 
@@ -69,7 +69,7 @@ async function isFree(file: string): Promise<boolean> {
     const owner = await readFile(file, 'utf8');
     return owner === RELEASED || !isRunning(owner);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false; // cleared away: read the folder again
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false; // just removed: read the folder again
     throw error;
   }
 }
@@ -79,8 +79,8 @@ async function highestGeneration(directory: string): Promise<number> {
   return names.filter((name) => /^\d+$/.test(name)).reduce((highest, name) => Math.max(highest, Number(name)), 0);
 }
 
-async function removeOlder(directory: string, mine: number): Promise<void> {
+async function removeOlder(directory: string, generation: number): Promise<void> {
   for (const name of await readdir(directory)) {
-    if (/^\d+$/.test(name) && Number(name) < mine) await rm(path.join(directory, name), { force: true });
+    if (/^\d+$/.test(name) && Number(name) < generation) await rm(path.join(directory, name), { force: true });
   }
 }

@@ -2,8 +2,8 @@ import type { Configuration } from './configuration.js';
 import type { SecretBox } from './crypto/secret-box.js';
 import type { FileStorage } from './storage/file-storage.js';
 
-// What every process injects: `constructor(private readonly settings: Settings)`. Each class is the injection token,
-// and the interface of the same name says what is behind it.
+// Values that every process injects: `constructor(private readonly settings: Settings)`. Each class is the injection
+// token; the interface of the same name describes the value.
 /* oxlint-disable typescript/no-unsafe-declaration-merging */
 
 /** The configuration. */
@@ -14,6 +14,6 @@ export interface Settings extends Configuration {}
 export abstract class Secrets {}
 export interface Secrets extends SecretBox {}
 
-/** Where files are kept. */
+/** The storage of exported and uploaded files. */
 export abstract class Files {}
 export interface Files extends FileStorage {}

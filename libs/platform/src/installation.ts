@@ -9,32 +9,32 @@ import { startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.js'
 import type { EmbeddedPostgres } from './embedded-postgres/embedded-postgres.js';
 import { makePrivateFolder } from './private-folder.js';
 
-/** What an installation runs on, whether it keeps it itself or was given it. */
+/** The database, keys and token of an installation, either managed in DATA_DIR or configured. */
 export interface Installation {
-  /** Where API and worker connect: as a role that may read and write rows, and nothing else. */
+  /** Connection URL of the API and the worker: their role may only read and write rows. */
   readonly databaseUrl: string;
   /** The same database as its owner, for migrations, backups and other commands. */
   readonly ownerUrl: string;
   /** Text of at least 32 characters. */
   readonly secretKey: string;
-  /** The first super-user's token; undefined only where DATABASE_URL is set and ADMIN_TOKEN is not. */
+  /** The first super-user's token; undefined only if DATABASE_URL is set and ADMIN_TOKEN is not. */
   readonly adminToken: string | undefined;
-  /** The file that holds the token, where the installation keeps one. */
+  /** The file with the token, if the installation has one. */
   readonly adminTokenFile: string | undefined;
-  /** The embedded server, for whoever keeps it running; undefined where DATABASE_URL is set. */
+  /** The embedded server, for the process that supervises it; undefined if DATABASE_URL is set. */
   readonly embedded: Omit<EmbeddedPostgres, 'stop'> | undefined;
-  /** Lets go of the embedded server; the last process that uses it stops it. */
+  /** Ends the use of the embedded server; the last process that uses it stops it. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the installation that the configuration names. Without DATABASE_URL that is the folder DATA_DIR: its PostgreSQL
- * is started or joined, its secret key and admin token are made on first use. Any number of processes may do so at
- * once.
+ * Opens the installation that the configuration describes. Without DATABASE_URL that is the folder DATA_DIR: its
+ * PostgreSQL is started or joined, and its secret key and admin token are created on first use. Any number of processes
+ * may do so at once.
  *
  * @param configuration the configuration
- * @returns the installation; to be closed
- * @throws ConfigurationError where DATABASE_URL is set and SECRET_KEY is not; Error where the server does not start
+ * @returns the installation, which must be closed
+ * @throws ConfigurationError if DATABASE_URL is set and SECRET_KEY is not; Error if the server does not start
  */
 export async function openInstallation(configuration: Configuration): Promise<Installation> {
   const { databaseUrl, databaseOwnerUrl: ownerUrl = databaseUrl, secretKey, adminToken, dataDir } = configuration;
@@ -47,14 +47,15 @@ export async function openInstallation(configuration: Configuration): Promise<In
   await makePrivateFolder(dataDir);
   const adminTokenFile = path.join(dataDir, 'admin-token');
   if (adminToken !== undefined) await replaceSecret(adminTokenFile, adminToken);
-  const kept = {
-    secretKey: secretKey ?? (await keepSecret(path.join(dataDir, 'secret-key'), randomBytes(32).toString('base64url'))),
-    adminToken: adminToken ?? (await keepSecret(adminTokenFile, newTokenText())),
+  const secrets = {
+    secretKey:
+      secretKey ?? (await readOrCreateSecret(path.join(dataDir, 'secret-key'), randomBytes(32).toString('base64url'))),
+    adminToken: adminToken ?? (await readOrCreateSecret(adminTokenFile, newTokenText())),
   };
   const server = await startEmbeddedPostgres({ directory: path.join(dataDir, 'postgres') });
   const { applicationUrl, url } = server;
   return {
-    ...kept,
+    ...secrets,
     databaseUrl: applicationUrl,
     ownerUrl: url,
     adminTokenFile,
@@ -64,9 +65,9 @@ export async function openInstallation(configuration: Configuration): Promise<In
 }
 
 /**
- * The environment for a child process that shall work on an installation without opening it.
+ * The environment of a child process that uses an installation without opening it.
  *
- * @param values variables to set besides those of this process; undefined unsets one
+ * @param values variables that override those of this process; undefined unsets one
  * @returns the environment
  */
 export function childEnvironment(values: { readonly [Name in SettingName]?: string | undefined }): NodeJS.ProcessEnv {
@@ -78,10 +79,10 @@ export function childEnvironment(values: { readonly [Name in SettingName]?: stri
   return environment;
 }
 
-/** Answers the secret in the file; where there is none, `fresh` becomes it, unless another process is faster. */
-async function keepSecret(file: string, fresh: string): Promise<string> {
-  const kept = await readSecret(file);
-  if (kept !== undefined) return kept;
+/** Reads the secret in the file. If there is none, stores `fresh`, unless another process is faster. */
+async function readOrCreateSecret(file: string, fresh: string): Promise<string> {
+  const existing = await readSecret(file);
+  if (existing !== undefined) return existing;
   const draft = await writeDraft(file, fresh);
   try {
     await link(draft, file);

@@ -7,7 +7,7 @@ export type { Logger } from 'pino';
 
 const CENSORED = '[redacted]';
 
-/** Fields that hold a secret, wherever they are in a line. */
+/** Names of fields that hold a secret, at any depth. */
 const SECRET_FIELDS = [
   'authorization',
   'proxy-authorization',
@@ -24,8 +24,8 @@ const SECRET_FIELDS = [
 ];
 
 /**
- * Works on the written line: pino's own redaction walks through the objects and takes 45 µs a line, this takes 4.
- * A value is a JSON string or a list of them.
+ * Applied to the written line: pino's own redaction walks through the objects and takes 45 µs a line, this takes 4. A
+ * value is a JSON string or a list of them.
  */
 const SECRET_FIELD = new RegExp(
   `"(${SECRET_FIELDS.join('|')})":(?:"(?:[^"\\\\]|\\\\.)*"|\\["(?:[^"\\\\]|\\\\.)*"(?:,"(?:[^"\\\\]|\\\\.)*")*\\])`,
@@ -33,8 +33,8 @@ const SECRET_FIELD = new RegExp(
 );
 
 /**
- * Secrets inside texts: credentials of a header, our tokens, a password in a URL, the path of a webhook on whatever
- * host. None matches a quote or a backslash, so a line stays JSON.
+ * Secrets inside texts: credentials in a header, our tokens, a password in a URL, the path of a webhook on any host. No
+ * pattern matches a quote or a backslash, so that a line stays valid JSON.
  */
 const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/\b(Token|Basic|Bearer)\s+[\w.~+/=-]{16,}/gi, `$1 ${CENSORED}`],
@@ -45,12 +45,12 @@ const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Makes a process's logger: one JSON object a line on standard output, with level, ISO time and the process's name.
- * The values of fields that hold secrets are replaced, and so is what looks like a secret in any text.
+ * Creates the logger of a process: one JSON object per line on standard output, with level, ISO time and the name of
+ * the process. Values of secret fields are replaced, and so is everything that looks like a secret in a text.
  *
- * @param configuration names the least level
- * @param name of the process, such as `api`
- * @param output where the lines go, for tests; standard output by default
+ * @param configuration has the minimum level
+ * @param name name of the process, such as `api`
+ * @param output receives the lines, for tests; standard output by default
  * @returns the logger; with level `silent` it writes nothing
  */
 export function createLogger(
@@ -72,16 +72,16 @@ export function createLogger(
 }
 
 /**
- * Takes secrets out of a text that is to be logged or shown.
+ * Removes secrets from a text that is to be logged or shown.
  *
  * @param text any text
- * @returns the text with what looks like a token, credentials or a webhook's address replaced
+ * @returns the text with everything replaced that looks like a token, credentials or the address of a webhook
  */
 export function withoutSecrets(text: string): string {
   return SECRET_TEXTS.reduce((result, [pattern, replacement]) => result.replace(pattern, replacement), text);
 }
 
-/** Fields of database errors that carry the values of the row that was refused. */
+/** Fields of database errors that contain values of the rejected row. */
 const ROW_FIELDS = new Set(['detail', 'where', 'internalQuery', 'parameters', 'query']);
 
 function errorWithoutSecrets(error: Error): unknown {

@@ -1,11 +1,11 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** Whoever uses a connection that is lost has this long to give it back; then it is taken. */
+/** The user of a lost connection has this long to release it; then it is released here. */
 const GRACE_MILLISECONDS = 1000;
 
 /**
- * Gives back connections that are lost while in use. A transaction whose connection dies can't be rolled back, and
- * what fails to roll back is never released: without this, each such loss would take a place of the pool for good.
+ * Releases connections that are lost while in use. A transaction whose connection is lost can't be rolled back, and is
+ * then never released: without this, each loss would permanently occupy a connection of the pool.
  *
  * @param pool a pool of connections, before its first use
  */
@@ -18,7 +18,7 @@ export function releaseLostConnections(pool: Pool): void {
       setTimeout(() => {
         if (!inUse.has(client)) return;
         client.release(new Error('The connection was lost.'));
-        // Its user may still come to give it back.
+        // Its user may still release it later.
         client.release = () => undefined;
       }, GRACE_MILLISECONDS).unref();
     });

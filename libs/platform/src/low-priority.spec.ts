@@ -7,7 +7,7 @@ import { eventually } from '#test/support/eventually.js';
 import { lowerProcessPriority } from './low-priority.js';
 
 const { PRIORITY_LOW } = constants.priority;
-/** Absent where Linux shares processors without regard to sessions. */
+/** Missing if Linux distributes CPU time without regard to sessions. */
 const hasGroups = existsSync('/proc/self/autogroup');
 const groupPriority = (pid: number): number => Number(readFileSync(`/proc/${pid}/autogroup`, 'utf8').split(' ').at(-1));
 

@@ -8,13 +8,13 @@ const TRIES = 50;
 const PAUSE_MILLISECONDS = 100;
 
 /**
- * Makes the server's process of a connection give way to all other processes of this machine. Where it may not be
- * changed, since it belongs to another user, it keeps its priority.
+ * Lowers the priority of the server process behind a connection. If it belongs to another user, its priority stays
+ * unchanged.
  *
  * @param client a new connection to a PostgreSQL server on this machine
  */
 export async function lowerPriority(client: ClientBase): Promise<void> {
-  // The processes that would help it begin with the usual priority.
+  // Parallel workers would start with the normal priority, so they are switched off.
   const { rows } = await client.query<{ pid: number }>(
     `SELECT pg_backend_pid() AS pid, set_config('max_parallel_workers_per_gather', '0', false)`,
   );
@@ -22,8 +22,8 @@ export async function lowerPriority(client: ClientBase): Promise<void> {
 }
 
 /**
- * Makes a process give way to others of this machine. Nothing depends on it but how long others wait: where it may not
- * be changed, since it belongs to another user, it keeps its priority.
+ * Lowers the priority of a process. If it belongs to another user, its priority stays unchanged: others only wait
+ * longer.
  *
  * @param priority as in `os.constants.priority`
  */
@@ -37,11 +37,12 @@ export function lowerProcessPriority(pid: number, priority: number): void {
 }
 
 /**
- * Linux shares processors between sessions first (see "autogroup" in sched(7)): a process's own priority counts only
- * within its session. PostgreSQL starts one for each of its processes, and the launcher for API and worker.
+ * Linux distributes CPU time among sessions first (see "autogroup" in sched(7)): the priority of a process only applies
+ * within its session. PostgreSQL creates a session for each of its processes, and the launcher for the API and the
+ * worker.
  */
 async function lowerGroup(pid: number, priority: number): Promise<void> {
-  // The priority of a session that others lead would be theirs too.
+  // If another process leads the session, its priority would change too.
   if ((await sessionOf(pid)) !== pid) return;
   for (let tries = 0; tries < TRIES; tries += 1) {
     try {
@@ -54,7 +55,7 @@ async function lowerGroup(pid: number, priority: number): Promise<void> {
   }
 }
 
-/** The session of a process: in its `/proc/<pid>/stat`, the fourth field after the name, which may hold spaces. */
+/** The session of a process: the fourth field after the name, which may contain spaces, in `/proc/<pid>/stat`. */
 async function sessionOf(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[3]);

@@ -4,30 +4,30 @@ import { isHostListed } from './host-list.js';
 
 const SCHEMES = ['http', 'https', 'mailto'];
 
-/** One of these schemes, or none: a colon in the first part of a path would end one, however odd it looks. */
+/** A target with one of these schemes, or with none: a colon in the first segment of a path would end a scheme. */
 const SAFE_TARGET = new RegExp(`^(?:(?:${SCHEMES.join('|')}):|[^:/?#]*(?:[/?#]|$))`, 'i');
 
 const isSafe = ([name, value]: readonly [string, string | number]): boolean =>
   (name !== 'href' && name !== 'src') || SAFE_TARGET.test(String(value));
 
 /**
- * What a relative address is resolved with, to see where it leads in a browser. No page has this scheme: `https:host/x`
- * is relative on a page with https, and leads to `host` on others.
+ * The base URL for relative addresses, used to see where they lead in a browser. No page has this scheme:
+ * `https:host/x` is relative on a page with https, and leads to `host` on others.
  */
-const OWN = new URL('ws://own.invalid');
+const BASE_URL = new URL('ws://own.invalid');
 
-/** Whether a rendered text may load an image: one of the service itself, or over https of an allowed host. */
+/** Whether a rendered text may load an image: from the service itself, or over https from an allowed host. */
 function mayLoad(source: string, hosts: readonly string[]): boolean {
-  if (!URL.canParse(source, OWN.href)) return false;
-  const url = new URL(source, OWN);
-  return url.protocol === 'https:' ? isHostListed(url, hosts) : url.origin === OWN.origin;
+  if (!URL.canParse(source, BASE_URL.href)) return false;
+  const url = new URL(source, BASE_URL);
+  return url.protocol === 'https:' ? isHostListed(url, hosts) : url.origin === BASE_URL.origin;
 }
 
 /**
- * Replaces an image that may not be loaded by a link to it, with its alternative text or else its address. A link can't
- * contain another: within one, only the text is left.
+ * Replaces an image that may not be loaded by a link to it, labelled with its alternative text or its address. Links
+ * can't be nested: inside a link, only the text remains.
  */
-function instead(image: Token, within: 'a link' | 'text', { Token: Made, md, env }: StateCore): Token[] {
+function linkInsteadOfImage(image: Token, within: 'a link' | 'text', { Token: Made, md, env }: StateCore): Token[] {
   const source = String(image.attrGet('src'));
   const alternative = md.renderer.renderInlineAsText(image.children ?? [], md.options, env);
   const text = new Made('text', '', 0);
@@ -41,21 +41,21 @@ function instead(image: Token, within: 'a link' | 'text', { Token: Made, md, env
   return [link, text, new Made('link_close', 'a', -1)];
 }
 
-/** The tokens of a text, without images that may not be loaded. */
+/** The tokens of a text, with foreign images replaced. */
 function withoutForeignImages(tokens: readonly Token[], hosts: readonly string[], state: StateCore): Token[] {
   let links = 0;
   return tokens.flatMap((token) => {
     if (token.type === 'link_open' || token.type === 'link_close') links += token.nesting;
     const source = token.type === 'image' ? token.attrGet('src') : null;
     if (source === null || mayLoad(String(source), hosts)) return [token];
-    return instead(token, links > 0 ? 'a link' : 'text', state);
+    return linkInsteadOfImage(token, links > 0 ? 'a link' : 'text', state);
   });
 }
 
-/** CommonMark with tables; raw HTML stays text, and links and images lose a target that is not safe. */
+/** Parses CommonMark with tables; raw HTML stays text, and links and images with an unsafe target lose it. */
 function parserFor(imageHosts: readonly string[]) {
   const markdown = new MarkdownIt('commonmark', { html: false }).enable('table');
-  // Else what looks like such a link would stay as it was written, with its target for all to read.
+  // Otherwise an unsafe link would be shown as its source text, including the target.
   markdown.validateLink = () => true;
   markdown.core.ruler.push('safe_targets', (state) => {
     for (const token of state.tokens) {
@@ -85,10 +85,10 @@ const ALLOWED: sanitize.IOptions = {
 };
 
 /**
- * Makes a function that renders CommonMark with tables as HTML that is safe to show: raw HTML in the text is shown as
- * text, links and images have a target only where its scheme is allowed, and the result is checked against a list of
- * allowed elements, attributes and schemes. An image tells its host who reads a text and when, so only images of
- * `imageHosts` are loaded; others become links.
+ * Creates a function that renders CommonMark with tables as safe HTML: raw HTML is shown as text, links and images keep
+ * a target only if its scheme is allowed, and the result is sanitized with a list of allowed elements, attributes and
+ * schemes. Loading an image reveals to its host who reads a text and when, so only images of `imageHosts` are loaded;
+ * others become links.
  *
  * @param imageHosts hosts whose images are loaded, over https
  * @returns the function, from CommonMark to HTML

@@ -1,12 +1,12 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Logger } from 'pino';
 
-/** Lets the framework write its messages into the log of the process. */
+/** Forwards the framework's messages to the logger of the process. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
   log(message: unknown, context?: unknown): void {
-    // The framework's own start-up lines, one a route: of use only when looking for something.
+    // The framework's own startup messages, one per route, are only useful for debugging.
     this.logger.debug({ context }, String(message));
   }
 

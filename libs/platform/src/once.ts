@@ -1,4 +1,4 @@
-/** Works a value out when it is first asked for. */
+/** Computes a value on the first call and caches it. */
 export function once<T>(work: () => T): () => T {
   let value: { readonly of: T } | undefined;
   return () => (value ??= { of: work() }).of;

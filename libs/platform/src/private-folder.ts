@@ -1,10 +1,10 @@
 import { chmod, mkdir, stat } from 'node:fs/promises';
 
 /**
- * Makes a folder that only its owner can enter, or takes the rights of others from one that is there.
+ * Creates a folder that only its owner can enter, or revokes the rights of others on an existing one.
  *
- * @param folder its path; folders above it are made too
- * @throws Error where the folder belongs to another user
+ * @param folder its path; parent folders are created too
+ * @throws Error if the folder belongs to another user
  */
 export async function makePrivateFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });

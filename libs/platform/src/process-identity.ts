@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
- * Names a running process so that a later one with the same number is not taken for it.
+ * Identifies a running process, so that a later one with the same process id is not mistaken for it.
  *
- * @param pid number of a process
- * @returns its number with its start time where the system tells; undefined when no such process runs
+ * @param pid a process id
+ * @returns its id with its start time, if the system reveals it; undefined if no such process runs
  */
 export function processIdentity(pid: number): string | undefined {
   if (!isAlive(pid)) return undefined;
@@ -13,9 +13,9 @@ export function processIdentity(pid: number): string | undefined {
 }
 
 /**
- * Whether the process that `processIdentity` named still runs.
+ * Whether the process that `processIdentity` identified still runs.
  *
- * @param identity what it answered, perhaps in another process and before a restart of the machine
+ * @param identity a result of `processIdentity`, perhaps from another process and before a restart of the machine
  * @returns true while that very process runs
  */
 export function isRunning(identity: string): boolean {
@@ -24,10 +24,10 @@ export function isRunning(identity: string): boolean {
 }
 
 /**
- * Whether any process has this number. One that has ended and whose parent has not looked yet does not count.
+ * Whether any process has this id. A process that has ended but was not yet reaped by its parent does not count.
  *
- * @param pid number of a process
- * @returns true where it runs, as whichever user
+ * @param pid a process id
+ * @returns true if it runs, as any user
  */
 export function isAlive(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false;
@@ -53,7 +53,7 @@ function linuxStat(pid: number): { state: string; startTicks: string } | undefin
   if (process.platform !== 'linux') return undefined;
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the program's name in parentheses, and may itself hold blanks and parentheses.
+    // The second field is the program's name in parentheses, which may itself contain blanks and parentheses.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     return { state: fields[0] ?? '', startTicks: fields[19] ?? '' };
   } catch {

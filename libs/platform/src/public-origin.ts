@@ -1,10 +1,10 @@
 import type { Configuration } from './configuration.js';
 
 /**
- * Where the service is reached, for links that are not made for a request.
+ * The public origin of the service, for links outside of requests.
  *
- * @param configuration names `PUBLIC_URL`, and where the API listens
- * @returns scheme and host; a server without `PUBLIC_URL` is one that its own machine alone uses
+ * @param configuration has `PUBLIC_URL`, and the address that the API listens on
+ * @returns scheme and host; without `PUBLIC_URL`, the service is assumed to be used from its own machine only
  */
 export function publicOrigin({ publicUrl, host, port }: Pick<Configuration, 'publicUrl' | 'host' | 'port'>): string {
   if (publicUrl !== undefined) return publicUrl;

@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const POLL_MILLISECONDS = 50;
 
 /**
- * Asks a process of this machine whether it is ready, until it is.
+ * Polls a process on this machine until it is ready.
  *
- * @param options `url` of its `/readyz`; `timeoutSeconds`; `signal`, which gives up
- * @returns true when it answered 200; false when the time is up or the signal came
+ * @param options `url` of its `/readyz`; `timeoutSeconds`; `signal`, which stops waiting
+ * @returns true when it responded with 200; false after the timeout or the signal
  */
 export async function waitUntilReady(options: {
   url: string;
@@ -29,10 +29,10 @@ export async function waitUntilReady(options: {
 }
 
 /**
- * Checks that a port can be listened on, giving a process that is just ending some time to let go of it.
+ * Checks that a port can be listened on, and gives a process that is just ending some time to release it.
  *
- * @param options `host` and `port` to try; `timeoutSeconds` to go on trying while it is in use
- * @returns undefined where it is free, else the error's code: `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`, `ENOTFOUND`
+ * @param options `host` and `port` to try; `timeoutSeconds` to retry while it is in use
+ * @returns undefined if it is free, otherwise the error code: `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`, `ENOTFOUND`
  */
 export async function portProblem(options: {
   host: string;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 
-/** The version of this release, as `package.json` says. */
+/** The version of this release, from `package.json`. */
 export function releaseVersion(): string {
   const file = findPackageJSON(import.meta.url);
   if (file === undefined) throw new Error('package.json is missing.');

@@ -2,13 +2,13 @@ import { BlockList, isIP } from 'node:net';
 
 import { z } from 'zod';
 
-/** What `.env.example` and error messages need to know about a setting. */
+/** The documentation of a setting, for `.env.example` and error messages. */
 export interface SettingDocumentation {
   /** One or two sentences for the person who sets it. */
   readonly about: string;
   /** The form of the value, in words. */
   readonly form: string;
-  /** The text that is used for an unset variable; undefined where unset stays unset. */
+  /** The default text of an unset variable; undefined if it has none. */
   readonly default?: string;
   /** The value must never appear in an error, a log or `.env.example`. */
   readonly secret?: boolean;
@@ -20,8 +20,8 @@ export const documentation = z.registry<SettingDocumentation>();
 /**
  * A whole number within bounds.
  *
- * @param options its default, the least and the greatest value, and the documentation
- * @returns its schema, which reads the variable's text
+ * @param options the default, the minimum and maximum, and the documentation
+ * @returns its schema, which parses the variable's text
  */
 export function integer(options: { default: number; min: number; max: number; about: string }) {
   const form = `a whole number from ${options.min} to ${options.max}`;
@@ -38,8 +38,8 @@ export function integer(options: { default: number; min: number; max: number; ab
 /**
  * A comma-separated list of numbers within bounds, such as 0.5.
  *
- * @param options its default as text, the least and the greatest value, and the documentation
- * @returns its schema, which reads the variable's text
+ * @param options the default as text, the minimum and maximum, and the documentation
+ * @returns its schema, which parses the variable's text
  */
 export function numbers(options: { default: string; min: number; max: number; about: string }) {
   const form = `a comma-separated list of numbers from ${options.min} to ${options.max}`;
@@ -59,10 +59,10 @@ export function numbers(options: { default: string; min: number; max: number; ab
 }
 
 /**
- * `true` or `false`, in any case; `1` and `0` count too.
+ * `true` or `false`, in any case, or `1` or `0`.
  *
- * @param options its default and the documentation
- * @returns its schema, which reads the variable's text
+ * @param options the default and the documentation
+ * @returns its schema, which parses the variable's text
  */
 export function boolean(options: { default: boolean; about: string }) {
   const form = 'true or false';
@@ -73,10 +73,10 @@ export function boolean(options: { default: boolean; about: string }) {
 }
 
 /**
- * One word of a closed set.
+ * One of a fixed set of words.
  *
  * @param options the words, the default and the documentation
- * @returns its schema, which reads the variable's text
+ * @returns its schema, which parses the variable's text
  */
 export function oneOf<const Words extends readonly string[]>(options: {
   words: Words;
@@ -91,10 +91,10 @@ export function oneOf<const Words extends readonly string[]>(options: {
 }
 
 /**
- * A text in some form.
+ * A text of a certain form.
  *
- * @param options the form in words; whether a text has it; the default and the documentation
- * @returns its schema, which reads the variable's text
+ * @param options a description of the form; whether a text has it; the default and the documentation
+ * @returns its schema, which parses the variable's text
  */
 export function text(options: { form: string; about: string; default: string; matches: (text: string) => boolean }) {
   const { about, form } = options;
@@ -106,9 +106,9 @@ export function text(options: { form: string; about: string; default: string; ma
 }
 
 /**
- * A secret of at least `min` characters. It has no default, and its value appears in no error.
+ * A secret of at least `min` characters. It has no default, and its value never appears in an error.
  *
- * @param options the least length in characters, whether it may appear in an HTTP header, and the documentation
+ * @param options the minimum length in characters, whether it is sent in an HTTP header, and the documentation
  * @returns its schema; undefined when the variable is unset
  */
 export function secret(options: { min: number; header?: boolean; about: string }) {
@@ -121,10 +121,10 @@ export function secret(options: { min: number; header?: boolean; about: string }
 }
 
 /**
- * A URL with one of some schemes. It may hold a password, so its value appears in no error.
+ * A URL with one of some schemes. It may contain a password, so its value never appears in an error.
  *
- * @param options the schemes, without a colon; the documentation; a further check, which returns the error without
- *   the value, or undefined
+ * @param options the schemes, without a colon; the documentation; a further check, which returns the error without the
+ *   value, or undefined
  * @returns its schema; undefined when the variable is unset
  */
 export function url(options: {
@@ -141,7 +141,7 @@ export function url(options: {
 }
 
 /**
- * The address of a web service: no user, query or fragment; slashes at its end are dropped.
+ * The address of a web service: no user, query or fragment; trailing slashes are removed.
  *
  * @param options the documentation
  * @returns its schema; undefined when the variable is unset
@@ -166,10 +166,10 @@ function isBare({ search, hash, username, password }: URL): boolean {
 }
 
 /**
- * A comma-separated list; blanks around an entry do not count, and empty entries are dropped.
+ * A comma-separated list; blanks around an entry are ignored, and empty entries are dropped.
  *
- * @param options the form of the list in words; how one entry is read (undefined: not valid); the default as text; the
- *   documentation
+ * @param options a description of the form; a parser for one entry, which returns undefined if it is not valid; the
+ *   default as text; the documentation
  * @returns its schema; an unset variable without a default is an empty list
  */
 export function list(options: {
@@ -198,10 +198,10 @@ function commaSeparated(value: string): string[] {
 }
 
 /**
- * Reads `host` or `host:port`.
+ * Parses `host` or `host:port`.
  *
  * @param text the text of one list entry
- * @returns the entry in lower case, or undefined where it is neither
+ * @returns the entry in lower case, or undefined if it is neither
  */
 export function hostEntry(text: string): string | undefined {
   const match = /^([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::(\d{1,5}))?$/i.exec(text);
@@ -210,10 +210,10 @@ export function hostEntry(text: string): string | undefined {
 }
 
 /**
- * Reads an origin as a browser sends it: scheme and host, no path.
+ * Parses an origin in the form in which browsers send it: scheme and host, no path.
  *
  * @param text the text of one list entry
- * @returns the origin, or undefined where it is none
+ * @returns the origin, or undefined if it is not one
  */
 export function originEntry(text: string): string | undefined {
   const parsed = URL.canParse(text) ? new URL(text) : undefined;
@@ -222,10 +222,10 @@ export function originEntry(text: string): string | undefined {
 }
 
 /**
- * Reads what express's `trust proxy` takes: an address, a CIDR, or the name of a group of addresses.
+ * Parses a value of express's `trust proxy`: an address, a CIDR, or the name of a group of addresses.
  *
  * @param text the text of one list entry
- * @returns the entry, or undefined where it is none of these
+ * @returns the entry, or undefined if it is none of these
  */
 export function proxyEntry(text: string): string | undefined {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return text;
@@ -249,7 +249,7 @@ export function proxyEntry(text: string): string | undefined {
  * @returns whether there is such a time zone
  */
 export function isTimeZone(text: string): boolean {
-  // Intl also takes bare offsets such as "+01:00", which PostgreSQL reads with the opposite sign.
+  // Intl also accepts bare offsets such as "+01:00", which PostgreSQL interprets with the opposite sign.
   if (!/^[A-Za-z]/.test(text)) return false;
   try {
     Intl.DateTimeFormat('en', { timeZone: text });

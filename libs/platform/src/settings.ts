@@ -4,7 +4,9 @@ import { storageProblem } from './storage/storage-url.js';
 import { boolean, hostEntry, integer, isTimeZone, list, numbers, oneOf, originEntry, proxyEntry } from './setting.js';
 import { secret, text, url, webAddress } from './setting.js';
 
-/** Every environment variable that the product reads: the configuration's type and `.env.example` follow from here. */
+/**
+ * Every environment variable that the product reads. The configuration's type and `.env.example` are derived from it.
+ */
 export const settings = z.object({
   PORT: integer({ default: 3000, min: 1, max: 65_535, about: 'TCP port of the API.' }),
   HOST: text({
@@ -84,7 +86,8 @@ export const settings = z.object({
     about:
       'API token of the first super-user. With DATABASE_URL, `admin setup` demands it; else unset makes a random one.',
   }),
-  // The first set-up alone checks the rules of passwords: what an earlier release took must not stop a later start.
+  // Password rules are only checked by the first setup: a password that an earlier release accepted must not prevent a
+  // start.
   ADMIN_PASSWORD: secret({
     min: 12,
     about:

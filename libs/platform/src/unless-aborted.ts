@@ -1,6 +1,6 @@
 /**
- * What the work gives, or the signal's reason as soon as it is aborted: for work that can't be broken off, so that a
- * source that stalls holds no one up. The work itself goes on; its result is ignored then.
+ * Returns the result of the work, or throws the signal's reason as soon as it is aborted: for work that can't be
+ * aborted, so that a stalled source blocks no one. The work itself continues; its result is ignored.
  */
 export function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
   if (!signal) return work;

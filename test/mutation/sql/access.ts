@@ -7,10 +7,10 @@ export const ACCESS: readonly SqlMutant[] = [
     ['(t.expires_at IS NULL OR t.expires_at > now())', '(true)'],
   ]),
   ...mutantsOf('apps/api/src/http/access/access.guard.ts', 'webhooks/webhooks.spec', [
-    ['if (demand.flag) assertFlag(actor, demand.flag);', ''],
+    ['if (required.flag) assertFlag(actor, required.flag);', ''],
   ]),
   ...mutantsOf('apps/api/src/http/access/access.guard.ts', 'http/access/access.spec', [
-    ['demand.permission && !may(actor, demand.permission)', 'demand.permission && actor.permissions.size < 0'],
+    ['required.permission && !may(actor, required.permission)', 'required.permission && actor.permissions.size < 0'],
   ]),
   ...mutantsOf('libs/domain/src/projects/project-access/project-visibility.ts', 'project-access|closed-units', [
     ['if (seesAllProjects(viewer)) return own;', 'return own;'],

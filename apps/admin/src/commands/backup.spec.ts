@@ -11,7 +11,7 @@ afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
 const admin = (...words: string[]) => runAdmin({ DATA_DIR: dataDir }, ...words);
 
-/** Rows of statements, from the installation's own server, which runs meanwhile. */
+/** Rows of statements, from the installation's own server, which runs in the meantime. */
 async function rowsOf(...statements: string[]): Promise<unknown[][]> {
   const server = await startEmbeddedPostgres({ directory: path.join(dataDir, 'postgres') });
   const client = new Client({ connectionString: server.url });
@@ -59,10 +59,10 @@ describe('The commands backup and restore', () => {
       'SELECT 1 FROM activity WHERE transaction_id IS NOT NULL',
     );
     expect(organizations).toEqual([{ name: 'Default' }]);
-    // Of a younger server, whose transactions have lower numbers: every activity is seen nevertheless.
+    // The restored server is younger, so its transaction ids are lower: every activity must be visible nevertheless.
     expect(unseen).toEqual([]);
 
-    // The service's own set-up finds it as it was.
+    // The service's own setup finds the database unchanged.
     expect(await admin('setup')).toMatchObject({
       code: 0,
       result: { fresh: false, migrations: [], library: { loaded: false }, token_added: false },

@@ -24,7 +24,7 @@ export const backupCommands: readonly Command[] = [
     options: {},
     anySchema: true,
     run: async ({ configuration, orm }, options) => {
-      // It holds all there is, secrets too: it is its owner's alone.
+      // The backup contains secrets, so only its owner may read it.
       return writeAtomically(fileOf(options), { mode: 0o600 }, (write) =>
         withProgress(async (watch) => writeBackup(orm.em, await openStorage(configuration), watch, write)),
       );

@@ -6,11 +6,11 @@ import { type Command, CommandError } from '../command.js';
 import { withProgressBar } from '../with-progress.js';
 import { choice, LONGEST_PATH, LONGEST_WORD, organizationOf } from './choose.js';
 
-/** Catalogs that become a regulation of one organization; the others are there for all. */
-const OF_AN_ORGANIZATION: ReadonlySet<string> = new Set(['asvs', 'oscal']);
+/** Catalogs that are imported as a regulation of one organization; the others are shared by all organizations. */
+const ORGANIZATION_CATALOGS: ReadonlySet<string> = new Set(['asvs', 'oscal']);
 
-/** A file that can't be read, or is not what it should be, is for the caller to fix. */
-async function refusing<T>(file: string, work: () => Promise<T>): Promise<T> {
+/** Reports a file that is unreadable or malformed as a `CommandError`. */
+async function reportingFileErrors<T>(file: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -43,11 +43,11 @@ export const catalogCommands: readonly Command[] = [
       const file = path.resolve(options.required('file', LONGEST_PATH));
       const version = options.text('version', LONGEST_WORD);
       const licence = options.text('licence', LONGEST_WORD);
-      const organization = OF_AN_ORGANIZATION.has(kind) ? await organizationOf(orm.em.fork(), options) : undefined;
-      const stated = { ...(version !== undefined && { version }), ...(licence !== undefined && { licence }) };
+      const organization = ORGANIZATION_CATALOGS.has(kind) ? await organizationOf(orm.em.fork(), options) : undefined;
+      const overrides = { ...(version !== undefined && { version }), ...(licence !== undefined && { licence }) };
 
       return withProgressBar(async (bar) => {
-        const catalog = await refusing(file, () => readCatalog(kind, file, stated));
+        const catalog = await reportingFileErrors(file, () => readCatalog(kind, file, overrides));
         bar.show({ done: 0, total: 1 });
         const imported = await importCatalog(orm.em, catalog, organization?.id);
         bar.show({ done: imported.entries, total: imported.entries });

@@ -9,20 +9,20 @@ import { CommandError, type Options } from '../command.js';
 export const LONGEST_PATH = 4096;
 export const LONGEST_WORD = 500;
 
-/** The option by which `organizationOf` finds the organization. */
+/** The option that `organizationOf` reads. */
 export const ORGANIZATION = {
   type: 'string',
   about: 'name or number; may be left out where there is only one',
 } as const;
 
-/** A value of a closed set; `label` is what the caller calls it. Throws `CommandError`. */
+/** Returns the value if it is one of `words`; `label` names the option in the error. Throws `CommandError`. */
 export function choice<const Word extends string>(label: string, words: readonly Word[], given: string): Word {
   const word = words.find((candidate) => candidate === given);
   if (word === undefined) throw new CommandError(`${label}: "${given}" is none of ${words.join(', ')}.`);
   return word;
 }
 
-/** The organization that was named; where there is only one, that one. Throws `CommandError`. */
+/** The organization that `--organization` names, or the only one if the option is missing. Throws `CommandError`. */
 export async function organizationOf(em: EntityManager, options: Options): Promise<Organization> {
   const name = options.text('organization', LONGEST_WORD);
   if (name !== undefined) {

@@ -6,7 +6,7 @@ import { withProgress } from '../with-progress.js';
 import { writeAtomically } from '../write-atomically.js';
 import { choice, LONGEST_PATH, LONGEST_WORD, ORGANIZATION, organizationOf } from './choose.js';
 
-/** Models by name, each once. Throws `CommandError`. */
+/** The models that `--models` lists. Throws `CommandError` for an unknown or duplicate name. */
 function modelsOf(options: Options): (typeof CONTENT_MODELS)[number][] {
   const names = options.required('models', LONGEST_WORD).split(',');
   const models = names.map((name) => choice('--models', CONTENT_MODELS, name.trim()));

@@ -12,10 +12,10 @@ import { choice, LONGEST_PATH, LONGEST_WORD, ORGANIZATION, organizationOf } from
 
 const FILE = 'file';
 
-/** `standard.csv, row 3, priority: …`, as far as it is known. */
+/** `standard.csv, row 3, priority: …`, without the parts that are null. */
 const lineOf = ({ file, row, field, details }: JobError): string => {
-  const place = [file, row === null ? null : `row ${row}`, field].filter((part) => part !== null).join(', ');
-  return place === '' ? details : `${place}: ${details}`;
+  const position = [file, row === null ? null : `row ${row}`, field].filter((part) => part !== null).join(', ');
+  return position === '' ? details : `${position}: ${details}`;
 };
 
 export const importCommands: readonly Command[] = [
@@ -30,8 +30,8 @@ export const importCommands: readonly Command[] = [
     },
     run: async ({ orm }, options) => {
       const file = path.resolve(options.required(FILE, LONGEST_PATH));
-      const named = options.text('model', LONGEST_WORD);
-      const model = named === undefined ? null : choice('--model', CONTENT_MODELS, named);
+      const modelOption = options.text('model', LONGEST_WORD);
+      const model = modelOption === undefined ? null : choice('--model', CONTENT_MODELS, modelOption);
       if (model !== null && formatOfName(file) === undefined)
         throw new CommandError('The name of a file of one model ends in .csv, .json, .yaml, .yml or .xlsx.');
       const organization = await organizationOf(orm.em.fork(), options);

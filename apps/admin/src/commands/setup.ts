@@ -24,7 +24,7 @@ export const setupCommands: readonly Command[] = [
         'operate the deployment',
         async (em) => {
           const installed = await setUpInstallation(em, admin);
-          // Organizations of older releases have none.
+          // Organizations created by older releases have none.
           await addDefaultRiskPolicies(em);
           return installed;
         },

@@ -58,7 +58,7 @@ describe('ADMIN_PASSWORD', () => {
       expect(await database.query('SELECT 1 FROM organization')).toEqual([]);
       const later = { ...settings, ADMIN_PASSWORD: 'correct horse battery staple' };
       expect(await runAdmin(later, 'setup')).toMatchObject({ code: 0, result: { fresh: true } });
-      // It is the first password alone: what an older release took does not keep a later start from working.
+      // Only the first password is checked: one that an older release accepted must not prevent a later start.
       expect(await runAdmin(settings, 'setup')).toMatchObject({ code: 0, result: { fresh: false } });
     } finally {
       await database.drop();

@@ -18,11 +18,11 @@ const ORGANIZATION: Option = { type: 'string', required: true, about: 'name or n
 /** Longer than any public id. */
 const ID_MAXIMUM_LENGTH = 100;
 
-/** The organization that was named. Throws `CommandError` where there is none. */
+/** The organization that `--organization` names. Throws `CommandError` if it does not exist. */
 async function organizationOf(em: EntityManager, options: Options): Promise<Organization> {
-  const place = options.required('organization', ORGANIZATION_NAME_MAXIMUM_LENGTH);
-  const organization = await findOrganization(em, place);
-  if (!organization) throw new CommandError(`--organization: there is no organization "${place}".`);
+  const name = options.required('organization', ORGANIZATION_NAME_MAXIMUM_LENGTH);
+  const organization = await findOrganization(em, name);
+  if (!organization) throw new CommandError(`--organization: there is no organization "${name}".`);
   return organization;
 }
 
@@ -50,7 +50,7 @@ async function list({ orm }: Session, options: Options): Promise<unknown> {
 }
 
 async function changePassword({ orm }: Session, options: Options): Promise<unknown> {
-  // Look up the user first: no one likes to type a password for a user who does not exist.
+  // Looks up the user first, so that no one types a password for a user who does not exist.
   const user = await userOf(orm.em.fork(), options);
   const keepTokens = options.flag('keep-tokens');
   const password = await readPassword();

@@ -92,7 +92,7 @@ describe('Every request of a composite one passes the same guards and validation
     const reduce = { method: 'PATCH', path: `users/${user.id}/`, reference_id: 'r', body: { role: 'UR5' } };
     const answers = await run([weakness('a'), reduce, weakness('b')], {}, user.api);
     expect(statusesOf(answers)).toEqual([424, 424, 403]);
-    // The loss of the permission was rolled back with all else.
+    // The loss of the permission was rolled back with everything else.
     expect(statusesOf(await run([weakness('a')], {}, user.api))).toEqual([200]);
     const half = await run([reduce, weakness('b')], { all_or_none: false }, user.api);
     expect(statusesOf(half)).toEqual([200, 403]);
@@ -179,7 +179,7 @@ describe('A composite request is a 400 under composite_request as a whole', () =
   });
 
   it('with more than 100 requests', async () => {
-    const many = Array.from({ length: 101 }, (_, place) => weakness(`w${place}`));
+    const many = Array.from({ length: 101 }, (_, index) => weakness(`w${index}`));
     expect(await refused(many)).toEqual(['Ensure this field has no more than 100 elements.']);
   });
 
@@ -215,7 +215,7 @@ describe('A composite request is safe from', () => {
       'library/problems/@{a}/../x'.replace('/../', '/'),
     ];
     const answers = await run(
-      paths.map((path, place) => get(path, String(place))),
+      paths.map((path, index) => get(path, String(index))),
       { all_or_none: false },
     );
     expect(new Set(statusesOf(answers))).toEqual(new Set([404]));
@@ -241,9 +241,9 @@ describe('A composite request is safe from', () => {
   it('many composite requests at once, which wait for each other and for nothing else', async () => {
     const marker = unique('at once');
     const all = await Promise.all(
-      Array.from({ length: 40 }, (_, place) =>
+      Array.from({ length: 40 }, (_, index) =>
         run([
-          weakness('a', { title: `${marker} ${place}` }),
+          weakness('a', { title: `${marker} ${index}` }),
           get('library/problems/@{a.id}/', 'b'),
           get('users/me/', 'c'),
         ]),

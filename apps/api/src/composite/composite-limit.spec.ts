@@ -11,11 +11,11 @@ interface SubAnswer {
 }
 
 describe('100 heavy requests in one composite request', () => {
-  // Long enough to be streamed, and more than half of what may be read.
-  const heavy = Array.from({ length: 99 }, (_, place) => ({
+  // Long enough to be streamed, and more than half of the read limit.
+  const heavy = Array.from({ length: 99 }, (_, index) => ({
     method: 'GET',
     path: 'library/tasks/?type__in=Custom',
-    reference_id: `heavy${place}`,
+    reference_id: `heavy${index}`,
   }));
   const last = { method: 'POST', path: 'groups/', reference_id: 'last' };
   const run = async (options: object): Promise<SubAnswer[]> => {

@@ -88,7 +88,7 @@ describe('References', () => {
     const requests = [
       weakness('w'),
       get('library/problems/NO/', 'failed'),
-      ...wrong.map((reference, place) => weakness(`r${place}`, { text: `${reference} and ${reference}` })),
+      ...wrong.map((reference, index) => weakness(`r${index}`, { text: `${reference} and ${reference}` })),
       get('library/problems/@{none.id}/', 'path'),
       weakness('later'),
     ];

@@ -26,7 +26,7 @@ const ANSWER = {
     },
   },
   required: ['composite_response'],
-  // Shortened: bodies are as those of the requests alone.
+  // Shortened: real bodies are the same as those of separate requests.
   example: { composite_response: EXAMPLE_ANSWERS },
 };
 
@@ -38,7 +38,7 @@ export class CompositeController {
   @Action({
     method: 'POST',
     status: 200,
-    answer: ANSWER,
+    responseSchema: ANSWER,
     nonComposable: true,
     summary: 'Send several requests at once, by default in one transaction',
   })

@@ -2,7 +2,7 @@ import { boolean } from '#domain/kernel/fields/fields.js';
 import { freeList } from '#domain/kernel/fields/free-fields.js';
 import { BodyOf } from '../http/body/body-of.js';
 import { EXAMPLE_REQUESTS } from './composite.example.js';
-import { METHODS, MOST_PARTS, REFERENCE_MAXIMUM_LENGTH } from './sub-requests.js';
+import { METHODS, MAXIMUM_SUB_REQUESTS, REFERENCE_MAXIMUM_LENGTH } from './sub-requests.js';
 
 const SUB_REQUEST = {
   type: 'object',
@@ -33,7 +33,7 @@ export class CompositeRequest extends BodyOf({
     default: false,
     description: 'An unresolved reference fails its request. Otherwise it is left as it is.',
   }),
-  composite_request: freeList(SUB_REQUEST, MOST_PARTS, {
+  composite_request: freeList(SUB_REQUEST, MAXIMUM_SUB_REQUESTS, {
     description: 'The requests, in the order in which they are made.',
     example: EXAMPLE_REQUESTS,
   }),

@@ -1,4 +1,4 @@
-/** Requests that refer to the answers of those before them: what Swagger UI fills in. */
+/** Requests that refer to earlier responses, as the example in Swagger UI. */
 export const EXAMPLE_REQUESTS = [
   {
     method: 'POST',
@@ -25,7 +25,7 @@ export const EXAMPLE_REQUESTS = [
   },
 ];
 
-/** What an organization without content of its own is answered; the bodies have more fields. */
+/** The responses in an organization without content of its own; real bodies have more fields. */
 export const EXAMPLE_ANSWERS = [
   { reference_id: 'weakness', http_status_code: 200, body: { id: 'CP1', title: 'Weak hashes', risk_rating: 7 } },
   {

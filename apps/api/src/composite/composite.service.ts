@@ -9,41 +9,41 @@ import { NonComposableRoutes } from '../http/in-process/non-composable-routes.js
 import { InProcessDispatcher, type CompositeContext } from '../http/in-process/in-process-dispatcher.js';
 import { JsonText } from '../http/listing/answer.js';
 import type { CompositeRequest } from './composite.dto.js';
-import { type Answers, References, TooLarge } from './references.js';
-import { ALONE, readSubRequests, type SubRequest } from './sub-requests.js';
+import { type EarlierResponses, References, ReferencesTooLarge } from './references.js';
+import { NON_COMPOSABLE, readSubRequests, type SubRequest } from './sub-requests.js';
 
-/** What a request of the composite one was answered; `body` is JSON text. */
-interface SubAnswer {
+/** The response to a sub-request; `body` is JSON text. */
+interface SubResult {
   readonly status: number;
   readonly body: string;
   /** An unexpected error. */
   readonly failure?: unknown;
-  /** There was no room left for it. */
+  /** The response exceeded the remaining bytes. */
   readonly tooLarge?: boolean;
 }
 
-const detail = (status: number, text: string): SubAnswer => ({
+const detail = (status: number, text: string): SubResult => ({
   status,
   body: JSON.stringify({ detail: shortened(text) }),
 });
-const failed = ({ status }: SubAnswer): boolean => status >= 400;
+const hasFailed = ({ status }: SubResult): boolean => status >= 400;
 
-/** Ends the transaction of a composite request that has failed, and brings its answers out of it. */
-class Failed extends Error {
-  constructor(readonly answers: readonly SubAnswer[]) {
+/** Rolls back the transaction of a failed composite request, and carries its responses out of it. */
+class CompositeFailed extends Error {
+  constructor(readonly results: readonly SubResult[]) {
     super('A request of the composite request has failed.');
   }
 }
 
-const tooMuchRead = (limit: number): SubAnswer =>
+const readLimitExceeded = (limit: number): SubResult =>
   detail(413, `A composite request may read ${limit} bytes. Ask for pages, or send this request alone.`);
 
 @Injectable()
 export class CompositeService {
   constructor(
     private readonly em: EntityManager,
-    private readonly parts: InProcessDispatcher,
-    private readonly lone: NonComposableRoutes,
+    private readonly dispatcher: InProcessDispatcher,
+    private readonly nonComposable: NonComposableRoutes,
     private readonly principals: PrincipalCache,
     private readonly settings: Settings,
   ) {}
@@ -53,87 +53,89 @@ export class CompositeService {
     { all_or_none: allOrNone = true, strict_ref_checking: strict = false, ...body }: CompositeRequest,
   ): Promise<JsonText> {
     const requests = readSubRequests(body.composite_request, composite.strict, (method, path) =>
-      this.lone.includes(method, path),
+      this.nonComposable.includes(method, path),
     );
-    const answers = await (allOrNone
-      ? this.together(composite, requests, strict)
-      : this.each(composite, requests, strict, false));
+    const results = await (allOrNone
+      ? this.runInTransaction(composite, requests, strict)
+      : this.runInOrder(composite, requests, strict, false));
     const entries = requests.map(
-      ({ referenceId }, place) =>
-        `{"reference_id":${JSON.stringify(referenceId)},"http_status_code":${answers[place]?.status},` +
-        `"body":${answers[place]?.body}}`,
+      ({ referenceId }, index) =>
+        `{"reference_id":${JSON.stringify(referenceId)},"http_status_code":${results[index]?.status},` +
+        `"body":${results[index]?.body}}`,
     );
     return new JsonText(`{"composite_response":[${entries.join(',')}]}`);
   }
 
   /**
-   * All requests in one transaction. It is undone at the first failure, which answers for itself; the others have not
-   * happened.
+   * Runs all requests in one transaction. The first failure rolls it back and is returned as it is; the other requests
+   * get a 424.
    */
-  private async together(
+  private async runInTransaction(
     composite: CompositeContext,
     requests: readonly SubRequest[],
     strict: boolean,
-  ): Promise<readonly SubAnswer[]> {
+  ): Promise<readonly SubResult[]> {
     try {
-      // Permissions may have changed within it; other requests see the change once it has ended.
+      // Permissions may have changed in the transaction; other requests see the change once it is committed.
       return await this.principals.forgetAfter(
-        inTransaction(this.em, composite.actor, () => this.each(composite, requests, strict, true)),
+        inTransaction(this.em, composite.actor, () => this.runInOrder(composite, requests, strict, true)),
       );
     } catch (error) {
-      if (!(error instanceof Failed)) throw error;
-      const failedIndex = error.answers.length - 1;
-      const failed = requests[failedIndex]?.referenceId;
-      const why = `Not executed: "${failed}" failed, and either all requests succeed or none.`;
-      return requests.map((_, place) => (place === failedIndex && error.answers[place]) || detail(424, why));
+      if (!(error instanceof CompositeFailed)) throw error;
+      const failedIndex = error.results.length - 1;
+      const failedReference = requests[failedIndex]?.referenceId;
+      const why = `Not executed: "${failedReference}" failed, and either all requests succeed or none.`;
+      return requests.map((_, index) => (index === failedIndex && error.results[index]) || detail(424, why));
     }
   }
 
-  /** One request after the other. Throws `Failed` at the first that fails where all have to succeed. */
-  private async each(
+  /** Runs the requests in order. With `allOrNone`, throws `Failed` at the first failure. */
+  private async runInOrder(
     composite: CompositeContext,
     requests: readonly SubRequest[],
     strict: boolean,
     allOrNone: boolean,
-  ): Promise<readonly SubAnswer[]> {
-    const answers: SubAnswer[] = [];
-    const known = new Map<string, () => unknown>();
-    // What is read is held in memory until the last answer is there. What writes answer is small.
-    let left = this.settings.maxCompositeReadBytes;
+  ): Promise<readonly SubResult[]> {
+    const results: SubResult[] = [];
+    const earlierAnswers = new Map<string, () => unknown>();
+    // Responses to reads are held in memory until the last one is complete, so their total size is limited. Responses
+    // to writes are small.
+    let remainingBytes = this.settings.maxCompositeReadBytes;
     for (const request of requests) {
-      const answer = await this.one(composite, request, strict, known, left);
-      // A transaction that lost against another one is to run again, as a whole.
-      if (allOrNone && isRetryable(answer.failure)) throw answer.failure;
-      if (request.method === 'GET') left = answer.tooLarge ? 0 : left - Buffer.byteLength(answer.body);
-      answers.push(answer);
-      if (!failed(answer))
-        known.set(
+      const result = await this.runOne(composite, request, strict, earlierAnswers, remainingBytes);
+      // A serialization failure must be retried with the whole transaction.
+      if (allOrNone && isRetryable(result.failure)) throw result.failure;
+      if (request.method === 'GET')
+        remainingBytes = result.tooLarge ? 0 : remainingBytes - Buffer.byteLength(result.body);
+      results.push(result);
+      if (!hasFailed(result))
+        earlierAnswers.set(
           request.referenceId,
-          once(() => JSON.parse(answer.body) as unknown),
+          once(() => JSON.parse(result.body) as unknown),
         );
-      else if (allOrNone) throw new Failed(answers);
+      else if (allOrNone) throw new CompositeFailed(results);
     }
-    return answers;
+    return results;
   }
 
-  private async one(
+  private async runOne(
     composite: CompositeContext,
     request: SubRequest,
     strict: boolean,
-    known: Answers,
+    earlierAnswers: EarlierResponses,
     limit: number,
-  ): Promise<SubAnswer> {
+  ): Promise<SubResult> {
     const { method } = request;
-    const references = new References(known, this.settings.maxBodyBytes);
+    const references = new References(earlierAnswers, this.settings.maxBodyBytes);
     try {
       const path = references.inPath(request.path);
       const body = references.inValue(request.body);
       const unresolved = [...path.unresolved, ...body.unresolved];
       if (strict && unresolved.length) return detail(400, `These references lead nowhere: ${unresolved.join(', ')}.`);
-      if (this.lone.includes(method, path.value)) return detail(400, ALONE);
+      if (this.nonComposable.includes(method, path.value)) return detail(400, NON_COMPOSABLE);
       return await this.send(composite, { method, path: path.value, body: body.value }, limit);
     } catch (error) {
-      if (error instanceof TooLarge)
+      if (error instanceof ReferencesTooLarge)
         return detail(413, `References make this request larger than ${this.settings.maxBodyBytes} bytes.`);
       throw error;
     }
@@ -143,16 +145,16 @@ export class CompositeService {
     composite: CompositeContext,
     part: { method: string; path: string; body: unknown },
     limit: number,
-  ): Promise<SubAnswer> {
+  ): Promise<SubResult> {
     const body = part.body === undefined ? undefined : JSON.stringify(part.body);
-    const reads = part.method === 'GET';
-    if (reads && limit <= 0) return tooMuchRead(this.settings.maxCompositeReadBytes);
-    // What a write answers is taken whole: the change has happened.
-    const answer = await this.parts.send(composite, { ...part, body }, reads ? limit : Infinity);
-    if (answer.tooLarge) return { ...tooMuchRead(this.settings.maxCompositeReadBytes), tooLarge: true };
-    if (answer.broken) return detail(500, 'Internal server error.');
-    if (!answer.body.length) return { status: answer.status, body: 'null' };
-    if (!/^application\/json\b/.test(answer.type)) return detail(400, ALONE);
-    return { status: answer.status, body: answer.body.toString('utf8'), failure: answer.failure };
+    const isRead = part.method === 'GET';
+    if (isRead && limit <= 0) return readLimitExceeded(this.settings.maxCompositeReadBytes);
+    // The response to a write is never cut off, because the change has been made.
+    const response = await this.dispatcher.send(composite, { ...part, body }, isRead ? limit : Infinity);
+    if (response.tooLarge) return { ...readLimitExceeded(this.settings.maxCompositeReadBytes), tooLarge: true };
+    if (response.isCutOff) return detail(500, 'Internal server error.');
+    if (!response.body.length) return { status: response.status, body: 'null' };
+    if (!/^application\/json\b/.test(response.type)) return detail(400, NON_COMPOSABLE);
+    return { status: response.status, body: response.body.toString('utf8'), failure: response.failure };
   }
 }

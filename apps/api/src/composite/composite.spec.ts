@@ -32,7 +32,7 @@ describe('A composite request', () => {
       '/library/problems/P1/?exclude=text',
       'library/problems/P1?exclude=text&show_original=true',
     ];
-    const answers = await run(paths.map((path, place) => get(path, String(place))));
+    const answers = await run(paths.map((path, index) => get(path, String(index))));
     expect(statusesOf(answers)).toEqual([200, 200, 200, 200]);
     expect(answers.map(({ body }) => Object.hasOwn(body as object, 'text'))).toEqual([true, true, false, false]);
     const [whole, page] = await run([get('phases', 'a'), get('phases/?page_size=2', 'b')]);
@@ -137,7 +137,7 @@ describe('All or none', () => {
     const watcher = (async () => {
       while (!stop.signal.aborted) seen.push((await titles(marker)).length);
     })();
-    const requests = Array.from({ length: 20 }, (_, place) => weakness(`w${place}`, { title: `${marker} ${place}` }));
+    const requests = Array.from({ length: 20 }, (_, index) => weakness(`w${index}`, { title: `${marker} ${index}` }));
     const answers = await run([...requests, get(`library/problems/?search=${marker}`, 'list')]);
     stop.abort();
     await watcher;
@@ -166,7 +166,7 @@ describe('All or none', () => {
       await run([post('library/export/', 'job', wanted), weakness('bad', { risk_rating: 99 })]);
       await new Promise((resolve) => setTimeout(resolve, 100));
       expect([await jobs(), seen]).toEqual([before, []]);
-      const slow = Array.from({ length: 15 }, (_, place) => weakness(`w${place}`));
+      const slow = Array.from({ length: 15 }, (_, index) => weakness(`w${index}`));
       await run([post('library/export/', 'job', wanted), ...slow]);
       await new Promise((resolve) => setTimeout(resolve, 100));
       await Promise.all(told);

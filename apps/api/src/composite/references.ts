@@ -1,95 +1,100 @@
-/** What later requests can refer to, by reference id. */
-export type Answers = ReadonlyMap<string, () => unknown>;
+/** Earlier responses by reference id, for references in later requests. */
+export type EarlierResponses = ReadonlyMap<string, () => unknown>;
 
-/** What references in a value led to. */
+/** A value with its references resolved. */
 export interface Resolved<T> {
   readonly value: T;
-  /** References that lead nowhere; they stay as they are written. */
+  /** References that could not be resolved; they stay in the value as they are written. */
   readonly unresolved: readonly string[];
 }
 
-/** The values that were put in have more bytes than a body may have. */
-export class TooLarge extends Error {}
+/** The resolved values have more bytes than a body may have. */
+export class ReferencesTooLarge extends Error {}
 
 /** `@{ref}`, `@{ref.id}`, `@{ref.results[0].id}` */
 const REFERENCE = /@\{([^{}]*)\}/g;
 const STEPS = /^([^.[\]]+)((?:\.[^.[\]]+|\[\d{1,9}\])*)$/;
 const STEP = /\.([^.[\]]+)|\[(\d+)\]/g;
 
-/** Only what the answer itself holds: names that every object has lead nowhere. */
-function step(value: unknown, [, name, index]: RegExpMatchArray): unknown {
+/** Looks up an own member only: names that every object inherits are not resolved. */
+function memberOf(value: unknown, [, name, index]: RegExpMatchArray): unknown {
   if (index !== undefined) return Array.isArray(value) ? (value as unknown[])[Number(index)] : undefined;
-  const holds =
+  const hasMember =
     typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, name ?? '');
-  return holds ? (value as Record<string, unknown>)[name ?? ''] : undefined;
+  return hasMember ? (value as Record<string, unknown>)[name ?? ''] : undefined;
 }
 
 /**
- * Puts what earlier requests were answered in the place of references, once: what comes in that way is a value and
- * never looked at again. Throws `TooLarge` where more than `budget` bytes are put in.
+ * Replaces references by values of earlier responses. Inserted values are not scanned again. Throws `TooLarge` if more
+ * than `budget` bytes are inserted.
  */
 export class References {
   private readonly lengths = new Map<string, number>();
   private unresolved: string[] = [];
-  private spent = 0;
+  private insertedLength = 0;
 
   constructor(
-    private readonly answers: Answers,
+    private readonly answers: EarlierResponses,
     private readonly budget: number,
   ) {}
 
   /**
-   * A path: values are percent-encoded, so that none adds a part to it. So is what is no plain character of the path
-   * itself, but only then: names in references may hold any.
+   * Resolves references in a path. Inserted values are percent-encoded, so that none adds a segment. Other unsafe
+   * characters are encoded too, but only after resolving: names in references may contain any character.
    */
   inPath(path: string): Resolved<string> {
-    return this.resolved(() => this.inText(path, encodeURIComponent).replace(/[^\x21-\x7e]+/g, encodeURIComponent));
+    return this.resolve(() =>
+      this.replaceInText(path, encodeURIComponent).replace(/[^\x21-\x7e]+/g, encodeURIComponent),
+    );
   }
 
-  /** Any string in a value, however deep; one that is only a reference becomes what it leads to. */
+  /**
+   * Resolves references in every string of a value, at any depth. A string that is only a reference is replaced by the
+   * referenced value.
+   */
   inValue(value: unknown): Resolved<unknown> {
-    return this.resolved(() => this.replaced(value));
+    return this.resolve(() => this.replaceIn(value));
   }
 
-  private resolved<T>(work: () => T): Resolved<T> {
+  private resolve<T>(work: () => T): Resolved<T> {
     this.unresolved = [];
     return { value: work(), unresolved: this.unresolved };
   }
 
-  private replaced(value: unknown): unknown {
+  private replaceIn(value: unknown): unknown {
     if (typeof value === 'string') {
       const [only] = value.matchAll(REFERENCE);
-      if (only?.[0] !== value) return this.inText(value, (text) => text);
-      const found = this.find(only);
-      return found === undefined ? value : found;
+      if (only?.[0] !== value) return this.replaceInText(value, (text) => text);
+      const referenced = this.find(only);
+      return referenced === undefined ? value : referenced;
     }
-    if (Array.isArray(value)) return value.map((entry: unknown) => this.replaced(entry));
+    if (Array.isArray(value)) return value.map((entry: unknown) => this.replaceIn(entry));
     if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, this.replaced(entry)]));
+    return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, this.replaceIn(entry)]));
   }
 
-  private inText(text: string, encode: (value: string) => string): string {
+  private replaceInText(text: string, encode: (value: string) => string): string {
     return text.replace(REFERENCE, (...match: string[]) => {
-      const found = this.find(match);
-      if (found === undefined) return match[0] ?? '';
-      return encode(typeof found === 'string' ? found : JSON.stringify(found));
+      const referenced = this.find(match);
+      if (referenced === undefined) return match[0] ?? '';
+      return encode(typeof referenced === 'string' ? referenced : JSON.stringify(referenced));
     });
   }
 
-  /** What a reference leads to; undefined, and noted, where that is nothing. */
+  /** The value of a reference; undefined, and recorded as unresolved, if there is none. */
   private find([reference = '', expression = '']: readonly string[]): unknown {
     const [, name = '', steps = ''] = STEPS.exec(expression) ?? [];
     let value = this.answers.get(name)?.();
-    for (const match of steps.matchAll(STEP)) value = step(value, match);
+    for (const match of steps.matchAll(STEP)) value = memberOf(value, match);
     if (value === undefined) this.unresolved.push(reference);
-    else this.spend(reference, value);
+    else this.countInserted(reference, value);
     return value;
   }
 
-  private spend(reference: string, value: unknown): void {
+  private countInserted(reference: string, value: unknown): void {
     const length = this.lengths.get(reference) ?? JSON.stringify(value).length;
     this.lengths.set(reference, length);
-    this.spent += length;
-    if (this.spent > this.budget) throw new TooLarge();
+    this.insertedLength += length;
+    if (this.insertedLength > this.budget) throw new ReferencesTooLarge();
   }
 }

@@ -2,18 +2,18 @@ import { type FieldErrors, Invalid } from '#domain/kernel/domain-errors.js';
 
 export const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
 
-/** Requests in one composite request. */
-export const MOST_PARTS = 100;
+/** The maximum number of requests in a composite request. */
+export const MAXIMUM_SUB_REQUESTS = 100;
 
 export const REFERENCE_MAXIMUM_LENGTH = 100;
 
-/** One request of a composite request, checked for shape. */
+/** A request of a composite request, after its shape was checked. */
 export interface SubRequest {
   readonly method: string;
-  /** Path and query below `/api/v2/`, with references as they were written. */
+  /** Path and query below `/api/v2/`, with unresolved references. */
   readonly path: string;
   readonly referenceId: string;
-  /** Undefined where there is none, which a null says as well. */
+  /** Undefined if there is none; null means the same. */
   readonly body: unknown;
 }
 
@@ -43,7 +43,7 @@ const checkMethod = text((value) =>
     : `"${value}" is not a valid choice. Allowed: ${METHODS.join(', ')}.`,
 );
 
-/** What has a meaning in references can't be part of a name. */
+/** Characters of the reference syntax can't be part of a reference id. */
 const checkReferenceId = text((value) => {
   if (value.length > REFERENCE_MAXIMUM_LENGTH)
     return `Ensure this field has no more than ${REFERENCE_MAXIMUM_LENGTH} characters.`;
@@ -52,20 +52,20 @@ const checkReferenceId = text((value) => {
 
 const REFERENCE = /@\{[^{}]*\}/g;
 
-/** Paths lead to the API, and mean what they say: no way around by dots, back-slashes or encoded slashes. */
+/** Paths must lead to the API literally: no dots, backslashes or encoded slashes. */
 const checkPath = text((value) => {
   const [plain = ''] = value.replace(REFERENCE, 'x').split('?');
   if (/[\p{Cc}#]/u.test(value)) return 'Control characters and fragments are not allowed.';
   if (/^[a-z][a-z\d+.-]*:|^\/\/|\\|%2f|%5c/i.test(plain))
     return 'Must be a path of this API: /api/v2/… or what comes after it.';
-  const steps = plain.split('/').map((part) => part.replace(/%2e/gi, '.'));
-  return steps.some((part) => part === '.' || part === '..') ? 'May not go up or stay by dots.' : undefined;
+  const segments = plain.split('/').map((part) => part.replace(/%2e/gi, '.'));
+  return segments.some((part) => part === '.' || part === '..') ? 'May not go up or stay by dots.' : undefined;
 });
 
-/** A path below `/api/v2/`, however much of that it was written with. */
+/** The path below `/api/v2/`, whether or not it was written with that prefix. */
 const belowApi = (path: string): string => path.replace(/^\//, '').replace(/^api\/v2(?=\/|$)\/?/, '');
 
-function check(entry: unknown, known: ReadonlySet<string>, strict: boolean): FieldErrors {
+function errorsOf(entry: unknown, usedIds: ReadonlySet<string>, strict: boolean): FieldErrors {
   if (!isPlain(entry)) return { non_field_errors: ['Invalid data. Expected an object.'] };
   const { method, path, reference_id: referenceId } = entry;
   const messages: [string, string | undefined][] = [
@@ -74,7 +74,7 @@ function check(entry: unknown, known: ReadonlySet<string>, strict: boolean): Fie
     [
       'reference_id',
       checkReferenceId(referenceId) ??
-        (known.has(String(referenceId)) ? `"${String(referenceId)}" is used twice.` : undefined),
+        (usedIds.has(String(referenceId)) ? `"${String(referenceId)}" is used twice.` : undefined),
     ],
   ];
   if (strict)
@@ -83,33 +83,33 @@ function check(entry: unknown, known: ReadonlySet<string>, strict: boolean): Fie
 }
 
 /**
- * Checks the requests of a composite request, all of them before any is made. `isAlone` says of a method and path that
- * it can't be a part of another request. Throws `Invalid`.
+ * Checks all requests of a composite request before any is made. `isAlone` decides whether a method and path can't be
+ * part of another request. Throws `Invalid`.
  */
 export function readSubRequests(
   entries: readonly unknown[],
   strict: boolean,
-  isAlone: (method: string, path: string) => boolean,
+  isNonComposable: (method: string, path: string) => boolean,
 ): SubRequest[] {
-  const known = new Set<string>();
+  const usedIds = new Set<string>();
   const requests: SubRequest[] = [];
   const errors = entries.map((entry): FieldErrors => {
-    const found = check(entry, known, strict);
-    if (Object.keys(found).length) return found;
+    const entryErrors = errorsOf(entry, usedIds, strict);
+    if (Object.keys(entryErrors).length) return entryErrors;
     const {
       method,
       path,
       reference_id: referenceId,
       body,
     } = entry as { method: string; path: string; reference_id: string; body?: unknown };
-    known.add(referenceId);
+    usedIds.add(referenceId);
     const request = { method, path: belowApi(path), referenceId, body: body ?? undefined };
     requests.push(request);
-    return isAlone(method, request.path.replace(REFERENCE, 'x')) ? { path: [ALONE] } : {};
+    return isNonComposable(method, request.path.replace(REFERENCE, 'x')) ? { path: [NON_COMPOSABLE] } : {};
   });
-  if (errors.some((found) => Object.keys(found).length)) throw new Invalid({ composite_request: errors });
+  if (errors.some((entryErrors) => Object.keys(entryErrors).length)) throw new Invalid({ composite_request: errors });
   return requests;
 }
 
-export const ALONE =
+export const NON_COMPOSABLE =
   "Composite requests, files and tests of connections and webhooks can't be part of a composite request.";

@@ -5,7 +5,7 @@ const test = useTestApi();
 
 beforeAll(() => seedCountermeasures(test, test.organization, 1100));
 
-/** An answer of the API to a client that reads these encodings. */
+/** A response of the API to a client that accepts these encodings. */
 async function answerTo(path: string, accepted: string): Promise<Response> {
   const headers = { Authorization: `Token ${test.organization.admin.token}`, 'Accept-Encoding': accepted };
   const answer = await fetch(`${test.origin}/api/v2${path}`, { headers });
@@ -13,7 +13,7 @@ async function answerTo(path: string, accepted: string): Promise<Response> {
   return answer;
 }
 
-/** How it is encoded, and what caches are told. */
+/** The encoding of a response, and the `Vary` header for caches. */
 async function encodingOf(path: string, accepted = 'gzip, br'): Promise<(string | null)[]> {
   const { headers } = await answerTo(path, accepted);
   return [headers.get('content-encoding'), headers.get('vary')];

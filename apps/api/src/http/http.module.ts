@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import { TerminusModule } from '@nestjs/terminus';
-import { FairPlaces } from '#platform/fair-places.js';
+import { FairSlots } from '#platform/fair-slots.js';
 import { Secrets, Settings } from '#platform/injected.js';
 import { markdownRenderer } from '#platform/markdown.js';
 import { Reader } from '#query/reader.js';
@@ -22,19 +22,19 @@ import { InProcessDispatcher } from './in-process/in-process-dispatcher.js';
 import { MediaGuard } from './media/media.guard.js';
 import { RequestMetrics } from './operations/metrics.js';
 import { OperationsController } from './operations/operations.controller.js';
-import { AnswerPresenter } from './routes/answer-presenter.js';
+import { ResponsePresenter } from './routes/response-presenter.js';
 import { RouteInterceptor } from './routes/route.interceptor.js';
 import { RequestLimit } from './shares/request-limit.js';
-import { RequestPlaces } from './shares/request-places.js';
-import { WaitingAnswers } from './shares/waiting-answers.js';
+import { RequestSlots } from './shares/request-slots.js';
+import { PendingResponses } from './shares/pending-responses.js';
 
-/** What every resource uses, and what every request goes through, in this order: access, media, parameters, body. */
+/** Shared by all resources. Every request passes these layers in this order: access, media, parameters, body. */
 @Global()
 @Module({
   imports: [DiscoveryModule, TerminusModule.forRoot({ logger: false })],
   controllers: [OperationsController],
   providers: [
-    AnswerPresenter,
+    ResponsePresenter,
     Authentication,
     Cursors,
     DeclaredAccess,
@@ -47,17 +47,17 @@ import { WaitingAnswers } from './shares/waiting-answers.js';
     ReportTokens,
     RequestLimit,
     RequestMetrics,
-    RequestPlaces,
+    RequestSlots,
     SharedLimits,
-    WaitingAnswers,
+    PendingResponses,
     {
       provide: Reader,
       inject: [Settings, Secrets],
       useFactory: ({ markdownImageHosts, maxStreams }: Settings, secrets: Secrets) => {
-        const places = new FairPlaces({ places: maxStreams, waitMilliseconds: 0, queueLength: 0 });
+        const places = new FairSlots({ slots: maxStreams, waitMilliseconds: 0, queueLength: 0 });
         return new Reader({
           renderMarkdown: markdownRenderer(markdownImageHosts),
-          beginLongList: (organization) => places.takeNow(organization),
+          beginLongList: (organization) => places.acquireNow(organization),
           openSecret: (sealed, purpose) => secrets.open(sealed, purpose),
         });
       },

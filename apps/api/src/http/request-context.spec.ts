@@ -10,7 +10,7 @@ interface RawAnswer {
   readonly body: unknown;
 }
 
-/** Sends a GET as it stands: no client puts anything right. */
+/** Sends a raw GET that no HTTP client corrects. */
 async function send(target: string, ...headers: readonly string[]): Promise<RawAnswer> {
   const { hostname, port } = new URL(test.origin);
   const socket = connect(Number(port), hostname);

@@ -7,31 +7,31 @@ import { type Origin, originOf } from './origin.js';
 import type { ApiRequest } from './request.js';
 import type { RequestMetrics } from './operations/metrics.js';
 
-/** What a caller's own request id may look like. */
+/** Valid request ids of callers. */
 const REQUEST_ID = /^[\w.:/+=@-]{1,128}$/;
 
-/** The caller's own id of a request, if it sent a valid one; else a new one. */
+/** The request id that the caller sent, if it is valid; otherwise a new one. */
 export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
-  const given = headers['x-request-id'];
-  return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+  const callerId = headers['x-request-id'];
+  return typeof callerId === 'string' && REQUEST_ID.test(callerId) ? callerId : randomUUID();
 }
 
-/** The first of several counts (RFC 7240, section 2). */
+/** Finds the first of several preferences, which takes precedence (RFC 7240, section 2). */
 const HANDLING = /(?:^|,)\s*handling\s*=\s*"?([a-z]+)"?\s*(?:[,;]|$)/i;
 
 /**
- * Whether a request names its host exactly once, and in a valid form, as RFC 9112 (section 3.2) demands from
- * HTTP/1.1 on. Node itself would keep the first of several `Host` headers, where a proxy in front may take the last.
+ * Whether a request has exactly one valid host, as RFC 9112 (section 3.2) requires since HTTP/1.1. Node itself would
+ * keep the first of several `Host` headers, and a proxy in front may use the last.
  */
-function namesOneHost({ rawHeaders, headers, httpVersion, part }: ApiRequest): boolean {
-  // A part of a composite request has the headers of the whole, which have been checked.
+function hasOneValidHost({ rawHeaders, headers, httpVersion, subRequest: part }: ApiRequest): boolean {
+  // A sub-request inherits the headers of its composite request, which have been checked.
   if (part) return true;
-  const hosts = rawHeaders.filter((name, place) => place % 2 === 0 && name.toLowerCase() === 'host');
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
   if (hosts.length === 0) return httpVersion === '1.0';
   return hosts.length === 1 && originOf('http', headers.host) !== undefined;
 }
 
-/** The first thing that a request meets: it gets its id, its logger and the headers of every answer. */
+/** The first middleware: assigns the request's id and logger, and the headers of every response. */
 export const requestContext =
   (logger: Logger, origin: Origin, metrics: RequestMetrics) =>
   (incoming: Request, response: Response, next: NextFunction): void => {
@@ -59,8 +59,9 @@ export const requestContext =
         'Request',
       );
     });
-    const reached = namesOneHost(request) ? origin.of(request.protocol, request.host) : undefined;
-    if (reached === undefined) return next(new ErrorResponse(400, 'The Host or X-Forwarded-Host header is not valid.'));
-    request.origin = reached;
+    const serviceOrigin = hasOneValidHost(request) ? origin.of(request.protocol, request.host) : undefined;
+    if (serviceOrigin === undefined)
+      return next(new ErrorResponse(400, 'The Host or X-Forwarded-Host header is not valid.'));
+    request.origin = serviceOrigin;
     next();
   };

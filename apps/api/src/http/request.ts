@@ -6,45 +6,45 @@ import type { ParsedQuery } from '#query/parameters.js';
 import type { Projection } from '#query/projection.js';
 import type { Scope } from '#query/query-context.js';
 
-/** A request on its way through the layers of `http`, each of which adds what it found. */
+/** A request on its way through the layers of `http`, each of which adds its results. */
 export interface ApiRequest extends Request {
   id: string;
   log: Logger;
-  /** `Prefer: handling=strict`: what is otherwise ignored is refused. */
+  /** `Prefer: handling=strict`: parameters and fields that are otherwise ignored are rejected. */
   strict: boolean;
-  /** Scheme and host that the service is reached by. */
+  /** Scheme and host of the service. */
   origin: string;
-  /** Who calls; absent on public routes. */
+  /** The caller; undefined on public routes. */
   actor?: Actor;
-  /** The id of the token that was used; none with Basic. */
+  /** The id of the caller's token; undefined with a password. */
   tokenId?: number | undefined;
   /** The route checks the caller's role in the project of its path, and the caller cannot see that project. */
-  projectUnseen?: boolean;
-  /** What a route on a projection reads, for whom, and its checked query parameters. */
+  isProjectHidden?: boolean;
+  /** The projection of the route, its viewer, and its validated query parameters. */
   projection?: Projection;
   viewer?: Scope;
   view?: ParsedQuery;
   /** Boolean query parameters of the route itself that are true. */
   options?: ReadonlySet<string>;
   /**
-   * Set where another request makes this one in-process: an unexpected error is left here for it, and whether
-   * the answer can hold a secret.
+   * Set for a sub-request. It returns an unexpected error to the composite request, and whether the response may
+   * contain a secret.
    */
-  part?: { failure?: unknown; secret?: boolean };
-  /** Query parameters of the route itself that take one of a closed set. */
+  subRequest?: { failure?: unknown; secret?: boolean };
+  /** Query parameters of the route itself that accept one of a fixed set of values. */
   chosen?: ReadonlyMap<string, string>;
 }
 
 export const requestOf = (context: ExecutionContext): ApiRequest => context.switchToHttp().getRequest<ApiRequest>();
 
-/** Parameter decorator: who calls. */
+/** Parameter decorator: the caller. */
 export const Caller = createParamDecorator((_: unknown, context: ExecutionContext): Actor => {
   const { actor } = requestOf(context);
   if (!actor) throw new Error('A public route has no caller.');
   return actor;
 });
 
-/** Parameter decorator: the id of the token by which the caller is authenticated; undefined with a password. */
+/** Parameter decorator: the id of the caller's token; undefined with a password. */
 export const CallerToken = createParamDecorator(
   (_: unknown, context: ExecutionContext): number | undefined => requestOf(context).tokenId,
 );
@@ -54,7 +54,9 @@ export const Option = createParamDecorator(
   (name: string, context: ExecutionContext): boolean => requestOf(context).options?.has(name) ?? false,
 );
 
-/** Parameter decorator: the value of a query parameter of the route itself that takes one of a closed set. */
+/**
+ * Parameter decorator: the value of a query parameter of the route itself that accepts one of a fixed set of values.
+ */
 export const Chosen = createParamDecorator((name: string, context: ExecutionContext): string => {
   const value = requestOf(context).chosen?.get(name);
   if (value === undefined) throw new Error(`The route has no parameter "${name}".`);

@@ -5,19 +5,19 @@ const NONE = ["'none'"];
 const OWN = ["'self'"];
 
 /**
- * Security headers of every answer. Answers are data: opened as a page, they load nothing and can't be framed. Files
- * and the documentation have policies of their own.
+ * Security headers of every response. Responses are data: opened as a page, they load nothing and can't be framed.
+ * Files and the documentation have policies of their own.
  */
 export const answerSecurity = helmet({
   contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: NONE, frameAncestors: NONE } },
-  // Pages of the origins in CORS_ORIGINS show pictures of components.
+  // Pages of the origins in CORS_ORIGINS may show pictures of components.
   crossOriginResourcePolicy: false,
-  // Whether a host and all below it are reached by HTTPS alone is for whoever runs its proxy to say.
+  // Only the operator of the proxy knows whether the host and its subdomains are served by HTTPS alone.
   strictTransportSecurity: false,
   xFrameOptions: { action: 'deny' },
 });
 
-/** Pages load nothing from elsewhere. Swagger UI needs inline styles. */
+/** The documentation loads nothing from other hosts. Swagger UI needs inline styles. */
 const pagePolicy = helmet.contentSecurityPolicy({
   useDefaults: false,
   directives: {
@@ -33,7 +33,7 @@ const pagePolicy = helmet.contentSecurityPolicy({
   },
 });
 
-/** Headers of the pages of the documentation, which may be kept. */
+/** Headers of the pages of the documentation, which may be cached. */
 export function pageSecurity(request: Request, response: Response, next: NextFunction): void {
   response.removeHeader('Cache-Control');
   pagePolicy(request, response, next);

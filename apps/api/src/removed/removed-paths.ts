@@ -1,9 +1,9 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
 interface RemovedPath {
-  /** Below `/api/v2/`, as the document writes it. */
+  /** Path below `/api/v2/`, as written in the document. */
   readonly path: string;
-  /** What takes its place, likewise. */
+  /** The path that replaces it, in the same form. */
   readonly successor: string;
   /** Matches the path of a request. */
   readonly matches: RegExp;

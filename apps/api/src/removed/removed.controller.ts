@@ -7,7 +7,7 @@ import { REMOVED, removedMessage } from './removed-paths.js';
 
 const PATTERNS = REMOVED.map(({ path }) => path.replace(/\{(\w+)\}/g, ':$1'));
 
-/** Endpoints of earlier releases of the API, and all below them: each names its successor. */
+/** Endpoints of earlier releases of the API, and all paths below them. The response names the successor. */
 @ApiExcludeController()
 @Access()
 @Controller()

@@ -28,7 +28,7 @@ describe('A search', () => {
     const tagged = await makeCountermeasure(test.api, { title: unique('Token validation'), tags: [word] });
     const found = await search(`tokens validating ${word}`);
     expect(found.map(({ id }) => id).sort()).toEqual([titled.id, worded.id, tagged.id].sort());
-    // The title counts more than the text.
+    // A match in the title ranks higher than one in the text.
     expect(found.at(-1)?.id).toBe(worded.id);
     expect(found.at(-1)?.excerpt).toContain(word);
   });

@@ -9,7 +9,7 @@ interface Titled {
   readonly title: string;
 }
 
-/** What people search for, and the built-in weaknesses and countermeasures that they expect, all by their titles. */
+/** Typical searches, and the built-in weaknesses and countermeasures that they should find, all by their titles. */
 const EXPECTED: readonly (readonly [term: string, ...ids: string[]])[] = [
   ['XSS', 'P36', 'T85', 'T86'],
   ['cross-site scripting', 'P36'],

@@ -189,7 +189,7 @@ describeOnQueues('Exports, with the queues on %s,', (backend) => {
     const files = (await keptFiles(folder.path)).length;
     await test.database.query(`UPDATE export_job SET file_expires_at = now() WHERE id = $1`, [id]);
     expect((await test.api.get(`/library/export/${id}/file/`)).status).toBe(410);
-    await startWorker(); // schedules run at the start
+    await startWorker(); // schedules run at startup
     for (let wait = 0; (await keptFiles(folder.path)).length === files && wait < 50; wait += 1) await sleep(100);
     expect(await keptFiles(folder.path)).toHaveLength(files - 1);
     expect((await test.api.get(`/library/export/${id}/file/`)).status).toBe(410);
@@ -215,7 +215,7 @@ describe('Files that no job knows', () => {
       for (const name of await readdir(files, { recursive: true }))
         if (!name.endsWith('new')) await utimes(path.join(files, name), yesterday, yesterday);
       const worker = await startTestWorker({ DATABASE_URL: test.database.applicationUrl, DATA_DIR: folder.path });
-      await eventually(async () => (await keptFiles(folder.path)).length === 2); // schedules run at the start
+      await eventually(async () => (await keptFiles(folder.path)).length === 2); // schedules run at startup
       await worker.stop();
       expect((await keptFiles(folder.path)).sort()).toEqual(['new', known].sort());
     } finally {

@@ -25,7 +25,7 @@ import type { JobHandler } from '../handler-registry.js';
 import { Log } from '../logger.js';
 import { ReadReplica } from '../read-replica.js';
 
-/** Runs export jobs. The row says whether there is anything to do, and which worker may record the result. */
+/** Runs export jobs. The job's row decides whether there is work, and which worker may record the result. */
 @Injectable()
 export class ExportHandler implements JobHandler<DueJob> {
   readonly job = EXPORT_RUN;
@@ -56,7 +56,7 @@ export class ExportHandler implements JobHandler<DueJob> {
       await this.removeEarlierFiles(lease);
       const file = await this.write(lease, key, signal);
       published = await inTransaction(this.em, lease, (em) => succeedExport(em, lease, file));
-      // Refused where it was cancelled, or taken by another worker, in the last moment.
+      // The result is rejected if the job was cancelled or leased by another worker in the meantime.
       if (!published) await inTransaction(this.em, lease, (em) => exportWork.stop(em, lease));
     } catch (error) {
       await this.end(lease, error);
@@ -75,7 +75,7 @@ export class ExportHandler implements JobHandler<DueJob> {
     try {
       const request = {
         organizationId: lease.organizationId,
-        // What the row holds has passed the check of the closed sets.
+        // The columns only hold values of these closed sets.
         type: lease.type as ExportType,
         fileFormat: lease.fileFormat as FileFormat,
         contentModels: lease.contentModels as readonly ContentModel[],
@@ -86,14 +86,14 @@ export class ExportHandler implements JobHandler<DueJob> {
       keeper.signal.throwIfAborted();
       return { key, ...stored, retentionHours: this.settings.exportRetentionHours, progress: keeper.progress };
     } catch (error) {
-      // Whatever broke because of the end was broken by the end.
+      // An error after the abort is a consequence of the abort.
       throw keeper.signal.aborted ? keeper.signal.reason : error;
     } finally {
       await keeper.release();
     }
   }
 
-  /** What becomes of a job that did not get its file. A worker that holds an old fence changes nothing here. */
+  /** Records why a job did not produce its file. A worker whose fence is outdated changes nothing here. */
   private async end(lease: ExportLease, error: unknown): Promise<void> {
     if (error instanceof Ended && error.why === 'lost') {
       this.log.warn({ job: EXPORT_RUN.name, id: lease.id }, 'Another worker has this export');
@@ -112,7 +112,7 @@ export class ExportHandler implements JobHandler<DueJob> {
     });
   }
 
-  /** A worker that died may have left the file of its own attempt. */
+  /** Removes the files of earlier attempts, which a worker that died may have left. */
   private async removeEarlierFiles({ organizationId, id, fence, starts }: ExportLease): Promise<void> {
     for (let earlier = fence - starts + 1; earlier < fence; earlier += 1)
       await this.files.remove(exportFileKey(organizationId, id, earlier));
@@ -127,7 +127,7 @@ export class ExportHandler implements JobHandler<DueJob> {
   }
 }
 
-/** A sentence for the user. What they can't do anything about stays in the log. */
+/** The error message for the user. Causes that they can't act on are only logged. */
 function reasonOf(error: unknown): string {
   if (error instanceof FileTooLarge) return error.message;
   if (error instanceof StorageFailure) return `The file could not be stored. ${error.message}`;

@@ -8,13 +8,13 @@ import { describeOnQueues, startRedis, type TestRedis } from '#test/support/redi
 import { startTestWorker, temporaryFolder, type TestWorker } from '#test/support/worker.js';
 import { type HeldTable, holdTable } from '#test/support/table-locks.js';
 
-/** How soon a job of an organization starts, whatever others have queued. */
+/** How soon a job of an organization must start, however many jobs others have queued. */
 const START_SECONDS = 5;
 
 const times = <Result>(count: number, make: () => Promise<Result>): Promise<Result[]> =>
   Promise.all(Array.from({ length: count }, make));
 
-/** Keeps every import in its middle until `release`. */
+/** Pauses every import midway until `release`. */
 const holdImports = (databaseUrl: string): Promise<HeldTable> =>
   holdTable(databaseUrl, 'import_row', 'ACCESS EXCLUSIVE');
 
@@ -30,7 +30,7 @@ describeOnQueues('Of several organizations, with the queues on %s,', (backend) =
     const settings = { DATABASE_URL: test.database.applicationUrl, DATA_DIR: folder.path };
     worker = await startTestWorker({ ...settings, ...(redis && { REDIS_URL: redis.url }) });
   };
-  /** Of all jobs in the order in which they were taken, the place of this one. */
+  /** The position of this job in the order in which all jobs were started. */
   const placeOf = async (table: string, id: number): Promise<number> => {
     const jobs = await test.database.query<{ id: string }>(
       `SELECT id FROM ${table} WHERE starts > 0 OR status IN ('success', 'ready_for_review') ORDER BY taken_at`,

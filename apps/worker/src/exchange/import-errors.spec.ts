@@ -6,7 +6,7 @@ import { useImports } from '#test/support/failing-imports.js';
 
 const { test, failing } = useImports();
 
-/** An error at a place of the file. */
+/** An error at a position in the file. */
 const at = (row: number | null, field: string | null, details: string) => ({
   file: 'standard.json',
   row,

@@ -171,8 +171,8 @@ describe('An import', () => {
     const named = (name: string): object => ({ [field]: name, ...others });
     const at = (number: number): string => `${path.split('/').at(-1)}${number}`;
     await acceptImport(api, await importRows(api, model, named('One'), named('Other')));
-    // More rows between them than are written at once.
-    const between = Array.from({ length: BATCH_ROWS }, (_, place) => named(`Between ${place}`));
+    // More rows between them than one batch writes.
+    const between = Array.from({ length: BATCH_ROWS }, (_, index) => named(`Between ${index}`));
     const rows = [{ id: at(1), [field]: 'Other' }, ...between, { id: at(2), [field]: 'One' }];
     await acceptImport(api, await importRows(api, model, ...rows));
     expect(await bodyOf(api.get(`${path}1/`))).toMatchObject({ [field]: 'Other' });

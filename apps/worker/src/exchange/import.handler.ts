@@ -22,7 +22,7 @@ import type { JobHandler } from '../handler-registry.js';
 import { Log } from '../logger.js';
 import { withLocalCopy } from './local-copy.js';
 
-/** Runs import jobs. The row says what to do, and which worker may record the result. */
+/** Runs import jobs. The job's row decides what to do, and which worker may record the result. */
 @Injectable()
 export class ImportHandler implements JobHandler<DueJob> {
   readonly job = IMPORT_RUN;
@@ -55,7 +55,7 @@ export class ImportHandler implements JobHandler<DueJob> {
     try {
       await this.work(lease, keeper);
     } catch (error) {
-      // Whatever broke because of the end was broken by the end.
+      // An error after the abort is a consequence of the abort.
       await this.end(lease, keeper.signal.aborted ? keeper.signal.reason : error);
     } finally {
       await keeper.release();
@@ -73,7 +73,7 @@ export class ImportHandler implements JobHandler<DueJob> {
     );
   }
 
-  /** What becomes of a job that got stuck. A worker that holds an old fence changes nothing here. */
+  /** Records why a job failed or stopped. A worker whose fence is outdated changes nothing here. */
   private async end(lease: ImportLease, error: unknown): Promise<void> {
     if (error instanceof Ended && error.why === 'lost') {
       this.log.warn({ job: IMPORT_RUN.name, id: lease.id }, 'Another worker has this import');
@@ -96,7 +96,7 @@ export class ImportHandler implements JobHandler<DueJob> {
 
 const UNFORESEEN = 'The import could not be finished because of an error in the service. Its log says more.';
 
-/** Reasons for the user; undefined for what may pass, or what they can't do anything about. */
+/** Error messages for the user; undefined for errors that may be temporary or that they can't act on. */
 function reasonsOf(error: unknown): FilesRefused['errors'] | undefined {
   if (error instanceof FilesRefused) return error.errors;
   if (error instanceof FileMissing) return [jobError('The uploaded file is no longer kept. Upload it again.')];

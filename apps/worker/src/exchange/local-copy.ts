@@ -6,7 +6,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { FileStorage } from '#platform/storage/file-storage.js';
 
-/** Does work on a copy of a stored file on this machine: an archive is not read from its front to its end. */
+/** Runs work on a local copy of a stored file: reading an archive needs random access. */
 export async function withLocalCopy<Result>(
   files: FileStorage,
   key: string,

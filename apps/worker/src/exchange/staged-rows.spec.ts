@@ -45,7 +45,7 @@ const uploadRows = async (count: number, row: string): Promise<ImportJob> => {
   return bodyOf(upload(organization.api, { name: 'file', fileName: 'library.zip', content }), 201);
 };
 
-/** Of a row that changes something, of one that does not, and of a new one. */
+/** An import with a row that changes an item, one that does not, and a new one. */
 const makeImport = (): Promise<ImportJob> =>
   importRows(organization.api, 'standard', { id: 'T1', title: 'Ours' }, { id: 'T2' }, countermeasureBody());
 

@@ -31,7 +31,7 @@ describe('An import', () => {
     let slowest = 0;
     while (!ended.signal.aborted) {
       const began = performance.now();
-      await sleep(20); // the work that would hold the answer up begins meanwhile
+      await sleep(20); // the work that could delay the response starts in the meantime
       expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
       slowest = Math.max(slowest, performance.now() - began);
     }

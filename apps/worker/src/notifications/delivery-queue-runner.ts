@@ -27,17 +27,17 @@ import { publicOrigin } from '#platform/public-origin.js';
 import { Log } from '../logger.js';
 import { OWNER } from '#domain/kernel/lease-keeper.js';
 
-/** After this long a delivery queue gives its place to others, and queues up again. */
+/** After this time a delivery queue yields its slot to others and is queued again. */
 const TURN_MILLISECONDS = 5000;
-/** Beyond a try's own time: what noting it may take. */
+/** Time to record the result of an attempt, on top of the attempt's own timeout. */
 const LEASE_MARGIN_SECONDS = 5;
-/** A message that was sent is noted, whatever becomes of the database: for so long it is tried again. */
-const NOTING_MILLISECONDS = 60_000;
-const NOTING_PAUSE_MILLISECONDS = 250;
+/** A sent message must be recorded even if the database fails: recording is retried for this long. */
+const RECORDING_MILLISECONDS = 60_000;
+const RECORDING_PAUSE_MILLISECONDS = 250;
 
 /**
- * Sends what is due in a delivery queue, one message after the other. The row decides what there is to do, and who may
- * do it.
+ * Sends the due messages of a delivery queue one after the other. The queue's row decides what is due, and which worker
+ * may send it.
  */
 @Injectable()
 export class DeliveryQueueRunner {
@@ -66,8 +66,8 @@ export class DeliveryQueueRunner {
         leaseDeliveryQueue(em, { id }, OWNER, this.terms.leaseSeconds),
       );
       if (!deliveryQueue) return;
-      await this.sendWhatIsDue(deliveryQueue, end, signal);
-      // What was committed while the delivery queue was given back has found it taken.
+      await this.sendDueMessages(deliveryQueue, end, signal);
+      // A message that was committed during the release may have found the queue still leased.
       if (!(await deliveryQueueIsDue(this.em.fork(), id))) return;
       if (performance.now() < end) continue;
       await wakeRelay(this.em.fork());
@@ -75,10 +75,8 @@ export class DeliveryQueueRunner {
     }
   }
 
-  /**
-   * Works until nothing is due soon, the turn is over, or the process has to end; then gives the delivery queue back.
-   */
-  private async sendWhatIsDue(deliveryQueue: LeasedDeliveryQueue, end: number, signal: AbortSignal): Promise<void> {
+  /** Sends until nothing is due soon, the turn ends or the process is stopping; then releases the delivery queue. */
+  private async sendDueMessages(deliveryQueue: LeasedDeliveryQueue, end: number, signal: AbortSignal): Promise<void> {
     const over = (): boolean => signal.aborted || performance.now() >= end;
     const proceed = (em: EntityManager): Promise<NextStep> =>
       over() ? this.release(em, deliveryQueue) : this.step(em, deliveryQueue);
@@ -90,7 +88,7 @@ export class DeliveryQueueRunner {
       } else {
         const { delivery } = next;
         const outcome = await this.send(delivery, signal);
-        next = await this.persistently(deliveryQueue, async (em) => {
+        next = await this.recordWithRetries(deliveryQueue, async (em) => {
           if (outcome && !(await finishAttempt(em, deliveryQueue, delivery, outcome, this.policy)))
             return { step: 'stop' };
           return proceed(em);
@@ -108,7 +106,7 @@ export class DeliveryQueueRunner {
     return { step: 'rest' };
   }
 
-  /** What came of a try; undefined where it was broken off, since the process ends. */
+  /** The result of an attempt; undefined if it was aborted because the process is stopping. */
   private async send(
     { id, sealedUrl, messageId, activity }: DeliveryAttempt,
     signal: AbortSignal,
@@ -123,14 +121,14 @@ export class DeliveryQueueRunner {
     }
   }
 
-  /** Notes what came of a message that is out already: while the database is away, again and again. */
-  private async persistently(
+  /** Records the result of a message that has already been sent, and retries while the database is unavailable. */
+  private async recordWithRetries(
     deliveryQueue: LeasedDeliveryQueue,
-    note: (em: EntityManager) => Promise<NextStep>,
+    record: (em: EntityManager) => Promise<NextStep>,
   ): Promise<NextStep> {
-    for (const deadline = performance.now() + NOTING_MILLISECONDS; ; await sleep(NOTING_PAUSE_MILLISECONDS))
+    for (const deadline = performance.now() + RECORDING_MILLISECONDS; ; await sleep(RECORDING_PAUSE_MILLISECONDS))
       try {
-        return await inTransaction(this.em, deliveryQueue, note);
+        return await inTransaction(this.em, deliveryQueue, record);
       } catch (error) {
         if (performance.now() >= deadline) throw error;
       }

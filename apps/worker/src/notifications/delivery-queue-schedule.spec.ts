@@ -10,7 +10,7 @@ describeOnQueues('Deliveries, with the queues on %s,', (backend) => {
 
   it('are sent in order, one at a time, at the pace of their webhook', async () => {
     const webhook = await makeDelivering(running.test.api, running.receiver);
-    const names = Array.from({ length: 12 }, (_, place) => `p${place}`);
+    const names = Array.from({ length: 12 }, (_, index) => `p${index}`);
     for (const name of names) await tellOfProject(running.test, name);
     await running.startWorker({ WEBHOOK_PACE_MILLISECONDS: '100' });
     await deliveriesWhere(running.test.api, webhook.id, allAre('delivered', 12));
@@ -78,7 +78,7 @@ describeOnQueues('Deliveries, with the queues on %s,', (backend) => {
       data: { webhook: webhook.id, webhook_desc: webhook.name },
       icon: 'webhook',
     });
-    // Switched on again, it has a new start.
+    // When it is enabled again, its failure count starts anew.
     running.receiver.answer(() => 200);
     await bodyOf(running.test.api.patch(`/webhooks/${webhook.id}/`, { active: true }));
     await tellOfProject(running.test, 'three');
@@ -100,7 +100,7 @@ describeOnQueues('Deliveries, with the queues on %s,', (backend) => {
     await running.startWorker();
     await deliveriesWhere(running.test.api, three.id, allAre('delivered'));
     for (const { id } of [one, two]) await deliveriesWhere(running.test.api, id, allAre('cancelled'));
-    // And nothing new is made for them.
+    // And no new deliveries are created for them.
     await tellOfProject(running.test, 'later');
     await deliveriesWhere(running.test.api, three.id, allAre('delivered', 2));
     for (const { id } of [one, two]) await deliveriesWhere(running.test.api, id, allAre('cancelled'));
@@ -133,13 +133,13 @@ describeOnQueues('Deliveries, with the queues on %s,', (backend) => {
     const webhooks = await Promise.all(
       Array.from({ length: 5 }, () => makeDelivering(running.test.api, running.receiver)),
     );
-    // An answer that a busy machine delays is not a failed try, which would send the message again.
+    // A response that a busy machine delays must not count as a failure, which would send the message again.
     const patient = { WEBHOOK_TIMEOUT_SECONDS: '20' };
     await Promise.all([1, 2, 3].map(() => running.startWorker(patient)));
-    for (let place = 0; place < 10; place += 1) await tellOfProject(running.test, `p${place}`);
+    for (let index = 0; index < 10; index += 1) await tellOfProject(running.test, `p${index}`);
     for (const webhook of webhooks) {
       await deliveriesWhere(running.test.api, webhook.id, allAre('delivered', 10));
-      expect(running.texts(webhook)).toEqual(Array.from({ length: 10 }, (_, place) => `p${place}`));
+      expect(running.texts(webhook)).toEqual(Array.from({ length: 10 }, (_, index) => `p${index}`));
     }
   });
 

@@ -60,7 +60,7 @@ describeOnQueues('Deliveries, with the queues on %s,', (backend) => {
       const links = [...(message?.text ?? '').matchAll(/<(https:[^|]+)\|/g)].map(([, link = '']) => new URL(link));
       expect(links.length).toBeGreaterThan(1);
       for (const { pathname } of links) {
-        // PUBLIC_URL stands for the API.
+        // PUBLIC_URL replaces the API's own origin.
         const page = await fetch(`${running.test.origin}${pathname}`);
         expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
         expect(await page.text()).toContain('<h1>Project 7</h1>');
@@ -83,7 +83,7 @@ describeOnQueues('Deliveries, with the queues on %s,', (backend) => {
         await sleep(500);
         expect(running.texts(webhook)).toEqual([]);
       } finally {
-        // Whatever came of it: a transaction that stays open would hold up every suite.
+        // In any case: a transaction that stays open would block every suite.
         gate.resolve();
       }
       await first;

@@ -7,7 +7,7 @@ import { DeliveryQueueRunner } from './delivery-queue-runner.js';
 
 type DeliveryQueuePayload = { id: number; fence: number };
 
-/** Sends what is due in delivery queues whose last message got through. */
+/** Sends the due messages of delivery queues whose last message was delivered. */
 @Injectable()
 export class DeliveryQueueHandler implements JobHandler<DeliveryQueuePayload> {
   readonly job = WEBHOOK_DELIVER;
@@ -19,7 +19,7 @@ export class DeliveryQueueHandler implements JobHandler<DeliveryQueuePayload> {
   }
 }
 
-/** Sends what is due in delivery queues whose last message did not. */
+/** Sends the due messages of delivery queues whose last message failed. */
 @Injectable()
 export class RetryingDeliveryQueueHandler implements JobHandler<DeliveryQueuePayload> {
   readonly job = WEBHOOK_RETRY;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 
-/** What `/metrics` shows of this process. */
+/** The metrics of this process, served at `/metrics`. */
 @Injectable()
 export class WorkerMetrics {
   readonly registry = new Registry();

@@ -23,7 +23,7 @@ const REFUSALS: Readonly<Record<MetricsRefusal, Answer>> = {
   'wrong token': { status: 401, body: { detail: 'Invalid token.' } },
 };
 
-/** For those who operate the worker: is it alive, is it ready, how is it doing. It answers nothing else. */
+/** Serves liveness, readiness and metrics of the worker to its operators, and nothing else. */
 @Injectable()
 export class OperationsServer implements OnApplicationBootstrap, OnApplicationShutdown {
   private server: Server | undefined;
@@ -95,7 +95,7 @@ export class OperationsServer implements OnApplicationBootstrap, OnApplicationSh
     const indicator = this.indicators.check('queue');
     return this.queues.ping().then(
       () => indicator.up(),
-      () => indicator.down('not reachable'), // the log has it from whoever wanted to use it
+      () => indicator.down('not reachable'), // whoever used the queue has logged the error
     );
   }
 }

@@ -4,7 +4,7 @@ import { Gauge } from 'prom-client';
 import { secondsWaited } from '#domain/operations/queue-lag.js';
 import { WorkerMetrics } from './metrics.js';
 
-/** Tells `/metrics` how long work has waited, for all workers together: each of them tells the same. */
+/** Exports the age of the oldest waiting work. It covers all workers, so each of them exports the same value. */
 @Injectable()
 export class WaitingMetric {
   constructor(em: EntityManager, metrics: WorkerMetrics) {
@@ -15,7 +15,7 @@ export class WaitingMetric {
       registers: [metrics.registry],
       collect: async () => {
         gauge.reset();
-        // Without the database nothing is known, and everything else is told nevertheless.
+        // Without the database these values are unknown; all other metrics are still exported.
         const waited = await secondsWaited(em.fork()).catch(() => ({}));
         for (const [kind, seconds] of Object.entries(waited)) gauge.set({ kind }, seconds);
       },

@@ -7,7 +7,7 @@ import { describeOnQueues, startRedis, type TestRedis } from '#test/support/redi
 import type { List } from '#test/support/resources.js';
 import { startTestWorker, temporaryFolder, type TestWorker } from '#test/support/worker.js';
 
-/** `eventually` waits for 10 s: so long may a library change take. */
+/** `eventually` waits for 10 s, the time limit for a library change. */
 describeOnQueues('A change of the library, with the queues on %s,', (backend) => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let redis: TestRedis | undefined;

@@ -8,13 +8,13 @@ import type { JobRun } from '#jobs/queues.js';
 import type { JobHandler } from '../handler-registry.js';
 import { Log } from '../logger.js';
 
-/** Projects that are worked out together: their users wait as long, and one statement does for all of them. */
+/** Projects refreshed in one statement. All of their users wait until it has finished. */
 const BATCH = 20;
 
-/** After this time other organizations have their turn. */
+/** After this time the job yields to other organizations. */
 const TURN_MILLISECONDS = 20_000;
 
-/** Lets the projects of an organization follow its library. The rows that are due say what is left to do. */
+/** Updates the projects of an organization after its library has changed. The due rows define the remaining work. */
 @Injectable()
 export class ProjectRefreshHandler implements JobHandler<{ organization: number; taken: number }> {
   readonly job = PROJECT_REFRESH;
@@ -34,7 +34,7 @@ export class ProjectRefreshHandler implements JobHandler<{ organization: number;
         await inTransaction(this.em, scope, (em) => content.renewRefreshLease(em, organization));
         const done = await this.refreshSome(organization);
         if (done < BATCH) return;
-        // As long as it took: the database has its time for those who are waiting for an answer.
+        // Pauses for as long as the batch took, so that the database has time for API requests.
         await wait(performance.now() - begun, undefined, { signal }).catch(() => undefined);
       }
     } finally {
@@ -42,7 +42,9 @@ export class ProjectRefreshHandler implements JobHandler<{ organization: number;
     }
   }
 
-  /** One that can't be worked out keeps no others from it. */
+  /**
+   * Refreshes a batch. If that fails, refreshes one project at a time, so that one failure does not block the others.
+   */
   private async refreshSome(organization: number): Promise<number> {
     const scope = { organizationId: organization };
     const refresh = (count: number): Promise<number> =>
@@ -52,7 +54,7 @@ export class ProjectRefreshHandler implements JobHandler<{ organization: number;
     } catch (error) {
       this.log.error({ err: error, job: PROJECT_REFRESH.name, organization }, 'Projects could not be worked out');
     }
-    for (let place = 0; place < BATCH; place += 1) {
+    for (let index = 0; index < BATCH; index += 1) {
       try {
         if (!(await refresh(1))) break;
       } catch {

@@ -4,12 +4,12 @@ import { DUE_CHANNEL } from '#domain/kernel/wake-relay.js';
 const RECONNECT_MILLISECONDS = 2000;
 
 /**
- * Hears when a transaction says that a row is due. It wakes the relay early and promises nothing: a notification may be
- * lost with the connection, or swallowed by a pooler.
+ * Listens for notifications that a row is due, which wake the relay early. Delivery is not guaranteed: a notification
+ * may be lost with the connection, or dropped by a connection pooler.
  */
 export class DueListener {
   private client: Client | undefined;
-  private again: NodeJS.Timeout | undefined;
+  private reconnectTimer: NodeJS.Timeout | undefined;
   private closed = false;
 
   constructor(
@@ -28,8 +28,8 @@ export class DueListener {
     const reconnect = (): void => {
       if (lost) return;
       lost = true;
-      client.end().catch(() => undefined); // it is broken anyway
-      if (!this.closed) this.again = setTimeout(() => void this.open(), RECONNECT_MILLISECONDS);
+      client.end().catch(() => undefined); // the connection is broken, so an error is expected
+      if (!this.closed) this.reconnectTimer = setTimeout(() => void this.open(), RECONNECT_MILLISECONDS);
     };
     client.on('error', reconnect).on('end', reconnect).on('notification', this.wake);
     try {
@@ -37,13 +37,13 @@ export class DueListener {
       await client.query(`LISTEN ${DUE_CHANNEL}`);
       this.client = client;
     } catch {
-      reconnect(); // the relay's own polling tells the log that the database is not there
+      reconnect(); // the relay's polling logs that the database can't be reached
     }
   }
 
   async close(): Promise<void> {
     this.closed = true;
-    clearTimeout(this.again);
+    clearTimeout(this.reconnectTimer);
     await this.client?.end().catch(() => undefined);
   }
 }

@@ -6,20 +6,20 @@ import { claimDueDeliveryQueues } from '#domain/notifications/webhook/delivery-q
 import { EXPORT_RUN, IMPORT_RUN, PROJECT_REFRESH, WEBHOOK_DELIVER, WEBHOOK_RETRY } from '#jobs/jobs.js';
 import type { Job, JobPayload } from '#jobs/job.js';
 
-/** Rows of one kind that can be due, and the job that each becomes. */
+/** A kind of row that can become due, and the job that is queued for it. */
 export interface RelaySource<Payload extends JobPayload = JobPayload> {
   readonly job: Job<Payload>;
-  /** Takes up to `limit` rows that are due, which are then not due again for a moment. */
+  /** Takes up to `limit` due rows and postpones their due time for a moment. */
   readonly take: (em: EntityManager, limit: number) => Promise<Payload[]>;
 }
 
 const source = <Payload extends JobPayload>(job: Job<Payload>, take: RelaySource<Payload>['take']): RelaySource => ({
-  // The payloads of a source only ever meet its own job.
+  // A source only produces payloads of its own job.
   job: job as unknown as Job,
   take,
 });
 
-/** Everything that becomes a job by being due. */
+/** All kinds of rows that become jobs when they are due. */
 export const RELAY_SOURCES: readonly RelaySource[] = [
   source(EXPORT_RUN, (em, limit) => exportWork.takeDue(em, limit)),
   source(IMPORT_RUN, (em, limit) => importWork.takeDue(em, limit)),

@@ -11,18 +11,18 @@ const POLL_MILLISECONDS = 1000;
 const BATCH = 100;
 
 /**
- * Finds the rows that are due and puts them on the queue. Nothing is queued inside a transaction: a row that was taken
- * but never queued, since the process died or the queue was away or emptied, is due again a moment later.
+ * Finds due rows and queues their jobs. Nothing is queued inside a transaction: a row that was taken but never queued,
+ * because the process died or the queue was unavailable or emptied, becomes due again a moment later.
  */
 @Injectable()
 export class Relay implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly listener: DueListener;
   private timer: NodeJS.Timeout | undefined;
-  private sweeping: Promise<void> | undefined;
-  private again = false;
+  private currentSweep: Promise<void> | undefined;
+  private sweepAgain = false;
   private stopped = false;
-  /** Names of the jobs whose rows could not be queued the last time. */
-  private readonly failing = new Set<string>();
+  /** Names of the jobs whose rows could not be queued in the last sweep. */
+  private readonly failingJobs = new Set<string>();
 
   constructor(
     private readonly em: EntityManager,
@@ -39,39 +39,39 @@ export class Relay implements OnApplicationBootstrap, OnModuleDestroy {
     this.wake();
   }
 
-  /** Ends before `Workers` closes the queues: BullMQ leaves who adds to a closing queue without an answer. */
+  /** Runs before `Workers` closes the queues: BullMQ never settles an `add` to a queue that is closing. */
   async onModuleDestroy(): Promise<void> {
     this.stopped = true;
     clearInterval(this.timer);
     await this.listener.close();
-    await this.sweeping;
+    await this.currentSweep;
   }
 
   private wake(): void {
     if (this.stopped) return;
-    if (this.sweeping) {
-      this.again = true; // what has just become due may have been looked for already
+    if (this.currentSweep) {
+      this.sweepAgain = true; // the sweep may already have passed the kind of row that has just become due
       return;
     }
-    this.sweeping = this.sweep().finally(() => {
-      this.sweeping = undefined;
-      if (!this.again) return;
-      this.again = false;
+    this.currentSweep = this.sweep().finally(() => {
+      this.currentSweep = undefined;
+      if (!this.sweepAgain) return;
+      this.sweepAgain = false;
       this.wake();
     });
   }
 
-  /** Each kind of row for itself: one that can't be looked for holds no other up. */
+  /** Queues each kind of row separately, so that an error in one does not block the others. */
   private async sweep(): Promise<void> {
     for (const source of RELAY_SOURCES) {
       const { name } = source.job;
       try {
         await this.queueDue(source);
-        if (this.failing.delete(name)) this.log.info({ job: name }, 'The relay works again');
+        if (this.failingJobs.delete(name)) this.log.info({ job: name }, 'The relay works again');
       } catch (error) {
-        // Once, not every second: the rows stay due until it works again.
-        if (!this.failing.has(name)) this.log.error({ err: error, job: name }, 'The relay does not work');
-        this.failing.add(name);
+        // Logs the first failure only, not one every second: the rows stay due until the relay works again.
+        if (!this.failingJobs.has(name)) this.log.error({ err: error, job: name }, 'The relay does not work');
+        this.failingJobs.add(name);
       }
     }
   }

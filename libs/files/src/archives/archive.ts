@@ -9,13 +9,13 @@ const ENCRYPTED = 1;
 const STORED = 0;
 const DEFLATED = 8;
 
-/** Of what comes at once: each piece takes a turn of its own, with memory of its own. */
-const PIECE = 64 * 1024;
+/** Size of an unpacked chunk: each chunk is handled in its own turn of the event loop. */
+const CHUNK_BYTES = 64 * 1024;
 
 const OPTIONS = {
   lazyEntries: true,
   autoClose: false,
-  // Names must lead nowhere else.
+  // Rejects names that lead out of the archive.
   decodeStrings: true,
   strictFileNames: true,
 } as const;
@@ -25,16 +25,18 @@ interface Bounds {
   readonly unpacked: number;
 }
 
-/** The entries of a ZIP archive, checked by what it says of itself; their contents are checked while they are read. */
+/**
+ * The entries of a ZIP archive. The archive's directory is checked when it is opened, the contents while they are read.
+ */
 export class Archive {
   private constructor(
     private readonly zip: ZipFile,
     private readonly entries: ReadonlyMap<string, Entry>,
-    /** What the archive is called in errors; null where it is the upload itself. */
+    /** The name of the archive in errors; null if it is the upload itself. */
     private readonly file: string | null,
   ) {}
 
-  /** @throws FilesRefused where it is no archive, or one that could do harm */
+  /** @throws FilesRefused if it is not a ZIP archive, or a dangerous one */
   static async open(
     source: string | Buffer,
     file: string | null,
@@ -64,12 +66,12 @@ export class Archive {
     return this.entries.has(name);
   }
 
-  /** Bytes of an entry, unpacked. */
+  /** The unpacked size of an entry, in bytes. */
   sizeOf(name: string): number {
     return this.entries.get(name)?.uncompressedSize ?? 0;
   }
 
-  /** The content of an entry. It fails with `FilesRefused` where it is not what the archive says of it. */
+  /** The content of an entry. Throws `FilesRefused` if it does not match the archive's directory. */
   async *read(name: string): AsyncGenerator<Buffer, void, undefined> {
     const entry = this.entries.get(name);
     if (!entry) throw unreadable(this.file, `The archive has no "${name}".`);
@@ -100,18 +102,18 @@ export class Archive {
   }
 }
 
-/** What fails in reading fails in unpacking too. */
+/** Errors of the packed stream reach the reader through the unpacked one. */
 const unpack = (packed: Readable): Readable =>
-  pipeline(packed, createInflateRaw({ chunkSize: PIECE }), () => undefined);
+  pipeline(packed, createInflateRaw({ chunkSize: CHUNK_BYTES }), () => undefined);
 
-/** Reads the directory of an archive. */
+/** Reads and checks the directory of an archive. */
 async function entriesOf(zip: ZipFile, file: string | null, bounds: Bounds): Promise<Map<string, Entry>> {
   if (zip.entryCount > bounds.entries)
     throw unreadable(file, `The archive has ${zip.entryCount} entries. It may have ${bounds.entries}.`);
   const entries = new Map<string, Entry>();
   let unpacked = 0;
   await new Promise<void>((resolve, reject) => {
-    const look = (entry: Entry): void => {
+    const addEntry = (entry: Entry): void => {
       const problem = problemOf(entry, entries);
       unpacked += entry.uncompressedSize;
       if (problem !== undefined) reject(unreadable(file, problem));
@@ -123,7 +125,7 @@ async function entriesOf(zip: ZipFile, file: string | null, bounds: Bounds): Pro
       }
     };
     zip
-      .on('entry', look)
+      .on('entry', addEntry)
       .once('end', resolve)
       .once('error', (error: Error) => reject(unreadable(file, `The archive can not be read: ${reasonOf(error)}.`)));
     zip.readEntry();
@@ -131,19 +133,20 @@ async function entriesOf(zip: ZipFile, file: string | null, bounds: Bounds): Pro
   return entries;
 }
 
-/** Why an entry is refused, by what the directory says of it. */
+/** Why an entry is refused, according to the directory; undefined if it is accepted. */
 function problemOf(entry: Entry, others: ReadonlyMap<string, Entry>): string | undefined {
   const { fileName: name, compressedSize, uncompressedSize, compressionMethod } = entry;
-  const named = JSON.stringify(name.slice(0, 100));
-  if (others.has(name)) return `The archive has the entry ${named} twice.`;
-  if (entry.externalFileAttributes >>> 28 === SYMBOLIC_LINK) return `The archive's entry ${named} is a symbolic link.`;
-  if (entry.generalPurposeBitFlag & ENCRYPTED) return `The archive's entry ${named} is encrypted.`;
+  const quotedName = JSON.stringify(name.slice(0, 100));
+  if (others.has(name)) return `The archive has the entry ${quotedName} twice.`;
+  if (entry.externalFileAttributes >>> 28 === SYMBOLIC_LINK)
+    return `The archive's entry ${quotedName} is a symbolic link.`;
+  if (entry.generalPurposeBitFlag & ENCRYPTED) return `The archive's entry ${quotedName} is encrypted.`;
   if (compressionMethod !== STORED && compressionMethod !== DEFLATED)
-    return `The archive's entry ${named} is packed in a way that is not known here.`;
+    return `The archive's entry ${quotedName} is packed in a way that is not known here.`;
   if (uncompressedSize > LIMITS.ratioFrom && uncompressedSize > compressedSize * LIMITS.ratio)
-    return `The archive's entry ${named} is packed more than ${LIMITS.ratio} times.`;
+    return `The archive's entry ${quotedName} is packed more than ${LIMITS.ratio} times.`;
   return undefined;
 }
 
-/** The library's reason, as a part of a sentence. */
+/** The library's error message, to be used within a sentence. */
 const reasonOf = (error: Error | null): string => (error?.message ?? 'unknown reason').replace(/\.$/, '').slice(0, 300);

@@ -5,33 +5,33 @@ import { extract, type Header, pack } from 'tar-stream';
 
 const BLOCK = 512;
 
-/** Two blocks of zeros stand behind the last file. */
+/** An archive ends with two blocks of zeros. */
 const END = 2 * BLOCK;
 
-/** Far above what one file holds: who says more has lost a byte of its length. */
+/** Far above the size of any file: a larger length in a header means that a byte is corrupt. */
 const LARGEST = 2 ** 29;
 
-/** Longer names would need headers of their own. */
+/** Longer names would need additional headers. */
 const LONGEST_NAME = 100;
 
-/** One file of an archive. */
+/** A file of an archive. */
 export interface TarFile {
-  /** ASCII, of up to 100 characters. */
+  /** ASCII, up to 100 characters. */
   readonly name: string;
   readonly content: Buffer;
 }
 
-/** Where the content of a file is in an archive. */
+/** The position of a file's content in an archive. */
 export interface TarEntry {
   readonly name: string;
   readonly offset: number;
   readonly bytes: number;
 }
 
-/** The archive is cut off, or is not one as `writeTar` makes it. */
+/** The archive is truncated, or was not written by `writeTar`. */
 export class BrokenTar extends Error {}
 
-/** Archives files, in sequence, as they come. */
+/** Streams files into an archive, in their order. */
 export async function* writeTar(files: AsyncIterable<TarFile>, time: Date): AsyncGenerator<Buffer, void, undefined> {
   const archive = pack();
   const add = async (): Promise<void> => {
@@ -48,20 +48,20 @@ export async function* writeTar(files: AsyncIterable<TarFile>, time: Date): Asyn
   yield* archive as AsyncIterable<Buffer>;
 }
 
-/** Where a header has its checksum, which covers all of its bytes but these, and how it is written. */
+/** Position and format of the checksum in a header. It covers all bytes of the header except itself. */
 const CHECKSUM = { place: 148, bytes: 8, form: /^[0-7]{6}(?:\0 | \0)$/ } as const;
 
-/** Bytes of a header, of a file and of the zeros up to the next block. */
+/** A size rounded up to whole blocks. */
 const padded = (bytes: number): number => Math.ceil(bytes / BLOCK) * BLOCK;
 
-/** Plain files alone, whose headers have nothing before them: so it is known where each stands. */
+/** Only plain files without extension headers are accepted, so that the position of each content is known. */
 const isPlain = ({ type, size, pax }: Header): boolean => type === 'file' && !pax && size <= LARGEST;
 
-/** Every file of an archive with its content, in sequence. Throws `BrokenTar`. */
+/** All files of an archive with their contents, in order. Throws `BrokenTar`. */
 export async function* readTar(file: FileHandle): AsyncGenerator<TarEntry & TarFile, void, undefined> {
   const { size } = await file.stat();
   const entries = extract();
-  // What fails in the file fails in its entries.
+  // Errors of the file stream reach the reader through the entries.
   pipeline(file.createReadStream({ start: 0, autoClose: false }), entries, () => undefined);
   let position = 0;
   try {
@@ -86,7 +86,7 @@ export async function* readTar(file: FileHandle): AsyncGenerator<TarEntry & TarF
   await expectZeros(file, position, size);
 }
 
-/** Bytes of a file. Throws `BrokenTar` where it ends before. */
+/** Reads bytes of a file. Throws `BrokenTar` if the file ends before that. */
 export async function readAt(file: FileHandle, position: number, bytes: number): Promise<Buffer> {
   const { buffer: content, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, position);
   if (bytesRead < bytes) throw new BrokenTar('The archive is cut off.');

@@ -46,6 +46,6 @@ test('an error of a file ends the archive, also while nothing reads on', async (
   }
   const archive = zip([{ name: 'a', content: breaking(), compression: 0 }], new Date());
   const failed = new Promise((tell) => archive.once('error', tell));
-  archive.read(0); // starts it, and takes nothing
+  archive.read(0); // starts it without reading any bytes
   expect(await failed).toMatchObject({ message: 'It broke.' });
 });

@@ -2,24 +2,24 @@ import { pipeline, Readable, Transform, type TransformOptions } from 'node:strea
 import JSZip from 'jszip';
 import { FileTooLarge } from '../file-too-large.js';
 
-/** One file of an archive; its content is asked for when its turn has come. */
+/** A file of an archive. Its content is only read when the files before it have been written. */
 export interface ZipEntry {
   /** ASCII. */
   readonly name: string;
   readonly content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
-  /** zlib's level, from 1 (fast) to 9 (small); 0 leaves it as it is. */
+  /** zlib's level, from 1 (fast) to 9 (small); 0 stores the content uncompressed. */
   readonly compression: number;
 }
 
-/** Sizes and offsets have 32 bits in an archive without ZIP64, which not every reader knows. */
+/** Sizes and offsets have 32 bits in an archive without ZIP64, which some readers do not support. */
 const LARGEST = 0xffff_ffff;
 
 /**
- * Streams a ZIP archive entry after entry, with nothing in memory but what is under way. It fails with what a content
- * fails with, and with `FileTooLarge` where the archive or a file in it would pass the limit.
+ * Streams a ZIP archive, entry by entry, without buffering whole contents. The stream fails with the error of a
+ * content, or with `FileTooLarge` if the archive or a file in it exceeds the limit.
  *
- * @param time what every entry says that it was last changed
- * @param limit greatest size in bytes
+ * @param time the modification time of every entry
+ * @param limit the maximum size in bytes
  */
 export function zip(entries: readonly ZipEntry[], time: Date, limit = LARGEST): Readable {
   const archive = new JSZip();
@@ -39,7 +39,8 @@ export function zip(entries: readonly ZipEntry[], time: Date, limit = LARGEST): 
     for (const source of contents) source.destroy();
   };
   pipeline(packed, output, close);
-  // While the archive is paused, the library keeps the error of a content and never reports it: the reader would wait.
+  // While the archive is paused, the library stores the error of a content and never reports it, so the reader would
+  // hang.
   for (const source of contents) source.once('error', (error) => output.destroy(error));
   return output;
 }

@@ -17,7 +17,7 @@ function file(writer: FormatWriter, texts: readonly string[]): Promise<Buffer> {
 
 const written = async (...texts: readonly string[]): Promise<string> => (await file(csvWriter, texts)).toString();
 
-/** The texts that an import takes out of such a file. */
+/** The texts that an import reads from such a file. */
 async function read(text: string): Promise<unknown[]> {
   async function* content() {
     yield Buffer.from(text);

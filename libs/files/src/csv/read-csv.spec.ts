@@ -1,6 +1,6 @@
 import { rowsOf as read } from './read-csv.js';
 
-/** The rows of a text that comes in pieces of a length. */
+/** The rows of a text that arrives in chunks of a given length. */
 async function rowsOf(text: string, length: number): Promise<string[][]> {
   async function* pieces() {
     for (let at = 0; at < text.length; at += length) yield text.slice(at, at + length);

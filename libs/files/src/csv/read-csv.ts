@@ -8,14 +8,14 @@ import { utf8 } from '../utf8.js';
 
 /** The header is row 1. */
 const HEADER = 1;
-/** A name in quotes may have a comma: only many times too many are refused by their number. */
+/** Quoted names may contain commas, so the number of commas may exceed the number of columns by this factor. */
 const NAMES_WITH_COMMAS = 4;
 
-/** Takes off the sign that keeps a spreadsheet from running a text. */
+/** Removes the apostrophe that prevents a spreadsheet from running a text as a formula. */
 const unescaped = (cell: string): string => (cell.startsWith("'") ? cell.slice(1) : cell);
 
-/** Refuses a header of far too many columns before it is taken apart. */
-async function* narrow(name: string, text: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+/** Rejects a header with far too many columns before it is parsed. */
+async function* withBoundedHeader(name: string, text: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
   let commas = 0;
   let isHeader = true;
   for await (const piece of text) {
@@ -30,12 +30,12 @@ async function* narrow(name: string, text: AsyncIterable<string>): AsyncGenerato
   }
 }
 
-/** RFC 4180 in UTF-8, with a row of column names. Rows without anything in them are left out. */
+/** Reads RFC 4180 in UTF-8, with a row of column names. Empty rows are skipped. */
 export const readCsv: FormatReader = async function* (file, refuse) {
   const { name, content } = file;
   let names: readonly string[] | undefined;
   let row = 0;
-  for await (const cells of rowsOf(name, narrow(name, utf8(name, content)))) {
+  for await (const cells of rowsOf(name, withBoundedHeader(name, utf8(name, content)))) {
     row += 1;
     if (!names) {
       names = cells.map((cell) => cell.trim());
@@ -49,7 +49,7 @@ export const readCsv: FormatReader = async function* (file, refuse) {
   if (!names) throw unreadable(name, 'The file is empty: it must begin with a row of column names.');
 };
 
-/** Why the library refuses a table. It takes the first line's end for that of all lines. */
+/** Explanations of the parser's error codes. The parser expects every line to end like the first one. */
 const PROBLEMS: Readonly<Partial<Record<CsvErrorCode, string>>> = {
   CSV_INVALID_CLOSING_QUOTE: 'a quoted cell goes on behind its closing quote.',
   INVALID_OPENING_QUOTE: 'a cell has a quote in its middle and is not quoted itself.',
@@ -57,10 +57,10 @@ const PROBLEMS: Readonly<Partial<Record<CsvErrorCode, string>>> = {
   CSV_MAX_RECORD_SIZE: `a row is larger than ${mebibytes(LIMITS.row)}.`,
 };
 
-/** The rows of a table in RFC 4180, each as its cells. */
+/** The rows of a table in RFC 4180, each as a list of cells. */
 export async function* rowsOf(name: string, text: AsyncIterable<string>): AsyncGenerator<string[], void, undefined> {
   const parser = new Parser({ relax_column_count: true, max_record_size: LIMITS.row });
-  // What fails in the text fails in the parser.
+  // Errors of the text stream reach the reader through the parser.
   pipeline(Readable.from(text), parser, () => undefined);
   let count = 0;
   try {

@@ -3,13 +3,13 @@ import type { RowValue, SheetColumn } from '../rows.js';
 import { compact, type FormatWriter } from '../format-writer.js';
 
 /**
- * What makes a spreadsheet run a cell, and the sign that keeps it from doing so. Some take the full-width forms for the
- * signs, and some skip blanks before them.
+ * Beginnings of texts that a spreadsheet may run as a formula, and the apostrophe that prevents that. Some programs
+ * accept the full-width forms of the signs, and some skip blanks before them.
  */
 const ACTIVE = /^(?:[\t\r\n']|\s*[=+\-@＝＋－＠])/;
 
 /**
- * What is put in quotes besides what RFC 4180 asks for: semicolons and tabs separate cells where the decimal sign is a
+ * Values that are quoted in addition to those of RFC 4180: semicolons and tabs separate cells in locales with a decimal
  * comma, and some readers trim blanks.
  */
 const QUOTED = /[;\t]|^\s|\s$/;
@@ -23,7 +23,9 @@ const cellOf = (value: RowValue, { type }: SheetColumn): string => {
   return type === 'text' && ACTIVE.test(text) ? `'${text}` : text;
 };
 
-/** RFC 4180 in UTF-8, with a row of column names. No spreadsheet runs its texts. */
+/**
+ * Writes RFC 4180 in UTF-8, with a row of column names. Texts are escaped so that no spreadsheet runs them as formulas.
+ */
 export const csvWriter: FormatWriter = {
   compression: 3,
   async *write({ columns }, batches) {

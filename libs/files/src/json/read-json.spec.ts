@@ -2,7 +2,7 @@ import { readJson } from './read-json.js';
 
 const { signal } = new AbortController();
 
-/** The rows of a text that comes in pieces of a length. */
+/** The rows of a text that arrives in chunks of a given length. */
 async function rowsOf(text: string, length: number): Promise<unknown[]> {
   const bytes = Buffer.from(text);
   async function* content() {

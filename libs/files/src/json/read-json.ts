@@ -6,7 +6,7 @@ import { LIMITS, mebibytes } from '../limits.js';
 import { MemberNames, rowOf } from '../object-rows.js';
 import { utf8 } from '../utf8.js';
 
-/** One object `{model, columns, rows}`, read row by row. */
+/** Reads one object `{model, columns, rows}`, row by row. */
 export const readJson: FormatReader = async function* (file, refuse) {
   const { name, content } = file;
   const names = new MemberNames(file, refuse);
@@ -29,26 +29,26 @@ const isOpening = (token: TokenType): boolean => token === TokenType.LEFT_BRACE 
 const isClosing = (token: TokenType): boolean => token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET;
 
 /**
- * Tells the rows of a file apart, of which never more than one is put together at once. The library says where each
- * stands, and its bytes are parsed: what the library makes of them lacks byte order marks at the beginning of texts.
+ * Splits a file into rows, and keeps at most one row in memory. The tokenizer finds the position of each row, and
+ * `JSON.parse` reads its bytes: the tokenizer itself drops byte order marks at the beginning of texts.
  */
 class RowParser {
   private readonly tokens = new Tokenizer();
   private readonly values = new TokenParser({ paths: ['$.model', '$.columns'], keepStack: false });
-  private readonly around: Record<string, unknown> = {};
+  private readonly members: Record<string, unknown> = {};
   private rows: unknown[] = [];
   private count = 0;
   private depth = 0;
-  /** The last name or text, and the member of the file that is being read. */
+  /** The last key or text, and the key of the top-level member that is being read. */
   private lastText: unknown;
   private member: unknown;
   private list: 'expected' | 'open' | 'passed' = 'expected';
-  /** Where the piece begins that is being read, where the row does, and what there was of it in earlier pieces. */
-  private piece: Buffer = Buffer.alloc(0);
-  private pieceFrom = 0;
-  private rowFrom: number | undefined;
-  private held: Buffer[] = [];
-  /** Bytes since the last row. */
+  /** The current chunk, its offset, the offset of the current row, and the row's bytes in earlier chunks. */
+  private chunk: Buffer = Buffer.alloc(0);
+  private chunkStart = 0;
+  private rowStart: number | undefined;
+  private earlierChunks: Buffer[] = [];
+  /** Bytes since the end of the last row. */
   private size = 0;
 
   constructor(private readonly file: string) {
@@ -56,30 +56,30 @@ class RowParser {
       this.values.write(token);
       this.locate(token.token, token.value, token.offset);
     };
-    this.values.onValue = ({ key, value }) => void (this.around[String(key)] = value);
+    this.values.onValue = ({ key, value }) => void (this.members[String(key)] = value);
   }
 
-  /** The rows that end in this piece. */
+  /** The rows that end in this chunk. */
   take(text: string): readonly unknown[] {
     this.rows = [];
-    this.piece = Buffer.from(text);
-    this.guarded(() => this.tokens.write(this.piece));
-    if (this.rowFrom !== undefined) this.held.push(this.ofRow(this.piece.length));
-    this.pieceFrom += this.piece.length;
+    this.chunk = Buffer.from(text);
+    this.reportingSyntaxErrors(() => this.tokens.write(this.chunk));
+    if (this.rowStart !== undefined) this.earlierChunks.push(this.rowBytesUntil(this.chunk.length));
+    this.chunkStart += this.chunk.length;
     this.count += this.rows.length;
-    this.size = this.rows.length ? 0 : this.size + this.piece.length;
+    this.size = this.rows.length ? 0 : this.size + this.chunk.length;
     if (this.size > LIMITS.row) throw unreadable(this.file, `A row is larger than ${mebibytes(LIMITS.row)}.`);
     return this.rows;
   }
 
-  /** What comes with the rows, once all has been read. */
+  /** The members other than `rows`, after the whole file has been read. */
   end(): Readonly<Record<string, unknown>> {
-    this.guarded(() => {
+    this.reportingSyntaxErrors(() => {
       if (!this.tokens.isEnded) this.tokens.end();
       if (!this.values.isEnded) this.values.end();
     });
-    if (this.list !== 'passed') throw this.noList();
-    return this.around;
+    if (this.list !== 'passed') throw this.rowsNotAList();
+    return this.members;
   }
 
   private locate(token: TokenType, value: unknown, offset: number): void {
@@ -93,12 +93,12 @@ class RowParser {
 
   private open(token: TokenType, offset: number, isEntry: boolean): void {
     if (this.depth === 1 && this.member === 'rows') {
-      if (token === TokenType.LEFT_BRACE || this.list !== 'expected') throw this.noList();
+      if (token === TokenType.LEFT_BRACE || this.list !== 'expected') throw this.rowsNotAList();
       this.list = 'open';
     }
     if (isEntry) {
-      this.rowFrom = offset;
-      this.held = [];
+      this.rowStart = offset;
+      this.earlierChunks = [];
     }
     this.depth += 1;
     if (this.depth > LIMITS.depth + 3)
@@ -108,22 +108,22 @@ class RowParser {
   private close(offset: number): void {
     this.depth -= 1;
     if (this.depth === 1 && this.list === 'open') this.list = 'passed';
-    if (this.depth !== 2 || this.rowFrom === undefined) return;
-    const bytes = Buffer.concat([...this.held, this.ofRow(offset + 1 - this.pieceFrom)]);
+    if (this.depth !== 2 || this.rowStart === undefined) return;
+    const bytes = Buffer.concat([...this.earlierChunks, this.rowBytesUntil(offset + 1 - this.chunkStart)]);
     this.rows.push(JSON.parse(bytes.toString()));
-    this.rowFrom = undefined;
+    this.rowStart = undefined;
   }
 
-  /** What the piece has of the row, up to here. */
-  private ofRow(end: number): Buffer {
-    return this.piece.subarray(Math.max((this.rowFrom ?? 0) - this.pieceFrom, 0), end);
+  /** The bytes of the current row in this chunk, up to `end`. */
+  private rowBytesUntil(end: number): Buffer {
+    return this.chunk.subarray(Math.max((this.rowStart ?? 0) - this.chunkStart, 0), end);
   }
 
-  private noList(): Error {
+  private rowsNotAList(): Error {
     return unreadable(this.file, 'The file must be an object with a list "rows".');
   }
 
-  private guarded(step: () => void): void {
+  private reportingSyntaxErrors(step: () => void): void {
     try {
       step();
     } catch (error) {
@@ -133,7 +133,7 @@ class RowParser {
   }
 }
 
-/** Throws `FilesRefused` where a file says that it is of another model. */
+/** Throws `FilesRefused` if a file declares another model. */
 export function checkModel(name: string, value: unknown, model: string): void {
   if (value !== undefined && value !== model)
     throw unreadable(
@@ -142,7 +142,7 @@ export function checkModel(name: string, value: unknown, model: string): void {
     );
 }
 
-/** Checks the list of a file's columns. Throws `FilesRefused` where it is none, and as `checkHeader` does. */
+/** Checks the `columns` of a file. Throws `FilesRefused` if it is not a list of names, and as `checkHeader` does. */
 export function checkColumns(file: FileToRead, value: unknown, refuse: Refuse): void {
   if (value === undefined) return;
   if (!Array.isArray(value) || value.some((entry) => typeof entry !== 'string'))

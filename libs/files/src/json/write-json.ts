@@ -1,11 +1,11 @@
 import type { Row, RowValue } from '../rows.js';
 import type { FormatWriter } from '../format-writer.js';
 
-/** Lists and objects stand as they came. */
+/** Lists and objects are already JSON. */
 const valueOf = (value: RowValue): string =>
   typeof value === 'object' && value !== null ? value.json : JSON.stringify(value);
 
-/** One object `{model, columns, rows}`, with a line for each row. */
+/** Writes one object `{model, columns, rows}`, with a line for each row. */
 export const jsonWriter: FormatWriter = {
   compression: 3,
   async *write({ model, columns }, batches) {

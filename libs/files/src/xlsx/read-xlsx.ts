@@ -14,23 +14,23 @@ const BOUNDS: ThreadBounds = {
   memoryMebibytes: LIMITS.spreadsheetMemory,
 };
 
-/** The first sheet, and those that go on with it as `<model>_2`, …; in each, the first row has the column names. */
+/** Reads the first sheet and its continuations `<model>_2`, …; the first row of each has the column names. */
 export const readXlsx: FormatReader = async function* (file, refuse) {
   const { name, model, content, signal } = file;
   const thread = new ReaderThread(name, 'xlsx/xlsx-thread', 'The spreadsheet', signal, BOUNDS);
   const ask = (question: SpreadsheetQuestion, memory: ArrayBuffer[] = []): Promise<SpreadsheetAnswer> =>
     thread.ask(question, null, memory);
   try {
-    const bytes = await wholeOf(name, content);
+    const bytes = await readAll(name, content);
     await ask({ file: name, bytes }, [bytes.buffer]);
     let isEmpty = true;
     let sheet: string | null = null;
     for (let n = 2; ; n += 1) {
-      let places: readonly Place[] | undefined;
+      let places: readonly ColumnCells[] | undefined;
       for (let { rows } = await ask({ sheet }); rows.length; { rows } = await ask({ sheet }))
         for (const row of rows) {
           if (places) yield* readRow(places, row, refuse);
-          else places = placesOf(file, row, refuse);
+          else places = cellsOfColumns(file, row, refuse);
         }
       if (!places) break;
       isEmpty = false;
@@ -42,7 +42,7 @@ export const readXlsx: FormatReader = async function* (file, refuse) {
   }
 };
 
-async function wholeOf(name: string, content: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
+async function readAll(name: string, content: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of content) {
@@ -51,7 +51,7 @@ async function wholeOf(name: string, content: AsyncIterable<Uint8Array>): Promis
       throw unreadable(name, `The spreadsheet is larger than ${mebibytes(LIMITS.spreadsheet)}. Choose another format.`);
     chunks.push(chunk);
   }
-  // Memory of its own, which a thread can be given.
+  // A separate buffer, whose ownership can be transferred to the thread.
   const whole = new Uint8Array(size);
   let end = 0;
   for (const chunk of chunks) {
@@ -61,14 +61,14 @@ async function wholeOf(name: string, content: AsyncIterable<Uint8Array>): Promis
   return whole;
 }
 
-/** Where a column's values stand: in one cell, and long texts in further ones. */
-interface Place {
+/** The cells of a column's values: a first one, and further ones for long texts. */
+interface ColumnCells {
   readonly column: string;
   readonly first: number;
   readonly further: readonly number[];
 }
 
-function placesOf(file: FileToRead, { values }: SheetRow, refuse: Refuse): Place[] {
+function cellsOfColumns(file: FileToRead, { values }: SheetRow, refuse: Refuse): ColumnCells[] {
   const names = Array.from(values, (cell) => String(cell ?? '').trim());
   while (names.at(-1) === '') names.pop();
   const pieces = names.map((text) => {
@@ -81,9 +81,9 @@ function placesOf(file: FileToRead, { values }: SheetRow, refuse: Refuse): Place
     pieces.filter(({ n }) => n === 1).map(({ column }) => column),
     refuse,
   );
-  const placed = new Map(pieces.map(({ column, n }, place) => [cellName(column, n), place]));
+  const indexByName = new Map(pieces.map(({ column, n }, index) => [cellName(column, n), index]));
   for (const { column, n } of pieces)
-    if (n > 1 && !placed.has(cellName(column, n - 1)))
+    if (n > 1 && !indexByName.has(cellName(column, n - 1)))
       throw unreadable(
         file.name,
         `The column "${cellName(column, n)}" has no "${cellName(column, n - 1)}" before it.`,
@@ -91,15 +91,15 @@ function placesOf(file: FileToRead, { values }: SheetRow, refuse: Refuse): Place
       );
   return pieces.flatMap(({ column, n }, first) => {
     const further = pieces
-      .flatMap((piece, place) => (piece.column === column && piece.n > 1 ? [{ ...piece, place }] : []))
+      .flatMap((piece, index) => (piece.column === column && piece.n > 1 ? [{ ...piece, index }] : []))
       .sort((a, b) => a.n - b.n)
-      .map(({ place }) => place);
+      .map(({ index }) => index);
     return n === 1 ? [{ column, first, further }] : [];
   });
 }
 
 function* readRow(
-  places: readonly Place[],
+  places: readonly ColumnCells[],
   { number: row, values: cells }: SheetRow,
   refuse: Refuse,
 ): Generator<RawRow> {
@@ -110,7 +110,7 @@ function* readRow(
 }
 
 /** The values of a row by column, or an error message. */
-function valuesOf(places: readonly Place[], cells: SheetRow['values']): Record<string, unknown> | string {
+function valuesOf(places: readonly ColumnCells[], cells: SheetRow['values']): Record<string, unknown> | string {
   const values: Record<string, unknown> = {};
   const isTooLong = (cell: unknown): boolean => typeof cell === 'string' && cell.length > CELL_LENGTH;
   for (const { column, first, further } of places) {

@@ -4,15 +4,15 @@ import { unreadable } from '../files-refused.js';
 import { LIMITS, mebibytes } from '../limits.js';
 import { utf8 } from '../utf8.js';
 
-/** Characters between two signs: more than any cell can have, however it is written. */
+/** Maximum number of characters between two tags: more than any cell can have, in any encoding. */
 const LONGEST = 2 ** 20;
 
 const TOO_LONG = `a text or tag is larger than ${mebibytes(LONGEST)}.`;
 
-/** Levels of elements: far more than spreadsheets have. */
+/** Maximum nesting of elements: far more than spreadsheets have. */
 const DEEPEST = 64;
 
-/** How often an element may appear in a spreadsheet, and what they are called in messages. */
+/** The maximum number of an element in a spreadsheet, and its name in messages. */
 const MOST: Readonly<Record<string, readonly [most: number, what: string]>> = {
   sheet: [LIMITS.spreadsheetSheets, 'sheets'],
   si: [LIMITS.spreadsheetTexts, 'texts'],
@@ -20,7 +20,7 @@ const MOST: Readonly<Record<string, readonly [most: number, what: string]>> = {
   numFmt: [LIMITS.spreadsheetFormats, 'formats'],
 };
 
-/** Bytes that a part may have, by its root; all others are kept in memory. */
+/** The maximum size of a part in bytes, by its root element; all other parts are kept in memory. */
 const LARGEST: Readonly<Record<string, number>> = {
   worksheet: LIMITS.spreadsheetUnpacked,
   sst: LIMITS.spreadsheetTextPart,
@@ -28,16 +28,16 @@ const LARGEST: Readonly<Record<string, number>> = {
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
-/** What is true of all parts together. */
+/** Values that are collected across all parts. */
 interface Totals {
   readonly counts: Map<string, number>;
-  /** The last of the shared texts that cells refer to. */
+  /** The highest index of a shared text that a cell refers to. */
   lastText: number;
 }
 
 /**
- * Looks at every part of a spreadsheet before the library does, which keeps what it reads in memory, takes a shared
- * text that is missing for an empty cell, and phonetic ones for a part of a cell's text. Throws `FilesRefused`.
+ * Checks every part of a spreadsheet before the library reads it: the library keeps what it reads in memory, treats a
+ * reference to a missing shared text as an empty cell, and adds phonetic texts to a cell's text. Throws `FilesRefused`.
  */
 export async function guardSpreadsheet(file: string, archive: Archive): Promise<void> {
   const totals: Totals = { counts: new Map(), lastText: -1 };
@@ -121,7 +121,7 @@ class PartGuard {
     if (count > most) throw this.refuse(`there are more than ${most} ${what}.`);
   }
 
-  /** Only parts that were looked at may be read. */
+  /** Only parts that this guard has checked may be read. */
   private checkTarget({ Type: type = '', Target: target = '' }: Readonly<Record<string, string>>): void {
     if (/\/(?:officeDocument|worksheet|sharedStrings|styles)$/.test(type) && !/\.xml$/i.test(target))
       throw this.refuse(`"${target.slice(0, 100)}" is no XML.`);

@@ -5,38 +5,41 @@ import { unreadable } from '../files-refused.js';
 import { LIMITS } from '../limits.js';
 import { guardSpreadsheet } from './spreadsheet-guard.js';
 
-/** What a cell holds; an empty one, null. A date is a text in ISO 8601. */
+/** The value of a cell; null if it is empty. Dates are texts in ISO 8601. */
 export type SheetValue = string | number | boolean | null;
 
 /** A row of a sheet. */
 export interface SheetRow {
-  /** As a person counts. */
+  /** Counted from 1. */
   readonly number: number;
-  /** By column. */
+  /** In the order of the columns. */
   readonly values: readonly SheetValue[];
 }
 
-/** First the file; then, as often as there are rows, a sheet by its name, or the first one. */
+/**
+ * The first question carries the file; each further one requests rows of the sheet with this name, or of the first
+ * sheet if it is null.
+ */
 export type SpreadsheetQuestion =
   | { readonly file: string; readonly bytes: Uint8Array }
   | { readonly sheet: string | null };
 
-/** Rows that come next; none where there are no more, or no such sheet. */
+/** The next rows; empty if there are no more, or no such sheet. */
 export interface SpreadsheetAnswer {
   readonly rows: readonly SheetRow[];
 }
 
-/** Rows that are handed over at once, by number and by characters. */
+/** Maximum size of a batch, in rows and in characters. */
 const BATCH_ROWS = 250;
 const BATCH_CHARACTERS = 4 * 2 ** 20;
 
 const valueOf = (value: StreamRow['values'][number]): SheetValue => {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? String(value) : value.toISOString();
-  // What is written as a number and is none is told as a text.
+  // A cell that is typed as a number but does not hold one is returned as text.
   return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
 };
 
-/** Reads a spreadsheet in memory, where its thread has room for it. */
+/** Reads a spreadsheet in memory, inside the thread that has memory reserved for it. */
 export class SpreadsheetRows {
   private file = '';
   private bytes = new Uint8Array();

@@ -3,25 +3,28 @@ import { FileTooLarge } from '../file-too-large.js';
 import { compact, type FormatWriter, type Sheet } from '../format-writer.js';
 import type { Row, RowValue } from '../rows.js';
 
-/** Greatest number of UTF-16 units that a cell of a spreadsheet holds. */
+/** The maximum number of UTF-16 code units in a spreadsheet cell. */
 export const CELL_LENGTH = 32_767;
 
-/** Cells that a long text always has room for: as many as the longest text that the API takes needs in most scripts. */
+/** The number of cells reserved for a long text: enough for the longest text that the API accepts, in most scripts. */
 export const CELLS_OF_LONG_TEXTS = 4;
 
 /** The name of a column's n-th cell: `text`, `text__2`, … */
 export const cellName = (column: string, n: number): string => (n === 1 ? column : `${column}__${n}`);
 
-/** What XML does not allow, which is written as `_x0001_`. */
+/** Characters that XML does not allow; they are written as `_x0001_`. */
 const UNWRITABLE = String.raw`\u0000-\u0008\u000b-\u001f\ufffe\uffff`;
 
-/** What the library leaves as it is, and readers would take for such a character, or refuse. */
+/**
+ * Characters and sequences that the library does not escape, but that readers would reject or decode as such a
+ * character.
+ */
 const UNESCAPED = new RegExp(`_(?=x[0-9A-Fa-f]{4}[_${UNWRITABLE}])|[\ufffe\uffff]`, 'g');
 
 const escaped = (text: string): string =>
   text.replace(UNESCAPED, (found) => `_x${found.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`);
 
-/** A text as the cells that it takes; none splits a pair of surrogates. */
+/** Splits a text into cells, without splitting a surrogate pair. */
 function pieces(text: string): readonly string[] {
   if (text.length <= CELL_LENGTH) return [text];
   const found: string[] = [];
@@ -35,10 +38,10 @@ function pieces(text: string): readonly string[] {
   return found;
 }
 
-/** How many cells a text takes. */
+/** The number of cells that a text needs. */
 export const cellsOf = (text: string): number => pieces(text).length;
 
-/** The cells of a value: exactly `count` of them. */
+/** The cells of a value, padded to exactly `count` cells. */
 function cellsFor(value: RowValue, name: string, count: number): CellValue[] {
   if (typeof value !== 'string' && (value === null || typeof value !== 'object'))
     return [value, ...Array<null>(count - 1).fill(null)];
@@ -52,23 +55,23 @@ async function* cellRows(
   batches: AsyncIterable<readonly Row[]>,
 ): AsyncGenerator<CellValue[]> {
   const counts = columns.map(({ name }) => cells.get(name) ?? 1);
-  yield columns.flatMap(({ name }, place) =>
-    Array.from({ length: counts[place] ?? 1 }, (_, n) => cellName(name, n + 1)),
+  yield columns.flatMap(({ name }, index) =>
+    Array.from({ length: counts[index] ?? 1 }, (_, n) => cellName(name, n + 1)),
   );
   for await (const rows of batches)
     for (const row of rows)
-      yield columns.flatMap(({ name }, place) => cellsFor(row[place] ?? null, name, counts[place] ?? 1));
+      yield columns.flatMap(({ name }, index) => cellsFor(row[index] ?? null, name, counts[index] ?? 1));
 }
 
 /**
- * A sheet with a frozen row of column names, which goes on in further ones (`<name>_2`) where it is full. Numbers,
- * booleans and texts are typed: no text is run or turned into a date.
+ * Writes a sheet with a frozen row of column names, and continues in further sheets (`<name>_2`) when it is full. Cells
+ * are typed, so that texts are never run as formulas or turned into dates.
  */
 export const xlsxWriter: FormatWriter = {
-  // The file is an archive itself, which is as small as it gets.
+  // The file itself is a compressed archive.
   compression: 0,
   async *write(sheet, batches) {
-    // Some megabytes that only who writes spreadsheets shall pay for.
+    // The library takes some megabytes of memory, so it is only loaded when a spreadsheet is written.
     const [{ ZipError }, { writeXlsxStream }] = await Promise.all([import('hucre'), import('hucre/xlsx')]);
     const options = { name: sheet.model, freezePane: { rows: 1 }, inlineStrings: true };
     try {

@@ -7,9 +7,9 @@ import type { SpreadsheetAnswer } from './spreadsheet-rows.js';
 import { CELL_LENGTH, xlsxWriter } from './write-xlsx.js';
 
 const ROWS = 3000;
-/** Of these rows, which take 94 MiB, the thread has room for a half. */
+/** The thread has memory for half of these rows, which take 94 MiB. */
 const MEMORY_MEBIBYTES = 48;
-/** Enough to read all of them, were the thread not stopped. */
+/** Long enough to read all of them if the thread were not paused. */
 const REST_MILLISECONDS = 2000;
 
 test('the thread reads no further than it is asked, so that a slow import does not fill its memory', async () => {

@@ -1,4 +1,4 @@
-// The entry of the thread that reads a spreadsheet: it is given the file, and then asked for rows.
+// The entry point of the thread that reads a spreadsheet: it receives the file first, then requests for rows.
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Refusal } from '../reader-thread.js';
 import { SpreadsheetRows, type SpreadsheetQuestion } from './spreadsheet-rows.js';
@@ -24,7 +24,7 @@ async function answer(question: SpreadsheetQuestion): Promise<void> {
   answered += 1;
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origins
   parentPort?.postMessage(found);
-  // hucre reads on until the sheet ends, and keeps all rows in memory: this stops it until we are asked for more.
+  // hucre reads the sheet to its end and keeps all rows in memory: this pauses it until the next question.
   Atomics.wait(questions, 0, answered);
 }
 

@@ -6,7 +6,7 @@ import { checkColumns, checkModel } from '../json/read-json.js';
 import { utf8 } from '../utf8.js';
 import { YamlParser } from './yaml-parser.js';
 
-/** Rows that are parsed at once: as many as are compared at once, so that neither waits for the other. */
+/** Rows that are parsed at once: as many as are compared at once, so that both stages run in parallel. */
 const BATCH_ROWS = 500;
 const BATCH_CHARACTERS = 2 ** 20;
 
@@ -14,8 +14,8 @@ const ROWS = /^rows:[ \t]*(?:#.*)?$/;
 const EMPTY = /^[ \t]*(?:#.*)?$/;
 
 /**
- * One mapping `{model, columns, rows}` without aliases, anchors or tags. The parser needs a whole document: rows that
- * stand below each other, as exports write them, are given to it one by one, and other files only where they are small.
+ * Reads one mapping `{model, columns, rows}` without aliases, anchors or tags. The parser needs whole documents: rows
+ * in a block list, as exports write them, are parsed row by row; other files are only accepted if they are small.
  */
 export const readYaml: FormatReader = async function* (file, refuse) {
   const parser = new YamlParser(file.name, file.signal);
@@ -53,21 +53,21 @@ async function* readWith(
     }
   const { head, last } = splitter.end();
   if (last !== undefined) queue.add(last);
-  // What is parsed already comes first, and then what waits.
+  // First the rows that are parsed already, then those that are still queued.
   for (let n = 0; n < 2; n += 1) yield* take(await queue.next());
-  const whole = await parser.parse(head, null);
-  if (typeof whole !== 'object' || whole === null || !('rows' in whole))
+  const document = await parser.parse(head, null);
+  if (typeof document !== 'object' || document === null || !('rows' in document))
     throw unreadable(name, 'The file must be a mapping with a list "rows".');
-  checkModel(name, 'model' in whole ? whole.model : undefined, file.model);
-  checkColumns(file, 'columns' in whole ? whole.columns : undefined, refuse);
+  checkModel(name, 'model' in document ? document.model : undefined, file.model);
+  checkColumns(file, 'columns' in document ? document.columns : undefined, refuse);
   if (splitter.split) return;
-  if (!Array.isArray(whole.rows)) throw unreadable(name, '"rows" must be a list.');
-  yield* take(whole.rows as unknown[]);
+  if (!Array.isArray(document.rows)) throw unreadable(name, '"rows" must be a list.');
+  yield* take(document.rows as unknown[]);
 }
 
-/** Tells rows that stand below each other apart, and keeps everything else. */
+/** Splits a block list into rows, and collects the rest of the file. */
 class Splitter {
-  /** Whether rows were told apart. */
+  /** Whether the rows were split. */
   split = false;
   private head = '';
   private item: string[] = [];
@@ -77,7 +77,7 @@ class Splitter {
 
   constructor(private readonly file: string) {}
 
-  /** Takes a line with its end; answers the row before it where that is complete. */
+  /** Accepts a line with its line break. Returns the previous row if this line completes it. */
   take(line: string): string | undefined {
     if (this.state === 'rows' && !EMPTY.test(line)) {
       const [, indent] = /^( *)- /.exec(line) ?? [];
@@ -102,7 +102,7 @@ class Splitter {
       this.size = line.length;
       return before.length ? before.join('') : undefined;
     }
-    // What follows the list at its level belongs to the mapping again.
+    // An unindented line after the list belongs to the top-level mapping again.
     if (/^[^\s#-]/.test(line)) {
       const before = this.item;
       this.item = [];
@@ -116,13 +116,13 @@ class Splitter {
     return undefined;
   }
 
-  /** What is left: the mapping without its rows, and the last of these. */
+  /** The mapping without its rows, and the last row. */
   end(): { readonly head: string; readonly last: string | undefined } {
     return { head: this.head, last: this.item.length ? this.item.join('') : undefined };
   }
 }
 
-/** The lines of a file as they come, each with its end. */
+/** The lines of a file, each with its line break. */
 async function* linesOf({ name, content }: FileToRead): AsyncGenerator<readonly string[], void, undefined> {
   let rest = '';
   for await (const text of utf8(name, content)) {
@@ -134,9 +134,9 @@ async function* linesOf({ name, content }: FileToRead): AsyncGenerator<readonly 
   if (rest !== '') yield [rest];
 }
 
-/** Gives rows to the parser some at a time: while it works on them, those before are worked on here. */
+/** Passes rows to the parser in batches: while it parses one batch, the previous one is processed here. */
 class RowQueue {
-  private waiting: string[] = [];
+  private queuedTexts: string[] = [];
   private size = 0;
   private count = 0;
   private parsed: Promise<readonly unknown[]> = Promise.resolve([]);
@@ -146,27 +146,27 @@ class RowQueue {
     private readonly file: string,
   ) {}
 
-  /** Takes the text of a row, which begins with `- `. True: it is time to take rows out. */
+  /** Adds the text of a row, which begins with `- `. Returns true if the batch is complete. */
   add(text: string): boolean {
-    this.waiting.push(text);
+    this.queuedTexts.push(text);
     this.size += text.length;
-    return this.waiting.length >= BATCH_ROWS || this.size >= BATCH_CHARACTERS;
+    return this.queuedTexts.length >= BATCH_ROWS || this.size >= BATCH_CHARACTERS;
   }
 
-  /** The rows that were given to the parser before; those that wait are given to it now. */
+  /** The rows of the previous batch. The queued rows are passed to the parser. */
   async next(): Promise<readonly unknown[]> {
     const before = await this.parsed;
-    const texts = this.waiting;
+    const texts = this.queuedTexts;
     const first = this.count + 1;
-    this.waiting = [];
+    this.queuedTexts = [];
     this.size = 0;
     this.count += texts.length;
     this.parsed = texts.length ? this.parse(texts, first) : Promise.resolve([]);
-    this.parsed.catch(() => undefined); // it is awaited above; until then nothing listens
+    this.parsed.catch(() => undefined); // awaited by the next call; until then nothing handles a rejection
     return before;
   }
 
-  /** One row each, where it is indented as its neighbours are. */
+  /** Expects one row per text, with the same indentation as the other rows. */
   private async parse(texts: readonly string[], first: number): Promise<readonly unknown[]> {
     const lists = await this.parser.parseAll(texts, first);
     return lists.flatMap((list, n) => {

@@ -2,15 +2,15 @@ import { Document, type Node, Pair, Scalar, stringify, YAMLMap, YAMLSeq } from '
 import type { Row, RowValue, SheetColumn } from '../rows.js';
 import type { FormatWriter } from '../format-writer.js';
 
-/** Characters that a reader may take for a line end, or that YAML has only as escapes. */
+/** Characters that a reader may treat as a line break, or that YAML only allows as escapes. */
 const HIDDEN = /[^\P{C}\n]|[\u2028\u2029]/u;
 
-/** No line is folded, and no quoted text goes over several lines. */
+/** Prevents folded lines and quoted texts of several lines. */
 const OPTIONS = { lineWidth: 0, doubleQuotedAsJSON: true } as const;
 
 /**
- * Texts are quoted, so that none is taken for something else; those of several lines stand as they are. Readers do not
- * agree on lines that are all blank.
+ * Quotes texts, so that none is read as another type. Texts of several lines become block literals, except those of
+ * blanks only, which readers treat differently.
  */
 function scalarOf(value: unknown): Scalar {
   const scalar = new Scalar(value);
@@ -33,7 +33,10 @@ function flowOf(value: unknown): Node {
 const valueOf = (value: RowValue): Node =>
   typeof value === 'object' && value !== null ? flowOf(JSON.parse(value.json)) : scalarOf(value);
 
-/** A row as an entry of a list: a member to a line. Its nodes are made here, which takes half of the library's time. */
+/**
+ * A row as a list entry, with one line for each member. Creating the nodes here instead of in the library halves the
+ * time.
+ */
 function entryOf(columns: readonly SheetColumn[], row: Row): string {
   const members = new YAMLMap<Scalar, Node>();
   members.items = columns.map(({ name }, n) => new Pair(new Scalar(name), valueOf(row[n] ?? null)));
@@ -44,7 +47,7 @@ function entryOf(columns: readonly SheetColumn[], row: Row): string {
   return document.toString(OPTIONS);
 }
 
-/** One mapping `{model, columns, rows}` without aliases or tags. */
+/** Writes one mapping `{model, columns, rows}` without aliases or tags. */
 export const yamlWriter: FormatWriter = {
   compression: 3,
   async *write({ model, columns }, batches) {

@@ -2,7 +2,7 @@ import { constructFromEvents, type Event, EVENT_ID, parseEvents, SCALAR_STYLE, Y
 import { LIMITS } from '../limits.js';
 import type { Refusal } from '../reader-thread.js';
 
-/** Documents to be read, the first of which is this row of its file. */
+/** Documents to parse; `row` is the row number of the first one. */
 export interface YamlQuestion {
   readonly texts: readonly string[];
   readonly row: number | null;
@@ -13,7 +13,7 @@ export interface YamlValues {
   readonly values: unknown[];
 }
 
-/** A reason why a document is refused. */
+/** A document is refused. The message is shown to the user. */
 class Refused extends Error {}
 
 const TOO_DEEP = `A value is nested deeper than ${LIMITS.depth} levels.`;
@@ -21,7 +21,7 @@ const TOO_MANY =
   `The YAML has more than ${LIMITS.yamlWords} names, values and comments in one row, or in a file whose rows ` +
   'are no list of lines that begin with "- ".';
 
-/** Reads documents, or tells why the first one that is refused is. */
+/** Parses documents, or returns the reason why the first invalid one is refused. */
 export function readDocuments({ texts, row }: YamlQuestion): YamlValues | Refusal {
   const values: unknown[] = [];
   try {
@@ -39,10 +39,12 @@ function problemOf(error: unknown): string {
   throw error;
 }
 
-/** The tag of what is a text whatever it looks like. A copy stands behind the document, for its keys. */
+/**
+ * The tag that forces a value to be a text. It is appended to the source of the document, so that keys can refer to it.
+ */
 const TEXT_TAG = '!';
 
-/** Reads one document. What it must not have is found before any value is made. */
+/** Parses one document. Forbidden syntax is found before any value is built. */
 function readDocument(text: string): unknown {
   const events = parseEvents(text, {});
   let comments = 0;
@@ -55,11 +57,11 @@ function readDocument(text: string): unknown {
 }
 
 /**
- * Refuses what content needs none of, and what makes a file mean something else than it shows, deep nesting, and
- * mappings of many keys. Keys are texts, whatever they look like.
+ * Rejects aliases, anchors and tags, deep nesting, and mappings with too many keys. Marks plain keys as texts, whatever
+ * they look like.
  */
 function checkEvents(events: readonly Event[], textTag: number): void {
-  // Of each open collection: how many nodes it has; keys and values of mappings take turns.
+  // For each open collection, the number of its nodes; in a mapping, keys and values alternate.
   const open: { readonly isMapping: boolean; nodes: number }[] = [];
   for (const event of events) {
     if (event.type === EVENT_ID.POP) {
@@ -71,7 +73,7 @@ function checkEvents(events: readonly Event[], textTag: number): void {
       if (event.anchorStart >= 0) throw new Refused('Anchors are not allowed in YAML.');
       if (event.tagStart >= 0) throw new Refused('Tags are not allowed in YAML.');
     }
-    // Four levels above the nested ones: the document, the list of rows, the row, and its value.
+    // Four levels are above the values: the document, the list of rows, the row, and its value.
     if (open.length > LIMITS.depth + 4) throw new Refused(TOO_DEEP);
     const parent = open.at(-1);
     if (parent?.isMapping && parent.nodes % 2 === 0) {

@@ -7,7 +7,9 @@ import { yamlWriter } from './write-yaml.js';
 
 const { signal } = new AbortController();
 
-/** Reads a file of countermeasures; answers why it is refused, and the milliseconds that nothing else could be done. */
+/**
+ * Reads a file of countermeasures. Returns why it is refused, and for how many milliseconds the event loop was blocked.
+ */
 async function refusalOf(text: string): Promise<{ message: string; blocked: number }> {
   async function* content() {
     yield Buffer.from(text);
@@ -27,7 +29,7 @@ async function refusalOf(text: string): Promise<{ message: string; blocked: numb
   return { message, blocked: delay.max / 1e6 };
 }
 
-/** Of these many entries, one below the other. */
+/** This many entries, one below the other. */
 const lines = (count: number, line: (n: number) => string): string =>
   Array.from({ length: count }, (_, n) => line(n)).join('');
 
@@ -43,7 +45,7 @@ describe('The parser of YAML', () => {
     'refuses %s, while the process does other work',
     async (_, text, message) => {
       let blocked = Infinity;
-      // The best of three: other processes of a busy machine hold this one up as well.
+      // The best of three runs: other processes of a busy machine delay this one as well.
       for (let time = 0; time < 3 && blocked >= 2000; time += 1) {
         const refusal = await refusalOf(text);
         expect(refusal.message).toMatch(message);

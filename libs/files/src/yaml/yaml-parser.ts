@@ -8,7 +8,7 @@ const BOUNDS: ThreadBounds = {
   memoryMebibytes: LIMITS.yamlMemory,
 };
 
-/** Parses the YAML of one file in a thread of its own. It must be closed. */
+/** Parses the YAML of one file in a separate thread. It must be closed. */
 export class YamlParser {
   private readonly thread: ReaderThread;
 
@@ -22,7 +22,7 @@ export class YamlParser {
     return value;
   }
 
-  /** The values of documents, the first of which is a row; null: is around the rows. */
+  /** The values of documents. `row` is the row number of the first one; null for the mapping around the rows. */
   async parseAll(texts: readonly string[], row: number | null): Promise<unknown[]> {
     const { values } = await this.thread.ask<YamlValues>({ texts, row } satisfies YamlQuestion, row);
     return values;

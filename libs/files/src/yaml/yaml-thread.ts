@@ -1,4 +1,4 @@
-// The entry of the thread that `YamlParser` starts: it answers texts with what was made of them.
+// The entry point of the thread that `YamlParser` starts: it receives texts and returns the parsed values.
 import { parentPort } from 'node:worker_threads';
 import { readDocuments, type YamlQuestion } from './yaml-document.js';
 

@@ -28,9 +28,9 @@ describe('A sealed text', () => {
 
   it('does not open where a character of it was changed', () => {
     const sealed = box.seal(URL, 'x');
-    for (let place = box.prefix.length; place < sealed.length - 1; place += 7) {
-      const other = sealed[place] === 'A' ? 'B' : 'A';
-      expect(box.open(sealed.slice(0, place) + other + sealed.slice(place + 1), 'x')).toBeUndefined();
+    for (let index = box.prefix.length; index < sealed.length - 1; index += 7) {
+      const other = sealed[index] === 'A' ? 'B' : 'A';
+      expect(box.open(sealed.slice(0, index) + other + sealed.slice(index + 1), 'x')).toBeUndefined();
     }
   });
 

@@ -5,7 +5,7 @@ const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** `v1`, the key's public id, and nonce, text and tag. */
+/** `v1`, the key's public id, then nonce, ciphertext and tag. */
 const SEALED_FORM = /^v1\.([0-9a-f]{8})\.([A-Za-z0-9_-]+)$/;
 
 interface Key {
@@ -13,9 +13,7 @@ interface Key {
   readonly bytes: Buffer;
 }
 
-/**
- * The key of the cipher, and an id by which a sealed text names it; neither tells anything of the other or the secret.
- */
+/** Derives the encryption key, and the id by which a sealed text names it. Neither reveals the other or the secret. */
 function keyOf(secretKey: string): Key {
   const derive = (use: string, bytes: number): Buffer =>
     Buffer.from(hkdfSync('sha256', secretKey, '', `merlon ${use}`, bytes));
@@ -23,16 +21,16 @@ function keyOf(secretKey: string): Key {
 }
 
 /**
- * Encrypts secrets for storage: AES-256-GCM under a key that is derived of `SECRET_KEY`. A sealed text names its key,
- * so that keys can be changed: what the previous one sealed is still opened, and nothing is sealed with it any more.
+ * Encrypts secrets for storage: AES-256-GCM with a key derived from `SECRET_KEY`. A sealed text names its key, so that
+ * keys can be rotated: texts sealed with the previous key can still be opened, and new ones use the current key.
  */
 export class SecretBox {
   private readonly current: Key;
   private readonly keys: ReadonlyMap<string, Key>;
 
   /**
-   * @param secretKey what new texts are sealed with
-   * @param previousSecretKey the one before, while keys are being changed
+   * @param secretKey the secret for new texts
+   * @param previousSecretKey the previous secret, during a key rotation
    */
   constructor(secretKey: string, previousSecretKey?: string) {
     this.current = keyOf(secretKey);
@@ -40,17 +38,17 @@ export class SecretBox {
     this.keys = new Map(keys.map((key) => [key.id, key]));
   }
 
-  /** How every text begins that is sealed with the current key. */
+  /** The prefix of every text that is sealed with the current key. */
   get prefix(): string {
     return `v1.${this.current.id}.`;
   }
 
   /**
-   * Seals a text.
+   * Encrypts a text.
    *
    * @param text the secret
-   * @param purpose what it is, such as `webhook.url`: it can be opened as nothing else
-   * @returns printable ASCII, another one every time
+   * @param purpose the kind of secret, such as `webhook.url`: the text can only be opened for the same purpose
+   * @returns printable ASCII, different on every call
    */
   seal(text: string, purpose: string): string {
     const nonce = randomBytes(NONCE_BYTES);
@@ -61,11 +59,11 @@ export class SecretBox {
   }
 
   /**
-   * Opens a sealed text.
+   * Decrypts a sealed text.
    *
-   * @param sealed what `seal` gave
-   * @param purpose the same as then
-   * @returns the secret; undefined where its key is gone, or where it was tampered with
+   * @param sealed a result of `seal`
+   * @param purpose the purpose that it was sealed for
+   * @returns the secret; undefined if its key is no longer configured, or if the text was tampered with
    */
   open(sealed: string, purpose: string): string | undefined {
     const [, id = '', payload = ''] = SEALED_FORM.exec(sealed) ?? [];
@@ -79,17 +77,17 @@ export class SecretBox {
       const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
       return Buffer.concat([text, decipher.final()]).toString('utf8');
     } catch {
-      return undefined; // not what was sealed, or not for this purpose
+      return undefined; // tampered with, or sealed for another purpose
     }
   }
 }
 
 /**
- * The box of an installation.
+ * Creates the secret box of an installation.
  *
- * @param configuration has `SECRET_KEY`, as `openInstallation` sees to
+ * @param configuration must have `SECRET_KEY`, which `openInstallation` ensures
  * @returns the box
- * @throws where the key is missing
+ * @throws Error if the key is missing
  */
 export function openSecretBox(configuration: {
   readonly secretKey: string | undefined;

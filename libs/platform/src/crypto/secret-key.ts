@@ -1,9 +1,9 @@
 /**
  * The installation's secret key.
  *
- * @param configuration has `SECRET_KEY`, as `openInstallation` sees to
+ * @param configuration must have `SECRET_KEY`, which `openInstallation` ensures
  * @returns the key
- * @throws where it is missing: nothing is ever sealed or signed with an empty one
+ * @throws Error if it is missing, so that nothing is ever sealed or signed with an empty key
  */
 export function assertSecretKey({ secretKey }: { readonly secretKey: string | undefined }): string {
   if (secretKey === undefined) throw new Error('SECRET_KEY must be set.');

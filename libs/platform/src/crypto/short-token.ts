@@ -1,20 +1,20 @@
 import { createHmac } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
 
-/** The one algorithm: what a token itself says of that is not believed. */
+/** The only accepted algorithm: the one that a token names is ignored. */
 const ALGORITHM = 'HS256';
 
-/** What a short-lived token says. */
+/** The claims of a short-lived token. */
 export interface ShortTokenClaims {
   readonly user: number;
   readonly organization: number;
 }
 
-/** Makes and checks tokens that are valid for seconds and for one purpose. */
+/** Signs and verifies tokens that are valid for seconds and for one purpose. */
 export class ShortTokens {
   private readonly key: Uint8Array;
 
-  /** @param purpose the audience; the key follows from it too, so that no other token of ours passes for one */
+  /** @param purpose the audience; the key is derived from it too, so that tokens for other purposes are rejected */
   constructor(
     secret: string,
     private readonly purpose: string,
@@ -31,7 +31,7 @@ export class ShortTokens {
     );
   }
 
-  /** What a token says, or undefined where it is none of ours, for another purpose, changed, or expired. */
+  /** The claims of a token, or undefined if it is invalid, expired, or issued for another purpose. */
   async verify(token: string): Promise<ShortTokenClaims | undefined> {
     try {
       const { payload } = await jwtVerify(token, this.key, {
@@ -48,7 +48,7 @@ export class ShortTokens {
   }
 }
 
-/** A signed token with these claims, valid for some seconds. */
+/** Signs a token with these claims, valid for some seconds. */
 export const signToken = (
   key: Uint8Array,
   claims: Readonly<Record<string, string | number>>,

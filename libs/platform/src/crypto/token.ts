@@ -1,16 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 /**
- * The form of the tokens that we hand out: prefix, public id, secret. Tokens given as ADMIN_TOKEN may look otherwise.
+ * The format of generated tokens: prefix, public id, secret. Tokens that are set as ADMIN_TOKEN may have another
+ * format.
  */
 const TOKEN_FORM = /^mrl_([a-z2-7]{8})_[A-Za-z0-9_-]{43}$/;
 
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
 /**
- * Makes the text of a new API token: `mrl_`, 8 characters that may be shown (the public id), `_`, and 256 random bits.
+ * Generates a new API token: `mrl_`, 8 characters that may be shown (the public id), `_`, and 256 random bits.
  *
- * @returns the token; it is to be shown once and stored as `hashToken` of it
+ * @returns the token; show it once, and store only its `hashToken`
  */
 export function newTokenText(): string {
   const publicId = Array.from(randomBytes(8), (byte) => BASE32.charAt(byte & 31)).join('');
@@ -21,15 +22,15 @@ export function newTokenText(): string {
  * The part of a token that may be shown in lists and logs.
  *
  * @param text a token
- * @returns its public id, or undefined where the token is not of our form
+ * @returns its public id, or undefined if the token has another format
  */
 export function tokenPublicId(text: string): string | undefined {
   return TOKEN_FORM.exec(text)?.[1];
 }
 
 /**
- * The form in which tokens are stored and looked up. Tokens have 256 random bits, so one plain hash is enough: there
- * is nothing to guess that a slow hash would protect.
+ * The form in which tokens are stored and looked up. Tokens have 256 random bits, so a fast hash is enough: they can't
+ * be guessed.
  *
  * @param text a token
  * @returns its SHA-256, 32 bytes
@@ -39,8 +40,8 @@ export function hashToken(text: string): Buffer {
 }
 
 /**
- * What a token is found by: the public id in it, or, for one that looks otherwise, the beginning of its hash. Several
- * tokens may share it; the hash decides.
+ * The lookup key of a token: its public id or, for a token of another format, the beginning of its hash. Several tokens
+ * may share it; the hash decides.
  *
  * @param text a token
  * @returns 8 characters

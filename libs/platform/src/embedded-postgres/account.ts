@@ -2,11 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 
-/** As whom PostgreSQL's programs run. They refuse to run as root, and initdb refuses a user without a name. */
+/**
+ * The account that PostgreSQL's programs run as. They refuse to run as root, and initdb requires a user with a name.
+ */
 export interface Account {
-  /** Words before the program's own on its command line. */
+  /** Words before the program on its command line. */
   readonly prefix: readonly string[];
-  /** The user to become, where the process is root and can't use `prefix`. Its files belong to that user. */
+  /** The user to switch to, if the process is root and can't use `prefix`. The data files belong to that user. */
   readonly become?: { readonly uid: number; readonly gid: number };
 }
 
@@ -19,12 +21,12 @@ interface PasswdEntry {
 /**
  * Chooses the account for a data folder.
  *
- * As root, and as a user without a name, a user namespace makes our files look like those of an ordinary user to the
- * programs, wherever the folder is. Where the system refuses namespaces, root becomes an ordinary user.
+ * For root, and for a user without a name, a user namespace makes the files appear to belong to an ordinary user,
+ * wherever the folder is. If the system does not allow namespaces, root switches to an ordinary user.
  *
- * @param owner user id that the data belongs to; undefined where there is none yet
+ * @param owner user id that the data belongs to; undefined if there is no data yet
  * @returns the account
- * @throws Error with what to do where there is no way
+ * @throws Error with instructions, if no account can be used
  */
 export function chooseAccount(owner: number | undefined): Account {
   const uid = process.getuid?.();

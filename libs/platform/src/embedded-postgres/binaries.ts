@@ -4,9 +4,9 @@ import path from 'node:path';
 
 /** The PostgreSQL programs that npm installed for this platform. */
 export interface PostgresBinaries {
-  /** Folder with `bin`, `lib` and `share`. It can be copied as a whole. */
+  /** Folder with `bin`, `lib` and `share`. The whole folder can be copied. */
   readonly root: string;
-  /** The npm package's version, which begins with PostgreSQL's. */
+  /** Version of the npm package, which begins with PostgreSQL's. */
   readonly version: string;
   /** PostgreSQL's major version, as it appears in a data folder's PG_VERSION. */
   readonly major: string;
@@ -23,8 +23,8 @@ const PACKAGES: Readonly<Record<string, string>> = {
 /**
  * Finds the installed programs.
  *
- * @returns where they are
- * @throws Error with what to do, where there are none for this platform or npm left them out
+ * @returns their location
+ * @throws Error with instructions, if there are none for this platform or npm did not install them
  */
 export function findBinaries(): PostgresBinaries {
   const platform = `${process.platform}-${process.arch}`;
@@ -39,9 +39,9 @@ export function findBinaries(): PostgresBinaries {
 }
 
 /**
- * The path of one program.
+ * The path of a program.
  *
- * @param root the folder that holds `bin`
+ * @param root the folder that contains `bin`
  * @param program its name without an extension
  * @returns an absolute path
  */
@@ -60,7 +60,10 @@ function entryOf(name: string): string {
   }
 }
 
-/** npm packages hold no symbolic links. The package's install script makes them, unless npm was told to run none. */
+/**
+ * npm packages can't contain symbolic links. The package's install script creates them, but npm may be configured to
+ * skip it.
+ */
 function linkLibraries(packageFolder: string): void {
   const list = path.join(packageFolder, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return;

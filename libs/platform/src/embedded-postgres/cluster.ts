@@ -5,22 +5,25 @@ import path from 'node:path';
 
 import type { Programs } from './programs.js';
 
-/** The database's super-user, which owns all that the product keeps, and the name of the product's database. */
+/** The name of the database and of its super-user, who owns all tables. */
 export const DATABASE_NAME = 'merlon';
 
-/** Our settings: a file of its own below `data`, written anew at every start. */
+/** The settings file below `data`, rewritten at every start. */
 const SETTINGS_FILE = 'merlon.conf';
 
-/** Character classes come from the operating system; the first of these that it has. Sorting never does. */
+/**
+ * Locales for character classes, which come from the operating system; the first available one is used. Sorting does
+ * not depend on it.
+ */
 const CHARACTER_TYPES = ['C.UTF-8', 'en_US.UTF-8', 'C'];
 
 /**
- * Refuses data that this release's PostgreSQL can't read.
+ * Checks that this release's PostgreSQL can read the data.
  *
- * @param directory the folder that holds `data`
+ * @param directory the folder that contains `data`
  * @param major major version of the installed PostgreSQL
- * @returns whether there is data at all
- * @throws Error that names the way over
+ * @returns whether there is any data
+ * @throws Error with instructions for an upgrade
  */
 export async function checkVersion(directory: string, major: string): Promise<boolean> {
   const data = path.join(directory, 'data');
@@ -38,12 +41,12 @@ export async function checkVersion(directory: string, major: string): Promise<bo
 }
 
 /**
- * Makes a new database cluster: all of it, or nothing.
+ * Creates a new database cluster atomically.
  *
- * @param directory the folder that will hold `data` and `password`
- * @param programs how to run initdb
- * @param sync false leaves out the flush to the disk, for data that is thrown away
- * @throws Error with initdb's own words
+ * @param directory the folder that will contain `data` and `password`
+ * @param programs runs initdb
+ * @param sync false skips the flush to disk, for temporary data
+ * @throws Error with the output of initdb
  */
 export async function createCluster(directory: string, programs: Programs, sync: boolean): Promise<void> {
   await removeDrafts(directory);
@@ -87,8 +90,8 @@ export async function createCluster(directory: string, programs: Programs, sync:
 /**
  * Writes the server's settings.
  *
- * @param directory the folder that holds `data`
- * @param programs whom the file shall belong to
+ * @param directory the folder that contains `data`
+ * @param programs sets the owner of the file
  * @param settings names and values
  */
 export async function writeSettings(
@@ -102,11 +105,11 @@ export async function writeSettings(
 }
 
 /**
- * The super-user's password.
+ * Reads the super-user's password.
  *
- * @param directory the folder that holds `password`
+ * @param directory the folder that contains `password`
  * @returns the password
- * @throws Error where the file is gone: the password is stored nowhere else
+ * @throws Error if the file is missing: the password is stored nowhere else
  */
 export async function readPassword(directory: string): Promise<string> {
   const password = await readText(path.join(directory, 'password'));

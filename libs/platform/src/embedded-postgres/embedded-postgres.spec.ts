@@ -99,7 +99,7 @@ describe('The embedded PostgreSQL', () => {
   it('is not started again on a port that another program has taken, nor on another one', async () => {
     const server = await start();
     process.kill(readPostmaster(directory)?.pid ?? 0, 'SIGKILL');
-    await server.untilEnded(new AbortController().signal); // it holds its port until then
+    await server.untilEnded(new AbortController().signal); // it keeps its port until then
     const { port } = new URL(server.url);
     const other = createServer().listen(Number(port), '127.0.0.1');
     await once(other, 'listening');

@@ -12,56 +12,56 @@ import { checkVersion, createCluster, readPassword } from './cluster.js';
 import { readPostmaster } from './postmaster.js';
 import { Programs } from './programs.js';
 import { LostPortError, Server } from './server.js';
-import { noteUse } from './users.js';
+import { registerUse } from './users.js';
 
-/** Longer than the slowest start, which another process may be busy with. */
+/** Longer than the slowest start of the server by another process. */
 const LOCK_SECONDS = 360;
 
 const WATCH_MILLISECONDS = 500;
 
-/** The role of API and worker: the set-up makes it and grants it its rights. */
+/** The role of the API and the worker, which setup creates. */
 const APPLICATION_ROLE = 'merlon_app';
 
 /** A running embedded server. */
 export interface EmbeddedPostgres {
-  /** Where the product's database is, as its owner, password included. */
+  /** Connection URL of the database's owner, including the password. */
   readonly url: string;
-  /** The same database as the role of API and worker, which a set-up makes. */
+  /** Connection URL of the same database for the API and the worker, whose role setup creates. */
   readonly applicationUrl: string;
-  /** The server ran already: another process started it, or one that was killed. */
+  /** The server was already running: another process started it, or one that was killed. */
   readonly adopted: boolean;
   /** Absolute path of the server's log. */
   readonly logFile: string;
   /**
-   * Waits until the server has ended, for whatever reason.
+   * Waits until the server has ended, for any reason.
    *
-   * @param signal gives up
-   * @returns whether it has ended; false after the signal
+   * @param signal stops waiting
+   * @returns true when it has ended; false after the signal
    */
   untilEnded(signal: AbortSignal): Promise<boolean>;
   /**
-   * Starts the server again unless another has. It keeps its port, so that `url` stays true. After `stop` it does
-   * nothing, and a try under way gives up.
+   * Starts the server again unless another process has. It keeps its port, so that `url` stays valid. After `stop` it
+   * does nothing, and a running attempt is aborted.
    *
-   * @throws LostPortError where the port can't be had any more; Error where the server does not start
+   * @throws LostPortError if the port is no longer available; Error if the server does not start
    */
   restart(): Promise<void>;
   /**
-   * Ends this process's use of the server. The last user stops it and waits until it has ended; while another process
-   * uses it, nothing happens to it. Calling it again does nothing.
+   * Ends this process's use of the server. The last user stops it and waits until it has ended; while other processes
+   * use it, it keeps running. Further calls do nothing.
    */
   stop(): Promise<void>;
 }
 
 /**
- * Starts PostgreSQL from the programs that npm installed, or joins the server that runs on the folder already. The
- * server is in a session of its own: neither Ctrl-C nor our death ends it.
+ * Starts the PostgreSQL that npm installed, or joins the server that already runs on the folder. The server has its own
+ * session: neither Ctrl-C nor the end of this process stops it.
  *
- * @param options `directory`: an absolute path, made where it is missing; it then holds the data, the password and the
- *   server's log. `settings`: server settings for a server that is started here, such as `fsync: 'off'` in tests
+ * @param options `directory`: an absolute path, created if it is missing, for the data, the password and the server's
+ *   log. `settings`: settings for a server that is started here, such as `fsync: 'off'` in tests
  * @returns the server
- * @throws Error with what to do: no programs for this platform, a user that PostgreSQL refuses, data of another major
- *   version, or a server that does not start
+ * @throws Error with instructions: no programs for this platform, a user that PostgreSQL does not accept, data of
+ *   another major version, or a server that does not start
  */
 export async function startEmbeddedPostgres(options: {
   directory: string;
@@ -81,12 +81,12 @@ export async function startEmbeddedPostgres(options: {
     if (!hasData) await createCluster(directory, programs, settings['fsync'] !== 'off');
     const server = new Server(directory, programs, await readPassword(directory));
     const running = await server.adopt();
-    if (running === undefined) programs.own('data'); // root may have run it in a namespace, and be refused one now
+    if (running === undefined) programs.own('data'); // if root ran it in a namespace, it may not be allowed to now
     const url = running ?? (await server.start(settings));
     let pid = readPostmaster(directory)?.pid ?? 0;
-    const endUse = await noteUse(path.join(directory, 'users'));
+    const endUse = await registerUse(path.join(directory, 'users'));
 
-    // A look at the process does for a server that was adopted as well as for a child of ours.
+    // Polling the process also works for a server that is not our child.
     const untilEnded = async (signal: AbortSignal): Promise<boolean> => {
       while (!signal.aborted) {
         if (!isAlive(pid)) return true;
@@ -98,7 +98,7 @@ export async function startEmbeddedPostgres(options: {
     const stopped = new AbortController();
     const restart = (): Promise<void> =>
       locked(async () => {
-        if (stopped.signal.aborted) return; // it came while we waited for the lock; nothing would stop what we start
+        if (stopped.signal.aborted) return; // stopped while it waited for the lock: no one would stop a new server
         const port = Number(new URL(url).port);
         const now = (await server.adopt()) ?? (await server.start(settings, { port, signal: stopped.signal }));
         if (now !== url) throw new LostPortError(`Another process has started it on a port other than ${port}.`);
@@ -124,10 +124,7 @@ export async function startEmbeddedPostgres(options: {
   });
 }
 
-/**
- * The password follows from the owner's, so that it needs no file of its own; nothing leads from it back to the
- * owner's.
- */
+/** The password is derived from the owner's, so that it needs no file; it does not reveal the owner's password. */
 function applicationUrlOf(ownerUrl: string): string {
   const url = new URL(ownerUrl);
   const key = decodeURIComponent(url.password);

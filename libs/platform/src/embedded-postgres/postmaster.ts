@@ -4,7 +4,7 @@ import path from 'node:path';
 
 import { isAlive } from '../process-identity.js';
 
-/** What `postmaster.pid` says about the server that wrote it. */
+/** The contents of a server's `postmaster.pid`. */
 export interface Postmaster {
   readonly pid: number;
   readonly port: number;
@@ -15,8 +15,8 @@ export interface Postmaster {
 /**
  * Reads the file that a running server keeps, and that a killed one leaves behind.
  *
- * @param directory the folder that holds `data`
- * @returns its content, or undefined where there is none or it is only half written
+ * @param directory the folder that contains `data`
+ * @returns its contents, or undefined if it is missing or incomplete
  */
 export function readPostmaster(directory: string): Postmaster | undefined {
   let lines: string[];
@@ -31,13 +31,12 @@ export function readPostmaster(directory: string): Postmaster | undefined {
 }
 
 /**
- * Whether a process is a PostgreSQL server on this folder: after a restart of the machine or the container, the number
- * that a killed server left behind may be anybody's.
+ * Whether a process is a PostgreSQL server on this folder: after a restart of the machine or the container, another
+ * process may have the process id of a killed server.
  *
- * @param pid number of a process
- * @param directory the folder that holds `data`
- * @returns true where it runs and works on the folder; on Windows, which does not tell, where any process has the
- * number
+ * @param pid a process id
+ * @param directory the folder that contains `data`
+ * @returns true if it runs and uses the folder; on Windows, which does not reveal the folder, if any process has the id
  */
 export function servesDirectory(pid: number, directory: string): boolean {
   if (!isAlive(pid)) return false;
@@ -50,6 +49,6 @@ export function servesDirectory(pid: number, directory: string): boolean {
     const data = /postgres -D (.+)/.exec(command)?.[1];
     return data !== undefined && realpathSync(data) === realpathSync(path.join(directory, 'data'));
   } catch {
-    return false; // it belongs to a user that we are not, or has just ended
+    return false; // it belongs to another user, or has just ended
   }
 }

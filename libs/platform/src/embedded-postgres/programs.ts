@@ -19,17 +19,17 @@ import type { Account } from './account.js';
 import { programPath } from './binaries.js';
 import type { PostgresBinaries } from './binaries.js';
 
-/** Where root keeps a copy of the programs that every user can enter. */
+/** Folder for root's copies of the programs, which every user can access. */
 const SHARED_COPIES = '/var/lib/merlon';
 
-/** The programs with the account that they run as. */
+/** Runs the programs as their account. */
 export class Programs {
   private readonly root: string;
 
   constructor(
     binaries: PostgresBinaries,
     private readonly account: Account,
-    /** The folder that holds all folders that the programs work in. */
+    /** The parent of all folders that the programs work in. */
     private readonly directory: string,
   ) {
     const { become } = account;
@@ -37,14 +37,14 @@ export class Programs {
   }
 
   /**
-   * Starts a program in a session of its own, so that Ctrl-C in our terminal does not reach it.
+   * Starts a program in a session of its own, so that Ctrl-C in the terminal does not reach it.
    *
-   * @param program which one
-   * @param folder name of the folder that it works in; it must belong to the account
-   * @param words its command line
-   * @param output file descriptor that its output goes to: a pipe would break when we end before it
-   * @param env environment variables besides the few that it needs
-   * @returns the child
+   * @param program the name of the program
+   * @param folder name of its working folder, which must belong to the account
+   * @param words its arguments
+   * @param output file descriptor for its output: a pipe would break if this process ends first
+   * @param env additional environment variables
+   * @returns the child process
    */
   start(
     program: 'initdb' | 'postgres' | 'pg_ctl',
@@ -72,7 +72,7 @@ export class Programs {
   }
 
   /**
-   * How a program reaches the folder that it works in.
+   * The path by which a program accesses its working folder.
    *
    * @param folder name of the folder
    * @returns a path for its command line
@@ -82,9 +82,9 @@ export class Programs {
   }
 
   /**
-   * Makes files belong to the account, when it is not our own.
+   * Transfers files to the account, if it is not the current user.
    *
-   * @param names paths below the directory, with all that is in them
+   * @param names paths below the directory, including everything in them
    */
   own(...names: readonly string[]): void {
     const { become } = this.account;
@@ -93,8 +93,8 @@ export class Programs {
   }
 
   /**
-   * The account may be unable to walk to the folder (a mode 700 folder of root above it). It needs no walk when it
-   * inherits the open folder as descriptor 3.
+   * The account may lack access to the folder's parents (such as a folder of root with mode 700). The programs then use
+   * the open folder, which they inherit as descriptor 3.
    */
   private get usesDescriptor(): boolean {
     return this.account.become !== undefined && process.platform === 'linux';
@@ -111,7 +111,7 @@ function canEnter(user: { uid: number; gid: number }, folder: string): boolean {
   return spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', folder], { ...user, cwd: '/', stdio: 'ignore' }).status === 0;
 }
 
-/** 60 MB, copied once for each version. The folder is root's alone, so no one can slip in another program. */
+/** Copies 60 MB, once for each version. Only root may write to the folder, so that no one can replace a program. */
 function sharedCopy(binaries: PostgresBinaries): string {
   const copy = path.join(SHARED_COPIES, `postgresql-${binaries.version}`);
   mkdirSync(SHARED_COPIES, { recursive: true, mode: 0o755 });
@@ -126,7 +126,7 @@ function sharedCopy(binaries: PostgresBinaries): string {
     renameSync(draft, copy);
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
-    if (!existsSync(copy)) throw error; // else another process was faster
+    if (!existsSync(copy)) throw error; // another process was faster
   }
   return copy;
 }

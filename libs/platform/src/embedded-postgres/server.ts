@@ -15,18 +15,18 @@ import type { Programs } from './programs.js';
 
 const POLL_MILLISECONDS = 10;
 
-/** A server that was killed hard needs some seconds until its last children are gone. */
+/** After a hard kill, the server's last child processes need some seconds to end. */
 const RETRY_SECONDS = 20;
 
-/** Replaying the log of a long run after a crash takes minutes at worst. */
+/** After a crash, replaying the log of a long run takes minutes at worst. */
 const READY_SECONDS = 300;
 
-/** Far longer than a server takes to write the file that it has just made. */
+/** Far longer than a server takes to fill the file that it has just created. */
 const EMPTY_PID_FILE_SECONDS = 3;
 
 const STOP_SECONDS = 60;
 
-/** Time for whoever holds our port in passing, such as a connection that is just ending. */
+/** Time for a program that uses the port briefly, such as for a connection that is just ending. */
 const PORT_SECONDS = 5;
 
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
@@ -38,18 +38,18 @@ const SETTINGS: Readonly<Record<string, string>> = {
   unix_socket_directories: '',
   max_connections: '120',
   shared_buffers: '128MB',
-  // What would follow from larger shared_buffers: long transactions wait less for their log to be written.
+  // The default for larger shared_buffers: long transactions wait less for the log to be written.
   wal_buffers: '16MB',
-  // Of disks without heads: an index is worth its while for a few rows already.
+  // For SSDs: an index pays off for fewer rows.
   random_page_cost: '1.1',
-  // Statements are short here; compiling them takes longer than it saves.
+  // Statements are short here, so compiling them costs more than it saves.
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_line_prefix: '%m [%p] ',
 };
 
-/** The server can't be had on the port that its users know any more: waiting does not help. */
+/** The server's port, which its users know, is no longer available: retrying does not help. */
 export class LostPortError extends Error {}
 
 /** The server whose data is in one folder. */
@@ -61,10 +61,10 @@ export class Server {
   ) {}
 
   /**
-   * Connects to the server that runs already, waiting while it starts or stops.
+   * Connects to a server that is already running, and waits while it starts or stops.
    *
-   * @returns its URL, or undefined where none runs
-   * @throws Error where one runs that does not answer
+   * @returns its URL, or undefined if none runs
+   * @throws Error if a server runs but does not respond
    */
   async adopt(): Promise<string | undefined> {
     const deadline = Date.now() + READY_SECONDS * 1000;
@@ -80,12 +80,10 @@ export class Server {
   /**
    * Starts the server on the loopback interface.
    *
-   * @param settings server settings that win over ours
-   * @param again for one that has users already: `port`, which it must keep; `signal`, which gives up (on Windows
-   * before
-   *   the next try)
-   * @returns its URL, when it answers
-   * @throws LostPortError where another program has the port; Error with the end of its log
+   * @param settings server settings that override the defaults
+   * @param again for a restart: `port`, which it must keep; `signal`, which aborts (on Windows before the next attempt)
+   * @returns its URL, when it responds
+   * @throws LostPortError if another program uses the port; Error with the end of its log
    */
   async start(
     settings: Readonly<Record<string, string>>,
@@ -106,7 +104,7 @@ export class Server {
     }
   }
 
-  /** Stops the server: open transactions are rolled back, everything is written, connections end. */
+  /** Stops the server: rolls back open transactions, writes everything to disk, and closes connections. */
   async stop(): Promise<void> {
     const found = readPostmaster(this.directory);
     if (found === undefined || !servesDirectory(found.pid, this.directory)) return;
@@ -116,7 +114,7 @@ export class Server {
     }
     process.kill(found.pid, 'SIGINT');
     if (await ended(found.pid)) return;
-    process.kill(found.pid, 'SIGQUIT'); // gives up the last checkpoint; the next start replays the log
+    process.kill(found.pid, 'SIGQUIT'); // skips the last checkpoint; the next start replays the log
     if (await ended(found.pid)) return;
     throw new Error(`PostgreSQL (process ${found.pid}) does not stop.`);
   }
@@ -126,7 +124,7 @@ export class Server {
     return path.join(this.directory, 'postgres.log');
   }
 
-  /** One that was killed has left its port behind; whoever still uses it, the launcher for one, knows no other. */
+  /** Prefers the port of a server that was killed: remaining users, such as the launcher, still connect to it. */
   private async choosePort(): Promise<number> {
     const left = readPostmaster(this.directory)?.port ?? 0;
     if (left > 0 && (await portProblem({ host: LOOPBACK, port: left, timeoutSeconds: 0 })) === undefined) return left;
@@ -146,27 +144,26 @@ export class Server {
     } finally {
       closeSync(log);
     }
-    let gone: Error | true | undefined;
-    child.once('exit', () => (gone = true));
-    child.once('error', (error) => (gone = error));
+    let ending: Error | true | undefined;
+    child.once('exit', () => (ending = true));
+    child.once('error', (error) => (ending = error));
     child.unref();
     const deadline = Date.now() + READY_SECONDS * 1000;
     while (Date.now() < deadline) {
-      if (gone instanceof Error) throw gone;
-      if (gone === true) return false;
+      if (ending instanceof Error) throw ending;
+      if (ending === true) return false;
       const found = readPostmaster(this.directory);
       if (found?.pid === child.pid && found?.ready === true && (await this.answers(port))) return true;
-      if (signal?.aborted === true) child.kill('SIGINT'); // as long as it has no pid file, `stop` would not find it
+      if (signal?.aborted === true) child.kill('SIGINT'); // without a pid file, `stop` would not find it
       await sleep(POLL_MILLISECONDS);
     }
-    return false; // it may still be replaying its log, and is then found by the next start
+    return false; // it may still be replaying its log; the next start then finds it
   }
 
   /**
-   * A pid file may name a process that has nothing to do with it, or one that has ended but that its parent has not
-   * looked after (for ever, in a container without an init). PostgreSQL would take it for a running server, unless it
-   * learns that this is the process that started it. Its check for left-over children stays in force, which it would
-   * not if we removed the file.
+   * A pid file may name an unrelated process, or one that has ended but that its parent never reaps (as in a container
+   * without an init). PostgreSQL would take it for a running server, unless it is told that this process started it.
+   * Unlike removing the file, this keeps PostgreSQL's check for left-over child processes.
    */
   private unrelatedProcessToIgnore(): Record<string, string> {
     const found = readPostmaster(this.directory);
@@ -174,10 +171,10 @@ export class Server {
     return { PG_GRANDPARENT_PID: String(found.pid) };
   }
 
-  /** Whether the server takes queries; makes the product's database where it is missing. */
+  /** Whether the server accepts queries. Creates the product's database if it is missing. */
   private async answers(port: number): Promise<boolean> {
     const client = new Client({ connectionString: this.url(port, 'postgres'), connectionTimeoutMillis: 5000 });
-    client.on('error', () => undefined); // a server that stops meanwhile is found out by the query
+    client.on('error', () => undefined); // if the server stops meanwhile, the query fails
     try {
       await client.connect();
       const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE_NAME]);
@@ -185,7 +182,7 @@ export class Server {
       return true;
     } catch (error) {
       const { code } = error as { code?: string };
-      if (code === '53300') return true; // too many connections: it is very much alive
+      if (code === '53300') return true; // too many connections: the server is running
       if (code === '28P01') throw new Error(`${this.directory}/password is not this server's.`, { cause: error });
       return false;
     } finally {
@@ -234,7 +231,7 @@ async function rotateLog(file: string): Promise<void> {
   if (size > MAX_LOG_BYTES) await rename(file, `${file}.1`);
 }
 
-/** A power cut may leave the pid file empty, which PostgreSQL refuses. We hold the lock, so no one is writing it. */
+/** A power failure may leave an empty pid file, which PostgreSQL rejects. We hold the lock, so no one is writing it. */
 async function removeEmptyPidFile(directory: string): Promise<void> {
   const file = path.join(directory, 'data', 'postmaster.pid');
   const found = await stat(file).catch(() => undefined);

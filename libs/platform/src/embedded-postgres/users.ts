@@ -5,12 +5,12 @@ import path from 'node:path';
 import { isRunning, processIdentity } from '../process-identity.js';
 
 /**
- * Notes that this process uses the server. To be called under the folder's lock.
+ * Registers this process as a user of the server. Call it under the folder's lock.
  *
- * @param directory a folder for these notes alone
- * @returns removes the note, and answers whether another running process still has one
+ * @param directory a folder for these registrations alone
+ * @returns a function that removes the registration, and returns whether other running processes are still registered
  */
-export async function noteUse(directory: string): Promise<() => Promise<{ othersLeft: boolean }>> {
+export async function registerUse(directory: string): Promise<() => Promise<{ othersLeft: boolean }>> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const note = path.join(directory, randomUUID());
   await writeFile(note, processIdentity(process.pid) ?? '', { mode: 0o600 });

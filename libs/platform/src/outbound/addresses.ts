@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
-/** Address blocks that are no part of the public internet: the special-purpose registries of IANA, and multicast. */
+/** Address blocks that are not part of the public internet: the special-purpose registries of IANA, and multicast. */
 const SPECIAL_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -23,9 +23,8 @@ const SPECIAL_IPV4 = [
 ];
 
 /**
- * Within `2000::/3`, which alone is the public internet: protocol assignments with Teredo, ORCHID and benchmarks;
- * documentation; AS112; 6to4. What tunnels to an IPv4 address is refused whatever that address is: no chat service or
- * tool is reached like that.
+ * Within `2000::/3`, the only public range: protocol assignments with Teredo, ORCHID and benchmarks; documentation;
+ * AS112; 6to4. Tunnels to an IPv4 address are rejected, whatever that address is: no chat service or tool uses one.
  */
 const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'];
 
@@ -41,14 +40,14 @@ const blocks = (family: 'ipv4' | 'ipv6', ...ranges: readonly string[]): BlockLis
 const specialIPv4 = blocks('ipv4', ...SPECIAL_IPV4);
 const globalIPv6 = blocks('ipv6', '2000::/3');
 const specialIPv6 = blocks('ipv6', ...SPECIAL_IPV6);
-/** Last four bytes are an IPv4 address: IPv4-mapped, and NAT64, which is how hosts with IPv6 alone reach IPv4. */
+/** The last four bytes are an IPv4 address: IPv4-mapped, and NAT64, by which IPv6-only hosts reach IPv4. */
 const carriesIPv4 = blocks('ipv6', '::ffff:0:0/96', '64:ff9b::/96');
 
 /** The last four bytes of an IPv6 address, as an IPv4 address. */
 function lastBytesOf(address: string): string {
   const last = address.slice(address.lastIndexOf(':') + 1);
   if (last.includes('.')) return last;
-  // The URL parser writes an address in its one canonical form, in which the last two groups may be left out.
+  // The URL parser writes an address in its canonical form, which may omit the last two groups.
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [low = '0', high = '0'] = canonical.split(':').toReversed();
   const value = parseInt(high || '0', 16) * 65_536 + parseInt(low || '0', 16);
@@ -59,7 +58,8 @@ function lastBytesOf(address: string): string {
  * Whether an address belongs to the public internet.
  *
  * @param address an IPv4 or IPv6 address, without brackets
- * @returns false for private, loopback, link-local and every other special range, and for what is no address
+ * @returns false for private, loopback, link-local and every other special range, and for anything that is not an
+ *   address
  */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0 || address.includes('%')) return false;

@@ -162,14 +162,14 @@ describe('A request to another service', () => {
         return Promise.resolve([{ address: answers[lookups.length - 1] ?? '', family: 4 }]);
       };
       const count = before();
-      // Nothing answers there from here; what matters is that nothing comes to the loopback address.
+      // Nothing responds at this address; the point is that no request reaches the loopback address.
       await expect(send({ allowPrivate: false, resolve, timeoutMilliseconds: 400 })).rejects.toBeDefined();
       expect(lookups).toEqual(['localhost']);
       expect(before()).toBe(count);
     });
 
     it('looks at the address that it has really reached', async () => {
-      // A resolver's answer that names one address and leads to another, as a resolver that lies could.
+      // A malicious resolver that returns one address first and another one later.
       const told = ['93.184.216.34', '127.0.0.1'];
       const entry = {
         family: 4,

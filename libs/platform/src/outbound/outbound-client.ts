@@ -7,17 +7,17 @@ import { unlessAborted } from '../unless-aborted.js';
 import { isPublicAddress } from './addresses.js';
 import { failureOf, OutboundFailure } from './outbound-failure.js';
 
-/** Where requests may go, and how much they may take. */
+/** The allowed targets and limits of requests. */
 export interface OutboundPolicy {
-  /** Lets requests reach private, loopback and other special addresses. */
+  /** Allows private, loopback and other special addresses. */
   readonly allowPrivate: boolean;
-  /** Schemes of URLs, with their colon. */
+  /** Allowed URL schemes, with their colon. */
   readonly schemes: readonly ('http:' | 'https:')[];
-  /** Time for everything: finding the address, connecting, sending, and the whole answer. */
+  /** Time limit for everything: resolving the host, connecting, sending, and the whole response. */
   readonly timeoutMilliseconds: number;
-  /** What is read of an answer's body; the rest is not. */
+  /** The maximum number of bytes read from a response body; the rest is discarded. */
   readonly maximumAnswerBytes: number;
-  /** Finds the addresses of a host; the system's resolver where none is named. */
+  /** Resolves the addresses of a host; by default the system's resolver. */
   readonly resolve?: (host: string) => Promise<readonly LookupAddress[]>;
 }
 
@@ -27,17 +27,17 @@ export interface OutboundRequest {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Breaks the request off. */
+  /** Aborts the request. */
   readonly signal?: AbortSignal;
 }
 
-/** What another service answered. A redirect is an answer like any other: it is not followed. */
+/** The response of another service. Redirects are returned like any other response, not followed. */
 export interface OutboundAnswer {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   /** The body as text, at most `maximumAnswerBytes` of it. */
   readonly text: string;
-  /** Whether there was more of it. */
+  /** Whether the body was longer. */
   readonly truncated: boolean;
 }
 
@@ -46,23 +46,23 @@ const resolveBySystem = (host: string): Promise<readonly LookupAddress[]> =>
     resolveByDns(host, { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)));
   });
 
-/** A host as a resolver takes it: a URL has IPv6 addresses in brackets. */
+/** The host as resolvers expect it: in a URL, IPv6 addresses have brackets. */
 const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1');
 
 /**
- * The only maker of requests to other services. A host's addresses are found once and looked at before anything is
- * connected to, and the address that a socket has really reached is looked at again before anything is sent.
+ * Sends all requests to other services. The addresses of a host are resolved once and checked before connecting, and
+ * the address that a socket is actually connected to is checked again before anything is sent.
  */
 export class OutboundClient {
-  /** @param policy where requests may go, and how much they may take */
+  /** @param policy allowed targets and limits */
   constructor(private readonly policy: OutboundPolicy) {}
 
   /**
-   * Sends a request on a connection of its own.
+   * Sends a request on a new connection.
    *
-   * @param request what to send, and where
-   * @returns the answer, whatever its status
-   * @throws OutboundFailure where there is none
+   * @param request what to send, and its target
+   * @returns the response, whatever its status
+   * @throws OutboundFailure if there is no response
    */
   async send(request: OutboundRequest): Promise<OutboundAnswer> {
     const deadline = AbortSignal.timeout(this.policy.timeoutMilliseconds);
@@ -79,16 +79,18 @@ export class OutboundClient {
     }
   }
 
-  /** Addresses of a host. One that has both a special and a public address is refused: it is no mistake. */
+  /**
+   * Resolves the addresses of a host. A host with both special and public addresses is rejected: that is no accident.
+   */
   private async addressesOf(host: string): Promise<readonly LookupAddress[]> {
     const family = isIP(host);
     const found = family ? [{ address: host, family }] : await (this.policy.resolve ?? resolveBySystem)(host);
     if (!found.length) throw new OutboundFailure('unresolved');
-    if (!found.every(({ address }) => this.allowed(address))) throw new OutboundFailure('address');
+    if (!found.every(({ address }) => this.isAllowed(address))) throw new OutboundFailure('address');
     return found;
   }
 
-  private allowed(address: string | undefined): boolean {
+  private isAllowed(address: string | undefined): boolean {
     return this.policy.allowPrivate || (address !== undefined && isPublicAddress(address));
   }
 
@@ -100,44 +102,44 @@ export class OutboundClient {
   ): Promise<OutboundAnswer> {
     const send = url.protocol === 'https:' ? requestByHttps : requestByHttp;
     return new Promise((resolve, reject) => {
-      const sent = send(url, {
+      const request = send(url, {
         method,
         signal,
-        // A connection of its own: none is kept whose address was not checked.
+        // A new connection, since a pooled one may lead to an address that was not checked.
         agent: false,
-        lookup: answering(addresses),
+        lookup: resolverOf(addresses),
         headers: {
           ...headers,
           'Accept-Encoding': 'identity',
           ...(body !== undefined && { 'Content-Length': String(Buffer.byteLength(body)) }),
         },
       });
-      sent.once('error', reject);
-      sent.once('upgrade', () => sent.destroy(new OutboundFailure('answer')));
-      sent.once('response', (response: IncomingMessage) => {
+      request.once('error', reject);
+      request.once('upgrade', () => request.destroy(new OutboundFailure('answer')));
+      request.once('response', (response: IncomingMessage) => {
         readBody(response, this.policy.maximumAnswerBytes).then(
           ({ text, truncated }) =>
             resolve({ status: response.statusCode ?? 0, headers: response.headers, text, truncated }),
           reject,
         );
       });
-      this.sendOnceChecked(sent, body);
+      this.sendOnceChecked(request, body);
     });
   }
 
-  /** No line of the request leaves before the address that was really reached is looked at. */
+  /** Sends the request only after the address of the connected socket has been checked. */
   private sendOnceChecked(sent: ClientRequest, body: string | undefined): void {
     sent.once('socket', (socket: Socket) => {
       socket.once('connect', () => {
-        if (this.allowed(socket.remoteAddress)) sent.end(body);
+        if (this.isAllowed(socket.remoteAddress)) sent.end(body);
         else sent.destroy(new OutboundFailure('address'));
       });
     });
   }
 }
 
-/** A resolver that knows the answer: what was looked at is what is connected to. */
-const answering =
+/** A resolver that returns the checked addresses, so that no other address is connected to. */
+const resolverOf =
   (addresses: readonly LookupAddress[]): LookupFunction =>
   (_, options, callback) => {
     const [first] = addresses;
@@ -145,14 +147,14 @@ const answering =
     else callback(null, first?.address ?? '', first?.family ?? 4);
   };
 
-/** What comes of a body, as far as it is read; a connection with more than that is closed. */
+/** Reads a body up to a maximum; if it is longer, the connection is closed. */
 async function readBody(response: IncomingMessage, maximum: number): Promise<{ text: string; truncated: boolean }> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes > maximum) break; // which destroys the response and its connection
+    if (bytes > maximum) break; // this destroys the response and its connection
   }
   return {
     text: Buffer.concat(chunks).subarray(0, maximum).toString('utf8'),

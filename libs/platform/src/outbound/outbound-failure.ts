@@ -1,4 +1,4 @@
-/** Why a request got no answer. */
+/** Why a request got no response. */
 export type FailureReason = 'address' | 'unresolved' | 'connection' | 'certificate' | 'timeout' | 'answer' | 'aborted';
 
 const SENTENCES: Readonly<Record<FailureReason, string>> = {
@@ -11,7 +11,11 @@ const SENTENCES: Readonly<Record<FailureReason, string>> = {
   aborted: 'The request was broken off.',
 };
 
-/** A request that got no answer. The message may be shown: it holds neither the URL nor an address. */
+/**
+ * A request that got no response. The message may be shown: it contains neither the URL nor an address.
+ *
+ * @param reason what went wrong
+ */
 export class OutboundFailure extends Error {
   /**
    * @param reason what went wrong
@@ -26,15 +30,15 @@ export class OutboundFailure extends Error {
   }
 }
 
-/** Codes that OpenSSL and Node give to certificates that do not hold. */
+/** Codes of OpenSSL and Node for invalid certificates. */
 const CERTIFICATE_CODE =
   /^(CERT_|ERR_TLS_CERT|UNABLE_TO_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|HOSTNAME_MISMATCH|INVALID_CA|CRL_)/;
 
 /**
- * Turns what a socket, a resolver or the HTTP parser threw into a failure without secrets.
+ * Converts an error of a socket, a resolver or the HTTP parser into a failure without secrets.
  *
  * @param error what was thrown
- * @returns the failure; the error itself where it is one
+ * @returns the failure; the error itself if it already is one
  */
 export function failureOf(error: unknown): OutboundFailure {
   if (error instanceof OutboundFailure) return error;

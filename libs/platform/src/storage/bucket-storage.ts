@@ -13,14 +13,14 @@ import { type ByteRange, checkKey, FileMissing, type FileStorage, isKey } from '
 import { unlessAborted } from '../unless-aborted.js';
 import { StorageFailure, type StoredFile } from './file-storage.js';
 
-/** How an S3-compatible bucket is reached. Without credentials, those of the machine's own role are used. */
+/** How to reach an S3-compatible bucket. Without credentials, the role of the machine is used. */
 export interface Bucket {
   readonly name: string;
   readonly region: string;
   /** Scheme, host and port. */
   readonly endpoint: string;
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
-  /** The prefix of every key, with its slash. */
+  /** The prefix of every key, with its trailing slash. */
   readonly prefix: string;
 }
 
@@ -29,7 +29,7 @@ interface Target {
   readonly Key: string;
 }
 
-/** Held in memory while it is sent, and sent again where a try fails. Files of up to 10,000 parts: 78 GiB. */
+/** Size of a part, which is kept in memory for retries. A file has up to 10,000 parts: 78 GiB. */
 const PART_BYTES = 8 * 1024 * 1024;
 
 const PROBLEMS: Readonly<Record<string, string>> = {
@@ -42,7 +42,10 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   XMinioStorageFull: 'The bucket that files are kept in is full.',
 };
 
-/** Files in a bucket. An upload in parts is nowhere to be seen until it is completed, which publishes it at once. */
+/**
+ * Stores files in a bucket. A multipart upload is invisible until it is completed, so that files are published
+ * atomically.
+ */
 export class BucketStorage implements FileStorage {
   private readonly client: S3Client;
 
@@ -53,7 +56,7 @@ export class BucketStorage implements FileStorage {
       endpoint,
       forcePathStyle: true,
       ...(credentials && { credentials }),
-      // Not every compatible server knows the newer checksums.
+      // Some compatible servers do not support the newer checksums.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       maxAttempts: 4,
@@ -63,13 +66,13 @@ export class BucketStorage implements FileStorage {
 
   async write(key: string, content: Readable, signal?: AbortSignal): Promise<StoredFile> {
     let bytes = 0;
-    let broken: Error | undefined;
-    // In between, so that giving up ends the upload at once, also where the source takes its time to end.
+    let sourceError: Error | undefined;
+    // The intermediate stream lets an abort end the upload at once, even if the source takes long to end.
     const body = new PassThrough();
     content.once('error', (error: Error) => {
-      if (!body.destroyed) broken = error;
+      if (!body.destroyed) sourceError = error;
     });
-    pipeline(content, body).catch(() => undefined); // its errors come with the upload
+    pipeline(content, body).catch(() => undefined); // the upload reports its errors
     const upload = new Upload({
       client: this.client,
       params: { ...this.target(key), Body: body },
@@ -79,16 +82,16 @@ export class BucketStorage implements FileStorage {
     upload.on('httpUploadProgress', ({ loaded = 0 }) => (bytes = loaded));
     try {
       const { ETag } = await unlessAborted(upload.done(), signal);
-      // Ceph 16 leaves it empty where an upload in parts is completed.
+      // Ceph 16 returns an empty ETag for multipart uploads.
       return { bytes, etag: ETag || ((await this.stat(key))?.etag ?? '') };
     } catch (error) {
-      // The library takes back what it sent; nothing waits for that. Where that fails, the bucket's own rule for
-      // unfinished uploads removes it.
+      // The library removes the parts in the background. If that fails, the bucket's lifecycle rule for incomplete
+      // uploads removes them.
       void upload.abort();
       body.destroy();
       signal?.throwIfAborted();
-      // The source's own error counts more than that of a bucket which could not take the upload back.
-      throw broken ?? failure(error);
+      // The source's own error is more important than an error of the bucket.
+      throw sourceError ?? failure(error);
     }
   }
 
@@ -97,7 +100,7 @@ export class BucketStorage implements FileStorage {
     const command = new GetObjectCommand({ ...this.target(key), ...(Range && { Range }) });
     try {
       const { Body } = await this.client.send(command);
-      // In Node the body is a stream; the type covers browsers too.
+      // In Node the body is a stream; the type includes browsers too.
       return Body as Readable;
     } catch (error) {
       throw isMissing(error) ? new FileMissing(key) : failure(error);
@@ -148,7 +151,7 @@ export class BucketStorage implements FileStorage {
   }
 }
 
-/** A HEAD has no body to say what is missing; a bucket that is not there says so to every other request. */
+/** A HEAD response has no body that explains what is missing; a missing bucket is reported by all other requests. */
 const isMissing = (error: unknown): boolean =>
   error instanceof S3ServiceException && ['NoSuchKey', 'NotFound'].includes(error.name);
 

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** What is known of a stored file. `etag` is quoted, as HTTP wants it. */
+/** Size and ETag of a stored file. `etag` is quoted, as HTTP requires. */
 export interface StoredFile {
   readonly bytes: number;
   readonly etag: string;
@@ -13,28 +13,26 @@ export interface ByteRange {
 }
 
 /**
- * Where exported and uploaded files are kept. Keys are relative paths such as `exports/12.zip`. A file is there whole
- * or not at all: no one sees what is being written.
+ * The storage of exported and uploaded files. Keys are relative paths such as `exports/12.zip`. Files are published
+ * atomically: no one can read a partly written file.
  */
 export interface FileStorage {
-  /**
-   * Takes the content's whole stream and publishes it under `key`, in place of what was there. Throws `StorageFailure`.
-   */
+  /** Reads the whole stream and stores it under `key`, replacing an existing file. Throws `StorageFailure`. */
   write(key: string, content: Readable, signal?: AbortSignal): Promise<StoredFile>;
-  /** The file's bytes, or some of them. Throws `FileMissing`. */
+  /** Reads a file or a range of it. Throws `FileMissing`. */
   open(key: string, range?: ByteRange): Promise<Readable>;
-  /** Null where there is no such file. */
+  /** Size and ETag of a file; null if there is no such file. */
   stat(key: string): Promise<StoredFile | null>;
-  /** Removes also what a writer that died has left. It is no error where there is no such file. */
+  /** Removes a file, including partial files of a writer that died. A missing file is not an error. */
   remove(key: string): Promise<void>;
   /**
-   * Keys below a folder that were not written to since `before`, some at a time; those of which only a writer that
-   * died has left something are among them, where the storage shows them.
+   * Lists the keys below a folder that were not written to since `before`, in pages. Keys with only partial files of a
+   * writer that died are included, if the storage can list them.
    */
   list(folder: string, before: Date): AsyncIterable<readonly string[]>;
 }
 
-/** The storage can't be used. The message is a sentence for a person; the cause is for the log. */
+/** The storage can't be used. The message is for the user; the cause is for the log. */
 export class StorageFailure extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -52,10 +50,10 @@ export class FileMissing extends Error {
 
 const KEY = /^[a-z0-9_-]+(\/[a-z0-9_-]+)*(\.[a-z0-9]+)?$/i;
 
-/** Whether a name could be the key of a file that the product has made. */
+/** Whether a name is a valid key of a file. */
 export const isKey = (name: string): boolean => KEY.test(name);
 
-/** The key itself. Throws where it could lead out of the storage: keys are made by the product, never by a request. */
+/** Returns the key. Throws if it could lead out of the storage; the product creates all keys, so this is a bug. */
 export function checkKey(key: string): string {
   if (!isKey(key)) throw new Error(`"${key}" is no key of a file.`);
   return key;

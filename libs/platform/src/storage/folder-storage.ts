@@ -15,26 +15,26 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   EPERM: 'The folder that files are kept in can not be written to.',
 };
 
-/** What a name ends in while its file is being written. */
+/** Suffix of a file that is being written. */
 const TEMPORARY = /\.[0-9a-f]{16}\.part$/;
 
-/** Files in a folder of this machine, or of a network drive that all processes share. */
+/** Stores files in a folder of this machine, or on a network drive that all processes share. */
 export class FolderStorage implements FileStorage {
   constructor(private readonly folder: string) {}
 
   async write(key: string, content: Readable, signal?: AbortSignal): Promise<StoredFile> {
     const target = this.pathOf(key);
-    // In the same folder, so that publishing is a rename.
+    // In the same folder, so that a rename can publish it.
     const temporary = `${target}.${randomBytes(8).toString('hex')}.part`;
-    // Each breaks the other, with the same error: who broke first has to tell why.
-    let broke: 'content' | 'file' | undefined;
-    content.once('error', () => (broke ??= 'content'));
+    // If one stream fails, the other fails with the same error: remember which one failed first.
+    let firstFailure: 'content' | 'file' | undefined;
+    content.once('error', () => (firstFailure ??= 'content'));
     try {
       await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
-      // A stream that opens its file by itself may do so when that was removed already.
+      // A stream that opens its file itself may do so after the file was removed.
       const handle = await open(temporary, 'w', 0o600);
       const file = handle.createWriteStream({ flush: true });
-      file.once('error', () => (broke ??= 'file'));
+      file.once('error', () => (firstFailure ??= 'file'));
       await unlessAborted(pipeline(content, file, { signal }), signal);
       await rename(temporary, target);
       await flush(path.dirname(target));
@@ -45,7 +45,7 @@ export class FolderStorage implements FileStorage {
       content.destroy();
       await rm(temporary, { force: true }).catch(() => undefined);
       signal?.throwIfAborted();
-      throw broke === 'content' ? error : failure(error);
+      throw firstFailure === 'content' ? error : failure(error);
     }
   }
 
@@ -107,7 +107,7 @@ export class FolderStorage implements FileStorage {
   }
 }
 
-/** A rename outlives a power cut only once its folder is flushed too. */
+/** A rename only survives a power failure once its folder is flushed too. */
 async function flush(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
@@ -117,7 +117,7 @@ async function flush(folder: string): Promise<void> {
   }
 }
 
-/** Asked of any object: errors of `node:fs` are no instances of a test's own `Error`. */
+/** Does not use `instanceof Error`: in tests, errors of `node:fs` belong to another realm. */
 const codeOf = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
 

@@ -4,13 +4,13 @@ import type { FileStorage } from './file-storage.js';
 import { FolderStorage } from './folder-storage.js';
 import { readStorageUrl } from './storage-url.js';
 
-/** The storage that the configuration names: `STORAGE_URL`, or the folder `files` below `DATA_DIR`. */
+/** Opens the configured storage: `STORAGE_URL`, or the folder `files` below `DATA_DIR`. */
 export async function openStorage(configuration: Pick<Configuration, 'dataDir' | 'storageUrl'>): Promise<FileStorage> {
   if (configuration.storageUrl === undefined) return new FolderStorage(path.join(configuration.dataDir, 'files'));
   const location = readStorageUrl(configuration.storageUrl);
   if ('problem' in location) throw new Error(`STORAGE_URL ${location.problem}.`);
   if (!('bucket' in location)) return new FolderStorage(location.folder);
-  // Only here, since the client for S3 takes memory and time to load.
+  // Loaded on demand, since the S3 client takes memory and time to load.
   const { BucketStorage } = await import('./bucket-storage.js');
   return new BucketStorage(location.bucket);
 }

@@ -1,15 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import type { Bucket } from './bucket-storage.js';
 
-/** What `STORAGE_URL` names, or the rest of a sentence that begins with the setting's name. */
+/** The parsed `STORAGE_URL`, or a problem that continues a sentence beginning with the setting's name. */
 export type StorageLocation = { readonly folder: string } | { readonly bucket: Bucket } | { readonly problem: string };
 
 const DEFAULT_REGION = 'us-east-1';
 
 /**
- * Reads `STORAGE_URL`: `file:///folder` or `s3://key:secret@host:port/bucket/prefix?region=…&tls=false`. What has
- * another meaning in a URL is percent-encoded in key and secret; without them the machine's own role is used. What is
- * wrong is told without what the URL holds, since that may be a secret.
+ * Parses `STORAGE_URL`: `file:///folder` or `s3://key:secret@host:port/bucket/prefix?region=…&tls=false`. Key and
+ * secret are percent-encoded; without them the role of the machine is used. Problems never quote the URL, since it may
+ * contain a secret.
  */
 export function readStorageUrl(text: string): StorageLocation {
   const url = new URL(text);

@@ -17,11 +17,11 @@ const MEBIBYTE = 2 ** 20;
 const hourAgo = (): Date => new Date(Date.now() - 3_600_000);
 const minuteAgo = (): Date => new Date(Date.now() - 60_000);
 
-/** What a storage never shows: temporary files, unfinished uploads. */
+/** A storage under test, with access to what it hides: temporary files and unfinished uploads. */
 interface Tested {
   readonly storage: FileStorage;
   readonly leftovers: () => Promise<number>;
-  /** Lets files become old; the time that is after theirs, and before that of files written from now on. */
+  /** Makes files old. Returns a time after theirs, and before that of files written from now on. */
   readonly age: (keys: readonly string[]) => Promise<Date>;
   readonly stop: () => Promise<void>;
 }
@@ -72,12 +72,12 @@ async function realBucket(): Promise<Tested> {
       client.send(new ListMultipartUploadsCommand({ Bucket: name, Prefix: prefix })).then(
         ({ Uploads: unfinished }) => unfinished?.length ?? 0,
         (error: unknown) => {
-          // Small servers can not list them, so nothing is known of what was left.
+          // Small servers can't list unfinished uploads, so leftovers are unknown.
           if (error instanceof S3ServiceException && error.name === 'NotImplemented') return 0;
           throw error;
         },
       ),
-    // A test can't set the time of a server's files; it keeps whole seconds.
+    // A test can't set the time of a server's files, which has a resolution of a second.
     age: async () => {
       await wait(2500);
       return new Date(Date.now() - 1000);
@@ -86,7 +86,7 @@ async function realBucket(): Promise<Tested> {
   };
 }
 
-/** What is left behind once there was time to clear up. */
+/** Leftovers that remain after the cleanup. */
 async function left({ leftovers }: Tested): Promise<number> {
   for (let tries = 0; tries < 40 && (await leftovers()) > 0; tries += 1) await wait(50);
   return leftovers();
@@ -160,7 +160,7 @@ describe.each([
     await expect(tested.storage.write('e.bin', Readable.from(stalling()), stop.signal)).rejects.toBe(reason);
     expect(Date.now() - start).toBeLessThan(2000);
     expect(await tested.storage.stat('e.bin')).toBeNull();
-    // A bucket takes back what was sent, and nothing waits for that.
+    // The bucket removes incomplete uploads in the background.
     await eventually(async () => (await left(tested)) === 0);
   });
 
@@ -173,7 +173,7 @@ describe.each([
     const written = tested.storage.write('f.bin', Readable.from(stalling()), AbortSignal.abort(reason));
     await expect(written).rejects.toBe(reason);
     expect(await tested.storage.stat('f.bin')).toBeNull();
-    // A bucket takes back what was sent, and nothing waits for that.
+    // The bucket removes incomplete uploads in the background.
     await eventually(async () => (await left(tested)) === 0);
   });
 

@@ -4,7 +4,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { tokenProjection } from '#domain/access/token/token.projection.js';
 import { userProjection } from '#domain/access/user/user.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
-import { SecretAnswers } from '../../http/compression.js';
+import { SecretResponses } from '../../http/compression.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller, CallerToken } from '../../http/request.js';
 import { Create, List, Remove } from '../../http/routes/route.decorators.js';
@@ -12,7 +12,7 @@ import { reference } from '../../http/routes/schemas.js';
 import { CreateToken } from './tokens.dto.js';
 import { TokensService } from './tokens.service.js';
 
-/** Shown once: the item, with the token itself. */
+/** The token itself, which is only returned by the request that creates it. */
 const extraFields = ['token'];
 const answer = {
   allOf: [
@@ -32,7 +32,7 @@ const answer = {
 };
 
 @ApiTags('Tokens')
-@SecretAnswers()
+@SecretResponses()
 @Controller('users')
 export class TokensController {
   constructor(private readonly tokens: TokensService) {}

@@ -11,7 +11,7 @@ import { ResourceService } from '../../http/resources/resource.service.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import type { CreateToken } from './tokens.dto.js';
 
-/** Who makes a token, and the id of the token by which they are authenticated; undefined with a password. */
+/** The user who creates a token, and the id of the token that authenticated them; undefined with a password. */
 interface TokenMaker {
   readonly actor: Actor;
   readonly callerToken: number | undefined;
@@ -34,14 +34,14 @@ export class TokensService extends ResourceService {
     readRequest: ReadRequest,
   ): Promise<JsonText> {
     return inTransaction(this.em, actor, async (em) => {
-      const made = await createToken(em, actor, ownerId, input, callerToken);
-      return this.shown(em, { ...actor, id: Number(ownerId) }, made, readRequest);
+      const newToken = await createToken(em, actor, ownerId, input, callerToken);
+      return this.withTokenText(em, { ...actor, id: Number(ownerId) }, newToken, readRequest);
     });
   }
 
   regenerate({ actor, callerToken }: TokenMaker, id: string, readRequest: ReadRequest): Promise<JsonText> {
     const regenerated = inTransaction(this.em, actor, async (em) =>
-      this.shown(em, actor, await regenerateToken(em, actor, id, callerToken), readRequest),
+      this.withTokenText(em, actor, await regenerateToken(em, actor, id, callerToken), readRequest),
     );
     return this.principals.forgetAfter(regenerated);
   }
@@ -50,8 +50,8 @@ export class TokensService extends ResourceService {
     return this.principals.forgetAfter(inTransaction(this.em, actor, (em) => revokeToken(em, actor, id)));
   }
 
-  /** The token as its owner sees it, with its text, this once. */
-  private async shown(
+  /** The token as its owner sees it, with its text, which is never returned again. */
+  private async withTokenText(
     em: EntityManager,
     owner: Scope,
     { id, token }: NewToken,

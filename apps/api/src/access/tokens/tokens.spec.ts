@@ -172,7 +172,7 @@ describe('A token', () => {
 describe('A token that expires', () => {
   const EXPIRES = '2050-01-01T00:00:00.000001+00:00';
 
-  /** A super-user by a token that expires at `EXPIRES`. */
+  /** A super-user who is authenticated by a token that expires at `EXPIRES`. */
   async function expiring(): Promise<{ id: number; email: string; api: ApiClient; token: Token }> {
     const { id, email, api } = await test.newUser({ superUser: true });
     const token = await bodyOf(api.post<Token>(path, { name: 'expires', expires: EXPIRES }), 201);

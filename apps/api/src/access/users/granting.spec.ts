@@ -13,7 +13,7 @@ async function refuses({ api }: Pick<TestUser, 'api'>, path: string, body: objec
   return detail;
 }
 
-/** A group that has a role in a project, which the caller of the test's first user alone sees. */
+/** A group with a role in a project that only the test's first user can see. */
 async function groupInProject(role: string): Promise<{ group: Group; projectName: string }> {
   const group = await makeGroup(test.api);
   const { name } = await makeProject(test, { fields: { groups: [{ id: group.id, role }] } });

@@ -18,7 +18,7 @@ interface User {
 
 const HIDDEN = { is_superuser: null, groups: null, last_login: null, date_joined: null };
 
-/** Two users of one group, of whom the second logged in once. */
+/** Two users of one group, of whom the second has logged in once. */
 async function colleagues() {
   const [me, other] = [await test.newUser(), await test.newUser()];
   const group = await makeGroup(test.api, [me.id, other.id]);

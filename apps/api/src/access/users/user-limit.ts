@@ -5,9 +5,9 @@ import { Settings } from '#platform/injected.js';
 import { consume, SharedLimits } from '../../http/access/shared-limits.service.js';
 
 /**
- * Limits how many e-mail addresses an organization may give to users in an hour. Addresses are unique in the
- * deployment, so each answer tells whether an address is taken, perhaps in another organization: requests count whether
- * they succeed or not, also within a composite request that is rolled back.
+ * Limits how many e-mail addresses an organization may assign to users per hour. Addresses are unique in the
+ * deployment, so every response reveals whether an address is taken, perhaps in another organization: requests count
+ * whether they succeed or fail, even in a composite request that is rolled back.
  */
 @Injectable()
 export class UserLimit {
@@ -17,7 +17,7 @@ export class UserLimit {
     this.limiter = limits.open({ name: 'users', points: maxUsersPerHour, seconds: 3600 });
   }
 
-  /** Counts one address. Throws a 429 where it is one too many. */
+  /** Counts one address. Throws a 429 if the limit is exceeded. */
   count({ organizationId }: Actor): Promise<void> {
     return consume(this.limiter, String(organizationId));
   }

@@ -30,7 +30,7 @@ export class UsersController {
     return this.users.list(readRequest);
   }
 
-  // Paths that begin with `me` stand before those with an id.
+  // Paths that begin with `me` must come before those with an id.
   @Item(userProjection, { path: 'me', summary: 'Show the caller' })
   @Access()
   me(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
@@ -41,7 +41,7 @@ export class UsersController {
     method: 'GET',
     path: 'me/permissions',
     status: 200,
-    answer: PERMISSION_NAMES,
+    responseSchema: PERMISSION_NAMES,
     summary: "List the caller's global permissions",
   })
   @Access()

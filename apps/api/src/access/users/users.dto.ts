@@ -8,7 +8,7 @@ export class CreateUser extends BodyOf(newUserFields) {}
 export class ChangeUser extends Changes(BodyOf(userFields)) {}
 
 export class ChangePassword extends BodyOf({
-  // Whatever was a password once, whitespace included.
+  // Accepts every text that was once a valid password, including whitespace.
   current_password: text({
     format: 'password',
     maximum: PASSWORD_LENGTH.maximum,

@@ -36,7 +36,7 @@ export class UsersService extends ResourceService {
 
   async update(actor: Actor, id: string, changes: ChangeUser, readRequest: ReadRequest): Promise<JsonText> {
     const { email } = changes;
-    // Clients send back what they have read: an address that stays the same tells nothing.
+    // Clients send back what they have read, and an unchanged address reveals nothing, so it is not counted.
     if (email !== undefined && (await isOtherEmail(forkInTransaction(this.em), actor, id, email)))
       await this.limit.count(actor);
     const updated = this.changeAndRead(id, readRequest, (em) => updateUser(em, actor, id, changes));

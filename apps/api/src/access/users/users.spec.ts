@@ -212,7 +212,7 @@ describe('The rank of super-user', () => {
     for (const value of [true, false]) {
       await changesNothing(test, () => bodyOf(manager.api.post('/users/', body({ is_superuser: value })), 403));
       await changesNothing(test, () => bodyOf(manager.api.patch(`/users/${id}/`, { is_superuser: value }), 403));
-      // A 403 comes before anything that is wrong with the body.
+      // A 403 takes precedence over errors in the body.
       const wrong = { is_superuser: value, email: 'no e-mail' };
       await changesNothing(test, () => bodyOf(manager.api.post('/users/', wrong), 403));
       await changesNothing(test, () => bodyOf(manager.api.patch(`/users/${id}/`, wrong), 403));

@@ -19,8 +19,8 @@ export class ActivitiesService extends ResourceService {
   }
 
   /**
-   * The address of what a text links to, below `PUBLIC_URL` where there is one. Throws `NotFound` where the caller does
-   * not see it.
+   * The address that a link in an activity's text redirects to, below `PUBLIC_URL` if it is set. Throws `NotFound` if
+   * the caller can't see the item.
    */
   async addressOf(kind: 'application' | 'project', actor: Actor, id: string): Promise<string> {
     const projection = kind === 'project' ? projectProjection : applicationProjection;

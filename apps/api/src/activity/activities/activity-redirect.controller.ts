@@ -9,7 +9,7 @@ import { Caller } from '../../http/request.js';
 import { Redirect } from '../../http/routes/route.decorators.js';
 import { ActivitiesService } from './activities.service.js';
 
-/** Where the links in texts of activities lead: texts stay as they are for ever, and addresses of resources may not. */
+/** Redirects links in the texts of activities: the texts never change, but the addresses of resources may. */
 @ApiTags('Activity stream')
 @Controller('activity-redirect')
 export class ActivityRedirectController {

@@ -59,7 +59,7 @@ export class AnalysisConnectorsController {
     status: 200,
     nonComposable: true,
     summary: 'Ask a verification tool whether it can be reached; nothing is imported',
-    answer: TEST_ANSWER,
+    responseSchema: TEST_ANSWER,
   })
   test(@Caller() actor: Actor, @Body() { system, params }: TestAnalysisConnection) {
     return this.connectors.test(actor, KIND, system.id, params);

@@ -91,7 +91,7 @@ describe('To those who are not super-users, a test of a connection', () => {
     success: false,
     error: 'SonarQube is not reachable. A super-user who tests the connection sees why.',
   };
-  /** Takes connections and never answers. */
+  /** Accepts connections and never responds. */
   const silent = createServer();
   let editor: ApiClient;
   beforeAll(async () => {

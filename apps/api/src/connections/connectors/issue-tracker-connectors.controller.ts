@@ -53,7 +53,7 @@ export class IssueTrackerConnectorsController {
     status: 200,
     nonComposable: true,
     summary: 'Ask an issue tracker whether it can be reached',
-    answer: TEST_ANSWER,
+    responseSchema: TEST_ANSWER,
   })
   test(@Caller() actor: Actor, @Body() { system, params }: TestIssueTrackerConnection) {
     return this.connectors.test(actor, KIND, system.id, params);

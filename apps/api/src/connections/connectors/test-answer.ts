@@ -1,6 +1,6 @@
 import * as schema from '#query/schema.js';
 
-/** What a test of a connection answers. */
+/** Schema of the result of a connection test. */
 export const TEST_ANSWER = schema.object({
   success: schema.boolean({ example: true }),
   error: schema.nullable(schema.string({ description: 'What the tool or the network reported.', example: null })),

@@ -6,7 +6,7 @@ import { scanProjection } from '#domain/connections/scan/scan.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
-import { inNamedProject } from '../../http/routes/preconditions.js';
+import { allowedInBodyProject } from '../../http/routes/preconditions.js';
 import { Create, Item, List } from '../../http/routes/route.decorators.js';
 import { CreateScan } from './team-onboarding.dto.js';
 import { TeamOnboardingService } from './team-onboarding.service.js';
@@ -38,7 +38,7 @@ export class TeamOnboardingController {
     path: 'scans',
     status: 201,
     summary: 'Request a scan of a repository. Only the request is recorded: this service has no scanner',
-    preconditions: inNamedProject('survey'),
+    preconditions: allowedInBodyProject('survey'),
   })
   @Access({ inItsProject: 'survey' })
   createScan(@Caller() actor: Actor, @Body() body: CreateScan, @ReadRequest() readRequest: ReadRequest) {

@@ -12,7 +12,7 @@ import { ExportsService } from './exports.service.js';
 
 const GONE = errorResponseOf(410, 'The file is no longer kept.', 'The file of this export is no longer kept.');
 
-/** Export jobs: asked for here, done by the worker, fetched here. */
+/** Export jobs: created here, run by the worker, downloaded here. */
 @ApiTags('Exports')
 @Controller('library/export')
 @Access({ permission: 'customize_content' })

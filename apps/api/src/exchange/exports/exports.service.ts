@@ -8,14 +8,15 @@ import { forkInTransaction } from '#domain/kernel/transaction.js';
 import { Files } from '#platform/injected.js';
 import { FileMissing } from '#platform/storage/file-storage.js';
 import { ErrorResponse } from '../../http/errors/error-response.js';
-import { FileAnswer } from '../../http/files/file-answer.js';
+import { FileResponse } from '../../http/files/file-response.js';
 import type { JsonText } from '../../http/listing/answer.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
 import type { ChangeExport, CreateExport } from './exports.dto.js';
 
-const gone = (): ErrorResponse => new ErrorResponse(410, 'The file of this export is no longer kept. Export again.');
+const fileExpired = (): ErrorResponse =>
+  new ErrorResponse(410, 'The file of this export is no longer kept. Export again.');
 
 @Injectable()
 export class ExportsService extends ResourceService {
@@ -37,20 +38,20 @@ export class ExportsService extends ResourceService {
     );
   }
 
-  /** The ZIP of a job that has succeeded: a 404 before that, a 410 once it is no longer kept. */
-  async file(actor: Actor, id: string): Promise<FileAnswer> {
+  /** The ZIP file of a succeeded job. Throws a 404 before that, and a 410 after the file has been deleted. */
+  async file(actor: Actor, id: string): Promise<FileResponse> {
     const state = await findExportFile(forkInTransaction(this.em), actor, id);
     if (state === 'none') throw new NotFound();
-    if (state === 'expired') throw gone();
+    if (state === 'expired') throw fileExpired();
     const { key } = state;
     const stored = await this.files.stat(key);
-    if (!stored) throw gone();
+    if (!stored) throw fileExpired();
     const file = { name: `merlon-export-${id}.zip`, type: 'application/zip', ...stored };
-    return new FileAnswer(file, async (range) => {
+    return new FileResponse(file, async (range) => {
       try {
         return await this.files.open(key, range);
       } catch (error) {
-        throw error instanceof FileMissing ? gone() : error;
+        throw error instanceof FileMissing ? fileExpired() : error;
       }
     });
   }

@@ -5,7 +5,7 @@ import { activitiesOf, changesNothing } from '#test/support/records.js';
 
 const test = useTestApi();
 
-/** Puts a job into a state, as a worker would have. */
+/** Puts a job into a state, as a worker would. */
 async function put(id: number, status: ExportJob['status']): Promise<void> {
   const ended = !['pending', 'in_progress'].includes(status);
   await test.database.query(

@@ -37,7 +37,7 @@ const GONE = errorResponseOf(
   'The difference of this import is no longer kept.',
 );
 
-/** Import jobs: the file comes here, the worker finds out what it would change, and the change is accepted here. */
+/** Import jobs: the file is uploaded here, the worker computes the changes, and the changes are accepted here. */
 @ApiTags('Imports')
 @Controller('library/import')
 @Access({ permission: 'customize_content' })

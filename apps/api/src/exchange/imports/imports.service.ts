@@ -51,7 +51,9 @@ export class ImportsService extends ResourceService {
     return this.changeAndRead(id, readRequest, (em) => COMMANDS[status](em, actor, id));
   }
 
-  /** What a job would change: a 404 before that is known, a 410 once it is no longer kept. */
+  /**
+   * The changes that a job would make. Throws a 404 before they are computed, and a 410 after they have been deleted.
+   */
   async difference(actor: Actor, id: string, readRequest: ReadRequest): Promise<JsonList> {
     const em = forkInTransaction(this.em);
     const state = await findDifference(em, actor, id);
@@ -61,15 +63,18 @@ export class ImportsService extends ResourceService {
   }
 }
 
-/** What was sent besides the file's bytes, checked. Throws `Invalid`. */
+/** The validated fields of the form besides the file. Throws `Invalid`. */
 function inputOf(fileName: string, model: string | undefined): { fileName: string; model?: string } {
-  const named = Array.from(fileName.replaceAll('\0', '')).slice(-FILE_NAME_MAXIMUM_LENGTH).join('').toWellFormed();
-  if (model === undefined || model === '') return { fileName: named };
+  const shortenedName = Array.from(fileName.replaceAll('\0', ''))
+    .slice(-FILE_NAME_MAXIMUM_LENGTH)
+    .join('')
+    .toWellFormed();
+  if (model === undefined || model === '') return { fileName: shortenedName };
   if (!CONTENT_MODELS.some((known) => known === model))
     throw new Invalid({
       model: [`${JSON.stringify(model)} is not a valid choice. Allowed: ${CONTENT_MODELS.join(', ')}.`],
     });
-  if (formatOfName(named) === undefined)
+  if (formatOfName(shortenedName) === undefined)
     throw new Invalid({ file: ['The name of a file of one model ends in .csv, .json, .yaml, .yml or .xlsx.'] });
-  return { fileName: named, model };
+  return { fileName: shortenedName, model };
 }

@@ -11,7 +11,7 @@ const LIMIT = 200_000;
 const test = useTestApi({ DATA_DIR: folder.path, MAX_UPLOAD_BYTES: String(LIMIT) });
 afterAll(() => folder.remove());
 
-/** Puts a job into a state, as a worker would have. */
+/** Puts a job into a state, as a worker would. */
 async function put({ id }: ImportJob, status: ImportJob['status']): Promise<void> {
   await test.database.query(
     `UPDATE import_job SET status = $2, cancel_requested = false, due_at = 'infinity',

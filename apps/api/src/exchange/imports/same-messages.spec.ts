@@ -19,7 +19,7 @@ import type { ContentModel } from '#domain/exchange/job/content-models.js';
 import { Invalid } from '#domain/kernel/domain-errors.js';
 import type { Actor } from '#domain/kernel/actor.js';
 
-/** Models that the API only shows. */
+/** Models that are read-only in the API. */
 type Shown =
   | 'answer'
   | 'component_question'
@@ -34,7 +34,7 @@ type Shown =
   | 'threat_framework'
   | 'training_module';
 
-/** The body of every model that the API lets clients write. */
+/** The body of every model that clients can write. */
 const BODIES: Readonly<Record<Exclude<ContentModel, Shown>, Class<object>>> = {
   phase: CreatePhase,
   attribute: CreateAttribute,
@@ -91,7 +91,7 @@ const actor: Actor = {
 
 const pipe = new BodyPipe();
 
-/** What the API says of the field of a body. */
+/** The messages of the API for the field of a body. */
 async function messagesOfApi(body: Class<object>, field: string, value: unknown): Promise<unknown> {
   const bytes = Buffer.from(JSON.stringify({ [field]: value }));
   try {
@@ -104,7 +104,7 @@ async function messagesOfApi(body: Class<object>, field: string, value: unknown)
   }
 }
 
-/** What an import says of the field of a row. */
+/** The messages of an import for the field of a row. */
 function messagesOfImport(model: ContentModel, field: string, value: unknown): unknown {
   const description = describeModel(model);
   const column = columnOf(model, field);
@@ -118,8 +118,8 @@ function messagesOfImport(model: ContentModel, field: string, value: unknown): u
 }
 
 /**
- * Where the two differ: an import reports what is wrong in lists of objects by place and in one line, takes numbers of
- * public tables as texts, quotes the beginning of a long text only, and says itself that a reference is blank.
+ * Allowed differences: an import reports errors in lists of objects by position and in one line, reads numbers in
+ * public tables as texts, quotes only the beginning of a long text, and has its own message for a blank reference.
  */
 const DIFFERENT: readonly (readonly [fields: RegExp, values: RegExp])[] = [
   [/^(match_conditions|component_questions)$/, /^a list (of|with) (?!10,001)/],
@@ -136,7 +136,7 @@ const isDifferent = (model: ContentModel, field: string, what: string): boolean 
   DIFFERENT.some(([fields, values]) => fields.test(field) && values.test(what)) ||
   (columnOf(model, field)?.field?.type === 'choice' && QUOTED_CHOICES.test(what));
 
-/** Whether an import takes a field. */
+/** Whether an import accepts a field. */
 const isTaken = (model: ContentModel, field: string): boolean => columnOf(model, field)?.readOnly === false;
 
 const cases = Object.entries(BODIES).flatMap(([model, body]) =>

@@ -5,27 +5,27 @@ import type { Capability } from '#domain/projects/project-access/project-roles.j
 import type { Permission } from '#domain/kernel/permissions.js';
 import { errorResponseOf } from '../routes/responses.js';
 
-/** What a route requires of its caller besides valid credentials. */
+/** Requirements of a route for its caller, besides valid credentials. */
 export interface RequiredAccess {
   readonly permission?: Permission;
   readonly superUser?: boolean;
   readonly flag?: KnownFlag;
-  /** What the caller's role in the project that the path names (`:project`, else `:id`) must allow. */
+  /** Capability that the caller's role must have in the project in the path (`:project`, else `:id`). */
   readonly inProject?: Capability;
-  /** The same, in the project that the item belongs to: only the command finds that, and demands it. */
+  /** The same, in the project of the item: only the command knows that project, so the command checks it. */
   readonly inItsProject?: Capability;
-  /** E-mail and password by HTTP Basic: besides tokens, or instead of them. */
+  /** Accepts e-mail and password by HTTP Basic, in addition to tokens or instead of them. */
   readonly basic?: 'also' | 'only';
   /**
-   * The short-lived token of `/users/me/auth-token/`, instead of users' own. Its refusals are the route's to document.
+   * Accepts only the short-lived token of `/users/me/auth-token/`. The route documents its own authentication errors.
    */
   readonly reportToken?: boolean;
 }
 
-/** The metadata key of a route's `RequiredAccess`; `null` is a public route. A route without either does not start. */
+/** Metadata key of a route's required access; `null` marks a public route. Without either, the API does not start. */
 export const REQUIRED_ACCESS = Symbol('required access');
 
-const conditions = ({ permission, superUser, flag, inProject, inItsProject }: RequiredAccess): string[] => [
+const requirementsOf = ({ permission, superUser, flag, inProject, inItsProject }: RequiredAccess): string[] => [
   ...(permission ? [`the permission \`${permission}\``] : []),
   ...(superUser ? ['a super-user'] : []),
   ...(inProject
@@ -39,32 +39,32 @@ const conditions = ({ permission, superUser, flag, inProject, inItsProject }: Re
   ...(flag ? [`the feature flag \`${flag}\``] : []),
 ];
 
-/** The document's names of the credentials that are taken. */
+/** The security schemes of the OpenAPI document that the route accepts. */
 const securitiesOf = ({ basic, reportToken }: RequiredAccess): string[] =>
   reportToken ? ['report'] : [...(basic === 'only' ? [] : ['token']), ...(basic ? ['basic'] : [])];
 
-const refusalsOf = (needed: readonly string[]): ApiResponseOptions[] => [
+const accessErrorsOf = (requirements: readonly string[]): ApiResponseOptions[] => [
   errorResponseOf(401, 'Missing or invalid credentials.', 'Invalid token.'),
-  ...(needed.length
+  ...(requirements.length
     ? [
         errorResponseOf(
           403,
-          `Requires ${needed.join(' and ')}. A rule may forbid it too; \`detail\` explains which.`,
+          `Requires ${requirements.join(' and ')}. A rule may forbid it too; \`detail\` explains which.`,
           'This takes the permission "customize_content".',
         ),
       ]
     : []),
 ];
 
-/** Sets a route's guards and their documentation together. */
+/** Sets a route's access requirements and their documentation together. */
 export function Access(required: RequiredAccess = {}): MethodDecorator & ClassDecorator {
-  const needed = conditions(required);
+  const requirements = requirementsOf(required);
   return applyDecorators(
     SetMetadata(REQUIRED_ACCESS, required),
     ...securitiesOf(required).map((name) => ApiSecurity(name)),
-    ...(required.reportToken ? [] : refusalsOf(needed)).map((response) => ApiResponse(response)),
+    ...(required.reportToken ? [] : accessErrorsOf(requirements)).map((response) => ApiResponse(response)),
   );
 }
 
-/** Opens a route to everyone. */
+/** Allows everyone to call a route. */
 export const Public = (): MethodDecorator & ClassDecorator => SetMetadata(REQUIRED_ACCESS, null);

@@ -13,7 +13,10 @@ import { REQUIRED_ACCESS, type RequiredAccess } from './access.decorator.js';
 import { Authentication } from './authentication.service.js';
 import { ReportTokens } from './report-tokens.service.js';
 
-/** Closed unless opened: authenticates the caller, counts the request, and checks what the route demands. */
+/**
+ * Authenticates the caller, counts the request, and checks the route's requirements. Routes are closed unless declared
+ * otherwise.
+ */
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(
@@ -45,8 +48,8 @@ export class AccessGuard implements CanActivate {
       throw new Forbidden(`This takes the permission "${required.permission}".`);
     if (required.inProject) {
       const { project, id } = request.params;
-      // Not yet a 404: errors in the headers come before it.
-      request.projectUnseen = !(await assertInProject(
+      // The 404 is thrown later: errors in the headers take precedence.
+      request.isProjectHidden = !(await assertInProject(
         forkInTransaction(this.em),
         actor,
         String(project ?? id),

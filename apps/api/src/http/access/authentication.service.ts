@@ -24,14 +24,14 @@ import { PrincipalCache } from './principal-cache.js';
 type FailureReason = 'invalid token' | 'unknown or inactive account' | 'wrong password' | 'throttled';
 
 /**
- * Logs a failed sign-in with the address of its client. An account is named by its number alone: what was sent as an
- * e-mail address may be anything, a password included.
+ * Logs a failed sign-in with the client's address. Names an account only by its id: the text that was sent as an e-mail
+ * address may be anything, even a password.
  */
 const logFailure = ({ log, ip }: ApiRequest, reason: FailureReason, user?: number): void =>
   log.warn({ address: ip, reason, ...(user !== undefined && { user }) }, 'Sign-in failed');
 
-/** Runs a limit's count, and logs where the request is one too many. */
-async function counted(request: ApiRequest, count: Promise<void>, user?: number): Promise<void> {
+/** Waits for a limit's count, and logs if the limit is exceeded. */
+async function loggingThrottling(request: ApiRequest, count: Promise<void>, user?: number): Promise<void> {
   try {
     await count;
   } catch (error) {
@@ -47,7 +47,7 @@ function wrongScheme(scheme: string, credentials: string): string | undefined {
   return scheme !== '' && credentials === '' ? `${advice} It names no scheme.` : undefined;
 }
 
-/** Tells who sent a request. Failures are limited by the client's address, and passwords by account too. */
+/** Authenticates requests. Failures are limited by the client's address, and for passwords by account too. */
 @Injectable()
 export class Authentication {
   constructor(
@@ -56,7 +56,7 @@ export class Authentication {
     private readonly failures: FailureLimit,
   ) {}
 
-  /** Throws a 401, or a 429 after too many failures. `basic` says whether e-mail and password are taken. */
+  /** Throws a 401, or a 429 after too many failures. `basic` says whether e-mail and password are accepted. */
   async authenticate(request: ApiRequest, basic?: 'also' | 'only'): Promise<Principal> {
     const { scheme, credentials } = readCredentials(request.headers.authorization);
     if (/^token$/i.test(scheme) && basic !== 'only') return this.byToken(credentials, request);
@@ -70,17 +70,17 @@ export class Authentication {
       const owners = await findTokenOwners(forkInTransaction(this.em), publicIdOf(text));
       const owner = owners.find((candidate) => timingSafeEqual(candidate.hash, hash));
       if (owner?.stale)
-        // The time of last use is a courtesy: a request must not fail, nor wait, for it.
+        // The time of last use is best effort: a request must neither fail nor wait because of it.
         inTransaction(this.em.fork(), owner.actor, (em) => noteTokenUse(em, owner)).catch((error: unknown) =>
           request.log.warn({ err: error }, 'Token use was not noted'),
         );
       return owner;
     };
-    // A transaction sees its own uncommitted changes; they must not be cached for others, and may be rolled back.
-    const remembered = !this.em.isInTransaction();
-    const principal = await (remembered ? this.cache.find(hash.toString('base64'), load) : load());
+    // A transaction sees its own uncommitted changes, which must not be cached: they may be rolled back.
+    const mayCache = !this.em.isInTransaction();
+    const principal = await (mayCache ? this.cache.find(hash.toString('base64'), load) : load());
     if (principal) return principal;
-    await counted(request, this.failures.countToken(clientNetwork(request.ip)));
+    await loggingThrottling(request, this.failures.countToken(clientNetwork(request.ip)));
     logFailure(request, 'invalid token');
     throw invalidToken();
   }
@@ -91,8 +91,8 @@ export class Authentication {
     const address = clientNetwork(request.ip);
     const owner = email.includes('\0') ? null : await findPasswordOwner(this.em.fork(), email, address);
     const attempt = { address, email, addressIsKnown: owner?.addressIsKnown ?? false };
-    await counted(request, this.failures.countPassword(attempt), owner?.actor.id);
-    // Without an owner it takes as long, so that the time does not tell who exists.
+    await loggingThrottling(request, this.failures.countPassword(attempt), owner?.actor.id);
+    // Without an account it takes as long, so that the time does not reveal whether the account exists.
     const matches = await verifyPassword(password, owner?.passwordHash ?? undefined);
     if (!owner || !matches) {
       logFailure(request, owner ? 'wrong password' : 'unknown or inactive account', owner?.actor.id);

@@ -1,9 +1,9 @@
 import { invalidToken } from '../errors/error-response.js';
 
-/** Bytes of an `Authorization` header. */
+/** Maximum number of bytes in an `Authorization` header. */
 export const LONGEST_AUTHORIZATION = 1024;
 
-/** The scheme of an `Authorization` header, and the rest of it. Throws a 401 where it is too long. */
+/** Splits an `Authorization` header into its scheme and credentials. Throws a 401 if it is too long. */
 export function readCredentials(header = ''): { readonly scheme: string; readonly credentials: string } {
   if (header.length > LONGEST_AUTHORIZATION) throw invalidToken();
   const text = header.trim();

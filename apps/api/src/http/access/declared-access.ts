@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { REQUIRED_ACCESS } from './access.decorator.js';
 
-/** Closed unless opened: the API does not start where a route declares neither `@Access` nor `@Public`. */
+/** Checks at startup that every route declares `@Access` or `@Public`. */
 @Injectable()
 export class DeclaredAccess implements OnModuleInit {
   constructor(
@@ -12,17 +12,17 @@ export class DeclaredAccess implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    const open = this.discovery.getControllers().flatMap(({ metatype }) => {
+    const undeclaredRoutes = this.discovery.getControllers().flatMap(({ metatype }) => {
       if (!metatype) return [];
       const prototype = metatype.prototype as Record<string, () => unknown>;
       return this.scanner.getAllMethodNames(prototype).flatMap((name) => {
         const handler = prototype[name];
-        // What has no decorator is no route: Nest tells them apart by names that it keeps to itself.
+        // A method without metadata is not a route; Nest's own metadata keys are private.
         if (!handler || !Reflect.getMetadataKeys(handler).length) return [];
         const required = this.reflector.getAllAndOverride<unknown>(REQUIRED_ACCESS, [handler, metatype]);
         return required === undefined ? [`${metatype.name}.${name}`] : [];
       });
     });
-    if (open.length) throw new Error(`Routes without @Access or @Public: ${open.join(', ')}.`);
+    if (undeclaredRoutes.length) throw new Error(`Routes without @Access or @Public: ${undeclaredRoutes.join(', ')}.`);
   }
 }

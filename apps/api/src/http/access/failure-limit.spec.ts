@@ -7,7 +7,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 
 const test = useTestApi({ TRUSTED_PROXIES: 'loopback' });
 
-/** Each caller comes from an address of their own, as a trusted proxy tells. */
+/** Each caller has a separate address, which a trusted proxy reports. */
 const from = (address: string): { 'X-Forwarded-For': string } => ({ 'X-Forwarded-For': address });
 
 const PASSWORD = 'correct horse battery staple';
@@ -37,7 +37,7 @@ async function signIn(email: string, password: string, address: string, api = te
   return { status, body, retryAfter: headers['retry-after'] };
 }
 
-/** A user with a password, which they have used from these addresses. */
+/** A user with a password who has signed in from these addresses. */
 async function userWithPassword(...addresses: readonly string[]): Promise<string> {
   const { id, email } = await test.newUser();
   const operator = operatorOf(test.organization.id);
@@ -46,7 +46,7 @@ async function userWithPassword(...addresses: readonly string[]): Promise<string
   return email;
 }
 
-/** Guesses of an account's password, each from another address; the statuses. */
+/** Guesses an account's password, each time from another address. Returns the statuses. */
 async function guess(email: string, count: number, network: string): Promise<number[]> {
   const statuses: number[] = [];
   for (let host = 1; host <= count; host += 1)

@@ -3,34 +3,35 @@ import { Injectable } from '@nestjs/common';
 import { type RateLimiterAbstract, RateLimiterMemory } from 'rate-limiter-flexible';
 import { consume, SharedLimits } from './shared-limits.service.js';
 
-/** Wrong passwords of one client, whatever the account, and of one account at an address that it is known at. */
+/** Wrong passwords of one client for any account, and of one account at one of its known addresses. */
 const PER_ADDRESS = { points: 10, seconds: 30 };
 
-/** Wrong passwords for one account from all addresses that it is not known at. */
+/** Wrong passwords for one account from all unknown addresses. */
 const PER_ACCOUNT = { points: 20, seconds: 900 };
 
-/** Unknown tokens of one client, in each process. */
+/** Unknown tokens of one client, counted by each process. */
 const TOKENS = { points: 300, duration: 60 };
 
-/** One try to sign in with a password. */
+/** An attempt to sign in with a password. */
 export interface PasswordAttempt {
-  /** As `clientNetwork` gives it. */
+  /** Result of `clientNetwork`. */
   readonly address: string;
   readonly email: string;
   /** Whether the account has signed in from the address before. */
   readonly addressIsKnown: boolean;
 }
 
-/** The same for an account that does not exist; the table shows no address that someone typed. */
+/** A hash, so that the table stores no typed e-mail address. Accounts that do not exist are counted in the same way. */
 const accountKey = (email: string): string => createHash('sha256').update(email.toLowerCase()).digest('base64url');
 
 /**
- * Limits failed sign-ins. Tokens can't be guessed: their limit only keeps noise down, in memory, and never delays a
- * valid one. Passwords can be guessed, so every attempt counts before the password is looked at, and is given back when
- * the password is right: guesses that are sent at once do not get past the limit.
+ * Limits failed sign-ins. Tokens can't be guessed: their limit only reduces noise, is counted in memory, and never
+ * delays a valid token. Passwords can be guessed, so every attempt is counted before its password is checked, and
+ * refunded if the password is right: concurrent guesses can't exceed the limit.
  *
- * An attempt counts for its address and for its account, unless the account is known at the address. Then it counts for
- * the two together alone, so that others can lock out its owner neither from elsewhere nor from the same address.
+ * An attempt counts for its address and for its account, unless the account is known at the address. Then it only
+ * counts for the pair of both, so that others can't lock out the account's owner, neither from elsewhere nor from the
+ * same address.
  */
 @Injectable()
 export class FailureLimit {
@@ -45,18 +46,18 @@ export class FailureLimit {
     this.knownAddresses = limits.open({ name: 'sign-in-known', ...PER_ADDRESS });
   }
 
-  /** Counts an unknown token. Throws a 429 where it is one too many. */
+  /** Counts an unknown token. Throws a 429 if the limit is exceeded. */
   countToken(address: string): Promise<void> {
     return consume(this.tokens, address);
   }
 
-  /** Counts a try before its password is looked at. Throws a 429 where it is one too many. */
+  /** Counts an attempt before its password is checked. Throws a 429 if the limit is exceeded. */
   async countPassword(attempt: PasswordAttempt): Promise<void> {
-    // In this order: an address that must wait uses up nothing of an account.
+    // In this order, so that a throttled address does not use up the limit of an account.
     for (const [limiter, key] of this.limitsOf(attempt)) await consume(limiter, key);
   }
 
-  /** Takes back a try whose password was right. */
+  /** Refunds an attempt whose password was right. */
   async forgivePassword(attempt: PasswordAttempt): Promise<void> {
     for (const [limiter, key] of this.limitsOf(attempt)) await limiter.reward(key);
   }

@@ -7,12 +7,13 @@ interface Entry {
   readonly until: number;
 }
 
-/** So many callers at once are remembered; a full memory starts again empty. */
+/** Maximum number of cached callers; a full cache is emptied. */
 const LARGEST = 10_000;
 
 /**
- * Remembers callers for a moment, so that not every request asks the database who it is. A change made by this process
- * forgets all at once; one made by another process is seen after `AUTHENTICATION_CACHE_MILLISECONDS`, below a second.
+ * Caches callers briefly, so that not every request queries the database for its caller. A change by this process
+ * clears the cache; a change by another process is visible after `AUTHENTICATION_CACHE_MILLISECONDS`, less than a
+ * second.
  */
 @Injectable()
 export class PrincipalCache {
@@ -21,14 +22,14 @@ export class PrincipalCache {
 
   constructor(private readonly settings: Settings) {}
 
-  /** The remembered principal, or what `load` finds. Failures are not remembered. */
+  /** The cached principal, or the result of `load`. Failures are not cached. */
   async find(key: string, load: () => Promise<Principal | undefined>): Promise<Principal | undefined> {
     const entry = this.entries.get(key);
     if (entry && entry.until > Date.now()) return entry.principal;
     this.entries.delete(key);
     const { generation } = this;
     const principal = await load();
-    // What was read before a call of `forget` may already be out of date.
+    // A result that was read before a call of `forget` may be out of date.
     if (principal && generation === this.generation) {
       if (this.entries.size >= LARGEST) this.entries.clear();
       this.entries.set(key, { principal, until: Date.now() + this.settings.authenticationCacheMilliseconds });
@@ -36,13 +37,13 @@ export class PrincipalCache {
     return principal;
   }
 
-  /** To be called after every committed change of users, groups, roles, tokens or flags. */
+  /** Clears the cache. Call it after every committed change of users, groups, roles, tokens or flags. */
   forget(): void {
     this.generation += 1;
     this.entries.clear();
   }
 
-  /** Does such a change, and forgets once it is committed, or may have been. */
+  /** Waits for such a change, and clears the cache once it is committed, or may have been. */
   async forgetAfter<T>(change: Promise<T>): Promise<T> {
     try {
       return await change;

@@ -1,6 +1,6 @@
 import type { Actor } from '#domain/kernel/actor.js';
 
-/** Who calls, and with which token; without one where a password was used. */
+/** The authenticated caller, and the id of their token; none if a password was used. */
 export interface Principal {
   readonly actor: Actor;
   readonly tokenId?: number;

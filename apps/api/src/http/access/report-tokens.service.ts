@@ -13,7 +13,7 @@ import type { Principal } from './principal.js';
 
 const SECONDS = 60;
 
-/** Short-lived tokens that reports are run with, and that nothing else takes. */
+/** Short-lived tokens that only the report endpoints accept. */
 @Injectable()
 export class ReportTokens {
   private readonly tokens: ShortTokens;
@@ -29,10 +29,7 @@ export class ReportTokens {
     return this.tokens.sign({ user: actor.id, organization: actor.organizationId });
   }
 
-  /**
-   * Who sent a request: the token comes with `Bearer` or, as Cube's own clients send it, bare. Throws a 403, as Cube
-   * does.
-   */
+  /** Authenticates a request. Cube's clients send the token bare or after `Bearer`. Throws a 403, like Cube. */
   async authenticate({ headers }: ApiRequest): Promise<Principal> {
     if (headers.authorization === undefined) throw new ErrorResponse(403, "Authorization header isn't set");
     if (headers.authorization.length > LONGEST_AUTHORIZATION) throw new ErrorResponse(403, 'Invalid token');

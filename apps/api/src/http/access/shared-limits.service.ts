@@ -4,9 +4,9 @@ import { type RateLimiterAbstract, RateLimiterPostgres, RateLimiterRes } from 'r
 import { Settings } from '#platform/injected.js';
 import { throttled } from '../errors/error-response.js';
 
-/** What may be done how often. */
+/** The number of points of a limit, and its window. */
 export interface LimitOptions {
-  /** In the table, keys begin with it. */
+  /** Prefix of the limit's keys in the table. */
   readonly name: string;
   readonly points: number;
   readonly seconds: number;
@@ -14,7 +14,7 @@ export interface LimitOptions {
 
 const CONNECT_MILLISECONDS = 10_000;
 
-/** Counts one more for a key. Throws a 429 where it is one too many. */
+/** Consumes one point of a key. Throws a 429 if the limit is exceeded. */
 export async function consume(limiter: RateLimiterAbstract, key: string): Promise<void> {
   try {
     await limiter.consume(key);
@@ -25,9 +25,9 @@ export async function consume(limiter: RateLimiterAbstract, key: string): Promis
 }
 
 /**
- * Limits that all API processes count together, and that a restart does not reset: they are kept in the database. They
- * have few connections of their own, so that counting never waits for a connection that a request in a transaction
- * holds, and a flood of guesses takes none from others.
+ * Limits that all API processes share and that survive a restart: they are counted in the database. They use a small
+ * pool of their own, so that counting never waits for a connection that a request's transaction holds, and a flood of
+ * guesses does not take connections from others.
  */
 @Injectable()
 export class SharedLimits implements OnApplicationShutdown {
@@ -40,12 +40,12 @@ export class SharedLimits implements OnApplicationShutdown {
       max: 2,
       connectionTimeoutMillis: CONNECT_MILLISECONDS,
     });
-    // Of an idle connection: the next count opens another one. Without a listener it would end the process.
+    // An error of an idle connection: the next count opens another one. Without a listener it would end the process.
     this.pool.on('error', (error) => new Logger(SharedLimits.name).warn(error));
   }
 
   open({ name, points, seconds }: LimitOptions): RateLimiterPostgres {
-    // Without the names that the library gives its statements: not every pooler keeps them.
+    // Removes the library's statement names: some connection poolers do not support prepared statements.
     const storeClient = {
       query: ({ text, values }: { text: string; values?: unknown[] }) => this.pool.query(text, values),
     };

@@ -14,14 +14,14 @@ const headers = { 'Content-Type': 'application/json' };
 const NOT_FOUND = { detail: 'Not found.' };
 
 const repeated = (count: number, entry: (place: number) => string): string =>
-  Array.from({ length: count }, (_, place) => entry(place)).join(',');
+  Array.from({ length: count }, (_, index) => entry(index)).join(',');
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
 const unknownKeys = (count: number): string => `{${repeated(count, (place) => `"${place.toString(36)}":0`)}}`;
 
 /** The attacks took 8 to 43 seconds; a busy machine needs some of this time for the 5 MB of each request. */
 const MOST_MILLISECONDS = 3000;
 
-/** The answer, which must come at once and be small, and leave the API able to answer. */
+/** The response, which must come quickly and be small, and leave the API responsive. */
 async function quickly<Body>(send: () => Promise<Answer<Body>>): Promise<Answer<Body>> {
   const start = performance.now();
   const answer = await send();
@@ -114,7 +114,7 @@ describe('A body with too many values is rejected at once, before anything is bu
 });
 
 describe('Before the body, a path is checked:', () => {
-  /** Announces a body that never comes. */
+  /** Announces a body that is never sent. */
   const statusWithoutBody = (method: string, path: string, token: string): Promise<[number | undefined, unknown]> =>
     new Promise((resolve, reject) => {
       const sent = request(`${test.origin}${path}`, {
@@ -186,8 +186,8 @@ describe('An error body names at most ten fields or entries:', () => {
   });
 
   it('of a list of objects, each in its place', async () => {
-    const match_conditions = Array.from({ length: 100 }, (_, place) =>
-      place % 2 ? { required: ['A1'], bogus: 1 } : { required: ['A1'] },
+    const match_conditions = Array.from({ length: 100 }, (_, index) =>
+      index % 2 ? { required: ['A1'], bogus: 1 } : { required: ['A1'] },
     );
     const { status, body } = await quickly(() =>
       test.api.strict.post<Messages>(countermeasures, countermeasureBody({ match_conditions })),
@@ -196,7 +196,7 @@ describe('An error body names at most ten fields or entries:', () => {
     expect([status, body]).toEqual([
       400,
       {
-        match_conditions: Array.from({ length: 20 }, (_, place) => (place % 2 ? unknown : {})),
+        match_conditions: Array.from({ length: 20 }, (_, index) => (index % 2 ? unknown : {})),
         non_field_errors: ['… and 40 more.'],
       },
     ]);
@@ -226,7 +226,7 @@ describe('An error body names at most ten fields or entries:', () => {
       () => test.api.strict.get(countermeasures, { [long]: 1 }),
       () => test.api.post('/library/components/', { title: 'x', tasks_implemented: ['T'.repeat(99)] }),
       () => test.api.post('/webhooks/', { name: 'x', url: 'https://example.com', events: [long.repeat(100)] }),
-      // The library that checks fields would put the value into each of these places of its own message.
+      // The validation library would insert the value at each of these positions of its own message.
       () => test.api.post('/applications/', { name: 'x', priority: '$value'.repeat(100_000) }),
       () => test.api.post(countermeasures, undefined, { raw: 'x', headers: { 'Content-Type': long } }),
       () =>

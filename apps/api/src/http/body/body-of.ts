@@ -12,26 +12,27 @@ const FIELDS = Symbol('fields');
 
 /** The fields of a body class. */
 export function fieldsOf(prototype: object): ReadonlyMap<string, Field> {
-  const own: unknown = Reflect.getMetadata(FIELDS, prototype);
-  return own instanceof Map ? (own as Map<string, Field>) : new Map();
+  const fields: unknown = Reflect.getMetadata(FIELDS, prototype);
+  return fields instanceof Map ? (fields as Map<string, Field>) : new Map();
 }
 
 /**
- * The class of a body with these fields: each is converted, checked and documented by decorators of class-transformer,
- * class-validator and `@nestjs/swagger`. A body extends it: `class CreatePhase extends BodyOf(phaseFields) {}`.
+ * Creates the class of a body with these fields: decorators of class-transformer, class-validator and `@nestjs/swagger`
+ * convert, validate and document each of them. A body extends it: `class CreatePhase extends BodyOf(phaseFields) {}`.
  */
 export function BodyOf<F extends Fields>(fields: F): Class<InputOf<F>> {
   class Body {}
   for (const [name, field] of Object.entries<Field>(fields)) {
-    // What TypeScript notes of a property that is declared: the documentation of a schema without a type asks for it.
+    // The metadata that TypeScript emits for a declared property, which `@nestjs/swagger` needs if a schema has no
+    // type.
     Reflect.defineMetadata('design:type', Object, Body.prototype, name);
-    decorate(field)(Body.prototype, name);
+    fieldDecorator(field)(Body.prototype, name);
   }
   Reflect.defineMetadata(FIELDS, new Map(Object.entries<Field>(fields)), Body.prototype);
   return Body as Class<InputOf<F>>;
 }
 
-/** The class of a PATCH: every field of `source`, none required; null stays refused where it was. */
+/** Creates the class of a PATCH body: every field of `source`, none required. Fields that reject null still do. */
 export function Changes<T extends object>(source: Class<T>): Class<Partial<T>> {
   const partial = PartialType(source, { skipNullProperties: false });
   const fields = fieldsOf(source.prototype);
@@ -45,22 +46,24 @@ export function Changes<T extends object>(source: Class<T>): Class<Partial<T>> {
 
 const BARE_LIST = Symbol('bare list');
 
-/** Lets a body be the bare list that one of its fields holds. */
+/** Accepts a bare list as body, as the value of one of its fields. */
 export const BareList =
   (field: string): ClassDecorator =>
   (type) =>
     Reflect.defineMetadata(BARE_LIST, field, type.prototype as object);
 
-/** The field that a bare list stands for; undefined where a body is an object. */
+/** The field that a bare list stands for; undefined if the body must be an object. */
 export function bareListOf(prototype: object): string | undefined {
   const field: unknown = Reflect.getMetadata(BARE_LIST, prototype);
   return typeof field === 'string' ? field : undefined;
 }
 
-/** In the document of a body, until it is finished: the field that this one is another name of. */
+/**
+ * Temporary extension in the document, removed when it is finished: the name of the field that this one is an alias of.
+ */
 export const ALIAS_OF = 'x-alias-of';
 
-/** Documents the other name of a field next to it. */
+/** Documents the alias of a field next to it. */
 const documentAlias =
   (alias: string, documentation: ApiPropertyOptions): PropertyDecorator =>
   (prototype, name) => {
@@ -75,28 +78,28 @@ const documentAlias =
 
 const CLASSES = new WeakMap<Fields, Class<object>>();
 
-/** The class of the objects that a field holds: one for the same fields, which the document names. */
+/** The class of the objects in a field: one class for the same fields, since the document names it. */
 function classOf({ name, fields }: Extract<Field, { type: 'object' | 'objects' }>): Class<object> {
-  const known = CLASSES.get(fields);
-  if (known) return known;
-  const made = BodyOf(fields);
-  Object.defineProperty(made, 'name', { value: name });
-  CLASSES.set(fields, made);
-  return made;
+  const cachedClass = CLASSES.get(fields);
+  if (cachedClass) return cachedClass;
+  const bodyClass = BodyOf(fields);
+  Object.defineProperty(bodyClass, 'name', { value: name });
+  CLASSES.set(fields, bodyClass);
+  return bodyClass;
 }
 
-/** Of an object, `required` names its own members; whether it must be there itself has another name then. */
+/** In an object's schema, `required` names its members; whether the object itself is required has another key. */
 const requiredMembers = (schema: ApiPropertyOptions, selfRequired: boolean): ApiPropertyOptions | undefined =>
   'required' in schema && Array.isArray(schema.required)
     ? ({ required: schema.required, selfRequired } as ApiPropertyOptions)
     : undefined;
 
-const given = withMessageOf((value) =>
+const presenceRule = withMessageOf((value) =>
   value === undefined ? 'This field is required.' : 'This field may not be null.',
 );
 
-/** Makes a property the field: its conversion, its rules and its documentation. */
-function decorate(field: Field): PropertyDecorator {
+/** Adds the conversion, validation and documentation of a field to a property. */
+function fieldDecorator(field: Field): PropertyDecorator {
   const { optional, nullable = false, alias, description, example } = field;
   const nested = 'fields' in field ? classOf(field) : undefined;
   const schema = schemaOf(field);
@@ -118,7 +121,7 @@ function decorate(field: Field): PropertyDecorator {
     ApiProperty(documentation),
     ...(alias === undefined ? [] : [documentAlias(alias, documentation)]),
     ...(optional || nullable ? [ValidateIf(isChecked)] : []),
-    IsDefined(given),
+    IsDefined(presenceRule),
     ...rulesOf(field),
   );
 }

@@ -10,35 +10,35 @@ import { InvalidBody } from './invalid-body.js';
 
 type Plain = Record<string, unknown>;
 
-/** Ids of entries of a nested list that answers have and bodies may bring back. */
+/** Ids in the entries of a nested list, which responses contain and clients may send back. */
 const TOLERATED_IN_ENTRIES = new Set(['db_id', 'id']);
 
 /**
- * No field but a nested list takes objects. They become a value that fails every check, as they would, before anything
- * walks into them: their keys are the caller's, `constructor` and `__proto__` among them.
+ * Only nested lists accept objects. In all other fields, objects are replaced by a value that fails every check, before
+ * any library walks into them: their keys come from the caller, and may be `constructor` or `__proto__`.
  */
 function withoutObjects(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((entry: unknown) => (typeof entry === 'object' ? NaN : entry));
   return isPlain(value) ? NaN : value;
 }
 
-interface Picked {
+interface PickedFields {
   readonly picked: Plain;
   readonly errors: FieldErrors;
-  /** Fields that came under their other name alone, with that name. */
+  /** The alias under which a field was sent, for fields that were only sent under their alias. */
   readonly sentAs: ReadonlyMap<string, string>;
 }
 
 /**
- * What the validation is to see: the fields under their own names, and those that are unknown where these are refused.
- * Nothing else of the request gets that far, whose keys might mean something there.
+ * The input for the validation: the fields under their own names, and unknown fields if these are rejected. No other
+ * keys of the request are passed on, since they might have a meaning in the libraries.
  */
-function pick(
+function pickFields(
   declared: ReadonlyMap<string, Field>,
   body: Plain,
   content: BodyContent,
   tolerated: ReadonlySet<string>,
-): Picked {
+): PickedFields {
   const aliases = new Map(
     [...declared].flatMap(([name, { alias }]) => (alias === undefined ? [] : [[alias, name] as const])),
   );
@@ -52,7 +52,7 @@ function pick(
     const hidden = field?.where && content.flags.has(field.where.flag) !== field.where.on;
     if (!field || hidden) {
       const problem = content.problemOfUnknown(name, value, tolerated);
-      // Names that objects and classes have of their own, the libraries drop without a word.
+      // The libraries silently drop names that every object or class has.
       if (problem === UNKNOWN_FIELD && !hidden && !(name in Object)) picked[name] = undefined;
       else if (problem !== undefined) errors[name] = [problem];
       continue;
@@ -60,9 +60,9 @@ function pick(
     if (Object.hasOwn(picked, target) && picked[target] !== value)
       clashes.push(`"${target}" was sent under two names with different values.`);
     if (name !== target && !Object.hasOwn(body, target)) sentAs.set(target, name);
-    const given = pickValue(field, value, content);
-    picked[target] = given.picked;
-    if (given.errors) errors[target] = given.errors;
+    const pickedValue = pickValue(field, value, content);
+    picked[target] = pickedValue.picked;
+    if (pickedValue.errors) errors[target] = pickedValue.errors;
   }
   if (clashes.length) errors['non_field_errors'] = clashes;
   return { picked, errors, sentAs };
@@ -73,25 +73,25 @@ interface PickedValue {
   readonly errors?: FieldMessages;
 }
 
-/** The value of a field as the validation is to see it. */
+/** The value of a field, prepared for the validation. */
 function pickValue(field: Field, value: unknown, content: BodyContent): PickedValue {
   if (field.type === 'free') return { picked: () => value };
-  if (field.type === 'object' && isPlain(value)) return pickObject(declaredIn(field), value, content);
+  if (field.type === 'object' && isPlain(value)) return pickObject(fieldsIn(field), value, content);
   if (field.type === 'objects') {
     if (field.noneAsObject && isPlain(value) && !Object.keys(value).length) return { picked: [] };
     if (Array.isArray(value) && value.length <= field.longest) return pickEntries(field, value, content);
   }
-  return { picked: withoutObjects(takesIds(field) ? idsForObjects(value) : value) };
+  return { picked: withoutObjects(containsIds(field) ? idsForObjects(value) : value) };
 }
 
-/** Whether the field takes ids, which some answers show as objects. */
-function takesIds(field: Field): boolean {
+/** Whether the field contains ids, which some responses show as objects. */
+function containsIds(field: Field): boolean {
   if (field.type === 'text') return field.shownAsObject === true;
   if (field.type === 'integers') return field.table !== undefined;
   return field.type === 'reference' || field.type === 'numeric reference' || field.type === 'references';
 }
 
-const declaredIn = ({ fields }: Extract<Field, { type: 'object' | 'objects' }>): ReadonlyMap<string, Field> =>
+const fieldsIn = ({ fields }: Extract<Field, { type: 'object' | 'objects' }>): ReadonlyMap<string, Field> =>
   new Map(Object.entries(fields));
 
 function pickObject(
@@ -100,7 +100,7 @@ function pickObject(
   content: BodyContent,
   tolerated: ReadonlySet<string> = TOLERATED_IN_ENTRIES,
 ): { picked: Plain; errors?: FieldErrors } {
-  const { picked, errors } = pick(declared, value, content, tolerated);
+  const { picked, errors } = pickFields(declared, value, content, tolerated);
   return { picked, ...(Object.keys(errors).length && { errors }) };
 }
 
@@ -111,7 +111,7 @@ function pickEntries(
   content: BodyContent,
 ): PickedValue {
   const { shorthand, shown = [] } = field;
-  const declared = declaredIn(field);
+  const declared = fieldsIn(field);
   const tolerated = new Set([...TOLERATED_IN_ENTRIES, ...shown]);
   const picked = entries.map((entry): ReturnType<typeof pickObject> => {
     const isBare = typeof entry === 'string' || typeof entry === 'number';
@@ -126,16 +126,16 @@ function pickEntries(
   };
 }
 
-/** What class-validator calls the rule that `whitelist` adds. */
-const NOT_IN_CLASS = 'whitelistValidation';
+/** The name that class-validator gives to the rule added by `whitelist`. */
+const WHITELIST_RULE = 'whitelistValidation';
 
-/** What the rule that failed says, or else what is wrong inside. */
+/** The message of the rule that failed, or else the errors in nested values. */
 function messagesOf({ constraints, contexts, children = [], value }: ValidationError): FieldMessages {
-  const [failed] = Object.entries(constraints ?? {});
-  if (failed) {
-    const [rule, message] = failed;
+  const [failedRule] = Object.entries(constraints ?? {});
+  if (failedRule) {
+    const [rule, message] = failedRule;
     const { check } = (contexts?.[rule] ?? {}) as { readonly check?: FieldCheck };
-    return [rule === NOT_IN_CLASS ? UNKNOWN_FIELD : (check?.(value) ?? message)];
+    return [rule === WHITELIST_RULE ? UNKNOWN_FIELD : (check?.(value) ?? message)];
   }
   if (!Array.isArray(value)) return errorsOf(children);
   const entries: FieldErrors[] = Array.from({ length: value.length }, () => ({}));
@@ -143,7 +143,7 @@ function messagesOf({ constraints, contexts, children = [], value }: ValidationE
   return entries;
 }
 
-/** What is wrong inside of the fields that are kept as they are. */
+/** Errors inside fields whose values are passed through unchanged. */
 function problemsInside(prototype: object, body: Plain): FieldErrors {
   const errors: FieldErrors = {};
   for (const [name, field] of fieldsOf(prototype)) {
@@ -154,7 +154,7 @@ function problemsInside(prototype: object, body: Plain): FieldErrors {
   return errors;
 }
 
-/** The same errors, each under the name that its field was sent by. */
+/** The same errors, keyed by the names under which the fields were sent. */
 const withSentNames = (errors: FieldErrors, sentAs: ReadonlyMap<string, string>): FieldErrors =>
   Object.fromEntries(Object.entries(errors).map(([name, messages]) => [sentAs.get(name) ?? name, messages]));
 
@@ -171,15 +171,15 @@ const validation = (strict: boolean): ValidationPipe =>
     exceptionFactory: (errors) => new InvalidBody(errorsOf(errors), errors[0]?.target as Plain),
   });
 
-/** A refusal as a value: more may be wrong with the body. */
-function refusal(error: unknown): InvalidBody {
+/** Returns a thrown error, so that further checks can run. */
+function asInvalidBody(error: unknown): InvalidBody {
   if (error instanceof InvalidBody) return error;
   throw error;
 }
 
 /**
- * Turns the body of a request into an instance of the handler's body class, checked by Nest's `ValidationPipe`. Throws
- * `InvalidBody` with every field that is wrong, nested as the body is.
+ * Converts the body of a request into an instance of the handler's body class, validated by Nest's `ValidationPipe`.
+ * Throws `InvalidBody` with every invalid field, nested like the body.
  */
 export class BodyPipe implements PipeTransform {
   private readonly lenient = validation(false);
@@ -187,17 +187,17 @@ export class BodyPipe implements PipeTransform {
 
   async transform(content: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     const { type, metatype } = metadata;
-    // A handler that takes the whole content looks at it itself.
+    // A handler that takes the raw content validates it itself.
     if (type !== 'body' || !(content instanceof BodyContent) || !metatype || metatype === BodyContent) return content;
     const prototype = metatype.prototype as object;
     const body = content.object(bareListOf(prototype));
-    const { picked, errors, sentAs } = pick(fieldsOf(prototype), body, content, content.tolerated);
+    const { picked, errors, sentAs } = pickFields(fieldsOf(prototype), body, content, content.tolerated);
     const pipe = content.strict ? this.strict : this.lenient;
-    const checked: unknown = await pipe.transform(picked, metadata).catch(refusal);
-    const instance = checked instanceof InvalidBody ? checked.body : (checked as Plain);
-    const invalid = checked instanceof InvalidBody ? checked.errors : {};
-    const all = mergeErrors(mergeErrors(errors, invalid), problemsInside(prototype, instance));
-    if (Object.keys(all).length) throw new InvalidBody(withSentNames(all, sentAs), instance);
+    const result: unknown = await pipe.transform(picked, metadata).catch(asInvalidBody);
+    const instance = result instanceof InvalidBody ? result.body : (result as Plain);
+    const ruleErrors = result instanceof InvalidBody ? result.errors : {};
+    const allErrors = mergeErrors(mergeErrors(errors, ruleErrors), problemsInside(prototype, instance));
+    if (Object.keys(allErrors).length) throw new InvalidBody(withSentNames(allErrors, sentAs), instance);
     return instance;
   }
 }

@@ -24,7 +24,7 @@ describe('By default', () => {
     expect(await bodyOf(test.api.patch(`${path}T1/`, { '\ud800': 1 }), 400)).toEqual({
       '\ud800': [expect.any(String)],
     });
-    // Also where no field is taken at all.
+    // Also for routes without fields.
     const { id } = await makeCountermeasure(test.api);
     expect(await bodyOf(test.api.delete(`${path}${id}/`, { bogus: '\0' }), 400)).toEqual({
       bogus: [expect.any(String)],
@@ -137,7 +137,7 @@ describe('With Prefer: handling=strict', () => {
     'return=minimal,handling=strict',
     'handling=strict, handling=lenient',
   ])('is understood as "%s"', async (prefer) => {
-    // Not through the check of the client, which knows one spelling.
+    // Not by the typed client, which only knows one spelling.
     const answer = await fetch(`${test.origin}/api/v2${path}?bogus=1`, {
       headers: { Authorization: `Token ${test.organization.admin.token}`, Prefer: prefer },
     });

@@ -17,7 +17,7 @@ const inDatabaseSpelling = (value: unknown): unknown =>
 
 const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);
 
-/** The pipe hands over what is the caller's in a function, so that nothing walks into it. */
+/** The pipe wraps the caller's values in functions, so that no library walks into them. */
 const unwrapped = (value: unknown): unknown => (typeof value === 'function' ? (value as () => unknown)() : value);
 
 const CONVERSIONS: Readonly<Partial<Record<Field['type'], (value: unknown) => unknown>>> = {
@@ -29,7 +29,7 @@ const CONVERSIONS: Readonly<Partial<Record<Field['type'], (value: unknown) => un
   free: unwrapped,
 };
 
-/** What becomes of a value before it is checked. */
+/** Conversions of a value before it is validated. */
 export function conversionsOf(field: Field): PropertyDecorator[] {
   const convert = field.type === 'text' && field.trimmed ? trimmed : CONVERSIONS[field.type];
   return convert ? [Transform(({ value }: { value: unknown }) => convert(value))] : [];

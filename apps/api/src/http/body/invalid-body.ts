@@ -7,7 +7,7 @@ import type { Field } from '#domain/kernel/fields/field.js';
 import { fieldsOf } from './body-of.js';
 
 /**
- * A body whose shape is not valid. It keeps the body, so that what its sound fields refer to can be checked as well.
+ * The shape of a body is not valid. Keeps the body, so that the references in its valid fields can be checked as well.
  */
 export class InvalidBody extends Invalid {
   constructor(
@@ -19,38 +19,44 @@ export class InvalidBody extends Invalid {
   }
 }
 
-/** Ids that a value of a reference field names: one, or a list. */
+/** Ids in the value of a reference field: one, or a list. */
 const idsIn = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).filter((id): id is string => typeof id === 'string');
 
-/** The objects that a nested field holds: the entries of its list, or itself. */
+/** The objects in a nested field: the entries of its list, or the object itself. */
 const objectsIn = (value: unknown): Record<string, unknown>[] =>
   (Array.isArray(value) ? value : [value]).filter((entry) => typeof entry === 'object' && entry !== null);
 
 type NamedFields = Iterable<readonly [name: string, Field]>;
 
-function collect(fields: NamedFields, body: Readonly<Record<string, unknown>>, into: Map<Kind, Set<string>>): void {
+function collectReferences(
+  fields: NamedFields,
+  body: Readonly<Record<string, unknown>>,
+  into: Map<Kind, Set<string>>,
+): void {
   for (const [name, field] of fields) {
     if (field.type === 'reference' || field.type === 'references')
       for (const id of idsIn(body[name])) into.set(field.kind, (into.get(field.kind) ?? new Set()).add(id));
     if ('fields' in field)
-      for (const entry of objectsIn(body[name])) collect(Object.entries(field.fields), entry, into);
+      for (const entry of objectsIn(body[name])) collectReferences(Object.entries(field.fields), entry, into);
   }
 }
 
-function missingIn(
+function missingReferencesIn(
   fields: NamedFields,
   body: Readonly<Record<string, unknown>>,
-  found: ReadonlyMap<Kind, ReadonlyMap<string, number>>,
+  identitiesByKind: ReadonlyMap<Kind, ReadonlyMap<string, number>>,
 ): FieldErrors {
   const errors: FieldErrors = {};
   for (const [name, field] of fields) {
     if (field.type === 'reference' || field.type === 'references') {
-      const unknown = idsIn(body[name]).filter((id) => !found.get(field.kind)?.has(id));
+      const unknown = idsIn(body[name]).filter((id) => !identitiesByKind.get(field.kind)?.has(id));
       if (unknown.length) errors[name] = unknown.flatMap(missing);
     }
     if ('fields' in field) {
-      const entries = objectsIn(body[name]).map((entry) => missingIn(Object.entries(field.fields), entry, found));
+      const entries = objectsIn(body[name]).map((entry) =>
+        missingReferencesIn(Object.entries(field.fields), entry, identitiesByKind),
+      );
       if (entries.some((entry) => Object.keys(entry).length))
         errors[name] = (field.type === 'object' && entries[0]) || entries;
     }
@@ -58,13 +64,13 @@ function missingIn(
   return errors;
 }
 
-/** The same refusal, with every reference to something that does not exist named together with the other errors. */
+/** Adds an error for every reference to an item that does not exist. */
 export async function withMissingReferences(invalid: InvalidBody, em: EntityManager, actor: Actor): Promise<Invalid> {
   const { body, errors } = invalid;
   const fields = fieldsOf(Object.getPrototypeOf(body) as object);
-  const wanted = new Map<Kind, Set<string>>();
-  collect(fields, body, wanted);
-  const found = new Map<Kind, ReadonlyMap<string, number>>();
-  for (const [kind, ids] of wanted) found.set(kind, await findIdentities(em, actor, kind, ids));
-  return new Invalid(mergeErrors(errors, missingIn(fields, body, found)));
+  const idsByKind = new Map<Kind, Set<string>>();
+  collectReferences(fields, body, idsByKind);
+  const identitiesByKind = new Map<Kind, ReadonlyMap<string, number>>();
+  for (const [kind, ids] of idsByKind) identitiesByKind.set(kind, await findIdentities(em, actor, kind, ids));
+  return new Invalid(mergeErrors(errors, missingReferencesIn(fields, body, identitiesByKind)));
 }

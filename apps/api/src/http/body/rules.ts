@@ -20,8 +20,8 @@ import { type ByType, type Field, ofType } from '#domain/kernel/fields/field.js'
 import { LONGEST_ID, LONGEST_LIST } from '#domain/kernel/fields/text-limits.js';
 
 /**
- * Options of a decorator that fails with what the check says of the value. Not as its message: class-validator replaces
- * `$value` in messages, and ours may quote the request.
+ * Makes a decorator fail with the message of the check. The message is not passed to class-validator itself, which
+ * replaces `$value` in messages: ours may quote the request.
  */
 export const withMessageOf = (check: FieldCheck): ValidationOptions => ({ context: { check } });
 
@@ -31,7 +31,7 @@ const ruleDecorator = (
   says: ValidationOptions,
 ): PropertyDecorator => ValidateBy({ name, validator: { validate, defaultMessage: () => name } }, says);
 
-/** At most so many Unicode code points: `@MaxLength` skips variation selectors, which the database counts. */
+/** Limits the number of Unicode code points: `@MaxLength` does not count variation selectors, but the database does. */
 const MaxCodePoints = (maximum: number, says: ValidationOptions): PropertyDecorator =>
   ruleDecorator('maxCodePoints', (value) => typeof value === 'string' && !isLonger(value, maximum), says);
 
@@ -39,7 +39,7 @@ const MaxCodePoints = (maximum: number, says: ValidationOptions): PropertyDecora
 const Storable = (says: ValidationOptions): PropertyDecorator =>
   ruleDecorator('storable', (value) => typeof value === 'string' && unstorableText(value) === undefined, says);
 
-/** What the check of the field accepts, for which the library has no decorator. */
+/** Applies the field's own check, for rules that the library does not have. */
 const Satisfying = ({ check }: Field, says: ValidationOptions): PropertyDecorator =>
   ruleDecorator('satisfies', (value) => check(value) === undefined, says);
 
@@ -83,11 +83,11 @@ const RULES: ByType<(says: ValidationOptions) => PropertyDecorator[]> = {
   ],
   references: () => (says) => [...lists(LONGEST_LIST, says), ...texts(LONGEST_ID, each(says))],
   object: () => (says) => [IsObject(says), ValidateNested()],
-  // What its entries are, the pipe has seen to.
+  // The pipe has already checked the type of the entries.
   objects: (field) => (says) => [...lists(field.longest, says), ValidateNested({ each: true })],
   free: (field) => (says) => [Satisfying(field, says)],
   unsettable: (field) => (says) => [Satisfying(field, says)],
 };
 
-/** The rules of a field: decorators of class-validator, which say what the field's check says. */
+/** The rules of a field: decorators of class-validator with the messages of the field's check. */
 export const rulesOf = (field: Field): PropertyDecorator[] => ofType(RULES, field)(withMessageOf(field.check));

@@ -38,5 +38,5 @@ const SCHEMAS: ByType<object> = {
   unsettable: () => ({ type: 'string', readOnly: true }),
 };
 
-/** The OpenAPI schema of a field; of objects without their class. */
+/** The OpenAPI schema of a field; for objects, without their class. */
 export const schemaOf = (field: Field): ApiPropertyOptions => ofType(SCHEMAS, field);

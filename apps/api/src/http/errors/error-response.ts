@@ -1,4 +1,4 @@
-/** An answer other than success that the HTTP layer itself gives: its status, text and headers. */
+/** An error response of the HTTP layer itself: status, text and headers. */
 export class ErrorResponse extends Error {
   constructor(
     readonly status: number,

@@ -2,13 +2,13 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '
 import type { Response } from 'express';
 import { Forbidden, Invalid, NotFound } from '#domain/kernel/domain-errors.js';
 import { isRetryable } from '#domain/kernel/transaction.js';
-import { NoPlace } from '#platform/fair-places.js';
+import { NoFreeSlot } from '#platform/fair-slots.js';
 import { InvalidPage, InvalidParameters } from '#query/errors.js';
 import type { ApiRequest } from '../request.js';
 import { boundedErrors, shortened } from './bounded-errors.js';
 import { ErrorResponse, throttled } from './error-response.js';
 
-interface Answer {
+interface ErrorAnswer {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -16,39 +16,39 @@ interface Answer {
 
 const detail = (text: string): object => ({ detail: shortened(text) });
 
-/** What an exception of the framework says; its own pipes may say several things. */
+/** The text of a framework exception; its pipes may report several messages. */
 function textOf(error: HttpException): string {
   const response = error.getResponse();
   const message: unknown = typeof response === 'object' && 'message' in response ? response.message : undefined;
   return Array.isArray(message) ? message.join(' ') : error.message;
 }
 
-const answerOf = (error: unknown): Answer | undefined => {
+const answerOf = (error: unknown): ErrorAnswer | undefined => {
   if (error instanceof ErrorResponse)
     return { status: error.status, body: detail(error.detail), headers: error.headers };
   if (error instanceof NotFound || error instanceof InvalidPage) return { status: 404, body: detail(error.message) };
   if (error instanceof Forbidden) return { status: 403, body: detail(error.message) };
   if (error instanceof Invalid) return { status: 400, body: boundedErrors(error.errors) };
   if (error instanceof InvalidParameters) return { status: 400, body: boundedErrors(error.parameters) };
-  if (error instanceof NoPlace) return answerOf(throttled(1));
+  if (error instanceof NoFreeSlot) return answerOf(throttled(1));
   if (error instanceof HttpException && error.getStatus() < 500)
     return { status: error.getStatus(), body: detail(textOf(error)) };
   return undefined;
 };
 
-/** Every error becomes the one shape of error bodies; unexpected errors are logged, and their body reveals nothing. */
+/** Converts every error into the same error body; unexpected errors are logged, and their body reveals nothing. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<ApiRequest>();
     const response = host.switchToHttp().getResponse<Response>();
     const answer = answerOf(error);
-    if (!answer && request.part) request.part.failure = error;
-    // A part that lost a race is tried again with the whole that it belongs to.
-    const expected = answer !== undefined || (request.part !== undefined && isRetryable(error));
+    if (!answer && request.subRequest) request.subRequest.failure = error;
+    // A sub-request with a serialization failure is retried with its composite request, so it is not logged.
+    const expected = answer !== undefined || (request.subRequest !== undefined && isRetryable(error));
     if (!expected) request.log.error({ err: error }, 'Unexpected error');
     if (response.headersSent) {
-      // An answer that has begun can't become an error any more: breaking it off is the only honest end.
+      // A response that has begun can't become an error, so it is cut off.
       response.destroy();
       return;
     }

@@ -3,38 +3,38 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { requestId } from '../request-context.js';
 
-const ANSWERS: Readonly<Record<string, readonly [string, string]>> = {
+const PARSER_ERRORS: Readonly<Record<string, readonly [string, string]>> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The request line and headers are too long.'],
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time.'],
 };
 
-/** For what never gets as far as helmet. */
+/** For responses that bypass helmet. */
 const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
   'Cache-Control': 'no-store',
 };
 
-/** Answers what is no HTTP request at all, which no route ever sees, in the one shape of errors. */
+/** Responds to invalid HTTP, which never reaches a route, with the usual error body. */
 export function answerUnreadable(error: Error & { code?: string }, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
   }
-  const [status, detail] = ANSWERS[error.code ?? ''] ?? ['400 Bad Request', 'The request is not valid HTTP.'];
-  const { headers, body } = lastWords(randomUUID(), detail);
+  const [status, detail] = PARSER_ERRORS[error.code ?? ''] ?? ['400 Bad Request', 'The request is not valid HTTP.'];
+  const { headers, body } = closingResponse(randomUUID(), detail);
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status}\r\n${head.join('')}\r\n${body}`);
 }
 
-/** Answers a request that expects more than to be told to go on with its body, which Node keeps from every route. */
+/** Rejects a request whose `Expect` header is not `100-continue`. Node does not pass such requests to any route. */
 export function answerExpectation(request: IncomingMessage, response: ServerResponse): void {
-  const { headers, body } = lastWords(requestId(request), 'Only 100-continue can be expected of this service.');
+  const { headers, body } = closingResponse(requestId(request), 'Only 100-continue can be expected of this service.');
   response.writeHead(417, headers).end(body);
 }
 
-/** An answer after which the connection closes. */
-function lastWords(
+/** A response after which the connection is closed. */
+function closingResponse(
   id: string,
   detail: string,
 ): { readonly headers: Record<string, string | number>; readonly body: string } {

@@ -1,7 +1,7 @@
 const hex = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 
 /**
- * The header `Content-Disposition` of a file to be saved: its name, and before it one of ASCII for who knows no other
+ * The `Content-Disposition` header of a file to be saved: its name, preceded by an ASCII fallback for older clients
  * (RFC 6266, RFC 8187).
  */
 export function attachment(name: string): string {

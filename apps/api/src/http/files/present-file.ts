@@ -3,11 +3,11 @@ import type { Response } from 'express';
 import { ErrorResponse } from '../errors/error-response.js';
 import type { ApiRequest } from '../request.js';
 import { attachment } from './attachment.js';
-import type { ByteRange, FileAnswer } from './file-answer.js';
+import type { ByteRange, FileResponse } from './file-response.js';
 
 /**
- * Reads a `Range` header: the one range that it asks for, or undefined where the whole file is to be sent: none,
- * several, or another unit. Throws a 416 where the file has no such bytes.
+ * Parses a `Range` header: the requested range, or undefined if the whole file is to be sent: no range, several, or
+ * another unit. Throws a 416 if the range is outside the file.
  */
 export function rangeOf(header: string | undefined, bytes: number): ByteRange | undefined {
   const [first, last] = (/^bytes=([^-]*)-([^-]*)$/i.exec(header ?? '') ?? []).slice(1).map((text) => text.trim());
@@ -21,29 +21,29 @@ export function rangeOf(header: string | undefined, bytes: number): ByteRange | 
   return { start, end };
 }
 
-/** Whether the caller says that they have this very file already. */
-const isKnown = (header: string | undefined, etag: string): boolean =>
+/** Whether the client already has this version of the file. */
+const matchesEtag = (header: string | undefined, etag: string): boolean =>
   header !== undefined &&
   header
     .split(',')
     .map((tag) => tag.trim().replace(/^W\//, ''))
     .some((tag) => tag === '*' || tag === etag);
 
-/** Answers a file: whole, a range of it, or only that the caller has it. A reader who takes nothing is cut off. */
+/** Sends a file: all of it, a range, or a 304. A client that does not read is disconnected. */
 export async function presentFile(
-  { file, open }: FileAnswer,
+  { file, open }: FileResponse,
   request: ApiRequest,
   response: Response,
-  patienceMilliseconds: number,
+  stallMilliseconds: number,
 ): Promise<StreamableFile | undefined> {
   const headers = { ETag: file.etag, 'Accept-Ranges': 'bytes' };
-  if (isKnown(request.get('if-none-match'), file.etag)) {
+  if (matchesEtag(request.get('if-none-match'), file.etag)) {
     response.status(304).set(headers);
     return undefined;
   }
   const condition = request.get('if-range');
-  const ranged = request.method === 'GET' && (condition === undefined || condition.trim() === file.etag);
-  const range = ranged ? rangeOf(request.get('range'), file.bytes) : undefined;
+  const allowsRange = request.method === 'GET' && (condition === undefined || condition.trim() === file.etag);
+  const range = allowsRange ? rangeOf(request.get('range'), file.bytes) : undefined;
   const { start, end } = range ?? { start: 0, end: file.bytes - 1 };
   // Before any header is set: an error must not look like a file.
   const stream = request.method === 'HEAD' ? undefined : await open(range);
@@ -55,9 +55,9 @@ export async function presentFile(
     .set('Content-Disposition', attachment(file.name));
   if (range) response.set('Content-Range', `bytes ${start}-${end}/${file.bytes}`);
   if (!stream) return undefined;
-  response.setTimeout(patienceMilliseconds, () => response.destroy());
+  response.setTimeout(stallMilliseconds, () => response.destroy());
   response.once('close', () => stream.destroy());
-  // What has begun can't become an error: breaking it off is the only honest end.
+  // A response that has begun can't become an error, so it is cut off.
   return new StreamableFile(stream).setErrorHandler((error) => {
     request.log.error({ err: error }, 'The file could not be sent');
     response.destroy();

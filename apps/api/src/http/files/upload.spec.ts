@@ -4,7 +4,7 @@ import { makeEmptyProject } from '#test/support/project-content.js';
 
 const test = useTestApi();
 
-/** Sends one request on the one connection of an agent; gives the status, or fails where the connection does. */
+/** Sends one request on the only connection of an agent. Returns the status, or fails if the connection fails. */
 function statusOf(agent: Agent, method: string, path: string, type: string, body: string): Promise<number> {
   const headers = { Authorization: `Token ${test.organization.admin.token}`, 'Content-Type': type };
   return new Promise((resolve, reject) => {

@@ -6,21 +6,21 @@ import { ErrorResponse } from '../errors/error-response.js';
 
 export const MULTIPART = 'multipart/form-data';
 
-/** The field that holds the file, where a form says no other. */
+/** The default name of the form field with the file. */
 const FILE = 'file';
-/** What a form may have besides the file, generously. */
+/** Generous limits for the parts of a form besides the file. */
 const LIMITS = { fields: 20, fieldNameSize: 200, fieldSize: 1000, files: 4, parts: 24 };
-/** Bytes of a form that are not the file's: names, boundaries, the other fields. */
+/** Maximum number of bytes of a form besides the file: names, boundaries, other fields. */
 const OVERHEAD = 64 * 1024;
 
-/** What a form brought. */
-export interface Received<Stored> {
+/** The contents of a form. */
+export interface ReceivedForm<Stored> {
   readonly fileName: string;
   readonly stored: Stored;
   readonly fields: ReadonlyMap<string, string>;
 }
 
-/** A form with one file, on its way: nothing of it has been read. */
+/** A form with one file that has not been read yet. */
 export class UploadedForm {
   constructor(
     private readonly request: IncomingMessage,
@@ -29,27 +29,27 @@ export class UploadedForm {
     private readonly limit: number,
   ) {}
 
-  /** Throws a 413 where the form says of itself that its file is too large. */
-  refuseAnnounced(): void {
+  /** Throws a 413 if the announced length is too large. */
+  assertAnnouncedSize(): void {
     if (Number(this.request.headers['content-length'] ?? 0) > this.limit + OVERHEAD) throw this.tooLarge();
   }
 
   /**
-   * Reads the form, and hands the file to `store` while it comes. Throws a 400 where it is no such form, a 413 where
-   * the file is too large. What was stored by then is the caller's to remove.
+   * Reads the form, and passes the file to `store` as a stream. Throws a 400 if the form is not valid, and a 413 if the
+   * file is too large. The caller must remove a stored file after an error.
    *
-   * @param known names of the fields that the form may have besides the file
-   * @param fileField name of the field that holds the file
+   * @param fieldNames names of further fields that the form may have
+   * @param fileField name of the field with the file
    */
   async receive<Stored extends { readonly bytes: number }>(
-    known: readonly string[],
+    fieldNames: readonly string[],
     store: (content: Readable) => Promise<Stored>,
     fileField = FILE,
-  ): Promise<Received<Stored>> {
-    const form = new Form(known, store, fileField);
+  ): Promise<ReceivedForm<Stored>> {
+    const form = new Form(fieldNames, store, fileField);
     await this.parse(form);
     const { fileName, stored, fields, errors } = await form.end();
-    if (this.strict) for (const name of form.unknown) errors[name] ??= ['This field is unknown.'];
+    if (this.strict) for (const name of form.unknownFields) errors[name] ??= ['This field is unknown.'];
     if (stored && stored.bytes > this.limit) throw this.tooLarge();
     if (!stored) errors[fileField] ??= ['No file was submitted.'];
     else if (stored.bytes === 0) errors[fileField] ??= ['The submitted file is empty.'];
@@ -63,29 +63,31 @@ export class UploadedForm {
     try {
       const parser = busboy({
         headers: request.headers,
-        // One more than there may be, so that a file of exactly the limit is told from a larger one.
+        // One more byte than the limit, so that a file of exactly the limit is distinguished from a larger one.
         limits: { ...LIMITS, fileSize: this.limit + 1 },
         defParamCharset: 'utf8',
       });
-      const broken = (error: unknown): void => reject(error);
+      const onStorageError = (error: unknown): void => reject(error);
       parser
         .on('field', (name, value, { valueTruncated }) => form.field(name, value, valueTruncated))
-        .on('file', (name, content, info) => form.file(name, content, info, () => reject(this.tooLarge()), broken))
-        .on('partsLimit', () => reject(unreadable('too many parts')))
-        .on('fieldsLimit', () => reject(unreadable('too many fields')))
-        .on('filesLimit', () => reject(unreadable('too many files')))
-        .on('error', (error: Error) => reject(unreadable(error.message)))
+        .on('file', (name, content, info) =>
+          form.file(name, content, info, () => reject(this.tooLarge()), onStorageError),
+        )
+        .on('partsLimit', () => reject(formError('too many parts')))
+        .on('fieldsLimit', () => reject(formError('too many fields')))
+        .on('filesLimit', () => reject(formError('too many files')))
+        .on('error', (error: Error) => reject(formError(error.message)))
         .on('close', resolve);
       request.once('close', () => {
-        if (!request.complete) reject(unreadable('the connection was closed'));
+        if (!request.complete) reject(formError('the connection was closed'));
       });
       request.pipe(parser);
       await promise;
     } catch (error) {
-      // The rest is read and dropped: on a connection that is kept, the next request stands behind it.
+      // Reads and discards the rest: on a persistent connection, the next request follows it.
       request.unpipe().resume();
       await form.abandon(error);
-      throw error instanceof ErrorResponse || form.storageFailed ? error : unreadable((error as Error).message);
+      throw error instanceof ErrorResponse || form.storageFailed ? error : formError((error as Error).message);
     }
   }
 
@@ -94,11 +96,11 @@ export class UploadedForm {
   }
 }
 
-const unreadable = (why: string): ErrorResponse => new ErrorResponse(400, `Multipart form parse error - ${why}`);
+const formError = (why: string): ErrorResponse => new ErrorResponse(400, `Multipart form parse error - ${why}`);
 
-/** What has come of a form so far. */
+/** The parts of a form received so far. */
 class Form<Stored> {
-  readonly unknown = new Set<string>();
+  readonly unknownFields = new Set<string>();
   storageFailed = false;
   private readonly fields = new Map<string, string>();
   private readonly errors: FieldErrors = {};
@@ -107,14 +109,14 @@ class Form<Stored> {
   private storing: Promise<Stored> | undefined;
 
   constructor(
-    private readonly known: readonly string[],
+    private readonly fieldNames: readonly string[],
     private readonly store: (content: Readable) => Promise<Stored>,
     private readonly fileField: string,
   ) {}
 
   field(name: string, value: string, truncated: boolean): void {
     if (name === this.fileField) this.errors[this.fileField] ??= ['The submitted data was not a file.'];
-    else if (!this.known.includes(name)) this.unknown.add(name);
+    else if (!this.fieldNames.includes(name)) this.unknownFields.add(name);
     else if (this.fields.has(name)) this.errors[name] = ['This field is given twice.'];
     else if (truncated) this.errors[name] = ['This field is too long.'];
     else this.fields.set(name, value);
@@ -124,11 +126,11 @@ class Form<Stored> {
     name: string,
     content: Readable,
     { filename }: FileInfo,
-    tooLarge: () => void,
-    broken: (error: unknown) => void,
+    onTooLarge: () => void,
+    onStorageError: (error: unknown) => void,
   ) {
     if (name !== this.fileField) {
-      this.unknown.add(name);
+      this.unknownFields.add(name);
       content.resume();
     } else if (this.storing) {
       this.errors[this.fileField] = ['Only one file can be submitted.'];
@@ -136,21 +138,21 @@ class Form<Stored> {
     } else {
       this.fileName = filename ?? '';
       this.content = content;
-      content.once('limit', tooLarge);
+      content.once('limit', onTooLarge);
       this.storing = this.store(content);
       this.storing.catch((error: unknown) => {
         this.storageFailed = true;
-        broken(error);
+        onStorageError(error);
       });
     }
   }
 
-  /** Ends what is being stored because of an error. */
+  /** Aborts storing the file because of an error. */
   async abandon(reason: unknown): Promise<void> {
-    const failed = this.storageFailed;
+    const failedBefore = this.storageFailed;
     this.content?.destroy(reason instanceof Error ? reason : new Error('The form could not be read.'));
     await this.storing?.catch(() => undefined);
-    this.storageFailed = failed;
+    this.storageFailed = failedBefore;
   }
 
   async end() {

@@ -2,7 +2,7 @@ import { IncomingMessage, type IncomingHttpHeaders, type RequestListener, Server
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 
-/** A request that does not come from outside. */
+/** A request that comes from within the process. */
 export interface InProcessRequest {
   readonly method: string;
   /** Path and query. */
@@ -11,19 +11,17 @@ export interface InProcessRequest {
   readonly body: Buffer;
 }
 
-/**
- * What it was answered; `broken` where the answer was cut off, `tooLarge` where it has more bytes than were allowed.
- */
+/** The response; `isCutOff` if it was not complete, `tooLarge` if it has more bytes than allowed. */
 export interface InProcessResponse {
   readonly status: number;
   readonly type: string;
   readonly body: Buffer;
-  readonly broken: boolean;
+  readonly isCutOff: boolean;
   readonly tooLarge: boolean;
 }
 
-/** Stands for the connection: where the request comes from is the caller's own, what is written to it goes nowhere. */
-class Wire extends Duplex {
+/** Replaces the connection. It reports the caller's own address, and discards everything that is written to it. */
+class InProcessConnection extends Duplex {
   readonly remoteAddress: string | undefined;
   readonly encrypted: boolean;
 
@@ -34,7 +32,7 @@ class Wire extends Duplex {
   }
 
   override _read(): void {
-    // Nothing ever comes: the body is in the request already.
+    // Nothing is ever received: the request already has its body.
   }
 
   override _write(_chunk: unknown, _encoding: BufferEncoding, done: () => void): void {
@@ -42,8 +40,11 @@ class Wire extends Duplex {
   }
 }
 
-function innerRequest({ method, url, headers, body }: InProcessRequest, wire: Wire): IncomingMessage {
-  const request = new IncomingMessage(wire as unknown as Socket);
+function innerRequest(
+  { method, url, headers, body }: InProcessRequest,
+  connection: InProcessConnection,
+): IncomingMessage {
+  const request = new IncomingMessage(connection as unknown as Socket);
   Object.assign(request, { method, url, httpVersion: '1.1', httpVersionMajor: 1, httpVersionMinor: 1, complete: true });
   request.headers = { ...headers, 'content-length': String(body.length) };
   if (body.length) request.push(body);
@@ -55,8 +56,8 @@ type Write = ServerResponse['write'];
 type End = ServerResponse['end'];
 
 /**
- * Lets a server answer a request that comes from within the process, in the caller's asynchronous context: with all
- * that a request from outside goes through, but for the network. Answers of more than `limit` bytes are broken off.
+ * Sends a request to a server within the process, in the caller's asynchronous context. It passes everything that a
+ * request from the network passes. Responses of more than `limit` bytes are cut off.
  */
 export function exchange(
   server: RequestListener,
@@ -65,33 +66,33 @@ export function exchange(
   limit: number,
 ): Promise<InProcessResponse> {
   return new Promise((resolve) => {
-    const wire = new Wire(socket);
-    const request = innerRequest(inner, wire);
+    const connection = new InProcessConnection(socket);
+    const request = innerRequest(inner, connection);
     const response = new ServerResponse(request);
-    const pieces: Buffer[] = [];
+    const chunks: Buffer[] = [];
     let size = 0;
-    const keeps = (piece: unknown): boolean => {
+    const collect = (piece: unknown): boolean => {
       if (typeof piece !== 'string' && !(piece instanceof Uint8Array)) return true;
       size += Buffer.byteLength(piece);
       if (size > limit) response.destroy();
-      else pieces.push(Buffer.from(piece as Uint8Array));
+      else chunks.push(Buffer.from(piece as Uint8Array));
       return size <= limit;
     };
-    // On the object itself: the framework changes its prototype.
+    // On the object itself, because the framework replaces its prototype.
     response.write = ((...args: Parameters<Write>) =>
-      keeps(args[0]) && ServerResponse.prototype.write.apply(response, args)) as Write;
+      collect(args[0]) && ServerResponse.prototype.write.apply(response, args)) as Write;
     response.end = ((...args: Parameters<End>) =>
-      keeps(args[0]) ? ServerResponse.prototype.end.apply(response, args) : response) as End;
-    response.assignSocket(wire as unknown as Socket);
-    // What a server's connections do for the answers that they carry.
-    wire.on('drain', () => response.emit('drain'));
-    response.once('finish', () => wire.destroy());
+      collect(args[0]) ? ServerResponse.prototype.end.apply(response, args) : response) as End;
+    response.assignSocket(connection as unknown as Socket);
+    // Forwards `drain` events, as a server's connections do.
+    connection.on('drain', () => response.emit('drain'));
+    response.once('finish', () => connection.destroy());
     response.once('close', () =>
       resolve({
         status: response.statusCode,
         type: String(response.getHeader('content-type') ?? ''),
-        body: Buffer.concat(pieces),
-        broken: !response.writableFinished,
+        body: Buffer.concat(chunks),
+        isCutOff: !response.writableFinished,
         tooLarge: size > limit,
       }),
     );

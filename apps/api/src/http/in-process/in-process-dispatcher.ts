@@ -6,21 +6,21 @@ import { sendUncompressed } from '../compression.js';
 import { type ApiRequest, requestOf } from '../request.js';
 import { exchange, type InProcessResponse } from './exchange.js';
 
-/** A request that is a part of another one: by the same caller, and with nothing of its own but these. */
+/** A sub-request: it has the same caller as the composite request, and only these properties of its own. */
 export interface SubRequestMessage {
   readonly method: string;
   /** Path and query below `/api/v2/`. */
   readonly path: string;
-  /** A JSON text; none where it is undefined. */
+  /** JSON text; undefined if there is no body. */
   readonly body: string | undefined;
 }
 
-/** The response to a part; `failure` is an unexpected error. */
+/** The response to a sub-request; `failure` is an unexpected error. */
 export interface SubResponse extends InProcessResponse {
   readonly failure: unknown;
 }
 
-/** What parts take over from the request that they belong to: who calls, from where, and how strictly it is read. */
+/** Properties that sub-requests inherit: the caller, the caller's address, and strict handling. */
 const INHERITED = [
   'authorization',
   'host',
@@ -31,30 +31,30 @@ const INHERITED = [
   'x-forwarded-proto',
 ];
 
-/** The composite request that parts belong to. Services get this, never the request. */
+/** The request that sub-requests belong to. Services receive this, never the request. */
 export class CompositeContext {
-  private sent = 0;
+  private sentCount = 0;
 
   constructor(private readonly request: ApiRequest) {}
 
-  /** Whether what is otherwise ignored is refused. */
+  /** Whether fields and parameters that are otherwise ignored are rejected. */
   get strict(): boolean {
     return this.request.strict;
   }
 
-  /** Who calls, for the composite request and all of its parts. */
+  /** The caller of the composite request and all of its sub-requests. */
   get actor(): Actor {
     const { actor } = this.request;
     if (!actor) throw new Error('A public route has no caller.');
     return actor;
   }
 
-  /** The next part, as the server gets it. */
-  part({ method, path, body }: SubRequestMessage): Parameters<typeof exchange>[1] {
-    this.sent += 1;
+  /** The next sub-request, in the form in which the server receives it. */
+  nextRequest({ method, path, body }: SubRequestMessage): Parameters<typeof exchange>[1] {
+    this.sentCount += 1;
     const headers: IncomingHttpHeaders = {
       accept: 'application/json',
-      'x-request-id': `${this.request.id}.${this.sent}`,
+      'x-request-id': `${this.request.id}.${this.sentCount}`,
     };
     for (const name of INHERITED)
       if (this.request.headers[name] !== undefined) headers[name] = this.request.headers[name];
@@ -62,7 +62,7 @@ export class CompositeContext {
     return { method, url: `/api/v2/${path}`, headers, body: Buffer.from(body ?? '') };
   }
 
-  /** One of the answers can hold a secret: the answer that it becomes a part of is sent uncompressed. */
+  /** Sends the composite response uncompressed, because a sub-response may contain a secret. */
   keepSecret(): void {
     if (this.request.res) sendUncompressed(this.request.res);
   }
@@ -73,26 +73,24 @@ export class CompositeContext {
   }
 }
 
-/** Parameter decorator: the composite request, for what sends its parts. */
+/** Parameter decorator: the request as the context of its sub-requests. */
 export const CompositeRequestContext = createParamDecorator(
   (_: unknown, context: ExecutionContext) => new CompositeContext(requestOf(context)),
 );
 
-/**
- * Sends parts of a request through all that a request from outside goes through: guards, checks, handler, projection.
- */
+/** Sends sub-requests through the same layers as requests from the network: guards, checks, handler, projection. */
 @Injectable()
 export class InProcessDispatcher {
   constructor(private readonly host: HttpAdapterHost) {}
 
-  /** Answers of more than `limit` bytes are broken off. */
+  /** Cuts off responses of more than `limit` bytes. */
   async send(composite: CompositeContext, part: SubRequestMessage, limit: number): Promise<SubResponse> {
     const server = this.host.httpAdapter.getInstance<RequestListener>();
-    const partContext: NonNullable<ApiRequest['part']> = {};
-    const marked: RequestListener = (request, response) =>
-      server(Object.assign(request, { part: partContext }), response);
-    const answer = await exchange(marked, composite.part(part), composite.socket, limit);
-    if (partContext.secret) composite.keepSecret();
-    return { ...answer, failure: partContext.failure };
+    const subRequestState: NonNullable<ApiRequest['subRequest']> = {};
+    const listener: RequestListener = (request, response) =>
+      server(Object.assign(request, { subRequest: subRequestState }), response);
+    const response = await exchange(listener, composite.nextRequest(part), composite.socket, limit);
+    if (subRequestState.secret) composite.keepSecret();
+    return { ...response, failure: subRequestState.failure };
   }
 }

@@ -6,11 +6,11 @@ import { pathPattern } from '../routes/route-table.js';
 const JSON_TYPE = 'application/json';
 
 interface NonComposableRoute {
-  /** Undefined: any method of the path. */
+  /** Undefined: all methods of the path. */
   readonly methods: readonly string[] | undefined;
   readonly matches: RegExp;
-  /** It answers JSON too, where `format` asks for nothing else. */
-  readonly orJson: boolean;
+  /** The route also returns JSON, unless `format` requests something else. */
+  readonly canReturnJson: boolean;
 }
 
 const asksForJson = (query: string): boolean => {
@@ -19,8 +19,8 @@ const asksForJson = (query: string): boolean => {
 };
 
 /**
- * Routes that can't be a part of another request: with files, with parts themselves, or with a request of their own
- * that leaves at once.
+ * Routes that can't be sub-requests: those with files, with sub-requests themselves, or that send a request to another
+ * service.
  */
 @Injectable()
 export class NonComposableRoutes implements OnModuleInit {
@@ -29,24 +29,24 @@ export class NonComposableRoutes implements OnModuleInit {
   constructor(private readonly host: HttpAdapterHost<RecordingAdapter>) {}
 
   onModuleInit(): void {
-    this.routes = this.host.httpAdapter.declared
+    this.routes = this.host.httpAdapter.declaredRoutes
       .filter(({ declaration: { nonComposable, produces, upload } }) => nonComposable || produces || upload)
       .map(({ methods, path, declaration: { nonComposable, produces } }) => ({
         methods: nonComposable ? undefined : methods,
         matches: pathPattern(path),
-        orJson: produces?.includes(JSON_TYPE) ?? false,
+        canReturnJson: produces?.includes(JSON_TYPE) ?? false,
       }));
   }
 
   /** Whether a path below `/api/v2/`, with its query, leads to such a route. */
   includes(method: string, path: string): boolean {
-    const [bare = '', ...rest] = path.split('?');
+    const [pathname = '', ...rest] = path.split('?');
     const query = rest.join('?');
     return this.routes.some(
       (route) =>
         (route.methods?.includes(method) ?? true) &&
-        route.matches.test(`/api/v2/${bare}`) &&
-        !(route.orJson && asksForJson(query)),
+        route.matches.test(`/api/v2/${pathname}`) &&
+        !(route.canReturnJson && asksForJson(query)),
     );
   }
 }

@@ -4,8 +4,7 @@ import path from 'node:path';
 const root = path.resolve(import.meta.dirname, '../../../../..');
 
 /**
- * What is noted alongside a request, or asked about the process: it is meant to be outside of the request's
- * transaction.
+ * Services that write or read outside of a request's transaction on purpose: side records, or the state of the process.
  */
 const APART = new Set([
   'apps/api/src/http/access/authentication.service.ts',

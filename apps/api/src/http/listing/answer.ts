@@ -1,21 +1,21 @@
-/** An answer that is JSON text already. */
+/** A response that is JSON text already. */
 export class JsonText {
   constructor(readonly text: string) {}
 }
 
-/** An answer that is JSON text already, in parts. */
+/** A response that is JSON text in several parts, all of them in memory. */
 export class JsonParts {
   constructor(readonly parts: readonly Buffer[]) {}
 }
 
-/** An answer that is JSON text in pieces, as they come. */
+/** A response that is JSON text, streamed in chunks. */
 export class JsonStream {
   constructor(readonly pieces: AsyncGenerator<string, void, undefined>) {}
 }
 
 /**
- * An answer that is made as it is sent, of a type of its own; with a name it is a file to be kept. `bytes` is what it
- * is made from, which stays in memory until then.
+ * A response that is rendered while it is sent, with a media type of its own; with a name it is a file to be saved.
+ * `bytes` is the size of its source, which stays in memory until then.
  */
 export class Rendered {
   constructor(
@@ -26,5 +26,5 @@ export class Rendered {
   ) {}
 }
 
-/** A list, in one of its forms. */
+/** A list in one of these forms. */
 export type JsonList = JsonText | JsonParts | JsonStream;

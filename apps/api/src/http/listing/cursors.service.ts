@@ -8,8 +8,8 @@ import type { Stream } from '#query/projection.js';
 import type { Cursor } from '#query/stream.js';
 
 /**
- * Cursors as clients carry them: sealed, so that what comes back is what we gave, to the same caller and of the same
- * stream. The position that they name is no secret; that it is valid saves every check of it.
+ * Encodes cursors for clients. They are sealed for one caller and one stream, so that a cursor that comes back needs no
+ * further checks. The position in them is not secret.
  */
 @Injectable()
 export class Cursors {
@@ -23,7 +23,7 @@ export class Cursors {
     return sealText(JSON.stringify([from, to, snapshot, direction, at, id]), this.keyOf(viewer, stream));
   }
 
-  /** Throws `InvalidPage` where the text is not what `seal` made for this caller and stream. */
+  /** Throws `InvalidPage` if the text was not sealed for this caller and stream. */
   open(text: string, viewer: Scope, stream: Stream): Cursor {
     const opened = unsealText(text, this.keyOf(viewer, stream));
     if (opened === undefined) throw new InvalidPage('Invalid cursor.');

@@ -12,7 +12,7 @@ const test = useTestApi();
 
 const ITEM = '/library/tasks/T1/';
 
-/** Statements for one item whose plans a connection keeps, once it has read a countermeasure in its usual form. */
+/** Single-item statements whose plans a connection keeps, after it has read a countermeasure in its default form. */
 const keptForItems = (): Promise<string[]> =>
   acrossOrganizations(test.running.app.get(EntityManager), 'operate the deployment', readAndFindPlans);
 
@@ -29,7 +29,7 @@ describe('The plan of reading an item', () => {
   it('is kept for the usual form, and for none that a client has chosen', async () => {
     const fields = Object.keys(await bodyOf(test.api.get<object>(ITEM))).filter((name) => name !== 'id');
     for (let choice = 1; choice <= 70; choice += 1) {
-      const excluded = fields.filter((_, place) => Math.floor(choice / 2 ** place) % 2);
+      const excluded = fields.filter((_, index) => Math.floor(choice / 2 ** index) % 2);
       await bodyOf(test.api.get(`${ITEM}?exclude=${excluded.join(',')}`));
     }
     await bodyOf(test.api.get(`${ITEM}?include=tags`));

@@ -4,14 +4,14 @@ import type { Projection } from '#query/projection.js';
 import type { Scope } from '#query/query-context.js';
 import { requestOf } from '../request.js';
 
-/** What clients of proxies send before the path. */
+/** The part of the URL before the path that clients of proxies send. */
 const AUTHORITY = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i;
 
-/** What a request asks to see, and how to link back to it. Services get this, never the request. */
+/** The requested part of a resource, and how to link back to it. Services receive this, never the request. */
 export interface ReadRequest {
-  /** What is read: the projection of the route. */
+  /** The projection of the route. */
   readonly projection: Projection;
-  /** The caller, within the items that the path names before the route's own. */
+  /** The caller, within the items of the path that enclose the route's own. */
   readonly viewer: Scope;
   readonly view: ParsedQuery;
   /** Scheme and host for absolute URLs. */
@@ -20,7 +20,7 @@ export interface ReadRequest {
   readonly urlWith: (parameter: 'page' | 'cursor', value: string) => string;
 }
 
-/** Parameter decorator: the projection of the route, with its viewer and its checked query parameters. */
+/** Parameter decorator: the projection of the route, with its viewer and its validated query parameters. */
 export const ReadRequest = createParamDecorator((_: unknown, context: ExecutionContext): ReadRequest => {
   const request = requestOf(context);
   const { origin, originalUrl, projection, viewer, view } = request;
@@ -38,13 +38,13 @@ export const ReadRequest = createParamDecorator((_: unknown, context: ExecutionC
   };
 });
 
-/** The viewer of what exists within the items with these public ids, outermost first. */
+/** Restricts a viewer to rows within the items with these public ids, outermost first. */
 export const within = (viewer: Scope, ...ids: readonly string[]): Scope => ({
   ...viewer,
   within: [...(viewer.within ?? []), ...ids],
 });
 
-/** The same request, with includes that the route's answer always has. */
+/** The same request, with includes that the route's response always has. */
 export const including = (readRequest: ReadRequest, ...includes: string[]): ReadRequest => ({
   ...readRequest,
   view: { ...readRequest.view, includes: new Set([...readRequest.view.includes, ...includes]) },

@@ -17,7 +17,7 @@ type StreamProjection = Projection & { readonly stream: Stream };
 
 const isStream = (projection: Projection): projection is StreamProjection => projection.stream !== undefined;
 
-/** The read side of every resource: what a request asks to see, as its viewer sees it. */
+/** Reads every resource: the requested part of it, in the form in which the viewer sees it. */
 @Injectable()
 export class Reads {
   constructor(
@@ -46,7 +46,7 @@ export class Reads {
       ([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)},`,
     );
     const before = `{${members.join('')}${view.page ? pageHead(list.count ?? 0, view.page, urlWith) : ''}"results":[`;
-    if (!('rows' in list)) return new JsonStream(wrapped(before, list.pieces));
+    if (!('rows' in list)) return new JsonStream(wrapInJson(before, list.pieces));
     if (typeof list.rows === 'string') return new JsonText(`${before}${list.rows}]}`);
     return new JsonParts([Buffer.from(before), ...list.rows, Buffer.from(']}')]);
   }
@@ -88,16 +88,16 @@ export class Reads {
   }
 }
 
-/** Opens a snapshot; within a transaction it is a part of that one, and one cursor sees one state anyway. */
+/** Opens a snapshot. Inside a transaction it is part of that transaction, in which one cursor sees one state anyway. */
 async function openSnapshot(session: EntityManager): Promise<Snapshot> {
   const em = forkInTransaction(session);
   const ctx = em.getTransactionContext();
   await em.begin(ctx ? { ctx } : { isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true });
-  // There is nothing to keep; where it can't be rolled back, the connection is lost and so is the transaction.
+  // Nothing has to be committed. If the rollback fails, the connection is lost and the transaction with it.
   return { database: em.getKysely(), close: () => em.rollback().catch(() => undefined) };
 }
 
-/** The members of a page before its results: how many rows there are, and where the neighbours are. */
+/** The members of a page before its results: the count, and the links to other pages. */
 function pageHead(
   count: number,
   { number, size }: NonNullable<ParsedQuery['page']>,
@@ -108,7 +108,7 @@ function pageHead(
   return `"count":${count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},`;
 }
 
-async function* wrapped(
+async function* wrapInJson(
   before: string,
   pieces: AsyncGenerator<string, void, undefined>,
 ): AsyncGenerator<string, void, undefined> {
@@ -117,6 +117,6 @@ async function* wrapped(
     yield begin + piece;
     begin = ',';
   }
-  // A list that was emptied between its two readings has no piece.
+  // If all rows were deleted after the first query, no chunk was sent.
   yield begin === before ? `${before}]}` : ']}';
 }

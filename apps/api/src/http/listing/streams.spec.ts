@@ -10,20 +10,20 @@ import { startReading } from '#test/support/paused-reader.js';
 import type { Countermeasure, List, Page } from '#test/support/resources.js';
 
 const SEEDED = 4000;
-/** For what comes soon. */
+/** Timeout for events that should happen soon. */
 const PATIENCE_SECONDS = 15;
-/** One organization may take eight of these, as its share. */
+/** The share of one organization is eight of these streams. */
 const test = useTestApi({ DATABASE_POOL_SIZE: '12', MAX_STREAMS: '15' });
 let total = 0;
 
 beforeAll(async () => {
   const builtIn = (await rowsOf(test.api.get<List<Countermeasure>>('/library/tasks/'))).length;
-  // Far more than what sockets on both sides hold by themselves.
+  // Far more than the socket buffers on both sides hold.
   await seedCountermeasures(test, test.organization, SEEDED, 'Some text. '.repeat(1000));
   total = builtIn + SEEDED;
 }, 60_000);
 
-/** Connections of the API to its database that are in the middle of something. */
+/** Connections of the API to its database that are not idle. */
 const busyConnections = async (of = test): Promise<number> =>
   (
     await of.database.query(
@@ -113,7 +113,7 @@ describe('Whole lists at once', () => {
 
 describe('A failure before the first piece of an unpaged list', () => {
   it('is an error of the usual shape, and gives back its place and its connection', async () => {
-    // What a list reads first, to learn how large it is, passes; the snapshot that it streams from does not.
+    // The first query of a list, for its size, succeeds; the snapshot that it streams from does not.
     await test.database.query(`
       CREATE FUNCTION refuse_snapshots() RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN
         IF current_setting('transaction_read_only')::boolean THEN RAISE EXCEPTION 'no snapshots'; END IF;
@@ -168,7 +168,7 @@ describe('A reader', () => {
       expect(isJson(text)).toBe(false);
     } finally {
       end.abort();
-      // One that is still on its way would meet the next reader.
+      // A connection that is still being closed would affect the next reader.
       await breaking;
       reader.abandon();
     }
@@ -186,7 +186,7 @@ describe('A reader', () => {
       await sleep(count * 2);
       sent.destroy();
     }
-    // The API hears of a reader's end a moment after the database does.
+    // The API notices a client's disconnect a moment after the database does.
     const startEight = async (): Promise<boolean> => {
       const readers = await Promise.all(Array.from({ length: 8 }, () => startReading(test)));
       for (const reader of readers) reader.abandon();

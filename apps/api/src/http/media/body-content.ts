@@ -15,46 +15,46 @@ export const UNKNOWN_FIELD = 'This field is unknown.';
 export class BodyContent {
   constructor(
     private readonly bytes: Buffer | ErrorResponse,
-    /** Whether unknown fields are refused. */
+    /** Whether unknown fields are rejected. */
     readonly strict: boolean,
-    /** Fields that an answer has and a body may bring back: always ignored, also when strict. */
+    /** Fields of a response that clients may send back: always ignored, even in strict mode. */
     readonly tolerated: ReadonlySet<string>,
-    /** Feature flags that are on for the caller: some fields exist only with one, or without. */
+    /** Feature flags that are on for the caller: some fields exist only with one, or without one. */
     readonly flags: ReadonlySet<string>,
   ) {}
 
-  /** Whether one of these names may be that of a field: a cheap look at the text, which is often enough. */
-  mayName(...names: readonly string[]): boolean {
+  /** Whether the text contains one of these names: a cheap test that often avoids parsing. */
+  mayContainField(...names: readonly string[]): boolean {
     const { bytes } = this;
     return bytes instanceof Buffer && names.some((name) => bytes.includes(`"${name}"`));
   }
 
   /**
-   * The same body without the fields that are as an item shows them: all of them where the body is a whole item, with
-   * its id, else those in `fixed`. Undefined where there are none, or where the body is no JSON object.
+   * The body without unchanged fields: all fields that equal the item's if the body is a whole item with its id, else
+   * only those in `fixed`. Undefined if nothing is removed, or if the body is not a JSON object.
    */
-  without(item: Readonly<Record<string, unknown>>, fixed: readonly string[] = []): BodyContent | undefined {
+  withoutUnchanged(item: Readonly<Record<string, unknown>>, fixed: readonly string[] = []): BodyContent | undefined {
     const body = this.objectIfAny() ?? {};
     const names = Object.hasOwn(body, 'id') ? Object.keys(item) : fixed;
-    const isSame = (given: unknown, shown: unknown): boolean =>
-      isDeepStrictEqual(given, shown) || isDeepStrictEqual(idsForObjects(given), shown);
-    const same = names.filter((name) => Object.hasOwn(body, name) && isSame(body[name], item[name]));
-    if (!same.length) return undefined;
-    const others = Object.entries(body).filter(([name]) => !same.includes(name));
+    const isUnchanged = (value: unknown, current: unknown): boolean =>
+      isDeepStrictEqual(value, current) || isDeepStrictEqual(idsForObjects(value), current);
+    const unchangedNames = names.filter((name) => Object.hasOwn(body, name) && isUnchanged(body[name], item[name]));
+    if (!unchangedNames.length) return undefined;
+    const others = Object.entries(body).filter(([name]) => !unchangedNames.includes(name));
     const bytes = Buffer.from(JSON.stringify(Object.fromEntries(others)));
     return new BodyContent(bytes, this.strict, this.tolerated, this.flags);
   }
 
-  /** Whether the body is this item, with all of its fields as they are. */
+  /** Whether the body equals this item. */
   isItem(item: Readonly<Record<string, unknown>>): boolean {
     return isDeepStrictEqual(this.objectIfAny(), item);
   }
 
   /**
-   * For routes that take no fields: the body must be an object all the same, and is ignored. Throws a 400 where it is
-   * none, and for every field that can't be ignored.
+   * For routes without fields: the body must still be an object, and is ignored. Throws a 400 if it is not, and for
+   * every field that must not be ignored.
    */
-  refuseFields(): void {
+  assertNoFields(): void {
     const errors = Object.entries(this.object()).flatMap(([name, value]) => {
       const problem = this.problemOfUnknown(name, value, this.tolerated);
       return problem === undefined ? [] : [[name, [problem]] as const];
@@ -62,16 +62,13 @@ export class BodyContent {
     if (errors.length) throw new Invalid(Object.fromEntries(errors));
   }
 
-  /** Why a field that is not known can't be ignored; undefined where it can. */
+  /** Why an unknown field can't be ignored; undefined if it can. */
   problemOfUnknown(name: string, value: unknown, tolerated: ReadonlySet<string>): string | undefined {
     if (this.strict && !tolerated.has(name)) return UNKNOWN_FIELD;
     return unstorable(name) ?? unstorable(value);
   }
 
-  /**
-   * The JSON object that the body is; a bare list is the field `bareList`, if any. Throws a 400 where it is something
-   * else.
-   */
+  /** The JSON object in the body; a bare list becomes the field `bareList`, if any. Throws a 400 for other values. */
   object(bareList?: string): Record<string, unknown> {
     const value = this.json();
     if (bareList !== undefined && Array.isArray(value)) return { [bareList]: value };
@@ -80,7 +77,7 @@ export class BodyContent {
     return { ...value };
   }
 
-  /** The same; undefined where the body is no JSON object. */
+  /** The parsed object; undefined if the body is not a JSON object. */
   private objectIfAny(): Record<string, unknown> | undefined {
     try {
       return this.object();
@@ -90,7 +87,7 @@ export class BodyContent {
     }
   }
 
-  /** The JSON value; an empty body counts as an empty object. Throws a 413 or 400 where there is none. */
+  /** The parsed JSON; an empty body counts as an empty object. Throws a 413 or 400. */
   private json(): unknown {
     if (this.bytes instanceof ErrorResponse) throw this.bytes;
     if (this.bytes.length === 0) return {};

@@ -11,8 +11,8 @@ import { ROUTE, type RouteDeclaration } from '../routes/route.decorators.js';
 import { BodyContent } from './body-content.js';
 
 /**
- * After access: checks that what is asked for can be given (406) and what is sent can be read (415, 413). Then a
- * project that the caller cannot see is a 404, before anything of the body is read.
+ * Runs after the access guard: checks that the requested format is available (406) and that the body can be read (415,
+ * 413). Then a project that the caller can't see is a 404, before the body is parsed.
  */
 @Injectable()
 export class MediaGuard implements CanActivate {
@@ -25,16 +25,17 @@ export class MediaGuard implements CanActivate {
     const request = requestOf(context);
     const route = this.reflector.get<RouteDeclaration | undefined>(ROUTE, context.getHandler());
     if (!route) return true;
-    if (!takes(request, route)) throw new ErrorResponse(406, 'Could not satisfy the request Accept header.');
+    if (!acceptsResponseType(request, route))
+      throw new ErrorResponse(406, 'Could not satisfy the request Accept header.');
     const hasBody = request.method !== 'GET' && request.method !== 'HEAD';
     try {
       const form = hasBody && route.upload ? this.upload(request) : undefined;
       if (hasBody && !form) this.checkHeaders(request);
-      if (request.projectUnseen) throw new NotFound();
+      if (request.isProjectHidden) throw new NotFound();
       if (hasBody) request.body = form ?? (await this.content(request, route));
       return true;
     } catch (error) {
-      await untilSent(request);
+      await drainIfClosing(request);
       throw error;
     }
   }
@@ -48,12 +49,12 @@ export class MediaGuard implements CanActivate {
     return new BodyContent(await this.read(request), strict, tolerated, actor?.flags ?? new Set());
   }
 
-  /** Throws what the headers alone decide: a 415, or a 413 where the announced length is above the limit. */
+  /** Throws errors that follow from the headers alone: a 415, or a 413 if the announced length exceeds the limit. */
   private checkHeaders(request: ApiRequest): void {
     if (!announcesBody(request)) return;
     const type = request.headers['content-type'] ?? '';
     if (!isJson(type)) throw unsupported(type);
-    refuseCompression(request);
+    assertUncompressed(request);
     if (Number(request.headers['content-length'] ?? 0) > this.settings.maxBodyBytes) throw this.tooLarge();
   }
 
@@ -61,9 +62,9 @@ export class MediaGuard implements CanActivate {
   private upload(request: ApiRequest): UploadedForm {
     const type = request.headers['content-type'] ?? '';
     if (!type.toLowerCase().startsWith(`${MULTIPART};`)) throw unsupported(type);
-    refuseCompression(request);
+    assertUncompressed(request);
     const form = new UploadedForm(request, request.strict, this.settings.maxUploadBytes);
-    form.refuseAnnounced();
+    form.assertAnnouncedSize();
     return form;
   }
 
@@ -82,7 +83,7 @@ export class MediaGuard implements CanActivate {
     if (size <= limit) return Buffer.concat(chunks);
     // Read and drop the rest: the next request on this connection comes after it.
     request.resume();
-    await untilSent(request);
+    await drainIfClosing(request);
     return this.tooLarge();
   }
 
@@ -98,14 +99,14 @@ const announcesBody = ({ headers }: ApiRequest): boolean =>
 const PATIENCE_MILLISECONDS = 10_000;
 
 /**
- * Reads on and drops what a refused caller still sends, where the connection closes with the answer: closed before, it
- * would break under them, and they would never read why.
+ * Reads and discards the rest of a rejected body when the connection closes after the response. If it closed earlier,
+ * the client would get a connection error and never read the reason.
  */
-async function untilSent(request: ApiRequest): Promise<void> {
+async function drainIfClosing(request: ApiRequest): Promise<void> {
   const { complete, httpVersion, headers } = request;
   const connection = headers.connection ?? '';
-  const closes = httpVersion === '1.0' ? !/\bkeep-alive\b/i.test(connection) : /\bclose\b/i.test(connection);
-  if (complete || !closes) return;
+  const closesConnection = httpVersion === '1.0' ? !/\bkeep-alive\b/i.test(connection) : /\bclose\b/i.test(connection);
+  if (complete || !closesConnection) return;
   const signal = AbortSignal.timeout(PATIENCE_MILLISECONDS);
   await finished(request.resume(), { signal, cleanup: true }).catch(() => undefined);
 }
@@ -113,7 +114,7 @@ async function untilSent(request: ApiRequest): Promise<void> {
 const unsupported = (type: string): ErrorResponse =>
   new ErrorResponse(415, `Unsupported media type "${type}" in request.`);
 
-/** JSON, in the one encoding that JSON has. Other parameters of the type mean nothing to us. */
+/** JSON in UTF-8, the only encoding that JSON has. Other parameters of the media type are ignored. */
 function isJson(type: string): boolean {
   const [mediaType, ...parameters] = type.split(';').map((part) => part.trim().toLowerCase());
   return (
@@ -122,16 +123,16 @@ function isJson(type: string): boolean {
   );
 }
 
-function refuseCompression({ headers }: ApiRequest): void {
+function assertUncompressed({ headers }: ApiRequest): void {
   if ((headers['content-encoding'] ?? 'identity') !== 'identity')
     throw new ErrorResponse(415, 'Compressed request bodies are not supported.');
 }
 
 /**
- * Whether the caller takes JSON, or the file that the route answers: its errors are JSON all the same. Parameters of a
- * media range, such as `indent=4`, ask for nothing that we could refuse.
+ * Whether the caller accepts JSON, or the file type of the route: its errors are JSON in any case. Parameters of a
+ * media range, such as `indent=4`, are ignored.
  */
-function takes(request: ApiRequest, { produces }: RouteDeclaration): boolean {
+function acceptsResponseType(request: ApiRequest, { produces }: RouteDeclaration): boolean {
   const { accept } = request.headers;
   if (accept === undefined) return true;
   request.headers.accept = accept.replace(/;(?!\s*q\s*=)[^;,]*/gi, '');

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
 
-/** Pages of the documentation that are made, not read from a file. */
-const MADE = /^\/(openapi\.json|docs\/?|docs\/swagger-ui-init\.js)$/;
+/** Pages of the documentation that are generated, not read from a file. */
+const GENERATED_PAGES = /^\/(openapi\.json|docs\/?|docs\/swagger-ui-init\.js)$/;
 
 /**
- * Lets clients keep the API's document, and the pages that are made from it, until it changes: they carry its digest as
- * `ETag`, and are answered with 304 to those who have it.
+ * Lets clients cache the OpenAPI document, and the pages generated from it, until it changes: its digest is their
+ * `ETag`, and clients that have it get a 304.
  */
 export function documentTag(
   document: () => object,
@@ -14,8 +14,8 @@ export function documentTag(
   let tag: string | undefined;
   return ({ originalUrl }, response, next) => {
     const [path = ''] = originalUrl.split('?');
-    if (MADE.test(path)) {
-      // Weak: compressed, it has other bytes.
+    if (GENERATED_PAGES.test(path)) {
+      // Weak, because its bytes differ when compressed.
       tag ??= `W/"${createHash('sha256').update(JSON.stringify(document())).digest('base64url').slice(0, 22)}"`;
       response.set({ ETag: tag, 'Cache-Control': 'no-cache' });
     }

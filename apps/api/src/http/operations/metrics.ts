@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
-/** What `/metrics` shows of this process. */
+/** The metrics of this process, served at `/metrics`. */
 @Injectable()
 export class RequestMetrics {
   readonly registry = new Registry();
@@ -17,7 +17,7 @@ export class RequestMetrics {
     collectDefaultMetrics({ register: this.registry });
   }
 
-  /** Counts one answered request. `route` is the path's pattern, never the path. */
+  /** Counts one response. `route` is the pattern of the path, never the path itself. */
   observe(method: string, route: string, status: number, seconds: number): void {
     this.durations.observe({ method, route, status: String(status) }, seconds);
   }

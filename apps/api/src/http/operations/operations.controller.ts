@@ -20,7 +20,7 @@ const REFUSALS: Readonly<Record<MetricsRefusal, () => Error>> = {
   'wrong token': invalidToken,
 };
 
-/** For those who open or operate the service: what it can do, is it alive, is it ready, how is it doing. */
+/** Endpoints for operators: documentation, liveness, readiness and metrics. */
 @ApiExcludeController()
 @Public()
 @Controller()
@@ -34,7 +34,7 @@ export class OperationsController {
     private readonly reports: Reports,
   ) {}
 
-  /** Who opens the service in a browser wants to see what it can do. */
+  /** Redirects browsers to the documentation. */
   @Get('/')
   @Redirect('docs/')
   documentation(): void {}
@@ -55,7 +55,7 @@ export class OperationsController {
     return databaseHealth(this.indicators, this.em.fork().getKysely(), migrations);
   }
 
-  /** Without reports everything else still works. While they are prepared, other processes answer sooner. */
+  /** Without reports everything else still works. While they are being prepared, other processes respond sooner. */
   private async reportsHealth(): Promise<HealthIndicatorResult> {
     const indicator = this.indicators.check('reports');
     if (this.reports.isPreparing) return indicator.down('being prepared');
@@ -65,14 +65,14 @@ export class OperationsController {
 
   @Get('metrics')
   async metricsText(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<string> {
-    this.admit(request);
+    this.assertMetricsAccess(request);
     const text = await this.metrics.registry.metrics();
     response.type('text/plain; version=0.0.4; charset=utf-8'); // errors are JSON
     return text;
   }
 
-  /** Throws what tells a caller why there are no metrics for them. */
-  private admit(request: Request): void {
+  /** Throws the reason why a caller can't read the metrics. */
+  private assertMetricsAccess(request: Request): void {
     const refusal = metricsRefusal(request, this.settings.metricsToken);
     if (refusal) throw REFUSALS[refusal]();
   }

@@ -48,7 +48,7 @@ describe('/readyz', () => {
   });
 
   it('is 503 while reports are being prepared: the first of them would have to wait', async () => {
-    // Preparing takes no time in a process that has done it, so it is held up here.
+    // Preparation takes no time once a process has done it, so it is delayed here.
     const gate = Promise.withResolvers<void>();
     const { prepare } = Object.getOwnPropertyDescriptors(EmbeddedEngine.prototype);
     Object.defineProperty(EmbeddedEngine.prototype, 'prepare', { ...prepare, value: () => gate.promise });

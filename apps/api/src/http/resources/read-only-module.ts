@@ -6,24 +6,24 @@ import { ReadRequest } from '../listing/read-request.js';
 import { Item, List, type PathItem } from '../routes/route.decorators.js';
 import { ResourceService } from './resource.service.js';
 
-/** Logs, errors and ids of operations tell classes by their names. */
-function named<Class extends Type>(type: Class, name: string): Class {
+/** Names a generated class: logs, errors and operation ids use class names. */
+function withClassName<Class extends Type>(type: Class, name: string): Class {
   return Object.defineProperty(type, 'name', { value: name });
 }
 
 interface ReadOnlyResource {
-  /** Begins the names of the controller and the module, and the ids of operations: `Cwes` → `cwes_list`. */
+  /** Prefix of the names of the controller and the module, and of operation ids: `Cwes` → `cwes_list`. */
   readonly name: string;
   readonly path: string;
   readonly tag: string;
   readonly projection: Projection;
   /** Items in the path before the resource's own, outermost first. */
   readonly within?: readonly PathItem[];
-  /** Summaries of the routes: a resource without one for `item` has no route for a single item. */
+  /** Summaries of the routes: without a summary for `item`, there is no route for a single item. */
   readonly summaries: { readonly list: string; readonly item?: string };
 }
 
-/** The controller of a resource that everyone in the organization can read, and no one can write. */
+/** The controller of a resource that everyone in the organization can read and no one can write. */
 export function readOnlyController(resource: ReadOnlyResource): Type {
   const { name, path, tag, projection, within: parents, summaries } = resource;
   const itemRoute =
@@ -48,14 +48,14 @@ export function readOnlyController(resource: ReadOnlyResource): Type {
     }
   }
 
-  return named(ReadOnlyController, `${name}Controller`);
+  return withClassName(ReadOnlyController, `${name}Controller`);
 }
 
 /** Controller, service and module of such a resource. */
 export function readOnlyModule(resource: ReadOnlyResource): DynamicModule {
   class ReadOnlyModule {}
   return {
-    module: named(ReadOnlyModule, `${resource.name}Module`),
+    module: withClassName(ReadOnlyModule, `${resource.name}Module`),
     controllers: [readOnlyController(resource)],
     providers: [ResourceService],
   };

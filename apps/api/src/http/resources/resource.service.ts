@@ -5,7 +5,7 @@ import type { JsonList, JsonText } from '../listing/answer.js';
 import type { ReadRequest } from '../listing/read-request.js';
 import { Reads } from '../listing/reads.service.js';
 
-/** What services of resources share: the reads of a route's projection, and writes that answer the item. */
+/** Shared by services of resources: reads by the route's projection, and writes that return the item. */
 @Injectable()
 export class ResourceService {
   constructor(
@@ -21,12 +21,12 @@ export class ResourceService {
     return this.reads.item(id, readRequest);
   }
 
-  /** Runs a command that creates an item and returns its id; answers the item, read in the same transaction. */
+  /** Runs a command that creates an item and returns its id. Returns the item, read in the same transaction. */
   protected createAndRead(readRequest: ReadRequest, create: (em: EntityManager) => Promise<string>): Promise<JsonText> {
     return inTransaction(this.em, readRequest.viewer, async (em) => this.reads.item(await create(em), readRequest, em));
   }
 
-  /** Runs a command that changes this item; answers the item, read in the same transaction. */
+  /** Runs a command that changes this item. Returns the item, read in the same transaction. */
   protected changeAndRead(
     id: string,
     readRequest: ReadRequest,

@@ -17,12 +17,12 @@ import { BODY_RESPONSES } from './responses.js';
 interface RenderOptions extends RouteOptions {
   readonly within: readonly PathItem[];
   readonly choices: Readonly<Record<string, RouteChoice>>;
-  /** Schemas of the answer by media type. */
+  /** Schemas of the response by media type. */
   readonly content: Readonly<Record<string, object>>;
   readonly responses?: readonly ApiResponseOptions[];
 }
 
-/** `GET` of something that belongs to an item of the path, made as it is asked for, in one of several forms. */
+/** `GET` of something that is rendered on request from an item of the path, in one of several formats. */
 export function Render({ content, within, choices, ...options }: RenderOptions): MethodDecorator {
   const schemas = Object.fromEntries(Object.entries(content).map(([type, schema]) => [type, { schema }]));
   return applyDecorators(
@@ -35,7 +35,7 @@ export function Render({ content, within, choices, ...options }: RenderOptions):
   );
 }
 
-/** `GET` that leads to where something is: 302, with its address in `Location`. */
+/** `GET` that redirects: 302, with the address in `Location`. */
 export function Redirect(options: RouteOptions & { readonly items: readonly PathItem[] }): MethodDecorator {
   return applyDecorators(
     Get(pathOf(options, '')),
@@ -50,21 +50,21 @@ export function Redirect(options: RouteOptions & { readonly items: readonly Path
 interface ActionOptions extends RouteOptions {
   readonly method: 'GET' | 'POST';
   readonly status: 200 | 201 | 202 | 204;
-  /** Schema of the answer; none with 204. */
-  readonly answer?: object;
+  /** Schema of the response; none for a 204. */
+  readonly responseSchema?: object;
   readonly items?: readonly PathItem[];
   readonly responses?: readonly ApiResponseOptions[];
-  /** Fields of the form with a file that the body is, instead of JSON; which of them are required. */
+  /** Fields of a form with a file, which replaces a JSON body, and the names of the required ones. */
   readonly form?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
-  /** It can't be a part of a composite request. */
+  /** The route can't be a sub-request. */
   readonly nonComposable?: boolean;
 }
 
-/** Any other route: an answer of its own shape. */
+/** Any other route, with a response of its own shape. */
 export function Action(options: ActionOptions): MethodDecorator {
-  const success = options.answer
-    ? json(options.status, 'Done.', options.answer)
+  const success = options.responseSchema
+    ? json(options.status, 'Done.', options.responseSchema)
     : { status: options.status, description: 'Done.' };
   return applyDecorators(
     options.method === 'GET' ? Get(pathOf(options, '')) : Post(pathOf(options, '')),

@@ -8,8 +8,8 @@ const decoded = (text: string): Buffer =>
   );
 
 /**
- * Refuses query parameters that are no texts, known or not: with NUL characters, or with percent-encoded bytes that are
- * not UTF-8, as lone surrogates are. Others than percent-encoded ones are no HTTP. Throws `InvalidParameters`.
+ * Rejects query parameters, known or not, that the database can't store: with NUL characters, or with percent-encoded
+ * bytes that are not UTF-8, such as lone surrogates. Throws `InvalidParameters`.
  */
 export function assertStorableTexts(url: string): void {
   const start = url.indexOf('?');

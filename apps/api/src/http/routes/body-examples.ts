@@ -2,13 +2,13 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { ALIAS_OF } from '../body/body-of.js';
 
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
-type Named = Exclude<Schemas[string], { $ref: string }>;
+type NamedSchema = Exclude<Schemas[string], { $ref: string }>;
 
 /**
- * Fields that may be left out and name what an organization may not have, mean something only together with another
- * field, or mean the decision engine. Their own examples show what they take.
+ * Optional fields that the example omits: they refer to items that an organization may not have, only make sense with
+ * another field, or concern the decision engine. They have examples of their own.
  */
-const LEFT_OUT: ReadonlySet<string> = new Set([
+const OMITTED_FIELDS: ReadonlySet<string> = new Set([
   'answer_mapping',
   'assigned_to',
   'component_ids',
@@ -26,29 +26,29 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Gives a body an example that is accepted as it stands, which Swagger UI fills in: what must be there, and what has an
- * example of its own. Fields that are in it need no example of their own.
+ * Gives a body an example that is valid as it is, for Swagger UI: required fields, and fields with an example of their
+ * own. The fields in it then need no example of their own.
  *
- * @param schema of the body
- * @param schemas the named ones of the document
+ * @param schema schema of the body
+ * @param schemas named schemas of the document
  */
-export function addBodyExample(schema: Named, schemas: Schemas): void {
+export function addBodyExample(schema: NamedSchema, schemas: Schemas): void {
   if (schema.example !== undefined) return;
   const members = Object.entries(schema.properties ?? {}).filter(([name, member]) => isShown(schema, name, member));
   schema.example = Object.fromEntries(members.map(([name, member]) => [name, exampleOf(member, schemas)]));
   for (const [, member] of members) if (!('$ref' in member)) delete member.example;
 }
 
-function isShown({ required = [] }: Named, name: string, member: Schemas[string]): boolean {
+function isShown({ required = [] }: NamedSchema, name: string, member: Schemas[string]): boolean {
   if (required.includes(name)) return true;
-  return 'example' in member && !(ALIAS_OF in member) && !LEFT_OUT.has(name);
+  return 'example' in member && !(ALIAS_OF in member) && !OMITTED_FIELDS.has(name);
 }
 
 function exampleOf(member: Schemas[string], schemas: Schemas): unknown {
   if ('$ref' in member) {
-    const named = schemas[member.$ref.replace('#/components/schemas/', '')];
-    if (!named) throw new Error(`${member.$ref} leads nowhere.`);
-    return exampleOf(named, schemas);
+    const referencedSchema = schemas[member.$ref.replace('#/components/schemas/', '')];
+    if (!referencedSchema) throw new Error(`${member.$ref} leads nowhere.`);
+    return exampleOf(referencedSchema, schemas);
   }
   if (member.example !== undefined) return member.example;
   if (member.allOf?.[0]) return exampleOf(member.allOf[0], schemas);

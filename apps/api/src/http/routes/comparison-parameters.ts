@@ -15,7 +15,7 @@ const DESCRIPTION =
 const schemaName = ({ operationId = '' }: Operation): string =>
   `${operationId.replace(/(?:^|_)(\w)/g, (_match, letter: string) => letter.toUpperCase())}Comparisons`;
 
-/** One comparison as a member of the object: a comma-separated list is one text. */
+/** A comparison as a member of the object: a comma-separated list becomes one text. */
 function memberOf(schema: ParameterSchema): object {
   if ('$ref' in schema) return schema;
   if (schema.type === 'array') return { type: 'string' };
@@ -24,7 +24,7 @@ function memberOf(schema: ParameterSchema): object {
   return others;
 }
 
-/** Whether a parameter compares a field by a suffix, and the field is a filter without one too. */
+/** Whether a parameter compares a field by a suffix, and the field is also a filter without one. */
 const comparesWith =
   (names: ReadonlySet<string>) =>
   (parameter: Parameters[number]): parameter is Parameter => {
@@ -35,9 +35,9 @@ const comparesWith =
   };
 
 /**
- * Describes the comparisons of an operation (`created__gt`, `created__lte`) as the members of one exploded object,
- * which OpenAPI sends as one query parameter each. A list has up to 60 of them: as parameters of their own they hide
- * the others, and are the larger part of the code that generators make. Operations with the same ones share the schema.
+ * Describes the comparisons of an operation (`created__gt`, `created__lte`) as members of one exploded object, which
+ * OpenAPI sends as one query parameter each. A list has up to 60 of them: as separate parameters they would hide the
+ * others, and make up most of the generated client code. Operations with the same comparisons share the schema.
  */
 export function groupComparisons(document: OpenAPIObject, operations: readonly Operation[]): void {
   const schemas: Record<string, object> = {};
@@ -53,7 +53,7 @@ export function groupComparisons(document: OpenAPIObject, operations: readonly O
     const text = JSON.stringify(properties);
     const name = names.get(text) ?? schemaName(operation);
     names.set(text, name);
-    // Without the example, Swagger UI would fill in one of each.
+    // Without this example, Swagger UI would fill in one of each.
     schemas[name] = { type: 'object', properties, example: {} };
     const group = {
       name: 'comparisons',

@@ -5,45 +5,48 @@ import type { RouteScope } from '#query/route-scope.js';
 import type { Projection } from '#query/projection.js';
 import type { Precondition } from './preconditions.js';
 import { COMMON_RESPONSES, invalidResponse, NOT_FOUND } from './responses.js';
-import { documented } from './schemas.js';
+import { registerProjection } from './schemas.js';
 
-/** A part of the path that names an item: an unknown one is a 404 before anything else is wrong. */
+/** A path parameter that names an item. An unknown item is a 404, which takes precedence over other errors. */
 export interface PathItem {
   readonly parameter: string;
   readonly projection: Projection;
 }
 
-/** What the layers of `http` need to know of a route. */
+/** Everything that the layers of `http` need to know about a route. */
 export interface RouteDeclaration {
-  /** Whose query parameters the route takes, and which. */
+  /** The projection whose query parameters the route accepts. */
   readonly projection?: Projection;
   readonly scope?: RouteScope;
   /** Items of the path, outermost first; each exists within the one before. */
   readonly items: readonly PathItem[];
-  /** Members that the answer has besides the projection's: a body may bring them back. */
+  /** Fields that the response has in addition to the projection's: clients may send them back. */
   readonly extraFields?: readonly string[];
   readonly preconditions?: Precondition;
-  /** Fields of an item that can't be changed: a body may have them as they are. */
-  readonly fixed?: readonly string[];
-  /** Whether a PATCH asks for an action, such as to cancel a job. An item that is sent back as it is asks for none. */
+  /** Fields of an item that can't be changed: a body may contain their current values. */
+  readonly fixedFields?: readonly string[];
+  /** Whether a PATCH requests an action, such as cancelling a job. An item that is sent back unchanged requests none. */
   readonly action?: boolean;
-  /** Media types of the answer where it is not only JSON. Errors are JSON also there. */
+  /** Media types of the response, unless it is only JSON. Errors are always JSON. */
   readonly produces?: readonly string[];
-  /** Whether the body is a form with a file, which the handler takes as it comes: an `UploadedForm`. */
+  /** Whether the body is a form with a file, which the handler reads itself as an `UploadedForm`. */
   readonly upload?: boolean;
   /** Boolean query parameters of the route itself, each with its description. */
   readonly options?: Readonly<Record<string, string>>;
-  /** Query parameters that the handler reads as they come. */
-  readonly rawParameters?: readonly string[];
-  /** It can't be a part of a composite request. Nor can what answers a file. */
+  /** Query parameters that the handler parses itself. */
+  readonly handlerParameters?: readonly string[];
+  /** The route can't be a sub-request. Routes with files can't be one either. */
   readonly nonComposable?: boolean;
-  /** It may keep the database busy for long, though it is not a list. */
+  /** The route may keep the database busy for long, though it is not a list. */
   readonly heavy?: boolean;
-  /** Query parameters of the route itself that take one of a closed set. */
+  /** Query parameters of the route itself that accept one of a fixed set of values. */
   readonly choices?: Readonly<Record<string, RouteChoice>>;
 }
 
-/** A query parameter that takes one of a closed set; the first where it is absent. `Chosen` hands it to the handler. */
+/**
+ * A query parameter that accepts one of a fixed set of values; the default is the first. The handler receives it by
+ * `Chosen`.
+ */
 export interface RouteChoice {
   readonly values: readonly [string, ...string[]];
   readonly description: string;
@@ -57,19 +60,19 @@ export interface RouteOptions {
   readonly summary: string;
   /** Items in the path before the route's own. */
   readonly within?: readonly PathItem[];
-  /** Boolean query parameters of the route itself, each with its description; `Option` hands them to the handler. */
+  /** Boolean query parameters of the route itself, with descriptions; the handler receives them by `Option`. */
   readonly options?: Readonly<Record<string, string>>;
-  /** Of a PATCH: fields that some items can't change. A body may have them as they are. */
+  /** For a PATCH: fields that some items can't change. A body may contain their current values. */
   readonly fixed?: readonly string[];
-  /** Whether a PATCH asks for an action instead of changes. */
+  /** Whether a PATCH requests an action instead of changes. */
   readonly action?: boolean;
-  /** What the route forbids besides `Access`: this comes before anything that is wrong with what is sent. */
+  /** What the route forbids besides `Access`. These errors take precedence over errors in the request. */
   readonly preconditions?: Precondition;
 }
 
 const words = (projection: Projection): string => projection.name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 
-/** What every route has: its declaration, its documentation, and the errors that any can answer. */
+/** The decorators of every route: its declaration, its documentation, and the errors that any route can return. */
 export function route(
   declaration: RouteDeclaration,
   summary: string,
@@ -77,7 +80,7 @@ export function route(
 ): MethodDecorator {
   const { projection, scope, items, options = {}, choices = {} } = declaration;
   const parameters = projection && scope ? describeParameters(projection, scope) : [];
-  if (projection) documented(projection);
+  if (projection) registerProjection(projection);
   return applyDecorators(
     SetMetadata(ROUTE, declaration),
     ApiOperation({ summary }),
@@ -129,11 +132,11 @@ export const invalidBody = invalidResponse('The body or a query parameter is not
   title: ['This field is required.'],
 });
 
-/** The router wants paths in a list of its own. */
+/** The router requires a separate copy of a list of paths. */
 export const pathOf = (options: RouteOptions, otherwise: string): string | string[] =>
   typeof options.path === 'string' ? options.path : options.path ? [...options.path] : otherwise;
 
-/** A route that writes an item of the path, and may answer it. */
+/** The declaration of a route that writes an item of the path. */
 export const itemOf = (projection: Projection, options: RouteOptions): RouteDeclaration => ({
   projection,
   scope: 'written',
@@ -142,6 +145,6 @@ export const itemOf = (projection: Projection, options: RouteOptions): RouteDecl
     ...(/:id\b/.test(String(pathOf(options, ':id'))) ? [{ parameter: 'id', projection }] : []),
   ],
   preconditions: options.preconditions,
-  fixed: options.fixed,
+  fixedFields: options.fixed,
   action: options.action,
 });

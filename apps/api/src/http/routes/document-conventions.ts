@@ -39,23 +39,23 @@ function operationsOf(document: OpenAPIObject): { path: string; method: string; 
 }
 
 /**
- * A route that answers under several spellings of its path has one operation for each: the first keeps the name, the
- * others are named after their path and are there for old clients.
+ * A route with several spellings of its path has one operation for each: the first keeps the name; the others, which
+ * exist for old clients, are named after their path.
  */
-export function nameSpellings(document: OpenAPIObject): void {
+export function nameAlternativePaths(document: OpenAPIObject): void {
   for (const { path, operation } of operationsOf(document)) {
-    const [, name, place] = /^(.*)\[(\d+)\]$/.exec(operation.operationId ?? '') ?? [];
+    const [, name, pathIndex] = /^(.*)\[(\d+)\]$/.exec(operation.operationId ?? '') ?? [];
     if (name === undefined) continue;
     const words = path.split('/').filter((part) => /^[a-z][a-z-]*$/.test(part) && part !== 'api');
-    operation.operationId = place === '0' ? name : `${name}_${words.join('_').replaceAll('-', '_')}`;
-    if (place !== '0') operation.deprecated = true;
+    operation.operationId = pathIndex === '0' ? name : `${name}_${words.join('_').replaceAll('-', '_')}`;
+    if (pathIndex !== '0') operation.deprecated = true;
   }
 }
 
 type JsonBody = NonNullable<Extract<Operation['requestBody'], { content: unknown }>>;
 type NamedSchema = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string];
 
-/** The body of an operation, where it is JSON, with its schema. */
+/** The JSON body of an operation with its schema, if there is one. */
 function jsonBodyOf(
   { components }: OpenAPIObject,
   { requestBody: body }: Operation,
@@ -67,7 +67,7 @@ function jsonBodyOf(
   return { body, schema: named && !('$ref' in named) ? named : undefined };
 }
 
-/** What a PATCH does not name stays as it is: no field of its body has a default that would take its place. */
+/** Fields that a PATCH omits stay unchanged, so its body has no defaults. */
 function dropDefaultsOfChanges(document: OpenAPIObject): void {
   for (const { patch } of Object.values(document.paths)) {
     const schema = patch && jsonBodyOf(document, patch)?.schema;
@@ -80,7 +80,7 @@ function dropDefaultsOfChanges(document: OpenAPIObject): void {
   }
 }
 
-/** Where a field that must be there has another name, either of the two is enough. */
+/** If a required field has an alias, either name is enough. */
 function allowEitherName(document: OpenAPIObject): void {
   for (const schema of Object.values(document.components?.schemas ?? {})) {
     if ('$ref' in schema) continue;
@@ -96,15 +96,16 @@ function allowEitherName(document: OpenAPIObject): void {
 }
 
 /**
- * The parameters of an operation, those of its path first, as they appear there: a handler may take only some by name.
+ * The parameters of an operation: first those of its path, in their order. Handlers may declare them in another order,
+ * or not at all.
  */
 function inOrder(path: string, { parameters = [] }: Operation): NonNullable<Operation['parameters']> {
-  const placeOf = (parameter: (typeof parameters)[number]): number =>
+  const positionOf = (parameter: (typeof parameters)[number]): number =>
     'in' in parameter && parameter.in === 'path' ? path.indexOf(`{${parameter.name}}`) : path.length;
-  return [...parameters].sort((a, b) => placeOf(a) - placeOf(b));
+  return [...parameters].sort((a, b) => positionOf(a) - positionOf(b));
 }
 
-/** Each body's example is next to its schema: within it, generated code would repeat it in its comments. */
+/** Moves the example of a body next to its schema: within the schema, generated code would repeat it in comments. */
 function showBodyExamples(document: OpenAPIObject, operations: ReturnType<typeof operationsOf>): void {
   const bodies = operations.flatMap(({ operation }) => jsonBodyOf(document, operation) ?? []);
   for (const { schema } of bodies) if (schema) addBodyExample(schema, document.components?.schemas ?? {});
@@ -116,10 +117,10 @@ function showBodyExamples(document: OpenAPIObject, operations: ReturnType<typeof
 type Parameters = NonNullable<Operation['parameters']>;
 
 /**
- * Examples of parameters that may be left out are in their descriptions: Swagger UI would fill them in, and a list
- * would show nothing.
+ * Moves the examples of optional parameters into their descriptions: Swagger UI would fill them in, and a list would
+ * then be empty.
  */
-function exampleInWords(parameter: Parameters[number]): Parameters[number] {
+function exampleInDescription(parameter: Parameters[number]): Parameters[number] {
   if (!('in' in parameter) || parameter.in !== 'query' || parameter.required) return parameter;
   const { schema, description = '' } = parameter;
   if (!schema || '$ref' in schema || schema.example === undefined) return parameter;
@@ -129,15 +130,15 @@ function exampleInWords(parameter: Parameters[number]): Parameters[number] {
 }
 
 /**
- * Adds what holds for every operation: a description, parameters as the path has them, strict handling, the headers of
- * answers, bodies that may be left out, since none of their fields must be there, what a PATCH leaves alone, and
- * examples of bodies. What several operations have in common is written once.
+ * Adds everything that applies to all operations: a description, parameters in the order of the path, strict handling,
+ * headers of responses, optional bodies if no field is required, PATCH without defaults, and examples of bodies. Parts
+ * that several operations share are defined once.
  */
 export function addConventions(document: OpenAPIObject): void {
   const operations = operationsOf(document);
   for (const { path, method, operation } of operations) {
     operation.description ??= describeOperation(method, path, operation);
-    operation.parameters = inOrder(path, operation).map(exampleInWords);
+    operation.parameters = inOrder(path, operation).map(exampleInDescription);
     for (const [status, response] of Object.entries(operation.responses))
       if (response && !('$ref' in response))
         response.headers = { 'X-Request-Id': text('Id of the request, as in the log.'), ...HEADERS[status] };

@@ -29,7 +29,7 @@ export const FORM_RESPONSES: readonly ApiResponseOptions[] = [
   errorResponseOf(415, 'The body is not a form with a file.', 'Unsupported media type "text/plain" in request.'),
 ];
 
-/** `POST` of a form with a file, which makes an item: 201. */
+/** `POST` of a form with a file, which creates an item: 201. */
 export function Upload(
   projection: Projection,
   options: RouteOptions & { readonly form: Readonly<Record<string, Schema>>; readonly required: readonly string[] },
@@ -46,7 +46,7 @@ export function Upload(
   );
 }
 
-/** `GET` of a file that belongs to an item of the path: whole, or the range that was asked for. */
+/** `GET` of a file that belongs to an item of the path: all of it, or the requested range. */
 export function Download(
   options: RouteOptions & {
     readonly within: readonly PathItem[];

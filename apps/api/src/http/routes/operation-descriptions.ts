@@ -1,7 +1,7 @@
 import type { Operation } from './operation.js';
 
 /** Query parameters that do not filter rows. */
-const SHAPING: ReadonlySet<string> = new Set([
+const RESULT_PARAMETERS: ReadonlySet<string> = new Set([
   'include',
   'expand',
   'exclude',
@@ -17,7 +17,7 @@ const SHAPING: ReadonlySet<string> = new Set([
 
 const code = (name: string): string => `\`${name}\``;
 
-/** The filters of a list, those of one field together: `created` (`__gt`, `__gte`). */
+/** The filters of a list, grouped by field: `created` (`__gt`, `__gte`). */
 function filtersOf(names: readonly string[]): string {
   const fields = new Map<string, string[]>();
   for (const name of names) {
@@ -30,12 +30,12 @@ function filtersOf(names: readonly string[]): string {
 }
 
 function listDescription(names: readonly string[]): string {
-  const answer = names.includes('cursor')
+  const summary = names.includes('cursor')
     ? 'Returns one page; follow `next` and `previous` for the others.'
     : 'Returns all items in `results`. With `page` or `page_size`: one page, with `count`, `next` and `previous`.';
-  const filters = names.filter((name) => !SHAPING.has(name));
-  if (!filters.length) return answer;
-  return `${answer} Filters: ${filtersOf(filters)}. Use a suffix as \`name__suffix=value\`.`;
+  const filters = names.filter((name) => !RESULT_PARAMETERS.has(name));
+  if (!filters.length) return summary;
+  return `${summary} Filters: ${filtersOf(filters)}. Use a suffix as \`name__suffix=value\`.`;
 }
 
 /** The description of an operation, in addition to its summary. */

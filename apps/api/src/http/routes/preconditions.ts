@@ -8,9 +8,9 @@ import type { Capability } from '#domain/projects/project-access/project-roles.j
 import { Forbidden } from '#domain/kernel/domain-errors.js';
 
 /**
- * What an item of the path, or what was sent, forbids even to whoever may do such things otherwise: throws `Forbidden`.
- * It is asked where something is wrong with what was sent, since it comes before that. `body` holds the fields that
- * could be read.
+ * Throws `Forbidden` if an item of the path, or the content of the request, forbids the operation even to callers with
+ * the permission. Because this error takes precedence, it is checked when another error is found. `body` has the fields
+ * that could be read.
  */
 export type Precondition = (
   em: EntityManager,
@@ -19,14 +19,14 @@ export type Precondition = (
   body: Readonly<Record<string, unknown>>,
 ) => void | Promise<void>;
 
-/** In the project that a body names, the caller's role may not allow this. */
-export const inNamedProject =
+/** The caller's role in the project that the body names must allow this. */
+export const allowedInBodyProject =
   (capability: Capability): Precondition =>
   async (em, actor, _id, { project }) => {
     if (typeof project === 'number') await assertInProject(em, actor, String(project), capability);
   };
 
-/** Built-in items can't be changed or deleted. */
+/** Built-in items can't be written. */
 export const notBuiltIn =
   (reason: string): Precondition =>
   (_em, _actor, id) => {

@@ -1,6 +1,6 @@
 import type { ApiResponseOptions } from '@nestjs/swagger';
 
-/** Bodies of errors by name: all operations share them. */
+/** Bodies of errors by name, shared by all operations. */
 export const ERROR_SCHEMAS = {
   Error: { type: 'object' as const, properties: { detail: { type: 'string' as const } }, required: ['detail'] },
   ServerError: {

@@ -6,20 +6,20 @@ import type { ApiRequest } from '../request.js';
 
 interface Path {
   readonly matches: RegExp;
-  /** How many parts are parameters: `/users/me` is more exact than `/users/:id`, and the one that is meant. */
+  /** The number of parameters in the path: `/users/me` takes precedence over `/users/:id`. */
   readonly parameters: number;
   readonly methods: ReadonlySet<string>;
-  /** All of them, as `Allow` names them. */
+  /** All methods, for the `Allow` header. */
   readonly allow: string;
 }
 
-/** The methods that a path answers, with those that follow from others. */
-function answeredMethods(declared: ReadonlySet<string>): Pick<Path, 'methods' | 'allow'> {
+/** The methods of a path, including implied ones such as HEAD and OPTIONS. */
+function supportedMethods(declared: ReadonlySet<string>): Pick<Path, 'methods' | 'allow'> {
   const methods = new Set(declared.has('GET') ? [...declared, 'HEAD'] : declared);
   return { methods, allow: [...methods, 'OPTIONS'].sort().join(', ') };
 }
 
-/** What a path with parameters matches, with and without its last slash. */
+/** A pattern for a path with parameters, with and without its trailing slash. */
 export const pathPattern = (path: string): RegExp =>
   new RegExp(`^${path.replace(/\/$/, '').replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+').replace(/\*\w+/g, '.+')}/?$`);
 
@@ -33,32 +33,32 @@ function isDecodable(path: string): boolean {
 }
 
 /**
- * Before any route: an unknown path is a 404 for everyone, a method that a known path lacks a 405, in the API for
- * authenticated callers, and OPTIONS lists the methods.
+ * Runs before any route: an unknown path is a 404 for everyone; a method that a known path lacks is a 405, in the API
+ * only for authenticated callers; OPTIONS lists the methods.
  */
 export class RouteTable {
   private paths: Path[] = [];
 
   constructor(private readonly authentication: Authentication) {}
 
-  /** Takes every path of the API with its methods, once all routes are there. */
+  /** Reads every path of the API with its methods, after all routes are registered. */
   read(routes: ReadonlyMap<string, ReadonlySet<string>>): void {
     this.paths = [...routes]
       .map(([path, methods]) => ({
         matches: pathPattern(path),
         parameters: path.split(/[:*]/).length - 1,
-        ...answeredMethods(methods),
+        ...supportedMethods(methods),
       }))
       .sort((a, b) => a.parameters - b.parameters);
   }
 
   readonly middleware = async (request: Request, response: Response, next: NextFunction): Promise<void> => {
     const isOfApi = request.path.startsWith('/api/v2');
-    // What can't be decoded is no path of ours; the router would call it a bad request.
+    // A path that can't be decoded does not exist; the router would respond with a 400.
     if (!isDecodable(request.path)) return next(new NotFound());
-    const found = this.paths.find(({ matches }) => matches.test(request.path));
-    if (!found) return isOfApi ? next(new NotFound()) : next();
-    const { methods, allow } = found;
+    const path = this.paths.find(({ matches }) => matches.test(request.path));
+    if (!path) return isOfApi ? next(new NotFound()) : next();
+    const { methods, allow } = path;
     if (request.method === 'OPTIONS') {
       response.set('Allow', allow).status(204).end();
       return;

@@ -6,7 +6,7 @@ import { invalidBody, invalidParameter, itemOf, json, pathOf, route, type RouteO
 import { BODY_RESPONSES, NOT_FOUND } from './responses.js';
 import { listSchemaOf, pageSchemaOf, reference, streamSchemaOf } from './schemas.js';
 
-// Routes of resources; the others are in the files next to this one. Controllers have them all from here.
+// Routes of resources; other kinds are in the files next to this one. Controllers import all of them from here.
 export { Action, Redirect, Render } from './action-routes.js';
 export { type PathItem, ROUTE, type RouteDeclaration } from './declare-route.js';
 export { Download, Upload } from './file-routes.js';
@@ -60,7 +60,8 @@ export function Item(projection: Projection, options: RouteOptions): MethodDecor
 }
 
 /**
- * `POST` that makes an item and answers it, with 201 or, where the specification says so, 200; 202: it will be done.
+ * `POST` that creates an item and returns it, with 201 or, if the specification says so, 200; or 202 if it is processed
+ * later.
  */
 export function Create(
   projection: Projection,
@@ -95,7 +96,7 @@ export function Create(
   );
 }
 
-/** `PATCH` of an item; it answers the item. */
+/** `PATCH` of an item, which returns the item. */
 export function Change(projection: Projection, options: RouteOptions): MethodDecorator {
   return applyDecorators(
     Patch(pathOf(options, ':id')),
@@ -107,7 +108,7 @@ export function Change(projection: Projection, options: RouteOptions): MethodDec
   );
 }
 
-/** `PATCH` of the order of a list; it answers the list. */
+/** `PATCH` of the order of a list, which returns the list. */
 export function Reorder(projection: Projection, options: RouteOptions): MethodDecorator {
   return applyDecorators(
     Patch(pathOf(options, 'order')),
@@ -133,7 +134,7 @@ export function Remove(projection: Projection, options: RouteOptions): MethodDec
   );
 }
 
-/** `DELETE` that puts an item back to what it was; it answers the item. */
+/** `DELETE` that resets an item to its original, and returns the item. */
 export function Reset(projection: Projection, options: RouteOptions): MethodDecorator {
   return applyDecorators(
     Delete(pathOf(options, ':id')),

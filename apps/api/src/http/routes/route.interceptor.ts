@@ -11,22 +11,22 @@ import { parseOptions, parseQuery, plainItemQuery, type QueryParameters } from '
 import type { Scope } from '#query/query-context.js';
 import { fieldsOf } from '../body/body-of.js';
 import { InvalidBody, withMissingReferences } from '../body/invalid-body.js';
-import { SECRET_ANSWERS, sendUncompressed } from '../compression.js';
+import { SECRET_RESPONSES, sendUncompressed } from '../compression.js';
 import { BodyContent } from '../media/body-content.js';
 import { ErrorResponse } from '../errors/error-response.js';
 import type { JsonText } from '../listing/answer.js';
 import { within } from '../listing/read-request.js';
 import { Reads } from '../listing/reads.service.js';
 import { type ApiRequest, requestOf } from '../request.js';
-import { RequestPlaces } from '../shares/request-places.js';
-import { AnswerPresenter } from './answer-presenter.js';
+import { RequestSlots } from '../shares/request-slots.js';
+import { ResponsePresenter } from './response-presenter.js';
 import { assertStorableTexts } from './assert-storable-texts.js';
 import { ROUTE, type RouteDeclaration } from './route.decorators.js';
 
-/** Under which the compiler notes the types of a method's parameters. */
+/** Metadata key for the types of a method's parameters, emitted by the compiler. */
 const PARAMETER_TYPES = 'design:paramtypes';
 
-/** Whether a handler has a parameter for the body: an instance of a class with fields, or the content itself. */
+/** Whether a handler has a parameter for the body: a class with fields, or the raw content. */
 function takesBody(context: ExecutionContext): boolean {
   const prototype = context.getClass().prototype as object;
   const types: unknown = Reflect.getMetadata(PARAMETER_TYPES, prototype, context.getHandler().name);
@@ -39,31 +39,28 @@ function takesBody(context: ExecutionContext): boolean {
 const isBodyClass = ({ prototype }: { readonly prototype: unknown }): boolean =>
   typeof prototype === 'object' && prototype !== null && fieldsOf(prototype).size > 0;
 
-/** The caller, within the items that the path names before the one that the route is about. */
+/** The caller, within the items of the path that enclose the route's own. */
 function viewerOf({ items, projection, scope }: RouteDeclaration, actor: Actor, params: ApiRequest['params']): Scope {
-  const isAboutLast = scope !== 'list' && items.at(-1)?.projection === projection;
-  const parents = isAboutLast ? items.slice(0, -1) : items;
+  const targetsLastItem = scope !== 'list' && items.at(-1)?.projection === projection;
+  const parents = targetsLastItem ? items.slice(0, -1) : items;
   return within(actor, ...parents.map(({ parameter }) => String(params[parameter])));
 }
 
-/** Sends an answer with a secret uncompressed, and the composite answer that it is a part of. */
+/** Sends a response with a secret uncompressed, and also the composite response that it is part of. */
 function keepSecret(request: ApiRequest, response: Response): void {
   sendUncompressed(response);
-  if (request.part) request.part.secret = true;
+  if (request.subRequest) request.subRequest.secret = true;
 }
 
-/**
- * What happens around the handler of a route: it waits for a place, the query parameters are checked, and the answer is
- * sent as it is. Of several errors, it reports the one that comes first in the interface (docs/architecture.md).
- */
+/** Validates query parameters before the body, reports unknown ids before both, and sends the response. */
 @Injectable()
 export class RouteInterceptor implements NestInterceptor {
   constructor(
     private readonly reflector: Reflector,
     private readonly reads: Reads,
     private readonly em: EntityManager,
-    private readonly presenter: AnswerPresenter,
-    private readonly places: RequestPlaces,
+    private readonly presenter: ResponsePresenter,
+    private readonly slots: RequestSlots,
   ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
@@ -72,42 +69,48 @@ export class RouteInterceptor implements NestInterceptor {
     const request = requestOf(context);
     const response = context.switchToHttp().getResponse<Response>();
     if (
-      this.reflector.getAllAndOverride<boolean | undefined>(SECRET_ANSWERS, [context.getHandler(), context.getClass()])
+      this.reflector.getAllAndOverride<boolean | undefined>(SECRET_RESPONSES, [
+        context.getHandler(),
+        context.getClass(),
+      ])
     )
       keepSecret(request, response);
-    const release = await this.places.take(request, route);
+    const release = await this.slots.acquire(request, route);
     try {
-      // A list is empty where nothing is found; only the item around it can be unknown.
-      if (route.scope === 'list' && request.actor && !(await this.knowsPath(route, request, request.actor)))
+      // A list without matches is empty; only the items around it can be unknown.
+      if (route.scope === 'list' && request.actor && !(await this.seesPathItems(route, request, request.actor)))
         throw new NotFound();
       this.checkParameters(route, request);
-      if (request.body instanceof BodyContent && !takesBody(context)) request.body.refuseFields();
+      if (request.body instanceof BodyContent && !takesBody(context)) request.body.assertNoFields();
       if (request.body instanceof BodyContent) {
-        const shown = await this.itemSentBack(request.body, route, request);
-        const item = shown && (JSON.parse(shown.text) as Record<string, unknown>);
+        const current = await this.itemSentBack(request.body, route, request);
+        const item = current && (JSON.parse(current.text) as Record<string, unknown>);
         if (item && route.action) {
-          if (request.body.isItem(item)) return of(await this.presenter.present(shown, request, response));
-        } else if (item) request.body = request.body.without(item, route.fixed) ?? request.body;
+          if (request.body.isItem(item)) return of(await this.presenter.present(current, request, response));
+        } else if (item) request.body = request.body.withoutUnchanged(item, route.fixedFields) ?? request.body;
       }
-      const answer: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
-      return of(await this.presenter.present(answer, request, response));
+      const result: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
+      return of(await this.presenter.present(result, request, response));
     } catch (error) {
-      throw await this.precedingError(error, route, request);
+      throw await this.highestPrecedenceError(error, route, request);
     } finally {
       release();
     }
   }
 
-  /** The item that a PATCH is about, as a GET without parameters shows it, if the body may be all or a part of it. */
+  /**
+   * The current item of a PATCH, as a GET without parameters shows it, if the body may contain fields of it: clients may
+   * send back everything that they read, even fields that can't be changed.
+   */
   private async itemSentBack(
     body: BodyContent,
     route: RouteDeclaration,
     request: ApiRequest,
   ): Promise<JsonText | undefined> {
-    const { projection, scope, items, fixed = [] } = route;
+    const { projection, scope, items, fixedFields = [] } = route;
     const { viewer, method, params, origin } = request;
     if (method !== 'PATCH' || scope !== 'written' || items.at(-1)?.projection !== projection) return undefined;
-    if (!projection || !viewer || !body.mayName('id', ...fixed)) return undefined;
+    if (!projection || !viewer || !body.mayContainField('id', ...fixedFields)) return undefined;
     try {
       const readRequest = { projection, viewer, view: plainItemQuery(), origin, urlWith: () => '' };
       return await this.reads.item(String(params.id), readRequest);
@@ -119,9 +122,11 @@ export class RouteInterceptor implements NestInterceptor {
 
   private checkParameters(route: RouteDeclaration, request: ApiRequest): void {
     assertStorableTexts(request.originalUrl);
-    const { projection, scope, options = {}, choices = {}, rawParameters = [] } = route;
-    const given = Object.entries(request.query as QueryParameters).filter(([name]) => !rawParameters.includes(name));
-    const query: QueryParameters = Object.fromEntries(given);
+    const { projection, scope, options = {}, choices = {}, handlerParameters = [] } = route;
+    const validatedParameters = Object.entries(request.query as QueryParameters).filter(
+      ([name]) => !handlerParameters.includes(name),
+    );
+    const query: QueryParameters = Object.fromEntries(validatedParameters);
     if (projection && scope) {
       request.view = parseQuery(projection, scope, query, request.strict);
       request.projection = projection;
@@ -130,26 +135,26 @@ export class RouteInterceptor implements NestInterceptor {
   }
 
   /**
-   * Valid requests do not pay for a look at what their path names. If the input is rejected, the database is asked after
-   * all, because an unknown id (404) and an item that forbids the change (403) come before a 400. A 400 for a body then
-   * also reports references to items that do not exist.
+   * Returns the error that takes precedence. Input is validated without a query for the items in the path. Only if that
+   * fails are they looked up, so that an unknown id, or an item that forbids the operation, is reported first, and so
+   * that an invalid body also reports references that do not exist.
    */
-  private async precedingError(error: unknown, route: RouteDeclaration, request: ApiRequest): Promise<unknown> {
-    const refusesInput =
+  private async highestPrecedenceError(error: unknown, route: RouteDeclaration, request: ApiRequest): Promise<unknown> {
+    const isInputError =
       error instanceof Invalid ||
       error instanceof InvalidParameters ||
       error instanceof InvalidPage ||
       (error instanceof ErrorResponse && (error.status === 400 || error.status === 413));
-    if (!refusesInput || !request.actor) return error;
-    if (!(await this.knowsPath(route, request, request.actor))) return new NotFound();
+    if (!isInputError || !request.actor) return error;
+    if (!(await this.seesPathItems(route, request, request.actor))) return new NotFound();
     const em = forkInTransaction(this.em);
     const body = error instanceof InvalidBody ? error.body : {};
     await route.preconditions?.(em, request.actor, String(request.params.id), body);
     return error instanceof InvalidBody ? withMissingReferences(error, em, request.actor) : error;
   }
 
-  /** Whether the caller sees every item that the path names, each within the one before. */
-  private async knowsPath({ items }: RouteDeclaration, request: ApiRequest, actor: Actor): Promise<boolean> {
+  /** Whether the caller sees every item in the path, each within the one before. */
+  private async seesPathItems({ items }: RouteDeclaration, request: ApiRequest, actor: Actor): Promise<boolean> {
     let viewer: Scope = actor;
     for (const { parameter, projection } of items) {
       const id = String(request.params[parameter]);

@@ -3,8 +3,8 @@ import { type Schema, timestamp } from '#query/schema.js';
 
 const projections = new Map<string, Projection>();
 
-/** Notes that a projection's schema belongs into the document. */
-export function documented(projection: Projection): void {
+/** Registers a projection whose schema belongs into the document. */
+export function registerProjection(projection: Projection): void {
   projections.set(projection.name, projection);
 }
 
@@ -59,7 +59,7 @@ export const streamSchemaOf = (projection: Projection): object => ({
   additionalProperties: false,
 });
 
-/** The schema of a projection's items: fields of includes are optional, expanded ones are one of two shapes. */
+/** The schema of a projection's items: fields of includes are optional, and expanded fields have one of two shapes. */
 function itemSchema(projection: Projection): Schema {
   const shapes = new Map<string, Schema[]>();
   const add = (fields: Readonly<Record<string, Field>>) => {
@@ -70,16 +70,16 @@ function itemSchema(projection: Projection): Schema {
     for (const fields of Object.values(group)) add(fields);
   const properties = Object.fromEntries(
     [...shapes].map(([name, every]) => {
-      // An include and an expand may turn a field into the same object: one schema, declared once.
+      // An include and an expand may turn a field into the same object: the schema is declared once.
       const [first = {}, ...others] = new Set(every);
       return [name, others.length ? { anyOf: [first, ...others] } : first];
     }),
   );
-  // `exclude` can leave out anything else, and includes are asked for.
+  // `exclude` can remove any other field, and includes are only present on request.
   return { type: 'object', properties, required: 'id' in properties ? ['id'] : [] };
 }
 
-/** What a field of this name looks like, wherever its projection gives no example of its own. */
+/** Examples by field name, for fields whose projection has none of its own. */
 const EXAMPLES: Readonly<Record<string, unknown>> = {
   active: true,
   db_id: 21,
@@ -101,7 +101,7 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   url: 'https://example.com/more',
 };
 
-/** The same schema with an example for every plain value in it. */
+/** Adds an example to every plain value in a schema. */
 function withExamples(schema: Schema, name = ''): Schema {
   const { properties, items, anyOf } = schema;
   if (properties)

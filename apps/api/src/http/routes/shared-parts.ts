@@ -5,7 +5,7 @@ import type { Operation } from './operation.js';
 type Components = NonNullable<OpenAPIObject['components']>;
 type Section = 'headers' | 'parameters' | 'responses';
 
-/** What operations have in common: each part once, by its JSON. */
+/** Parts that operations have in common, each stored once, by its JSON. */
 class SharedParts {
   private readonly counts = new Map<string, number>();
   private readonly names = new Map<string, string>();
@@ -18,7 +18,7 @@ class SharedParts {
     this.counts.set(text, (this.counts.get(text) ?? 0) + 1);
   }
 
-  /** A reference to the part where several operations have it, else the part itself. */
+  /** A reference to the part if several operations have it, otherwise the part itself. */
   shared<Part extends object>(name: string, part: Part): Part | { $ref: string } {
     const text = JSON.stringify(part);
     if ((this.counts.get(text) ?? 0) < 2) return part;
@@ -39,7 +39,7 @@ const nameOf = (status: string): string =>
     .toLowerCase()
     .replace(/(?:^|_)(\w)/g, (_match, letter: string) => letter.toUpperCase());
 
-/** Puts parameters and responses that several operations have in one place, which each of them refers to. */
+/** Moves parameters and responses that several operations share into one place, and replaces them by references. */
 export function shareParts(document: OpenAPIObject, operations: readonly Operation[]): void {
   const parameters = new SharedParts('parameters');
   const responses = new SharedParts('responses');

@@ -7,7 +7,7 @@ type Described = Exclude<Schema, { $ref: string }>;
 const pascalCase = (name: string): string =>
   name.replace(/(?:^|_)(\w)/g, (_match, letter: string) => letter.toUpperCase());
 
-/** The same schema, with each schema directly within it replaced. */
+/** Replaces the direct child schemas of a schema. */
 function within(schema: Described, name: string, replace: (part: Schema, name: string) => Schema): Described {
   const { properties, items, anyOf, oneOf, allOf } = schema;
   const every = (parts: Schema[]): Schema[] => parts.map((part) => replace(part, name));
@@ -23,7 +23,7 @@ function within(schema: Described, name: string, replace: (part: Schema, name: s
   };
 }
 
-/** Puts object schemas that appear within several others in one place, which each of them refers to. */
+/** Moves object schemas that several others contain into one place, and replaces them by references. */
 export function shareSchemas(schemas: Schemas): Schemas {
   const counts = new Map<string, number>();
   const count = (part: Schema, name: string): Schema => {
@@ -44,7 +44,7 @@ export function shareSchemas(schemas: Schemas): Schemas {
       name = pascalCase(key);
       for (let number = 2; name in schemas || name in shared; number += 1) name = `${pascalCase(key)}${number}`;
       names.set(text, name);
-      // Its place is taken before what is within it is replaced, which may have the same name.
+      // Reserves the name before the children are replaced, which may have the same name.
       shared[name] = part;
       shared[name] = within(part, key, replace);
     }

@@ -33,7 +33,7 @@ describe('Heavy requests of one organization', () => {
       for (let count = 0; count < 5; count += 1) await bodyOf(other.api.get('/library/attributes/'));
       expect(Date.now() - started).toBeLessThan(2000);
       expect(await waitingForLocks(test)).toBe(2);
-      // Its own short requests do not wait for the others either.
+      // Its own short requests do not wait for the heavy ones either.
       await bodyOf(test.api.get('/library/attributes/', { page_size: 5 }));
       const { status, headers } = await Promise.race(answers);
       expect([status, headers['retry-after']]).toEqual([429, expect.stringMatching(/^[1-9]\d*$/)]);
@@ -62,7 +62,7 @@ describe('On the machine of the database', () => {
   const prioritiesOf = async (name: string): Promise<number[]> =>
     (await processesOf(name)).map((pid) => getPriority(pid));
 
-  /** Each of PostgreSQL's processes has a session of its own, and Linux shares processors between sessions first. */
+  /** Each PostgreSQL process has its own session, and Linux distributes CPU time among sessions first. */
   const sessionPriorities = async (name: string): Promise<string[]> => {
     const groups = await Promise.all(
       (await processesOf(name)).map((pid) => readFile(`/proc/${pid}/autogroup`, 'utf8').catch(() => '')),
@@ -85,7 +85,7 @@ describe('On the machine of the database', () => {
   it('their sessions give way as well', async () => {
     await bodyOf(test.api.get('/library/tasks/', { page_size: 300 }));
     await bodyOf(test.api.get('/library/tasks/T1/'));
-    // Other systems than Linux do not share processors between sessions.
+    // Other systems do not distribute CPU time among sessions.
     const expected = existsSync('/proc/self/autogroup') ? ['nice 0', 'nice 19'] : [];
     const priorities = async (): Promise<string[]> => [...new Set(await sessionPriorities('merlon api'))].toSorted();
     await settles(async () => (await priorities()).length === expected.length, PATIENCE_SECONDS);
@@ -170,7 +170,7 @@ describe('The rate of requests', () => {
   it('is limited by organization: its users share that limit, and other organizations do not', async () => {
     const organization = await test.newOrganization();
     const users = await Promise.all(Array.from({ length: 4 }, () => test.newUser({ organization })));
-    // Each of them took two requests of the first user to make.
+    // Creating each of them took two requests of the first user.
     let served = 8;
     for (const { api } of users)
       for (let count = 0; count < 15; count += 1) if ((await api.get('/phases/')).status === 200) served += 1;

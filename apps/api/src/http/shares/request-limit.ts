@@ -6,23 +6,23 @@ import { Settings } from '#platform/injected.js';
 import { throttled } from '../errors/error-response.js';
 
 interface Limit {
-  /** As the headers call it. */
+  /** The name of the limit in the headers. */
   readonly name: string;
   readonly points: number;
   readonly keyOf: (actor: Actor) => number;
   readonly limiter: RateLimiterMemory;
 }
 
-interface Counted {
+interface LimitState {
   readonly name: string;
   readonly state: RateLimiterRes;
   readonly isExceeded: boolean;
 }
 
 /**
- * Limits how many requests a user, and all users of an organization together, may send within a window. It counts in
- * this process's memory, so that no request waits for another server. The headers are those of the IETF draft
- * "RateLimit header fields for HTTP" (draft-ietf-httpapi-ratelimit-headers-10).
+ * Limits how many requests a user, and all users of an organization together, may send within a window. Counts in the
+ * memory of this process, so that no request waits for another server. The headers follow the IETF draft "RateLimit
+ * header fields for HTTP" (draft-ietf-httpapi-ratelimit-headers-10).
  */
 @Injectable()
 export class RequestLimit {
@@ -39,30 +39,30 @@ export class RequestLimit {
     this.policy = this.limits.map(({ name, points }) => `"${name}";q=${points};w=${duration}`).join(', ');
   }
 
-  /** Counts a request, and tells in the headers what is left. Throws a 429 where it is one too many. */
+  /** Counts a request, and sets the headers with the remaining requests. Throws a 429 if a limit is exceeded. */
   async count(actor: Actor, response: Response): Promise<void> {
     if (!this.limits.length) return;
-    const counted: Counted[] = [];
+    const states: LimitState[] = [];
     for (const limit of this.limits) {
-      const one = await consume(limit, actor);
-      counted.push(one);
-      // What a user sends beyond their own limit is not taken from the organization's.
-      if (one.isExceeded) break;
+      const state = await consume(limit, actor);
+      states.push(state);
+      // Requests beyond a user's own limit do not count for the organization.
+      if (state.isExceeded) break;
     }
     response.set({
       'RateLimit-Policy': this.policy,
-      RateLimit: counted
+      RateLimit: states
         .map(({ name, state }) => `"${name}";r=${state.remainingPoints};t=${secondsOf(state)}`)
         .join(', '),
     });
-    const exceeded = counted.find(({ isExceeded }) => isExceeded);
+    const exceeded = states.find(({ isExceeded }) => isExceeded);
     if (exceeded) throw throttled(secondsOf(exceeded.state));
   }
 }
 
 const secondsOf = ({ msBeforeNext }: RateLimiterRes): number => Math.max(1, Math.ceil(msBeforeNext / 1000));
 
-async function consume({ name, limiter, keyOf }: Limit, actor: Actor): Promise<Counted> {
+async function consume({ name, limiter, keyOf }: Limit, actor: Actor): Promise<LimitState> {
   try {
     return { name, state: await limiter.consume(keyOf(actor)), isExceeded: false };
   } catch (error) {

@@ -44,7 +44,7 @@ describe('Additional requirements', () => {
     const { amendments } = await bodyOf(
       test.api.get<{ amendments: Part[] }>(`/library/tasks/${task}/`, { include: 'amendments' }),
     );
-    expect(amendments.map(({ id, ordinal }) => [id, ordinal])).toEqual(ids.map((id, place) => [id, place + 1]));
+    expect(amendments.map(({ id, ordinal }) => [id, ordinal])).toEqual(ids.map((id, index) => [id, index + 1]));
   });
 
   it('take the parameters of their list one by one, too: of an inactive one, active=true is a 404', async () => {
@@ -53,7 +53,7 @@ describe('Additional requirements', () => {
     await bodyOf(test.api.strict.get(at, { active: true, show_original: true, include: 'match_conditions' }));
     expect(await refusedBy(test.api.get(at, { active: 'x' }))).toEqual(['active']);
     await bodyOf(test.api.get(at, { active: false }), 404);
-    // What a change answers is filtered by nothing.
+    // Filters do not apply to the response of a change.
     expect(await bodyOf(test.api.patch(`${at}?active=true`, { active: false }))).toMatchObject({ active: false });
     await bodyOf(test.api.get(at, { active: true }), 404);
     await bodyOf(test.api.get(at, { active: false }));
@@ -109,7 +109,7 @@ describe('Additional requirements', () => {
     await bodyOf(test.api.patch(`${path}order/`, { order }));
     await bodyOf(test.api.delete(`${path}${first?.id}/`), 204);
     const after = await rowsOf(test.api.get<List<Part>>(path));
-    expect(after.map(({ ordinal }) => ordinal)).toEqual(after.map((_, place) => place + 1));
+    expect(after.map(({ ordinal }) => ordinal)).toEqual(after.map((_, index) => index + 1));
     const ids = (parts: readonly Part[]) => parts.map(({ id }) => id);
     await bodyOf(test.api.patch(`${path}${first?.id}/`, { active: false }));
     expect(ids(await rowsOf(test.api.get<List<Part>>(path)))).toEqual(ids(after));

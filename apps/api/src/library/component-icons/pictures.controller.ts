@@ -6,7 +6,7 @@ import { Public } from '../../http/access/access.decorator.js';
 import { FILE_SECURITY } from '../../http/media/file-security.js';
 import { PicturesService } from './pictures.service.js';
 
-/** A picture never changes under its address, and everyone may see it. */
+/** A picture never changes at its address, and is public. */
 const HEADERS = {
   'Content-Type': 'image/svg+xml; charset=utf-8',
   'Cache-Control': 'public, max-age=31536000, immutable',

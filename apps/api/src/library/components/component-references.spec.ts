@@ -12,7 +12,7 @@ const path = '/library/components/';
 const at = (id: string): string => `${path}${id}/`;
 const nextBuiltIn = builtIns<Component>(path);
 
-/** The statements about a table that the API sends while `action` runs, over connections that note them. */
+/** The statements about a table that the API sends while `action` runs, recorded by its connections. */
 async function statementsOn<Result>(
   table: string,
   action: () => Promise<Result>,

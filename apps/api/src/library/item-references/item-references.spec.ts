@@ -15,7 +15,7 @@ interface Item {
 
 const text = { text: 'x' };
 
-/** Every kind of items that rest on something: its list, a built-in item, what a new one needs. */
+/** Every kind of item that depends on others: its list, a built-in item, and the required fields of a new one. */
 const KINDS = [
   { kind: 'weakness', at: '/library/problems/', id: 'P3', needs: { ...text, risk_rating: 3 }, status: 200 },
   {

@@ -22,7 +22,7 @@ interface Conditioned {
   match_conditions: (MatchCondition | AttributeCondition)[];
 }
 
-/** Makes one of each kind that has match conditions; returns its path. */
+/** Creates an item of each kind that has match conditions; returns its path. */
 const KINDS: [string, (fields: object) => Promise<string>][] = [
   ['countermeasure', async (fields) => `/library/tasks/${(await makeCountermeasure(test.api, fields)).id}/`],
   ['threat', async (fields) => `/library/threats/${(await makeThreat(test.api, fields)).id}/`],

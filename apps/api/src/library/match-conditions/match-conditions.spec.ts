@@ -31,7 +31,7 @@ describe.each([
     (await bodyOf(test.api.get<Required<Owner>>(at(id), { include: 'match_conditions', ...query }))).match_conditions;
   const replace = async (id: string, conditions: unknown): Promise<MatchCondition[]> =>
     (await bodyOf(test.api.patch<Required<Owner>>(at(id), { match_conditions: conditions }))).match_conditions;
-  /** A built-in item that ships with at least one condition. */
+  /** A built-in item with at least one built-in condition. */
   const builtInWithConditions = async (): Promise<{ id: string; builtIn: MatchCondition[] }> => {
     for (;;) {
       const { id } = await nextBuiltIn(test.api);
@@ -66,14 +66,14 @@ describe.each([
   });
 
   it('are checked in a moment, however long their lists are', async () => {
-    /** Processor time of 180,000 answers in lists of one length, in microseconds. */
+    /** CPU time for matching 180,000 answers in lists of one length, in microseconds. */
     const timeOf = async (length: number): Promise<number> => {
       const condition = {
         required: Array.from({ length }, () => 'A1'),
         excluded: Array.from({ length }, () => 'A2'),
       };
       const times: number[] = [];
-      // The fastest of three: the process also collects the garbage of suites that ran before.
+      // The fastest of three runs: the process also collects the garbage of earlier suites.
       for (let time = 0; time < 3; time += 1) {
         const before = process.cpuUsage();
         const conditions = Array.from({ length: 90_000 / length }, () => condition);

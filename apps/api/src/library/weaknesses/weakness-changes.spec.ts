@@ -202,7 +202,7 @@ describe('The flag ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS', () => {
       bodyOf(api.post('/library/problems/', { ...weakness, active: false }), 403),
     );
     expect(error).toEqual({ detail: expect.stringContaining(name) });
-    // A 403 comes before anything that is wrong with the body.
+    // A 403 takes precedence over errors in the body.
     await changesNothing(test, () => bodyOf(api.post('/library/problems/', { active: false, risk_rating: 99 }), 403));
     expect(await bodyOf(api.post('/library/problems/', { ...weakness, active: true }))).toMatchObject({ active: true });
   });

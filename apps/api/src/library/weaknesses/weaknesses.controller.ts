@@ -11,7 +11,7 @@ import { Change, Create, Item, List, Remove } from '../../http/routes/route.deco
 import { ChangeWeakness, CreateWeakness, RemoveWeakness } from './weaknesses.dto.js';
 import { WeaknessesService } from './weaknesses.service.js';
 
-/** Weaknesses, under the old plural path; single ones can be changed under the old singular spellings too. */
+/** Weaknesses, at the old plural path; single ones can also be changed at the old singular spellings. */
 @ApiTags('Weaknesses')
 @Controller()
 export class WeaknessesController {

@@ -10,7 +10,7 @@ import { startTestWorker, temporaryFolder, type TestWorker } from '#test/support
 
 const PATH = '/automation/trigger-event/';
 
-/** A message waits for every transaction of the server that was open before it: those of other suites too. */
+/** A message waits for every transaction of the server that was open before it, including those of other suites. */
 const PATIENCE_SECONDS = 45;
 
 describe('With a worker, the event', () => {
@@ -48,7 +48,7 @@ describe('With a worker, the event', () => {
       );
       return !due.length;
     }, PATIENCE_SECONDS);
-    // Only a recalculation repairs what no command does.
+    // Only a recalculation repairs a change that no command has made.
     await test.database.query('DELETE FROM project_countermeasure WHERE project_id = $1', [project]);
     expect(await hasTask()).toBe(false);
     await bodyOf(test.api.post(PATH, { event, project }), 202);

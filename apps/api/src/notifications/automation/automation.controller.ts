@@ -6,7 +6,7 @@ import { assertMayTrigger } from '#domain/notifications/automation/trigger-event
 import * as schema from '#query/schema.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { Caller } from '../../http/request.js';
-import { inNamedProject } from '../../http/routes/preconditions.js';
+import { allowedInBodyProject } from '../../http/routes/preconditions.js';
 import { errorResponseOf } from '../../http/routes/responses.js';
 import { Action } from '../../http/routes/route.decorators.js';
 import { TriggerEvent } from './automation.dto.js';
@@ -18,7 +18,7 @@ const ANSWER = schema.object({
   status: schema.string({ enum: ['accepted'] }),
 });
 
-/** Things that the service is asked to do, by a pipeline or a script. */
+/** Events that a pipeline or a script sends to the service. */
 @ApiTags('Automation')
 @Controller('automation')
 export class AutomationController {
@@ -29,10 +29,10 @@ export class AutomationController {
     path: 'trigger-event',
     status: 202,
     summary: 'Trigger an event, which a worker processes',
-    answer: ANSWER,
+    responseSchema: ANSWER,
     preconditions: async (em, actor, id, body) => {
       assertMayTrigger(actor, body['event']);
-      if (body['event'] === 'project_refresh') await inNamedProject('survey')(em, actor, id, body);
+      if (body['event'] === 'project_refresh') await allowedInBodyProject('survey')(em, actor, id, body);
     },
     responses: [
       errorResponseOf(

@@ -6,7 +6,7 @@ import { triggerEvent } from '#domain/notifications/automation/trigger-event.js'
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { TriggerEvent } from './automation.dto.js';
 
-/** An event that was taken up. */
+/** An event that was accepted. */
 export interface AcceptedEvent {
   readonly id: number;
   readonly event: AutomationEvent;

@@ -122,7 +122,7 @@ describe('The event library_refresh', () => {
     const anybody = await test.newUser();
     const refused = () => trigger({ event: 'library_refresh' }, 403, anybody.api);
     expect(await changesNothing(test, refused)).toEqual({ detail: expect.stringContaining('customize_content') });
-    // A 403 comes before anything that is wrong with the body.
+    // A 403 takes precedence over errors in the body.
     await trigger({ event: 'library_refresh', project: 'none' }, 403, anybody.api);
     await trigger({ event: 'library_refresh', project: 'none' }, 400);
   });

@@ -5,7 +5,7 @@ import { makeProject } from '#test/support/projects.js';
 
 const test = useTestApi();
 
-/** A page as a visitor without a session gets it. */
+/** A page as seen by a visitor without a session. */
 const pageAt = async (path: string): Promise<{ status: number; headers: Headers; text: string }> => {
   const answer = await fetch(`${test.origin}${path}`);
   return { status: answer.status, headers: answer.headers, text: await answer.text() };

@@ -5,8 +5,8 @@ import { NUMERIC_ID } from '#domain/kernel/item-id.js';
 import { EVENTS } from '#domain/notifications/webhook/webhook.rules.js';
 import type { ApiRequest } from '../../http/request.js';
 
-/** What a page is about: `project` in the folder `projects`. */
-interface Linked {
+/** The kind of item that a page is about: `project` in the folder `projects`. */
+interface LinkedItem {
   readonly folder: string;
   readonly subject: string;
 }
@@ -19,7 +19,7 @@ body {
 pre { padding: .8rem 1rem; overflow-x: auto; border: 1px solid #8888; border-radius: .3rem; font-size: .9rem; }
 `;
 
-/** Pages load nothing, run nothing and send nothing; the one style is in them. */
+/** Pages load nothing, run no scripts and submit no forms; their only style sheet is inline. */
 const policy = helmet.contentSecurityPolicy({
   useDefaults: false,
   directives: {
@@ -31,14 +31,14 @@ const policy = helmet.contentSecurityPolicy({
   },
 });
 
-/** Where Swagger UI shows the operation that reads one item. */
-const operationOf = ({ folder }: Linked): string =>
+/** The address of the operation in Swagger UI that reads one item. */
+const operationOf = ({ folder }: LinkedItem): string =>
   `${folder.charAt(0).toUpperCase()}${folder.slice(1)}/${folder.replaceAll('-', '_')}_get`;
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** The page. `id` is a number: nothing in it is to be escaped. The origin is from the request. */
-function pageOf(linked: Linked, id: string, origin: string): string {
+/** Renders the page. `id` is a number, so it needs no escaping. The origin is taken from the request. */
+function pageOf(linked: LinkedItem, id: string, origin: string): string {
   const name = `${linked.subject.charAt(0).toUpperCase()}${linked.subject.slice(1)} ${id}`;
   const base = escapeHtml(origin);
   return `<!doctype html>
@@ -69,11 +69,11 @@ to it.</p>
 }
 
 /**
- * The pages that chat messages link to, for people who have no session here: a page says how to open the item, and
- * nothing about it. It is the same for every id, so it does not tell which ones exist.
+ * Serves the pages that chat messages link to, for users without a session: a page explains how to open the item, and
+ * contains nothing about it. It is the same for every id, so that it does not reveal which ones exist.
  *
- * They are no controllers: the API has resources at the same paths below its prefix, and Nest tells the two apart by
- * path alone.
+ * The pages are not controllers: the API has resources at the same paths below its prefix, and Nest distinguishes
+ * routes by path alone.
  */
 export function serveLinkedPages(router: { get(path: string, handler: unknown): unknown }): void {
   for (const linked of Object.values(EVENTS))

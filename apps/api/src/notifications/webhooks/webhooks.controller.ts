@@ -9,7 +9,7 @@ import { Action, Change, Create, Item, List, type PathItem, Remove } from '../..
 import { ChangeWebhook, CreateWebhook } from './webhooks.dto.js';
 import { WebhooksService } from './webhooks.service.js';
 
-/** The webhook of a path, for routes within it. */
+/** The webhook in the path, for routes within a webhook. */
 export const WITHIN_WEBHOOK: readonly PathItem[] = [{ parameter: 'webhook', projection: webhookProjection }];
 
 const TEST_ANSWER = {
@@ -63,7 +63,7 @@ export class WebhooksController {
     nonComposable: true,
     items: [{ parameter: 'id', projection: webhookProjection }],
     summary: 'Send a test message now, and report the result',
-    answer: TEST_ANSWER,
+    responseSchema: TEST_ANSWER,
   })
   @Access({ superUser: true, flag: 'Webhooks' })
   test(@Caller() actor: Actor, @Param('id') id: string) {

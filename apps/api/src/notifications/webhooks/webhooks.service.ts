@@ -20,21 +20,21 @@ import type { ChangeWebhook, CreateWebhook } from './webhooks.dto.js';
 
 @Injectable()
 export class WebhooksService extends ResourceService {
-  private readonly means: WebhookDependencies;
+  private readonly dependencies: WebhookDependencies;
   private readonly testSettings: TestSettings;
 
   constructor(em: EntityManager, reads: Reads, settings: Settings, secrets: Secrets, sender: WebhookSender) {
     super(em, reads);
-    this.means = { hosts: settings.webhookHosts, secrets };
+    this.dependencies = { hosts: settings.webhookHosts, secrets };
     this.testSettings = { sender, pace: settings.webhookPaceMilliseconds, origin: publicOrigin(settings) };
   }
 
   create(actor: Actor, input: CreateWebhook, readRequest: ReadRequest): Promise<JsonText> {
-    return this.createAndRead(readRequest, (em) => createWebhook(em, actor, input, this.means));
+    return this.createAndRead(readRequest, (em) => createWebhook(em, actor, input, this.dependencies));
   }
 
   update(actor: Actor, id: string, changes: ChangeWebhook, readRequest: ReadRequest): Promise<JsonText> {
-    return this.changeAndRead(id, readRequest, (em) => updateWebhook(em, actor, id, changes, this.means));
+    return this.changeAndRead(id, readRequest, (em) => updateWebhook(em, actor, id, changes, this.dependencies));
   }
 
   remove(actor: Actor, id: string): Promise<void> {

@@ -118,7 +118,7 @@ describe('Webhooks', () => {
       test.api.patch(`/webhooks/${id}/`, { integration_type: value }),
       value === current ? 200 : 400,
     );
-    // As it is, it asks for no change.
+    // An unchanged value is accepted.
     expect(await patched).toMatchObject({ integration_type: value === current ? value : [expect.any(String)] });
   });
 

@@ -33,7 +33,7 @@ const ANSWER = schema.object({
   ),
 });
 
-/** Reports of tools and tests that say how far countermeasures are verified. */
+/** Reports of tools and tests that verify countermeasures. */
 @ApiTags('Countermeasures of projects')
 @Controller('jobs/analysis-file')
 export class AnalysisFilesController {
@@ -44,7 +44,7 @@ export class AnalysisFilesController {
     status: 201,
     form: FORM,
     required: ['report_file', 'project', 'system'],
-    answer: ANSWER,
+    responseSchema: ANSWER,
     responses: [
       errorResponseOf(
         403,
@@ -56,6 +56,6 @@ export class AnalysisFilesController {
   })
   @Access()
   take(@Caller() actor: Actor, @Body() form: UploadedForm) {
-    return this.files.take(actor, form);
+    return this.files.apply(actor, form);
   }
 }

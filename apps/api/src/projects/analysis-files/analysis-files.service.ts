@@ -17,8 +17,8 @@ const FILE = 'report_file';
 const SYSTEM_MAXIMUM_LENGTH = 200;
 const SOURCE_MAXIMUM_LENGTH = 200;
 
-/** A report that was taken, and what came of it. */
-interface TakenReport {
+/** An accepted report and its result. */
+interface AppliedReport {
   readonly id: string;
   readonly project: number;
   readonly system: string;
@@ -30,7 +30,7 @@ interface TakenReport {
 export class AnalysisFilesService {
   constructor(private readonly em: EntityManager) {}
 
-  async take(actor: Actor, form: UploadedForm): Promise<TakenReport> {
+  async apply(actor: Actor, form: UploadedForm): Promise<AppliedReport> {
     const { stored, fileName, fields } = await form
       .receive(['project', 'system'], readReport, FILE)
       .catch((error: unknown) => {
@@ -52,7 +52,7 @@ export class AnalysisFilesService {
   }
 }
 
-/** What was sent besides the file, checked. Throws `Invalid`. */
+/** The validated fields of the form besides the file. Throws `Invalid`. */
 function inputOf(fields: ReadonlyMap<string, string>): { project: string; system: string } {
   const project = fields.get('project')?.trim() ?? '';
   const system = fields.get('system')?.trim() ?? '';

@@ -15,7 +15,7 @@ interface Taken {
 const junit = (...names: string[]): string =>
   `<testsuite>${names.map((name) => `<testcase name="${name.replace('!', '')}">${name.endsWith('!') ? '<failure message="no"/>' : ''}</testcase>`).join('')}</testsuite>`;
 
-/** Sends a form as browsers and CI tools do; the file comes first, so that fields come late. */
+/** Sends a form like browsers and CI tools; the file comes first, so that the fields arrive late. */
 function send<Body = Taken>(
   fields: Record<string, string | number>,
   report?: string,

@@ -32,7 +32,7 @@ async function closedUnit() {
   };
 }
 
-/** Whether a user finds a place by its id, in the list and by filters; anything but all or nothing fails. */
+/** Whether a user can see an item by its id, in the list and by filters; fails unless all of these agree. */
 async function sees({ api }: Pick<TestUser, 'api'>, { path, id, name }: Place): Promise<boolean> {
   const { status, body } = await api.get(`${path}${id}/`);
   if (status !== 200) expect(body).toEqual({ detail: 'Not found.' });

@@ -21,8 +21,8 @@ const updatesPath = (project: TestProject): string => `/projects/${project.id}/c
 const updatesOf = (project: TestProject): Promise<Update[]> => rowsOf(test.api.get<List<Update>>(updatesPath(project)));
 
 /**
- * A component that implements one countermeasure, introduces another and implies an attribute, in a project by an
- * answer.
+ * A component that implements one countermeasure, introduces another and implies an attribute, in a project that has it
+ * through an answer.
  */
 async function inProject() {
   const project = await makeEmptyProject(test);

@@ -10,33 +10,39 @@ import type { ReadRequest } from '../../http/listing/read-request.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
 import type { ChangeAnalysisNote, ChangeNote, CreateAnalysisNote, CreateNote } from './notes.dto.js';
 
-/** Notes of people and of analysis. */
+/** Notes of users and of analysis tools. */
 @Injectable()
 export class NotesService extends ResourceService {
-  create(actor: Actor, place: NotePath, { text }: CreateNote, readRequest: ReadRequest): Promise<JsonText> {
-    return this.createAndRead(readRequest, (em) => createNote(em, actor, place, text));
+  create(actor: Actor, countermeasure: NotePath, { text }: CreateNote, readRequest: ReadRequest): Promise<JsonText> {
+    return this.createAndRead(readRequest, (em) => createNote(em, actor, countermeasure, text));
   }
 
-  update(actor: Actor, place: NotePath, id: string, { text }: ChangeNote, readRequest: ReadRequest): Promise<JsonText> {
-    return this.changeAndRead(id, readRequest, (em) => updateNote(em, actor, place, id, text));
+  update(
+    actor: Actor,
+    countermeasure: NotePath,
+    id: string,
+    { text }: ChangeNote,
+    readRequest: ReadRequest,
+  ): Promise<JsonText> {
+    return this.changeAndRead(id, readRequest, (em) => updateNote(em, actor, countermeasure, id, text));
   }
 
   createAnalysis(
     actor: Actor,
-    place: NotePath,
+    countermeasure: NotePath,
     input: CreateAnalysisNote,
     readRequest: ReadRequest,
   ): Promise<JsonText> {
-    return this.createAndRead(readRequest, (em) => createAnalysisNote(em, actor, place, input));
+    return this.createAndRead(readRequest, (em) => createAnalysisNote(em, actor, countermeasure, input));
   }
 
   updateAnalysis(
     actor: Actor,
-    place: NotePath,
+    countermeasure: NotePath,
     id: string,
     changes: ChangeAnalysisNote,
     readRequest: ReadRequest,
   ): Promise<JsonText> {
-    return this.changeAndRead(id, readRequest, (em) => updateAnalysisNote(em, actor, place, id, changes));
+    return this.changeAndRead(id, readRequest, (em) => updateAnalysisNote(em, actor, countermeasure, id, changes));
   }
 }

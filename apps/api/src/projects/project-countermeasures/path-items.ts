@@ -2,7 +2,7 @@ import { projectCountermeasureProjection } from '#domain/projects/project-counte
 import type { PathItem } from '../../http/routes/route.decorators.js';
 import { WITHIN_PROJECT } from '../../http/routes/within-project.js';
 
-/** The project of a path and a countermeasure in it. */
+/** The project in the path, and a countermeasure in it. */
 export const COUNTERMEASURE: readonly PathItem[] = [
   ...WITHIN_PROJECT,
   { parameter: 'task', projection: projectCountermeasureProjection },

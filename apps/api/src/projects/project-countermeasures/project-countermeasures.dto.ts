@@ -13,7 +13,9 @@ export class AddProjectCountermeasure extends BodyOf({
   }),
 }) {}
 
-/** Title, text, phase and priority can be changed of one of the project's own; of others they are ignored. */
+/**
+ * Title, text, phase and priority can only be changed in the project's own countermeasures; in others they are ignored.
+ */
 export class ChangeProjectCountermeasure extends BodyOf({
   ...optional(ownFields),
   status: line({

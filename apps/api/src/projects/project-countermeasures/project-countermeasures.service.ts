@@ -11,7 +11,7 @@ import type { ReadRequest } from '../../http/listing/read-request.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
 import type { AddProjectCountermeasure, ChangeProjectCountermeasure } from './project-countermeasures.dto.js';
 
-/** Published clients look for it besides the results. */
+/** Published clients expect this field next to the results. */
 const FACETS = { facets: {} };
 
 @Injectable()

@@ -6,7 +6,7 @@ import { projectDiagramProjection } from '#domain/projects/project-diagram/proje
 import { Access } from '../../http/access/access.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
-import { inNamedProject } from '../../http/routes/preconditions.js';
+import { allowedInBodyProject } from '../../http/routes/preconditions.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
 import { ChangeProjectDiagram, CreateProjectDiagram } from './project-diagrams.dto.js';
 import { ProjectDiagramsService } from './project-diagrams.service.js';
@@ -31,7 +31,7 @@ export class ProjectDiagramsController {
   @Create(projectDiagramProjection, {
     status: 201,
     summary: 'Make a diagram of a project',
-    preconditions: inNamedProject('survey'),
+    preconditions: allowedInBodyProject('survey'),
   })
   @Access({ inItsProject: 'survey' })
   create(@Caller() actor: Actor, @Body() body: CreateProjectDiagram, @ReadRequest() readRequest: ReadRequest) {

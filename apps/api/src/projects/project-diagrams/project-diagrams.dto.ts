@@ -3,5 +3,5 @@ import { BodyOf, Changes } from '../../http/body/body-of.js';
 
 export class CreateProjectDiagram extends BodyOf(projectDiagramFields) {}
 
-/** A diagram stays with its project. */
+/** A diagram can't be moved to another project. */
 export class ChangeProjectDiagram extends Changes(BodyOf(diagramFields)) {}

@@ -57,7 +57,7 @@ describe('A diagram', () => {
     await changesNothing(test, async () => {
       await bodyOf(developer.api.post('/project-diagrams/', body), 403);
       await bodyOf(developer.api.patch(`/project-diagrams/${id}/`, { name: 'y' }), 403);
-      // A 403 comes before anything that is wrong with the body.
+      // A 403 takes precedence over errors in the body.
       await bodyOf(developer.api.post('/project-diagrams/', { ...body, name: 5 }), 403);
       await bodyOf(developer.api.patch(`/project-diagrams/${id}/`, { name: 5 }), 403);
       await bodyOf(developer.api.patch(`/project-diagrams/${id}/`, {}), 403);

@@ -30,7 +30,7 @@ const answer = async (project: TestProject, ...ids: string[]): Promise<void> => 
 };
 const saidOf = ({ reasons }: Explanation): string[] => reasons.map(({ effect, type }) => `${effect}: ${type}`);
 
-/** The library changes in all of these tests, and no worker lets the projects follow. */
+/** The library changes in all of these tests, and no worker updates the projects. */
 const settled = (explanation: Explanation): Explanation => ({
   ...explanation,
   reasons: explanation.reasons.filter(({ effect }) => effect !== 'pending'),

@@ -14,7 +14,7 @@ interface ProjectThreat {
   tasks: string[];
 }
 
-/** A project with two weaknesses, three countermeasures of them, and a threat that makes use of both weaknesses. */
+/** A project with two weaknesses, three countermeasures against them, and a threat that exploits both weaknesses. */
 async function threatened() {
   const project = await makeEmptyProject(test);
   const [first, second] = [await makeWeakness(test.api), await makeWeakness(test.api)];

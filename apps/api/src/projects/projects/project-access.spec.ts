@@ -10,11 +10,11 @@ import type { Application, Group, List, Project } from '#test/support/resources.
 
 const test = useTestApi();
 
-/** Whether someone finds a project by its id, in the list and in its application. */
+/** Whether a user can see a project by its id, in the list and in its application. */
 async function sees({ api }: Pick<TestUser, 'api'>, project: TestProject): Promise<boolean> {
   const { status } = await api.get(`/projects/${project.id}/`);
   const listed = await rowsOf(api.get<List<Project>>('/projects/', { application: project.application }));
-  // In a closed business unit the application is not found either.
+  // In a closed business unit, the application is not visible either.
   const application = await api.get<Application>(`/applications/${project.application}/`, { include: 'projects' });
   const found = [status === 200, listed.length === 1, application.body.projects?.length === 1];
   if (new Set(found).size !== 1) throw new Error(`Seen here and not there: ${found.join(', ')}`);
@@ -138,7 +138,7 @@ describe('Roles and routes:', () => {
     );
   });
 
-  // One project for all of them: what they leave behind disturbs no other.
+  // All tests share one project: their leftovers do not affect each other.
   let project: TestProject;
   const members = new Map<string, TestUser>();
   let strangers: readonly TestUser[] = [];
@@ -161,7 +161,7 @@ describe('Roles and routes:', () => {
         role,
         route.roles.some((allowed) => allowed === role) ? 'allowed' : 403,
       ]);
-      // What was deleted is made again for the next one.
+      // A deleted item is created again for the next test.
       if (status === 204) path = await pathIn(test, project, route.path);
     }
   });

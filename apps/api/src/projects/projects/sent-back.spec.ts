@@ -7,7 +7,7 @@ const test = useTestApi();
 
 type Item = Record<string, Json>;
 
-/** A project with something of everything, and the paths that show it. */
+/** A project with items of every kind, and the paths of these items. */
 async function everything(): Promise<string[]> {
   const project = await makeEmptyProject(test);
   const { email } = test.organization.admin;
@@ -41,7 +41,7 @@ async function everything(): Promise<string[]> {
   ];
 }
 
-/** What an item says besides who changed it last, and when. */
+/** The item without the user and time of its last update. */
 const lasting = ({ updated: _updated, updater: _updater, ...others }: Item): Item => others;
 
 describe('What was received can be sent back', () => {

@@ -21,7 +21,7 @@ const test = useTestApi();
 const coverageOf = (id: string, query: object = {}, api = test.api): Promise<Coverage> =>
   bodyOf(api.get<Coverage>(`/library/regulations/${id}/coverage/`, query as Record<string, string>));
 
-/** A regulation of the organization with three sections; the first names two countermeasures, the second one. */
+/** A regulation of the organization with three sections; the first refers to two countermeasures, the second to one. */
 async function makeRegulation(number: number): Promise<{ id: string; named: [string, string, string] }> {
   const named: string[] = [];
   for (let index = 0; index < 3; index += 1) named.push((await makeCountermeasure(test.api)).id);

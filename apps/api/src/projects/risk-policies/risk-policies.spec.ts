@@ -164,7 +164,7 @@ describe('A risk policy', () => {
 });
 
 describe('A project complies with its risk policy', () => {
-  /** A project that holds one countermeasure, under a policy of its own. */
+  /** A project with one countermeasure, under its own policy. */
   async function judged() {
     const { id: task } = await makeCountermeasure(test.api, { phase: 'X3', priority: 8, tags: ['pci', 'web'] });
     const policy = await makePolicy({ conditions: DONE });

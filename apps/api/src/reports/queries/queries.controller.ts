@@ -33,7 +33,7 @@ const TEMPLATES_ANSWER = {
   required: ['results'],
 };
 
-/** Advanced reports as they are saved. */
+/** Manages saved reports. */
 @ApiTags('Reports')
 @Controller('queries')
 export class QueriesController {
@@ -50,7 +50,7 @@ export class QueriesController {
     path: 'templates',
     status: 200,
     summary: 'List starter reports, to be saved and run',
-    answer: TEMPLATES_ANSWER,
+    responseSchema: TEMPLATES_ANSWER,
   })
   @Access()
   templates() {

@@ -5,7 +5,7 @@ import { QueryRunsController } from './query-runs.controller.js';
 import { QueryRunsService } from './query-runs.service.js';
 
 @Module({
-  // Templates have a path that an id could have as well: the more exact controller comes first.
+  // An id could match the path of the templates, so the more specific controller must come first.
   controllers: [QueryRunsController, QueriesController],
   providers: [QueriesService, QueryRunsService],
 })

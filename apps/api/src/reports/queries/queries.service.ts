@@ -24,9 +24,9 @@ export class QueriesService extends ResourceService {
   }
 
   createFromTemplate(actor: Actor, { template, title }: TakeTemplate, readRequest: ReadRequest): Promise<JsonText> {
-    const found = reportTemplates().find(({ id }) => id === template);
-    if (!found) throw new NotFound();
-    const { id: _id, ...report } = found;
+    const builtInReport = reportTemplates().find(({ id }) => id === template);
+    if (!builtInReport) throw new NotFound();
+    const { id: _id, ...report } = builtInReport;
     return this.create(actor, { ...report, ...(title !== undefined && { title }) }, readRequest);
   }
 }

@@ -24,11 +24,11 @@ const RESPONSES = [
   errorResponseOf(503, 'Reports are off.', 'Reports are off: the database has no role for them.'),
 ];
 
-/** Reports about what the caller may not see. */
+/** Forbids reports on data that the caller may not see. */
 const unseenSchema: Precondition = async (em, actor, id) =>
   assertSchema(actor, (await findReport(em, actor, id)).query['schema']);
 
-/** Saved reports as they are run. */
+/** Runs saved reports. */
 @ApiTags('Reports')
 @Controller('queries')
 export class QueryRunsController {

@@ -16,7 +16,7 @@ import { ErrorResponse } from '../../http/errors/error-response.js';
 import { JsonText, Rendered } from '../../http/listing/answer.js';
 import { Reports } from '../../reports.js';
 
-/** Types of what a report can be run as, besides JSON. */
+/** Media types of the formats of a report besides JSON. */
 export const FILE_TYPES = {
   csv: 'text/csv',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -30,7 +30,7 @@ interface Executed {
   readonly ran: readonly CompletedQuery[];
 }
 
-/** Characters of a file's name: in no script more bytes than every file system takes. */
+/** Maximum length of a file name: in any script, its bytes fit the limit of every file system. */
 const NAME_LENGTH = 60;
 
 const fileName = ({ title }: SavedReport, id: string, extension: string): string =>
@@ -38,11 +38,11 @@ const fileName = ({ title }: SavedReport, id: string, extension: string): string
     .slice(0, NAME_LENGTH)
     .join('')}.${extension}`;
 
-async function* once(content: string | Uint8Array): AsyncGenerator<string | Uint8Array, void, undefined> {
+async function* singleChunk(content: string | Uint8Array): AsyncGenerator<string | Uint8Array, void, undefined> {
   yield content;
 }
 
-/** Runs saved reports, as rows, files and pictures. */
+/** Runs saved reports and returns rows, files and pictures. */
 @Injectable()
 export class QueryRunsService {
   constructor(
@@ -66,7 +66,7 @@ export class QueryRunsService {
     const { rows, truncated } = first.found;
     const { columnOrder } = report.chart_meta;
     const input = { title: report.title, query: first.query, rows, truncated, ...(columnOrder && { columnOrder }) };
-    // A second of loading and 60 MB that only who draws charts shall pay for.
+    // Loading takes a second and 60 MB, so it only happens when a chart is drawn.
     const [{ drawChart }, { pngOf }] = await Promise.all([
       import('#reporting/chart/draw-chart.js'),
       import('#reporting/chart/png.js'),
@@ -74,7 +74,7 @@ export class QueryRunsService {
     const svg = drawChart(report.chart, input, theme);
     const picture = format === 'png' ? await pngOf(svg) : svg;
     const type = format === 'png' ? PICTURE_TYPES.png : `${PICTURE_TYPES.svg}; charset=utf-8`;
-    return new Rendered(type, once(picture), picture.length);
+    return new Rendered(type, singleChunk(picture), picture.length);
   }
 
   private async execute(actor: Actor, id: string): Promise<Executed> {
@@ -83,7 +83,7 @@ export class QueryRunsService {
       const checked = this.reports.check(actor, report.query);
       return { report, checked, ran: await this.reports.run(actor, checked) };
     } catch (error) {
-      // A later release may know members no longer that a report was saved with.
+      // A saved report may use members that a later release no longer has.
       if (error instanceof InvalidQuery) throw new Invalid({ query: { ...error.errors } });
       if (error instanceof QueryFailed) throw new ErrorResponse(400, error.message);
       if (error instanceof EngineUnavailable) throw new ErrorResponse(503, error.message);

@@ -104,7 +104,7 @@ describe('Running a saved report', () => {
     expect(await bodyOf(user.api.get(chartPath(all)), 403)).toEqual({
       detail: expect.stringContaining('view_all_projects'),
     });
-    // A 403 comes before a wrong parameter, an unknown id before both.
+    // A 403 takes precedence over a wrong parameter, and an unknown id over both.
     for (const path of [runPath(all), chartPath(all)])
       expect((await user.api.get(path, { format: 'bogus' })).status).toBe(403);
     const stranger = await test.newOrganization();

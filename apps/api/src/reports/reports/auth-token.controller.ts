@@ -3,13 +3,13 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { ReportTokens } from '../../http/access/report-tokens.service.js';
-import { SecretAnswers } from '../../http/compression.js';
+import { SecretResponses } from '../../http/compression.js';
 import { Caller } from '../../http/request.js';
 import { Action } from '../../http/routes/route.decorators.js';
 
-/** The token that reports are run with. */
+/** Issues the token for running reports. */
 @ApiTags('Reports')
-@SecretAnswers()
+@SecretResponses()
 @Controller('users/me/auth-token')
 export class AuthTokenController {
   constructor(private readonly tokens: ReportTokens) {}
@@ -18,7 +18,7 @@ export class AuthTokenController {
     method: 'GET',
     status: 200,
     summary: 'Get a token for reports, valid for 60 seconds',
-    answer: {
+    responseSchema: {
       type: 'object',
       properties: {
         token: {

@@ -33,7 +33,7 @@ function cubeError(error: unknown): CubeError | undefined {
   return undefined;
 }
 
-/** Errors as Cube gives them: `{"type", "error"}`, and never more than that. */
+/** Converts errors into the format of Cube: `{"type", "error"}` and nothing else. */
 @Catch()
 export class CubeErrorsFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {

@@ -11,9 +11,11 @@ import { CubeErrorsFilter } from './cube-errors.filter.js';
 import { cubeError, DRY_RUN_ANSWER, LOAD_ANSWER, META_ANSWER, QUERY_EXAMPLE, SQL_ANSWER } from './cube.dto.js';
 import { ReportsService } from './reports.service.js';
 
-const DECLARATION: RouteDeclaration = { items: [], rawParameters: ['query'], heavy: true };
+const DECLARATION: RouteDeclaration = { items: [], handlerParameters: ['query'], heavy: true };
 
-/** What every route here has: its token, errors in the shape of Cube, and the declaration by which bodies are read. */
+/**
+ * The decorators of every route here: its token, errors in the format of Cube, and the declaration for reading bodies.
+ */
 const CubeRoute = (summary: string, answer: object, required: RequiredAccess = {}): MethodDecorator =>
   applyDecorators(
     Access({ ...required, reportToken: true }),
@@ -44,7 +46,7 @@ const QueryParameter = ({ required }: { required: boolean }): MethodDecorator =>
     schema: { type: 'string', example: JSON.stringify(QUERY_EXAMPLE) },
   });
 
-/** A query in the body, or, as in a `GET`, in the address. */
+/** Documents a query in the body, or in the URL as with `GET`. */
 const QueryBody = (): MethodDecorator =>
   applyDecorators(
     QueryParameter({ required: false }),
@@ -64,13 +66,13 @@ const QueryBody = (): MethodDecorator =>
     }),
   );
 
-/** The query of a `POST`, where the body has none that of the address. */
+/** The query of a `POST`: from the body, or else from the URL. */
 function sent(body: BodyContent, parameter: unknown): unknown {
   const { query = parameter } = body.object();
   return typeof query === 'object' ? query : parsed(query);
 }
 
-/** A query that is JSON in a text. */
+/** Parses a query that is JSON text. */
 function parsed(text: unknown): unknown {
   if (typeof text !== 'string') throw new InvalidQuery({ query: ['Send one query, as JSON.'] });
   try {
@@ -81,7 +83,7 @@ function parsed(text: unknown): unknown {
   }
 }
 
-/** The published protocol of Cube, which clients of reports speak. */
+/** The published protocol of Cube, which report clients use. */
 @ApiTags('Reports')
 @UseFilters(CubeErrorsFilter)
 @Controller('cubejs-api/v1')

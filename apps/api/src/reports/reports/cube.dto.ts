@@ -9,7 +9,7 @@ export const QUERY_EXAMPLE = {
 
 const object = { type: 'object', additionalProperties: true };
 
-/** Documentation of an error in the shape of Cube. */
+/** Documentation of an error in the format of Cube. */
 export const cubeError = (status: number, description: string, example: string): ApiResponseOptions => ({
   status,
   description,
@@ -66,7 +66,7 @@ const single = {
   required: ['query', 'data', 'annotation', 'lastRefreshTime', 'truncated'],
 };
 
-/** One answer, or one for each range that the query compares. */
+/** Schema of one result, or of one for each range that the query compares. */
 export const LOAD_ANSWER = {
   anyOf: [
     single,

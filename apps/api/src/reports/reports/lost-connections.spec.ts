@@ -14,7 +14,7 @@ const REPORT = {
 describe('A report whose connection breaks', () => {
   let network: Server;
   let test: TestApi;
-  /** What is sent to the database when the connection breaks. */
+  /** The statement at which the connection breaks. */
   let breaksAt: string | undefined;
   let broken = 0;
 

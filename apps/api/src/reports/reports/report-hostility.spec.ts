@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 const at = (endpoint: string): string => `${test.origin}/cubejs-api/v1/${endpoint}`;
 
-/** Asks for a query, which must be answered with rows or with a 400 in the form of Cube. */
+/** Sends a query, which must return rows, or a 400 in the format of Cube. */
 async function ask(query: unknown, endpoint = 'load'): Promise<Answer<Loaded | CubeProblem>> {
   sent += 1;
   // Tokens are valid for a minute only.
@@ -217,10 +217,10 @@ describe('A hostile query is answered with rows or a 400, never with a server er
     const counts = [...reportingModel().members.values()].filter(
       ({ name, cube }) => name.endsWith('.count') && !cube.startsWith('Trend'),
     );
-    const filters = Array.from({ length: 19 }, (_, place) => ({
+    const filters = Array.from({ length: 19 }, (_, index) => ({
       member: 'Project.name',
-      operator: place % 2 ? 'notEquals' : 'notContains',
-      values: Array.from({ length: 1000 }, (__, value) => `${place}.${value}`),
+      operator: index % 2 ? 'notEquals' : 'notContains',
+      values: Array.from({ length: 1000 }, (__, value) => `${index}.${value}`),
     }));
     await ask({
       schema: 'all',

@@ -10,13 +10,13 @@ describe('A report that takes longer than REPORT_TIMEOUT_SECONDS', () => {
   let test: TestApi;
   beforeAll(async () => {
     test = await startTestApi({ REPORT_TIMEOUT_SECONDS: '2', REPORT_POOL_SIZE: '1' });
-    // Compiling the model takes its time once, and is not part of the report's.
+    // The model is compiled once; that time is not part of the report's.
     const client = await reportClient(test);
     await bodyOf(client.post(`${test.origin}/cubejs-api/v1/sql`, { query: PROJECTS }));
   }, 60_000);
   afterAll(() => test.close());
 
-  /** Keeps every report on projects waiting. */
+  /** Blocks every report on projects while the action runs. */
   const whileHeld = (action: () => Promise<void>) => whileTableIsHeld(test.database.url, 'project', action);
 
   it('is ended, and is a 400 that says what to do', async () => {

@@ -5,7 +5,7 @@ import type { CheckedQuery } from '#reporting/query.js';
 import { JsonText } from '../../http/listing/answer.js';
 import { Reports } from '../../reports.js';
 
-/** What is asked of the engine, in the format of Cube. */
+/** Passes requests in the format of Cube to the engine. */
 @Injectable()
 export class ReportsService {
   constructor(private readonly reports: Reports) {}

@@ -28,7 +28,7 @@ describe('The token of reports', () => {
     const { token } = await bodyOf(test.api.get<{ token: string }>('/users/me/auth-token/'));
     const now = Math.floor(Date.now() / 1000);
     const claims = { organization: test.organization.id, sub: '1', aud: 'reports', iat: now, exp: now + 60 };
-    // The key follows from the secret and the purpose.
+    // The key is derived from the secret and the purpose.
     const key = createHmac('sha256', 'k'.repeat(40)).update('short-token:reports').digest();
     const signed = (payload: object, header: object = { alg: 'HS256', typ: 'JWT' }): string => {
       const text = `${base64(header)}.${base64(payload)}`;

@@ -6,14 +6,14 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** An answer that is a file: what its headers say, and how its bytes, or some of them, are had. */
-export class FileAnswer {
+/** A response that is a file: the values of its headers, and a function that opens its content or a range of it. */
+export class FileResponse {
   constructor(
     readonly file: {
       readonly name: string;
       readonly type: string;
       readonly bytes: number;
-      /** Quoted, as HTTP wants it. */
+      /** Quoted, as HTTP requires. */
       readonly etag: string;
     },
     readonly open: (range?: ByteRange) => Promise<Readable>,

@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import { FairSlots, NoFreeSlot, type Release } from '#platform/fair-slots.js';
+import { Settings } from '#platform/injected.js';
+import { throttled } from '../errors/error-response.js';
+import type { ApiRequest } from '../request.js';
+import type { RouteDeclaration } from '../routes/route.decorators.js';
+import { heavySlotCount, isLongList } from './long-reads.js';
+import { PendingResponses } from './pending-responses.js';
+
+/** Value of `Retry-After` if too many requests of the organization are waiting. */
+const BUSY_SECONDS = 1;
+/** Maximum number of waiting requests of one organization; each of them may have a body in memory. */
+const QUEUE_LENGTH = 400;
+
+/**
+ * Whether a request may keep the database busy for long. Such requests have separate slots, so that an organization's
+ * items and writes do not wait for its reports.
+ */
+function isHeavy({ query }: ApiRequest, { scope, heavy, nonComposable, produces }: RouteDeclaration): boolean {
+  if (scope !== 'list') return [heavy, nonComposable, produces].some(Boolean);
+  const isPaged = query.page !== undefined || query.page_size !== undefined;
+  return isLongList(isPaged ? Number(query.page_size ?? 0) : undefined);
+}
+
+const releaseNothing: Release = () => undefined;
+
+/**
+ * Schedules requests fairly among organizations, so that those of one organization occupy neither the database nor all
+ * of its connections.
+ */
+@Injectable()
+export class RequestSlots {
+  private readonly short: FairSlots;
+  private readonly heavy: FairSlots;
+
+  constructor(
+    settings: Settings,
+    private readonly pendingResponses: PendingResponses,
+  ) {
+    const options = { waitMilliseconds: settings.requestWaitSeconds * 1000, queueLength: QUEUE_LENGTH };
+    this.short = new FairSlots({ ...options, slots: settings.maxRequests });
+    this.heavy = new FairSlots({ ...options, slots: heavySlotCount(settings) });
+  }
+
+  /**
+   * Takes a slot for a request until its response has been created. Sub-requests share the slot of their composite
+   * request. Uploads take none: they last as long as their senders want, and only need the database at the end. Throws
+   * a 429.
+   */
+  async acquire(request: ApiRequest, route: RouteDeclaration): Promise<Release> {
+    const { actor, subRequest: part, method } = request;
+    if (!actor || part || route.upload) return releaseNothing;
+    // Responses to reads are counted once they are complete; the result of a write must be reported.
+    if (method !== 'GET') this.pendingResponses.assertRoom(actor.organizationId, 0);
+    try {
+      return await (isHeavy(request, route) ? this.heavy : this.short).acquire(actor.organizationId);
+    } catch (error) {
+      throw error instanceof NoFreeSlot ? throttled(BUSY_SECONDS) : error;
+    }
+  }
+
+  /** The same chunks. Each one after the first takes a slot while it is read, and none while it is sent. */
+  async *inTurn<Piece>(request: ApiRequest, pieces: AsyncIterable<Piece>): AsyncGenerator<Piece, void, undefined> {
+    const { actor, subRequest: part } = request;
+    const iterator = pieces[Symbol.asyncIterator]();
+    try {
+      for (let isFirst = true; ; isFirst = false) {
+        const release =
+          isFirst || !actor || part ? releaseNothing : await this.heavy.acquireUnlimited(actor.organizationId);
+        try {
+          const { done, value } = await iterator.next();
+          if (done) return;
+          release();
+          yield value;
+        } finally {
+          release();
+        }
+      }
+    } finally {
+      await iterator.return?.();
+    }
+  }
+}
