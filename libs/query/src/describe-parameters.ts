@@ -8,7 +8,7 @@ export interface ParameterDescription {
   readonly name: string;
   readonly description: string;
   readonly schema: Schema;
-  /** The comma-separated lists are one value; a repeatable parameter is several. */
+  /** Whether the parameter may be given several times. A comma-separated list is a single value. */
   readonly repeatable: boolean;
   readonly required: boolean;
 }
@@ -29,7 +29,7 @@ type Describe = (
 
 const names = (values: Iterable<string>): Schema => schema.list(schema.string({ enum: [...values] }));
 
-/** The parameters of a list in addition to its filters: search, ordering and page. */
+/** Describes a list's parameters other than its filters: search, ordering and paging. */
 function describeList(declaration: Projection, describe: Describe): void {
   if (declaration.search)
     describe(
@@ -66,7 +66,7 @@ function describeList(declaration: Projection, describe: Describe): void {
   );
 }
 
-/** All query parameters of a route on this projection, in the order of the document. */
+/** Describes all query parameters of a route on this projection, in the order of the OpenAPI document. */
 export function describeParameters(declaration: Projection, scope: RouteScope): ParameterDescription[] {
   const described: ParameterDescription[] = [];
   const describe: Describe = (name, description, shape, { repeatable = false, required = false } = {}) =>

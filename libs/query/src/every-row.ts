@@ -3,7 +3,7 @@ import { type Expression, type QueryContext, resolve, type Sql } from './query-c
 import type { Projection } from './projection.js';
 import { shown, unionOf } from './statements.js';
 
-/** Rows as they are read whole: where they come from, their order and their columns. */
+/** The source, order and columns of a full read. */
 export interface RowSet {
   readonly source: Projection['source'];
   readonly order: readonly Sql[];
@@ -11,12 +11,13 @@ export interface RowSet {
 }
 
 /**
- * The branches of the rows together, each in the order that is given: its index has it, and merging them needs no sort.
+ * Merges the branches of the source. Each one is ordered on its own, so that its index is used and merging needs no
+ * sort.
  */
 const union = (rows: RowSet, reading: QueryContext, select: Sql, order = sql``): Sql =>
   unionOf(rows.source(reading), ({ table, where }) => sql`SELECT ${select} FROM ${table} item WHERE ${where} ${order}`);
 
-/** Every row that the reading sees, in order, with one column for each named expression. */
+/** Selects every visible row, in order, with one column for each named expression. */
 export const everyRow = (rows: RowSet, reading: QueryContext): Sql => {
   const columns = Object.entries(rows.sql).map(
     ([name, expression]) => sql`${resolve(expression, reading)} AS ${sql.ref(name)}`,
@@ -26,6 +27,6 @@ export const everyRow = (rows: RowSet, reading: QueryContext): Sql => {
   return shown(ordered, sql.join(columns));
 };
 
-/** How many rows the reading sees. */
+/** Counts the visible rows. */
 export const countOf = (rows: RowSet, reading: QueryContext): Sql =>
   sql`(SELECT count(*) FROM ${union(rows, reading, sql`1`)} item)`;

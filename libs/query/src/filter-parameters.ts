@@ -4,33 +4,35 @@ import * as schema from './schema.js';
 import type { Schema } from './schema.js';
 import { commaList, escapeLike, parseBoolean, type ValueType } from './values.js';
 
-/** A condition on a row, for one reading. */
+/** Builds a condition on a row for one request. */
 export type Condition = (reading: QueryContext) => Sql;
 
 /** One query parameter of a filter. */
 export interface FilterParameter {
   readonly schema: Schema;
   readonly description: string;
-  /** `?tag=a&tag=b` means any of them; a parameter that is not repeatable, given twice, is refused. */
+  /** Whether `?tag=a&tag=b` is allowed and means any of them. Otherwise a repeated parameter is rejected. */
   readonly repeatable?: boolean;
   /** Reads the parameter's values. Throws `InvalidValue` with a message for the caller. */
   readonly read: (values: readonly string[]) => Condition;
-  /** A list without it is refused. */
+  /** Whether a list request without the parameter is rejected. */
   readonly required?: boolean;
-  /** Of a plain name: what holds for a list where no parameter of its filter is given. */
+  /** The condition of a list if none of the filter's parameters is given. Only for the plain name. */
   readonly otherwise?: Condition;
 }
 
-/** A filter is its parameters by suffix: '' for the plain name, `__in`, `__gte`, … */
+/** The parameters of a filter by suffix: '' for the plain name, `__in`, `__gte`, … */
 export type Filter = Readonly<Record<string, FilterParameter>>;
 
-/** A value as a parameter of a PostgreSQL type. The type goes into the SQL as it is: never one from a caller. */
+/**
+ * A value as a bind parameter of a PostgreSQL type. The type is inserted verbatim: it must never come from a caller.
+ */
 export const cast = (value: unknown, type: string): Sql => sql`${value}::${sql.raw(type)}`;
 
-/** The value of a parameter that may be given only once; empty where there is none. */
+/** The value of a parameter that may be given only once; empty if it is absent. */
 export const single = (values: readonly string[]): string => values[0] ?? '';
 
-/** `__isnull`: true finds what has no value, false what has one. Reading it throws `InvalidValue`. */
+/** `__isnull`: true matches rows without a value, false rows with one. Reading it throws `InvalidValue`. */
 export const isNull = (operand: Expression): FilterParameter => ({
   schema: schema.boolean(),
   description: 'Whether there is no value.',
@@ -41,7 +43,7 @@ export const isNull = (operand: Expression): FilterParameter => ({
   },
 });
 
-/** The plain name: what has exactly this value. Reading it throws `InvalidValue` where the type refuses it. */
+/** The plain name matches rows with exactly this value. Reading it throws `InvalidValue` if the value is invalid. */
 export const equals = <T>(type: ValueType<T>, operand: Expression, description: string): FilterParameter => ({
   schema: type.schema,
   description,
@@ -51,7 +53,7 @@ export const equals = <T>(type: ValueType<T>, operand: Expression, description: 
   },
 });
 
-/** `__in`: what has one of the values. Reading it throws `InvalidValue` where the type refuses one of them. */
+/** `__in` matches rows with any of the values. Reading it throws `InvalidValue` if one of them is invalid. */
 export const anyOf = <T>(type: ValueType<T>, operand: Expression): FilterParameter => ({
   schema: schema.list(type.schema),
   description: 'Any of these, comma-separated.',
@@ -68,7 +70,7 @@ const COMPARISONS = [
   ['__lte', '<=', 'This or less.'],
 ] as const;
 
-/** `__gt`, `__gte`, `__lt` and `__lte`, which never find nulls. Reading them throws `InvalidValue`. */
+/** `__gt`, `__gte`, `__lt` and `__lte`, which never match null. Reading them throws `InvalidValue`. */
 export const comparisons = <T>(type: ValueType<T>, operand: Expression): Filter =>
   Object.fromEntries(
     COMPARISONS.map(([suffix, operator, description]) => [
@@ -85,7 +87,7 @@ export const comparisons = <T>(type: ValueType<T>, operand: Expression): Filter 
     ]),
   );
 
-/** Comparisons without regard to case; `holds` is the condition that something matches a pattern of LIKE. */
+/** Case-insensitive comparisons; `holds` builds the condition for a LIKE pattern. */
 export const patternComparisons = (holds: (pattern: string, reading: QueryContext) => Sql): Filter => {
   const compare = (description: string, patternOf: (text: string) => string): FilterParameter => ({
     schema: schema.string(),
@@ -101,6 +103,6 @@ export const patternComparisons = (holds: (pattern: string, reading: QueryContex
   };
 };
 
-/** Comparisons of a text without regard to case. */
+/** Case-insensitive comparisons of a text. */
 export const textComparisons = (operand: Expression): Filter =>
   patternComparisons((pattern, reading) => sql`${resolve(operand, reading)} ILIKE ${pattern}`);

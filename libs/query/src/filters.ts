@@ -26,7 +26,7 @@ import {
   type ValueType,
 } from './values.js';
 
-/** Filters by true or false. */
+/** Filters by a boolean. */
 export const boolean = (operand: Expression, description: string): Filter => ({
   '': equals(booleanType, operand, description),
   __in: anyOf(booleanType, operand),
@@ -34,8 +34,8 @@ export const boolean = (operand: Expression, description: string): Filter => ({
 });
 
 /**
- * Filters by true or false, or not at all with `all`; where nothing is given, by `otherwise`: a list leaves the rest
- * out.
+ * Filters by a boolean, or not at all with `all`. Without the parameter, only rows with the value `otherwise` are
+ * listed.
  */
 export const booleanOrAll = (operand: Expression, description: string, otherwise: boolean): Filter => {
   const is =
@@ -58,7 +58,7 @@ export const booleanOrAll = (operand: Expression, description: string, otherwise
   };
 };
 
-/** Filters by a whole number; a value out of `bounds` is refused. */
+/** Filters by an integer; a value outside of `bounds` is rejected. */
 export const integer = (
   operand: Expression,
   description: string,
@@ -70,7 +70,7 @@ export const integer = (
   __isnull: isNull(operand),
 });
 
-/** Filters by a text: exact, any of several, without case, or a part of it. */
+/** Filters by a text: exact, any of several, case-insensitive, or a substring. */
 export const text = (operand: Expression, description: string): Filter => ({
   '': equals(textType, operand, description),
   __in: anyOf(textType, operand),
@@ -78,7 +78,7 @@ export const text = (operand: Expression, description: string): Filter => ({
   __isnull: isNull(operand),
 });
 
-/** Filters by one of a closed set; a value outside of it is refused. */
+/** Filters by one of a closed set; any other value is rejected. */
 export const choice = (operand: Expression, description: string, choices: readonly string[]): Filter => ({
   '': equals(choiceType(choices), operand, description),
   __in: anyOf(choiceType(choices), operand),
@@ -94,7 +94,7 @@ export const timestamp = (operand: Expression, description: string): Filter => (
   __isnull: isNull(operand),
 });
 
-/** One end of a window of time, both ends inclusive: `x_from`, `x_to`. */
+/** One inclusive end of a time window: `x_from`, `x_to`. */
 export const timestampBound = (operand: Expression, operator: '>=' | '<=', description: string): Filter => ({
   '': {
     schema: timestampType.schema,
@@ -106,7 +106,7 @@ export const timestampBound = (operand: Expression, operator: '>=' | '<=', descr
   },
 });
 
-/** A public id: of this shape, where one is given. Throws `InvalidValue` for what can be no id of that kind. */
+/** A public id. Parsing throws `InvalidValue` if it does not have the given shape. */
 const idType = (shape?: RegExp): ValueType<string> => ({
   ...textType,
   parse: (text) => {
@@ -116,8 +116,8 @@ const idType = (shape?: RegExp): ValueType<string> => ({
 });
 
 /**
- * Filters by what a row points at, given by public id. `lookup` is a subquery of internal ids for a list of public
- * ones. Ids of another shape are refused; those of the right shape that match nothing find nothing.
+ * Filters by the item that a row references, given by public id. `lookup` is a subquery that turns public ids into
+ * internal ones. Ids of another shape are rejected; unknown ids of the right shape match nothing.
  */
 export const reference = (
   operand: Expression,
@@ -139,7 +139,7 @@ export const reference = (
 const anyElement = (texts: Sql, pattern: string): Sql =>
   sql`EXISTS (SELECT FROM unnest(${texts}) AS one(text) WHERE one.text ILIKE ${pattern})`;
 
-/** Filters by whether an array column holds a value; a repeatable one means any of its values. */
+/** Filters by whether an array column contains a value; if `repeatable`, any of the values. */
 export const element = (
   operand: Expression,
   description: string,
@@ -176,9 +176,9 @@ export const element = (
 };
 
 /**
- * Filters by rows elsewhere that name this one: `exists` is the condition for a list of public ids, or for any (null);
- * where they have names, `named` is the one for a pattern of LIKE, and where they have ids of one `shape`, others are
- * refused.
+ * Filters by rows of other tables that reference this one. `exists` builds the condition for a list of public ids, or
+ * for any id (null). `named` builds the one for a LIKE pattern, if those rows have names. Ids that do not have the
+ * given `shape` are rejected.
  */
 export const related = (
   description: string,
@@ -204,7 +204,7 @@ export const related = (
   };
 };
 
-/** A switch next to the filters: it narrows nothing down, and fields find it in `Reading.filtered`. */
+/** A boolean parameter that filters nothing but changes what fields show: they read it from `QueryContext.filtered`. */
 export const displaySwitch = (description: string): Filter => ({
   '': {
     schema: schema.boolean({ default: false }),

@@ -4,7 +4,7 @@ import { fieldNames, type Projection, type Switch } from './projection.js';
 import { filtersOf, type NamedFilter, pagingOf, type RouteScope } from './route-scope.js';
 import { choiceType, parseBoolean, parseTimestamp, partsOf } from './values.js';
 
-/** Query parameters as a request brings them: a name given twice has several values. */
+/** The query parameters of a request; a repeated name has several values. */
 export type QueryParameters = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** One term of `ordering`. */
@@ -15,20 +15,20 @@ export interface OrderTerm {
 
 /** The checked parameters of a request to a projection. */
 export interface ParsedQuery {
-  /** Of one item: true if there are no parameters, so that the prepared statement of most requests can be used. */
+  /** For one item: whether there are no parameters, so that the statement can be prepared once for most requests. */
   readonly usual?: boolean;
   readonly includes: ReadonlySet<string>;
   readonly expands: ReadonlySet<string>;
   readonly excludes: ReadonlySet<string>;
   readonly switches: ReadonlySet<Switch>;
   readonly conditions: readonly Condition[];
-  /** Values of filters by parameter. */
+  /** The given filter values, by parameter. */
   readonly filtered: ReadonlyMap<string, readonly string[]>;
   readonly words: readonly string[];
   readonly order: readonly OrderTerm[];
-  /** Absent for an unpaged list. Numbers start at 1. */
+  /** Absent if the list is not paged. Numbers start at 1. */
   readonly page?: { readonly number: number; readonly size: number };
-  /** Of a stream: the requested window, the page size, and the cursor as text. */
+  /** For a stream: the requested window, the page size, and the cursor as text. */
   readonly window?: StreamWindow;
 }
 
@@ -40,7 +40,7 @@ export interface StreamWindow {
   readonly size: number;
 }
 
-/** A read of one item without parameters. */
+/** The parsed query of a request for one item without parameters. */
 export const plainItemQuery = (): ParsedQuery => ({
   usual: true,
   includes: new Set(),
@@ -53,7 +53,7 @@ export const plainItemQuery = (): ParsedQuery => ({
   order: [],
 });
 
-/** Messages by parameter, without a prototype, since a parameter may be called `__proto__`. */
+/** Has no prototype, since a parameter may be called `__proto__`. */
 const errorsByName = (): Record<string, string[]> => Object.create(null) as Record<string, string[]>;
 
 /** Reads the parameters of one request by name, and collects all errors. */
@@ -66,7 +66,9 @@ class ParameterReader {
     private readonly strict: boolean,
   ) {}
 
-  /** What `make` makes of the values of a parameter; `otherwise` where it throws `InvalidValue`. */
+  /**
+   * Passes the values of a parameter to `make`. Records the error and returns `otherwise` if it throws `InvalidValue`.
+   */
   read<T>(name: string, make: (values: readonly string[]) => T, otherwise: T, repeatable = false): T {
     this.known.add(name);
     try {
@@ -78,13 +80,13 @@ class ParameterReader {
     }
   }
 
-  /** Whether a parameter is there, whatever its value is. */
+  /** Whether a parameter is present, even if it is empty. */
   isGiven(name: string): boolean {
     this.known.add(name);
     return this.query[name] !== undefined;
   }
 
-  /** Those of a list of names that are allowed. */
+  /** The allowed names among those in a comma-separated parameter. With `strict`, unknown names are errors. */
   names(parameter: string, allowedNames: () => Iterable<string>): Set<string> {
     const given = this.read(parameter, partsOf, [], true);
     const chosen = new Set<string>();
@@ -102,7 +104,7 @@ class ParameterReader {
     return chosen;
   }
 
-  /** Throws `InvalidParameters` with everything that is wrong; that includes unread parameters, with `strict`. */
+  /** Throws `InvalidParameters` with all errors; with `strict`, parameters that were never read are errors too. */
   refuse(): void {
     if (this.strict)
       for (const name of Object.keys(this.query))
@@ -110,7 +112,7 @@ class ParameterReader {
     if (Object.keys(this.errors).length) throw new InvalidParameters(this.errors);
   }
 
-  /** Values of one parameter; none where it is absent or empty, as clients send empty parameters for "not set". */
+  /** The values of a parameter. Empty values are dropped, because clients send empty parameters for "not set". */
   private values(name: string, repeatable: boolean): readonly string[] {
     const given = this.query[name];
     const all = given === undefined ? [] : typeof given === 'string' ? [given] : given;
@@ -119,17 +121,17 @@ class ParameterReader {
   }
 }
 
-/** The query parameters that a route has of its own. */
+/** The query parameters of a route without a projection. */
 export interface RouteParameters {
-  /** Those that are true. */
+  /** The boolean parameters that are true. */
   readonly options: ReadonlySet<string>;
-  /** Those that take one of a closed set, with their value. */
+  /** The values of the parameters that accept one of a closed set. */
   readonly chosen: ReadonlyMap<string, string>;
 }
 
 /**
- * Checks the query parameters of a route without a projection: `options` are true or false, `choices` one of a closed
- * set, the first where absent. Throws `InvalidParameters`.
+ * Checks the query parameters of a route without a projection: `options` are booleans, `choices` accept one of a closed
+ * set and default to its first value. Throws `InvalidParameters`.
  */
 export function parseOptions(
   options: readonly string[],
@@ -152,9 +154,9 @@ export function parseOptions(
 }
 
 /**
- * Checks the query parameters of a request against a projection.
- * `strict` refuses what is otherwise ignored: unknown parameters and unknown include, expand and exclude values.
- * Throws `InvalidParameters` with everything that is wrong, or `InvalidPage`.
+ * Checks the query parameters of a request against a projection. `strict` rejects what is otherwise ignored: unknown
+ * parameters and unknown include, expand and exclude values. Throws `InvalidParameters` with all errors, or
+ * `InvalidPage`.
  */
 export function parseQuery(
   declaration: Projection,
@@ -163,7 +165,7 @@ export function parseQuery(
   strict: boolean,
 ): ParsedQuery {
   const reader = new ParameterReader(query, strict);
-  // Errors are in the order in which parameters are read.
+  // Errors are reported in the order in which parameters are read.
   const shape = readShape(reader, declaration);
   const filters = readFilters(reader, filtersOf(declaration, scope));
   if (scope !== 'list') {
@@ -186,7 +188,7 @@ export function parseQuery(
   return { ...view, page: { number: parsePageNumber(number), size: size ?? pagingOf(declaration).defaultSize } };
 }
 
-/** What is shown of each row. */
+/** Reads the parameters that select the fields of each row. */
 function readShape(
   reader: ParameterReader,
   declaration: Projection,
@@ -201,7 +203,7 @@ function readShape(
   return { includes, expands, excludes, switches };
 }
 
-/** The conditions of the filters that are given, and of the others what holds without them. */
+/** Reads the filters: the conditions of those that are given, and the default conditions of the others. */
 function readFilters(
   reader: ParameterReader,
   filters: readonly NamedFilter[],
@@ -226,7 +228,7 @@ function readFilters(
   return { conditions, filtered };
 }
 
-/** The page of a stream, of this size. */
+/** Reads the parameters of a page of a stream. */
 function readWindow(reader: ParameterReader, size: number): StreamWindow {
   const time = (name: string): string | undefined =>
     reader.read(name, (values) => values.map(parseTimestamp)[0], undefined);
@@ -238,7 +240,7 @@ function readWindow(reader: ParameterReader, size: number): StreamWindow {
   };
 }
 
-/** More words than anybody searches for: each costs the database another look at every row. */
+/** Each word makes the database inspect every row once more, so their number is limited. */
 const MOST_WORDS = 32;
 
 function parseWords(text = ''): string[] {
@@ -262,7 +264,7 @@ function parseOrdering(declaration: Projection, text = declaration.defaultOrderi
       );
     return { name, descending };
   });
-  // What is sorted by already can't be sorted by again.
+  // Only the first of several terms with the same name has an effect.
   return terms.filter(({ name }, place) => terms.findIndex((term) => term.name === name) === place);
 }
 
@@ -274,7 +276,7 @@ function parsePageSize(declaration: Projection, text: string | undefined): numbe
 
 function parsePageNumber(text = '1'): number {
   const number = Number(text);
-  // Far enough for any list, and offsets stay below what PostgreSQL counts to.
+  // Nine digits suffice for any list and keep the offset within PostgreSQL's bigint.
   if (!/^\d{1,9}$/.test(text) || number < 1) throw new InvalidPage('Invalid page.');
   return number;
 }

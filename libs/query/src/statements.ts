@@ -4,7 +4,10 @@ import type { ParsedQuery } from './parameters.js';
 import { type Expression, type QueryContext, resolve, type Sql, type Scope } from './query-context.js';
 import type { Branch, Field, Fields, Projection } from './projection.js';
 
-/** How a viewer reads in a view; without one nothing is asked for. `origin` counts only with `absolute_urls`. */
+/**
+ * The query context of a caller and a query; without a query, the one of a request without parameters. `origin` is only
+ * used with `absolute_urls`.
+ */
 export function readingOf(viewer: Scope, view: ParsedQuery | undefined, origin: string): QueryContext {
   return {
     organization: viewer.organizationId,
@@ -21,9 +24,7 @@ export function readingOf(viewer: Scope, view: ParsedQuery | undefined, origin: 
   };
 }
 
-/**
- * The condition for one public id; null where the id has not the shape of any, which needs no question to the database.
- */
+/** The condition for one public id; null if the id has the wrong shape, so that the database need not be queried. */
 export function keyCondition(declaration: Projection, id: string): Sql | null {
   const { shape, column, numeric, matches } = declaration.key;
   if (!shape.test(id)) return null;
@@ -33,7 +34,7 @@ export function keyCondition(declaration: Projection, id: string): Sql | null {
 
 const usualFields = new WeakMap<Projection, ReadonlyMap<string, Field>>();
 
-/** The fields that a view shows, by name, in the order of the declaration. */
+/** The requested fields by name, in the order of the declaration. */
 export function fieldsOf(declaration: Projection, view: ParsedQuery): ReadonlyMap<string, Field> {
   let usual = usualFields.get(declaration);
   if (!usual) usualFields.set(declaration, (usual = new Map(Object.entries(declaration.fields))));
@@ -50,7 +51,7 @@ export function fieldsOf(declaration: Projection, view: ParsedQuery): ReadonlyMa
   return fields;
 }
 
-/** What a view shows of a row, as columns, to stand where the row is `item` and all rows are `page`: see `shown`. */
+/** The requested fields as columns, for use in `shown`: the row is `item` and all rows are `page`. */
 export function selection(declaration: Projection, view: ParsedQuery, reading: QueryContext): Sql {
   return sql.join(
     Array.from(
@@ -60,10 +61,10 @@ export function selection(declaration: Projection, view: ParsedQuery, reading: Q
   );
 }
 
-/** Shows rows in some form: in its columns each row is called `item`, and all of them are `page`. */
+/** Selects columns of rows; the columns refer to a row as `item` and to all rows as `page`. */
 export const shown = (rows: Sql, columns: Sql): Sql => sql`WITH page AS (${rows}) SELECT ${columns} FROM page item`;
 
-/** The rows of all branches as one relation; there must be a branch. What two branches have comes twice. */
+/** The rows of all branches as one relation. At least one branch is required; duplicates are not removed. */
 export function unionOf<B>(branches: readonly B[], select: (branch: B) => Sql): Sql {
   return sql`(${sql.join(
     branches.map((branch) => sql`(${select(branch)})`),
@@ -71,7 +72,7 @@ export function unionOf<B>(branches: readonly B[], select: (branch: B) => Sql): 
   )})`;
 }
 
-/** What filters and search leave in, as one condition on `item`; `true` where nothing was asked for. */
+/** The filters and the search as one condition on `item`; `true` without any. */
 export function conditionOf(declaration: Projection, view: ParsedQuery, reading: QueryContext): Sql {
   const conditions = view.conditions.map((condition) => condition(reading));
   if (declaration.search && view.words.length) {
@@ -99,7 +100,7 @@ function orderOf(declaration: Projection, view: ParsedQuery, reading: QueryConte
   );
 }
 
-/** The statements of one list: which rows, in which order, in which form. */
+/** Builds the statements of one list: count and rows. */
 export class ListQuery {
   private readonly branches: readonly Branch[];
   private readonly condition: Sql;
@@ -115,12 +116,12 @@ export class ListQuery {
     this.order = orderOf(declaration, view, reading);
   }
 
-  /** Whether no filter and no search leaves rows out. */
+  /** Whether neither a filter nor a search applies. */
   get takesAll(): boolean {
     return !this.view.conditions.length && !this.view.words.length;
   }
 
-  /** How many rows there are on all pages. */
+  /** Counts the rows of all pages. */
   count(): Sql {
     const { condition } = this;
     const counts = unionOf(
@@ -131,9 +132,9 @@ export class ListQuery {
   }
 
   /**
-   * One JSON text a row, in order. Where there is a limit, each branch is ordered and cut by itself, which lets each
-   * use its own index, and the fields are computed only for the rows that are left. Limits are part of the text: for
-   * one that it does not know, PostgreSQL would plan to read a tenth of the rows.
+   * Selects one JSON text per row, in order. With a limit, each branch is ordered and limited on its own, so that it
+   * can use its own index, and fields are computed only for the remaining rows. Limits are literals: if PostgreSQL does
+   * not know a limit when it plans, it assumes a tenth of the rows.
    */
   rows(part?: { readonly limit: number; readonly offset: number }): Sql {
     const { condition, order } = this;

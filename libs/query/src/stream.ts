@@ -8,9 +8,9 @@ import type { Database } from './database.js';
 import { conditionOf, selection, shown, unionOf } from './statements.js';
 
 /**
- * What a stream shows on all pages of one reading: a window of time, and the state of the database when it was opened.
- * Rows that were committed later belong to no page, wherever their times would put them, so that pages neither repeat
- * nor skip a row. See docs/adr/0018-streams-read-one-state.md.
+ * What all pages of a stream share: a time window, and the database snapshot at the time of the first page. Rows that
+ * are committed later are on no page, whatever their timestamps, so that pages neither repeat nor skip rows. See
+ * docs/adr/0018-streams-read-one-state.md.
  */
 export interface Window {
   readonly from: string;
@@ -19,14 +19,14 @@ export interface Window {
   readonly snapshot: string;
 }
 
-/** Where a page begins: next to this row, in this direction. */
+/** The start of a page: next to this row, in this direction. */
 export interface Cursor extends Window {
   readonly direction: 'older' | 'newer';
   readonly at: string;
   readonly id: string;
 }
 
-/** One page of a stream, newest first; `next` is the older neighbour. */
+/** One page of a stream, newest first; `next` is the page with older rows. */
 export interface StreamPage {
   readonly window: Window;
   readonly rows: string;
@@ -42,9 +42,7 @@ interface Row {
 
 const time = (text: string): Sql => sql`${text}::timestamptz`;
 
-/**
- * Opens the window that a request asks for, up to now and over the past year by default. Throws `InvalidParameters`.
- */
+/** Determines the requested window: by default, the past year up to now. Throws `InvalidParameters`. */
 async function openWindow(database: Database, wanted: ParsedQuery['window']): Promise<Window> {
   const given = (text: string | undefined): Sql => (text === undefined ? sql`NULL::timestamptz` : time(text));
   const { rows } = await sql<Window & { swapped: boolean }>`
@@ -59,7 +57,7 @@ async function openWindow(database: Database, wanted: ParsedQuery['window']): Pr
   return { from: window.from, to: window.to, snapshot: window.snapshot };
 }
 
-/** The rows of the window; with a cursor, those beyond it. */
+/** The condition for rows within the window and, with a cursor, beyond it. */
 function windowCondition({ at, id, transaction }: Stream, window: Window, cursor: Cursor | undefined): Sql {
   const beyondCursor = cursor
     ? sql` AND (${at}, ${id}) ${sql.raw(cursor.direction === 'older' ? '<' : '>')} (${time(cursor.at)},
@@ -70,7 +68,7 @@ function windowCondition({ at, id, transaction }: Stream, window: Window, cursor
       OR pg_visible_in_snapshot(${transaction}, ${window.snapshot}::pg_snapshot))${beyondCursor}`;
 }
 
-/** The first rows of one range: by its index alone, or by one search of the index for each of several values. */
+/** The first rows of one range, by one index scan, or by one scan for each of several values. */
 function rowsOf(table: Sql, range: Range, condition: Sql, cut: Sql): Sql {
   const { where, each } = range;
   if (!each) return sql`SELECT item.* FROM ${table} item WHERE ${where} AND ${condition}${cut}`;
@@ -78,7 +76,7 @@ function rowsOf(table: Sql, range: Range, condition: Sql, cut: Sql): Sql {
     SELECT item.* FROM ${table} item WHERE ${where} AND ${each.operand} = wanted.value AND ${condition}${cut}) item`;
 }
 
-/** One page of a stream. Throws `InvalidParameters` if the window ends before it begins. */
+/** Reads one page of a stream. Throws `InvalidParameters` if the window ends before it begins. */
 export async function readStream(
   database: Database,
   declaration: Projection & { readonly stream: Stream },

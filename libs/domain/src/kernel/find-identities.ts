@@ -6,7 +6,7 @@ import { itemTables, oneOf } from './tables.js';
 
 /**
  * Internal ids of the items of a kind that the actor's organization sees, by public id. Unknown ids are left out. With
- * `hold`, what is found stays until the transaction ends: for references that no foreign key keeps.
+ * `hold`, the rows are locked against deletion until the transaction ends, for references without a foreign key.
  */
 export async function findIdentities(
   em: EntityManager,
@@ -23,7 +23,7 @@ export async function findIdentities(
     .select(['id', 'item_id'])
     .where('item_id', '=', oneOf(wanted))
     .where(builtInOrCustom(kind, { organization: actor.organizationId }))
-    // Where the organization has a copy of what ships under the same id, the copy is meant.
+    // If the organization has its own copy under the same id, that one comes last and wins.
     .orderBy('organization_id', (order) => order.asc().nullsFirst())
     .$if(hold, (query) => query.forKeyShare())
     .execute();
@@ -31,9 +31,8 @@ export async function findIdentities(
 }
 
 /**
- * The same for lists of ids, which have no foreign keys: no one may delete one that is about to be named. Only own
- * items are held: those that ship are never deleted, and a lock on them would only wait for a release that loads
- * attributes.
+ * The same for array columns, which have no foreign keys: locks the items against deletion. Only custom items are
+ * locked, because built-in ones are never deleted and a lock on them would wait for a release that loads attributes.
  */
 export async function holdIdentities(
   em: EntityManager,

@@ -5,7 +5,7 @@ import { IdCounter } from './id-counter.entity.js';
 import { type Kind, numbersBegin } from './item-id.js';
 import { tables } from './tables.js';
 
-/** The statement that takes the organization's next numbers of a kind, and returns the last of them. */
+/** The statement that allocates the organization's next numbers of a kind and returns the last of them. */
 export const takeNumbers = (em: EntityManager, actor: Actor, kind: Kind, count: number) =>
   tables(em, IdCounter)
     .insertInto('id_counter')
@@ -18,24 +18,23 @@ export const takeNumbers = (em: EntityManager, actor: Actor, kind: Kind, count: 
     .returning('value');
 
 /**
- * Takes the organization's next numbers of a kind: they are never used again. Others who want some wait for the
- * transaction.
+ * Allocates the organization's next numbers of a kind, which are never used again. Concurrent transactions that need
+ * numbers of the kind wait for this one.
  *
- * @param count how many
- * @returns the first of them; the others follow it
+ * @returns the first number; the others follow it
  */
 export async function nextNumbers(em: EntityManager, actor: Actor, kind: Kind, count: number): Promise<number> {
   const { value } = await takeNumbers(em, actor, kind, count).executeTakeFirstOrThrow();
   return value - count + 1;
 }
 
-/** Takes the organization's next number of a kind, as `nextNumbers` does. */
+/** Allocates the organization's next number of a kind. See `nextNumbers`. */
 export const nextNumber = (em: EntityManager, actor: Actor, kind: Kind): Promise<number> =>
   nextNumbers(em, actor, kind, 1);
 
 /**
- * Takes numbers that come from elsewhere, and that `freeNumbers` knows as free. The counter moves past them; what it
- * passes over stays free.
+ * Marks numbers as used that an import provides and that `freeNumbers` reports as free. The counter advances past them;
+ * the numbers it skips stay free.
  */
 export async function keepNumbers(
   em: EntityManager,
@@ -55,10 +54,13 @@ export async function keepNumbers(
         '(]')) - ${kept}`.execute(em.getKysely());
 }
 
-/** A range of numbers: the first of it, and the first behind it. */
+/** A half-open range: its first number, and the first one after it. */
 type Range = readonly [first: number, end: number];
 
-/** Tells which numbers of a kind the organization has never given away: no deleted item had them either. */
+/**
+ * Returns a function that reports whether the organization has never used a number of a kind, not even for a deleted
+ * item.
+ */
 export async function freeNumbers(em: EntityManager, actor: Actor, kind: Kind): Promise<(number: number) => boolean> {
   const { rows } = await sql<{ value: number; unused: Range[] }>`
     SELECT value, (
@@ -68,7 +70,9 @@ export async function freeNumbers(em: EntityManager, actor: Actor, kind: Kind): 
   return (number) => number > value || isWithin(unused, number);
 }
 
-/** Whether a number lies within one of these ranges, which are in order: a large import may have left many. */
+/**
+ * Whether a number is within one of the sorted ranges. A binary search, because a large import can leave many ranges.
+ */
 function isWithin(ranges: readonly Range[], number: number): boolean {
   let [low, high] = [0, ranges.length];
   while (low < high) {

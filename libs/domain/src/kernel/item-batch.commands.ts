@@ -8,50 +8,52 @@ import { nextNumbers } from './id-counter.js';
 import { takeIdentities } from './item-numbers.js';
 import { authorOf } from './operator.js';
 
-/** A value as JSON has it: ids are internal ones. */
+/** A column's value in JSON; ids are internal ones. */
 export type ColumnValue = string | number | boolean | null | readonly string[] | readonly number[];
 
-/** Where items of a kind are kept. */
+/** The table that stores the items of a kind. */
 export interface ItemTable {
   readonly kind: Kind;
-  /** Of their rows, or of their versions (docs/adr/0004-identity-and-version-tables.md). */
+  /**
+   * The entity of the items or, if they have versions, of the versions (docs/adr/0004-identity-and-version-tables.md).
+   */
   readonly entity: EntitySchema;
-  /** The column of the identity that says what it exists within. */
+  /** The column of the identity table that references the parent item. */
   readonly owner?: string;
 }
 
-/** An item to be made: its ids are taken already. */
+/** An item to be inserted. Its ids are already allocated. */
 export interface NewItem {
   readonly identity: number;
-  /** Of its version, where the kind has versions. */
+  /** Id of its version; the identity if the kind has no versions. */
   readonly version: number;
   readonly number: number;
   readonly owner?: number;
   readonly values: Readonly<Record<string, ColumnValue>>;
 }
 
-/** An item to be changed. */
+/** An item to be updated. */
 export interface ChangedItem {
   readonly identity: number;
-  /** Names of the fields that change, as clients know them. */
+  /** Names of the changed fields, as in the API. */
   readonly fields: readonly string[];
   readonly values: Readonly<Record<string, ColumnValue>>;
 }
 
-/** The columns of an entity, with their types. */
+/** The types of an entity's columns, by name. */
 export const columnTypes = (em: EntityManager, entity: EntitySchema): ReadonlyMap<string, string> =>
   new Map(
     em.getMetadata(entity).props.map(({ fieldNames, columnTypes: types }) => [fieldNames[0] ?? '', types[0] ?? '']),
   );
 
-/** Columns that say whose an item is, and what has happened to it. */
+/** Columns that commands do not write as values of fields. */
 const OF_ITEM = new Set(['id', 'organization_id', 'number', 'is_custom', 'revision', 'changed_fields']);
 const STAMPS = ['created_by', 'updated_by', 'created_at', 'updated_at'];
 
 interface ValueColumn {
   readonly name: Sql;
   readonly type: Sql;
-  /** What the table gives to rows that say nothing. */
+  /** The column's default, for rows without a value. */
   readonly otherwise: Sql | undefined;
 }
 
@@ -62,10 +64,10 @@ interface Description {
   readonly columns: ReadonlyMap<string, ValueColumn>;
 }
 
-/** Entities do not change, and each write asks several times. */
+/** A cache: metadata does not change, and each write needs it several times. */
 const descriptions = new WeakMap<ItemTable, Description>();
 
-/** Whether items are kept in versions, the stamps that they have, and the columns for their own values. */
+/** Describes an item table: whether it has versions, its authorship columns and its value columns. */
 function describe(em: EntityManager, itemTable: ItemTable): Description {
   const known = descriptions.get(itemTable);
   if (known) return known;
@@ -94,7 +96,7 @@ function describe(em: EntityManager, itemTable: ItemTable): Description {
 export const writtenColumns = (em: EntityManager, table: ItemTable): ReadonlyMap<string, unknown> =>
   describe(em, table).columns;
 
-/** The columns that any of the items has a value for. */
+/** The columns for which at least one item has a value. */
 const givenIn = (
   columns: ReadonlyMap<string, ValueColumn>,
   items: readonly Pick<NewItem, 'values'>[],
@@ -106,7 +108,7 @@ const typed = (columns: readonly [string, ValueColumn][]): Sql =>
     sql``,
   );
 
-/** The same as making each by its own command, all at once. Columns that nothing is said of have their defaults. */
+/** Inserts items by one statement per table. Columns without values get their defaults. */
 export async function insertItems(
   em: EntityManager,
   actor: Actor,
@@ -151,8 +153,8 @@ export async function insertItems(
 }
 
 /**
- * The same as changing each by its own command, all at once: in the organization's own rows or versions, which must be
- * there. Columns that an item has no value for stay.
+ * Updates items by one statement, in the organization's own rows or versions, which must exist. Columns without values
+ * are kept.
  */
 export async function changeItems(
   em: EntityManager,
@@ -177,7 +179,7 @@ export async function changeItems(
   if (hasStamp('updated_by')) set.push(sql`updated_by = ${authorOf(actor)}`);
   if (hasStamp('updated_at')) set.push(sql`updated_at = clock_timestamp()`);
   if (!set.length) return;
-  // Changes of one item are many and alike; those of an import are not.
+  // Updates of single items are frequent and have the same text, so they are prepared; those of imports are not.
   await sql`${items.length === 1 ? prepared : sql``}
     UPDATE ${table} t SET ${sql.join(set)}
     FROM json_to_recordset(${rows}::json) AS r(identity bigint, fields text[], set_columns text[]${typed(given)})
@@ -185,16 +187,16 @@ export async function changeItems(
       AND t.organization_id = ${actor.organizationId}`.execute(em.getKysely());
 }
 
-/** A part of an item that is kept in a row of its own, with a number of its own. */
+/** A part of an item that is stored in a row of its own, with a number of its own. */
 interface NumberedPart {
-  /** Internal id of one that is there. */
+  /** Internal id of an existing part. */
   readonly identity?: number | undefined;
-  /** Of a new one: a number that was taken for it already. */
+  /** The number of a new part, if it is already allocated. */
   readonly number?: number | undefined;
   readonly values: Readonly<Record<string, ColumnValue>>;
 }
 
-/** Makes and changes parts of items; returns the numbers of those that were made. */
+/** Inserts and updates parts of items; returns the numbers of the new ones. */
 export async function writeParts(
   em: EntityManager,
   actor: Actor,

@@ -8,7 +8,7 @@ describe('A worker that keeps its lease', () => {
   let keeper: LeaseKeeper;
   let shutdown: AbortController;
   let renewals: (Progress | undefined)[];
-  /** Ends the renewals that wait. */
+  /** Resolves the pending renewals. */
   let answer: PromiseWithResolvers<'held'>;
 
   const keep = (): void => {

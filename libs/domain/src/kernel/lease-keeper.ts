@@ -1,29 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 
-/** Who works, in the row of a job: for the person who looks for it. */
+/** Identifies this process as the owner of a lease, to help operators find it. */
 export const OWNER = `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`;
 
-/** How long a job rests after something went wrong that may pass: longer each time. */
+/** Back-off in seconds after a transient error; it grows with each attempt. */
 export const restSeconds = (starts: number): number => starts * 2;
 
-/** Why a running job was ended from outside. */
+/** The reason for which a running job was aborted from outside. */
 export class Ended extends Error {
   constructor(readonly why: 'cancelled' | 'lost' | 'shutdown') {
     super(`The job was ended: ${why}.`);
   }
 }
 
-/** Rows done, and rows in all. */
+/** The number of processed rows, and of all rows. */
 export interface Progress {
   readonly done: number;
   readonly total: number;
 }
 
-/** How soon a worker hears of a cancellation, and how often the row notes that the worker lives. */
+/** The interval of heartbeats, which renew the lease and detect cancellation. */
 const BEAT_MILLISECONDS = 1000;
 
-/** Keeps a worker's lease on a job while it works, and aborts `signal` once it has to end. */
+/** Renews a worker's lease on a job while it works, and aborts `signal` once the work has to end. */
 export class LeaseKeeper {
   private readonly ending = new AbortController();
   private latestProgress: Progress | undefined;
@@ -33,9 +33,9 @@ export class LeaseKeeper {
   private readonly onShutdown = (): void => this.ending.abort(new Ended('shutdown'));
 
   /**
-   * @param renew prolongs the lease and notes how far the work is; tells whether the job is still the worker's
-   * @param leaseSeconds how long a lease lasts by itself
-   * @param shutdown ends the work where the process is to end
+   * @param renew renews the lease and stores the progress; returns whether the worker still has the job
+   * @param leaseSeconds how long a lease is valid without renewal
+   * @param shutdown aborts the work when the process shuts down
    */
   constructor(
     private readonly renew: (progress: Progress | undefined) => Promise<'held' | 'cancelled' | 'lost'>,
@@ -54,12 +54,11 @@ export class LeaseKeeper {
     return this.ending.signal;
   }
 
-  /** How far the work is. */
   get progress(): Progress | undefined {
     return this.latestProgress;
   }
 
-  /** Notes how far the work is; the row hears of it with the next beat. */
+  /** Records the progress of the job. The row is updated at the next heartbeat. */
   note(progress: Progress): void {
     this.latestProgress = progress;
   }
@@ -77,7 +76,8 @@ export class LeaseKeeper {
       if (state === 'held') this.renewed = began;
       else this.ending.abort(new Ended(state));
     } catch {
-      // The database is away. While the lease lasts, no other worker has the job, and the next beat may get through.
+      // The database is unreachable. No other worker can take the job before the lease expires, and the next heartbeat
+      // may succeed.
       // Stryker disable next-line EqualityOperator: two times that are equal to the nanosecond cannot be told apart.
       if (performance.now() - this.renewed > this.leaseSeconds * 1000) this.ending.abort(new Ended('lost'));
     }

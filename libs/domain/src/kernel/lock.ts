@@ -14,12 +14,12 @@ export async function lockRule(em: EntityManager, rule: string, ...about: About)
   await sql`SELECT pg_advisory_xact_lock(${keyOf(rule, about)})`.execute(em.getKysely());
 }
 
-/** The same lock, shared: transactions that share it do not wait for each other, only for `lockRule` and vice versa. */
+/** The same lock in shared mode: shared holders do not wait for each other, only for `lockRule` and vice versa. */
 export async function shareRule(em: EntityManager, rule: string, ...about: About): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock_shared(${keyOf(rule, about)})`.execute(em.getKysely());
 }
 
-/** Waits for all who hold the lock now, and does not keep it. */
+/** Waits until no one else holds the lock, without keeping it. */
 export async function awaitRule(em: EntityManager, rule: string, ...about: About): Promise<void> {
   const key = keyOf(rule, about);
   await sql`SELECT pg_advisory_lock(${key}), pg_advisory_unlock(${key})`.execute(em.getKysely());

@@ -1,6 +1,8 @@
 import { Refusal } from './domain-errors.js';
 
-/** A set-based command refused rows, and wrote none: why, in the order of the rows; undefined where a row is sound. */
+/**
+ * A set-based command rejected rows and wrote none. Holds the error of each row, in order; undefined for a valid one.
+ */
 export class RefusedRows extends Error {
   constructor(readonly refusals: readonly (Refusal | undefined)[]) {
     super('Rows were refused.');
@@ -8,12 +10,12 @@ export class RefusedRows extends Error {
   }
 }
 
-/** Throws `RefusedRows` where any row is refused. */
+/** Throws `RefusedRows` if any row has an error. */
 export function refuseRows(refusals: readonly (Refusal | undefined)[]): void {
   if (refusals.some(Boolean)) throw new RefusedRows(refusals);
 }
 
-/** The result of a set-based command that was called with one row. Throws why that row was refused. */
+/** The result of a set-based command for a single row. Throws that row's error if it was rejected. */
 export async function onlyRow<Result>(command: Promise<readonly Result[]>): Promise<Result> {
   try {
     const [result] = await command;

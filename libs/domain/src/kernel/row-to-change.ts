@@ -8,14 +8,14 @@ interface OwnRow {
   readonly organizationId: number;
 }
 
-/** A row of the actor's organization whose public id is its key, locked for a change. Throws `NotFound`. */
+/** Finds and locks a row of the actor's organization whose public id is its primary key. Throws `NotFound`. */
 export async function rowToChange<Entity extends EntitySchema>(
   em: EntityManager,
   actor: Actor,
   entity: InferEntity<Entity> extends OwnRow ? Entity : never,
   id: string,
 ): Promise<InferEntity<Entity>> {
-  // A key of more than 53 bits would lose its last digits as a number: then it is none that there is.
+  // A key of more than 53 bits would be rounded to another one; no row has such a key.
   if (!NUMERIC_ID.test(id) || !Number.isSafeInteger(Number(id))) throw new NotFound();
   const where = { id: Number(id), organizationId: actor.organizationId };
   const row = await em.findOne<OwnRow>(entity, where, { lockMode: LockMode.PESSIMISTIC_WRITE });

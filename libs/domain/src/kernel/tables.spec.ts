@@ -57,7 +57,7 @@ describe('The query builder on the tables of entities', () => {
     expect(found).toEqual({ count: 1 });
   });
 
-  // What is wrong here fails the compiler, and where it does not, `npm run types` fails.
+  // These mistakes fail to compile. If one does compile, `npm run types` reports the unused directive.
   it('takes no wrong table, column or type', () => {
     const wrong = [
       // @ts-expect-error -- No such table.

@@ -3,9 +3,9 @@ import { checkText, type FieldCheck, listOf, tooManyEntries, unstorableText } fr
 import { field, type FieldOptions } from './field.js';
 import { objectCheck } from './fields.js';
 
-// Fields whose inside is the caller's.
+// Fields whose structure the caller chooses.
 
-/** Limits of an object whose names are the caller's. */
+/** Limits of an object with arbitrary names. */
 const FACTS = { names: 100, nameLength: 100, textLength: 10_000, listLength: 100 };
 
 function checkFact(value: unknown): string | undefined {
@@ -41,7 +41,7 @@ function problemsOfFacts(facts: Readonly<Record<string, unknown>>): FieldMessage
   return problems.length ? Object.fromEntries(problems) : undefined;
 }
 
-/** An object whose names are the caller's: of texts, numbers, true, false, null, and lists of these. */
+/** An object with arbitrary names. Its values are texts, numbers, booleans, null, or lists of these. */
 export const facts = <Optional extends boolean = false>(options: FieldOptions<Optional, false> = {}) =>
   field<Readonly<Record<string, unknown>>, Optional, false>(
     { type: 'free', schema: { type: 'object', additionalProperties: true }, inside: problemsOfFacts },
@@ -49,7 +49,7 @@ export const facts = <Optional extends boolean = false>(options: FieldOptions<Op
     checkNames,
   );
 
-/** A JSON object of a form of its own; `inside` returns its validation errors, nested in the same way. */
+/** A JSON object with its own structure; `inside` returns its validation errors in the same structure. */
 export const jsonObject = (
   schema: object,
   inside: (value: Readonly<Record<string, unknown>>) => FieldMessages | undefined,
@@ -61,16 +61,16 @@ export const jsonObject = (
     objectCheck('Expected an object.'),
   );
 
-/** Says what keeps a JSON value from being stored, its texts and numbers at any depth, names included; or nothing. */
+/** The error message of a JSON value that cannot be stored; checks texts, numbers and names at any depth. */
 export function unstorable(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'A valid number is required.';
   if (typeof value === 'string') return unstorableText(value);
   if (typeof value !== 'object' || value === null) return undefined;
-  // Names of an object are texts as well; a list's are its places.
+  // The keys of an object are texts as well; those of a list are its indexes.
   return [...Object.keys(value), ...(Object.values(value) as unknown[])].map(unstorable).find(Boolean);
 }
 
-/** Characters of a value that is anything, as JSON. */
+/** Maximum length of an arbitrary value as JSON. */
 const ANYTHING_MAXIMUM_LENGTH = 1_000_000;
 
 const checkAnything: FieldCheck = (value) =>
@@ -78,14 +78,14 @@ const checkAnything: FieldCheck = (value) =>
     ? `Ensure this field has no more than ${ANYTHING_MAXIMUM_LENGTH} characters.`
     : unstorable(value);
 
-/** Any JSON value, kept as it is. */
+/** Any JSON value, stored unchanged. */
 export const anything = (options: FieldOptions<false, false> = {}) => {
   const types = ['object', 'array', 'string', 'number', 'boolean'];
   const oneOf = types.map((type) => ({ type, ...(type === 'array' && { items: {} }) }));
   return field<unknown, false, false>({ type: 'free', schema: { oneOf } }, options, checkAnything);
 };
 
-/** A list of at most `longest` values of any form: whoever takes them checks them. */
+/** A list of at most `longest` arbitrary values; the command checks them. */
 export const freeList = (items: object, longest: number, options: FieldOptions<false, false>) =>
   field<readonly unknown[], false, false>(
     { type: 'free', schema: { type: 'array', items, maxItems: longest } },
