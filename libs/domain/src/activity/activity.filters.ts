@@ -8,13 +8,13 @@ import * as schema from '#query/schema.js';
 import type { Schema } from '#query/schema.js';
 import { userItemId } from '../kernel/item-id.js';
 
-/** Something that activities are found by, with an index of its own in the order of the stream. */
+/** A reference by which activities are filtered, with an index of its own in the order of the stream. */
 interface Subject {
   readonly operand: Sql;
   readonly type: 'text' | 'bigint';
   readonly description: string;
   readonly schema: Schema;
-  /** A value as activities hold it. Throws `InvalidValue`. */
+  /** Converts a value to the form that activities store. Throws `InvalidValue`. */
   readonly read: (text: string) => string;
 }
 
@@ -27,7 +27,7 @@ const asWritten = (text: string): string => text;
 
 const idNumber = schema.integer({ example: 17 });
 
-/** From those that narrow down most to those that do least: where several are given, the first one's index is read. */
+/** Ordered by selectivity, highest first: if several filters are given, the first one's index is used. */
 const SUBJECTS = {
   standard: {
     operand: sql`(item.data ->> 'standard')`,
@@ -113,7 +113,7 @@ export const activityFilters: Readonly<Record<string, Filter>> = {
   name: { ...filterOf(SUBJECTS.name), ...textComparisons(SUBJECTS.name.operand) },
 };
 
-/** The rows that filters leave of `where`, split so that each range is read in the order of one index. */
+/** The filtered rows of `where`, split into ranges that can each be read in the order of one index. */
 export function filteredRanges(where: Sql, { filtered }: QueryContext): Range[] {
   for (const [name, subject] of Object.entries<Subject>(SUBJECTS)) {
     if (filtered.has(name)) break;

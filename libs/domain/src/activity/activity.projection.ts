@@ -10,10 +10,10 @@ import { activityFilters, filteredRanges } from './activity.filters.js';
 
 const activityTable = sql.table('activity');
 
-/** Condition: an activity of the reader's organization. */
+/** The condition that an activity belongs to the caller's organization. */
 export const ofOrganization = ({ organization }: QueryContext): Sql => sql`item.organization_id = ${organization}`;
 
-/** A stream of those activities that `ranges` names; it answers and filters as all streams of activities do. */
+/** A stream of the activities in `ranges`, with the fields and filters of all activity streams. */
 export const activityStream = (name: string, ranges: (reading: QueryContext) => readonly Range[]) =>
   projection({
     name: 'Activity',
@@ -76,7 +76,7 @@ export const activityStream = (name: string, ranges: (reading: QueryContext) => 
     },
   } satisfies Projection);
 
-/** Everything that happened in the organization. */
+/** All activities of the organization. */
 export const activityProjection = activityStream('activities', (reading) =>
   filteredRanges(ofOrganization(reading), reading),
 );

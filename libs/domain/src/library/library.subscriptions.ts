@@ -5,7 +5,7 @@ import { deactivateCountermeasures, moveCountermeasures } from './countermeasure
 import { releaseFromThreats } from './threat/weakness-removal.js';
 import { weaknessDeactivated, weaknessRemoved } from './weakness/weakness.events.js';
 
-/** What the concepts of the library react to. */
+/** The event subscriptions of the library. */
 export const librarySubscriptions = [
   on(weaknessDeactivated, (em, actor, { identity }) => deactivateCountermeasures(em, actor, identity)),
   on(weaknessRemoved, moveCountermeasures),

@@ -10,22 +10,22 @@ import { visible } from '../library/customization/customization.sql.js';
 import { parseSearch, searchParts, searchQuery } from './search-words.js';
 import { SEARCHED_KINDS, type SearchedKind } from './searched-kinds.js';
 
-/** Above every rank that PostgreSQL computes. */
+/** Higher than every rank that PostgreSQL computes. */
 const EXACT_ID_RANK = 1000;
-/** A section that the search names by its framework and its code: "PCI DSS 8.3.1". Above every rank too. */
+/** For a section that is searched by framework and code: "PCI DSS 8.3.1". Higher than every computed rank too. */
 const EXACT_SECTION_RANK = 500;
-/** The same by its framework and its title. */
+/** For a section that is searched by framework and title. */
 const NAMED_SECTION_RANK = 0.02;
-/** An item that only something related matches, such as the name of a CWE. */
+/** For an item that only matches by a related name, such as that of a CWE. */
 const RELATED_NAME_RANK = 0.01;
-/** Texts of an excerpt are read up to here. */
+/** Excerpts are made from this many characters. */
 const EXCERPT_CHARACTERS = 20_000;
 const EXCERPT_FORM = 'MaxFragments=2, MaxWords=30, MinWords=12, StartSel="", StopSel="", FragmentDelimiter=" … "';
 
 const textOf = ({ filtered }: QueryContext): string => filtered.get('q')?.[0] ?? '';
 const queryOf = (reading: QueryContext): Sql => searchQuery(parseSearch(textOf(reading)));
 
-/** Rows of one kind as results. */
+/** Selects the matching rows of one kind as results. */
 function results(
   searched: SearchedKind,
   place: number,
@@ -47,8 +47,8 @@ const cwesOf = (query: Sql): Sql => sql`ARRAY(
   SELECT cwe.id::bigint FROM cwe WHERE ${sql.raw(searchDocument('cwe'))} @@ ${query})`;
 
 /**
- * Sections that a search names together with their framework: the framework's name has some of the words, and the
- * section all others. One that has all words itself is not among them.
+ * Sections that are searched together with their framework: the framework's name matches some of the words, and the
+ * section all others. Sections that match all words themselves are excluded.
  */
 function namedSections(reading: QueryContext): Sql {
   const parts = searchParts(parseSearch(textOf(reading)));
@@ -64,7 +64,7 @@ function namedSections(reading: QueryContext): Sql {
     WHERE ${builtInOrCustom('r', reading)} AND ${builtInOrCustom('s', reading)}`;
 }
 
-/** Items of a table that the search finds by what belongs to them; undefined where there is nothing of the kind. */
+/** Items of a table that match by related names; undefined if the table has none. */
 function relatedItems(
   table: SearchedTable,
   reading: QueryContext,
@@ -114,7 +114,7 @@ function branchesOf(searched: SearchedKind, place: number, reading: QueryContext
   return branches;
 }
 
-/** What is searched for; without it there is nothing to list. */
+/** The text to search for; without it, the result is empty. */
 const searchedText: Filter = {
   '': {
     schema: schema.string({ example: 'SQL injection' }),

@@ -22,8 +22,7 @@ interface References {
 }
 
 /**
- * Finds the role and users that the input names, and sees that its name is free. Throws `Invalid` naming all that is
- * wrong.
+ * Finds the role and users that the input names, and checks that its name is unused. Throws `Invalid` with all errors.
  */
 async function resolveReferences(
   em: EntityManager,
@@ -56,7 +55,8 @@ const assertRole = (actor: Actor, role: Role): void =>
   assertAuthority(actor, role.permissions, `The role "${role.name}"`);
 
 /**
- * Makes a group; returns its public id. Throws `Invalid`, and `Forbidden` for a role that can do more than the actor.
+ * Creates a group; returns its public id. Throws `Invalid`, and `Forbidden` for a role with more permissions than the
+ * actor.
  */
 export async function createGroup(em: EntityManager, actor: Actor, input: GroupInput): Promise<string> {
   await lockAccess(em, actor);
@@ -79,7 +79,7 @@ export async function createGroup(em: EntityManager, actor: Actor, input: GroupI
   return id;
 }
 
-/** A group of the actor's organization, locked for change. Throws `NotFound`. */
+/** Finds and locks a group of the actor's organization. Throws `NotFound`. */
 async function findGroup(em: EntityManager, actor: Actor, id: string): Promise<Group> {
   if (!idShape('user_group').test(id)) throw new NotFound();
   const where = { organizationId: actor.organizationId, number: numberOf(id) };
@@ -88,14 +88,14 @@ async function findGroup(em: EntityManager, actor: Actor, id: string): Promise<G
   return group;
 }
 
-/** Throws `Forbidden` where the group has a role that can do more than the actor. */
+/** Throws `Forbidden` if the group's current role has more permissions than the actor. */
 async function assertPresentRole(em: EntityManager, actor: Actor, group: Group): Promise<void> {
   const role =
     group.roleId === null || group.roleId === undefined ? null : await em.findOne(Role, { id: group.roleId });
   if (role) assertRole(actor, role);
 }
 
-/** Changes a group. Throws `NotFound`, `Invalid`, and `Forbidden` for what can do more than the actor. */
+/** Changes a group. Throws `NotFound`, `Invalid`, and `Forbidden` for a role with more permissions than the actor. */
 export async function updateGroup(
   em: EntityManager,
   actor: Actor,
@@ -118,15 +118,15 @@ export async function updateGroup(
   });
   await em.flush();
   const { users: _users, ...others } = changes;
-  // A change of the users alone is recorded as who was added and removed.
+  // If only the users change, the activities are about who was added and removed.
   if (Object.keys(others).length)
     await recordActivity(em, actor, { subject: 'group', verb: 'Updated', id, title: group.name });
   if (members) await replaceMembersOf(em, actor, group.id, members);
 }
 
 /**
- * Deletes a group; its users stay, and what it was a member of records that it left. Throws `NotFound`, and `Forbidden`
- * for one that can do more than the actor.
+ * Deletes a group but not its users; activities record which projects and other items it was removed from. Throws
+ * `NotFound`, and `Forbidden` for a group with more permissions than the actor.
  */
 export async function removeGroup(em: EntityManager, actor: Actor, id: string): Promise<void> {
   await lockAccess(em, actor);

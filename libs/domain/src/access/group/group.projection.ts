@@ -11,11 +11,10 @@ import { maySeeAllOf } from '../role/user-confidentiality.sql.js';
 
 const idOrder = [sql`item.number`];
 
-/** Ids of the users of a group, in order: of those whose groups the viewer may know. */
+/** Ids of a group's users, in order, limited to users whose groups the caller may see. */
 const users = (reading: QueryContext): Sql => sql`ARRAY(SELECT m.user_id FROM group_member m
   WHERE m.group_id = item.id AND ${maySeeAllOf(sql`m.user_id`, reading)} ORDER BY m.user_id)`;
 
-/** The read side of groups. */
 export const groupProjection = projection({
   name: 'Group',
   source: ({ organization }) => [
@@ -43,7 +42,7 @@ export const groupProjection = projection({
     },
     updated: timestampField(sql`item.updated_at`, 'When it or its users last changed.'),
   },
-  // Null is of the first shape of the two that the document names for this field.
+  // Null belongs to the first of the two schemas that the document has for this field.
   expands: { role: { role: { sql: roleObject(sql`item.role_id`), schema: roleObjectSchema } } },
   filters: {
     id: filters.text(sql`item.item_id`, 'Its id.'),

@@ -9,7 +9,7 @@ import { assertAuthority } from '../role/authority.js';
 import { projectAccessGranted } from '../role/grant.events.js';
 import type { Permission } from '../../kernel/permissions.js';
 
-/** A group, with the permissions that its members have through it. */
+/** A group with the permissions that it gives its members. */
 export interface GroupRow {
   readonly id: number;
   readonly itemId: string;
@@ -17,7 +17,7 @@ export interface GroupRow {
   readonly permissions: readonly Permission[];
 }
 
-/** A user, as far as memberships need to know them. */
+/** The columns of a user that memberships need. */
 export interface Member {
   readonly id: number;
   readonly name: string;
@@ -63,8 +63,8 @@ const without = <T extends { readonly id: number }>(all: readonly T[], others: r
 };
 
 /**
- * Makes these the groups of a user. Under the lock of access. Throws `Forbidden` for groups that can do more than the
- * actor.
+ * Replaces the groups of a user. The caller must hold the lock of `lockAccess`. Throws `Forbidden` for groups with more
+ * permissions than the actor.
  */
 export async function replaceGroupsOf(
   em: EntityManager,
@@ -81,8 +81,8 @@ export async function replaceGroupsOf(
 }
 
 /**
- * Makes these the users of a group. Under the lock of access. Throws `Forbidden` for a group that can do more than the
- * actor.
+ * Replaces the users of a group. The caller must hold the lock of `lockAccess`. Throws `Forbidden` for a group with
+ * more permissions than the actor.
  */
 export async function replaceMembersOf(
   em: EntityManager,

@@ -12,7 +12,7 @@ import { Role } from './role.entity.js';
 import { cleanPermissions, FIXED_ROLE } from './role.rules.js';
 import type { RoleInput } from './role.fields.js';
 
-/** Names are unique among the roles that the organization sees, whatever their case. Throws `Invalid`. */
+/** Throws `Invalid` if another role that the organization sees has the name, ignoring case. */
 async function claimName(em: EntityManager, actor: Actor, name: string, roleId = 0): Promise<void> {
   const other = await tables(em, Role)
     .selectFrom('global_role')
@@ -26,7 +26,7 @@ async function claimName(em: EntityManager, actor: Actor, name: string, roleId =
 }
 
 /**
- * Makes a custom role; returns its public id. Throws `Invalid`, and `Forbidden` for permissions that the actor lacks.
+ * Creates a custom role; returns its public id. Throws `Invalid`, and `Forbidden` for permissions that the actor lacks.
  */
 export async function createRole(em: EntityManager, actor: Actor, input: RoleInput): Promise<string> {
   await lockAccess(em, actor);
@@ -42,7 +42,7 @@ export async function createRole(em: EntityManager, actor: Actor, input: RoleInp
   return id;
 }
 
-/** A custom role that is to be changed or deleted. Throws `NotFound`, and `Forbidden` for one that ships. */
+/** Finds a custom role to change or delete. Throws `NotFound`, and `Forbidden` for a built-in one. */
 async function customRole(em: EntityManager, actor: Actor, id: string): Promise<Role> {
   const role = await findRole(em, actor, id);
   if (!role) throw new NotFound();
@@ -70,7 +70,7 @@ export async function updateRole(
   await recordActivity(em, actor, { subject: 'role', verb: 'Updated', id, title: role.name });
 }
 
-/** Throws `Invalid` where users or groups have the role. */
+/** Throws `Invalid` if users or groups have the role. */
 async function assertUnused(em: EntityManager, role: Role): Promise<void> {
   const { rows } = await sql<{ users: number; groups: number }>`
     SELECT (SELECT count(*)::int FROM user_account WHERE role_id = ${role.id}) AS users,
@@ -83,7 +83,7 @@ async function assertUnused(em: EntityManager, role: Role): Promise<void> {
   });
 }
 
-/** Deletes a custom role that no one has. Throws `NotFound`, `Forbidden`, and `Invalid` where it is in use. */
+/** Deletes an unused custom role. Throws `NotFound`, `Forbidden`, and `Invalid` if it is in use. */
 export async function removeRole(em: EntityManager, actor: Actor, id: string): Promise<void> {
   await lockAccess(em, actor);
   const role = await customRole(em, actor, id);

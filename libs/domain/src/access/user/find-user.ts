@@ -4,7 +4,7 @@ import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { sameInAnyCase, tables } from '../../kernel/tables.js';
 import { User } from './user.entity.js';
 
-/** A user by e-mail, in any case, of any organization; null where there is none. For the operator alone. */
+/** Finds a user of any organization by e-mail, ignoring case; null if there is none. Only for the operator. */
 export async function findUserByEmail(
   em: EntityManager,
   email: string,
@@ -18,8 +18,7 @@ export async function findUserByEmail(
 }
 
 /**
- * Whether an e-mail address would be another one for a user of the actor's organization; false where there is no such
- * user.
+ * Whether an e-mail address differs from that of a user of the actor's organization; false if there is no such user.
  */
 export async function isOtherEmail(em: EntityManager, actor: Actor, id: string, email: string): Promise<boolean> {
   if (!NUMERIC_ID.test(id)) return false;

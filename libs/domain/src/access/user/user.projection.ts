@@ -9,7 +9,7 @@ import { roleId, roleObject, roleObjectSchema } from '../role/role.projection.js
 import { identitiesByItemId } from '../../kernel/built-in.sql.js';
 import { maySeeAllOf } from '../role/user-confidentiality.sql.js';
 
-/** Shown only to viewers who may see all of the user; null for others, in filters and orderings too. */
+/** Only visible to callers who may see every field of the user; null for others, also in filters and orderings. */
 const confidential =
   (value: Sql): Expression =>
   (reading) =>

@@ -8,14 +8,14 @@ import { findExpiredImports, forgetImport, trimEndedImport } from './import-job.
 const test = useTestApi();
 const emOf = (): EntityManager => test.running.app.get(EntityManager);
 
-/** Rows that taking number 1 staged, and those of taking number 2, whose difference is shown. */
+/** Rows that attempt 1 staged, and those of attempt 2, whose difference is shown. */
 const STAGED = [
   [1, 'created'],
   [2, 'created'],
   [2, 'unchanged'],
 ] as const;
 
-/** A job in a state, with its difference and its staged rows; `kept` says until when, counted from now. */
+/** Creates a job in a state, with its difference and its staged rows; `kept` is its remaining retention period. */
 async function makeJob(status: ImportJob['status'], kept: string): Promise<number> {
   const { id } = await importRows(test.api, 'standard');
   await test.database.query(

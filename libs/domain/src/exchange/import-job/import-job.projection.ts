@@ -31,7 +31,6 @@ const errorSchema = schema.object({
 
 const acceptedBy = userReference(sql`item.accepted_by`, 'Who accepted the changes; null until then.');
 
-/** The read side of import jobs: an organization sees its own. */
 export const importJobProjection = projection({
   name: 'ImportJob',
   source: job.source,

@@ -15,13 +15,13 @@ import { type JobLease, MAXIMUM_STARTS } from './job.work.js';
 const test = useTestApi();
 const emOf = (): EntityManager => test.running.app.get(EntityManager);
 
-/** Export and import jobs, which workers take by the same rules. */
+/** Export and import jobs, which follow the same rules for leases. */
 const KINDS = [
   ['export', exportWork, () => makeExport(test.api)],
   ['import', importWork, () => importRows(test.api, 'standard')],
 ] as const;
 
-/** Why work ends within some seconds whose lease is renewed in this way; undefined where it goes on. */
+/** The reason for which work ends within some seconds with such renewals; undefined if it continues. */
 async function endOf(
   renew: ConstructorParameters<typeof LeaseKeeper>[0],
   leaseSeconds: number,
@@ -45,11 +45,11 @@ describe.each(KINDS)('A lease on an %s job', (kind, work, make) => {
     return taken && { ...taken, userId: test.organization.admin.id };
   }
 
-  /** The worker of a job has been silent for too long. */
+  /** Lets the lease of a job expire. */
   const silence = (id: number) =>
     test.database.query(`UPDATE ${table} SET lease_until = now() - interval '1 ms' WHERE id = $1`, [id]);
 
-  /** A job that one worker has; it has been silent for too long, and another one has the job now. */
+  /** A job that another worker has claimed after the first one's lease expired. */
   async function takenOver() {
     const { id } = await make();
     const old = await take(id, 'old');

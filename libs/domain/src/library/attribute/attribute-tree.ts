@@ -10,12 +10,12 @@ import type { ItemRow, ResolvedItem, WriteOptions } from '../item-batch/write-it
 import { CIRCULAR, DEEPEST_LEVEL, tooDeep } from './attribute.rules.js';
 
 /**
- * One change of an organization's tree at a time: two moves at once could make a circle, or a branch that is too deep.
+ * Serializes changes of an organization's tree: two concurrent moves could create a cycle or exceed the maximum depth.
  */
 export const lockTree = (em: EntityManager, actor: Actor): Promise<void> =>
   lockRule(em, 'attribute tree', actor.organizationId);
 
-/** By attribute that the organization sees, the one that it hangs below. */
+/** The parents of the attributes that the organization sees, by attribute. */
 export async function parentsInView(em: EntityManager, actor: Actor): Promise<Map<string, string | null>> {
   const { rows } = await sql<{ id: string; parent: string | null }>`
     SELECT a.item_id AS id, p.item_id AS parent FROM attribute a LEFT JOIN attribute p ON p.id = a.parent_id
@@ -24,9 +24,8 @@ export async function parentsInView(em: EntityManager, actor: Actor): Promise<Ma
 }
 
 /**
- * Finds the parents of rows that name one, or null for a root, and refuses those that do not exist, circles, and
- * branches that would be too deep: of files, the import looks at that. What is below the items is moved by
- * `rebuildTree`.
+ * Finds the parents that rows name (null for a root), and rejects unknown parents, cycles, and branches that would be
+ * too deep. For files, the import checks cycles and depth itself. `rebuildTree` moves descendants.
  */
 export async function resolvePlaces(
   em: EntityManager,
@@ -35,7 +34,7 @@ export async function resolvePlaces(
   { fromFile = false, upcoming }: WriteOptions,
 ): Promise<ResolvedItem[]> {
   const named = rows.flatMap(({ input }) => input.parent ?? []);
-  // Held, so that a release that is being loaded does not move the parent meanwhile.
+  // Locked, so that a release that is being loaded cannot move the parent.
   const found = await findIdentities(em, actor, 'attribute', named, { hold: true });
   const parents = named.length && !fromFile ? await parentsInView(em, actor) : new Map<string, string | null>();
   for (const { write, input } of rows)
@@ -53,8 +52,8 @@ export async function resolvePlaces(
 }
 
 /**
- * Recalculates the ancestors of attributes, after their parents were changed without them: those of an organization, or
- * all. Returns the internal ids of the attributes whose ancestors changed.
+ * Recomputes the ancestors of attributes after changes of `parent_id`: for one organization, or for all. Returns the
+ * internal ids of the attributes whose ancestors changed.
  */
 export const rebuildTree = (organization?: number): RawBuilder<{ id: string }> => {
   const seen = (alias: string): Sql =>
@@ -70,10 +69,10 @@ export const rebuildTree = (organization?: number): RawBuilder<{ id: string }> =
     RETURNING a.id`;
 };
 
-/** By attribute, the one that it hangs below; null for roots. */
+/** Parents by attribute; null for roots. */
 type Parents = ReadonlyMap<string, string | null>;
 
-/** Validation error of the place of an attribute in the tree, by its id and its parent: a new one has no id yet. */
+/** Returns a function that validates the position of an attribute, given its id (null for a new one) and its parent. */
 export function placeProblems(parents: Parents): (id: string | null, parent: string | null) => string | undefined {
   const levelsAbove = levelsIn(parents);
   const children = childrenIn(parents);
@@ -85,14 +84,17 @@ export function placeProblems(parents: Parents): (id: string | null, parent: str
   };
 }
 
-/** How many attributes there are from the root to one; undefined on a circle. Each is passed once, however many ask. */
+/**
+ * Returns a function for the depth of an attribute; undefined on a cycle. Each attribute is visited once, however often
+ * the function is called.
+ */
 export function levelsIn(parents: Parents): (from: string | null) => number | undefined {
   const known = new Map<string, number | undefined>();
   return (from) => {
     const passed: string[] = [];
     let id = from;
     while (id !== null && !known.has(id)) {
-      // A way that comes back here before this is known goes round in a circle.
+      // If a path returns here while this is undefined, it is a cycle.
       known.set(id, undefined);
       passed.push(id);
       id = parents.get(id) ?? null;
@@ -117,7 +119,7 @@ function childrenIn(parents: Parents): ReadonlyMap<string, readonly string[]> {
   return children;
 }
 
-/** Levels of an attribute and everything below it, as far as it matters. */
+/** The height of the subtree of an attribute, counted no further than the maximum depth. */
 function levelsBelow(children: ReadonlyMap<string, readonly string[]>, id: string | null): number {
   let level = id === null ? [] : [id];
   let levels = 0;

@@ -25,7 +25,7 @@ const children: AttributeUse = {
   },
 };
 
-/** The match conditions that name the attribute; the first part is the predicate of their index. */
+/** The match conditions that use the attribute; the first part is the predicate of their index. */
 const naming = (attribute: Attribute): RawBuilder<unknown> =>
   sql`(m.required_attributes <> '{}' OR m.excluded_attributes <> '{}')
     AND (m.required_attributes @> ARRAY[${attribute.id}::bigint]
@@ -39,7 +39,7 @@ const countermeasureOfPart = visibleVersion(
   sql`v.organization_id`,
 );
 
-/** The match conditions of a kind; `part` where its items exist within a countermeasure. */
+/** The use of attributes in the match conditions of a kind; `part` for kinds whose items belong to a countermeasure. */
 const conditionsOf = (kind: ConditionedKind, plural: string, part = false): AttributeUse => {
   const owner = sql.ref(`m.${kind}_version_id`);
   const whole = part
@@ -74,7 +74,7 @@ const conditionsOf = (kind: ConditionedKind, plural: string, part = false): Attr
   };
 };
 
-/** Whatever has match conditions uses attributes. */
+/** Uses in match conditions. */
 const CONDITIONS: Readonly<Record<ConditionedKind, AttributeUse>> = {
   weakness: conditionsOf('weakness', 'weaknesses'),
   countermeasure: conditionsOf('countermeasure', 'countermeasures'),
@@ -103,7 +103,7 @@ const components: AttributeUse = {
   },
 };
 
-/** Answers of the survey that bring it in. */
+/** Survey answers that add the attribute to projects. */
 const answers: AttributeUse = {
   words: 'answers of the survey',
   find: async (em, _actor, attribute) => {
@@ -119,7 +119,7 @@ const answers: AttributeUse = {
   },
 };
 
-/** Questions of components, one of whose answers brings it in. */
+/** Component questions with an answer that adds the attribute. */
 const componentQuestions: AttributeUse = {
   words: 'questions of components',
   find: async (em, _actor, attribute) => {
@@ -138,9 +138,7 @@ const componentQuestions: AttributeUse = {
   },
 };
 
-/**
- * Everything in the library that refers to attributes. A new kind of reference needs an entry here, and nothing else.
- */
+/** All uses of attributes in the library. A new kind of reference only needs an entry here. */
 const LIBRARY_USES: readonly AttributeUse[] = [
   children,
   ...Object.values(CONDITIONS),
@@ -149,7 +147,7 @@ const LIBRARY_USES: readonly AttributeUse[] = [
   componentQuestions,
 ];
 
-/** A message has so many ids. */
+/** Maximum number of ids in a message. */
 const NAMED = 10;
 
 const sentence = (words: string, users: readonly AttributeUser[]): string => {
@@ -159,8 +157,9 @@ const sentence = (words: string, users: readonly AttributeUser[]): string => {
 };
 
 /**
- * Sees to it that nothing uses the attribute. Throws `Invalid`, saying where, for one that is in use; with `force` it
- * is taken out of everything that uses it, with one activity each, and one for each project that someone added it to.
+ * Ensures that nothing uses the attribute. Throws `Invalid`, listing the uses, if it is in use. With `force`, removes
+ * it from everything that uses it, and records an activity for each item, and for each project to which someone added
+ * it.
  */
 export async function releaseAttribute(
   em: EntityManager,

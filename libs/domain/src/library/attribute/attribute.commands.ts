@@ -14,7 +14,7 @@ import { lockTree, rebuildTree, resolvePlaces } from './attribute-tree.js';
 import { findAttribute } from './find-attribute.js';
 import type { AttributeInput } from './attribute.fields.js';
 
-/** Whether the organization has the attribute, named `item`, switched on. */
+/** Whether the attribute, named `item`, is active in the organization. */
 const isActive = (actor: Actor): Sql => sql`coalesce((SELECT s.active FROM attribute_switch s
   WHERE s.attribute_id = item.id AND s.organization_id = ${actor.organizationId}), item.active)`;
 
@@ -37,8 +37,8 @@ const FORM: ItemForm<AttributeInput> = {
 };
 
 /**
- * Makes and changes attributes; built-in ones are switched on or off for the actor's organization alone. Returns their
- * public ids. Throws `RefusedRows`, with `Forbidden` for any other change of a built-in one.
+ * Creates and changes attributes; built-in ones can only be activated or deactivated, for the actor's organization.
+ * Returns their public ids. Throws `RefusedRows`, with `Forbidden` for any other change of a built-in one.
  *
  * For rows of a file, the import updates the tree itself, because a parent may come in a later batch.
  */
@@ -50,15 +50,15 @@ export const writeAttributes: ItemCommand<AttributeInput> = async (em, actor, wr
   return ids;
 };
 
-/** Makes custom attributes; returns their public ids. Throws `RefusedRows`. */
+/** Creates custom attributes; returns their public ids. Throws `RefusedRows`. */
 export const createAttributes = creating<AttributeInput>(writeAttributes);
 
-/** Why a built-in attribute does not change. */
+/** The error for a change of a built-in attribute, if any. */
 function switchRefusal(changes: object): Forbidden | undefined {
   return Object.keys(changes).some((field) => field !== 'active') ? new Forbidden(FIXED_ATTRIBUTE) : undefined;
 }
 
-/** Throws `Forbidden` where more is to change of a built-in attribute than whether it is active. */
+/** Throws `Forbidden` if anything but `active` of a built-in attribute is to change. */
 export function assertSwitchAlone(changes: object): void {
   const refusal = switchRefusal(changes);
   if (refusal) throw refusal;
@@ -75,8 +75,8 @@ async function switchBuiltIn(em: EntityManager, actor: Actor, items: readonly Ch
 }
 
 /**
- * Deletes a custom attribute. Throws `NotFound`, `Forbidden` for a built-in one, and `Invalid`, saying where, for one
- * that is in use; with `force` it is taken out of everything that uses it instead.
+ * Deletes a custom attribute. Throws `NotFound`, `Forbidden` for a built-in one, and `Invalid`, listing the uses, for
+ * one in use. With `force`, it is removed from everything that uses it instead.
  */
 export async function removeAttribute(em: EntityManager, actor: Actor, id: string, force: boolean): Promise<void> {
   await lockTree(em, actor);

@@ -5,7 +5,7 @@ import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
 import { noteChanges } from '../../kernel/schema/library-triggers.js';
 import { searchIndex } from '../../kernel/schema/search-document.js';
 
-/** A tag in the tree of what projects can be like: it ships, or an organization made it. */
+/** A node in the tree of attributes of projects: built-in or custom. */
 export const Attribute = defineEntity({
   name: 'Attribute',
   tableName: 'attribute',
@@ -13,9 +13,9 @@ export const Attribute = defineEntity({
   properties: {
     id: key(),
     ...itemProperties('attribute'),
-    /** An import may bring an attribute before its parent: then the reference is looked at when the import ends. */
+    /** Deferrable, because an import may insert an attribute before its parent. */
     parentId: references('attribute', { deferrable: true }).nullable(),
-    /** Internal ids of all that it is below, from the root to its parent: path, depth and subtree need no recursion. */
+    /** Internal ids from the root to its parent, so that path, depth and subtree need no recursion. */
     ancestors: numberList(),
     depth: computed('cardinality(ancestors) + 1').columnType('integer').$type<number>(),
     name: p.text(),
@@ -37,7 +37,7 @@ export const Attribute = defineEntity({
 
 export type Attribute = InferEntity<typeof Attribute>;
 
-/** Whether a built-in attribute is on in an organization that has said so. */
+/** Whether a built-in attribute is active in an organization, if the organization has set that. */
 export const AttributeSwitch = defineEntity({
   name: 'AttributeSwitch',
   tableName: 'attribute_switch',

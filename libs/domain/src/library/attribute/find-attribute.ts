@@ -4,7 +4,10 @@ import { idShape, isCustomId, numberOf } from '../../kernel/item-id.js';
 import { NotFound } from '../../kernel/domain-errors.js';
 import { Attribute } from './attribute.entity.js';
 
-/** The attribute with this public id, as the actor's organization sees it. An own one is locked. Throws `NotFound`. */
+/**
+ * Finds the attribute that the actor's organization sees under this public id. A custom one is locked. Throws
+ * `NotFound`.
+ */
 export async function findAttribute(em: EntityManager, actor: Actor, id: string): Promise<Attribute> {
   if (!idShape('attribute').test(id)) throw new NotFound();
   const own = isCustomId(id);

@@ -24,7 +24,7 @@ const ANSWERS: ItemTable = {
   entity: ComponentAnswer,
 };
 
-/** Makes and changes custom questions of components, with their answers. Throws `RefusedRows`. */
+/** Creates and changes custom questions of components, with their answers. Throws `RefusedRows`. */
 export const writeComponentQuestions: ItemCommand<QuestionOfFile> = async (em, actor, writes, options) => {
   const given = writes.map((write) => ('id' in write ? write.changes : write.input).answers ?? []);
   const attributes = await holdIdentities(

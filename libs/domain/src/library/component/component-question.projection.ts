@@ -10,10 +10,10 @@ import { visible } from '../customization/customization.sql.js';
 import { identityDbId, identityOrder, builtInAndCustom, identitiesByItemId } from '../../kernel/built-in.sql.js';
 import { times } from '../../access/user/authorship.projection.js';
 
-/** `MC` takes several answers, `SC` one. */
+/** `MC` accepts several answers, `SC` one. */
 export const QUESTION_TYPES = ['MC', 'SC'] as const;
 
-/** The components that ask a question, `v` being their versions as the organization has them. */
+/** The components (`v`, as the organization sees them) that have the question `item` in their questionnaire. */
 const asking = (ids: readonly string[] | null, reading: QueryContext): Sql =>
   sql`v.questions @> ARRAY[item.id] AND ${visible('component', 'v', reading.organization)}
     ${ids === null ? sql`` : sql`AND v.component_id IN (${identitiesByItemId('component')(ids, reading)})`}`;
@@ -35,7 +35,6 @@ const components = (reading: QueryContext): Sql => {
     ORDER BY lower(v.title), v.is_custom, v.number`);
 };
 
-/** The read side of the questions that components ask. */
 export const componentQuestionProjection = projection({
   name: 'ComponentQuestion',
   source: builtInAndCustom('component_question'),

@@ -19,8 +19,8 @@ export const Component = defineEntity({
 });
 
 /**
- * A component in the version of one organization, or the built-in original. `text` is its description, and it is hidden
- * where it is not `active`, so that the rules for versions of all kinds apply here too.
+ * A component in the version of one organization, or the built-in original. `text` is the description, and `active` is
+ * the opposite of `hidden`, so that the rules for versions of all kinds apply here too.
  */
 export const ComponentVersion = defineEntity({
   name: 'ComponentVersion',
@@ -38,7 +38,7 @@ export const ComponentVersion = defineEntity({
     tasksImplemented: numberList(),
     tasksIntroduced: numberList(),
     impliedAttributes: numberList(),
-    /** The questionnaire: questions in their order, and at the same place the answer that opens each, 0 for none. */
+    /** The questionnaire: the questions in order and, at the same index, the answer that unlocks each; 0 for none. */
     questions: numberList(),
     parentAnswers: numberList(),
   },

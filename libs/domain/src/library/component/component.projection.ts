@@ -42,7 +42,7 @@ const questionnaire =
   FROM (SELECT ${publicId(sql`unnest(item.questions)`, 'component_question')} AS question,
     ${publicId(sql`unnest(item.parent_answers)`, 'component_answer')} AS opener) asked WHERE question IS NOT NULL`);
 
-/** Filters by what a list of internal ids holds. */
+/** A filter by the items whose internal ids are in an array column. */
 const holding = (column: Sql, kind: 'countermeasure' | 'attribute' | 'component_question', description: string) =>
   filters.related(
     description,
@@ -55,7 +55,6 @@ const holding = (column: Sql, kind: 'countermeasure' | 'attribute' | 'component_
 
 const hidden = sql`(NOT item.active)`;
 
-/** The read side of components. */
 export const componentProjection = projection({
   name: 'Component',
   source: visibleVersionBranches('component'),

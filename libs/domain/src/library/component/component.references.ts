@@ -14,17 +14,17 @@ type Row = ItemRow<ComponentInput>;
 
 const TASK_LISTS = ['tasks_implemented', 'tasks_introduced'] as const;
 
-/** The lists of countermeasures of a component, by internal ids. */
+/** Internal ids of the countermeasures in a component's lists. */
 type TaskLists = Readonly<Record<(typeof TASK_LISTS)[number], readonly number[]>>;
 
 const NO_TASKS: TaskLists = { tasks_implemented: [], tasks_introduced: [] };
 
-/** The icons and the entries of questionnaires that components refer to, by slug or public id. */
+/** The icons (by slug) and questionnaire entries (by public id) that exist. */
 interface Found {
   readonly icons: ReadonlySet<string>;
   readonly questions: ReadonlyMap<string, number>;
   readonly answers: ReadonlyMap<string, number>;
-  /** The questions that answers belong to, by public ids. */
+  /** Public ids of questions by public ids of their answers. */
   readonly questionOf: ReadonlyMap<string, string>;
 }
 
@@ -69,7 +69,7 @@ async function find(em: EntityManager, actor: Actor, rows: readonly Row[]): Prom
   };
 }
 
-/** Errors of each entry of a questionnaire, or undefined. */
+/** Errors of each entry of a questionnaire; undefined if there are none. */
 function questionnaireProblems(entries: readonly QuestionnaireEntry[], found: Found): FieldErrors[] | undefined {
   const broken = questionnaireErrors(entries, (answer) => found.questionOf.get(answer));
   const errors = entries.map(({ question, parent_answer: answer }, place): FieldErrors => ({
@@ -80,7 +80,7 @@ function questionnaireProblems(entries: readonly QuestionnaireEntry[], found: Fo
   return errors.some((entry) => Object.keys(entry).length) ? errors : undefined;
 }
 
-/** The columns of a row, and what does not exist or may not change. */
+/** The columns of a row, and its errors. */
 function resolveRow(
   { input, version, named }: Row,
   found: Found,
@@ -103,7 +103,7 @@ function resolveRow(
   return { columns, errors };
 }
 
-/** The lists of versions that are locked, by internal id. */
+/** The countermeasure lists of locked versions, by internal id. */
 async function taskListsOf(em: EntityManager, versions: readonly number[]): Promise<ReadonlyMap<number, TaskLists>> {
   if (!versions.length) return new Map();
   const { rows } = await sql<{ id: number } & TaskLists>`
@@ -112,7 +112,7 @@ async function taskListsOf(em: EntityManager, versions: readonly number[]): Prom
   return new Map(rows.map(({ id, ...lists }) => [id, lists]));
 }
 
-/** Public ids of countermeasures, in their order. */
+/** Public ids of countermeasures by internal id, in the given order. */
 async function countermeasureIds(em: EntityManager, identities: readonly number[]): Promise<Map<number, string>> {
   if (!identities.length) return new Map();
   const { rows } = await sql<{ id: number; item_id: string }>`
@@ -122,8 +122,8 @@ async function countermeasureIds(em: EntityManager, identities: readonly number[
 }
 
 /**
- * Finds icons and questionnaires, by one query for each kind, and compares the two lists of countermeasures: with those
- * that their versions have, where only one is given.
+ * Finds icons and questionnaire entries by one query per kind, and checks that the two lists of countermeasures do not
+ * overlap. If only one list is given, it is compared with the other one of the current version.
  */
 export async function resolveComponents(
   em: EntityManager,

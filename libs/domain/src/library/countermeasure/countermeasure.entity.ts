@@ -6,7 +6,7 @@ import { noteChanges } from '../../kernel/schema/library-triggers.js';
 import { DB_ID, searchText, versionIndexes, versionProperties } from '../customization/version.entity.js';
 import { provenanceProperties } from '../item-reference/provenance.entity.js';
 
-/** The identity of a countermeasure: its public id. Everything that names a countermeasure points here. */
+/** The identity of a countermeasure: its public id. All references to countermeasures point here. */
 export const Countermeasure = defineEntity({
   name: 'Countermeasure',
   tableName: 'countermeasure',
@@ -38,8 +38,8 @@ export const CountermeasureVersion = defineEntity({
   },
   indexes: [
     ...versionIndexes('countermeasure'),
-    // That there is one original of each lets the planner leave it out where a report asks for nothing of it: it trusts
-    // in equality and in whole indexes alone, so that null has to be a number here.
+    // Proves to the planner that each item has one original, so that it can leave out joins that a report does not
+    // need. It only considers equality and indexes without a predicate, so null has to become a number here.
     uniqueIndex(
       'countermeasure_version_of',
       'countermeasure_version (countermeasure_id, (coalesce(organization_id, 0)))',

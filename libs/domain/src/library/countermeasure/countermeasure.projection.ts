@@ -49,7 +49,7 @@ const howTos = (reading: QueryContext): Sql =>
     WHERE r.countermeasure_id = item.countermeasure_id AND h.active AND ${shown('how_to', 'h', reading)}
     ORDER BY h.is_custom, h.number`);
 
-/** An additional requirement as countermeasures include it. */
+/** The schema of an additional requirement within a countermeasure. */
 export const requirementSchema = schema.object({
   id: schema.string({ example: 'TA3' }),
   title: schema.string(),
@@ -57,7 +57,7 @@ export const requirementSchema = schema.object({
   ordinal: schema.integer(),
 });
 
-/** The same of a how-to. */
+/** The schema of a how-to within a countermeasure. */
 export const howToSchema = schema.object({
   id: schema.string({ example: 'I5' }),
   title: schema.string(),
@@ -93,7 +93,7 @@ const namedByRegulation = (ids: readonly string[] | null, reading: QueryContext)
     WHERE n.countermeasure_id = item.countermeasure_id AND ${builtInOrCustom('s', reading)}
     ${ids === null ? sql`` : sql`AND s.regulation_id IN (${identitiesByItemId('regulation')(ids, reading)})`})`;
 
-/** Filters by what countermeasures are, in the library and in projects. */
+/** Filters that countermeasures have in the library and in projects. */
 export const contentFilters = {
   phase: filters.reference(
     sql`item.phase_id`,
@@ -110,7 +110,7 @@ export const contentFilters = {
   ),
 };
 
-/** The read side of countermeasures: what every other concept's projection looks like. */
+/** The read side of countermeasures, the reference for all other projections. */
 export const countermeasureProjection = projection({
   name: 'Countermeasure',
   source: visibleVersionBranches('countermeasure'),

@@ -13,12 +13,12 @@ import type { PartInput } from './part.fields.js';
 
 const PART_KINDS = ['additional_requirement', 'how_to'] as const;
 
-/** The kinds whose items exist within a countermeasure. */
+/** The kinds whose items belong to a countermeasure. */
 export type PartKind = (typeof PART_KINDS)[number];
 
 const partTables = (em: EntityManager) => em.getKysely<Record<PartKind, InferKyselyDB<typeof Part>['part']>>();
 
-/** A countermeasure, to which parts belong. */
+/** A countermeasure that has parts. */
 export interface ParentItem {
   /** Internal id of the countermeasure. */
   readonly identity: number;
@@ -26,7 +26,7 @@ export interface ParentItem {
   readonly title: string;
 }
 
-/** Countermeasures as their parts name them, by internal id. */
+/** Finds countermeasures by internal id. */
 async function describeParents(
   em: EntityManager,
   actor: Actor,
@@ -39,7 +39,7 @@ async function describeParents(
   return new Map(rows.map((row) => [row.identity, row]));
 }
 
-/** The countermeasure that a path names. Throws `NotFound` where the organization sees none. */
+/** Finds the countermeasure that a path names. Throws `NotFound` if the organization does not see it. */
 export async function findParentItem(em: EntityManager, actor: Actor, id: string): Promise<ParentItem> {
   const identity = (await findIdentities(em, actor, 'countermeasure', [id])).get(id);
   const parent = identity === undefined ? undefined : (await describeParents(em, actor, [identity])).get(identity);
@@ -47,7 +47,10 @@ export async function findParentItem(em: EntityManager, actor: Actor, id: string
   return parent;
 }
 
-/** Finds the countermeasures that parts belong to or are to belong to. Refuses those that are not where a path says. */
+/**
+ * Finds the countermeasures that existing and new parts belong to. Rejects parts that do not belong to the one in the
+ * path.
+ */
 export async function resolveParents(
   em: EntityManager,
   actor: Actor,
@@ -77,7 +80,7 @@ export async function resolveParents(
   });
 }
 
-/** Throws `NotFound` where the part is not one of this countermeasure's. */
+/** Throws `NotFound` if the part does not belong to this countermeasure. */
 async function assertPart(
   em: EntityManager,
   actor: Actor,
@@ -95,10 +98,10 @@ async function assertPart(
   if (!part) throw new NotFound();
 }
 
-/** What an activity of a part says of its countermeasure. */
+/** The countermeasure as activities of its parts reference it. */
 export const alsoOf = (whole: ParentItem) => ({ standard: { id: whole.id, description: whole.title } });
 
-/** What is recorded about the parts of a custom countermeasure, which are deleted with it. */
+/** The activities of the parts of a custom countermeasure, which are deleted with it. */
 export async function describeRemovedParts(em: EntityManager, whole: ParentItem): Promise<ActivityInput[]> {
   const leaving: ActivityInput[] = [];
   for (const kind of PART_KINDS) {

@@ -17,7 +17,7 @@ interface Related {
   readonly active: boolean;
 }
 
-/** The countermeasures of a weakness that the organization sees, locked: none is hung elsewhere meanwhile. */
+/** The visible countermeasures of a weakness, locked, so that none can be moved to another weakness. */
 async function countermeasuresOf(em: EntityManager, actor: Actor, weaknessId: number): Promise<Related[]> {
   const { rows } = await sql<Related>`
     SELECT c.countermeasure_id, c.item_id, c.title, c.active FROM countermeasure_version c
@@ -27,7 +27,7 @@ async function countermeasuresOf(em: EntityManager, actor: Actor, weaknessId: nu
 }
 
 /**
- * Gives the organization's versions of countermeasures a new value, made from the originals where there is none yet.
+ * Sets a value in the organization's versions of countermeasures, which are created from the originals if necessary.
  */
 async function changeRelated(
   em: EntityManager,
@@ -59,9 +59,9 @@ async function changeRelated(
 }
 
 /**
- * Deactivates the countermeasures of a weakness that are active.
+ * Deactivates the active countermeasures of a weakness.
  *
- * @param spared ids of those that stay as they are
+ * @param spared ids of countermeasures that stay active
  */
 export async function deactivateCountermeasures(
   em: EntityManager,
@@ -75,8 +75,8 @@ export async function deactivateCountermeasures(
 }
 
 /**
- * Moves the countermeasures of a weakness that is about to be deleted to its successor. Throws `Invalid` where there
- * are countermeasures and no successor.
+ * Moves the countermeasures of a weakness that is about to be deleted to its successor. Throws `Invalid` if there are
+ * countermeasures but no successor.
  */
 export async function moveCountermeasures(
   em: EntityManager,

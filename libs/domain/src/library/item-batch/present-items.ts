@@ -6,7 +6,7 @@ import { builtInOrCustom } from '../../kernel/built-in.sql.js';
 import { idShape, type Kind } from '../../kernel/item-id.js';
 import type { Version } from '../customization/customization.commands.js';
 
-/** What commands need to know of an item that they change. Without versions, its row is its version. */
+/** The columns of an existing item that commands need. For kinds without versions, the row itself is the version. */
 export type PresentItem = Omit<Version, 'changedFields'>;
 
 /** The columns of an item, named `item`, that activities report. */
@@ -16,8 +16,8 @@ interface ReportedColumns {
 }
 
 /**
- * The items of a kind without versions that the organization sees, by public id. Its own are locked, in one order for
- * all, and come before those that ship under the same ids.
+ * The visible items of a kind without versions, by public id. Custom ones are locked, always in the same order, and
+ * take precedence over built-in ones with the same ids.
  */
 export async function rowsToChange(
   em: EntityManager,
@@ -40,7 +40,7 @@ export async function rowsToChange(
   return new Map(rows.map(({ item_id: itemId, ...item }) => [itemId, item]));
 }
 
-/** The last places of a kind that the organization sees, by the item that they are within: 0 for those within none. */
+/** The last ordinals of a kind, by parent item; 0 is the key of items without a parent. */
 export async function lastPlaces(
   em: EntityManager,
   actor: Actor,

@@ -6,24 +6,24 @@ import { findIdentities, holdIdentities } from '../../kernel/find-identities.js'
 import type { ColumnValue } from '../../kernel/item-batch.commands.js';
 import type { Kind } from '../../kernel/item-id.js';
 
-/** A field that names items of a kind: one by its public id, none by null, or a list of them. */
+/** A field that references items of a kind: one by its public id, none by null, or a list of them. */
 export interface ReferenceField {
   readonly kind: Kind;
-  /** What keeps their internal ids; in `table`, what keeps that of the item that names them. */
+  /** The column of their internal ids; if `table` is set, the column of that table that holds the referencing item. */
   readonly column: string;
-  /** The table of those that a list names, in place of a column. */
+  /** The table that stores the list, instead of an array column. */
   readonly table?: string;
 }
 
 export type ReferenceFields = Readonly<Record<string, ReferenceField>>;
 
-/** Internal ids of items that later batches of the same files bring. */
+/** Finds the internal id of an item that a later batch of the same files will insert. */
 export type Upcoming = (kind: Kind, id: string) => number | undefined;
 
-/** What the fields of a row name. */
+/** The resolved references of a row. */
 export interface NamedItems {
   readonly columns: Readonly<Record<string, ColumnValue>>;
-  /** Of lists in tables of their own, by field. */
+  /** Lists that are stored in tables of their own, by field. */
   readonly lists: Readonly<Record<string, readonly number[]>>;
   readonly errors: FieldErrors;
 }
@@ -31,8 +31,8 @@ export interface NamedItems {
 const idsIn = (value: unknown): string[] => [value ?? []].flat() as string[];
 
 /**
- * Finds what the fields of rows name, by one query for each field. What lists name has no foreign key: it stays until
- * the transaction ends.
+ * Resolves the references of rows by one query per field. Items in array columns, which have no foreign keys, are
+ * locked against deletion until the transaction ends.
  */
 export async function resolveReferences(
   em: EntityManager,
@@ -66,7 +66,7 @@ export async function resolveReferences(
   return resolved;
 }
 
-/** Replaces the lists that items name in tables of their own. */
+/** Replaces the lists that are stored in tables of their own. */
 export async function replaceLists(
   em: EntityManager,
   fields: ReferenceFields,

@@ -10,8 +10,8 @@ import { lockRule } from '../../kernel/lock.js';
 import { isCustomizable, visibleVersions } from '../customization/customization.sql.js';
 
 /**
- * The kinds whose names are unique in what an organization sees, whatever their case: the field of the name, and why
- * one is refused that another item has.
+ * The kinds whose names are unique, ignoring case, among the items that an organization sees: the field of the name,
+ * and the error for a name that is already used.
  */
 export const UNIQUE_NAMES = {
   weakness: { field: 'title', refusal: 'A weakness with this title exists already.' },
@@ -23,15 +23,15 @@ export type UniquelyNamed = keyof typeof UNIQUE_NAMES;
 /** Whether names of a kind are unique. */
 export const isUniquelyNamed = (kind: Kind): kind is UniquelyNamed => kind in UNIQUE_NAMES;
 
-/** Names of a kind are given by one at a time, so that of two who want the same one wins. */
+/** Serializes changes of the names of a kind, so that only one of two concurrent claims of a name succeeds. */
 export const lockNames = (em: EntityManager, actor: Actor, kind: UniquelyNamed): Promise<void> =>
   lockRule(em, 'unique names', kind, actor.organizationId);
 
 /**
- * The rows whose names other rows claim too, or items have that claim no other, in the order of `place`.
+ * The rows whose names are claimed by other rows too, or belong to items that keep their names, in the order of
+ * `place`.
  *
- * @param claimed a relation of the names that items shall have: `place`, `id`, null for a new item, `name`, and
- *   whatever the answer shall hold
+ * @param claimed a relation of the new names: `place`, `id` (null for a new item), `name`, and the columns to return
  */
 export async function findTaken<Row>(
   em: EntityManager,
@@ -54,8 +54,8 @@ export async function findTaken<Row>(
 }
 
 /**
- * Validation errors of the names in rows, in the order of the rows. If there are names, holds the rule's lock until the
- * transaction ends.
+ * Validation errors of the names in rows, in the order of the rows. If there are any names, takes the lock of
+ * `lockNames`.
  */
 export async function nameErrors(
   em: EntityManager,

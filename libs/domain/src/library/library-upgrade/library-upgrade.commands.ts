@@ -22,7 +22,7 @@ import { deactivateCountermeasures } from '../countermeasure/weakness-changes.js
 export const RESOLUTIONS = ['take', 'keep'] as const;
 export type Resolution = (typeof RESOLUTIONS)[number];
 
-/** What a release changes; `both`: the organization had changed the field too. */
+/** Finds a change of a release. `both`: whether the organization had changed the field too. */
 async function findChange(em: EntityManager, actor: Actor, id: string) {
   if (!NUMERIC_ID.test(id)) throw new NotFound();
   const change = await tables(em, ReleaseChange, LibraryUpgrade)
@@ -41,7 +41,7 @@ type Change = Awaited<ReturnType<typeof findChange>>;
 
 type OwnVersion = Pick<Version, 'id' | 'title' | 'active'>;
 
-/** The organization's version of an item and its original, both locked. */
+/** Locks the organization's version of an item and its original. */
 async function findVersions(
   em: EntityManager,
   actor: Actor,
@@ -53,12 +53,12 @@ async function findVersions(
       AND ${builtInOrCustom('v', { organization: actor.organizationId })}
     ORDER BY own DESC FOR UPDATE`.execute(em.getKysely());
   const [own, builtIn] = rows;
-  // The original was restored just now: there is nothing left to decide.
+  // The original has just been restored, so there is nothing to decide.
   if (!own?.own || !builtIn) throw new NotFound();
   return { own, builtIn };
 }
 
-/** What else a part's activity tells: its countermeasure. */
+/** Further items that activities of a part reference: its countermeasure. */
 async function alsoOfPart(em: EntityManager, actor: Actor, { kind, identity }: Change) {
   if (kind !== 'additional_requirement' && kind !== 'how_to') return {};
   const { rows } = await sql<{ item_id: string }>`
@@ -68,9 +68,10 @@ async function alsoOfPart(em: EntityManager, actor: Actor, { kind, identity }: C
 }
 
 /**
- * Decides on a field that a release and the organization have both changed: `take` gives the organization's version
- * what ships now, and lets later releases change it again; `keep` leaves it. Throws `NotFound`, `Invalid` where it is
- * not open or a rule of the item speaks against it, and `Forbidden` where the flag for the field is off.
+ * Decides on a field that both a release and the organization have changed. `take` copies the built-in value to the
+ * organization's version, and later releases may change it again; `keep` leaves it unchanged. Throws `NotFound`,
+ * `Invalid` if the upgrade is not open or violates a rule of the item, and `Forbidden` if the flag for the field is
+ * off.
  */
 export async function resolveUpgrade(
   em: EntityManager,
@@ -91,7 +92,7 @@ export async function resolveUpgrade(
 
   await checkWeakness(em, actor, change, builtIn);
   await takeField(em, actor, change, own);
-  // What goes together was taken together.
+  // Linked fields are taken together.
   if (together.length > 1)
     await libraryUpgradeMachine.tryMove(em, 'take', {
       where: sql`item.organization_id = ${actor.organizationId} AND item.release_change_id IN (
@@ -108,7 +109,7 @@ export async function resolveUpgrade(
     await deactivateCountermeasures(em, actor, change.identity);
 }
 
-/** What a change of a weakness must keep, whoever makes it. */
+/** Applies the rules of weaknesses to the change. */
 async function checkWeakness(
   em: EntityManager,
   actor: Actor,

@@ -16,16 +16,16 @@ import {
 import type { ConditionedKind } from '../customization/customization.sql.js';
 import type { MatchConditionInput } from './match-condition.fields.js';
 
-/** A match condition as a file gives it, with the lists of both modes. */
+/** A match condition in a file, with the lists of both modes. */
 export interface ConditionOfFile extends MatchConditionInput {
-  /** A number that was taken for it already. */
+  /** A number that is already allocated for it. */
   readonly number?: number | undefined;
 }
 
-/** The lists of a condition: internal ids of answers, and of attributes. */
+/** The lists of a condition: internal ids of answers and of attributes. */
 type Lists = Readonly<Record<ListName, readonly number[]>>;
 
-/** A checked match condition, with the lists of the mode in which it was given. */
+/** A validated match condition, with the lists of the given mode. */
 export interface ResolvedCondition {
   readonly id: string | undefined;
   readonly number?: ConditionOfFile['number'];
@@ -37,7 +37,7 @@ interface Condition extends Lists {
   readonly db_id: number;
 }
 
-/** A condition as it is kept: within which version, and where among its conditions. */
+/** A stored condition: its version, and its position among the version's conditions. */
 interface PlacedCondition extends Condition {
   readonly version: number | string;
   readonly position: number;
@@ -45,17 +45,17 @@ interface PlacedCondition extends Condition {
 
 const NONE: Lists = { required: [], excluded: [], required_attributes: [], excluded_attributes: [] };
 
-/** The conditions of one row; or their errors: a list that has `{}` for every sound condition. */
+/** The conditions of one row, or their errors: a list with `{}` for each valid condition. */
 interface ResolvedRow {
   readonly conditions?: ResolvedCondition[];
   readonly errors?: FieldErrors[];
 }
 
 /**
- * Checks the conditions of several rows and finds their answers or attributes, in the order of the rows. Without input
- * there is nothing to check.
+ * Validates the conditions of several rows and resolves their answers or attributes, in the order of the rows. Rows
+ * without conditions are skipped.
  *
- * @param fromFile whether the lists of both modes count, and numbers; else the lists of the actor's mode alone
+ * @param fromFile whether to accept numbers and the lists of both modes; otherwise only the lists of the actor's mode
  */
 export async function resolveMatchConditionsOf(
   em: EntityManager,
@@ -114,9 +114,9 @@ const same = (a: Lists, b: Lists): boolean =>
 const listColumns = sql.join(LIST_NAMES.map((name) => sql.ref(name)));
 
 /**
- * Replaces the whole lists of match conditions of versions of a kind, by their internal ids. An entry with the id of
- * one of them keeps that id and its lists of the other mode; a built-in condition that changes by it gets an integer id
- * of the organization's own.
+ * Replaces all match conditions of versions of a kind, by the versions' internal ids. An entry with the id of an
+ * existing condition keeps that id and its lists of the other mode. A built-in condition that changes gets a custom
+ * integer id.
  */
 export async function replaceMatchConditionsOf(
   em: EntityManager,
@@ -147,7 +147,7 @@ export async function replaceMatchConditionsOf(
   await insertConditions(em, kind, conditions);
 }
 
-/** Keeps conditions of versions of a kind. */
+/** Inserts conditions of versions of a kind. */
 export async function insertConditions(
   em: EntityManager,
   kind: ConditionedKind,

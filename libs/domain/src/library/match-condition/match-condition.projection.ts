@@ -9,11 +9,12 @@ import type { KnownFlag } from '../../access/flag/flags.js';
 import type { ConditionedKind } from '../customization/customization.sql.js';
 import { itemIdsOf } from '../../kernel/built-in.sql.js';
 
-/** With this flag on, conditions are about attributes, and without it about answers. Both are kept. */
+/** With this flag, conditions use attributes, and otherwise answers. Both are stored. */
 export const ATTRIBUTE_MODE: KnownFlag = 'DECISION_ENGINE';
 
 /**
- * Whether a condition `m` has lists, and all of them are about what does not decide now: it lets its item in nowhere.
+ * Whether all lists of a condition `m` belong to the other mode, so that it never matches. A condition without lists is
+ * not incomplete.
  */
 export const isIncomplete = (byAttributes: boolean): Sql => {
   const [ours, others] = byAttributes
@@ -38,9 +39,7 @@ const answerSchema = schema.object({
   is_active: schema.boolean(),
 });
 
-/**
- * Whether ids in conditions are to be objects. Both names work in both modes: clients need not know which one is on.
- */
+/** Whether ids in conditions are expanded. Both names work in both modes, so that clients need not know the mode. */
 const isExpanded = ({ expands }: QueryContext): boolean => expands.has('answers') || expands.has('attributes');
 
 /** Public ids, or objects, of the answers in an array column, in the array's order. */
@@ -58,7 +57,7 @@ const idsOfCondition = {
   id: schema.string({ example: 'MC7' }),
 };
 
-/** A match condition: about answers, or about attributes where the flag says so. */
+/** The schema of a match condition: it has answers or attributes, depending on the flag. */
 export const matchConditionSchema = schema.either(
   schema.object(
     {
@@ -86,8 +85,8 @@ export const matchConditionSchema = schema.either(
 );
 
 /**
- * The match conditions of a row of a kind as files have them: the lists of the mode, and those of the other one
- * wherever a condition has any, so that none is lost on the way.
+ * The match conditions of a row in files: with the lists of the current mode, and those of the other one if there are
+ * any, so that none is lost.
  */
 export const matchConditionsInFiles =
   (kind: ConditionedKind) =>
@@ -105,13 +104,13 @@ export const matchConditionsInFiles =
       FROM match_condition m WHERE ${sql.ref(`m.${kind}_version_id`)} = item.id ORDER BY m.position))`;
   };
 
-/** Columns of a condition `m` with lists of internal ids, as lists of public ones. */
+/** Columns of a condition `m` that are arrays of internal ids, as lists of public ids. */
 const idLists = (kind: string, columns: readonly string[], reading: QueryContext): Readonly<Record<string, Sql>> =>
   Object.fromEntries(
     columns.map((column) => [column, namedListOfAll(sql.ref(`m.${column}`), itemIdsOf(kind, reading))]),
   );
 
-/** The two lists of a condition `m`, as the mode has them. */
+/** The lists of a condition `m` in the current mode. */
 const listsOf = (reading: QueryContext): Readonly<Record<string, Sql>> =>
   reading.flags.has(ATTRIBUTE_MODE)
     ? {
@@ -120,7 +119,7 @@ const listsOf = (reading: QueryContext): Readonly<Record<string, Sql>> =>
       }
     : { required: answers(sql`m.required`, reading), excluded: answers(sql`m.excluded`, reading) };
 
-/** The match conditions of one version of a kind, `owner` being the version's internal id. */
+/** The match conditions of one version of a kind; `owner` is the version's internal id. */
 export const matchConditionsOf =
   (kind: ConditionedKind, owner: Sql) =>
   (reading: QueryContext): Sql =>

@@ -20,7 +20,7 @@ const FORM: ItemForm<PhaseOfFile> = {
   title: 'name',
   places: { maximum: PHASE_ORDINAL.maximum },
   builtIn: FIXED_PHASE,
-  // Slugs are unique as names are, under the same lock.
+  // Slugs are unique like names, under the same lock.
   resolve: async (em, actor, rows) => {
     if (rows.every(({ write }) => 'id' in write)) return [];
     const slugs = await slugsInView(em, actor);
@@ -34,7 +34,7 @@ const FORM: ItemForm<PhaseOfFile> = {
   },
 };
 
-/** The slugs of the phases that an organization sees, which built-in and custom ones share. */
+/** The slugs of the phases that an organization sees: a custom phase must not reuse a built-in slug. */
 async function slugsInView(em: EntityManager, actor: Actor): Promise<Set<string>> {
   const phases = await tables(em, Phase)
     .selectFrom('phase')
@@ -45,15 +45,15 @@ async function slugsInView(em: EntityManager, actor: Actor): Promise<Set<string>
 }
 
 /**
- * Makes and changes custom phases; returns their public ids. New ones are the last where no place is given. Slugs stay,
- * since addresses hold them. Throws `RefusedRows`.
+ * Creates and changes custom phases; returns their public ids. New ones without an ordinal are appended. Slugs never
+ * change, because URLs contain them. Throws `RefusedRows`.
  */
 export const writePhases = itemCommand(FORM);
 
-/** Makes custom phases; returns their public ids. Throws `RefusedRows`. */
+/** Creates custom phases; returns their public ids. Throws `RefusedRows`. */
 export const createPhases = creating<PhaseInput>(writePhases);
 
-/** A custom phase that is to be deleted. Throws `NotFound`, and `Forbidden` for one that ships. */
+/** Finds a custom phase to delete. Throws `NotFound`, and `Forbidden` for a built-in one. */
 async function customPhase(em: EntityManager, actor: Actor, id: string): Promise<Phase> {
   if (!idShape('phase').test(id)) throw new NotFound();
   const organizationId = isCustomId(id) ? actor.organizationId : null;
@@ -64,7 +64,7 @@ async function customPhase(em: EntityManager, actor: Actor, id: string): Promise
   return phase;
 }
 
-/** Deletes a custom phase that nothing is due in. Throws `NotFound`, `Forbidden`, and `Invalid` where it is in use. */
+/** Deletes an unused custom phase. Throws `NotFound`, `Forbidden`, and `Invalid` if it is in use. */
 export async function removePhase(em: EntityManager, actor: Actor, id: string): Promise<void> {
   const phase = await customPhase(em, actor, id);
   await assertUnused(em, actor, phase.id);

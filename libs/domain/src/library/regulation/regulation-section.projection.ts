@@ -8,7 +8,7 @@ import { idShape } from '../../kernel/item-id.js';
 import { MAPPING_STRENGTHS } from '../item-reference/item-reference.rules.js';
 import { identityOrder, builtInOrCustom, identitiesByItemId } from '../../kernel/built-in.sql.js';
 
-/** Countermeasures that a section names, as far as the organization sees them; `c` is the row of `countermeasure`. */
+/** The mappings of sections to countermeasures that the organization sees; `c` is the row of `countermeasure`. */
 export const named = (reading: Pick<QueryContext, 'organization'>): Sql =>
   sql`regulation_section_countermeasure n JOIN countermeasure c ON c.id = n.countermeasure_id
     WHERE n.section_id = item.id AND ${builtInOrCustom('c', reading)}`;
@@ -23,9 +23,9 @@ const mappings = (reading: QueryContext): Sql =>
     SELECT ${jsonObject({ countermeasure: sql`c.item_id`, strength: sql`n.strength`, why: sql`n.why` })} AS entry
     FROM ${named(reading)} ORDER BY c.organization_id IS NOT NULL, c.number`);
 
-/** The sections of a regulation, given by its public id, as a condition on `item`. */
+/** The condition that the section `item` belongs to the regulation with this public id. */
 export const inRegulation = (id: string, reading: Pick<QueryContext, 'organization'>): Sql => {
-  // Of the shape of an id, or none: what is in a path may be no text that the database takes.
+  // Paths may contain text that the database does not accept, so anything without the shape of an id is dropped.
   const regulation = [id].filter((one) => idShape('regulation').test(one));
   return sql`${builtInOrCustom('item', reading)}
     AND item.regulation_id IN (${identitiesByItemId('regulation')(regulation, reading)})`;

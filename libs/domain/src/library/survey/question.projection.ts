@@ -18,7 +18,6 @@ const answers = (within: Sql, reading: QueryContext): Sql =>
 
 const answersSchema = schema.list(schema.object({ id: schema.string({ example: 'A12' }), text: schema.string() }));
 
-/** The read side of the survey's questions. */
 export const questionProjection = projection({
   name: 'Question',
   source: builtInAndCustom('survey_question'),

@@ -6,7 +6,6 @@ import * as schema from '#query/schema.js';
 import { idShape } from '../../kernel/item-id.js';
 import { identityOrder, builtInAndCustom, builtInOrCustom } from '../../kernel/built-in.sql.js';
 
-/** The read side of the survey's sections. */
 export const sectionProjection = projection({
   name: 'Section',
   source: builtInAndCustom('survey_section'),

@@ -5,7 +5,6 @@ import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
 import { noteChanges } from '../../kernel/schema/library-triggers.js';
 import { searchIndex } from '../../kernel/schema/search-document.js';
 
-/** A section of the survey. */
 export const SurveySection = defineEntity({
   name: 'SurveySection',
   tableName: 'survey_section',
@@ -34,7 +33,6 @@ export const SurveySubsection = defineEntity({
   indexes: [itemIndex('survey_subsection')],
 });
 
-/** A question of the survey. */
 export const SurveyQuestion = defineEntity({
   name: 'SurveyQuestion',
   tableName: 'survey_question',

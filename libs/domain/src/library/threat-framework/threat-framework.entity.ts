@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { givenKey, references } from '../../kernel/schema/columns.js';
 
-/** A framework that threats are classified by. */
+/** A framework for the classification of threats. */
 export const ThreatFramework = defineEntity({
   name: 'ThreatFramework',
   tableName: 'threat_framework',

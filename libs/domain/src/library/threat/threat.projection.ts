@@ -42,7 +42,6 @@ const namesFramework = (frameworks: readonly string[] | null): Sql => {
   return sql`(${sql.join(named, sql` OR `)})`;
 };
 
-/** The read side of threats. */
 export const threatProjection = projection({
   name: 'Threat',
   source: visibleVersionBranches('threat'),

@@ -14,7 +14,7 @@ import { WorkflowPromptContext } from './workflow-prompt.entity.js';
 import { CONTEXT_ORDINAL } from './workflow-prompt.rules.js';
 import type { ContextOfFile, WorkflowPromptContextInput } from './workflow-prompt.fields.js';
 
-/** What an item of the library is named by, where a context refers to one. */
+/** The fields of a context that reference a library item. */
 type Reference = Pick<WorkflowPromptContextInput, 'content_type' | 'reference'>;
 
 const TABLE: ItemTable = {
@@ -26,7 +26,7 @@ type Context = Pick<Required<WorkflowPromptContextInput>, 'name' | 'content_type
   readonly identity: number;
 };
 
-/** The contexts of prompts, by internal id of the prompt and their number: `7/1001`. */
+/** The contexts of prompts, by internal id of the prompt and number of the context: `7/1001`. */
 export async function contextsOf(em: EntityManager, prompts: readonly number[]): Promise<Map<string, Context>> {
   if (!prompts.length) return new Map();
   const rows = await tables(em, WorkflowPromptContext)
@@ -37,7 +37,7 @@ export async function contextsOf(em: EntityManager, prompts: readonly number[]):
   return new Map(rows.map(({ prompt_id: prompt, number, ...context }) => [`${prompt}/${number}`, context]));
 }
 
-/** The items of the library that contexts refer to and that the organization does not see. */
+/** The library items that contexts reference and that the organization does not see. */
 export async function missingReferences(
   em: EntityManager,
   actor: Actor,
@@ -51,7 +51,7 @@ export async function missingReferences(
   return new Set(named.filter((id) => !found.has(id)));
 }
 
-/** Writes contexts of prompts, each with all of its fields: those that are there change, the others are made. */
+/** Writes contexts of prompts, each with all of its fields: updates existing ones and inserts the others. */
 export async function writeContexts(
   em: EntityManager,
   actor: Actor,
@@ -68,12 +68,12 @@ export async function writeContexts(
   await writeParts(em, actor, TABLE, parts);
 }
 
-/** Throws `Invalid` where a context refers to an item of the library that the organization does not see. */
+/** Throws `Invalid` if a context references a library item that the organization does not see. */
 async function assertReference(em: EntityManager, actor: Actor, context: Reference): Promise<void> {
   for (const id of await missingReferences(em, actor, [context])) throw new Invalid({ reference: missing(id) });
 }
 
-/** The place behind all other contexts of a prompt, which is locked. */
+/** The ordinal after all other contexts of a prompt, which must be locked. */
 async function nextOrdinal(em: EntityManager, prompt: number): Promise<number> {
   const { last } = await tables(em, WorkflowPromptContext)
     .selectFrom('workflow_prompt_context')
@@ -83,14 +83,14 @@ async function nextOrdinal(em: EntityManager, prompt: number): Promise<number> {
   return Math.min((last ?? 0) + 1, CONTEXT_ORDINAL.maximum);
 }
 
-/** The own form of a prompt, locked. Throws `NotFound`. */
+/** Finds and locks the organization's own version of a prompt. Throws `NotFound`. */
 async function promptToChange(em: EntityManager, actor: Actor, id: string): Promise<PresentItem & { number: number }> {
   const prompt = (await promptsToChange(em, actor, [id])).get(id);
   if (!prompt) throw new NotFound();
   return { ...prompt, number: Number(id) };
 }
 
-/** Writes what happened to a context, which is a change of its prompt too. */
+/** Records a change of a context as an activity of its prompt, and updates the prompt's authorship. */
 async function note(
   em: EntityManager,
   actor: Actor,
@@ -102,7 +102,7 @@ async function note(
   await recordActivity(em, actor, contextActivityInput(prompt, verb, context));
 }
 
-/** Makes a context, the last one where no place is given; returns its public id. Throws `NotFound`, `Invalid`. */
+/** Creates a context; without an ordinal it is appended. Returns its public id. Throws `NotFound`, `Invalid`. */
 export async function createWorkflowPromptContext(
   em: EntityManager,
   actor: Actor,
@@ -118,7 +118,7 @@ export async function createWorkflowPromptContext(
   return String(number);
 }
 
-/** The own form of a prompt with one of its contexts. Throws `NotFound`. */
+/** Finds a context and locks the organization's own version of its prompt. Throws `NotFound`. */
 async function contextToChange(em: EntityManager, actor: Actor, promptId: string, id: string) {
   const prompt = await promptToChange(em, actor, promptId);
   const contexts = idShape('workflow_prompt_context').test(id) ? await contextsOf(em, [prompt.identity]) : undefined;
@@ -127,7 +127,7 @@ async function contextToChange(em: EntityManager, actor: Actor, promptId: string
   return { prompt, context };
 }
 
-/** Changes a context: of a prompt that ships, for the actor's organization alone. Throws `NotFound`, `Invalid`. */
+/** Changes a context; that of a built-in prompt only for the actor's organization. Throws `NotFound`, `Invalid`. */
 export async function updateWorkflowPromptContext(
   em: EntityManager,
   actor: Actor,
@@ -143,7 +143,7 @@ export async function updateWorkflowPromptContext(
   await note(em, actor, prompt, 'Updated', { number: Number(id), name: changed.name });
 }
 
-/** Deletes a context: of a prompt that ships, for the actor's organization alone. Throws `NotFound`. */
+/** Deletes a context; that of a built-in prompt only for the actor's organization. Throws `NotFound`. */
 export async function removeWorkflowPromptContext(
   em: EntityManager,
   actor: Actor,

@@ -14,14 +14,14 @@ import { placeholderProblems } from './workflow-prompt.rules.js';
 import { contextsOf, missingReferences, writeContexts } from './workflow-prompt-context.commands.js';
 import type { ContextOfFile, WorkflowPromptInput } from './workflow-prompt.fields.js';
 
-/** The same as a file gives it, with its contexts. */
+/** A prompt in a file, with its contexts. */
 interface PromptOfFile extends WorkflowPromptInput {
   readonly contexts?: readonly ContextOfFile[];
 }
 
 type Row = ItemRow<PromptOfFile>;
 
-/** Checks the placeholders of each prompt as it would be written, if its row has a prompt or variables. */
+/** Checks the placeholders of each prompt with its new values, if its row has a prompt or variables. */
 async function placeholderErrors(em: EntityManager, rows: readonly Row[]): Promise<FieldErrors[]> {
   const present = await tables(em, WorkflowPrompt)
     .selectFrom('workflow_prompt')
@@ -35,7 +35,9 @@ async function placeholderErrors(em: EntityManager, rows: readonly Row[]): Promi
   });
 }
 
-/** Items of the library that do not exist. A context may name what it named before, also after that was deleted. */
+/**
+ * Errors for contexts that reference missing library items. A context may keep a reference to an item that was deleted.
+ */
 async function contextErrors(em: EntityManager, actor: Actor, rows: readonly Row[]): Promise<FieldErrors[]> {
   const naming = rows.filter(({ input }) => input.contexts);
   const present = await contextsOf(
@@ -70,8 +72,8 @@ const FORM: ItemForm<PromptOfFile> = {
 };
 
 /**
- * Makes and changes workflow prompts, with the contexts that files have in them: prompts that ship, for the actor's
- * organization alone. Returns their public ids. Throws `RefusedRows`.
+ * Creates and changes workflow prompts with the contexts that files include: built-in ones only for the actor's
+ * organization. Returns their public ids. Throws `RefusedRows`.
  */
 export const writeWorkflowPrompts: ItemCommand<PromptOfFile> = async (em, actor, writes, options) => {
   const written = await writeItems(em, actor, FORM, writes, options);
@@ -84,18 +86,18 @@ export const writeWorkflowPrompts: ItemCommand<PromptOfFile> = async (em, actor,
   return written.map(({ id }) => id);
 };
 
-/** Makes workflow prompts; returns their public ids. Throws `RefusedRows`. */
+/** Creates workflow prompts; returns their public ids. Throws `RefusedRows`. */
 export const createWorkflowPrompts = creating<WorkflowPromptInput>(writeWorkflowPrompts);
 
 /**
- * Deletes a workflow prompt with its contexts; drops the organization's form of one that ships. Throws `NotFound`, and
- * `Forbidden` for one without changes.
+ * Deletes a workflow prompt with its contexts; drops the organization's version of a built-in one. Throws `NotFound`,
+ * and `Forbidden` for an unchanged built-in one.
  */
 export async function removeWorkflowPrompt(em: EntityManager, actor: Actor, id: string): Promise<void> {
   const prompt = await promptToRemove(em, actor, id);
   const { number, title } = prompt;
   const original = await builtInTitle(em, number);
-  // Contexts that ship show again with the original.
+  // Built-in contexts become visible again with the original.
   const leaving = await em.find(
     WorkflowPromptContext,
     { promptId: prompt.id, ...(original !== null && { number: { $gt: LARGEST_BUILT_IN_NUMBER } }) },
