@@ -1,5 +1,5 @@
 import type { QueryContext } from '#query/query-context.js';
-import { readingOf } from '#query/statements.js';
+import { queryContextOf } from '#query/statements.js';
 
 /**
  * What exports read, and imports hold rows against: all that the organization sees, with its own versions, as the API
@@ -8,4 +8,4 @@ import { readingOf } from '#query/statements.js';
  * @param flags that are on in the organization: some change what fields hold
  */
 export const organizationReading = (organizationId: number, flags: ReadonlySet<string>): QueryContext =>
-  readingOf({ id: 0, organizationId, flags }, undefined, '');
+  queryContextOf({ id: 0, organizationId, flags }, undefined, '');

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
-import { bindTransaction, type OfOrganization } from '#domain/kernel/transaction.js';
+import { bindTransaction, type OrganizationScoped } from '#domain/kernel/transaction.js';
 import { isoTime } from '#query/expressions.js';
 
 /** Rows that are fetched at once: with texts of the greatest length still some dozens of megabytes. */
@@ -26,7 +26,7 @@ export class Snapshot {
   ) {}
 
   /** @param scope whose rows are read: then PostgreSQL keeps it from those of others; all, where none is named */
-  static async take(em: EntityManager, signal: AbortSignal, scope?: OfOrganization): Promise<Snapshot> {
+  static async take(em: EntityManager, signal: AbortSignal, scope?: OrganizationScoped): Promise<Snapshot> {
     signal.throwIfAborted();
     const opened = Promise.withResolvers<Transaction<unknown>>();
     const left = Promise.withResolvers<void>();

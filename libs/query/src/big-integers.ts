@@ -4,7 +4,7 @@ const BIGINT = 20;
 const BIGINT_LIST = 1016;
 
 /** Parses a one-dimensional array in PostgreSQL's text format: `{1,2,NULL}`. */
-const numbersOf = (text: string): (number | null)[] =>
+const parseNumberArray = (text: string): (number | null)[] =>
   text === '{}'
     ? []
     : text
@@ -21,5 +21,5 @@ const numbersOf = (text: string): (number | null)[] =>
 export function readBigIntegers({ options: { types } }: Pool): void {
   if (!(types instanceof TypeOverrides)) throw new Error('The pool has no parsers of its own.');
   types.setTypeParser(BIGINT, Number);
-  types.setTypeParser(BIGINT_LIST, numbersOf);
+  types.setTypeParser(BIGINT_LIST, parseNumberArray);
 }

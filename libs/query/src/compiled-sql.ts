@@ -10,7 +10,7 @@ import {
 import type { Sql } from './query-context.js';
 
 /** A query builder that compiles statements but cannot run them. */
-export const compilingWith = (createQueryCompiler: () => QueryCompiler): Kysely<unknown> =>
+export const compileOnlyBuilder = (createQueryCompiler: () => QueryCompiler): Kysely<unknown> =>
   new Kysely({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
@@ -20,7 +20,7 @@ export const compilingWith = (createQueryCompiler: () => QueryCompiler): Kysely<
     },
   });
 
-const compiler = compilingWith(() => new PostgresQueryCompiler());
+const compiler = compileOnlyBuilder(() => new PostgresQueryCompiler());
 
 /**
  * Compiles SQL that many statements contain to a single text, because Kysely would traverse its nodes again for each

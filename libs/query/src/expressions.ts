@@ -42,7 +42,7 @@ export const jsonList = (entries: Sql): Sql =>
   sql`coalesce((SELECT json_agg(entry) FROM (${entries}) entries), '[]'::json)`;
 
 /** Rows that items reference by internal id, and the value (`entry`) that replaces each id. */
-export interface Named {
+export interface ReferencedRows {
   readonly id: Sql;
   readonly entry: Sql;
   readonly from: Sql;
@@ -53,35 +53,36 @@ export interface Named {
  * Maps internal ids to entries. Each entry is computed once per statement, however many rows reference it. Entries are
  * stored as texts, because jsonb would reformat JSON.
  */
-const texts = ({ id, entry, from, where = sql`true` }: Named): Sql =>
+const entriesById = ({ id, entry, from, where = sql`true` }: ReferencedRows): Sql =>
   sql`(SELECT jsonb_object_agg(${id}, ${entry}::text) FROM ${from} WHERE ${where})`;
 
 /** Maps the internal ids that the rows of the page reference to their entries. */
-const namedByPage = (ids: Sql, { where = sql`true`, ...named }: Named): Sql =>
-  texts({ ...named, where: sql`${named.id} = ANY(ARRAY(SELECT ${ids} FROM page item)) AND ${where}` });
+const entriesOfPage = (ids: Sql, { where = sql`true`, ...named }: ReferencedRows): Sql =>
+  entriesById({ ...named, where: sql`${named.id} = ANY(ARRAY(SELECT ${ids} FROM page item)) AND ${where}` });
 
 /** The entry for an internal id, as text; null if there is none. With `unnest(…)`, one row for each id. */
-export const namedText = (id: Sql, named: Named): Sql => sql`${namedByPage(id, named)} ->> ${id}::text`;
+export const referencedText = (id: Sql, named: ReferencedRows): Sql => sql`${entriesOfPage(id, named)} ->> ${id}::text`;
 
 /** The entry for a column of internal ids, as JSON. */
-export const namedEntry = (column: Sql, named: Named): Sql => sql`(${namedText(column, named)})::json`;
+export const referencedJson = (column: Sql, named: ReferencedRows): Sql =>
+  sql`(${referencedText(column, named)})::json`;
 
 /** The entries for an array column of internal ids, as a JSON list in the same order. */
-export const namedEntries = (column: Sql, named: Named): Sql =>
-  sql`('[' || array_to_string(ARRAY(SELECT ${namedText(sql`unnest(${column})`, named)}), ', ') || ']')::json`;
+export const referencedJsonList = (column: Sql, named: ReferencedRows): Sql =>
+  sql`('[' || array_to_string(ARRAY(SELECT ${referencedText(sql`unnest(${column})`, named)}), ', ') || ']')::json`;
 
 /**
  * The entry for an internal id, as text, for statements that read whole libraries: all entries are computed at once,
  * not only those that the rows of a page reference.
  */
-export const namedOfAll = (id: Sql, named: Named): Sql => sql`${texts(named)} ->> ${id}::text`;
+export const referencedTextOfAll = (id: Sql, named: ReferencedRows): Sql => sql`${entriesById(named)} ->> ${id}::text`;
 
 /**
  * The entries for an array column of internal ids, as an array in the same order, for statements that read whole
  * libraries.
  */
-export const namedListOfAll = (column: Sql, named: Named): Sql =>
-  sql`array_remove(ARRAY(SELECT ${namedOfAll(sql`unnest(${column})`, named)}), NULL)`;
+export const referencedListOfAll = (column: Sql, named: ReferencedRows): Sql =>
+  sql`array_remove(ARRAY(SELECT ${referencedTextOfAll(sql`unnest(${column})`, named)}), NULL)`;
 
 /**
  * A JSON object without blanks, for objects that are built by the thousand. It is twice as fast as `jsonObject`, but is

@@ -5,7 +5,7 @@ import type { Schema } from './schema.js';
 import { commaList, escapeLike, parseBoolean, type ValueType } from './values.js';
 
 /** Builds a condition on a row for one request. */
-export type Condition = (reading: QueryContext) => Sql;
+export type Condition = (context: QueryContext) => Sql;
 
 /** One query parameter of a filter. */
 export interface FilterParameter {
@@ -18,7 +18,7 @@ export interface FilterParameter {
   /** Whether a list request without the parameter is rejected. */
   readonly required?: boolean;
   /** The condition of a list if none of the filter's parameters is given. Only for the plain name. */
-  readonly otherwise?: Condition;
+  readonly defaultCondition?: Condition;
 }
 
 /** The parameters of a filter by suffix: '' for the plain name, `__in`, `__gte`, … */
@@ -30,16 +30,16 @@ export type Filter = Readonly<Record<string, FilterParameter>>;
 export const cast = (value: unknown, type: string): Sql => sql`${value}::${sql.raw(type)}`;
 
 /** The value of a parameter that may be given only once; empty if it is absent. */
-export const single = (values: readonly string[]): string => values[0] ?? '';
+export const singleValue = (values: readonly string[]): string => values[0] ?? '';
 
 /** `__isnull`: true matches rows without a value, false rows with one. Reading it throws `InvalidValue`. */
 export const isNull = (operand: Expression): FilterParameter => ({
   schema: schema.boolean(),
   description: 'Whether there is no value.',
   read: (values) => {
-    const wanted = parseBoolean(single(values));
-    return (reading) =>
-      wanted ? sql`${resolve(operand, reading)} IS NULL` : sql`${resolve(operand, reading)} IS NOT NULL`;
+    const wanted = parseBoolean(singleValue(values));
+    return (context) =>
+      wanted ? sql`${resolve(operand, context)} IS NULL` : sql`${resolve(operand, context)} IS NOT NULL`;
   },
 });
 
@@ -48,8 +48,8 @@ export const equals = <T>(type: ValueType<T>, operand: Expression, description: 
   schema: type.schema,
   description,
   read: (values) => {
-    const value = type.parse(single(values));
-    return (reading) => sql`${resolve(operand, reading)} = ${cast(value, type.cast)}`;
+    const value = type.parse(singleValue(values));
+    return (context) => sql`${resolve(operand, context)} = ${cast(value, type.cast)}`;
   },
 });
 
@@ -59,7 +59,7 @@ export const anyOf = <T>(type: ValueType<T>, operand: Expression): FilterParamet
   description: 'Any of these, comma-separated.',
   read: (values) => {
     const wanted = commaList(type, values);
-    return (reading) => sql`${resolve(operand, reading)} = ANY(${cast(wanted, `${type.cast}[]`)})`;
+    return (context) => sql`${resolve(operand, context)} = ANY(${cast(wanted, `${type.cast}[]`)})`;
   },
 });
 
@@ -79,22 +79,22 @@ export const comparisons = <T>(type: ValueType<T>, operand: Expression): Filter 
         schema: type.schema,
         description,
         read: (values: readonly string[]) => {
-          const value = type.parse(single(values));
-          return (reading: QueryContext) =>
-            sql`${resolve(operand, reading)} ${sql.raw(operator)} ${cast(value, type.cast)}`;
+          const value = type.parse(singleValue(values));
+          return (context: QueryContext) =>
+            sql`${resolve(operand, context)} ${sql.raw(operator)} ${cast(value, type.cast)}`;
         },
       },
     ]),
   );
 
 /** Case-insensitive comparisons; `holds` builds the condition for a LIKE pattern. */
-export const patternComparisons = (holds: (pattern: string, reading: QueryContext) => Sql): Filter => {
+export const patternComparisons = (matches: (pattern: string, context: QueryContext) => Sql): Filter => {
   const compare = (description: string, patternOf: (text: string) => string): FilterParameter => ({
     schema: schema.string(),
     description,
     read: (values) => {
-      const pattern = patternOf(escapeLike(single(values)));
-      return (reading) => holds(pattern, reading);
+      const pattern = patternOf(escapeLike(singleValue(values)));
+      return (context) => matches(pattern, context);
     },
   });
   return {
@@ -105,4 +105,4 @@ export const patternComparisons = (holds: (pattern: string, reading: QueryContex
 
 /** Case-insensitive comparisons of a text. */
 export const textComparisons = (operand: Expression): Filter =>
-  patternComparisons((pattern, reading) => sql`${resolve(operand, reading)} ILIKE ${pattern}`);
+  patternComparisons((pattern, context) => sql`${resolve(operand, context)} ILIKE ${pattern}`);

@@ -9,7 +9,7 @@ import {
   type Filter,
   isNull,
   patternComparisons,
-  single,
+  singleValue,
   textComparisons,
 } from './filter-parameters.js';
 import { type Expression, type QueryContext, resolve, type Sql } from './query-context.js';
@@ -40,18 +40,19 @@ export const boolean = (operand: Expression, description: string): Filter => ({
 export const booleanOrAll = (operand: Expression, description: string, otherwise: boolean): Filter => {
   const is =
     (wanted: boolean): Condition =>
-    (reading) =>
-      sql`${resolve(operand, reading)} = ${wanted}`;
+    (context) =>
+      sql`${resolve(operand, context)} = ${wanted}`;
   return {
     '': {
       schema: schema.string({ enum: ['true', 'false', 'all'], default: String(otherwise) }),
       description,
       read: (values) => {
-        if (/^all$/i.test(single(values))) return () => sql`true`;
-        if (!/^(true|false|[01])$/i.test(single(values))) throw new InvalidValue('Must be "true", "false" or "all".');
-        return is(parseBoolean(single(values)));
+        if (/^all$/i.test(singleValue(values))) return () => sql`true`;
+        if (!/^(true|false|[01])$/i.test(singleValue(values)))
+          throw new InvalidValue('Must be "true", "false" or "all".');
+        return is(parseBoolean(singleValue(values)));
       },
-      otherwise: is(otherwise),
+      defaultCondition: is(otherwise),
     },
     __in: anyOf(booleanType, operand),
     __isnull: isNull(operand),
@@ -100,8 +101,8 @@ export const timestampBound = (operand: Expression, operator: '>=' | '<=', descr
     schema: timestampType.schema,
     description,
     read: (values) => {
-      const value = parseTimestamp(single(values));
-      return (reading) => sql`${resolve(operand, reading)} ${sql.raw(operator)} ${value}::timestamptz`;
+      const value = parseTimestamp(singleValue(values));
+      return (context) => sql`${resolve(operand, context)} ${sql.raw(operator)} ${value}::timestamptz`;
     },
   },
 });
@@ -122,12 +123,12 @@ const idType = (shape?: RegExp): ValueType<string> => ({
 export const reference = (
   operand: Expression,
   description: string,
-  lookup: (ids: readonly string[], reading: QueryContext) => Sql,
+  lookup: (ids: readonly string[], context: QueryContext) => Sql,
   shape: RegExp,
 ): Filter => {
   const read = (values: readonly string[]): Condition => {
     const ids = commaList(idType(shape), values);
-    return (reading) => sql`${resolve(operand, reading)} IN (${lookup(ids, reading)})`;
+    return (context) => sql`${resolve(operand, context)} IN (${lookup(ids, context)})`;
   };
   return {
     '': { schema: schema.string(), description, read },
@@ -136,11 +137,11 @@ export const reference = (
   };
 };
 
-const anyElement = (texts: Sql, pattern: string): Sql =>
+const anyElementMatches = (texts: Sql, pattern: string): Sql =>
   sql`EXISTS (SELECT FROM unnest(${texts}) AS one(text) WHERE one.text ILIKE ${pattern})`;
 
 /** Filters by whether an array column contains a value; if `repeatable`, any of the values. */
-export const element = (
+export const arrayElement = (
   operand: Expression,
   description: string,
   options: { type: 'text' | 'integer'; repeatable?: boolean },
@@ -148,8 +149,8 @@ export const element = (
   const type: ValueType<string> = options.type === 'text' ? textType : integerType({});
   const overlaps =
     (wanted: readonly string[]): Condition =>
-    (reading) =>
-      sql`${resolve(operand, reading)} && ${cast(wanted, `${type.cast}[]`)}`;
+    (context) =>
+      sql`${resolve(operand, context)} && ${cast(wanted, `${type.cast}[]`)}`;
   return {
     '': {
       schema: options.repeatable ? schema.list(type.schema) : type.schema,
@@ -163,13 +164,13 @@ export const element = (
       read: (values) => overlaps(commaList(type, values)),
     },
     ...(options.type === 'text' &&
-      patternComparisons((pattern, reading) => anyElement(resolve(operand, reading), pattern))),
+      patternComparisons((pattern, context) => anyElementMatches(resolve(operand, context), pattern))),
     __isnull: {
       schema: schema.boolean(),
       description: 'Whether there is none.',
       read: (values) => {
-        const wanted = parseBoolean(single(values));
-        return (reading) => sql`(cardinality(${resolve(operand, reading)}) = 0) = ${wanted}`;
+        const wanted = parseBoolean(singleValue(values));
+        return (context) => sql`(cardinality(${resolve(operand, context)}) = 0) = ${wanted}`;
       },
     },
   };
@@ -182,12 +183,12 @@ export const element = (
  */
 export const related = (
   description: string,
-  exists: (ids: readonly string[] | null, reading: QueryContext) => Sql,
+  exists: (ids: readonly string[] | null, context: QueryContext) => Sql,
   { named, shape }: { readonly named?: (pattern: string) => Sql; readonly shape?: RegExp } = {},
 ): Filter => {
   const read = (values: readonly string[]): Condition => {
     const ids = commaList(idType(shape), values);
-    return (reading) => exists(ids, reading);
+    return (context) => exists(ids, context);
   };
   return {
     '': { schema: schema.string(), description, read },
@@ -197,20 +198,20 @@ export const related = (
       schema: schema.boolean(),
       description: 'Whether there is none.',
       read: (values) => {
-        const wanted = parseBoolean(single(values));
-        return (reading) => (wanted ? sql`NOT ${exists(null, reading)}` : exists(null, reading));
+        const wanted = parseBoolean(singleValue(values));
+        return (context) => (wanted ? sql`NOT ${exists(null, context)}` : exists(null, context));
       },
     },
   };
 };
 
-/** A boolean parameter that filters nothing but changes what fields show: they read it from `QueryContext.filtered`. */
+/** A boolean parameter that filters nothing but changes what fields show: they read it from `QueryContext.filterValues`. */
 export const displaySwitch = (description: string): Filter => ({
   '': {
     schema: schema.boolean({ default: false }),
     description,
     read: (values) => {
-      parseBoolean(single(values));
+      parseBoolean(singleValue(values));
       return () => sql`true`;
     },
   },

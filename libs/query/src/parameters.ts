@@ -2,7 +2,7 @@ import { InvalidPage, InvalidParameters, InvalidValue } from './errors.js';
 import type { Condition } from './filter-parameters.js';
 import { fieldNames, type Projection, type Switch } from './projection.js';
 import { filtersOf, type NamedFilter, pagingOf, type RouteScope } from './route-scope.js';
-import { choiceType, parseBoolean, parseTimestamp, partsOf } from './values.js';
+import { choiceType, parseBoolean, parseTimestamp, splitCommaList } from './values.js';
 
 /** The query parameters of a request; a repeated name has several values. */
 export type QueryParameters = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -16,15 +16,15 @@ export interface OrderTerm {
 /** The checked parameters of a request to a projection. */
 export interface ParsedQuery {
   /** For one item: whether there are no parameters, so that the statement can be prepared once for most requests. */
-  readonly usual?: boolean;
+  readonly isDefault?: boolean;
   readonly includes: ReadonlySet<string>;
   readonly expands: ReadonlySet<string>;
   readonly excludes: ReadonlySet<string>;
   readonly switches: ReadonlySet<Switch>;
   readonly conditions: readonly Condition[];
   /** The given filter values, by parameter. */
-  readonly filtered: ReadonlyMap<string, readonly string[]>;
-  readonly words: readonly string[];
+  readonly filterValues: ReadonlyMap<string, readonly string[]>;
+  readonly searchWords: readonly string[];
   readonly order: readonly OrderTerm[];
   /** Absent if the list is not paged. Numbers start at 1. */
   readonly page?: { readonly number: number; readonly size: number };
@@ -41,15 +41,15 @@ export interface StreamWindow {
 }
 
 /** The parsed query of a request for one item without parameters. */
-export const plainItemQuery = (): ParsedQuery => ({
-  usual: true,
+export const defaultItemQuery = (): ParsedQuery => ({
+  isDefault: true,
   includes: new Set(),
   expands: new Set(),
   excludes: new Set(),
   switches: new Set(),
   conditions: [],
-  filtered: new Map(),
-  words: [],
+  filterValues: new Map(),
+  searchWords: [],
   order: [],
 });
 
@@ -59,7 +59,7 @@ const errorsByName = (): Record<string, string[]> => Object.create(null) as Reco
 /** Reads the parameters of one request by name, and collects all errors. */
 class ParameterReader {
   private readonly errors = errorsByName();
-  private readonly known = new Set<string>();
+  private readonly readNames = new Set<string>();
 
   constructor(
     private readonly query: QueryParameters,
@@ -70,7 +70,7 @@ class ParameterReader {
    * Passes the values of a parameter to `make`. Records the error and returns `otherwise` if it throws `InvalidValue`.
    */
   read<T>(name: string, make: (values: readonly string[]) => T, otherwise: T, repeatable = false): T {
-    this.known.add(name);
+    this.readNames.add(name);
     try {
       return make(this.values(name, repeatable));
     } catch (error) {
@@ -81,14 +81,14 @@ class ParameterReader {
   }
 
   /** Whether a parameter is present, even if it is empty. */
-  isGiven(name: string): boolean {
-    this.known.add(name);
+  isPresent(name: string): boolean {
+    this.readNames.add(name);
     return this.query[name] !== undefined;
   }
 
   /** The allowed names among those in a comma-separated parameter. With `strict`, unknown names are errors. */
   names(parameter: string, allowedNames: () => Iterable<string>): Set<string> {
-    const given = this.read(parameter, partsOf, [], true);
+    const given = this.read(parameter, splitCommaList, [], true);
     const chosen = new Set<string>();
     if (!given.length) return chosen;
     const allowed = new Set(allowedNames());
@@ -105,10 +105,10 @@ class ParameterReader {
   }
 
   /** Throws `InvalidParameters` with all errors; with `strict`, parameters that were never read are errors too. */
-  refuse(): void {
+  throwIfInvalid(): void {
     if (this.strict)
       for (const name of Object.keys(this.query))
-        if (!this.known.has(name)) (this.errors[name] ??= []).push('This query parameter is unknown.');
+        if (!this.readNames.has(name)) (this.errors[name] ??= []).push('This query parameter is unknown.');
     if (Object.keys(this.errors).length) throw new InvalidParameters(this.errors);
   }
 
@@ -140,7 +140,9 @@ export function parseOptions(
   strict: boolean,
 ): RouteParameters {
   const reader = new ParameterReader(query, strict);
-  const given = new Set(options.filter((name) => reader.read(name, (values) => values.some(parseBoolean), false)));
+  const trueOptions = new Set(
+    options.filter((name) => reader.read(name, (values) => values.some(parseBoolean), false)),
+  );
   const chosen = new Map<string, string>();
   for (const [name, { values: allowed }] of Object.entries(choices)) {
     const [first] = allowed;
@@ -149,8 +151,8 @@ export function parseOptions(
       reader.read(name, ([value = first]) => choiceType(allowed).parse(value), first),
     );
   }
-  reader.refuse();
-  return { options: given, chosen };
+  reader.throwIfInvalid();
+  return { options: trueOptions, chosen };
 }
 
 /**
@@ -166,30 +168,30 @@ export function parseQuery(
 ): ParsedQuery {
   const reader = new ParameterReader(query, strict);
   // Errors are reported in the order in which parameters are read.
-  const shape = readShape(reader, declaration);
+  const shape = readFieldSelection(reader, declaration);
   const filters = readFilters(reader, filtersOf(declaration, scope));
   if (scope !== 'list') {
-    reader.refuse();
-    const usual = !filters.filtered.size && Object.values(shape).every((chosen) => !chosen.size);
-    return { ...plainItemQuery(), ...shape, ...filters, usual };
+    reader.throwIfInvalid();
+    const isDefault = !filters.filterValues.size && Object.values(shape).every((chosen) => !chosen.size);
+    return { ...defaultItemQuery(), ...shape, ...filters, isDefault };
   }
-  const words = declaration.search ? reader.read('search', ([text]) => parseWords(text), []) : [];
+  const searchWords = declaration.search ? reader.read('search', ([text]) => parseWords(text), []) : [];
   const order = reader.read('ordering', ([text]) => parseOrdering(declaration, text), []);
   const size = reader.read('page_size', ([text]) => parsePageSize(declaration, text), undefined);
-  const view = { ...shape, ...filters, words, order };
+  const parsed = { ...shape, ...filters, searchWords, order };
   if (declaration.stream) {
     const window = readWindow(reader, size ?? declaration.stream.defaultSize);
-    reader.refuse();
-    return { ...view, window };
+    reader.throwIfInvalid();
+    return { ...parsed, window };
   }
   const number = reader.read('page', ([text]) => text, undefined);
-  reader.refuse();
-  if (size === undefined && number === undefined && !declaration.paging) return view;
-  return { ...view, page: { number: parsePageNumber(number), size: size ?? pagingOf(declaration).defaultSize } };
+  reader.throwIfInvalid();
+  if (size === undefined && number === undefined && !declaration.paging) return parsed;
+  return { ...parsed, page: { number: parsePageNumber(number), size: size ?? pagingOf(declaration).defaultSize } };
 }
 
 /** Reads the parameters that select the fields of each row. */
-function readShape(
+function readFieldSelection(
   reader: ParameterReader,
   declaration: Projection,
 ): Pick<ParsedQuery, 'includes' | 'expands' | 'excludes' | 'switches'> {
@@ -207,25 +209,25 @@ function readShape(
 function readFilters(
   reader: ParameterReader,
   filters: readonly NamedFilter[],
-): Pick<ParsedQuery, 'conditions' | 'filtered'> {
+): Pick<ParsedQuery, 'conditions' | 'filterValues'> {
   const conditions: Condition[] = [];
-  const filtered = new Map<string, readonly string[]>();
+  const filterValues = new Map<string, readonly string[]>();
   for (const filter of filters) {
-    const before = filtered.size;
+    const before = filterValues.size;
     for (const [name, parameter] of filter) {
-      if (!reader.isGiven(name) && !parameter.required) continue;
+      if (!reader.isPresent(name) && !parameter.required) continue;
       const take = (values: readonly string[]): void => {
         if (!values.length && parameter.required) throw new InvalidValue('This query parameter is required.');
         if (!values.length) return;
         conditions.push(parameter.read(values));
-        filtered.set(name, values);
+        filterValues.set(name, values);
       };
       reader.read(name, take, undefined, parameter.repeatable);
     }
-    if (filtered.size > before) continue;
-    for (const { otherwise } of filter.values()) if (otherwise) conditions.push(otherwise);
+    if (filterValues.size > before) continue;
+    for (const { defaultCondition } of filter.values()) if (defaultCondition) conditions.push(defaultCondition);
   }
-  return { conditions, filtered };
+  return { conditions, filterValues };
 }
 
 /** Reads the parameters of a page of a stream. */
@@ -241,11 +243,11 @@ function readWindow(reader: ParameterReader, size: number): StreamWindow {
 }
 
 /** Each word makes the database inspect every row once more, so their number is limited. */
-const MOST_WORDS = 32;
+const MAXIMUM_WORDS = 32;
 
 function parseWords(text = ''): string[] {
   const words = [...new Set(text.split(/\s+/))].filter((word) => word !== '');
-  if (words.length > MOST_WORDS) throw new InvalidValue(`Ensure this has no more than ${MOST_WORDS} words.`);
+  if (words.length > MAXIMUM_WORDS) throw new InvalidValue(`Ensure this has no more than ${MAXIMUM_WORDS} words.`);
   return words;
 }
 
@@ -265,7 +267,7 @@ function parseOrdering(declaration: Projection, text = declaration.defaultOrderi
     return { name, descending };
   });
   // Only the first of several terms with the same name has an effect.
-  return terms.filter(({ name }, place) => terms.findIndex((term) => term.name === name) === place);
+  return terms.filter(({ name }, index) => terms.findIndex((term) => term.name === name) === index);
 }
 
 function parsePageSize(declaration: Projection, text: string | undefined): number | undefined {

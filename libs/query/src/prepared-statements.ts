@@ -16,7 +16,7 @@ export const prepared = sql.raw(PREPARED);
  */
 export const repeated = sql.raw(REPEATED);
 
-interface KeptStatements {
+interface StatementCache {
   readonly mark: string;
   /** Prefix of the statements' names. */
   readonly prefix: string;
@@ -26,15 +26,15 @@ interface KeptStatements {
    */
   readonly maximum: number;
   /** Number of uses after which a text is prepared. */
-  readonly uses: number;
+  readonly minimumUses: number;
 }
 
-const KEPT: readonly KeptStatements[] = [
-  { mark: PREPARED, prefix: 'merlon', maximum: 64, uses: 1 },
-  { mark: REPEATED, prefix: 'merlon_list', maximum: 24, uses: 5 },
+const CACHES: readonly StatementCache[] = [
+  { mark: PREPARED, prefix: 'merlon', maximum: 64, minimumUses: 1 },
+  { mark: REPEATED, prefix: 'merlon_list', maximum: 24, minimumUses: 5 },
 ];
 /** Number of texts whose uses are counted. */
-const COUNTED = 100;
+const MAXIMUM_COUNTED_TEXTS = 100;
 
 /** Assigns names to the statements with one mark. A text keeps its name once it has one. */
 class StatementNames {
@@ -42,17 +42,17 @@ class StatementNames {
   /** Use counts of texts without a name, least recently used first. */
   private readonly uses = new Map<string, number>();
 
-  constructor(private readonly kept: KeptStatements) {}
+  constructor(private readonly cache: StatementCache) {}
 
-  takes(text: string): boolean {
-    return text.startsWith(this.kept.mark);
+  isMarked(text: string): boolean {
+    return text.startsWith(this.cache.mark);
   }
 
   /** The name for a text; undefined if it is not to be prepared. */
-  of(text: string): string | undefined {
+  nameOf(text: string): string | undefined {
     const known = this.names.get(text);
-    if (known || this.names.size === this.kept.maximum || !this.isFrequent(text)) return known;
-    const name = `${this.kept.prefix}_${this.names.size + 1}`;
+    if (known || this.names.size === this.cache.maximum || !this.isFrequent(text)) return known;
+    const name = `${this.cache.prefix}_${this.names.size + 1}`;
     this.names.set(text, name);
     return name;
   }
@@ -60,10 +60,10 @@ class StatementNames {
   private isFrequent(text: string): boolean {
     const uses = (this.uses.get(text) ?? 0) + 1;
     this.uses.delete(text);
-    if (uses >= this.kept.uses) return true;
+    if (uses >= this.cache.minimumUses) return true;
     this.uses.set(text, uses);
     const [oldest] = this.uses.keys();
-    if (this.uses.size > COUNTED && oldest !== undefined) this.uses.delete(oldest);
+    if (this.uses.size > MAXIMUM_COUNTED_TEXTS && oldest !== undefined) this.uses.delete(oldest);
     return false;
   }
 }
@@ -71,12 +71,12 @@ class StatementNames {
 const ENDS_TRANSACTION = new Set(['commit', 'rollback']);
 
 /** Matches the statement with which MikroORM sets the role of a transaction. */
-const TAKES_ROLE = /^select set_config\('role', '(\w+)', true\)/;
+const SETS_ROLE = /^select set_config\('role', '(\w+)', true\)/;
 
 /** The role of a connection after a statement, as a suffix for names. A role lasts until its transaction ends. */
 function roleAfter(text: string, before: string): string {
   if (ENDS_TRANSACTION.has(text)) return '';
-  const role = TAKES_ROLE.exec(text)?.[1];
+  const role = SETS_ROLE.exec(text)?.[1];
   return role === undefined ? before : `_${role}`;
 }
 
@@ -85,22 +85,23 @@ function roleAfter(text: string, before: string): string {
  *
  * @returns the class, for a pool's option `Client`
  */
-export function clientWithKeptPlans(): typeof Client {
-  const marked = KEPT.map((kept) => new StatementNames(kept));
-  const nameOf = (text: string): string | undefined => marked.find((names) => names.takes(text))?.of(text);
-  return class PlanKeepingClient extends Client {
+export function clientWithPreparedStatements(): typeof Client {
+  const statementNames = CACHES.map((cache) => new StatementNames(cache));
+  const nameOf = (text: string): string | undefined =>
+    statementNames.find((names) => names.isMarked(text))?.nameOf(text);
+  return class PreparedStatementClient extends Client {
     /**
      * The role of the current transaction, if any. Row-level security policies lead to different plans for each role.
      */
     private role = '';
 
     // Accepts and returns the same as each overload of the driver's method; `never` is assignable to all of them.
-    override query(...words: unknown[]): never {
-      const [text, values, ...rest] = words;
+    override query(...args: unknown[]): never {
+      const [text, values, ...rest] = args;
       const name = typeof text === 'string' ? nameOf(text) : undefined;
       if (typeof text === 'string' && !name) this.role = roleAfter(text, this.role);
       const query = super.query.bind(this) as (...given: unknown[]) => never;
-      return name ? query({ name: `${name}${this.role}`, text, values }, ...rest) : query(...words);
+      return name ? query({ name: `${name}${this.role}`, text, values }, ...rest) : query(...args);
     }
   };
 }

@@ -30,7 +30,7 @@ export interface Projection {
    * The rows that the caller can see. It requires the query context, so that no one can forget to filter by
    * organization.
    */
-  readonly source: (reading: QueryContext) => readonly Branch[];
+  readonly source: (context: QueryContext) => readonly Branch[];
   /** How an item is addressed: the exact shape of its id, the column of the id, and the order of ids. */
   readonly key: {
     readonly shape: RegExp;
@@ -57,12 +57,12 @@ export interface Projection {
   readonly defaultOrdering: string;
   /**
    * `search` matches items whose `text` contains every word; `fields` documents what `text` contains. If a word may be
-   * stored in another form, `written` returns that form, and either form matches.
+   * stored in another form, `alternativeForm` returns that form, and either form matches.
    */
   readonly search?: {
     readonly text: Expression;
     readonly fields: readonly string[];
-    readonly written?: (word: string) => string;
+    readonly alternativeForm?: (word: string) => string;
   };
   readonly switches?: readonly Switch[];
   /** Present if the list is always paged. */
@@ -88,7 +88,7 @@ export interface Stream extends Paging {
   /** The transaction that wrote the row; null if that transaction cannot still be running. */
   readonly transaction: Sql;
   /** The visible rows of the stream, as disjoint index ranges. */
-  readonly ranges: (reading: QueryContext) => readonly Range[];
+  readonly ranges: (context: QueryContext) => readonly Range[];
 }
 
 /**

@@ -38,7 +38,7 @@ export interface QueryContext {
   /** The names in `expand`. */
   readonly expands: ReadonlySet<string>;
   /** The given filter values by parameter, for fields that show only what was filtered for. */
-  readonly filtered: ReadonlyMap<string, readonly string[]>;
+  readonly filterValues: ReadonlyMap<string, readonly string[]>;
   /** The prefix of URLs: empty, or scheme and host with `absolute_urls`. */
   readonly origin: string;
 }
@@ -47,8 +47,8 @@ export interface QueryContext {
  * SQL that is constant or depends on the query context. It refers to the row as `item`; fields can refer to all rows of
  * the page as the relation `page`.
  */
-export type Expression = Sql | ((reading: QueryContext) => Sql);
+export type Expression = Sql | ((context: QueryContext) => Sql);
 
 /** The SQL of an expression in a query context. */
-export const resolve = (expression: Expression, reading: QueryContext): Sql =>
-  typeof expression === 'function' ? expression(reading) : expression;
+export const resolve = (expression: Expression, context: QueryContext): Sql =>
+  typeof expression === 'function' ? expression(context) : expression;

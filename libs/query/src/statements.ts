@@ -8,19 +8,19 @@ import type { Branch, Field, Fields, Projection } from './projection.js';
  * The query context of a caller and a query; without a query, the one of a request without parameters. `origin` is only
  * used with `absolute_urls`.
  */
-export function readingOf(viewer: Scope, view: ParsedQuery | undefined, origin: string): QueryContext {
+export function queryContextOf(scope: Scope, query: ParsedQuery | undefined, origin: string): QueryContext {
   return {
-    organization: viewer.organizationId,
-    user: viewer.id,
-    flags: viewer.flags ?? new Set(),
-    may: (permission) => viewer.isSuperUser === true || viewer.permissions?.has(permission) === true,
-    within: viewer.within?.at(-1) ?? '',
-    path: viewer.within ?? [],
-    originals: view?.switches.has('show_original') ?? false,
-    includes: view?.includes ?? new Set(),
-    expands: view?.expands ?? new Set(),
-    filtered: view?.filtered ?? new Map(),
-    origin: view?.switches.has('absolute_urls') ? origin : '',
+    organization: scope.organizationId,
+    user: scope.id,
+    flags: scope.flags ?? new Set(),
+    may: (permission) => scope.isSuperUser === true || scope.permissions?.has(permission) === true,
+    within: scope.within?.at(-1) ?? '',
+    path: scope.within ?? [],
+    originals: query?.switches.has('show_original') ?? false,
+    includes: query?.includes ?? new Set(),
+    expands: query?.expands ?? new Set(),
+    filterValues: query?.filterValues ?? new Map(),
+    origin: query?.switches.has('absolute_urls') ? origin : '',
   };
 }
 
@@ -32,15 +32,15 @@ export function keyCondition(declaration: Projection, id: string): Sql | null {
   return numeric ? sql`${column} = ${id}::bigint` : sql`${column} = ${id}`;
 }
 
-const usualFields = new WeakMap<Projection, ReadonlyMap<string, Field>>();
+const defaultFields = new WeakMap<Projection, ReadonlyMap<string, Field>>();
 
 /** The requested fields by name, in the order of the declaration. */
-export function fieldsOf(declaration: Projection, view: ParsedQuery): ReadonlyMap<string, Field> {
-  let usual = usualFields.get(declaration);
-  if (!usual) usualFields.set(declaration, (usual = new Map(Object.entries(declaration.fields))));
-  const { includes, expands, excludes } = view;
-  if (!includes.size && !expands.size && !excludes.size) return usual;
-  const fields = new Map(usual);
+export function fieldsOf(declaration: Projection, query: ParsedQuery): ReadonlyMap<string, Field> {
+  let defaults = defaultFields.get(declaration);
+  if (!defaults) defaultFields.set(declaration, (defaults = new Map(Object.entries(declaration.fields))));
+  const { includes, expands, excludes } = query;
+  if (!includes.size && !expands.size && !excludes.size) return defaults;
+  const fields = new Map(defaults);
   const add = (groups: Readonly<Record<string, Fields>> | undefined, chosen: ReadonlySet<string>) => {
     for (const [name, group] of Object.entries(groups ?? {}))
       if (chosen.has(name)) for (const [field, declared] of Object.entries(group)) fields.set(field, declared);
@@ -51,18 +51,19 @@ export function fieldsOf(declaration: Projection, view: ParsedQuery): ReadonlyMa
   return fields;
 }
 
-/** The requested fields as columns, for use in `shown`: the row is `item` and all rows are `page`. */
-export function selection(declaration: Projection, view: ParsedQuery, reading: QueryContext): Sql {
+/** The requested fields as columns, for use in `selectWithPage`: the row is `item` and all rows are `page`. */
+export function selection(declaration: Projection, query: ParsedQuery, context: QueryContext): Sql {
   return sql.join(
     Array.from(
-      fieldsOf(declaration, view),
-      ([name, field]) => field.column ?? sql`${resolve(field.sql, reading)} AS ${sql.ref(name)}`,
+      fieldsOf(declaration, query),
+      ([name, field]) => field.column ?? sql`${resolve(field.sql, context)} AS ${sql.ref(name)}`,
     ),
   );
 }
 
 /** Selects columns of rows; the columns refer to a row as `item` and to all rows as `page`. */
-export const shown = (rows: Sql, columns: Sql): Sql => sql`WITH page AS (${rows}) SELECT ${columns} FROM page item`;
+export const selectWithPage = (rows: Sql, columns: Sql): Sql =>
+  sql`WITH page AS (${rows}) SELECT ${columns} FROM page item`;
 
 /** The rows of all branches as one relation. At least one branch is required; duplicates are not removed. */
 export function unionOf<B>(branches: readonly B[], select: (branch: B) => Sql): Sql {
@@ -73,13 +74,13 @@ export function unionOf<B>(branches: readonly B[], select: (branch: B) => Sql): 
 }
 
 /** The filters and the search as one condition on `item`; `true` without any. */
-export function conditionOf(declaration: Projection, view: ParsedQuery, reading: QueryContext): Sql {
-  const conditions = view.conditions.map((condition) => condition(reading));
-  if (declaration.search && view.words.length) {
-    const { text: expression, written = (word) => word } = declaration.search;
-    const text = resolve(expression, reading);
-    for (const word of view.words) {
-      const forms = [...new Set([word, written(word)])];
+export function conditionOf(declaration: Projection, query: ParsedQuery, context: QueryContext): Sql {
+  const conditions = query.conditions.map((condition) => condition(context));
+  if (declaration.search && query.searchWords.length) {
+    const { text: expression, alternativeForm = (word) => word } = declaration.search;
+    const text = resolve(expression, context);
+    for (const word of query.searchWords) {
+      const forms = [...new Set([word, alternativeForm(word)])];
       const found = forms.map((form) => sql`${text} ILIKE ${`%${escapeLike(form)}%`}`);
       conditions.push(sql`(${sql.join(found, sql` OR `)})`);
     }
@@ -87,15 +88,15 @@ export function conditionOf(declaration: Projection, view: ParsedQuery, reading:
   return conditions.length ? sql.join(conditions, sql` AND `) : sql`true`;
 }
 
-function orderOf(declaration: Projection, view: ParsedQuery, reading: QueryContext): Sql {
-  const terms = view.order.flatMap(({ name, descending }) =>
+function orderOf(declaration: Projection, query: ParsedQuery, context: QueryContext): Sql {
+  const terms = query.order.flatMap(({ name, descending }) =>
     (declaration.orderings[name] ?? []).map((expression: Expression) => ({ expression, descending })),
   );
-  const last = view.order.at(-1)?.descending ?? false;
-  for (const expression of declaration.key.order) terms.push({ expression, descending: last });
+  const keyDescending = query.order.at(-1)?.descending ?? false;
+  for (const expression of declaration.key.order) terms.push({ expression, descending: keyDescending });
   return sql.join(
     terms.map(
-      ({ expression, descending }) => sql`${resolve(expression, reading)} ${sql.raw(descending ? 'DESC' : 'ASC')}`,
+      ({ expression, descending }) => sql`${resolve(expression, context)} ${sql.raw(descending ? 'DESC' : 'ASC')}`,
     ),
   );
 }
@@ -108,17 +109,17 @@ export class ListQuery {
 
   constructor(
     private readonly declaration: Projection,
-    private readonly view: ParsedQuery,
-    private readonly reading: QueryContext,
+    private readonly query: ParsedQuery,
+    private readonly context: QueryContext,
   ) {
-    this.branches = declaration.source(reading);
-    this.condition = conditionOf(declaration, view, reading);
-    this.order = orderOf(declaration, view, reading);
+    this.branches = declaration.source(context);
+    this.condition = conditionOf(declaration, query, context);
+    this.order = orderOf(declaration, query, context);
   }
 
   /** Whether neither a filter nor a search applies. */
-  get takesAll(): boolean {
-    return !this.view.conditions.length && !this.view.words.length;
+  get isUnfiltered(): boolean {
+    return !this.query.conditions.length && !this.query.searchWords.length;
   }
 
   /** Counts the rows of all pages. */
@@ -136,16 +137,16 @@ export class ListQuery {
    * can use its own index, and fields are computed only for the remaining rows. Limits are literals: if PostgreSQL does
    * not know a limit when it plans, it assumes a tenth of the rows.
    */
-  rows(part?: { readonly limit: number; readonly offset: number }): Sql {
+  rows(page?: { readonly limit: number; readonly offset: number }): Sql {
     const { condition, order } = this;
-    const cut = part ? sql` ORDER BY ${order} LIMIT ${sql.lit(part.limit + part.offset)}` : sql``;
+    const sortLimit = page ? sql` ORDER BY ${order} LIMIT ${sql.lit(page.limit + page.offset)}` : sql``;
     const rows = unionOf(
       this.branches,
-      ({ table, where }) => sql`SELECT item.* FROM ${table} item WHERE ${where} AND ${condition}${cut}`,
+      ({ table, where }) => sql`SELECT item.* FROM ${table} item WHERE ${where} AND ${condition}${sortLimit}`,
     );
-    const page = part ? sql` LIMIT ${sql.lit(part.limit)} OFFSET ${sql.lit(part.offset)}` : sql``;
-    const form = selection(this.declaration, this.view, this.reading);
+    const pageLimit = page ? sql` LIMIT ${sql.lit(page.limit)} OFFSET ${sql.lit(page.offset)}` : sql``;
+    const columns = selection(this.declaration, this.query, this.context);
     return sql`SELECT row_to_json(r)::text AS json
-      FROM (${shown(sql`SELECT * FROM ${rows} item ORDER BY ${order}${page}`, form)}) r`;
+      FROM (${selectWithPage(sql`SELECT * FROM ${rows} item ORDER BY ${order}${page}`, columns)}) r`;
   }
 }

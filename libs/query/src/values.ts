@@ -10,16 +10,16 @@ export interface ValueType<T> {
   readonly cast: string;
 }
 
-const LARGEST = 2n ** 63n - 1n;
+const LARGEST_BIGINT = 2n ** 63n - 1n;
 
 /**
  * Parses an integer. Values beyond the range of a bigint are clamped to it, which gives the same result when compared
  * with any stored number. Throws `InvalidValue`.
  */
-export const wholeNumber = (text: string): string => {
+export const parseWholeNumber = (text: string): string => {
   if (!/^[+-]?\d{1,400}$/.test(text.trim())) throw new InvalidValue('A valid integer is required.');
   const value = BigInt(text.trim());
-  return (value > LARGEST ? LARGEST : value < -LARGEST ? -LARGEST : value).toString();
+  return (value > LARGEST_BIGINT ? LARGEST_BIGINT : value < -LARGEST_BIGINT ? -LARGEST_BIGINT : value).toString();
 };
 
 /**
@@ -30,7 +30,7 @@ export const integerType = (bounds: { minimum?: number; maximum?: number }): Val
   schema: schema.integer(bounds),
   cast: 'bigint',
   parse: (text) => {
-    const value = wholeNumber(text);
+    const value = parseWholeNumber(text);
     const { minimum, maximum } = bounds;
     if (minimum !== undefined && BigInt(value) < BigInt(minimum))
       throw new InvalidValue(`Ensure this value is greater than or equal to ${minimum}.`);
@@ -56,9 +56,10 @@ export const choiceType = (choices: readonly string[]): ValueType<string> => ({
   schema: schema.string({ enum: choices }),
   cast: 'text',
   parse: (text) => {
-    const meant = choices.find((choice) => choice.toLowerCase() === text.toLowerCase());
-    if (meant === undefined) throw new InvalidValue(`"${text}" is not a valid choice. Allowed: ${choices.join(', ')}.`);
-    return meant;
+    const choice = choices.find((choice) => choice.toLowerCase() === text.toLowerCase());
+    if (choice === undefined)
+      throw new InvalidValue(`"${text}" is not a valid choice. Allowed: ${choices.join(', ')}.`);
+    return choice;
   },
 });
 
@@ -98,11 +99,12 @@ export const timestampType: ValueType<string> = {
 export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
 /** Splits comma-separated values, trims the parts and drops empty ones. */
-export const partsOf = (values: readonly string[]): string[] =>
+export const splitCommaList = (values: readonly string[]): string[] =>
   values
     .flatMap((value) => value.split(','))
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
 /** Parses each part of comma-separated values. Throws `InvalidValue` for the first invalid part. */
-export const commaList = <T>(type: ValueType<T>, values: readonly string[]): T[] => partsOf(values).map(type.parse);
+export const commaList = <T>(type: ValueType<T>, values: readonly string[]): T[] =>
+  splitCommaList(values).map(type.parse);

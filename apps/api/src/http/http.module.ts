@@ -57,8 +57,8 @@ import { WaitingAnswers } from './shares/waiting-answers.js';
         const places = new FairPlaces({ places: maxStreams, waitMilliseconds: 0, queueLength: 0 });
         return new Reader({
           renderMarkdown: markdownRenderer(markdownImageHosts),
-          beginLongList: (organization) => places.takeNow(organization),
-          openSecret: (sealed, purpose) => secrets.open(sealed, purpose),
+          acquireListSlot: (organization) => places.takeNow(organization),
+          decryptSecret: (sealed, purpose) => secrets.open(sealed, purpose),
         });
       },
     },

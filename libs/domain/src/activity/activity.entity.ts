@@ -4,7 +4,7 @@ import { ownRows } from '../kernel/schema/policies.js';
 
 /**
  * An index for a filter of the activity stream, in the order of the stream, so that a page reads little more than its
- * own rows. The name is the last column, so that a filter by name can skip entries without reading their rows.
+ * own rows. The name is the last column, so that a filter by name can skip entries without context their rows.
  */
 const subjectIndex = (name: string) =>
   index(

@@ -14,10 +14,10 @@ const activityTable = sql.table('activity');
 export const ofOrganization = ({ organization }: QueryContext): Sql => sql`item.organization_id = ${organization}`;
 
 /** A stream of the activities in `ranges`, with the fields and filters of all activity streams. */
-export const activityStream = (name: string, ranges: (reading: QueryContext) => readonly Range[]) =>
+export const activityStream = (name: string, ranges: (context: QueryContext) => readonly Range[]) =>
   projection({
     name: 'Activity',
-    source: (reading) => [{ table: activityTable, where: ofOrganization(reading) }],
+    source: (context) => [{ table: activityTable, where: ofOrganization(context) }],
     key: { shape: NUMERIC_ID, column: sql`item.id`, order: [sql`item.id`], numeric: true },
     fields: {
       id: { sql: sql`item.id`, schema: schema.integer({ example: 4711 }) },
@@ -63,7 +63,11 @@ export const activityStream = (name: string, ranges: (reading: QueryContext) => 
     filters: activityFilters,
     orderings: {},
     defaultOrdering: '-date',
-    search: { text: sql`(item.name || E'\\n' || item.text)`, fields: ['name', 'text'], written: escapeMarkdown },
+    search: {
+      text: sql`(item.name || E'\\n' || item.text)`,
+      fields: ['name', 'text'],
+      alternativeForm: escapeMarkdown,
+    },
     stream: {
       name,
       table: activityTable,
@@ -77,6 +81,6 @@ export const activityStream = (name: string, ranges: (reading: QueryContext) => 
   } satisfies Projection);
 
 /** All activities of the organization. */
-export const activityProjection = activityStream('activities', (reading) =>
-  filteredRanges(ofOrganization(reading), reading),
+export const activityProjection = activityStream('activities', (context) =>
+  filteredRanges(ofOrganization(context), context),
 );

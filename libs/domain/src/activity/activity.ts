@@ -96,7 +96,11 @@ export async function recordActivity(
 }
 
 /** Records one activity without raising an event; returns its id. */
-export async function noteActivity(em: EntityManager, actor: Actor, activityInput: ActivityInput): Promise<number> {
+export async function recordActivityWithoutEvent(
+  em: EntityManager,
+  actor: Actor,
+  activityInput: ActivityInput,
+): Promise<number> {
   const [written] = await writeActivities(em, actor, [activityInput]);
   return Number(written?.id);
 }

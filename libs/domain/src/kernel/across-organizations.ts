@@ -17,7 +17,7 @@ const TASKS = {
   'seal secrets anew': 'A new SECRET_KEY concerns the secrets of all organizations.',
 } as const satisfies Readonly<Record<string, string>>;
 
-type Task = keyof typeof TASKS;
+type CrossOrganizationTask = keyof typeof TASKS;
 
 /**
  * Runs `work` like `inTransaction`, but on the rows of every organization and with the connection's own role. The task
@@ -28,7 +28,7 @@ type Task = keyof typeof TASKS;
  */
 export const acrossOrganizations = <T>(
   em: EntityManager,
-  _task: Task,
+  _task: CrossOrganizationTask,
   work: (em: EntityManager) => Promise<T>,
   attempts?: number,
 ): Promise<T> => inBoundTransaction(em, { [ORGANIZATION_SETTING]: EVERY_ORGANIZATION }, work, attempts);

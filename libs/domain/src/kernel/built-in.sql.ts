@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Named } from '#query/expressions.js';
+import type { ReferencedRows } from '#query/expressions.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
 import type { Branch } from '#query/projection.js';
 
@@ -13,17 +13,17 @@ export const builtInOrCustom = (
 };
 
 /** The public ids of the items of a kind that the organization sees. */
-export const itemIdsOf = (kind: string, reading: QueryContext): Named => ({
+export const itemIdsOf = (kind: string, context: QueryContext): ReferencedRows => ({
   id: sql`named.id`,
   entry: sql`named.item_id`,
   from: sql`${sql.table(kind)} named`,
-  where: builtInOrCustom('named', reading),
+  where: builtInOrCustom('named', context),
 });
 
 /** A source of built-in rows and the organization's own, for kinds that can't be customized. */
 export const builtInAndCustom =
   (table: string) =>
-  (reading: QueryContext): Branch[] => [{ table: sql.table(table), where: builtInOrCustom('item', reading) }];
+  (context: QueryContext): Branch[] => [{ table: sql.table(table), where: builtInOrCustom('item', context) }];
 
 /** A source of rows that are the same for all organizations. */
 export const sharedByAll = (table: string) => (): Branch[] => [{ table: sql.table(table), where: sql`true` }];
@@ -39,5 +39,5 @@ export const identityOrder = [sql`(item.organization_id IS NOT NULL)`, sql`item.
 /** Internal ids for public ones, limited to rows that the organization sees. */
 export const identitiesByItemId =
   (kind: string) =>
-  (ids: readonly string[], reading: Pick<QueryContext, 'organization'>): Sql =>
-    sql`SELECT id FROM ${sql.table(kind)} WHERE item_id = ANY(${ids}::text[]) AND ${builtInOrCustom(kind, reading)}`;
+  (ids: readonly string[], context: Pick<QueryContext, 'organization'>): Sql =>
+    sql`SELECT id FROM ${sql.table(kind)} WHERE item_id = ANY(${ids}::text[]) AND ${builtInOrCustom(kind, context)}`;

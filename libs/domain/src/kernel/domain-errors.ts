@@ -3,30 +3,30 @@ export type FieldErrors = { [field: string]: FieldMessages };
 export type FieldMessages = readonly string[] | FieldErrors | readonly (FieldErrors | Record<string, never>)[];
 
 /** A command violates a rule. The API maps each subclass to an HTTP status. */
-export abstract class Refusal extends Error {}
+export abstract class DomainError extends Error {}
 
 /** The item does not exist or belongs to another organization. */
-export class NotFound extends Refusal {
+export class NotFound extends DomainError {
   constructor() {
     super('Not found.');
   }
 }
 
 /** The actor lacks a permission. The message names what is missing. */
-export class Forbidden extends Refusal {}
+export class Forbidden extends DomainError {}
 
 /** The input is invalid; `errors` has the messages of each field. */
-export class Invalid extends Refusal {
+export class Invalid extends DomainError {
   constructor(readonly errors: FieldErrors) {
     super(`Invalid: ${Object.keys(errors).join(', ')}`);
   }
 }
 
 /** The messages of a field that references an item that does not exist or is not visible. */
-export const missing = (id: string): string[] => [`"${id}" does not exist.`];
+export const missingMessages = (id: string): string[] => [`"${id}" does not exist.`];
 
 /** A number with a noun: `1 project`, `2 projects`. */
-export const counted = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`;
+export const countNoun = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`;
 
 const isList = (messages: FieldMessages): messages is readonly FieldErrors[] =>
   Array.isArray(messages) && messages.every((entry) => typeof entry === 'object');
@@ -56,7 +56,7 @@ export class ErrorCollector {
   private readonly errors: FieldErrors = {};
 
   /** The result of a check; undefined if it threw `Invalid`. */
-  async of<T>(check: Promise<T>): Promise<T | undefined> {
+  async collect<T>(check: Promise<T>): Promise<T | undefined> {
     try {
       return await check;
     } catch (error) {
@@ -67,7 +67,7 @@ export class ErrorCollector {
   }
 
   /** Throws `Invalid` with all errors, if there are any. */
-  refuse(): void {
+  throwIfAny(): void {
     if (Object.keys(this.errors).length) throw new Invalid(this.errors);
   }
 }

@@ -16,12 +16,12 @@ export async function findIdentities(
   { hold = false } = {},
 ): Promise<Map<string, number>> {
   const shape = idShape(kind);
-  const wanted = [...new Set(itemIds)].filter((id) => shape.test(id));
-  if (!wanted.length) return new Map();
+  const requestedIds = [...new Set(itemIds)].filter((id) => shape.test(id));
+  if (!requestedIds.length) return new Map();
   const rows = await itemTables(em)
     .selectFrom(kind)
     .select(['id', 'item_id'])
-    .where('item_id', '=', oneOf(wanted))
+    .where('item_id', '=', oneOf(requestedIds))
     .where(builtInOrCustom(kind, { organization: actor.organizationId }))
     // If the organization has its own copy under the same id, that one comes last and wins.
     .orderBy('organization_id', (order) => order.asc().nullsFirst())
@@ -34,16 +34,16 @@ export async function findIdentities(
  * The same for array columns, which have no foreign keys: locks the items against deletion. Only custom items are
  * locked, because built-in ones are never deleted and a lock on them would wait for a release that loads attributes.
  */
-export async function holdIdentities(
+export async function findAndLockIdentities(
   em: EntityManager,
   actor: Actor,
   kind: Kind,
   itemIds: Iterable<string>,
 ): Promise<Map<string, number>> {
   const found = await findIdentities(em, actor, kind, itemIds);
-  const own = [...found].filter(([itemId]) => isCustomId(itemId));
-  if (!own.length) return found;
-  const ids = own.map(([, id]) => id);
+  const customItems = [...found].filter(([itemId]) => isCustomId(itemId));
+  if (!customItems.length) return found;
+  const ids = customItems.map(([, id]) => id);
   const rows = await itemTables(em)
     .selectFrom(kind)
     .select('id')
@@ -51,7 +51,7 @@ export async function holdIdentities(
     .orderBy('id')
     .forKeyShare()
     .execute();
-  const held = new Set(rows.map((row) => row.id));
-  for (const [itemId, id] of own) if (!held.has(id)) found.delete(itemId);
+  const lockedIds = new Set(rows.map((row) => row.id));
+  for (const [itemId, id] of customItems) if (!lockedIds.has(id)) found.delete(itemId);
   return found;
 }

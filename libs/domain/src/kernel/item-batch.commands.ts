@@ -5,7 +5,7 @@ import type { Sql } from '#query/query-context.js';
 import type { Actor } from './actor.js';
 import type { Kind } from './item-id.js';
 import { nextNumbers } from './id-counter.js';
-import { takeIdentities } from './item-numbers.js';
+import { allocateIdentities } from './item-numbers.js';
 import { authorOf } from './operator.js';
 
 /** A column's value in JSON; ids are internal ones. */
@@ -47,45 +47,45 @@ export const columnTypes = (em: EntityManager, entity: EntitySchema): ReadonlyMa
   );
 
 /** Columns that commands do not write as values of fields. */
-const OF_ITEM = new Set(['id', 'organization_id', 'number', 'is_custom', 'revision', 'changed_fields']);
-const STAMPS = ['created_by', 'updated_by', 'created_at', 'updated_at'];
+const IDENTITY_COLUMNS = new Set(['id', 'organization_id', 'number', 'is_custom', 'revision', 'changed_fields']);
+const AUTHORSHIP_COLUMNS = ['created_by', 'updated_by', 'created_at', 'updated_at'];
 
 interface ValueColumn {
   readonly name: Sql;
   readonly type: Sql;
   /** The column's default, for rows without a value. */
-  readonly otherwise: Sql | undefined;
+  readonly defaultValue: Sql | undefined;
 }
 
-interface Description {
+interface TableDescription {
   readonly table: Sql;
   readonly isVersion: boolean;
-  readonly hasStamp: (stamp: string) => boolean;
+  readonly hasColumn: (column: string) => boolean;
   readonly columns: ReadonlyMap<string, ValueColumn>;
 }
 
 /** A cache: metadata does not change, and each write needs it several times. */
-const descriptions = new WeakMap<ItemTable, Description>();
+const descriptions = new WeakMap<ItemTable, TableDescription>();
 
 /** Describes an item table: whether it has versions, its authorship columns and its value columns. */
-function describe(em: EntityManager, itemTable: ItemTable): Description {
-  const known = descriptions.get(itemTable);
-  if (known) return known;
+function describeTable(em: EntityManager, itemTable: ItemTable): TableDescription {
+  const cached = descriptions.get(itemTable);
+  if (cached) return cached;
   const { kind, entity } = itemTable;
   const { tableName, props } = em.getMetadata(entity);
-  const written = props.filter(({ generated }) => generated === undefined);
-  const others = new Set([...OF_ITEM, ...STAMPS, `${kind}_id`]);
+  const storedColumns = props.filter(({ generated }) => generated === undefined);
+  const excludedColumns = new Set([...IDENTITY_COLUMNS, ...AUTHORSHIP_COLUMNS, `${kind}_id`]);
   const columns = new Map<string, ValueColumn>();
-  for (const { fieldNames, columnTypes: types, defaultRaw } of written) {
+  for (const { fieldNames, columnTypes: types, defaultRaw } of storedColumns) {
     const [name = ''] = fieldNames;
-    if (others.has(name)) continue;
+    if (excludedColumns.has(name)) continue;
     const otherwise = defaultRaw ? sql.raw(defaultRaw) : undefined;
-    columns.set(name, { name: sql.ref(name), type: sql.raw(types[0] ?? ''), otherwise });
+    columns.set(name, { name: sql.ref(name), type: sql.raw(types[0] ?? ''), defaultValue: otherwise });
   }
   const description = {
     table: sql.table(tableName),
     isVersion: tableName !== kind,
-    hasStamp: (stamp: string) => written.some(({ fieldNames: [name] }) => name === stamp),
+    hasColumn: (column: string) => storedColumns.some(({ fieldNames: [name] }) => name === column),
     columns,
   };
   descriptions.set(itemTable, description);
@@ -94,15 +94,15 @@ function describe(em: EntityManager, itemTable: ItemTable): Description {
 
 /** The columns that commands write, by name. */
 export const writtenColumns = (em: EntityManager, table: ItemTable): ReadonlyMap<string, unknown> =>
-  describe(em, table).columns;
+  describeTable(em, table).columns;
 
 /** The columns for which at least one item has a value. */
-const givenIn = (
+const columnsWithValues = (
   columns: ReadonlyMap<string, ValueColumn>,
   items: readonly Pick<NewItem, 'values'>[],
 ): [string, ValueColumn][] => [...columns].filter(([name]) => items.some(({ values }) => name in values));
 
-const typed = (columns: readonly [string, ValueColumn][]): Sql =>
+const typedColumns = (columns: readonly [string, ValueColumn][]): Sql =>
   sql.join(
     columns.map(([, { name, type }]) => sql`, ${name} ${type}`),
     sql``,
@@ -117,12 +117,12 @@ export async function insertItems(
 ): Promise<void> {
   if (!items.length) return;
   const { kind, owner } = itemTable;
-  const { table, isVersion, hasStamp, columns } = describe(em, itemTable);
-  const given = givenIn(columns, items);
-  const authors = ['created_by', 'updated_by'].filter(hasStamp);
+  const { table, isVersion, hasColumn, columns } = describeTable(em, itemTable);
+  const given = columnsWithValues(columns, items);
+  const authors = ['created_by', 'updated_by'].filter(hasColumn);
   const names = [...given.map(([, { name }]) => name), ...authors.map((name) => sql.ref(name))];
   const values = [
-    ...given.map(([, { name, otherwise }]) => (otherwise ? sql`coalesce(${name}, ${otherwise})` : name)),
+    ...given.map(([, { name, defaultValue: otherwise }]) => (otherwise ? sql`coalesce(${name}, ${otherwise})` : name)),
     ...authors.map(() => sql`${authorOf(actor)}::bigint`),
   ];
   if (isVersion) {
@@ -145,7 +145,7 @@ export async function insertItems(
     : sql``;
   await sql`
     WITH r AS MATERIALIZED (SELECT * FROM json_to_recordset(${rows}::json)
-      AS r(new_identity bigint, new_row bigint, new_number integer, new_owner bigint${typed(given)}))${identities}
+      AS r(new_identity bigint, new_row bigint, new_number integer, new_owner bigint${typedColumns(given)}))${identities}
     INSERT INTO ${table} (id, organization_id, number, ${sql.join(names)})
     OVERRIDING SYSTEM VALUE
     SELECT new_row, ${actor.organizationId}::bigint, new_number, ${sql.join(values)}
@@ -163,8 +163,8 @@ export async function changeItems(
   items: readonly ChangedItem[],
 ): Promise<void> {
   if (!items.length) return;
-  const { table, isVersion, hasStamp, columns } = describe(em, itemTable);
-  const given = givenIn(columns, items);
+  const { table, isVersion, hasColumn, columns } = describeTable(em, itemTable);
+  const given = columnsWithValues(columns, items);
   const rows = JSON.stringify(
     items.map(({ identity, fields, values }) => ({ identity, fields, set_columns: Object.keys(values), ...values })),
   );
@@ -176,13 +176,13 @@ export async function changeItems(
   if (isVersion)
     set.push(sql`changed_fields = t.changed_fields || ARRAY(
       SELECT f FROM unnest(r.fields) WITH ORDINALITY n(f, place) WHERE f <> ALL (t.changed_fields) ORDER BY place)`);
-  if (hasStamp('updated_by')) set.push(sql`updated_by = ${authorOf(actor)}`);
-  if (hasStamp('updated_at')) set.push(sql`updated_at = clock_timestamp()`);
+  if (hasColumn('updated_by')) set.push(sql`updated_by = ${authorOf(actor)}`);
+  if (hasColumn('updated_at')) set.push(sql`updated_at = clock_timestamp()`);
   if (!set.length) return;
   // Updates of single items are frequent and have the same text, so they are prepared; those of imports are not.
   await sql`${items.length === 1 ? prepared : sql``}
     UPDATE ${table} t SET ${sql.join(set)}
-    FROM json_to_recordset(${rows}::json) AS r(identity bigint, fields text[], set_columns text[]${typed(given)})
+    FROM json_to_recordset(${rows}::json) AS r(identity bigint, fields text[], set_columns text[]${typedColumns(given)})
     WHERE ${sql.ref(isVersion ? `t.${itemTable.kind}_id` : 't.id')} = r.identity
       AND t.organization_id = ${actor.organizationId}`.execute(em.getKysely());
 }
@@ -203,12 +203,12 @@ export async function writeParts(
   table: ItemTable,
   parts: readonly NumberedPart[],
 ): Promise<number[]> {
-  const made = parts.filter(({ identity }) => identity === undefined);
-  const identities = await takeIdentities(em, table.kind, made.length);
-  const unnumbered = made.filter(({ number }) => number === undefined).length;
+  const newParts = parts.filter(({ identity }) => identity === undefined);
+  const identities = await allocateIdentities(em, table.kind, newParts.length);
+  const unnumbered = newParts.filter(({ number }) => number === undefined).length;
   let next = unnumbered ? await nextNumbers(em, actor, table.kind, unnumbered) : 0;
-  const items = made.map(({ number = next++, values }, place) => {
-    const identity = identities[place] ?? 0;
+  const items = newParts.map(({ number = next++, values }, index) => {
+    const identity = identities[index] ?? 0;
     return { identity, version: identity, number, values };
   });
   await insertItems(em, actor, table, items);

@@ -47,7 +47,7 @@ export const customLetters = (kind: Kind): string => CUSTOM_LETTERS[kind] ?? `C$
 export const LARGEST_BUILT_IN_NUMBER = 999;
 
 /** The number before the first one of an organization's custom items. */
-export const numbersBegin = (kind: Kind): number => (LETTERS[kind] === '' ? LARGEST_BUILT_IN_NUMBER : 0);
+export const firstNumberOffset = (kind: Kind): number => (LETTERS[kind] === '' ? LARGEST_BUILT_IN_NUMBER : 0);
 
 /** The exact shape of a kind's public ids: case-sensitive, no leading zero, at most nine digits. */
 export const idShape = (kind: Kind): RegExp => {

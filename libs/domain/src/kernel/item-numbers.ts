@@ -6,10 +6,10 @@ import { nextNumbers, takeNumbers } from './id-counter.js';
 import { customId, type Kind } from './item-id.js';
 
 /** The largest number of an imported id. It leaves room for the numbers that are allocated after it. */
-export const LARGEST_GIVEN_NUMBER = 99_999_999;
+export const LARGEST_IMPORTED_NUMBER = 99_999_999;
 
 /** Allocates internal ids before rows are inserted, so that rows that reference them can be written first. */
-export async function takeIdentities(em: EntityManager, table: string, count: number): Promise<number[]> {
+export async function allocateIdentities(em: EntityManager, table: string, count: number): Promise<number[]> {
   if (!count) return [];
   const { rows } = await sql<{ id: number }>`
     SELECT nextval(sequence) AS id
@@ -50,7 +50,7 @@ export async function reserveItems(
 /** The same for kinds without versions. */
 export async function reserveRows(em: EntityManager, actor: Actor, kind: Kind, count: number): Promise<ReservedItem[]> {
   if (!count) return [];
-  const identities = await takeIdentities(em, kind, count);
+  const identities = await allocateIdentities(em, kind, count);
   const first = await nextNumbers(em, actor, kind, count);
   return identities.map((identity, place) => {
     const number = first + place;

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 
 /** Identifies this process as the owner of a lease, to help operators find it. */
-export const OWNER = `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`;
+export const LEASE_OWNER = `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`;
 
 /** Back-off in seconds after a transient error; it grows with each attempt. */
-export const restSeconds = (starts: number): number => starts * 2;
+export const backOffSeconds = (starts: number): number => starts * 2;
 
 /** The reason for which a running job was aborted from outside. */
-export class Ended extends Error {
-  constructor(readonly why: 'cancelled' | 'lost' | 'shutdown') {
-    super(`The job was ended: ${why}.`);
+export class JobEnded extends Error {
+  constructor(readonly reason: 'cancelled' | 'lost' | 'shutdown') {
+    super(`The job was ended: ${reason}.`);
   }
 }
 
@@ -21,16 +21,16 @@ export interface Progress {
 }
 
 /** The interval of heartbeats, which renew the lease and detect cancellation. */
-const BEAT_MILLISECONDS = 1000;
+const HEARTBEAT_MILLISECONDS = 1000;
 
 /** Renews a worker's lease on a job while it works, and aborts `signal` once the work has to end. */
 export class LeaseKeeper {
-  private readonly ending = new AbortController();
+  private readonly abortController = new AbortController();
   private latestProgress: Progress | undefined;
-  private renewed = performance.now();
+  private lastRenewal = performance.now();
   private runningHeartbeat: Promise<void> | undefined;
   private readonly timer: NodeJS.Timeout;
-  private readonly onShutdown = (): void => this.ending.abort(new Ended('shutdown'));
+  private readonly onShutdown = (): void => this.abortController.abort(new JobEnded('shutdown'));
 
   /**
    * @param renew renews the lease and stores the progress; returns whether the worker still has the job
@@ -46,12 +46,12 @@ export class LeaseKeeper {
     // Stryker disable next-line ObjectLiteral,BooleanLiteral: a signal reports its end only once.
     shutdown.addEventListener('abort', this.onShutdown, { once: true });
     this.timer = setInterval(() => {
-      this.runningHeartbeat ??= this.beat().finally(() => (this.runningHeartbeat = undefined));
-    }, BEAT_MILLISECONDS);
+      this.runningHeartbeat ??= this.sendHeartbeat().finally(() => (this.runningHeartbeat = undefined));
+    }, HEARTBEAT_MILLISECONDS);
   }
 
   get signal(): AbortSignal {
-    return this.ending.signal;
+    return this.abortController.signal;
   }
 
   get progress(): Progress | undefined {
@@ -59,7 +59,7 @@ export class LeaseKeeper {
   }
 
   /** Records the progress of the job. The row is updated at the next heartbeat. */
-  note(progress: Progress): void {
+  reportProgress(progress: Progress): void {
     this.latestProgress = progress;
   }
 
@@ -69,17 +69,18 @@ export class LeaseKeeper {
     await this.runningHeartbeat;
   }
 
-  private async beat(): Promise<void> {
+  private async sendHeartbeat(): Promise<void> {
     const began = performance.now();
     try {
       const state = await this.renew(this.latestProgress);
-      if (state === 'held') this.renewed = began;
-      else this.ending.abort(new Ended(state));
+      if (state === 'held') this.lastRenewal = began;
+      else this.abortController.abort(new JobEnded(state));
     } catch {
       // The database is unreachable. No other worker can take the job before the lease expires, and the next heartbeat
       // may succeed.
       // Stryker disable next-line EqualityOperator: two times that are equal to the nanosecond cannot be told apart.
-      if (performance.now() - this.renewed > this.leaseSeconds * 1000) this.ending.abort(new Ended('lost'));
+      if (performance.now() - this.lastRenewal > this.leaseSeconds * 1000)
+        this.abortController.abort(new JobEnded('lost'));
     }
   }
 }

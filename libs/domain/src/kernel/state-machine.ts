@@ -23,7 +23,7 @@ export interface MachineTable<State extends string, Name extends string> {
 }
 
 /** Which rows to move, what else to assign, and what to return of the first row. */
-export interface MoveOf {
+export interface MoveOptions {
   /** A condition on the rows `item`: one by its id, or all that match. */
   readonly where: Sql;
   /** Further assignments: `completed_at = now()`. */
@@ -70,7 +70,7 @@ export class StateMachine<State extends string, Name extends string> {
   async tryMove<Row = object>(
     em: EntityManager,
     name: Name,
-    { where, set, returning }: MoveOf,
+    { where, set, returning }: MoveOptions,
   ): Promise<Row | undefined> {
     const { to } = this.definition.moves[name];
     const { rows } = await sql<Row>`
@@ -87,18 +87,18 @@ export class StateMachine<State extends string, Name extends string> {
   async move(
     em: EntityManager,
     where: Sql,
-    ways: readonly { readonly move: Name; readonly set?: Sql }[],
+    alternatives: readonly { readonly move: Name; readonly set?: Sql }[],
   ): Promise<void> {
     // Tries each move twice, because another process may change the row's state between two attempts.
-    for (const { move, set } of [...ways, ...ways])
+    for (const { move, set } of [...alternatives, ...alternatives])
       if (await this.tryMove(em, move, { where, ...(set && { set }) })) return;
     const { noun, table, moves } = this.definition;
     const { rows } = await sql<{ status: State }>`
       SELECT item.status FROM ${sql.table(table)} item WHERE ${where}`.execute(em.getKysely());
     const status = rows[0]?.status;
     if (status === undefined) throw new NotFound();
-    const guard = ways.map(({ move }) => moves[move]).find(({ from }) => from.includes(status))?.guard;
-    const wanted = ways.flatMap(({ move }) => moves[move].from).join(' or ');
+    const guard = alternatives.map(({ move }) => moves[move]).find(({ from }) => from.includes(status))?.guard;
+    const wanted = alternatives.flatMap(({ move }) => moves[move].from).join(' or ');
     const reason = guard ? `, and ${guard.reason}.` : `. It must be ${wanted} for this.`;
     throw new Invalid({ status: [`The ${noun}'s status is ${status}${reason}`] });
   }

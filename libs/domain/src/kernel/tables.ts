@@ -26,7 +26,7 @@ export const itemTables = (em: EntityManager) => em.getKysely<Record<Kind, Infer
 export const oneOf = <Value>(values: readonly Value[]): RawBuilder<Value> => sql<Value>`ANY(${values})`;
 
 /** Case-insensitive equality. */
-export const sameInAnyCase = (column: string, text: string): RawBuilder<boolean> =>
+export const equalsIgnoringCase = (column: string, text: string): RawBuilder<boolean> =>
   sql<boolean>`lower(${sql.ref(column)}) = lower(${text})`;
 
 /** A value for a `json` or `jsonb` column. */

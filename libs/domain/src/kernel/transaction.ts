@@ -29,7 +29,7 @@ export function isRetryable(error: unknown): boolean {
 export const forkInTransaction = (em: EntityManager): EntityManager => em.fork({ keepTransactionContext: true });
 
 /** The organization whose rows a transaction works on: an actor, or anything else that belongs to an organization. */
-export interface OfOrganization {
+export interface OrganizationScoped {
   readonly organizationId: number;
 }
 
@@ -43,12 +43,12 @@ export interface OfOrganization {
  */
 export const inTransaction = <T>(
   em: EntityManager,
-  { organizationId }: OfOrganization,
+  { organizationId }: OrganizationScoped,
   work: (em: EntityManager) => Promise<T>,
 ): Promise<T> => inBoundTransaction(em, settingsOf(organizationId), work);
 
 /** Binds a transaction that was started without MikroORM. */
-export async function bindTransaction(database: Database, { organizationId }: OfOrganization): Promise<void> {
+export async function bindTransaction(database: Database, { organizationId }: OrganizationScoped): Promise<void> {
   const settings = Object.entries(settingsOf(organizationId));
   await sql`SELECT ${sql.join(settings.map(([name, value]) => sql`set_config(${name}, ${value}, true)`))}`.execute(
     database,
@@ -73,7 +73,7 @@ export async function inBoundTransaction<T>(
 ): Promise<T> {
   const session = forkInTransaction(em);
   if (session.isInTransaction()) {
-    assertBoundAlike(session.getSessionContext(), variables);
+    assertSameOrganization(session.getSessionContext(), variables);
     return session.transactional(work);
   }
   for (let attempt = 1; ; attempt += 1) {
@@ -88,11 +88,11 @@ export async function inBoundTransaction<T>(
 }
 
 /** Throws if a savepoint would need other rows than its transaction, whose binding cannot change. */
-function assertBoundAlike(whole: SessionContext | undefined, part: Readonly<Record<string, string>>): void {
-  const bound = whole?.variables?.[ORGANIZATION_SETTING];
-  if (bound === part[ORGANIZATION_SETTING] || bound === EVERY_ORGANIZATION) return;
+function assertSameOrganization(outer: SessionContext | undefined, inner: Readonly<Record<string, string>>): void {
+  const bound = outer?.variables?.[ORGANIZATION_SETTING];
+  if (bound === inner[ORGANIZATION_SETTING] || bound === EVERY_ORGANIZATION) return;
   throw new Error(
     `The transaction is bound to ${bound === undefined ? 'no organization' : `organization ${String(bound)}`}: ` +
-      `a part of it cannot work on ${part[ORGANIZATION_SETTING] ?? 'others'}.`,
+      `a part of it cannot work on ${inner[ORGANIZATION_SETTING] ?? 'others'}.`,
   );
 }

@@ -6,4 +6,4 @@ const FIRST = { name: 'Migration20261123000000_Schema', class: Migration20261123
 export const migrations = [FIRST];
 
 /** Whether a migration was created before the first release, which replaced all of those. */
-export const isFormer = (name: string): boolean => name < FIRST.name;
+export const isBeforeFirstRelease = (name: string): boolean => name < FIRST.name;

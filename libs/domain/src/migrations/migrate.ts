@@ -6,7 +6,7 @@ import { ensureReporting } from '../reports/reporting-schema/reporting-schema.js
 import { ensureBuiltInRoles } from '../access/role/built-in-roles.js';
 import { grantApplicationRights } from './application-rights.js';
 import { ensureOrganizationRole } from './organization-role.js';
-import { isFormer } from './index.js';
+import { isBeforeFirstRelease } from './index.js';
 
 /** The name of a lock: exclusive for migrations, shared for work that needs the schema to stay unchanged. */
 export const MIGRATIONS_RULE = 'migrations';
@@ -22,20 +22,20 @@ export const MIGRATIONS_RULE = 'migrations';
 export async function migrate(orm: MikroORM, applicationRole?: string): Promise<string[]> {
   const work = async (em: EntityManager): Promise<string[]> => {
     await lockRule(em, MIGRATIONS_RULE);
-    await refuseFormer(em);
+    await assertNotBeforeFirstRelease(em);
     return migrateWithin(orm, em, applicationRole);
   };
   return acrossOrganizations(orm.em, 'migrate or restore', work, 1);
 }
 
 /** Throws if the tables were created before the first release, which migrations do not support. */
-async function refuseFormer(em: EntityManager): Promise<void> {
+async function assertNotBeforeFirstRelease(em: EntityManager): Promise<void> {
   const database = em.getKysely();
   const { rows } = await sql<{ found: boolean }>`
     SELECT to_regclass('mikro_orm_migrations') IS NOT NULL AS found`.execute(database);
   if (!rows[0]?.found) return;
   const executed = await sql<{ name: string }>`SELECT name FROM mikro_orm_migrations`.execute(database);
-  if (!executed.rows.some(({ name }) => isFormer(name))) return;
+  if (!executed.rows.some(({ name }) => isBeforeFirstRelease(name))) return;
   throw new Error(
     'The database was created by a version before the first release and cannot be upgraded in place. ' +
       'Run "admin backup FILE", then "admin restore FILE --replace".',

@@ -16,7 +16,7 @@ export interface SearchedKind {
   readonly kind: string;
   readonly table: SearchedTable;
   /** The rows that the caller can see: those of the kind's own list. */
-  readonly source: (reading: QueryContext) => readonly Branch[];
+  readonly source: (context: QueryContext) => readonly Branch[];
   readonly shape: RegExp;
   readonly id: Sql;
   readonly url: Expression;

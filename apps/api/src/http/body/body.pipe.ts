@@ -80,7 +80,7 @@ function pickValue(field: Field, value: unknown, content: BodyContent): PickedVa
   if (field.type === 'free') return { picked: () => value };
   if (field.type === 'object' && isPlain(value)) return pickObject(declaredIn(field), value, content);
   if (field.type === 'objects') {
-    if (field.noneAsObject && isPlain(value) && !Object.keys(value).length) return { picked: [] };
+    if (field.emptyObjectIsEmptyList && isPlain(value) && !Object.keys(value).length) return { picked: [] };
     if (Array.isArray(value) && value.length <= field.longest) return pickEntries(field, value, content);
   }
   const byId = (field.type === 'reference' || field.type === 'numeric reference') && isPlain(value);
@@ -106,9 +106,9 @@ function pickEntries(
   entries: readonly unknown[],
   content: BodyContent,
 ): PickedValue {
-  const { shorthand, shown = [] } = field;
+  const { shorthand, readOnlyFields = [] } = field;
   const declared = declaredIn(field);
-  const tolerated = new Set([...TOLERATED_IN_ENTRIES, ...shown]);
+  const tolerated = new Set([...TOLERATED_IN_ENTRIES, ...readOnlyFields]);
   const picked = entries.map((entry): ReturnType<typeof pickObject> => {
     const isBare = typeof entry === 'string' || typeof entry === 'number';
     const expanded = shorthand && isBare ? { [shorthand(entry)]: entry } : entry;
@@ -144,7 +144,7 @@ function problemsInside(prototype: object, body: Plain): FieldErrors {
   const errors: FieldErrors = {};
   for (const [name, field] of fieldsOf(prototype)) {
     const value = body[name];
-    const messages = field.type === 'free' && isPlain(value) ? field.inside?.(value) : undefined;
+    const messages = field.type === 'free' && isPlain(value) ? field.contentErrors?.(value) : undefined;
     if (messages) errors[name] = messages;
   }
   return errors;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Invalid } from '#domain/kernel/domain-errors.js';
-import { unstorable } from '#domain/kernel/fields/free-fields.js';
+import { unstorableError } from '#domain/kernel/fields/free-fields.js';
 import { JsonTooLarge, parseBoundedJson } from '#platform/bounded-json.js';
 import { ErrorResponse } from '../errors/error-response.js';
 
@@ -63,7 +63,7 @@ export class BodyContent {
   /** Why a field that is not known can't be ignored; undefined where it can. */
   problemOfUnknown(name: string, value: unknown, tolerated: ReadonlySet<string>): string | undefined {
     if (this.strict && !tolerated.has(name)) return UNKNOWN_FIELD;
-    return unstorable(name) ?? unstorable(value);
+    return unstorableError(name) ?? unstorableError(value);
   }
 
   /**

@@ -5,11 +5,11 @@ import type { Actor } from '../../kernel/actor.js';
 import { nextNumber } from '../../kernel/id-counter.js';
 import { customId, idShape, numberOf } from '../../kernel/item-id.js';
 import { projectAccessGranted } from '../role/grant.events.js';
-import { type FieldErrors, Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
+import { type FieldErrors, Invalid, missingMessages, NotFound } from '../../kernel/domain-errors.js';
 import { assertAuthority, lockAccess } from '../role/authority.js';
 import { findRole } from '../role/find-role.js';
 import { Role } from '../role/role.entity.js';
-import { sameInAnyCase, tables } from '../../kernel/tables.js';
+import { equalsIgnoringCase, tables } from '../../kernel/tables.js';
 import { Group } from './group.entity.js';
 import { groupRemoved } from './group.events.js';
 import { raise } from '../../kernel/domain-events.js';
@@ -36,17 +36,17 @@ async function resolveReferences(
       .selectFrom('user_group')
       .select('id')
       .where('organization_id', '=', actor.organizationId)
-      .where(sameInAnyCase('user_group.name', input.name))
+      .where(equalsIgnoringCase('user_group.name', input.name))
       .where('id', '<>', groupId)
       .executeTakeFirst();
     if (other) errors.name = ['A group with this name exists already.'];
   }
   const role = typeof input.role === 'string' ? await findRole(em, actor, input.role) : input.role;
-  if (typeof input.role === 'string' && !role) errors.role = missing(input.role);
+  if (typeof input.role === 'string' && !role) errors.role = missingMessages(input.role);
   const members = input.users && (await findMembers(em, actor, input.users));
   const known = new Set(members?.map((member) => member.id));
   const unknown = (input.users ?? []).filter((id) => !known.has(id));
-  if (unknown.length) errors.users = [...new Set(unknown)].flatMap((id) => missing(String(id)));
+  if (unknown.length) errors.users = [...new Set(unknown)].flatMap((id) => missingMessages(String(id)));
   if (Object.keys(errors).length) throw new Invalid(errors);
   return { ...(role !== undefined && { role }), ...(members && { members }) };
 }
@@ -89,7 +89,7 @@ async function findGroup(em: EntityManager, actor: Actor, id: string): Promise<G
 }
 
 /** Throws `Forbidden` if the group's current role has more permissions than the actor. */
-async function assertPresentRole(em: EntityManager, actor: Actor, group: Group): Promise<void> {
+async function assertCurrentRole(em: EntityManager, actor: Actor, group: Group): Promise<void> {
   const role =
     group.roleId === null || group.roleId === undefined ? null : await em.findOne(Role, { id: group.roleId });
   if (role) assertRole(actor, role);
@@ -107,7 +107,7 @@ export async function updateGroup(
   if (!Object.keys(changes).length) return;
   const { role, members } = await resolveReferences(em, actor, changes, group.id);
   if (role !== undefined && (role?.id ?? null) !== group.roleId) {
-    await assertPresentRole(em, actor, group);
+    await assertCurrentRole(em, actor, group);
     if (role) assertRole(actor, role);
   }
   em.assign(group, {
@@ -131,7 +131,7 @@ export async function updateGroup(
 export async function removeGroup(em: EntityManager, actor: Actor, id: string): Promise<void> {
   await lockAccess(em, actor);
   const group = await findGroup(em, actor, id);
-  await assertPresentRole(em, actor, group);
+  await assertCurrentRole(em, actor, group);
   const title = group.name;
   await raise(em, actor, projectAccessGranted, { holder: 'group', id: group.id, what: `The group "${title}"` });
   await replaceMembersOf(em, actor, group.id, []);

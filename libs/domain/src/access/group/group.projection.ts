@@ -7,13 +7,13 @@ import * as schema from '#query/schema.js';
 import { idShape } from '../../kernel/item-id.js';
 import { roleId, roleObject, roleObjectSchema } from '../role/role.projection.js';
 import { identitiesByItemId } from '../../kernel/built-in.sql.js';
-import { maySeeAllOf } from '../role/user-confidentiality.sql.js';
+import { maySeeEveryFieldOf } from '../role/user-confidentiality.sql.js';
 
 const idOrder = [sql`item.number`];
 
 /** Ids of a group's users, in order, limited to users whose groups the caller may see. */
-const users = (reading: QueryContext): Sql => sql`ARRAY(SELECT m.user_id FROM group_member m
-  WHERE m.group_id = item.id AND ${maySeeAllOf(sql`m.user_id`, reading)} ORDER BY m.user_id)`;
+const users = (context: QueryContext): Sql => sql`ARRAY(SELECT m.user_id FROM group_member m
+  WHERE m.group_id = item.id AND ${maySeeEveryFieldOf(sql`m.user_id`, context)} ORDER BY m.user_id)`;
 
 export const groupProjection = projection({
   name: 'Group',
@@ -35,7 +35,7 @@ export const groupProjection = projection({
       ),
     },
     users: {
-      sql: (reading) => sql`to_json(${users(reading)})`,
+      sql: (context) => sql`to_json(${users(context)})`,
       schema: schema.list(schema.integer({ example: 7 }), {
         description: 'Ids of its users; without the permission `manage_users`, the caller at most.',
       }),
@@ -53,7 +53,7 @@ export const groupProjection = projection({
       identitiesByItemId('global_role'),
       idShape('global_role'),
     ),
-    user: filters.element(users, 'Groups that this user is in, by id.', { type: 'integer' }),
+    user: filters.arrayElement(users, 'Groups that this user is in, by id.', { type: 'integer' }),
     updated: filters.timestamp(sql`item.updated_at`, 'When it was last changed.'),
   },
   orderings: { id: idOrder, name: [sql`lower(item.name)`], updated: [sql`item.updated_at`] },

@@ -4,7 +4,7 @@ import { Invalid } from '../../kernel/domain-errors.js';
 import { installToken } from '../token/token.commands.js';
 import { setPassword } from '../user/password.commands.js';
 import { createOrganization } from './organization.commands.js';
-import { sameInAnyCase, tables } from '../../kernel/tables.js';
+import { equalsIgnoringCase, tables } from '../../kernel/tables.js';
 import { User } from '../user/user.entity.js';
 import { findOrganizations } from './find-organization.js';
 import { operatorOf } from '../../kernel/operator.js';
@@ -65,7 +65,7 @@ async function findOwner(em: EntityManager, organizationId: number, email: strin
     .where('organization_id', '=', organizationId)
     .where('is_superuser', '=', true)
     .where('is_active', '=', true)
-    .orderBy(sameInAnyCase('user_account.email', email), 'desc')
+    .orderBy(equalsIgnoringCase('user_account.email', email), 'desc')
     .orderBy('id')
     .limit(1)
     .executeTakeFirst();

@@ -4,8 +4,8 @@ import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { nextNumber } from '../../kernel/id-counter.js';
 import { customId } from '../../kernel/item-id.js';
-import { sameInAnyCase, tables } from '../../kernel/tables.js';
-import { counted, Forbidden, Invalid, NotFound } from '../../kernel/domain-errors.js';
+import { equalsIgnoringCase, tables } from '../../kernel/tables.js';
+import { countNoun, Forbidden, Invalid, NotFound } from '../../kernel/domain-errors.js';
 import { assertAuthority, lockAccess } from './authority.js';
 import { findRole } from './find-role.js';
 import { Role } from './role.entity.js';
@@ -17,7 +17,7 @@ async function claimName(em: EntityManager, actor: Actor, name: string, roleId =
   const other = await tables(em, Role)
     .selectFrom('global_role')
     .select('id')
-    .where(sameInAnyCase('global_role.name', name))
+    .where(equalsIgnoringCase('global_role.name', name))
     .where('id', '<>', roleId)
     .where((row) => row.or([row('organization_id', 'is', null), row('organization_id', '=', actor.organizationId)]))
     .limit(1)
@@ -77,7 +77,7 @@ async function assertUnused(em: EntityManager, role: Role): Promise<void> {
       (SELECT count(*)::int FROM user_group WHERE role_id = ${role.id}) AS groups`.execute(em.getKysely());
   const { users, groups } = rows[0] ?? { users: 0, groups: 0 };
   if (!users && !groups) return;
-  const holders = [...(users ? [counted(users, 'user')] : []), ...(groups ? [counted(groups, 'group')] : [])];
+  const holders = [...(users ? [countNoun(users, 'user')] : []), ...(groups ? [countNoun(groups, 'group')] : [])];
   throw new Invalid({
     non_field_errors: [`This role is in use by ${holders.join(' and ')}. Give them another one first.`],
   });

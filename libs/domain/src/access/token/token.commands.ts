@@ -22,7 +22,7 @@ export interface NewToken {
  * The stored columns for a token's text, which itself is never stored. The prefix may be shown; tokens of another form
  * have none.
  */
-function keptOf(token: string): { public_id: string; prefix: string | null; hash: Buffer } {
+function storedColumnsOf(token: string): { public_id: string; prefix: string | null; hash: Buffer } {
   const own = tokenPublicId(token);
   return { public_id: publicIdOf(token), prefix: own === undefined ? null : `mrl_${own}`, hash: hashToken(token) };
 }
@@ -67,7 +67,7 @@ async function record(
 }
 
 /** Throws `Invalid` if an expiry is later than that of the token that authenticated the request; null means never. */
-async function assertNoLaterExpiry(
+async function assertExpiryWithinCaller(
   em: EntityManager,
   callerToken: number | undefined,
   expires: string | null,
@@ -104,11 +104,11 @@ export async function createToken(
   const owner = await ownerOf(em, actor, Number(ownerId));
   const expires = input.expires ?? null;
   await assertFuture(em, expires);
-  await assertNoLaterExpiry(em, callerToken, expires);
+  await assertExpiryWithinCaller(em, callerToken, expires);
   const token = newTokenText();
   const { id } = await tables(em, ApiToken)
     .insertInto('api_token')
-    .values({ user_id: owner.userId, name: input.name, ...keptOf(token), expires_at: expires })
+    .values({ user_id: owner.userId, name: input.name, ...storedColumnsOf(token), expires_at: expires })
     .returning('id')
     .executeTakeFirstOrThrow();
   await record(em, actor, 'Created', owner, input);
@@ -130,14 +130,14 @@ export async function regenerateToken(
   const token = newTokenText();
   const changed = await tables(em, ApiToken)
     .updateTable('api_token')
-    .set({ ...keptOf(token), last_used_at: null })
+    .set({ ...storedColumnsOf(token), last_used_at: null })
     .where('id', '=', Number(id))
     .where('user_id', '=', actor.id)
     .returning((row) => ['name', 'expires_at', row('expires_at', '<=', now).as('expired')])
     .executeTakeFirst();
   if (!changed) throw new NotFound();
   if (changed.expired) throw new Invalid({ non_field_errors: ['This token has expired. Make a new one.'] });
-  await assertNoLaterExpiry(em, callerToken, changed.expires_at);
+  await assertExpiryWithinCaller(em, callerToken, changed.expires_at);
   await record(em, actor, 'Regenerated', await ownerOf(em, actor, actor.id), changed);
   return { id: Number(id), token };
 }
@@ -178,7 +178,7 @@ export async function installToken(
   name: string,
   token: string,
 ): Promise<boolean> {
-  const kept = keptOf(token);
+  const kept = storedColumnsOf(token);
   const database = tables(em, ApiToken, InstalledToken);
   const isNew = await database
     .insertInto('installed_token')

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '../../kernel/actor.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
-import { sameInAnyCase, tables } from '../../kernel/tables.js';
+import { equalsIgnoringCase, tables } from '../../kernel/tables.js';
 import { User } from './user.entity.js';
 
 /** Finds a user of any organization by e-mail, ignoring case; null if there is none. Only for the operator. */
@@ -12,7 +12,7 @@ export async function findUserByEmail(
   const user = await tables(em, User)
     .selectFrom('user_account')
     .select(['id', 'organization_id as organizationId'])
-    .where(sameInAnyCase('user_account.email', email))
+    .where(equalsIgnoringCase('user_account.email', email))
     .executeTakeFirst();
   return user ?? null;
 }
@@ -24,7 +24,7 @@ export async function isOtherEmail(em: EntityManager, actor: Actor, id: string, 
   if (!NUMERIC_ID.test(id)) return false;
   const user = await tables(em, User)
     .selectFrom('user_account')
-    .select((row) => row.not(sameInAnyCase('user_account.email', email)).as('differs'))
+    .select((row) => row.not(equalsIgnoringCase('user_account.email', email)).as('differs'))
     .where('id', '=', Number(id))
     .where('organization_id', '=', actor.organizationId)
     .executeTakeFirst();

@@ -54,7 +54,7 @@ export async function findTokenOwners(em: EntityManager, publicId: string): Prom
 }
 
 /** Updates a token's last use, at most once a minute, so that not every request writes. */
-export async function noteTokenUse(em: EntityManager, tokenId: number): Promise<void> {
+export async function recordTokenUse(em: EntityManager, tokenId: number): Promise<void> {
   await sql`UPDATE api_token SET last_used_at = now() WHERE id = ${tokenId}
     AND coalesce(last_used_at < now() - interval '1 minute', true)`.execute(em.getKysely());
 }
@@ -86,7 +86,7 @@ export async function findPasswordOwner(
 const KNOWN_ADDRESSES = 20;
 
 /** Records a user's sign-in with their password, and its address. */
-export async function noteSignIn(em: EntityManager, userId: number, address: string): Promise<void> {
+export async function recordSignIn(em: EntityManager, userId: number, address: string): Promise<void> {
   await sql`
     WITH login AS (UPDATE user_account SET last_login_at = now() WHERE id = ${userId}),
       used AS (

@@ -42,7 +42,7 @@ export async function assertAuthorityOver(
  * Throws `Invalid` for the fields of a change that would remove an organization's last active super-user. The caller
  * must hold the lock of `lockAccess`, so that two super-users cannot demote each other concurrently.
  */
-export async function keepLastSuperUser(
+export async function assertNotLastSuperUser(
   em: EntityManager,
   user: User,
   changes: { readonly is_active?: boolean; readonly is_superuser?: boolean },

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { compactObject, jsonObject, namedOfAll } from '#query/expressions.js';
+import { compactObject, jsonObject, referencedTextOfAll } from '#query/expressions.js';
 import type { Expression, Sql } from '#query/query-context.js';
 import type { Filter } from '#query/filter-parameters.js';
 import * as filters from '#query/filters.js';
@@ -41,7 +41,7 @@ export const userReference = (userId: Sql, description: string): Field => ({
 export const userInFiles =
   (userId: Sql): Expression =>
   ({ organization }) =>
-    sql`CASE WHEN ${userId} IS NULL THEN ${CONTENT_AUTHOR_JSON} ELSE ${namedOfAll(userId, {
+    sql`CASE WHEN ${userId} IS NULL THEN ${CONTENT_AUTHOR_JSON} ELSE ${referencedTextOfAll(userId, {
       id: sql`u.id`,
       entry: compactObject(columns('u')),
       from: sql`user_account u`,

@@ -6,12 +6,12 @@ import { type Actor, fullName } from '../../kernel/actor.js';
 import { findGroups, type GroupRow, replaceGroupsOf } from '../group/membership.js';
 import { userItemId } from '../../kernel/item-id.js';
 import { rowToChange } from '../../kernel/row-to-change.js';
-import { type FieldErrors, Invalid, missing } from '../../kernel/domain-errors.js';
+import { type FieldErrors, Invalid, missingMessages } from '../../kernel/domain-errors.js';
 import { assertAuthority, lockAccess } from '../role/authority.js';
 import { findRole } from '../role/find-role.js';
 import type { Role } from '../role/role.entity.js';
 import { DEFAULT_ROLE } from '../role/role.rules.js';
-import { assertAuthorityOver, assertSuperUser, keepLastSuperUser } from './super-users.js';
+import { assertAuthorityOver, assertSuperUser, assertNotLastSuperUser } from './super-users.js';
 import { storePassword } from './password.commands.js';
 import { passwordProblem } from './password.rules.js';
 import { User } from './user.entity.js';
@@ -46,11 +46,11 @@ async function resolveReferences(
     if (await isEmailTaken(em, input.email, userId)) errors.email = ['This e-mail address is in use already.'];
   }
   const role = input.role === undefined ? undefined : await findRole(em, actor, input.role);
-  if (role === null) errors.role = missing(input.role ?? '');
+  if (role === null) errors.role = missingMessages(input.role ?? '');
   const groups = input.groups && (await findGroups(em, actor, input.groups));
   const known = new Set(groups?.map(({ itemId }) => itemId));
   const unknown = (input.groups ?? []).filter((id) => !known.has(id));
-  if (unknown.length) errors.groups = unknown.flatMap(missing);
+  if (unknown.length) errors.groups = unknown.flatMap(missingMessages);
   if (Object.keys(errors).length) throw new Invalid(errors);
   return { ...(role && { role }), ...(groups && { groups }) };
 }
@@ -107,7 +107,7 @@ export async function updateUser(
   if (!Object.keys(changes).length) return;
   const { role, groups } = await resolveReferences(em, actor, changes, { userId: user.id });
   if (role && role.id !== user.roleId) assertAuthority(actor, role.permissions, `The role "${role.name}"`);
-  await keepLastSuperUser(em, user, changes);
+  await assertNotLastSuperUser(em, user, changes);
   const wasActive = user.isActive;
   em.assign(user, {
     ...(changes.email !== undefined && { email: changes.email }),

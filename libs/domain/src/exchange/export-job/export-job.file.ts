@@ -23,7 +23,7 @@ export async function findExportFile(em: EntityManager, actor: Actor, id: string
   return job.file_key === null || job.expired ? 'expired' : { key: job.file_key };
 }
 
-/** Finds expired files. The caller removes them and then calls `forgetExportFile`. */
+/** Finds expired files. The caller removes them and then calls `markExportFileRemoved`. */
 export async function findExpiredExportFiles(em: EntityManager, limit: number): Promise<string[]> {
   const jobs = await tables(em, ExportJob)
     .selectFrom('export_job')
@@ -38,6 +38,6 @@ export async function findExpiredExportFiles(em: EntityManager, limit: number): 
 }
 
 /** Records that a file was removed. */
-export async function forgetExportFile(em: EntityManager, key: string): Promise<void> {
+export async function markExportFileRemoved(em: EntityManager, key: string): Promise<void> {
   await tables(em, ExportJob).updateTable('export_job').set({ file_key: null }).where('file_key', '=', key).execute();
 }

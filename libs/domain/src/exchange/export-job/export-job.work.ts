@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { type JobLease, JobWork, MAXIMUM_STARTS, type Taker } from '../job/job.work.js';
+import { type JobLease, JobWork, MAXIMUM_STARTS, type ClaimingWorker } from '../job/job.work.js';
 import type { Progress } from '../../kernel/lease-keeper.js';
 import { OPERATOR_ID } from '../../kernel/operator.js';
 import { jobError, type JobError } from '../job/job.rules.js';
@@ -38,8 +38,8 @@ export interface ExportFile {
  * Claims the next job for a worker; undefined if there is none. A job that was cancelled before its worker died, or
  * that was attempted too often, ends here: `over`.
  */
-export async function leaseNextExport(em: EntityManager, taker: Taker): Promise<ExportLease | undefined> {
-  const taken = await exportWork.takeNext(em, taker);
+export async function leaseNextExport(em: EntityManager, worker: ClaimingWorker): Promise<ExportLease | undefined> {
+  const taken = await exportWork.claimNext(em, worker);
   if (!taken) return undefined;
   const { row, cancelled } = taken;
   const lease: ExportLease = {

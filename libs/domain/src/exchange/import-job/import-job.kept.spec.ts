@@ -3,7 +3,7 @@ import { useTestApi } from '#test/support/api.js';
 import { type ImportJob, importRows } from '#test/support/imports.js';
 import { changesNothing } from '#test/support/records.js';
 import { acrossOrganizations } from '../../kernel/across-organizations.js';
-import { findExpiredImports, forgetImport, trimEndedImport } from './import-job.kept.js';
+import { findExpiredImports, dropExpiredDifference, trimEndedImport } from './import-job.kept.js';
 
 const test = useTestApi();
 const emOf = (): EntityManager => test.running.app.get(EntityManager);
@@ -39,7 +39,7 @@ const SWEEP = 'sweep what is over';
 
 const expired = async (): Promise<number[]> =>
   (await acrossOrganizations(emOf(), SWEEP, (em) => findExpiredImports(em, 100))).map(({ id }) => Number(id));
-const forget = (job: number) => acrossOrganizations(emOf(), SWEEP, (em) => forgetImport(em, String(job)));
+const forget = (job: number) => acrossOrganizations(emOf(), SWEEP, (em) => dropExpiredDifference(em, String(job)));
 const trimAll = async (): Promise<number> => {
   let count = 0;
   while (await acrossOrganizations(emOf(), SWEEP, trimEndedImport)) count += 1;

@@ -24,7 +24,7 @@ export async function findDifference(em: EntityManager, actor: Actor, id: string
 
 /**
  * Finds expired uploads and cancels jobs that still wait for review. The caller removes the files and then calls
- * `forgetImport`.
+ * `dropExpiredDifference`.
  */
 export async function findExpiredImports(
   em: EntityManager,
@@ -46,7 +46,7 @@ export async function findExpiredImports(
 }
 
 /** Drops the difference of a job whose upload was removed, unless the job was retried concurrently. */
-export async function forgetImport(em: EntityManager, id: string): Promise<void> {
+export async function dropExpiredDifference(em: EntityManager, id: string): Promise<void> {
   await sql`
     WITH forgotten AS (
       UPDATE import_job SET file_key = NULL, summary = NULL, difference_fence = NULL, staged_bytes = 0, trimmed = true

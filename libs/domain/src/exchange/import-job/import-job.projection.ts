@@ -39,7 +39,7 @@ export const importJobProjection = projection({
     ...job.begun,
     accepted: nullableTimestampField(sql`item.accepted_at`, 'When the changes were accepted; null until then.'),
     accepted_by: {
-      sql: (reading) => sql`CASE WHEN item.accepted_at IS NOT NULL THEN ${resolve(acceptedBy.sql, reading)} END`,
+      sql: (context) => sql`CASE WHEN item.accepted_at IS NOT NULL THEN ${resolve(acceptedBy.sql, context)} END`,
       schema: schema.nullable(acceptedBy.schema),
     },
     completed: job.completed,

@@ -1,6 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { held, type JobLease, JobWork, MAXIMUM_STARTS, type Taken, type Taker } from '../job/job.work.js';
+import {
+  leaseCondition,
+  type JobLease,
+  JobWork,
+  MAXIMUM_STARTS,
+  type ClaimedJob,
+  type ClaimingWorker,
+} from '../job/job.work.js';
 import { OPERATOR_ID } from '../../kernel/operator.js';
 import type { RowOf } from '../../kernel/tables.js';
 import { jobError, type JobError } from '../job/job.rules.js';
@@ -42,20 +49,20 @@ export interface ImportedFiles {
 
 /** Claims a job by its id; undefined if that is not possible. Otherwise like `leaseNextImport`. */
 export async function leaseImport(em: EntityManager, id: number, owner: string): Promise<ImportLease | undefined> {
-  return leaseOf(em, await importWork.take(em, id, owner));
+  return leaseOf(em, await importWork.claim(em, id, owner));
 }
 
 /**
  * Claims the next job for a worker; undefined if there is none. A job that was cancelled before its worker died, or
  * that was attempted too often, ends here: `over`.
  */
-export async function leaseNextImport(em: EntityManager, taker: Taker): Promise<ImportLease | undefined> {
-  return leaseOf(em, await importWork.takeNext(em, taker));
+export async function leaseNextImport(em: EntityManager, worker: ClaimingWorker): Promise<ImportLease | undefined> {
+  return leaseOf(em, await importWork.claimNext(em, worker));
 }
 
 async function leaseOf(
   em: EntityManager,
-  taken: Taken<RowOf<typeof ImportJob>> | undefined,
+  taken: ClaimedJob<RowOf<typeof ImportJob>> | undefined,
 ): Promise<ImportLease | undefined> {
   if (!taken) return undefined;
   const { row, cancelled } = taken;
@@ -78,13 +85,13 @@ async function leaseOf(
 }
 
 /** Stores the metadata from the files. */
-export async function noteFiles(em: EntityManager, lease: ImportLease, files: ImportedFiles): Promise<void> {
+export async function storeFileMetadata(em: EntityManager, lease: ImportLease, files: ImportedFiles): Promise<void> {
   await sql`UPDATE import_job AS item SET type = ${files.type}, file_format = ${files.fileFormat},
-    content_models = ${[...files.contentModels]}::text[] WHERE ${held(lease)}`.execute(em.getKysely());
+    content_models = ${[...files.contentModels]}::text[] WHERE ${leaseCondition(lease)}`.execute(em.getKysely());
 }
 
 /** Publishes this attempt's difference for review. False if the job was cancelled or another worker has it. */
-export const offerDifference = (em: EntityManager, lease: ImportLease, summary: ImportSummary): Promise<boolean> =>
+export const publishDifference = (em: EntityManager, lease: ImportLease, summary: ImportSummary): Promise<boolean> =>
   importWork.release(
     em,
     lease,
@@ -116,5 +123,5 @@ export async function startImportOver(
 ): Promise<boolean> {
   const set = sql`accepted_at = NULL, accepted_by = NULL, errors = ${JSON.stringify(errors)}::json, summary = NULL,
     difference_fence = NULL, progress_done = NULL, progress_total = NULL`;
-  return (await importJobMachine.tryMove(em, 'startOver', { where: held(lease), set })) !== undefined;
+  return (await importJobMachine.tryMove(em, 'startOver', { where: leaseCondition(lease), set })) !== undefined;
 }

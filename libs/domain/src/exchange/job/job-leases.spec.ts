@@ -40,7 +40,7 @@ describe.each(KINDS)('A lease on an %s job', (kind, work, make) => {
     const taken = await acrossOrganizations(
       emOf(),
       'claim a job',
-      async (em) => (await work.take(em, id, owner))?.lease,
+      async (em) => (await work.claim(em, id, owner))?.lease,
     );
     return taken && { ...taken, userId: test.organization.admin.id };
   }

@@ -27,7 +27,7 @@ export type DueJob = {
 };
 
 /** A process that claims jobs, and the number of jobs of a kind that it can run at once. */
-export interface Taker {
+export interface ClaimingWorker {
   readonly owner: string;
   readonly slots: number;
 }
@@ -47,14 +47,14 @@ export interface JobLease {
 }
 
 /** A job that was just claimed, before its user is determined. */
-export interface Taken<Row> {
+export interface ClaimedJob<Row> {
   readonly lease: Omit<JobLease, 'userId'>;
   /** Whether it was cancelled before its worker died. */
   readonly cancelled: boolean;
   readonly row: Row;
 }
 
-interface TakenRow {
+interface ClaimedRow {
   readonly fence: number;
   readonly starts: number;
   readonly organization_id: number;
@@ -78,9 +78,9 @@ const noLease: Sql = sql`lease_owner = NULL, lease_until = NULL`;
 const noProgress: Sql = sql`progress_done = NULL, progress_total = NULL`;
 
 /** The condition that the row still belongs to the lease. */
-export const held = ({ id, fence }: DueJob): Sql => sql`item.id = ${id} AND item.fence = ${fence}`;
+export const leaseCondition = ({ id, fence }: DueJob): Sql => sql`item.id = ${id} AND item.fence = ${fence}`;
 
-function takenOf<Row>(id: number, row: TakenRow & Row): Taken<Row> {
+function claimedJobOf<Row>(id: number, row: ClaimedRow & Row): ClaimedJob<Row> {
   const { fence, starts, organization_id: organizationId, cancel_requested: cancelled } = row;
   const over = cancelled || starts > MAXIMUM_STARTS;
   return { lease: { id, fence, starts, organizationId, over }, cancelled, row };
@@ -107,7 +107,7 @@ export class JobWork<Name extends string, Job extends Entity> {
   /**
    * Finds waiting jobs and those with an expired lease, and postpones their next queueing. Commit before queueing them.
    */
-  async takeDue(em: EntityManager, limit: number): Promise<DueJob[]> {
+  async claimDue(em: EntityManager, limit: number): Promise<DueJob[]> {
     const states = [this.job.machine.definition.initial, ...this.working];
     const { rows } = await sql<DueJob>`
       WITH waiting AS (
@@ -129,7 +129,7 @@ export class JobWork<Name extends string, Job extends Entity> {
    * was served least recently. A process with several slots leaves one to other organizations. Undefined if there is no
    * job to claim.
    */
-  async takeNext(em: EntityManager, { owner, slots }: Taker): Promise<Taken<RowOf<Job>> | undefined> {
+  async claimNext(em: EntityManager, { owner, slots }: ClaimingWorker): Promise<ClaimedJob<RowOf<Job>> | undefined> {
     const { machine, claiming } = this.job;
     const free = sql.join(
       claiming.map((name) => sql`(${machine.canMove(name)})`),
@@ -148,14 +148,14 @@ export class JobWork<Name extends string, Job extends Entity> {
         SELECT max(taken_at) AS at FROM ${this.table} WHERE organization_id = first.organization_id) served
       WHERE coalesce(running.here, 0) < ${Math.max(slots - 1, 1)}
       ORDER BY coalesce(running.everywhere, 0), served.at NULLS FIRST, first.id LIMIT 1`.execute(em.getKysely());
-    return rows[0] && (await this.take(em, rows[0].id, owner));
+    return rows[0] && (await this.claim(em, rows[0].id, owner));
   }
 
   /**
    * Claims a job for a worker; undefined if it was deleted, has ended, waits for its user, or belongs to another
    * worker.
    */
-  async take(em: EntityManager, id: number, owner: string): Promise<Taken<RowOf<Job>> | undefined> {
+  async claim(em: EntityManager, id: number, owner: string): Promise<ClaimedJob<RowOf<Job>> | undefined> {
     const move = {
       where: sql`item.id = ${id}`,
       set: sql`lease_owner = ${owner}, lease_until = ${leaseEnd}, due_at = ${leaseEnd}, fence = fence + 1,
@@ -163,8 +163,8 @@ export class JobWork<Name extends string, Job extends Entity> {
       returning: sql`item.*`,
     };
     for (const name of this.job.claiming) {
-      const row = await this.job.machine.tryMove<TakenRow & RowOf<Job>>(em, name, move);
-      if (row) return takenOf(id, row);
+      const row = await this.job.machine.tryMove<ClaimedRow & RowOf<Job>>(em, name, move);
+      if (row) return claimedJobOf(id, row);
     }
     return undefined;
   }
@@ -179,7 +179,7 @@ export class JobWork<Name extends string, Job extends Entity> {
       UPDATE ${this.table} AS item SET lease_until = ${leaseEnd}, due_at = ${leaseEnd},
         progress_done = coalesce(${progress?.done ?? null}::integer, progress_done),
         progress_total = coalesce(${progress?.total ?? null}::integer, progress_total)
-      WHERE ${held(lease)} AND item.status = ANY(${[...this.working]}::text[])
+      WHERE ${leaseCondition(lease)} AND item.status = ANY(${[...this.working]}::text[])
       RETURNING item.cancel_requested`.execute(em.getKysely());
     if (!rows[0]) return 'lost';
     return rows[0].cancel_requested ? 'cancelled' : 'held';
@@ -227,7 +227,10 @@ export class JobWork<Name extends string, Job extends Entity> {
     move: Name | 'stop' | 'succeed' | 'fail',
     set: Sql,
   ): Promise<boolean> {
-    const moved = await this.job.machine.tryMove(em, move, { where: held(lease), set: sql`${noLease}, ${set}` });
+    const moved = await this.job.machine.tryMove(em, move, {
+      where: leaseCondition(lease),
+      set: sql`${noLease}, ${set}`,
+    });
     return moved !== undefined;
   }
 }

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
 /** Storage folders in which every file belongs to a row. */
-export const KEPT_FOLDERS = ['exports', 'imports'] as const;
+export const STORAGE_FOLDERS = ['exports', 'imports'] as const;
 
 /** All columns that contain storage keys of files. */
 export const FILE_KEYS = [

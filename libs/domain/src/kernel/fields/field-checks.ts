@@ -18,13 +18,13 @@ export const isLonger = (text: string, maximum: number): boolean =>
   text.length > maximum && Array.from(text).length > maximum;
 
 /** The entries that two lists have in common. */
-export const inBoth = <T>(first: readonly T[], second: readonly T[]): T[] => {
+export const intersectionOf = <T>(first: readonly T[], second: readonly T[]): T[] => {
   const others = new Set(second);
   return first.filter((entry) => others.has(entry));
 };
 
 /** The error message of a text that PostgreSQL cannot store; undefined if there is none. */
-export function unstorableText(text: string): string | undefined {
+export function unstorableTextError(text: string): string | undefined {
   if (text.includes('\0')) return 'Null characters are not allowed.';
   return text.isWellFormed() ? undefined : 'Lone surrogates are not allowed.';
 }
@@ -35,7 +35,7 @@ export const checkText = (
   { maximum, blank }: { maximum: number; blank: boolean },
 ): string | undefined => {
   if (typeof value !== 'string') return 'Not a valid string.';
-  const problem = unstorableText(value);
+  const problem = unstorableTextError(value);
   if (problem !== undefined) return problem;
   if (!blank && value.trim() === '') return 'This field may not be blank.';
   return isLonger(value, maximum) ? `Ensure this field has no more than ${maximum} characters.` : undefined;

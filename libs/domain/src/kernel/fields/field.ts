@@ -92,9 +92,9 @@ export interface ObjectListTraits {
   /** The name of the field that a bare value is taken for. */
   readonly shorthand?: (value: string | number) => string;
   /** Read-only fields of an entry in responses; they are accepted and ignored in bodies. */
-  readonly shown?: readonly string[];
+  readonly readOnlyFields?: readonly string[];
   /** Whether an empty object is accepted as an empty list. */
-  readonly noneAsObject?: boolean;
+  readonly emptyObjectIsEmptyList?: boolean;
 }
 
 interface ObjectListType extends ObjectListTraits {
@@ -109,7 +109,7 @@ interface FreeType {
   readonly type: 'free';
   readonly schema: object;
   /** Returns the errors within an object, if its structure is restricted further. */
-  readonly inside?: (value: Readonly<Record<string, unknown>>) => FieldMessages | undefined;
+  readonly contentErrors?: (value: Readonly<Record<string, unknown>>) => FieldMessages | undefined;
 }
 
 export type FieldType =
@@ -144,7 +144,7 @@ export type ByType<Result> = {
   readonly [Type in Field['type']]: (field: Extract<Field, { readonly type: Type }>) => Result;
 };
 
-export const ofType = <Result>(results: ByType<Result>, field: Field): Result =>
+export const callByType = <Result>(results: ByType<Result>, field: Field): Result =>
   (results[field.type] as (field: Field) => Result)(field);
 
 /** Fields by name, in the order of the documentation. */

@@ -23,7 +23,7 @@ import {
 } from './field.js';
 
 /** Default maximum number of entries of a list; lists of references may have more. */
-const ENTRIES = 1000;
+const DEFAULT_MAXIMUM_ENTRIES = 1000;
 
 type Options<Optional extends boolean, Nullable extends boolean, Traits = object> = FieldOptions<Optional, Nullable> &
   Traits;
@@ -118,7 +118,7 @@ export const stringList = <Optional extends boolean = false, Nullable extends bo
   return field<readonly string[], Optional, Nullable>(
     { type: 'texts', maximum, blank, ...(longest !== undefined && { longest }) },
     options,
-    listOf(checkEntry, longest ?? ENTRIES),
+    listOf(checkEntry, longest ?? DEFAULT_MAXIMUM_ENTRIES),
   );
 };
 
@@ -130,7 +130,7 @@ export const integerList = <Optional extends boolean = false, Nullable extends b
     NumberBounds & { readonly longest?: number; readonly table?: 'cwe' | 'capec' }
   > = {},
 ) => {
-  const { longest = ENTRIES } = options;
+  const { longest = DEFAULT_MAXIMUM_ENTRIES } = options;
   const check = listOf((value) => checkInteger(value, options), longest);
   return field<readonly number[], Optional, Nullable>({ ...options, type: 'integers', longest }, options, check);
 };
@@ -144,10 +144,10 @@ export const choiceList = <
   choices: readonly Choice[],
   options: Options<Optional, Nullable, { readonly distinct?: boolean }> = {},
 ): FieldOf<readonly Choice[], Optional, Nullable> => {
-  const known = listOf((entry) => checkChoice(entry, choices));
+  const checkChoices = listOf((entry) => checkChoice(entry, choices));
   const check: FieldCheck = options.distinct
-    ? (value) => known(value) ?? distinctProblem(value as readonly string[])
-    : known;
+    ? (value) => checkChoices(value) ?? distinctProblem(value as readonly string[])
+    : checkChoices;
   return field({ ...options, type: 'choices', choices }, options, check);
 };
 
@@ -183,7 +183,7 @@ export const objectList = <F extends Fields, Optional extends boolean = false, N
   fields: F,
   options: Options<Optional, Nullable, ObjectListTraits> = {},
 ): FieldOf<readonly InputOf<F>[], Optional, Nullable> => {
-  const { longest = ENTRIES } = options;
+  const { longest = DEFAULT_MAXIMUM_ENTRIES } = options;
   return field(
     { ...options, type: 'objects', name, fields, longest },
     options,

@@ -23,7 +23,7 @@ export function slugOf(title: string, otherwise: string): string {
 }
 
 /** Like `slugOf`, with a numeric suffix if the slug is already taken. */
-export function freeSlug(taken: ReadonlySet<string>, title: string, otherwise: string): string {
+export function uniqueSlug(taken: ReadonlySet<string>, title: string, otherwise: string): string {
   const wanted = slugOf(title, otherwise);
   if (!taken.has(wanted)) return wanted;
   let count = 2;

@@ -44,13 +44,13 @@ export function references(table: string, { onDelete, deferrable }: ForeignKey =
 export const key = () => p.bigint('number').columnType('bigint').primary().autoincrement().generated('identity');
 
 /** A primary key whose value comes from outside, such as a CWE number. */
-export const givenKey = () => p.integer().primary().autoincrement(false);
+export const externalKey = () => p.integer().primary().autoincrement(false);
 
-const withDefault = () => p.text().defaultRaw('');
+const textWithDefault = () => p.text().defaultRaw('');
 
 /** A generated column of type `text`. Its TypeScript type has a default, so that inserts may omit it. */
-export const computed = (expression: string): ReturnType<typeof withDefault> =>
-  p.text().generated(`(${expression}) stored`).lazy() as unknown as ReturnType<typeof withDefault>;
+export const computed = (expression: string): ReturnType<typeof textWithDefault> =>
+  p.text().generated(`(${expression}) stored`).lazy() as unknown as ReturnType<typeof textWithDefault>;
 
 /** A timestamp as text, because a JavaScript date would lose the microseconds. Timestamps are only set by SQL. */
 export const timestamp = () => p.text().columnType('timestamptz').lazy();
@@ -61,12 +61,12 @@ export const createdAt = now;
 export const updatedAt = now;
 
 /** A column `bigint[]` of internal ids. Arrays have no foreign keys. */
-export const numbers = () => p.array((text: string) => Number(text)).columnType('bigint[]');
+export const bigintArray = () => p.array((text: string) => Number(text)).columnType('bigint[]');
 
 const EMPTY = "'{}'";
 
 /** A column `bigint[]` that is empty by default. */
-export const numberList = () => numbers().defaultRaw(EMPTY);
+export const numberList = () => bigintArray().defaultRaw(EMPTY);
 
 /** A column `text[]` that is empty by default. */
 export const textList = <Text extends string = string>() => textArray<Text>().defaultRaw(EMPTY);

@@ -21,11 +21,11 @@ type Condition = NonNullable<PolicyDef['using']>;
  * Every role needs a bound transaction to write. Reads are only restricted for `ORGANIZATION_ROLE`: a condition for all
  * roles would prevent the use of search indexes and slow lists and items down by more than a tenth.
  */
-const policies = (written: Condition, locked: Condition, seen?: Condition): Protected => ({
+const policies = (writeCondition: Condition, updateCondition: Condition, readCondition?: Condition): Protected => ({
   rowLevelSecurity: 'force',
   policies: [
     { name: 'read', command: 'select', using: 'true' },
-    ...(seen === undefined
+    ...(readCondition === undefined
       ? []
       : [
           {
@@ -33,12 +33,12 @@ const policies = (written: Condition, locked: Condition, seen?: Condition): Prot
             command: 'select' as const,
             type: 'restrictive' as const,
             roles: [ORGANIZATION_ROLE],
-            using: seen,
+            using: readCondition,
           },
         ]),
-    { name: 'insert', command: 'insert', check: written },
-    { name: 'update', command: 'update', using: locked, check: written },
-    { name: 'delete', command: 'delete', using: written },
+    { name: 'insert', command: 'insert', check: writeCondition },
+    { name: 'update', command: 'update', using: updateCondition, check: writeCondition },
+    { name: 'delete', command: 'delete', using: writeCondition },
   ],
 });
 

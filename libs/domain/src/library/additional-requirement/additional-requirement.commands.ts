@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
+import { Invalid, missingMessages, NotFound } from '../../kernel/domain-errors.js';
 import { lockRule } from '../../kernel/lock.js';
 import { oneOf, tables } from '../../kernel/tables.js';
 import { placeOrder } from '../countermeasure/additional-requirement-place.sql.js';
@@ -81,11 +81,11 @@ const FORM: ItemForm<AdditionalRequirementOfFile> = {
 
 /**
  * Creates and changes additional requirements: built-in ones only for the actor's organization; returns their public
- * ids. Throws `RefusedRows`.
+ * ids. Throws `RejectedRows`.
  */
 export const writeAdditionalRequirements = itemCommand(FORM);
 
-/** Creates custom additional requirements in the last places; returns their public ids. Throws `RefusedRows`. */
+/** Creates custom additional requirements in the last places; returns their public ids. Throws `RejectedRows`. */
 export const createAdditionalRequirements = creating<AdditionalRequirementInput>(writeAdditionalRequirements);
 
 /**
@@ -113,7 +113,7 @@ export async function orderAdditionalRequirements(
     const version = await versionToChange(em, actor, 'additional_requirement', AdditionalRequirementVersion, id).catch(
       (error: unknown) => {
         // It was deleted concurrently.
-        throw error instanceof NotFound ? new Invalid({ order: missing(id) }) : error;
+        throw error instanceof NotFound ? new Invalid({ order: missingMessages(id) }) : error;
       },
     );
     const values = { ordinal: ordinals.get(id) ?? 0 };

@@ -1,4 +1,4 @@
-import { Invalid, missing } from '../../kernel/domain-errors.js';
+import { Invalid, missingMessages } from '../../kernel/domain-errors.js';
 
 /** Stands for the countermeasure's own text in an order. */
 export const SOLUTION_PLACE = 'SP';
@@ -12,7 +12,7 @@ export function checkOrder(order: readonly string[], ids: readonly string[]): vo
   const twice = new Set<string>();
   for (const id of order) (named.has(id) ? twice : named).add(id);
   const problems = [
-    ...order.filter((id) => !expected.has(id)).flatMap(missing),
+    ...order.filter((id) => !expected.has(id)).flatMap(missingMessages),
     ...[...twice].filter((id) => expected.has(id)).map((id) => `"${id}" is listed twice.`),
     ...[...expected].filter((id) => !named.has(id)).map((id) => `"${id}" is missing.`),
   ];

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { jsonObject, namedEntries } from '#query/expressions.js';
+import { jsonObject, referencedJsonList } from '#query/expressions.js';
 import type { Sql } from '#query/query-context.js';
 import * as schema from '#query/schema.js';
 import { identityDbId } from '../../kernel/built-in.sql.js';
@@ -25,7 +25,7 @@ export const attributeList = (column: Sql, expanded: boolean): Sql =>
 
 /** The attributes in an array column as objects, in order. Each object is computed once for all rows of the page. */
 export const attributeObjects = (column: Sql): Sql =>
-  namedEntries(column, { id: sql`attribute.id`, entry: attributeObject, from: sql`attribute` });
+  referencedJsonList(column, { id: sql`attribute.id`, entry: attributeObject, from: sql`attribute` });
 
 /** Public ids of attributes. */
 export const attributeIdsSchema = schema.list(schema.string({ example: 'AT12' }));

@@ -4,7 +4,7 @@ import type { Sql } from '#query/query-context.js';
 import type { Actor } from '../../kernel/actor.js';
 import { lockRule } from '../../kernel/lock.js';
 import { builtInOrCustom } from '../../kernel/built-in.sql.js';
-import { missing } from '../../kernel/domain-errors.js';
+import { missingMessages } from '../../kernel/domain-errors.js';
 import { findIdentities } from '../../kernel/find-identities.js';
 import type { ItemRow, ResolvedItem, WriteOptions } from '../item-batch/write-items.js';
 import { CIRCULAR, DEEPEST_LEVEL, tooDeep } from './attribute.rules.js';
@@ -27,7 +27,7 @@ export async function parentsInView(em: EntityManager, actor: Actor): Promise<Ma
  * Finds the parents that rows name (null for a root), and rejects unknown parents, cycles, and branches that would be
  * too deep. For files, the import checks cycles and depth itself. `rebuildTree` moves descendants.
  */
-export async function resolvePlaces(
+export async function resolveTreePositions(
   em: EntityManager,
   actor: Actor,
   rows: readonly ItemRow<{ readonly parent?: string | null }>[],
@@ -39,12 +39,12 @@ export async function resolvePlaces(
   const parents = named.length && !fromFile ? await parentsInView(em, actor) : new Map<string, string | null>();
   for (const { write, input } of rows)
     if ('id' in write && input.parent !== undefined) parents.set(write.id, input.parent);
-  const problemOf = placeProblems(parents);
+  const problemOf = treePositionErrors(parents);
   return rows.map(({ write, input: { parent } }) => {
     if (parent === undefined) return {};
     if (parent === null) return { columns: { parent_id: null, ancestors: [] } };
     const identity = found.get(parent) ?? upcoming?.('attribute', parent);
-    if (identity === undefined) return { errors: { parent: missing(parent) } };
+    if (identity === undefined) return { errors: { parent: missingMessages(parent) } };
     const problem = fromFile ? undefined : problemOf('id' in write ? write.id : null, parent);
     if (problem !== undefined) return { errors: { parent: [problem] } };
     return { columns: { parent_id: identity, ancestors: [identity] } };
@@ -73,8 +73,8 @@ export const rebuildTree = (organization?: number): RawBuilder<{ id: string }> =
 type Parents = ReadonlyMap<string, string | null>;
 
 /** Returns a function that validates the position of an attribute, given its id (null for a new one) and its parent. */
-export function placeProblems(parents: Parents): (id: string | null, parent: string | null) => string | undefined {
-  const levelsAbove = levelsIn(parents);
+export function treePositionErrors(parents: Parents): (id: string | null, parent: string | null) => string | undefined {
+  const levelsAbove = depthCounter(parents);
   const children = childrenIn(parents);
   return (id, parent) => {
     const above = levelsAbove(parent);
@@ -88,7 +88,7 @@ export function placeProblems(parents: Parents): (id: string | null, parent: str
  * Returns a function for the depth of an attribute; undefined on a cycle. Each attribute is visited once, however often
  * the function is called.
  */
-export function levelsIn(parents: Parents): (from: string | null) => number | undefined {
+export function depthCounter(parents: Parents): (from: string | null) => number | undefined {
   const known = new Map<string, number | undefined>();
   return (from) => {
     const passed: string[] = [];

@@ -5,12 +5,12 @@ import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { Forbidden } from '../../kernel/domain-errors.js';
 import type { ChangedItem } from '../../kernel/item-batch.commands.js';
-import { rowsToChange } from '../item-batch/present-items.js';
+import { rowsToChange } from '../item-batch/existing-items.js';
 import { creating, itemCommand, type ItemCommand, type ItemForm } from '../item-batch/write-items.js';
 import { Attribute } from './attribute.entity.js';
 import { FIXED_ATTRIBUTE, PERMANENT_ATTRIBUTE } from './attribute.rules.js';
 import { releaseAttribute } from './attribute-uses.js';
-import { lockTree, rebuildTree, resolvePlaces } from './attribute-tree.js';
+import { lockTree, rebuildTree, resolveTreePositions } from './attribute-tree.js';
 import { findAttribute } from './find-attribute.js';
 import type { AttributeInput } from './attribute.fields.js';
 
@@ -28,7 +28,7 @@ const FORM: ItemForm<AttributeInput> = {
     rowsToChange(em, actor, 'attribute', { title: sql`item.name`, active: isActive(actor) }, ids),
   builtIn: switchBuiltIn,
   resolve: async (em, actor, rows, options) => {
-    const places = await resolvePlaces(em, actor, rows, options);
+    const places = await resolveTreePositions(em, actor, rows, options);
     return rows.map(({ input, version }, place) => ({
       ...places[place],
       refusal: version?.isCustom === false ? switchRefusal(input) : undefined,
@@ -38,7 +38,7 @@ const FORM: ItemForm<AttributeInput> = {
 
 /**
  * Creates and changes attributes; built-in ones can only be activated or deactivated, for the actor's organization.
- * Returns their public ids. Throws `RefusedRows`, with `Forbidden` for any other change of a built-in one.
+ * Returns their public ids. Throws `RejectedRows`, with `Forbidden` for any other change of a built-in one.
  *
  * For rows of a file, the import updates the tree itself, because a parent may come in a later batch.
  */
@@ -50,7 +50,7 @@ export const writeAttributes: ItemCommand<AttributeInput> = async (em, actor, wr
   return ids;
 };
 
-/** Creates custom attributes; returns their public ids. Throws `RefusedRows`. */
+/** Creates custom attributes; returns their public ids. Throws `RejectedRows`. */
 export const createAttributes = creating<AttributeInput>(writeAttributes);
 
 /** The error for a change of a built-in attribute, if any. */

@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { computed, createdAt, key, numberList, references, updatedAt } from '../../kernel/schema/columns.js';
 import { ownAndBuiltInRows, ownRows } from '../../kernel/schema/policies.js';
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
-import { noteChanges } from '../../kernel/schema/library-triggers.js';
+import { changeTriggers } from '../../kernel/schema/library-triggers.js';
 import { searchIndex } from '../../kernel/schema/search-document.js';
 
 /** A node in the tree of attributes of projects: built-in or custom. */
@@ -32,7 +32,7 @@ export const Attribute = defineEntity({
     { name: 'attribute_parent', properties: ['parentId'] },
   ],
   checks: [{ name: 'attribute_check', expression: 'parent_id IS NOT DISTINCT FROM ancestors[cardinality(ancestors)]' }],
-  triggers: noteChanges('attribute'),
+  triggers: changeTriggers('attribute'),
 });
 
 export type Attribute = InferEntity<typeof Attribute>;
@@ -48,5 +48,5 @@ export const AttributeSwitch = defineEntity({
     active: p.boolean(),
     updatedAt: updatedAt(),
   },
-  triggers: noteChanges('attribute_switch'),
+  triggers: changeTriggers('attribute_switch'),
 });

@@ -62,7 +62,7 @@ export const attributeProjection = projection({
     },
     created: timestampField(sql`item.created_at`, 'When it was made.'),
     updated: {
-      sql: (reading) => isoTime(updatedAt(reading)),
+      sql: (context) => isoTime(updatedAt(context)),
       schema: schema.timestamp({ description: 'When it was last changed.' }),
     },
   },

@@ -28,11 +28,11 @@ const FORM: ItemForm<ComponentInput> = {
 
 /**
  * Creates and changes components: built-in ones only for the actor's organization; returns their public ids. Throws
- * `RefusedRows`.
+ * `RejectedRows`.
  */
 export const writeComponents = itemCommand(FORM);
 
-/** Creates custom components; returns their public ids. Throws `RefusedRows`. */
+/** Creates custom components; returns their public ids. Throws `RejectedRows`. */
 export const createComponents = creating<ComponentInput>(writeComponents);
 
 /**

@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { index, key, numberList, references, textIndex, uniqueIndex } from '../../kernel/schema/columns.js';
 import { ownAndBuiltInRows } from '../../kernel/schema/policies.js';
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
-import { noteChanges } from '../../kernel/schema/library-triggers.js';
+import { changeTriggers } from '../../kernel/schema/library-triggers.js';
 import { versionProperties } from '../customization/version.entity.js';
 import { searchIndex } from '../../kernel/schema/search-document.js';
 
@@ -63,7 +63,7 @@ export const ComponentVersion = defineEntity({
     { name: 'component_version_check', expression: 'NOT (tasks_implemented && tasks_introduced)' },
     { name: 'component_version_check1', expression: 'cardinality(questions) = cardinality(parent_answers)' },
   ],
-  triggers: noteChanges('component_version'),
+  triggers: changeTriggers('component_version'),
 });
 
 export type ComponentVersion = InferEntity<typeof ComponentVersion>;

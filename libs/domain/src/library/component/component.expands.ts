@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { jsonObject, namedEntries, namedEntry, urlOf } from '#query/expressions.js';
+import { jsonObject, referencedJsonList, referencedJson, urlOf } from '#query/expressions.js';
 import { type QueryContext, resolve, type Sql } from '#query/query-context.js';
 import * as schema from '#query/schema.js';
 import { visible } from '../customization/customization.sql.js';
@@ -15,17 +15,17 @@ export const countermeasureList = (column: Sql): Sql =>
 /** Countermeasures for internal ids as objects, in the same order, as customized by the organization. */
 export const countermeasureObjects =
   (column: Sql) =>
-  (reading: QueryContext): Sql =>
-    namedEntries(column, {
+  (context: QueryContext): Sql =>
+    referencedJsonList(column, {
       id: sql`c.countermeasure_id`,
       entry: jsonObject({
         id: sql`c.item_id`,
         title: sql`c.title`,
-        url: resolve(urlOf('library/tasks', sql`c.item_id`), reading),
+        url: resolve(urlOf('library/tasks', sql`c.item_id`), context),
         active: sql`c.active`,
       }),
       from: sql`countermeasure_version c`,
-      where: visible('countermeasure', 'c', reading.organization),
+      where: visible('countermeasure', 'c', context.organization),
     });
 
 export const countermeasureSchema = schema.object({
@@ -37,7 +37,7 @@ export const countermeasureSchema = schema.object({
 
 /** A survey answer with the texts of its question and section; null without an answer. */
 export const answerObject = (answerId: Sql): Sql =>
-  namedEntry(answerId, {
+  referencedJson(answerId, {
     id: sql`a.id`,
     entry: jsonObject({
       id: sql`a.item_id`,

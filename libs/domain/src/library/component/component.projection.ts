@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { jsonList, jsonObject, namedText, urlOf } from '#query/expressions.js';
+import { jsonList, jsonObject, referencedText, urlOf } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
 import { projection } from '#query/projection.js';
@@ -35,7 +35,7 @@ const countermeasureIds = (column: Sql, description: string) => ({
 });
 
 const publicId = (ids: Sql, kind: 'component_question' | 'component_answer'): Sql =>
-  namedText(ids, { id: sql`named.id`, entry: sql`named.item_id`, from: sql`${sql.table(kind)} named` });
+  referencedText(ids, { id: sql`named.id`, entry: sql`named.item_id`, from: sql`${sql.table(kind)} named` });
 
 const questionnaire =
   jsonList(sql`SELECT ${jsonObject({ question: sql`question`, parent_answer: sql`opener` })} AS entry
@@ -46,10 +46,10 @@ const questionnaire =
 const holding = (column: Sql, kind: 'countermeasure' | 'attribute' | 'component_question', description: string) =>
   filters.related(
     description,
-    (ids, reading: QueryContext) =>
+    (ids, context: QueryContext) =>
       ids === null
         ? sql`cardinality(${column}) > 0`
-        : sql`${column} && ARRAY(${identitiesByItemId(kind)(ids, reading)})`,
+        : sql`${column} && ARRAY(${identitiesByItemId(kind)(ids, context)})`,
     { shape: idShape(kind) },
   );
 

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
-import { type FieldErrors, missing } from '../../kernel/domain-errors.js';
-import { inBoth } from '../../kernel/fields/field-checks.js';
+import { type FieldErrors, missingMessages } from '../../kernel/domain-errors.js';
+import { intersectionOf } from '../../kernel/fields/field-checks.js';
 import { findIdentities } from '../../kernel/find-identities.js';
 import type { ColumnValue } from '../../kernel/item-batch.commands.js';
 import type { ItemRow, ResolvedItem } from '../item-batch/write-items.js';
@@ -74,8 +74,8 @@ function questionnaireProblems(entries: readonly QuestionnaireEntry[], found: Fo
   const broken = questionnaireErrors(entries, (answer) => found.questionOf.get(answer));
   const errors = entries.map(({ question, parent_answer: answer }, place): FieldErrors => ({
     ...broken[place],
-    ...(!found.questions.has(question) && { question: missing(question) }),
-    ...(typeof answer === 'string' && !found.answers.has(answer) && { parent_answer: missing(answer) }),
+    ...(!found.questions.has(question) && { question: missingMessages(question) }),
+    ...(typeof answer === 'string' && !found.answers.has(answer) && { parent_answer: missingMessages(answer) }),
   }));
   return errors.some((entry) => Object.keys(entry).length) ? errors : undefined;
 }
@@ -90,7 +90,7 @@ function resolveRow(
   const columns: Record<string, ColumnValue> = { ...named.columns };
   const errors: FieldErrors = { ...named.errors };
   if (icon !== undefined && isBuiltIn) errors.icon_slug = [FIXED_ICON];
-  else if (icon !== undefined && !found.icons.has(icon)) errors.icon_slug = missing(icon);
+  else if (icon !== undefined && !found.icons.has(icon)) errors.icon_slug = missingMessages(icon);
   if (input.implied_attributes && isBuiltIn) errors.implied_attributes ??= [FIXED_ATTRIBUTES];
   const wrong = entries && questionnaireProblems(entries, found);
   if (wrong) errors.component_questions = wrong;
@@ -144,7 +144,7 @@ export async function resolveComponents(
   const overlaps = new Map(
     compared.map(({ place, version }) => {
       const lists = { ...NO_TASKS, ...present.get(version ?? 0), ...resolved[place]?.columns } as TaskLists;
-      return [place, inBoth(lists.tasks_implemented, lists.tasks_introduced)];
+      return [place, intersectionOf(lists.tasks_implemented, lists.tasks_introduced)];
     }),
   );
   const ids = await countermeasureIds(em, [...new Set([...overlaps.values()].flat())]);

@@ -21,17 +21,17 @@ const FORM: ItemForm<CountermeasureOfFile> = {
   resolve: (_em, _actor, rows) => rows.map(({ input: { tags } }) => ({ columns: { tags: tags && cleanTexts(tags) } })),
 };
 
-/** Changes countermeasures: built-in ones only for the actor's organization. Throws `RefusedRows`. */
+/** Changes countermeasures: built-in ones only for the actor's organization. Throws `RejectedRows`. */
 export const updateCountermeasures = (
   em: EntityManager,
   actor: Actor,
   changed: readonly { readonly id: string; readonly changes: Partial<CountermeasureInput> }[],
 ): Promise<string[]> => writeCountermeasures(em, actor, changed);
 
-/** Creates and changes countermeasures; returns their public ids. Throws `RefusedRows`. */
+/** Creates and changes countermeasures; returns their public ids. Throws `RejectedRows`. */
 export const writeCountermeasures = itemCommand(FORM);
 
-/** Creates custom countermeasures; returns their public ids. Throws `RefusedRows`. */
+/** Creates custom countermeasures; returns their public ids. Throws `RejectedRows`. */
 export const createCountermeasures = creating<CountermeasureInput>(writeCountermeasures);
 
 /**

@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { key, references, textIndex, textList, uniqueIndex } from '../../kernel/schema/columns.js';
 import { ownAndBuiltInRows } from '../../kernel/schema/policies.js';
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
-import { noteChanges } from '../../kernel/schema/library-triggers.js';
+import { changeTriggers } from '../../kernel/schema/library-triggers.js';
 import { DB_ID, searchText, versionIndexes, versionProperties } from '../customization/version.entity.js';
 import { provenanceProperties } from '../item-reference/provenance.entity.js';
 
@@ -54,7 +54,7 @@ export const CountermeasureVersion = defineEntity({
     { name: 'countermeasure_version_tags', properties: ['tags'], type: 'gin' },
     { name: 'countermeasure_version_weakness', properties: ['weaknessId'] },
   ],
-  triggers: noteChanges('countermeasure_version'),
+  triggers: changeTriggers('countermeasure_version'),
 });
 
 export type CountermeasureVersion = InferEntity<typeof CountermeasureVersion>;

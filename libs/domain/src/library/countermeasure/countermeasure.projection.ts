@@ -26,27 +26,27 @@ const texts = (column: string, description: string): Fields => ({
   [column]: { sql: sql`to_json(${sql.ref(`item.${column}`)})`, schema: schema.list(schema.string(), { description }) },
 });
 
-const amendments = (reading: QueryContext): Sql =>
+const amendments = (context: QueryContext): Sql =>
   jsonList(sql`SELECT ${jsonObject({
     id: sql`a.item_id`,
     title: sql`a.title`,
     text: sql`a.text`,
-    ordinal: placeOf('a', reading),
+    ordinal: placeOf('a', context),
   })} AS entry
     FROM additional_requirement r JOIN additional_requirement_version a ON a.additional_requirement_id = r.id
-    WHERE r.countermeasure_id = item.countermeasure_id AND a.active AND ${shown('additional_requirement', 'a', reading)}
+    WHERE r.countermeasure_id = item.countermeasure_id AND a.active AND ${shown('additional_requirement', 'a', context)}
     ORDER BY ${placeOrder('a')}`);
 
-const howTos = (reading: QueryContext): Sql =>
+const howTos = (context: QueryContext): Sql =>
   jsonList(sql`SELECT ${jsonObject({
     id: sql`h.item_id`,
     title: sql`h.title`,
     text: sql`h.text`,
     slug: sql`h.slug`,
-    url: sql`${`${reading.origin}/library/tasks/`} || item.item_id || '/implementations/' || h.item_id || '/'`,
+    url: sql`${`${context.origin}/library/tasks/`} || item.item_id || '/implementations/' || h.item_id || '/'`,
   })} AS entry
     FROM how_to r JOIN how_to_version h ON h.how_to_id = r.id
-    WHERE r.countermeasure_id = item.countermeasure_id AND h.active AND ${shown('how_to', 'h', reading)}
+    WHERE r.countermeasure_id = item.countermeasure_id AND h.active AND ${shown('how_to', 'h', context)}
     ORDER BY h.is_custom, h.number`);
 
 /** The schema of an additional requirement within a countermeasure. */
@@ -88,10 +88,10 @@ const includes: Readonly<Record<string, Fields>> = {
   verification_coverage: texts('verification_coverage', 'Kinds of tools and tests that can verify it.'),
 };
 
-const namedByRegulation = (ids: readonly string[] | null, reading: QueryContext): Sql =>
+const namedByRegulation = (ids: readonly string[] | null, context: QueryContext): Sql =>
   sql`EXISTS (SELECT 1 FROM regulation_section_countermeasure n JOIN regulation_section s ON s.id = n.section_id
-    WHERE n.countermeasure_id = item.countermeasure_id AND ${builtInOrCustom('s', reading)}
-    ${ids === null ? sql`` : sql`AND s.regulation_id IN (${identitiesByItemId('regulation')(ids, reading)})`})`;
+    WHERE n.countermeasure_id = item.countermeasure_id AND ${builtInOrCustom('s', context)}
+    ${ids === null ? sql`` : sql`AND s.regulation_id IN (${identitiesByItemId('regulation')(ids, context)})`})`;
 
 /** Filters that countermeasures have in the library and in projects. */
 export const contentFilters = {
@@ -161,7 +161,7 @@ export const countermeasureProjection = projection({
     regulation: filters.related('Countermeasures that are mapped to a section of this regulation.', namedByRegulation, {
       shape: idShape('regulation'),
     }),
-    tag: filters.element(sql`item.tags`, 'Any of the tags given.', { type: 'text', repeatable: true }),
+    tag: filters.arrayElement(sql`item.tags`, 'Any of the tags given.', { type: 'text', repeatable: true }),
     type: filters.choice(contentType('countermeasure'), 'Where it comes from.', CONTENT_TYPES),
     ...matchConditionsFilter('countermeasure'),
   },

@@ -101,7 +101,7 @@ async function versionToRemove(
   const own = (await ownVersions(em, actor, kind, [itemId])).get(itemId);
   if (own) return own;
   if (!(await builtInIdentities(em, kind, [itemId])).size) throw new NotFound();
-  throw permanent(kind);
+  throw cannotDeleteError(kind);
 }
 
 /** Throws `Forbidden` for unchanged built-in content, which can't be deleted. Takes no locks. */
@@ -113,12 +113,12 @@ export async function assertRemovable(
 ): Promise<void> {
   if (isCustomId(itemId)) return;
   const { rows } = await sql`
-    SELECT 1 FROM ${sql.table(`${kind}_version`)} WHERE ${isOwn(actor, itemId)}`.execute(em.getKysely());
-  if (!rows.length) throw permanent(kind);
+    SELECT 1 FROM ${sql.table(`${kind}_version`)} WHERE ${isOwnVersion(actor, itemId)}`.execute(em.getKysely());
+  if (!rows.length) throw cannotDeleteError(kind);
 }
 
 /** The error for the deletion of unchanged built-in content. */
-function permanent(kind: CustomizableKind): Forbidden {
+function cannotDeleteError(kind: CustomizableKind): Forbidden {
   const instead = kind === 'component' ? '"hidden" to true' : '"active" to false';
   return new Forbidden(`Built-in content can't be deleted. Deactivate it instead: set ${instead}.`);
 }
@@ -176,7 +176,7 @@ export async function removeItem(
 }
 
 /** The condition that a row is the organization's own version of an item. */
-const isOwn = (actor: Actor, itemId: string) =>
+const isOwnVersion = (actor: Actor, itemId: string) =>
   sql`organization_id = ${actor.organizationId} AND is_custom = ${isCustomId(itemId)} AND number = ${numberOf(itemId)}`;
 
 /**

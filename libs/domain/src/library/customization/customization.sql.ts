@@ -29,7 +29,7 @@ const identity = (kind: CustomizableKind, alias: string): Sql => sql.ref(`${alia
  * The visible versions of a kind, as disjoint branches of its version table: the organization's own versions, and the
  * originals that it has not customized. With `originals`: its custom items, and every original.
  */
-export const visibleVersionBranches = (kind: CustomizableKind): ((reading: QueryContext) => Branch[]) => {
+export const visibleVersionBranches = (kind: CustomizableKind): ((context: QueryContext) => Branch[]) => {
   const table = compiled(version(kind));
   const own = compiled(identity(kind, 'own'));
   const shownItem = compiled(identity(kind, 'item'));
@@ -67,7 +67,7 @@ export const shown = (kind: CustomizableKind, alias: string, { organization, ori
         OR (${sql.ref(`${alias}.organization_id`)} = ${organization} AND ${sql.ref(`${alias}.is_custom`)}))`
     : visible(kind, alias, organization);
 
-/** The visible versions as one relation, for reading all of them: each half is one scan. */
+/** The visible versions as one relation, for context all of them: each half is one scan. */
 export const visibleVersions = (kind: CustomizableKind, organization: number): Sql =>
   sql`(SELECT v.* FROM ${version(kind)} v WHERE v.organization_id = ${organization}
     UNION ALL SELECT v.* FROM ${version(kind)} v WHERE v.organization_id IS NULL AND NOT EXISTS (

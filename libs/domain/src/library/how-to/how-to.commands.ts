@@ -18,11 +18,11 @@ const FORM: ItemForm<HowToOfFile> = {
 
 /**
  * Creates and changes how-tos: built-in ones only for the actor's organization. Slugs never change. Returns their
- * public ids. Throws `RefusedRows`.
+ * public ids. Throws `RejectedRows`.
  */
 export const writeHowTos = itemCommand(FORM);
 
-/** Creates custom how-tos; returns their public ids. Throws `RefusedRows`. */
+/** Creates custom how-tos; returns their public ids. Throws `RejectedRows`. */
 export const createHowTos = creating<HowToInput>(writeHowTos);
 
 /** Deletes a custom how-to; drops the organization's version of a built-in one. See `removePart`. */

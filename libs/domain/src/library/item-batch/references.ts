@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
-import { type FieldErrors, missing } from '../../kernel/domain-errors.js';
-import { findIdentities, holdIdentities } from '../../kernel/find-identities.js';
+import { type FieldErrors, missingMessages } from '../../kernel/domain-errors.js';
+import { findIdentities, findAndLockIdentities } from '../../kernel/find-identities.js';
 import type { ColumnValue } from '../../kernel/item-batch.commands.js';
 import type { Kind } from '../../kernel/item-id.js';
 
@@ -49,7 +49,7 @@ export async function resolveReferences(
   for (const [field, { kind, column, table }] of Object.entries(fields)) {
     const named = inputs.flatMap((input) => idsIn(input[field]));
     if (!inputs.some((input) => input[field] !== undefined)) continue;
-    const find = inputs.some((input) => Array.isArray(input[field])) ? holdIdentities : findIdentities;
+    const find = inputs.some((input) => Array.isArray(input[field])) ? findAndLockIdentities : findIdentities;
     const found = await find(em, actor, kind, named);
     const identityOf = (id: string): number | undefined => found.get(id) ?? upcoming?.(kind, id);
     for (const [place, { columns, lists, errors }] of resolved.entries()) {
@@ -58,7 +58,7 @@ export async function resolveReferences(
       const ids = [...new Set(idsIn(value))];
       const unknown = ids.filter((id) => identityOf(id) === undefined);
       const identities = ids.flatMap((id) => identityOf(id) ?? []);
-      if (unknown.length) errors[field] = unknown.flatMap(missing);
+      if (unknown.length) errors[field] = unknown.flatMap(missingMessages);
       else if (table) lists[field] = identities;
       else columns[column] = Array.isArray(value) ? identities : (identities[0] ?? null);
     }

@@ -4,7 +4,7 @@ import { activationsOf } from '../../activity/activations.js';
 import type { ActivitySubject } from '../../activity/activities.js';
 import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { type FieldErrors, Forbidden, Invalid, NotFound, type Refusal } from '../../kernel/domain-errors.js';
+import { type FieldErrors, Forbidden, Invalid, NotFound, type DomainError } from '../../kernel/domain-errors.js';
 import { cleanTexts } from '../../kernel/fields/field-checks.js';
 import {
   type ChangedItem,
@@ -19,7 +19,7 @@ import {
 import { type Kind, LETTERS } from '../../kernel/item-id.js';
 import { reserveItems, reserveRows } from '../../kernel/item-numbers.js';
 import { changesAnything, type ItemWrite, newItems } from '../../kernel/item-write.js';
-import { refuseRows } from '../../kernel/refused-rows.js';
+import { throwIfRejected } from '../../kernel/rejected-rows.js';
 import { versionsToChange } from '../customization/customization.commands.js';
 import { hasConditions, isCustomizable } from '../customization/customization.sql.js';
 import {
@@ -28,7 +28,7 @@ import {
   type ResolvedCondition,
   resolveMatchConditionsOf,
 } from '../match-condition/match-condition.commands.js';
-import { lastPlaces, type PresentItem, rowsToChange } from './present-items.js';
+import { lastPlaces, type ExistingItem, rowsToChange } from './existing-items.js';
 import { type NamedItems, type ReferenceFields, replaceLists, resolveReferences, type Upcoming } from './references.js';
 import { isUniquelyNamed, nameErrors } from './unique-names.js';
 
@@ -44,7 +44,7 @@ interface KnownFields {
 /** A row of a batch: its fields and, unless the item is new, the current version. */
 export interface ItemRow<Input> {
   readonly input: Partial<Input>;
-  readonly version?: PresentItem | undefined;
+  readonly version?: ExistingItem | undefined;
   readonly write: ItemWrite<Input>;
   /** The resolved references of the fields that the form declares. */
   readonly named: NamedItems;
@@ -57,7 +57,7 @@ export interface ResolvedItem {
   /** Errors by field. */
   readonly errors?: FieldErrors;
   /** An error that does not belong to a field. */
-  readonly refusal?: Refusal | undefined;
+  readonly refusal?: DomainError | undefined;
   /** Internal id of the parent item. */
   readonly owner?: number;
   /** Defaults of a new item with this public id that depend on more than its input. */
@@ -81,7 +81,7 @@ export interface ItemForm<Input extends object> {
   /** Defaults of a new item. */
   readonly defaults?: (input: Input, id: string) => Readonly<Record<string, ColumnValue>>;
   /** Finds the items to change, if they are neither versions nor plain rows of the table. */
-  readonly find?: (em: EntityManager, actor: Actor, ids: readonly string[]) => Promise<Map<string, PresentItem>>;
+  readonly find?: (em: EntityManager, actor: Actor, ids: readonly string[]) => Promise<Map<string, ExistingItem>>;
   /** For kinds without versions: the error for a change of a built-in item, or the function that changes it. */
   readonly builtIn?: string | ((em: EntityManager, actor: Actor, items: readonly ChangedItem[]) => Promise<void>);
   /** Applies the kind's own rules to all rows; results are in the order of the rows. */
@@ -116,7 +116,7 @@ export const FIXED_CONTENT = "Built-in content of this kind can't be changed.";
 /** Maximum length of a title in activities: that of a question may be a long text. */
 const LONGEST_TITLE = 500;
 
-/** Creates and changes items of a kind; returns their public ids. Throws `RefusedRows`. */
+/** Creates and changes items of a kind; returns their public ids. Throws `RejectedRows`. */
 export type ItemCommand<Input> = (
   em: EntityManager,
   actor: Actor,
@@ -138,7 +138,7 @@ export const itemCommand =
 
 /**
  * Creates and changes items of a kind, by one statement per table; each item at most once. Activities are in the order
- * of the rows. If it throws `RefusedRows`, nothing was written. Its errors are `NotFound` for items that the
+ * of the rows. If it throws `RejectedRows`, nothing was written. Its errors are `NotFound` for items that the
  * organization does not see, errors of the kind's own rules, and `Invalid` for invalid fields and references.
  */
 export async function writeItems<Input extends object>(
@@ -173,7 +173,7 @@ export async function writeItems<Input extends object>(
     inputs.map((input) => input.match_conditions),
     options,
   );
-  refuseRows(
+  throwIfRejected(
     rows.map(({ write, version, named: { errors: missing } }, place) => {
       if ('id' in write && !version) return new NotFound();
       if (!isVersioned && version?.isCustom === false && typeof ofBuiltIn === 'string') return new Forbidden(ofBuiltIn);
@@ -226,7 +226,7 @@ export async function writeItems<Input extends object>(
     const identity = written.get(write)?.identity;
     if (identity !== undefined) lists.push({ identity, lists: items.lists });
   }
-  if (form.places) await givePlaces(em, actor, kind, form.places, made);
+  if (form.places) await assignOrdinals(em, actor, kind, form.places, made);
   await insertItems(em, actor, table, made);
   await changeItems(em, actor, table, changed);
   if (builtIn.length && typeof ofBuiltIn === 'function') await ofBuiltIn(em, actor, builtIn);
@@ -245,7 +245,7 @@ async function findItems<Input extends object>(
   actor: Actor,
   { table: { kind, entity }, find, title = 'title' as keyof Input & string }: ItemForm<Input>,
   ids: readonly string[],
-): Promise<Map<string, PresentItem>> {
+): Promise<Map<string, ExistingItem>> {
   if (find) return find(em, actor, ids);
   if (isCustomizable(kind)) return versionsToChange(em, actor, kind, entity, ids);
   const names = columnTypes(em, entity);
@@ -266,7 +266,7 @@ function titleOf<Input extends object>({ title }: ItemForm<Input>, input: Partia
 }
 
 /** Appends new items that have no ordinal. */
-async function givePlaces(
+async function assignOrdinals(
   em: EntityManager,
   actor: Actor,
   kind: Kind,

@@ -59,7 +59,7 @@ async function findVersions(
 }
 
 /** Further items that activities of a part reference: its countermeasure. */
-async function alsoOfPart(em: EntityManager, actor: Actor, { kind, identity }: Change) {
+async function referencesOfPart(em: EntityManager, actor: Actor, { kind, identity }: Change) {
   if (kind !== 'additional_requirement' && kind !== 'how_to') return {};
   const { rows } = await sql<{ item_id: string }>`
     SELECT c.item_id FROM ${sql.table(kind)} p JOIN countermeasure c ON c.id = p.countermeasure_id
@@ -86,7 +86,7 @@ export async function resolveUpgrade(
   const decided = sql`resolved_at = clock_timestamp(), resolved_by = ${authorOf(actor)}`;
   const where = sql`item.release_change_id = ${change.id}::bigint AND item.organization_id = ${actor.organizationId}`;
   await libraryUpgradeMachine.move(em, where, [{ move: resolution, set: decided }]);
-  const item = { id: change.item_id, ...(await alsoOfPart(em, actor, change)) };
+  const item = { id: change.item_id, ...(await referencesOfPart(em, actor, change)) };
   if (resolution === 'keep')
     return recordActivity(em, actor, { subject: change.kind, verb: 'Updated', title: own.title, ...item });
 

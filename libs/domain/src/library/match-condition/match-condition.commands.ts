@@ -2,8 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
 import { nextNumbers } from '../../kernel/id-counter.js';
-import { findIdentities, holdIdentities } from '../../kernel/find-identities.js';
-import { type FieldErrors, missing } from '../../kernel/domain-errors.js';
+import { findIdentities, findAndLockIdentities } from '../../kernel/find-identities.js';
+import { type FieldErrors, missingMessages } from '../../kernel/domain-errors.js';
 import { ATTRIBUTE_MODE } from './match-condition.projection.js';
 import {
   CONDITION_LISTS,
@@ -71,7 +71,7 @@ export async function resolveMatchConditionsOf(
     const wanted = all.flatMap((input) => CONDITION_LISTS[name].flatMap((list) => input[list] ?? []));
     found[name] =
       name === 'attributes'
-        ? await holdIdentities(em, actor, 'attribute', wanted)
+        ? await findAndLockIdentities(em, actor, 'attribute', wanted)
         : await findIdentities(em, actor, 'survey_answer', wanted);
   }
   return rows.map((inputs) => {
@@ -84,7 +84,7 @@ export async function resolveMatchConditionsOf(
       for (const name of modes) {
         for (const list of CONDITION_LISTS[name]) {
           const unknown = (input[list] ?? []).filter((id) => !found[name].has(id));
-          if (unknown.length) entry[list] = unknown.flatMap(missing);
+          if (unknown.length) entry[list] = unknown.flatMap(missingMessages);
         }
         const contradicting = contradictionErrors(input, name);
         if (contradicting.length) entry.non_field_errors = contradicting;

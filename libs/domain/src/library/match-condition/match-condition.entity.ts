@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { index, key, numberList, references } from '../../kernel/schema/columns.js';
 import { rowsOf } from '../../kernel/schema/policies.js';
-import { noteChanges } from '../../kernel/schema/library-triggers.js';
+import { changeTriggers } from '../../kernel/schema/library-triggers.js';
 
 const OWNERS = ['weakness', 'countermeasure', 'additional_requirement', 'how_to', 'threat'] as const;
 
@@ -54,5 +54,5 @@ export const MatchCondition = defineEntity({
       expression: `num_nonnulls(${OWNERS.map((owner) => `${owner}_version_id`).join(', ')}) = 1`,
     },
   ],
-  triggers: noteChanges('match_condition'),
+  triggers: changeTriggers('match_condition'),
 });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { compactObject, jsonList, jsonObject, namedListOfAll } from '#query/expressions.js';
+import { compactObject, jsonList, jsonObject, referencedListOfAll } from '#query/expressions.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
 import type { Field, Fields } from '#query/projection.js';
 import * as filters from '#query/filters.js';
@@ -43,8 +43,8 @@ const answerSchema = schema.object({
 const isExpanded = ({ expands }: QueryContext): boolean => expands.has('answers') || expands.has('attributes');
 
 /** Public ids, or objects, of the answers in an array column, in the array's order. */
-const answers = (column: Sql, reading: QueryContext): Sql =>
-  sql`(SELECT coalesce(json_agg(${isExpanded(reading) ? answerObject : sql`a.item_id`}
+const answers = (column: Sql, context: QueryContext): Sql =>
+  sql`(SELECT coalesce(json_agg(${isExpanded(context) ? answerObject : sql`a.item_id`}
     ORDER BY array_position(${column}, a.id)), '[]'::json)
     FROM survey_answer a WHERE a.id = ANY(${column}))`;
 
@@ -90,11 +90,11 @@ export const matchConditionSchema = schema.either(
  */
 export const matchConditionsInFiles =
   (kind: ConditionedKind) =>
-  (reading: QueryContext): Sql => {
+  (context: QueryContext): Sql => {
     const ids = { db_id: sql`m.db_id`, id: sql`m.item_id` };
-    const aboutAnswers = idLists('survey_answer', ['required', 'excluded'], reading);
-    const aboutAttributes = idLists('attribute', ['required_attributes', 'excluded_attributes'], reading);
-    const isAttributeMode = reading.flags.has(ATTRIBUTE_MODE);
+    const aboutAnswers = idLists('survey_answer', ['required', 'excluded'], context);
+    const aboutAttributes = idLists('attribute', ['required_attributes', 'excluded_attributes'], context);
+    const isAttributeMode = context.flags.has(ATTRIBUTE_MODE);
     const both = compactObject({ ...ids, ...aboutAnswers, ...aboutAttributes });
     const one = compactObject({ ...ids, ...(isAttributeMode ? aboutAttributes : aboutAnswers) });
     const others = isAttributeMode
@@ -105,29 +105,29 @@ export const matchConditionsInFiles =
   };
 
 /** Columns of a condition `m` that are arrays of internal ids, as lists of public ids. */
-const idLists = (kind: string, columns: readonly string[], reading: QueryContext): Readonly<Record<string, Sql>> =>
+const idLists = (kind: string, columns: readonly string[], context: QueryContext): Readonly<Record<string, Sql>> =>
   Object.fromEntries(
-    columns.map((column) => [column, namedListOfAll(sql.ref(`m.${column}`), itemIdsOf(kind, reading))]),
+    columns.map((column) => [column, referencedListOfAll(sql.ref(`m.${column}`), itemIdsOf(kind, context))]),
   );
 
 /** The lists of a condition `m` in the current mode. */
-const listsOf = (reading: QueryContext): Readonly<Record<string, Sql>> =>
-  reading.flags.has(ATTRIBUTE_MODE)
+const listsOf = (context: QueryContext): Readonly<Record<string, Sql>> =>
+  context.flags.has(ATTRIBUTE_MODE)
     ? {
-        required_attributes: attributeList(sql`m.required_attributes`, isExpanded(reading)),
-        excluded_attributes: attributeList(sql`m.excluded_attributes`, isExpanded(reading)),
+        required_attributes: attributeList(sql`m.required_attributes`, isExpanded(context)),
+        excluded_attributes: attributeList(sql`m.excluded_attributes`, isExpanded(context)),
       }
-    : { required: answers(sql`m.required`, reading), excluded: answers(sql`m.excluded`, reading) };
+    : { required: answers(sql`m.required`, context), excluded: answers(sql`m.excluded`, context) };
 
 /** The match conditions of one version of a kind; `owner` is the version's internal id. */
 export const matchConditionsOf =
   (kind: ConditionedKind, owner: Sql) =>
-  (reading: QueryContext): Sql =>
+  (context: QueryContext): Sql =>
     jsonList(
       sql`SELECT ${jsonObject({
         db_id: sql`m.db_id`,
         id: sql`m.item_id`,
-        ...listsOf(reading),
+        ...listsOf(context),
       })} AS entry FROM match_condition m WHERE ${sql.ref(`m.${kind}_version_id`)} = ${owner} ORDER BY m.position`,
     );
 

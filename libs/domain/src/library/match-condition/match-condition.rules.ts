@@ -1,4 +1,4 @@
-import { inBoth } from '../../kernel/fields/field-checks.js';
+import { intersectionOf } from '../../kernel/fields/field-checks.js';
 import { LONGEST_ID } from '../../kernel/fields/text-limits.js';
 
 /** The lists of each mode: required ids and excluded ids. */
@@ -19,7 +19,7 @@ export const contradictions = (
   mode: ConditionMode,
 ): string[] => {
   const [required, excluded] = CONDITION_LISTS[mode];
-  return inBoth(condition[required] ?? [], condition[excluded] ?? []);
+  return intersectionOf(condition[required] ?? [], condition[excluded] ?? []);
 };
 
 /** Error messages for contradictions. */

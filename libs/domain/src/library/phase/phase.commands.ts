@@ -4,7 +4,7 @@ import type { Actor } from '../../kernel/actor.js';
 import { builtInOrCustom } from '../../kernel/built-in.sql.js';
 import { Forbidden, NotFound } from '../../kernel/domain-errors.js';
 import { idShape, isCustomId, numberOf } from '../../kernel/item-id.js';
-import { freeSlug } from '../../kernel/fields/slug.js';
+import { uniqueSlug } from '../../kernel/fields/slug.js';
 import { tables } from '../../kernel/tables.js';
 import { creating, itemCommand, type ItemForm } from '../item-batch/write-items.js';
 import { Phase } from './phase.entity.js';
@@ -26,7 +26,7 @@ const FORM: ItemForm<PhaseOfFile> = {
     const slugs = await slugsInView(em, actor);
     return rows.map(({ input: { name = '', slug: given } }) => ({
       defaults: (id) => {
-        const slug = given ?? freeSlug(slugs, name, id.toLowerCase());
+        const slug = given ?? uniqueSlug(slugs, name, id.toLowerCase());
         slugs.add(slug);
         return { slug };
       },
@@ -46,11 +46,11 @@ async function slugsInView(em: EntityManager, actor: Actor): Promise<Set<string>
 
 /**
  * Creates and changes custom phases; returns their public ids. New ones without an ordinal are appended. Slugs never
- * change, because URLs contain them. Throws `RefusedRows`.
+ * change, because URLs contain them. Throws `RejectedRows`.
  */
 export const writePhases = itemCommand(FORM);
 
-/** Creates custom phases; returns their public ids. Throws `RefusedRows`. */
+/** Creates custom phases; returns their public ids. Throws `RejectedRows`. */
 export const createPhases = creating<PhaseInput>(writePhases);
 
 /** Finds a custom phase to delete. Throws `NotFound`, and `Forbidden` for a built-in one. */

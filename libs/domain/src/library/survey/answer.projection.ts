@@ -66,10 +66,10 @@ export const answerProjection = projection({
     ),
     attribute: filters.related(
       'Answers that add this attribute to a project.',
-      (ids, reading) =>
+      (ids, context) =>
         ids === null
           ? sql`item.attributes <> '{}'`
-          : sql`item.attributes && ARRAY(${identitiesByItemId('attribute')(ids, reading)})`,
+          : sql`item.attributes && ARRAY(${identitiesByItemId('attribute')(ids, context)})`,
       { shape: idShape('attribute') },
     ),
     is_active: filters.boolean(sql`item.is_active`, 'Whether it can be chosen.'),

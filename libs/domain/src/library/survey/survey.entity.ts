@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { key, numberList, references } from '../../kernel/schema/columns.js';
 import { ownAndBuiltInRows } from '../../kernel/schema/policies.js';
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
-import { noteChanges } from '../../kernel/schema/library-triggers.js';
+import { changeTriggers } from '../../kernel/schema/library-triggers.js';
 import { searchIndex } from '../../kernel/schema/search-document.js';
 
 export const SurveySection = defineEntity({
@@ -92,5 +92,5 @@ export const SurveyAnswer = defineEntity({
     { name: 'survey_answer_attributes', properties: ['attributes'], type: 'gin' },
     { name: 'survey_answer_question', properties: ['questionId'] },
   ],
-  triggers: noteChanges('survey_answer'),
+  triggers: changeTriggers('survey_answer'),
 });

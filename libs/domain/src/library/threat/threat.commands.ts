@@ -21,11 +21,11 @@ const FORM: ItemForm<ThreatInput> = {
 
 /**
  * Creates and changes threats: built-in ones only for the actor's organization; returns their public ids. Throws
- * `RefusedRows`.
+ * `RejectedRows`.
  */
 export const writeThreats = itemCommand(FORM);
 
-/** Creates custom threats; returns their public ids. Throws `RefusedRows`. */
+/** Creates custom threats; returns their public ids. Throws `RejectedRows`. */
 export const createThreats = creating<ThreatInput>(writeThreats);
 
 /**

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { missing } from '../../kernel/domain-errors.js';
+import { missingMessages } from '../../kernel/domain-errors.js';
 import type { ColumnValue } from '../../kernel/item-batch.commands.js';
 import type { ResolvedItem } from '../item-batch/write-items.js';
 import { FRAMEWORK_FIELDS, type FrameworkField, FRAMEWORKS } from './threat.rules.js';
@@ -57,7 +57,7 @@ export async function resolveThreatReferences(
     ): void => {
       if (!values) return;
       const unknown = values.filter((value) => !isKnown(value));
-      if (unknown.length) errors[field] = unknown.flatMap((value) => missing(String(value)));
+      if (unknown.length) errors[field] = unknown.flatMap((value) => missingMessages(String(value)));
       else columns[field] = [...new Set(values)] as string[] | number[];
     };
     note('capecs', input.capecs, (id) => capecs.has(id));

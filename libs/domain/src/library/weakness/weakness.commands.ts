@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { assertFlag } from '../../access/flag/flags.js';
 import type { Actor } from '../../kernel/actor.js';
-import { Forbidden, Invalid, missing } from '../../kernel/domain-errors.js';
+import { Forbidden, Invalid, missingMessages } from '../../kernel/domain-errors.js';
 import { raise } from '../../kernel/domain-events.js';
 import { findIdentities } from '../../kernel/find-identities.js';
 import type { ItemWrite } from '../../kernel/item-write.js';
@@ -75,7 +75,7 @@ async function resolve(
     const unknown = cwes?.filter((id) => !known.has(id)) ?? [];
     // The CWEs of built-in weaknesses are fixed.
     const isFixed = cwes !== undefined && row.version?.isCustom === false;
-    const wrong = isFixed ? [FIXED_CWES] : unknown.flatMap((id) => missing(String(id)));
+    const wrong = isFixed ? [FIXED_CWES] : unknown.flatMap((id) => missingMessages(String(id)));
     return {
       columns: { risk_rating: rating, cwes },
       errors: { ...(wrong.length && { cwe: wrong }) },
@@ -95,7 +95,7 @@ const FORM: ItemForm<WeaknessOfFile> = {
 /**
  * Creates and changes weaknesses: built-in ones only for the actor's organization; returns their public ids.
  * Deactivating a weakness also deactivates its active countermeasures; activating it does not activate them. Throws
- * `RefusedRows`, with `Forbidden` for a row that sets `active` if the flag for that is off.
+ * `RejectedRows`, with `Forbidden` for a row that sets `active` if the flag for that is off.
  *
  * The import checks titles and countermeasures of a file itself, because that involves all rows.
  */
@@ -114,7 +114,7 @@ export async function writeWeaknesses(
   return written.map(({ id }) => id);
 }
 
-/** Creates custom weaknesses; returns their public ids. Throws `RefusedRows`. */
+/** Creates custom weaknesses; returns their public ids. Throws `RejectedRows`. */
 export const createWeaknesses = creating<WeaknessInput>(writeWeaknesses);
 
 /**
@@ -140,6 +140,6 @@ async function findSuccessor(
   if (successorId === undefined) return undefined;
   if (successorId === id) throw new Invalid({ new_weakness_id: ['This is the weakness to be deleted.'] });
   const successor = (await findIdentities(em, actor, 'weakness', [successorId], { hold: true })).get(successorId);
-  if (successor === undefined) throw new Invalid({ new_weakness_id: missing(successorId) });
+  if (successor === undefined) throw new Invalid({ new_weakness_id: missingMessages(successorId) });
   return successor;
 }

@@ -98,7 +98,7 @@ export const weaknessProjection = projection({
     id: filters.text(sql`item.item_id`, 'Its id.'),
     title: filters.text(sql`item.title`, 'Its title.'),
     active: filters.boolean(sql`item.active`, 'Whether it is active.'),
-    cwe: filters.element(sql`item.cwes`, 'Weaknesses with this CWE.', { type: 'integer' }),
+    cwe: filters.arrayElement(sql`item.cwes`, 'Weaknesses with this CWE.', { type: 'integer' }),
     risk_rating: filters.integer(sql`item.risk_rating`, 'Its risk rating.', {
       minimum: 0,
       maximum: RISK_RATING.maximum,
@@ -123,7 +123,7 @@ export const weaknessProjection = projection({
 /** The weakness that `expand=problem` shows, as customized by the organization. */
 export const weaknessObject =
   (weaknessId: Sql) =>
-  (reading: QueryContext): Sql => {
+  (context: QueryContext): Sql => {
     const members: Record<string, Sql> = {
       id: sql`w.item_id`,
       db_id: dbIdOf('w'),
@@ -132,10 +132,10 @@ export const weaknessObject =
       text: sql`w.text`,
       cwe: cweObjects(sql`w.cwes`),
     };
-    if (reading.includes.has('match_conditions'))
-      members.match_conditions = matchConditionsOf('weakness', sql`w.id`)(reading);
+    if (context.includes.has('match_conditions'))
+      members.match_conditions = matchConditionsOf('weakness', sql`w.id`)(context);
     return sql`(SELECT ${jsonObject(members)} FROM weakness_version w
-      WHERE w.weakness_id = ${weaknessId} AND ${visible('weakness', 'w', reading.organization)})`;
+      WHERE w.weakness_id = ${weaknessId} AND ${visible('weakness', 'w', context.organization)})`;
   };
 
 export const weaknessObjectSchema = schema.object(

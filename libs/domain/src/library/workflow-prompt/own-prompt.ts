@@ -5,7 +5,7 @@ import type { ItemTable } from '../../kernel/item-batch.commands.js';
 import { idShape } from '../../kernel/item-id.js';
 import { authorOf } from '../../kernel/operator.js';
 import { Forbidden, NotFound } from '../../kernel/domain-errors.js';
-import { type PresentItem, rowsToChange } from '../item-batch/present-items.js';
+import { type ExistingItem, rowsToChange } from '../item-batch/existing-items.js';
 import { WorkflowPrompt } from './workflow-prompt.entity.js';
 
 export const PROMPT_TABLE = { kind: 'workflow_prompt', entity: WorkflowPrompt } as const satisfies ItemTable;
@@ -51,7 +51,7 @@ export async function promptsToChange(
   em: EntityManager,
   actor: Actor,
   ids: readonly string[],
-): Promise<Map<string, PresentItem>> {
+): Promise<Map<string, ExistingItem>> {
   const reported = { title: sql`item.title`, active: sql`item.active` };
   for (;;) {
     const found = await rowsToChange(em, actor, 'workflow_prompt', reported, ids);

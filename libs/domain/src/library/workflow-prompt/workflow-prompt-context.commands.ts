@@ -2,11 +2,11 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Verb } from '../../activity/activities.js';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
+import { Invalid, missingMessages, NotFound } from '../../kernel/domain-errors.js';
 import { changeItems, type ItemTable, writeParts } from '../../kernel/item-batch.commands.js';
 import { idShape } from '../../kernel/item-id.js';
 import { oneOf, tables } from '../../kernel/tables.js';
-import type { PresentItem } from '../item-batch/present-items.js';
+import type { ExistingItem } from '../item-batch/existing-items.js';
 import { contextActivityInput } from './context-activity-input.js';
 import { findLibraryItems } from './library-item.js';
 import { PROMPT_TABLE, promptsToChange } from './own-prompt.js';
@@ -70,7 +70,7 @@ export async function writeContexts(
 
 /** Throws `Invalid` if a context references a library item that the organization does not see. */
 async function assertReference(em: EntityManager, actor: Actor, context: Reference): Promise<void> {
-  for (const id of await missingReferences(em, actor, [context])) throw new Invalid({ reference: missing(id) });
+  for (const id of await missingReferences(em, actor, [context])) throw new Invalid({ reference: missingMessages(id) });
 }
 
 /** The ordinal after all other contexts of a prompt, which must be locked. */
@@ -84,7 +84,7 @@ async function nextOrdinal(em: EntityManager, prompt: number): Promise<number> {
 }
 
 /** Finds and locks the organization's own version of a prompt. Throws `NotFound`. */
-async function promptToChange(em: EntityManager, actor: Actor, id: string): Promise<PresentItem & { number: number }> {
+async function promptToChange(em: EntityManager, actor: Actor, id: string): Promise<ExistingItem & { number: number }> {
   const prompt = (await promptsToChange(em, actor, [id])).get(id);
   if (!prompt) throw new NotFound();
   return { ...prompt, number: Number(id) };
@@ -94,7 +94,7 @@ async function promptToChange(em: EntityManager, actor: Actor, id: string): Prom
 async function note(
   em: EntityManager,
   actor: Actor,
-  prompt: PresentItem & { number: number },
+  prompt: ExistingItem & { number: number },
   verb: Verb,
   context: Pick<WorkflowPromptContext, 'number' | 'name'>,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { type FieldErrors, missing } from '../../kernel/domain-errors.js';
+import { type FieldErrors, missingMessages } from '../../kernel/domain-errors.js';
 import { cleanTexts } from '../../kernel/fields/field-checks.js';
 import { LARGEST_BUILT_IN_NUMBER } from '../../kernel/item-id.js';
 import { oneOf, tables } from '../../kernel/tables.js';
@@ -52,7 +52,7 @@ async function contextErrors(em: EntityManager, actor: Actor, rows: readonly Row
   );
   const unknown = await missingReferences(em, actor, added.flat());
   return added.map((contexts): FieldErrors => {
-    const errors = contexts.flatMap(({ reference = '' }) => (unknown.has(reference) ? missing(reference) : []));
+    const errors = contexts.flatMap(({ reference = '' }) => (unknown.has(reference) ? missingMessages(reference) : []));
     return errors.length ? { contexts: errors } : {};
   });
 }
@@ -73,7 +73,7 @@ const FORM: ItemForm<PromptOfFile> = {
 
 /**
  * Creates and changes workflow prompts with the contexts that files include: built-in ones only for the actor's
- * organization. Returns their public ids. Throws `RefusedRows`.
+ * organization. Returns their public ids. Throws `RejectedRows`.
  */
 export const writeWorkflowPrompts: ItemCommand<PromptOfFile> = async (em, actor, writes, options) => {
   const written = await writeItems(em, actor, FORM, writes, options);
@@ -86,7 +86,7 @@ export const writeWorkflowPrompts: ItemCommand<PromptOfFile> = async (em, actor,
   return written.map(({ id }) => id);
 };
 
-/** Creates workflow prompts; returns their public ids. Throws `RefusedRows`. */
+/** Creates workflow prompts; returns their public ids. Throws `RejectedRows`. */
 export const createWorkflowPrompts = creating<WorkflowPromptInput>(writeWorkflowPrompts);
 
 /**

@@ -44,21 +44,21 @@ async function resolveReferences(
   unitId = 0,
 ): Promise<References> {
   const findings = new ErrorCollector();
-  if (input.name !== undefined) await findings.of(assertFreeName(em, siblings(actor), input.name, unitId));
+  if (input.name !== undefined) await findings.collect(assertFreeName(em, siblings(actor), input.name, unitId));
   const riskPolicyId =
     input.default_risk_policy === undefined
       ? undefined
-      : await findings.of(resolveRiskPolicy(em, actor, 'default_risk_policy', input.default_risk_policy));
+      : await findings.collect(resolveRiskPolicy(em, actor, 'default_risk_policy', input.default_risk_policy));
   const lists: MemberList[] = [];
   for (const field of ['users', 'default_users'] as const) {
-    const members = input[field] && (await findings.of(resolveUserMembers(em, actor, field, input[field])));
+    const members = input[field] && (await findings.collect(resolveUserMembers(em, actor, field, input[field])));
     if (members) lists.push({ kind: 'user', byDefault: field === 'default_users', members });
   }
   for (const field of ['groups', 'default_groups'] as const) {
-    const members = input[field] && (await findings.of(resolveGroupMembers(em, actor, field, input[field])));
+    const members = input[field] && (await findings.collect(resolveGroupMembers(em, actor, field, input[field])));
     if (members) lists.push({ kind: 'group', byDefault: field === 'default_groups', members });
   }
-  findings.refuse();
+  findings.throwIfAny();
   return { lists, ...(riskPolicyId !== undefined && { riskPolicyId }) };
 }
 

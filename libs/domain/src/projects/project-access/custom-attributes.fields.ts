@@ -1,7 +1,7 @@
-import { facts } from '../../kernel/fields/free-fields.js';
+import { openObject } from '../../kernel/fields/free-fields.js';
 
 /** What an organization notes of an application or a project. */
-export const customAttributes = facts({
+export const customAttributes = openObject({
   optional: true,
   description: 'All custom attributes, by name.',
   example: { cost_center: '4711' },

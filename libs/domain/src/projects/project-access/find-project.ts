@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { ActivityInput } from '../../activity/activity.js';
 import { type Actor, may } from '../../kernel/actor.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
-import { Forbidden, Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
+import { Forbidden, Invalid, missingMessages, NotFound } from '../../kernel/domain-errors.js';
 import { locatedOf, type LocatedProject, PLACE_COLUMNS, placedProjects } from './located-projects.js';
 import { type Capability, capabilitiesOf, type ProjectRole } from './project-roles.js';
 import { scopeOfActor, rolesInProject, visibleProject } from './project-visibility.js';
@@ -60,7 +60,7 @@ export async function projectNamed(
   capability?: Capability,
 ): Promise<FoundProject> {
   const project = await lookUp(em, actor, String(id), capability !== undefined);
-  if (!project) throw new Invalid({ project: missing(String(id)) });
+  if (!project) throw new Invalid({ project: missingMessages(String(id)) });
   if (capability !== undefined) assertCapability(project, capability);
   return project;
 }

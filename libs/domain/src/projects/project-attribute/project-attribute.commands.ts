@@ -7,12 +7,12 @@ import type { Attribute } from '../../library/attribute/attribute.entity.js';
 import { customId, idShape } from '../../kernel/item-id.js';
 import { authorOf } from '../../kernel/operator.js';
 import { tables } from '../../kernel/tables.js';
-import { holdIdentities } from '../../kernel/find-identities.js';
+import { findAndLockIdentities } from '../../kernel/find-identities.js';
 import { builtInOrCustom } from '../../kernel/built-in.sql.js';
 import { type FoundProject, inProject, type LocatedProject, projectToChange } from '../project-access/find-project.js';
 import { locateProjects } from '../project-access/located-projects.js';
 import { refreshProjects } from '../project-content/refresh-project.js';
-import { type FieldErrors, Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
+import { type FieldErrors, Invalid, missingMessages, NotFound } from '../../kernel/domain-errors.js';
 import { ProjectAttributeSource } from './project-attribute.entity.js';
 
 /** An attribute that someone adds to a project, and why. */
@@ -53,7 +53,7 @@ async function resolveAttributes(
   actor: Actor,
   entries: readonly AddedAttribute[],
 ): Promise<ResolvedAttribute[]> {
-  const found = await holdIdentities(
+  const found = await findAndLockIdentities(
     em,
     actor,
     'attribute',
@@ -62,7 +62,7 @@ async function resolveAttributes(
   const resolved = new Map<string, ResolvedAttribute>();
   const errors = entries.map(({ id, reason }): FieldErrors => {
     const attribute = found.get(id);
-    if (attribute === undefined) return { id: missing(id) };
+    if (attribute === undefined) return { id: missingMessages(id) };
     const before = resolved.get(id)?.reason;
     if (reason !== undefined && before !== undefined && reason !== before)
       return { reason: ['The same attribute is listed with another reason.'] };

@@ -6,7 +6,7 @@ import { tables } from '../../kernel/tables.js';
 import { Component } from '../../library/component/component.entity.js';
 import { asSubject, type FoundProject, projectToChange } from '../project-access/find-project.js';
 import { refreshProjects } from '../project-content/refresh-project.js';
-import { Invalid, missing } from '../../kernel/domain-errors.js';
+import { Invalid, missingMessages } from '../../kernel/domain-errors.js';
 import { ProjectComponent } from './project-component.entity.js';
 import { hasChanged, projectComponents, TAKEN_LISTS } from './project-component.sql.js';
 
@@ -20,7 +20,7 @@ async function checkComponents(em: EntityManager, project: FoundProject, ids: re
     .execute();
   const known = new Set(held.map((component) => component.item_id));
   const unknown = [...new Set(ids)].filter((id) => !known.has(id));
-  if (unknown.length) throw new Invalid({ component_ids: unknown.flatMap(missing) });
+  if (unknown.length) throw new Invalid({ component_ids: unknown.flatMap(missingMessages) });
 }
 
 /**

@@ -66,10 +66,10 @@ async function resolveReferences(
 ) {
   const { status, assigned_to: emails, phase } = changes;
   const findings = new ErrorCollector();
-  const next = status === undefined ? undefined : await findings.of(resolveStatus(em, status));
-  const users = emails && (await findings.of(resolveAssignees(em, actor, emails, identity)));
-  const phaseId = phase === undefined ? undefined : await findings.of(resolvePhase(em, actor, phase));
-  findings.refuse();
+  const next = status === undefined ? undefined : await findings.collect(resolveStatus(em, status));
+  const users = emails && (await findings.collect(resolveAssignees(em, actor, emails, identity)));
+  const phaseId = phase === undefined ? undefined : await findings.collect(resolvePhase(em, actor, phase));
+  findings.throwIfAny();
   return { next, users, phaseId };
 }
 

@@ -2,14 +2,14 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { type Actor, fullName } from '../../kernel/actor.js';
 import { findIdentities } from '../../kernel/find-identities.js';
-import { Invalid, missing } from '../../kernel/domain-errors.js';
+import { Invalid, missingMessages } from '../../kernel/domain-errors.js';
 import type { RowOf } from '../../kernel/tables.js';
 import type { User } from '../../access/user/user.entity.js';
 
 /** Internal id of the phase that a field names, which stays until the transaction ends. Throws `Invalid`. */
 export async function resolvePhase(em: EntityManager, actor: Actor, id: string): Promise<number> {
   const found = (await findIdentities(em, actor, 'phase', [id], { hold: true })).get(id);
-  if (found === undefined) throw new Invalid({ phase: missing(id) });
+  if (found === undefined) throw new Invalid({ phase: missingMessages(id) });
   return found;
 }
 
@@ -26,7 +26,7 @@ export async function resolveStatus(em: EntityManager, given: string): Promise<T
   const { rows } = await sql<TaskStatus>`
     SELECT id, item_id AS "itemId", name FROM task_status
     WHERE ${wanted} IN (lower(item_id), lower(meaning), lower(name), slug)`.execute(em.getKysely());
-  if (!rows[0]) throw new Invalid({ status: missing(given) });
+  if (!rows[0]) throw new Invalid({ status: missingMessages(given) });
   return rows[0];
 }
 
@@ -56,6 +56,6 @@ export async function resolveAssignees(
         SELECT user_id FROM project_countermeasure_assignee WHERE project_countermeasure_id = ${identity}))
     FOR KEY SHARE`.execute(em.getKysely());
   for (const { email } of rows) wanted.delete(email.toLowerCase());
-  if (wanted.size) throw new Invalid({ assigned_to: [...wanted.values()].flatMap(missing) });
+  if (wanted.size) throw new Invalid({ assigned_to: [...wanted.values()].flatMap(missingMessages) });
   return rows.map((row) => ({ id: row.id, name: fullName(row.first_name, row.last_name) }));
 }

@@ -8,7 +8,7 @@ import { clockTime, oneOf, tables } from '../../kernel/tables.js';
 import { SurveyAnswer, SurveyQuestion } from '../../library/survey/survey.entity.js';
 import { asSubject, projectToChange } from '../project-access/find-project.js';
 import { refreshProjects } from '../project-content/refresh-project.js';
-import { Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
+import { Invalid, missingMessages, NotFound } from '../../kernel/domain-errors.js';
 import { Project } from '../project-access/project.entity.js';
 import { ProjectAnswer, ProjectDraftAnswer } from './project-survey.entity.js';
 import { drafted, openQuestions } from './survey-state.sql.js';
@@ -145,7 +145,7 @@ export async function draftProfile(
   const project = await projectToChange(em, actor, projectId, 'survey');
   if (profileId === undefined) return;
   const profile = (await findIdentities(em, actor, 'profile', [profileId])).get(profileId);
-  if (profile === undefined) throw new Invalid({ profile: missing(profileId) });
+  if (profile === undefined) throw new Invalid({ profile: missingMessages(profileId) });
   const answers = await validOf(em, actor, answersOfProfile(profile));
   await openDraft(em, project.id);
   await tables(em, Project)

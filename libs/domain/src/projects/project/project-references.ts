@@ -7,7 +7,7 @@ import { Application } from '../project-access/application.entity.js';
 import { BusinessUnit } from '../project-access/business-unit.entity.js';
 import { Project } from '../project-access/project.entity.js';
 import { findIdentities } from '../../kernel/find-identities.js';
-import { ErrorCollector, Invalid, missing } from '../../kernel/domain-errors.js';
+import { ErrorCollector, Invalid, missingMessages } from '../../kernel/domain-errors.js';
 import { resolveRiskPolicy } from '../risk-policy/find-risk-policy.js';
 import type { Named } from '../project-access/find-project.js';
 import { type Member, resolveGroupMembers, resolveUserMembers } from './project-members.js';
@@ -41,14 +41,14 @@ async function resolvePlace(em: EntityManager, actor: Actor, id: number): Promis
     .where('a.id', '=', id)
     .where(visibleApplication('a', scopeOfActor(actor)))
     .executeTakeFirst();
-  if (!row) throw new Invalid({ application: missing(String(id)) });
+  if (!row) throw new Invalid({ application: missingMessages(String(id)) });
   return { application: { id: row.id, name: row.name }, businessUnit: { id: row.unit_id, name: row.unit_name } };
 }
 
 async function resolveProfile(em: EntityManager, actor: Actor, id: string | null): Promise<number | null> {
   if (id === null) return null;
   const found = (await findIdentities(em, actor, 'profile', [id])).get(id);
-  if (found === undefined) throw new Invalid({ profile: missing(id) });
+  if (found === undefined) throw new Invalid({ profile: missingMessages(id) });
   return found;
 }
 
@@ -77,7 +77,7 @@ async function resolveProject(
       ]),
     )
     .executeTakeFirst();
-  if (!found) throw new Invalid({ [field]: missing(String(id)) });
+  if (!found) throw new Invalid({ [field]: missingMessages(String(id)) });
   return id;
 }
 
@@ -111,7 +111,7 @@ export async function resolveProjectReferences(
 ): Promise<ProjectReferences> {
   const findings = new ErrorCollector();
   const given = async <In, Out>(value: In | undefined, find: (value: In) => Promise<Out>): Promise<Out | undefined> =>
-    value === undefined ? undefined : findings.of(find(value));
+    value === undefined ? undefined : findings.collect(find(value));
   const references = {
     place: await given(input.application, (id) => resolvePlace(em, actor, id)),
     profileId: await given(input.profile, (id) => resolveProfile(em, actor, id)),
@@ -121,7 +121,7 @@ export async function resolveProjectReferences(
     users: await given(input.users, (users) => resolveUserMembers(em, actor, 'users', users)),
     groups: await given(input.groups, (groups) => resolveGroupMembers(em, actor, 'groups', groups)),
   };
-  await findings.of(assertNoCycle(em, actor, projectId, references.parentId));
-  findings.refuse();
+  await findings.collect(assertNoCycle(em, actor, projectId, references.parentId));
+  findings.throwIfAny();
   return references;
 }

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { lockRule } from '../../kernel/lock.js';
 import { Invalid } from '../../kernel/domain-errors.js';
-import { freeSlug, slugOf } from '../../kernel/fields/slug.js';
+import { uniqueSlug, slugOf } from '../../kernel/fields/slug.js';
 
 /**
  * Everything that a name and a slug are unique among: the units of an organization, what is in a unit, an application.
@@ -56,5 +56,5 @@ export async function slugAmong(
     WHERE ${sql.ref(`s.${parent}`)} = ${parentId} AND (s.slug = ${wanted} OR s.slug LIKE ${`${wanted}-%`})`.execute(
     em.getKysely(),
   );
-  return freeSlug(new Set(rows.map(({ slug }) => slug)), name, otherwise);
+  return uniqueSlug(new Set(rows.map(({ slug }) => slug)), name, otherwise);
 }

@@ -6,7 +6,7 @@ import * as filters from '#query/filters.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
-import { wholeNumber } from '#query/values.js';
+import { parseWholeNumber } from '#query/values.js';
 import type { Actor } from '../../kernel/actor.js';
 import { scopeOfActor, type ProjectScope, visibleProjectId } from '../project-access/project-visibility.js';
 import {
@@ -25,8 +25,8 @@ const covered = (reading: Pick<QueryContext, 'organization'>): Sql =>
 const COVERED = 'Whether a full mapping, or a complete set of partial ones, satisfies it.';
 
 /** The project that was asked for, as a number that the database takes; none was where undefined. */
-const projectOf = (filtered: QueryContext['filtered']): string | undefined =>
-  filtered.get('project')?.map(wholeNumber)[0];
+const projectOf = (filtered: QueryContext['filterValues']): string | undefined =>
+  filtered.get('project')?.map(parseWholeNumber)[0];
 
 /** How many of the countermeasures that a section names a project has accepted, and how many of them are done. */
 const progress = (project: string, reading: ProjectScope): Sql =>
@@ -36,7 +36,7 @@ const progress = (project: string, reading: ProjectScope): Sql =>
       AND t.countermeasure_id IN (SELECT c.id FROM ${named(reading)}))`;
 
 const progressField = (reading: QueryContext): Sql => {
-  const project = projectOf(reading.filtered);
+  const project = projectOf(reading.filterValues);
   if (project === undefined) return sql`NULL::json`;
   return sql`(SELECT ${jsonObject({ countermeasures: sql`p.countermeasures`, complete: sql`p.complete` })}
     FROM ${progress(project, reading)} p)`;
@@ -48,7 +48,7 @@ const projectFilter: Filter = {
     schema: schema.integer(),
     description: 'Adds the progress of this project. If it does not exist, the list is empty.',
     read: ([given = '']) => {
-      const project = wholeNumber(given);
+      const project = parseWholeNumber(given);
       return (reading) => sql`${visibleProjectId(project, reading)} IS NOT NULL`;
     },
   },
@@ -113,7 +113,7 @@ export async function sumUpCoverage(
   em: EntityManager,
   actor: Actor,
   regulation: string,
-  filtered: QueryContext['filtered'],
+  filtered: QueryContext['filterValues'],
 ): Promise<CoverageSummary> {
   const viewer = scopeOfActor(actor);
   const project = projectOf(filtered);

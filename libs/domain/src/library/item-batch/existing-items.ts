@@ -7,7 +7,7 @@ import { idShape, type Kind } from '../../kernel/item-id.js';
 import type { Version } from '../customization/customization.commands.js';
 
 /** The columns of an existing item that commands need. For kinds without versions, the row itself is the version. */
-export type PresentItem = Omit<Version, 'changedFields'>;
+export type ExistingItem = Omit<Version, 'changedFields'>;
 
 /** The columns of an item, named `item`, that activities report. */
 interface ReportedColumns {
@@ -25,13 +25,13 @@ export async function rowsToChange(
   kind: Kind,
   { title, active }: ReportedColumns,
   ids: readonly string[],
-): Promise<Map<string, PresentItem>> {
+): Promise<Map<string, ExistingItem>> {
   const shape = idShape(kind);
   const wanted = ids.filter((id) => shape.test(id));
   if (!wanted.length) return new Map();
   await sql`SELECT 1 FROM ${sql.table(kind)} WHERE organization_id = ${actor.organizationId}
     AND item_id = ANY(${wanted}::text[]) ORDER BY id FOR UPDATE`.execute(em.getKysely());
-  const { rows } = await sql<PresentItem & { item_id: string }>`
+  const { rows } = await sql<ExistingItem & { item_id: string }>`
     SELECT id, id AS identity, item_id, organization_id IS NOT NULL AS "isCustom", ${title} AS title,
       ${active} AS active
     FROM ${sql.table(kind)} item WHERE item_id = ANY(${wanted}::text[])

@@ -1,18 +1,18 @@
-import { Refusal } from './domain-errors.js';
+import { DomainError } from './domain-errors.js';
 
 /**
  * A set-based command rejected rows and wrote none. Holds the error of each row, in order; undefined for a valid one.
  */
-export class RefusedRows extends Error {
-  constructor(readonly refusals: readonly (Refusal | undefined)[]) {
+export class RejectedRows extends Error {
+  constructor(readonly errors: readonly (DomainError | undefined)[]) {
     super('Rows were refused.');
-    this.name = 'RefusedRows';
+    this.name = 'RejectedRows';
   }
 }
 
-/** Throws `RefusedRows` if any row has an error. */
-export function refuseRows(refusals: readonly (Refusal | undefined)[]): void {
-  if (refusals.some(Boolean)) throw new RefusedRows(refusals);
+/** Throws `RejectedRows` if any row has an error. */
+export function throwIfRejected(errors: readonly (DomainError | undefined)[]): void {
+  if (errors.some(Boolean)) throw new RejectedRows(errors);
 }
 
 /** The result of a set-based command for a single row. Throws that row's error if it was rejected. */
@@ -22,6 +22,6 @@ export async function onlyRow<Result>(command: Promise<readonly Result[]>): Prom
     if (result === undefined) throw new Error('A command of one row has no result.');
     return result;
   } catch (error) {
-    throw (error instanceof RefusedRows && error.refusals[0]) || error;
+    throw (error instanceof RejectedRows && error.errors[0]) || error;
   }
 }
