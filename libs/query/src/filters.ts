@@ -141,7 +141,7 @@ const anyElementMatches = (texts: Sql, pattern: string): Sql =>
   sql`EXISTS (SELECT FROM unnest(${texts}) AS one(text) WHERE one.text ILIKE ${pattern})`;
 
 /** Filters by whether an array column contains a value; if `repeatable`, any of the values. */
-export const arrayElement = (
+export const element = (
   operand: Expression,
   description: string,
   options: { type: 'text' | 'integer'; repeatable?: boolean },
@@ -205,7 +205,7 @@ export const related = (
   };
 };
 
-/** A boolean parameter that filters nothing but changes what fields show: they read it from `QueryContext.filterValues`. */
+/** A boolean parameter that does not filter but changes what fields show (see `QueryContext.filterValues`). */
 export const displaySwitch = (description: string): Filter => ({
   '': {
     schema: schema.boolean({ default: false }),

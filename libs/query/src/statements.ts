@@ -147,6 +147,6 @@ export class ListQuery {
     const pageLimit = page ? sql` LIMIT ${sql.lit(page.limit)} OFFSET ${sql.lit(page.offset)}` : sql``;
     const columns = selection(this.declaration, this.query, this.context);
     return sql`SELECT row_to_json(r)::text AS json
-      FROM (${selectWithPage(sql`SELECT * FROM ${rows} item ORDER BY ${order}${page}`, columns)}) r`;
+      FROM (${selectWithPage(sql`SELECT * FROM ${rows} item ORDER BY ${order}${pageLimit}`, columns)}) r`;
   }
 }

@@ -73,7 +73,8 @@ function rowsOfRange(table: Sql, range: Range, condition: Sql, sortLimit: Sql): 
   const { where, each } = range;
   if (!each) return sql`SELECT item.* FROM ${table} item WHERE ${where} AND ${condition}${sortLimit}`;
   return sql`SELECT item.* FROM (${each.values}) AS wanted(value) CROSS JOIN LATERAL (
-    SELECT item.* FROM ${table} item WHERE ${where} AND ${each.operand} = wanted.value AND ${condition}${sortLimit}) item`;
+    SELECT item.* FROM ${table} item
+    WHERE ${where} AND ${each.operand} = wanted.value AND ${condition}${sortLimit}) item`;
 }
 
 /** Reads one page of a stream. Throws `InvalidParameters` if the window ends before it begins. */

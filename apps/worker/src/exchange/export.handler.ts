@@ -43,7 +43,7 @@ export class ExportHandler implements JobHandler<DueJob> {
     const taker = { owner: LEASE_OWNER, slots: EXPORT_RUN.concurrency };
     const lease = await acrossOrganizations(this.em, 'claim a job', (em) => leaseNextExport(em, taker));
     if (!lease) return false;
-    if (lease.over) await this.removeEarlierFiles(lease);
+    if (lease.alreadyEnded) await this.removeEarlierFiles(lease);
     else await this.run(lease, signal);
     return true;
   }

@@ -38,7 +38,7 @@ export class ImportHandler implements JobHandler<DueJob> {
     const taker = { owner: LEASE_OWNER, slots: IMPORT_RUN.concurrency };
     const lease = await acrossOrganizations(this.em, 'claim a job', (em) => leaseNextImport(em, taker));
     if (!lease) return false;
-    if (!lease.over) await this.run(lease, signal);
+    if (!lease.alreadyEnded) await this.run(lease, signal);
     return true;
   }
 

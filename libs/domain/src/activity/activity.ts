@@ -7,7 +7,7 @@ import { domainEvent, raise } from '../kernel/domain-events.js';
 import { ACTIVITIES, type ActivitySubject, type Verb } from './activities.js';
 
 /** An item's public id, and its name at that time. */
-interface Named {
+interface NamedItem {
   readonly id: string | number;
   readonly description: string;
 }
@@ -20,7 +20,7 @@ export interface ActivityInput {
   readonly id: string | number;
   readonly title: string;
   /** Further items that the activity references, each with its name at this time. */
-  readonly also?: Readonly<Record<string, Named>>;
+  readonly also?: Readonly<Record<string, NamedItem>>;
   /** Additional data. */
   readonly details?: Readonly<Record<string, object | string>>;
 }
@@ -33,7 +33,7 @@ export const activityName = ({ subject, verb }: Pick<ActivityInput, 'subject' | 
 export const escapeMarkdown = (text: string): string => text.replace(/[\\`*_[\]<>]/g, '\\$&');
 
 /** A relative link to the item, which works under any host name. The API has a redirect for each linked kind. */
-const linkTo = (kind: string, { id, description }: Named): string =>
+const linkTo = (kind: string, { id, description }: NamedItem): string =>
   `[${escapeMarkdown(description)}](/activity-redirect/${kind}/${id}/)`;
 
 /** Whether activities of the subject reference the project in which they happened. */

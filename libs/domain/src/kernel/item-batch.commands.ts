@@ -102,7 +102,7 @@ const columnsWithValues = (
   items: readonly Pick<NewItem, 'values'>[],
 ): [string, ValueColumn][] => [...columns].filter(([name]) => items.some(({ values }) => name in values));
 
-const typedColumns = (columns: readonly [string, ValueColumn][]): Sql =>
+const typedNames = (columns: readonly [string, ValueColumn][]): Sql =>
   sql.join(
     columns.map(([, { name, type }]) => sql`, ${name} ${type}`),
     sql``,
@@ -145,7 +145,7 @@ export async function insertItems(
     : sql``;
   await sql`
     WITH r AS MATERIALIZED (SELECT * FROM json_to_recordset(${rows}::json)
-      AS r(new_identity bigint, new_row bigint, new_number integer, new_owner bigint${typedColumns(given)}))${identities}
+      AS r(new_identity bigint, new_row bigint, new_number integer, new_owner bigint${typedNames(given)}))${identities}
     INSERT INTO ${table} (id, organization_id, number, ${sql.join(names)})
     OVERRIDING SYSTEM VALUE
     SELECT new_row, ${actor.organizationId}::bigint, new_number, ${sql.join(values)}
@@ -182,7 +182,7 @@ export async function changeItems(
   // Updates of single items are frequent and have the same text, so they are prepared; those of imports are not.
   await sql`${items.length === 1 ? prepared : sql``}
     UPDATE ${table} t SET ${sql.join(set)}
-    FROM json_to_recordset(${rows}::json) AS r(identity bigint, fields text[], set_columns text[]${typedColumns(given)})
+    FROM json_to_recordset(${rows}::json) AS r(identity bigint, fields text[], set_columns text[]${typedNames(given)})
     WHERE ${sql.ref(isVersion ? `t.${itemTable.kind}_id` : 't.id')} = r.identity
       AND t.organization_id = ${actor.organizationId}`.execute(em.getKysely());
 }

@@ -53,7 +53,7 @@ export const groupProjection = projection({
       identitiesByItemId('global_role'),
       idShape('global_role'),
     ),
-    user: filters.arrayElement(users, 'Groups that this user is in, by id.', { type: 'integer' }),
+    user: filters.element(users, 'Groups that this user is in, by id.', { type: 'integer' }),
     updated: filters.timestamp(sql`item.updated_at`, 'When it was last changed.'),
   },
   orderings: { id: idOrder, name: [sql`lower(item.name)`], updated: [sql`item.updated_at`] },

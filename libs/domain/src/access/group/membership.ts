@@ -72,12 +72,12 @@ export async function replaceGroupsOf(
   member: Member,
   wanted: readonly GroupRow[],
 ): Promise<void> {
-  const present = await groupsWhere(
+  const currentGroups = await groupsWhere(
     em,
     sql`g.id IN (SELECT m.group_id FROM group_member m WHERE m.user_id = ${member.id})`,
   );
   const memberships = (groups: readonly GroupRow[]): Membership[] => groups.map((group) => ({ group, member }));
-  await change(em, actor, memberships(without(wanted, present)), memberships(without(present, wanted)));
+  await change(em, actor, memberships(without(wanted, currentGroups)), memberships(without(currentGroups, wanted)));
 }
 
 /**
@@ -92,12 +92,12 @@ export async function replaceMembersOf(
 ): Promise<void> {
   const [group] = await groupsWhere(em, sql`g.id = ${groupId}`);
   if (!group) throw new Error('The group is gone.');
-  const present = await membersWhere(
+  const currentMembers = await membersWhere(
     em,
     sql`u.id IN (SELECT m.user_id FROM group_member m WHERE m.group_id = ${groupId})`,
   );
   const memberships = (members: readonly Member[]): Membership[] => members.map((member) => ({ group, member }));
-  await change(em, actor, memberships(without(wanted, present)), memberships(without(present, wanted)));
+  await change(em, actor, memberships(without(wanted, currentMembers)), memberships(without(currentMembers, wanted)));
 }
 
 const columns = (memberships: readonly Membership[]): Sql =>

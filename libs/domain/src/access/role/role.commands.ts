@@ -13,7 +13,7 @@ import { cleanPermissions, FIXED_ROLE } from './role.rules.js';
 import type { RoleInput } from './role.fields.js';
 
 /** Throws `Invalid` if another role that the organization sees has the name, ignoring case. */
-async function claimName(em: EntityManager, actor: Actor, name: string, roleId = 0): Promise<void> {
+async function assertNameIsFree(em: EntityManager, actor: Actor, name: string, roleId = 0): Promise<void> {
   const other = await tables(em, Role)
     .selectFrom('global_role')
     .select('id')
@@ -32,7 +32,7 @@ export async function createRole(em: EntityManager, actor: Actor, input: RoleInp
   await lockAccess(em, actor);
   const permissions = cleanPermissions(input.permissions ?? []);
   assertAuthority(actor, permissions, 'This role');
-  await claimName(em, actor, input.name);
+  await assertNameIsFree(em, actor, input.name);
   const number = await nextNumber(em, actor, 'global_role');
   const { organizationId } = actor;
   em.create(Role, { organizationId, number, name: input.name, description: input.description ?? '', permissions });
@@ -64,7 +64,7 @@ export async function updateRole(
   const permissions = wanted && cleanPermissions(wanted);
   if (permissions && permissions.join() !== role.permissions.join())
     assertAuthority(actor, new Set([...role.permissions, ...permissions]), `The role "${role.name}"`);
-  if (changes.name !== undefined) await claimName(em, actor, changes.name, role.id);
+  if (changes.name !== undefined) await assertNameIsFree(em, actor, changes.name, role.id);
   em.assign(role, { ...plain, ...(permissions && { permissions }) });
   await em.flush();
   await recordActivity(em, actor, { subject: 'role', verb: 'Updated', id, title: role.name });

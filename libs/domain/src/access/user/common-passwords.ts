@@ -1,5 +1,5 @@
 /** Sequences that people type as passwords, forwards, backwards or repeatedly. The package's list lacks them. */
-const TRAILS = ['abcdefghijklmnopqrstuvwxyz', '1234567890', 'qwertyuiopasdfghjklzxcvbnm'];
+const TYPING_SEQUENCES = ['abcdefghijklmnopqrstuvwxyz', '1234567890', 'qwertyuiopasdfghjklzxcvbnm'];
 
 /** Minimum length of the entries used: shorter ones are parts of ordinary words. */
 const SHORTEST_ENTRY = 4;
@@ -30,7 +30,7 @@ function withoutOuterDigits(text: string): string {
 
 function isTrail(text: string): boolean {
   const backwards = [...text].toReversed().join('');
-  return TRAILS.some((trail) => {
+  return TYPING_SEQUENCES.some((trail) => {
     const round = trail.repeat(Math.ceil(text.length / trail.length) + 1);
     return round.includes(text) || round.includes(backwards);
   });

@@ -36,7 +36,7 @@ export interface ExportFile {
 
 /**
  * Claims the next job for a worker; undefined if there is none. A job that was cancelled before its worker died, or
- * that was attempted too often, ends here: `over`.
+ * that was attempted too often, ends here: `alreadyEnded`.
  */
 export async function leaseNextExport(em: EntityManager, worker: ClaimingWorker): Promise<ExportLease | undefined> {
   const taken = await exportWork.claimNext(em, worker);
@@ -50,7 +50,7 @@ export async function leaseNextExport(em: EntityManager, worker: ClaimingWorker)
     contentModels: row.content_models,
   };
   if (cancelled) await exportWork.stop(em, lease);
-  else if (lease.over)
+  else if (lease.alreadyEnded)
     await failExport(em, lease, [
       jobError(`The export was begun ${MAXIMUM_STARTS} times, and each time its worker died. Try fewer models.`),
     ]);

@@ -54,7 +54,7 @@ export async function leaseImport(em: EntityManager, id: number, owner: string):
 
 /**
  * Claims the next job for a worker; undefined if there is none. A job that was cancelled before its worker died, or
- * that was attempted too often, ends here: `over`.
+ * that was attempted too often, ends here: `alreadyEnded`.
  */
 export async function leaseNextImport(em: EntityManager, worker: ClaimingWorker): Promise<ImportLease | undefined> {
   return leaseOf(em, await importWork.claimNext(em, worker));
@@ -77,7 +77,7 @@ async function leaseOf(
     differenceFence: row.difference_fence ?? 0,
   };
   if (cancelled) await importWork.stop(em, lease);
-  else if (lease.over)
+  else if (lease.alreadyEnded)
     await failImport(em, lease, [
       jobError(`The import was begun ${MAXIMUM_STARTS} times, and each time its worker died. Try smaller files.`),
     ]);

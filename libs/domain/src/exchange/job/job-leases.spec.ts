@@ -114,15 +114,15 @@ describe.each(KINDS)('A lease on an %s job', (kind, work, make) => {
     const over: unknown[] = [];
     const { id } = await make();
     for (let start = 1; start <= MAXIMUM_STARTS + 1; start += 1) {
-      over.push((await take(id, 'one'))?.over);
+      over.push((await take(id, 'one'))?.alreadyEnded);
       await silence(id);
     }
     expect(over).toEqual([false, false, false, true]);
     const { id: another } = await make();
-    expect(await take(another, 'one')).toMatchObject({ over: false });
+    expect(await take(another, 'one')).toMatchObject({ alreadyEnded: false });
     await test.database.query(`UPDATE ${table} SET cancel_requested = true WHERE id = $1`, [another]);
     await silence(another);
-    expect(await take(another, 'two')).toMatchObject({ over: true });
+    expect(await take(another, 'two')).toMatchObject({ alreadyEnded: true });
   });
 
   it('notes how far the work is, and keeps that where a sign of life says nothing of it', async () => {
@@ -138,7 +138,7 @@ describe.each(KINDS)('A lease on an %s job', (kind, work, make) => {
 
   it('that is lost ends the work', async () => {
     const { old, current } = await takenOver();
-    expect(await endOf(() => renew(old), 8, 1.5)).toMatchObject({ why: 'lost' });
+    expect(await endOf(() => renew(old), 8, 1.5)).toMatchObject({ reason: 'lost' });
     expect(await endOf(() => renew(current), 8, 1.5)).toBeUndefined();
   });
 });
@@ -146,5 +146,5 @@ describe.each(KINDS)('A lease on an %s job', (kind, work, make) => {
 it('A worker that can not reach the database goes on for as long as its lease lasts, and no longer', async () => {
   const renew = () => Promise.reject(new Error('away'));
   expect(await endOf(renew, 1.5, 1.3)).toBeUndefined();
-  expect(await endOf(renew, 1.5, 2.5)).toMatchObject({ why: 'lost' });
+  expect(await endOf(renew, 1.5, 2.5)).toMatchObject({ reason: 'lost' });
 });

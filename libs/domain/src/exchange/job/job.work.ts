@@ -43,7 +43,7 @@ export interface JobLease {
   /**
    * Whether the job ended when it was claimed, because it was cancelled or attempted too often. Only cleanup is left.
    */
-  readonly over: boolean;
+  readonly alreadyEnded: boolean;
 }
 
 /** A job that was just claimed, before its user is determined. */
@@ -82,8 +82,8 @@ export const leaseCondition = ({ id, fence }: DueJob): Sql => sql`item.id = ${id
 
 function claimedJobOf<Row>(id: number, row: ClaimedRow & Row): ClaimedJob<Row> {
   const { fence, starts, organization_id: organizationId, cancel_requested: cancelled } = row;
-  const over = cancelled || starts > MAXIMUM_STARTS;
-  return { lease: { id, fence, starts, organizationId, over }, cancelled, row };
+  const alreadyEnded = cancelled || starts > MAXIMUM_STARTS;
+  return { lease: { id, fence, starts, organizationId, alreadyEnded }, cancelled, row };
 }
 
 /**

@@ -6,7 +6,7 @@ import { lockRule } from '../../kernel/lock.js';
 import { oneOf, tables } from '../../kernel/tables.js';
 import { placeOrder } from '../countermeasure/additional-requirement-place.sql.js';
 import {
-  alsoOf,
+  parentReference,
   findParentItem,
   type ParentItem,
   removePart,
@@ -27,13 +27,13 @@ const inView = (em: EntityManager, actor: Actor) =>
     .where(visible('additional_requirement', 'a', actor.organizationId));
 
 /** The additional requirements of a countermeasure that the organization sees, in order. */
-const placedIn = (em: EntityManager, actor: Actor, whole: ParentItem) =>
+const requirementsOf = (em: EntityManager, actor: Actor, whole: ParentItem) =>
   inView(em, actor)
     .select(['a.item_id', 'a.title', 'a.ordinal'])
     .where('r.countermeasure_id', '=', whole.identity)
     .orderBy(placeOrder('a'))
     .execute();
-type Placed = Awaited<ReturnType<typeof placedIn>>[number];
+type Placed = Awaited<ReturnType<typeof requirementsOf>>[number];
 
 /** Serializes changes of the order. */
 export const lockOrder = (em: EntityManager, actor: Actor): Promise<void> =>
@@ -101,7 +101,7 @@ export async function orderAdditionalRequirements(
 ): Promise<void> {
   const whole = await findParentItem(em, actor, countermeasureId);
   await lockOrder(em, actor);
-  const placed = await placedIn(em, actor, whole);
+  const placed = await requirementsOf(em, actor, whole);
   checkOrder(
     order,
     placed.map((item) => item.item_id),
@@ -124,7 +124,7 @@ export async function orderAdditionalRequirements(
     verb: 'Updated' as const,
     id: item.item_id,
     title: item.title,
-    also: alsoOf(whole),
+    also: parentReference(whole),
   }));
   await recordActivity(em, actor, ...activityInputs);
 }

@@ -33,10 +33,10 @@ export async function resolveTreePositions(
   rows: readonly ItemRow<{ readonly parent?: string | null }>[],
   { fromFile = false, upcoming }: WriteOptions,
 ): Promise<ResolvedItem[]> {
-  const named = rows.flatMap(({ input }) => input.parent ?? []);
+  const parentIds = rows.flatMap(({ input }) => input.parent ?? []);
   // Locked, so that a release that is being loaded cannot move the parent.
-  const found = await findIdentities(em, actor, 'attribute', named, { hold: true });
-  const parents = named.length && !fromFile ? await parentsInView(em, actor) : new Map<string, string | null>();
+  const found = await findIdentities(em, actor, 'attribute', parentIds, { hold: true });
+  const parents = parentIds.length && !fromFile ? await parentsInView(em, actor) : new Map<string, string | null>();
   for (const { write, input } of rows)
     if ('id' in write && input.parent !== undefined) parents.set(write.id, input.parent);
   const problemOf = treePositionErrors(parents);
@@ -56,13 +56,13 @@ export async function resolveTreePositions(
  * internal ids of the attributes whose ancestors changed.
  */
 export const rebuildTree = (organization?: number): RawBuilder<{ id: string }> => {
-  const seen = (alias: string): Sql =>
+  const isVisible = (alias: string): Sql =>
     organization === undefined ? sql`true` : builtInOrCustom(alias, { organization });
   return sql`
     WITH RECURSIVE tree AS (
-      SELECT id, '{}'::bigint[] AS ancestors FROM attribute WHERE parent_id IS NULL AND ${seen('attribute')}
+      SELECT id, '{}'::bigint[] AS ancestors FROM attribute WHERE parent_id IS NULL AND ${isVisible('attribute')}
       UNION ALL
-      SELECT a.id, t.ancestors || t.id FROM attribute a JOIN tree t ON a.parent_id = t.id WHERE ${seen('a')})
+      SELECT a.id, t.ancestors || t.id FROM attribute a JOIN tree t ON a.parent_id = t.id WHERE ${isVisible('a')})
     UPDATE attribute a SET ancestors = tree.ancestors FROM tree
     WHERE a.id = tree.id AND a.ancestors <> tree.ancestors
       ${organization === undefined ? sql`` : sql`AND a.organization_id = ${organization}`}
@@ -89,20 +89,20 @@ export function treePositionErrors(parents: Parents): (id: string | null, parent
  * the function is called.
  */
 export function depthCounter(parents: Parents): (from: string | null) => number | undefined {
-  const known = new Map<string, number | undefined>();
+  const depths = new Map<string, number | undefined>();
   return (from) => {
     const passed: string[] = [];
     let id = from;
-    while (id !== null && !known.has(id)) {
+    while (id !== null && !depths.has(id)) {
       // If a path returns here while this is undefined, it is a cycle.
-      known.set(id, undefined);
+      depths.set(id, undefined);
       passed.push(id);
       id = parents.get(id) ?? null;
     }
-    let levels = id === null ? 0 : known.get(id);
+    let levels = id === null ? 0 : depths.get(id);
     for (const below of passed.toReversed()) {
       levels = levels === undefined ? undefined : levels + 1;
-      known.set(below, levels);
+      depths.set(below, levels);
     }
     return levels;
   };

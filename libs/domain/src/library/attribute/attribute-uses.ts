@@ -26,7 +26,7 @@ const children: AttributeUse = {
 };
 
 /** The match conditions that use the attribute; the first part is the predicate of their index. */
-const naming = (attribute: Attribute): RawBuilder<unknown> =>
+const conditionsUsing = (attribute: Attribute): RawBuilder<unknown> =>
   sql`(m.required_attributes <> '{}' OR m.excluded_attributes <> '{}')
     AND (m.required_attributes @> ARRAY[${attribute.id}::bigint]
       OR m.excluded_attributes @> ARRAY[${attribute.id}::bigint])`;
@@ -52,7 +52,7 @@ const conditionsOf = (kind: ConditionedKind, plural: string, part = false): Attr
       const { rows } = await sql<{ item_id: string; title: string; whole_id: string; whole_title: string }>`
         SELECT v.item_id, v.title, whole.item_id AS whole_id, whole.title AS whole_title
         FROM ${sql.table(`${kind}_version`)} v ${whole}
-        WHERE v.id IN (SELECT ${owner} FROM match_condition m WHERE ${naming(attribute)})
+        WHERE v.id IN (SELECT ${owner} FROM match_condition m WHERE ${conditionsUsing(attribute)})
         ORDER BY v.is_custom, v.number FOR UPDATE OF v`.execute(em.getKysely());
       return rows.map((row) => ({
         subject: kind,
@@ -67,7 +67,7 @@ const conditionsOf = (kind: ConditionedKind, plural: string, part = false): Attr
           UPDATE match_condition m SET
             required_attributes = array_remove(m.required_attributes, ${attribute.id}::bigint),
             excluded_attributes = array_remove(m.excluded_attributes, ${attribute.id}::bigint)
-          WHERE ${owner} IS NOT NULL AND ${naming(attribute)} RETURNING ${owner} AS owner)
+          WHERE ${owner} IS NOT NULL AND ${conditionsUsing(attribute)} RETURNING ${owner} AS owner)
         UPDATE ${sql.table(`${kind}_version`)} SET updated_by = ${authorOf(actor)}, updated_at = clock_timestamp()
         WHERE id IN (SELECT owner FROM changed)`.execute(em.getKysely());
     },
@@ -148,10 +148,10 @@ const LIBRARY_USES: readonly AttributeUse[] = [
 ];
 
 /** Maximum number of ids in a message. */
-const NAMED = 10;
+const MAXIMUM_LISTED_IDS = 10;
 
 const sentence = (words: string, users: readonly AttributeUser[]): string => {
-  const ids = users.slice(0, NAMED).map(({ id }) => id);
+  const ids = users.slice(0, MAXIMUM_LISTED_IDS).map(({ id }) => id);
   const others = users.length - ids.length;
   return `It is used by ${words}: ${ids.join(', ')}${others > 0 ? ` and ${others} more` : ''}.`;
 };

@@ -59,7 +59,7 @@ function switchRefusal(changes: object): Forbidden | undefined {
 }
 
 /** Throws `Forbidden` if anything but `active` of a built-in attribute is to change. */
-export function assertSwitchAlone(changes: object): void {
+export function assertOnlyActiveChanges(changes: object): void {
   const refusal = switchRefusal(changes);
   if (refusal) throw refusal;
 }

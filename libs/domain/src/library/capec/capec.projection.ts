@@ -40,7 +40,7 @@ export const capecProjection = projection({
     abstraction: filters.choice(sql`item.abstraction`, 'How abstract it is.', ABSTRACTIONS),
     likelihood: filters.choice(sql`item.likelihood`, 'How likely an attack is.', LIKELIHOODS),
     severity: filters.choice(sql`item.severity`, 'Its typical severity.', SEVERITIES),
-    cwe: filters.arrayElement(sql`item.cwes`, 'CAPECs that exploit this CWE.', { type: 'integer' }),
+    cwe: filters.element(sql`item.cwes`, 'CAPECs that exploit this CWE.', { type: 'integer' }),
   },
   orderings: { id: [sql`item.id`], title: [sql`lower(item.title)`] },
   defaultOrdering: 'id',

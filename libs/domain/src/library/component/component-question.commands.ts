@@ -61,14 +61,14 @@ async function replaceAnswers(
   actor: Actor,
   answers: readonly (Pick<AnswerOfFile, 'id' | 'text'> & { readonly ordinal: number })[],
 ): Promise<void> {
-  const present = await findIdentities(
+  const currentAnswers = await findIdentities(
     em,
     actor,
     'component_answer',
     answers.flatMap(({ id }) => id ?? []),
   );
   const parts = answers.map(({ id, ...values }) => ({
-    identity: id === null ? undefined : present.get(id),
+    identity: id === null ? undefined : currentAnswers.get(id),
     number: id === null ? undefined : numberOf(id),
     values,
   }));

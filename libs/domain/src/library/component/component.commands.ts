@@ -41,14 +41,15 @@ export const createComponents = creating<ComponentInput>(writeComponents);
  */
 export const removeComponent = (em: EntityManager, actor: Actor, id: string): Promise<void> =>
   removeItem(em, actor, 'component', id, {
-    leave: async ({ identity, title }) => void (await raise(em, actor, componentRemoved, { identity, id, title })),
+    removeReferences: async ({ identity, title }) =>
+      void (await raise(em, actor, componentRemoved, { identity, id, title })),
   });
 
 /**
  * Removes a countermeasure that is about to be deleted from the organization's components. Concurrent changes that add
  * it to a component wait and then fail.
  */
-export async function takeOutOfComponents(
+export async function removeFromComponents(
   em: EntityManager,
   actor: Actor,
   { identity: countermeasureId }: RemovedCountermeasure,

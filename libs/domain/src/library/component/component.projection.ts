@@ -43,7 +43,11 @@ const questionnaire =
     ${publicId(sql`unnest(item.parent_answers)`, 'component_answer')} AS opener) asked WHERE question IS NOT NULL`);
 
 /** A filter by the items whose internal ids are in an array column. */
-const holding = (column: Sql, kind: 'countermeasure' | 'attribute' | 'component_question', description: string) =>
+const containsFilter = (
+  column: Sql,
+  kind: 'countermeasure' | 'attribute' | 'component_question',
+  description: string,
+) =>
   filters.related(
     description,
     (ids, context: QueryContext) =>
@@ -160,10 +164,10 @@ export const componentProjection = projection({
       identitiesByItemId('survey_answer'),
       idShape('survey_answer'),
     ),
-    tasks_implemented: holding(sql`item.tasks_implemented`, 'countermeasure', 'Components that implement it.'),
-    tasks_introduced: holding(sql`item.tasks_introduced`, 'countermeasure', 'Components that introduce it.'),
-    implied_attributes: holding(sql`item.implied_attributes`, 'attribute', 'Components that add it.'),
-    component_questions: holding(sql`item.questions`, 'component_question', 'Components that ask it.'),
+    tasks_implemented: containsFilter(sql`item.tasks_implemented`, 'countermeasure', 'Components that implement it.'),
+    tasks_introduced: containsFilter(sql`item.tasks_introduced`, 'countermeasure', 'Components that introduce it.'),
+    implied_attributes: containsFilter(sql`item.implied_attributes`, 'attribute', 'Components that add it.'),
+    component_questions: containsFilter(sql`item.questions`, 'component_question', 'Components that ask it.'),
     ...times.filters,
   },
   orderings: {

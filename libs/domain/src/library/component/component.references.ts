@@ -20,7 +20,7 @@ type TaskLists = Readonly<Record<(typeof TASK_LISTS)[number], readonly number[]>
 const NO_TASKS: TaskLists = { tasks_implemented: [], tasks_introduced: [] };
 
 /** The icons (by slug) and questionnaire entries (by public id) that exist. */
-interface Found {
+interface ExistingReferences {
   readonly icons: ReadonlySet<string>;
   readonly questions: ReadonlyMap<string, number>;
   readonly answers: ReadonlyMap<string, number>;
@@ -45,7 +45,7 @@ async function questionsOf(em: EntityManager, answers: Iterable<number>): Promis
   return new Map(rows.map(({ answer, question }) => [answer, question]));
 }
 
-async function find(em: EntityManager, actor: Actor, rows: readonly Row[]): Promise<Found> {
+async function find(em: EntityManager, actor: Actor, rows: readonly Row[]): Promise<ExistingReferences> {
   const entries = rows.flatMap(({ input }) => input.component_questions ?? []);
   const answers = await findIdentities(
     em,
@@ -70,7 +70,10 @@ async function find(em: EntityManager, actor: Actor, rows: readonly Row[]): Prom
 }
 
 /** Errors of each entry of a questionnaire; undefined if there are none. */
-function questionnaireProblems(entries: readonly QuestionnaireEntry[], found: Found): FieldErrors[] | undefined {
+function questionnaireProblems(
+  entries: readonly QuestionnaireEntry[],
+  found: ExistingReferences,
+): FieldErrors[] | undefined {
   const broken = questionnaireErrors(entries, (answer) => found.questionOf.get(answer));
   const errors = entries.map(({ question, parent_answer: answer }, place): FieldErrors => ({
     ...broken[place],
@@ -83,7 +86,7 @@ function questionnaireProblems(entries: readonly QuestionnaireEntry[], found: Fo
 /** The columns of a row, and its errors. */
 function resolveRow(
   { input, version, named }: Row,
-  found: Found,
+  found: ExistingReferences,
 ): { columns: Record<string, ColumnValue>; errors: FieldErrors } {
   const { component_questions: entries, hidden, icon_slug: icon } = input;
   const isBuiltIn = version?.isCustom === false;
@@ -137,13 +140,13 @@ export async function resolveComponents(
     const isSound = Object.keys(errors ?? {}).length === 0;
     return isSound && TASK_LISTS.some((list) => columns?.[list]) ? [{ place, version: version?.id }] : [];
   });
-  const present = await taskListsOf(
+  const currentLists = await taskListsOf(
     em,
     compared.flatMap(({ version }) => version ?? []),
   );
   const overlaps = new Map(
     compared.map(({ place, version }) => {
-      const lists = { ...NO_TASKS, ...present.get(version ?? 0), ...resolved[place]?.columns } as TaskLists;
+      const lists = { ...NO_TASKS, ...currentLists.get(version ?? 0), ...resolved[place]?.columns } as TaskLists;
       return [place, intersectionOf(lists.tasks_implemented, lists.tasks_introduced)];
     }),
   );

@@ -40,7 +40,7 @@ export const createCountermeasures = creating<CountermeasureInput>(writeCounterm
  */
 export const removeCountermeasure = (em: EntityManager, actor: Actor, id: string): Promise<void> =>
   removeItem(em, actor, 'countermeasure', id, {
-    leave: async ({ identity, title }) => {
+    removeReferences: async ({ identity, title }) => {
       const whole = { identity, id, title };
       await raise(em, actor, countermeasureRemoved, whole);
       return describeRemovedParts(em, whole);

@@ -13,7 +13,7 @@ import {
   dbId,
   idOrder,
   visibleVersionBranches,
-  shown,
+  visibleOrOriginal,
 } from '../customization/customization.sql.js';
 import { builtInOrCustom, identitiesByItemId } from '../../kernel/built-in.sql.js';
 import { phaseObject, phaseSchema } from '../phase/phase.projection.js';
@@ -34,7 +34,8 @@ const amendments = (context: QueryContext): Sql =>
     ordinal: placeOf('a', context),
   })} AS entry
     FROM additional_requirement r JOIN additional_requirement_version a ON a.additional_requirement_id = r.id
-    WHERE r.countermeasure_id = item.countermeasure_id AND a.active AND ${shown('additional_requirement', 'a', context)}
+    WHERE r.countermeasure_id = item.countermeasure_id AND a.active
+      AND ${visibleOrOriginal('additional_requirement', 'a', context)}
     ORDER BY ${placeOrder('a')}`);
 
 const howTos = (context: QueryContext): Sql =>
@@ -46,7 +47,7 @@ const howTos = (context: QueryContext): Sql =>
     url: sql`${`${context.origin}/library/tasks/`} || item.item_id || '/implementations/' || h.item_id || '/'`,
   })} AS entry
     FROM how_to r JOIN how_to_version h ON h.how_to_id = r.id
-    WHERE r.countermeasure_id = item.countermeasure_id AND h.active AND ${shown('how_to', 'h', context)}
+    WHERE r.countermeasure_id = item.countermeasure_id AND h.active AND ${visibleOrOriginal('how_to', 'h', context)}
     ORDER BY h.is_custom, h.number`);
 
 /** The schema of an additional requirement within a countermeasure. */
@@ -161,7 +162,7 @@ export const countermeasureProjection = projection({
     regulation: filters.related('Countermeasures that are mapped to a section of this regulation.', namedByRegulation, {
       shape: idShape('regulation'),
     }),
-    tag: filters.arrayElement(sql`item.tags`, 'Any of the tags given.', { type: 'text', repeatable: true }),
+    tag: filters.element(sql`item.tags`, 'Any of the tags given.', { type: 'text', repeatable: true }),
     type: filters.choice(contentType('countermeasure'), 'Where it comes from.', CONTENT_TYPES),
     ...matchConditionsFilter('countermeasure'),
   },

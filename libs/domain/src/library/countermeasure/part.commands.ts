@@ -76,7 +76,7 @@ export async function resolveParents(
     const parent = parents.get(identity ?? 0);
     const isElsewhere = 'id' in write && write.within !== undefined && write.within !== parent?.id;
     if (!parent || isElsewhere) return { refusal: new NotFound() };
-    return { owner: parent.identity, also: alsoOf(parent) };
+    return { owner: parent.identity, also: parentReference(parent) };
   });
 }
 
@@ -99,20 +99,20 @@ async function assertPart(
 }
 
 /** The countermeasure as activities of its parts reference it. */
-export const alsoOf = (whole: ParentItem) => ({ standard: { id: whole.id, description: whole.title } });
+export const parentReference = (whole: ParentItem) => ({ standard: { id: whole.id, description: whole.title } });
 
 /** The activities of the parts of a custom countermeasure, which are deleted with it. */
 export async function describeRemovedParts(em: EntityManager, whole: ParentItem): Promise<ActivityInput[]> {
-  const leaving: ActivityInput[] = [];
+  const removedParts: ActivityInput[] = [];
   for (const kind of PART_KINDS) {
     const { rows } = await sql<{ item_id: string; title: string }>`
       SELECT v.item_id, v.title FROM ${sql.table(kind)} part
       JOIN ${sql.table(`${kind}_version`)} v ON ${sql.ref(`v.${kind}_id`)} = part.id
       WHERE part.countermeasure_id = ${whole.identity} ORDER BY v.number`.execute(em.getKysely());
     for (const { item_id: id, title } of rows)
-      leaving.push({ subject: kind, verb: 'Deleted', id, title, also: alsoOf(whole) });
+      removedParts.push({ subject: kind, verb: 'Deleted', id, title, also: parentReference(whole) });
   }
-  return leaving;
+  return removedParts;
 }
 
 /**
@@ -128,5 +128,5 @@ export async function removePart(
 ): Promise<void> {
   const whole = await findParentItem(em, actor, countermeasureId);
   await assertPart(em, actor, kind, whole, id);
-  return removeItem(em, actor, kind, id, { also: alsoOf(whole) });
+  return removeItem(em, actor, kind, id, { also: parentReference(whole) });
 }

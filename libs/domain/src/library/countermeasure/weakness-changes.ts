@@ -61,16 +61,16 @@ async function changeRelated(
 /**
  * Deactivates the active countermeasures of a weakness.
  *
- * @param spared ids of countermeasures that stay active
+ * @param excludedIds ids of countermeasures that stay active
  */
 export async function deactivateCountermeasures(
   em: EntityManager,
   actor: Actor,
   weaknessId: number,
-  spared: ReadonlySet<string> = new Set(),
+  excludedIds: ReadonlySet<string> = new Set(),
 ): Promise<void> {
   const related = await countermeasuresOf(em, actor, weaknessId);
-  const active = related.filter((item) => item.active && !spared.has(item.item_id));
+  const active = related.filter((item) => item.active && !excludedIds.has(item.item_id));
   await changeRelated(em, actor, active, { field: 'active', verb: 'Deactivated', values: { active: false } });
 }
 

@@ -147,9 +147,9 @@ interface Removal {
   /** Further items that the activities reference. */
   readonly also?: ActivityInput['also'];
   /** Checks the restored original. */
-  readonly restored?: (original: Original) => Promise<void>;
+  readonly checkRestored?: (original: Original) => Promise<void>;
   /** Removes references to a custom item; returns activities to be recorded before the deletion itself. */
-  readonly leave?: (version: Version) => Promise<readonly ActivityInput[] | void>;
+  readonly removeReferences?: (version: Version) => Promise<readonly ActivityInput[] | void>;
 }
 
 /**
@@ -161,16 +161,16 @@ export async function removeItem(
   actor: Actor,
   kind: CustomizableKind,
   id: string,
-  { also, restored, leave }: Removal = {},
+  { also, checkRestored, removeReferences }: Removal = {},
 ): Promise<void> {
   const version = await versionToRemove(em, actor, kind, id);
   const item = { id, ...(also && { also }) };
   if (!version.isCustom) {
     const original = await restore(em, kind, version);
-    await restored?.(original);
+    await checkRestored?.(original);
     return recordActivity(em, actor, ...restorationOf(kind, item, version, original));
   }
-  const left = (await leave?.(version)) ?? [];
+  const left = (await removeReferences?.(version)) ?? [];
   await itemTables(em).deleteFrom(kind).where('id', '=', version.identity).execute();
   return recordActivity(em, actor, ...left, { subject: kind, verb: 'Deleted', title: version.title, ...item });
 }

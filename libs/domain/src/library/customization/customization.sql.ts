@@ -61,7 +61,11 @@ export const visible = (kind: CustomizableKind, alias: string, organization: num
       AND NOT own.is_custom)))`;
 
 /** The same depending on the query: with `originals`, the organization's custom items, and every original. */
-export const shown = (kind: CustomizableKind, alias: string, { organization, originals }: QueryContext): Sql =>
+export const visibleOrOriginal = (
+  kind: CustomizableKind,
+  alias: string,
+  { organization, originals }: QueryContext,
+): Sql =>
   originals
     ? sql`(${sql.ref(`${alias}.organization_id`)} IS NULL
         OR (${sql.ref(`${alias}.organization_id`)} = ${organization} AND ${sql.ref(`${alias}.is_custom`)}))`

@@ -47,10 +47,10 @@ export async function resolveReferences(
     errors: {} as Record<string, string[]>,
   }));
   for (const [field, { kind, column, table }] of Object.entries(fields)) {
-    const named = inputs.flatMap((input) => idsIn(input[field]));
+    const referencedIds = inputs.flatMap((input) => idsIn(input[field]));
     if (!inputs.some((input) => input[field] !== undefined)) continue;
     const find = inputs.some((input) => Array.isArray(input[field])) ? findAndLockIdentities : findIdentities;
-    const found = await find(em, actor, kind, named);
+    const found = await find(em, actor, kind, referencedIds);
     const identityOf = (id: string): number | undefined => found.get(id) ?? upcoming?.(kind, id);
     for (const [place, { columns, lists, errors }] of resolved.entries()) {
       const value = inputs[place]?.[field];

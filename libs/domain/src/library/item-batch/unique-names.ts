@@ -40,13 +40,13 @@ export async function findTaken<Row>(
   claimed: Sql,
 ): Promise<Row[]> {
   const { organizationId: organization } = actor;
-  const present = isCustomizable(kind)
+  const currentNames = isCustomizable(kind)
     ? visibleVersions(kind, organization)
     : sql`(SELECT p.* FROM ${sql.table(kind)} p WHERE ${builtInOrCustom('p', { organization })})`;
   const { rows } = await sql<Row>`
     WITH claimed AS MATERIALIZED (${claimed}),
     staying AS MATERIALIZED (
-      SELECT lower(present.${sql.ref(UNIQUE_NAMES[kind].field)}) AS name FROM ${present} present
+      SELECT lower(present.${sql.ref(UNIQUE_NAMES[kind].field)}) AS name FROM ${currentNames} present
       WHERE present.item_id NOT IN (SELECT id FROM claimed WHERE id IS NOT NULL))
     SELECT * FROM (SELECT *, count(*) OVER (PARTITION BY lower(name)) AS times FROM claimed) c
     WHERE times > 1 OR lower(name) IN (SELECT name FROM staying) ORDER BY place`.execute(em.getKysely());
@@ -64,14 +64,14 @@ export async function nameErrors(
   writes: readonly ItemWrite<{ readonly title?: unknown; readonly name?: unknown }>[],
 ): Promise<FieldErrors[]> {
   const { field, refusal } = UNIQUE_NAMES[kind];
-  const given = writes.flatMap((write, place) => {
+  const newNames = writes.flatMap((write, place) => {
     const [id, name] = 'id' in write ? [write.id, write.changes[field]] : [undefined, write.input[field]];
     return name === undefined ? [] : [{ place, id, name }];
   });
   const errors = writes.map((): FieldErrors => ({}));
-  if (!given.length) return errors;
+  if (!newNames.length) return errors;
   await lockNames(em, actor, kind);
-  const claimed = sql`SELECT place, id, name FROM json_to_recordset(${JSON.stringify(given)}::json)
+  const claimed = sql`SELECT place, id, name FROM json_to_recordset(${JSON.stringify(newNames)}::json)
     AS r(place integer, id text, name text)`;
   for (const { place } of await findTaken<{ place: number }>(em, actor, kind, claimed))
     errors[place] = { [field]: [refusal] };

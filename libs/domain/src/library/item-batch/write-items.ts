@@ -190,7 +190,7 @@ export async function writeItems<Input extends object>(
   const unreserved = rows.filter(({ write }) => 'input' in write && !write.reserved).length;
   const reserve = isVersioned ? reserveItems : reserveRows;
   const reserved = (await reserve(em, actor, kind, unreserved)).values();
-  const made: (NewItem & { values: Record<string, ColumnValue> })[] = [];
+  const insertedItems: (NewItem & { values: Record<string, ColumnValue> })[] = [];
   const changed: ChangedItem[] = [];
   const builtIn: ChangedItem[] = [];
   const replaced = new Map<number, readonly ResolvedCondition[]>();
@@ -218,7 +218,7 @@ export async function writeItems<Input extends object>(
       if (!item) throw new Error('An id was not taken.');
       const { id, identity } = item;
       const all = { ...form.defaults?.(write.input, id), ...defaults?.(id), ...values };
-      made.push({ ...item, ...(owner !== undefined && { owner }), values: all });
+      insertedItems.push({ ...item, ...(owner !== undefined && { owner }), values: all });
       if (found?.length) replaced.set(item.version, found);
       activities.push({ subject: kind, verb: 'Created', ...reportedItem(id) });
       written.set(write, { id, identity });
@@ -226,8 +226,8 @@ export async function writeItems<Input extends object>(
     const identity = written.get(write)?.identity;
     if (identity !== undefined) lists.push({ identity, lists: items.lists });
   }
-  if (form.places) await assignOrdinals(em, actor, kind, form.places, made);
-  await insertItems(em, actor, table, made);
+  if (form.places) await assignOrdinals(em, actor, kind, form.places, insertedItems);
+  await insertItems(em, actor, table, insertedItems);
   await changeItems(em, actor, table, changed);
   if (builtIn.length && typeof ofBuiltIn === 'function') await ofBuiltIn(em, actor, builtIn);
   await replaceLists(em, references, lists);

@@ -13,7 +13,7 @@ export interface BuiltInField {
    * Fields that are upgraded together, including this one: if one was changed, all count as changed, and a decision
    * applies to all.
    */
-  readonly together?: readonly string[];
+  readonly linkedFields?: readonly string[];
 }
 
 const json = (value: Sql): Sql => sql`coalesce(to_jsonb(${value}), 'null')`;
@@ -21,7 +21,7 @@ const json = (value: Sql): Sql => sql`coalesce(to_jsonb(${value}), 'null')`;
 const column = (name: string): BuiltInField => ({ columns: [name], shown: json(sql.ref(`v.${name}`)) });
 
 /** A field that references a row; its value is the public id. */
-const one = (name: string, table: string): BuiltInField => ({
+const referenceField = (name: string, table: string): BuiltInField => ({
   columns: [name],
   shown: json(sql`(SELECT r.item_id FROM ${sql.table(table)} r WHERE r.id = ${sql.ref(`v.${name}`)})`),
 });
@@ -56,7 +56,7 @@ const TASK_LISTS = ['tasks_implemented', 'tasks_introduced'];
 const taskList = (name: string): BuiltInField => ({
   ...many(name, 'countermeasure'),
   columns: TASK_LISTS,
-  together: TASK_LISTS,
+  linkedFields: TASK_LISTS,
 });
 
 /** The references that a version is based on. */
@@ -73,8 +73,8 @@ export const BUILT_IN_FIELDS: Readonly<Record<CustomizableKind, Readonly<Record<
   countermeasure: {
     ...columns('title', 'text', 'active', 'priority', 'tags', 'categories', 'verification_coverage'),
     ...provenance,
-    problem: one('weakness_id', 'weakness'),
-    phase: one('phase_id', 'phase'),
+    problem: referenceField('weakness_id', 'weakness'),
+    phase: referenceField('phase_id', 'phase'),
     match_conditions: conditions('countermeasure'),
   },
   additional_requirement: {
@@ -97,7 +97,7 @@ export const BUILT_IN_FIELDS: Readonly<Record<CustomizableKind, Readonly<Record<
     ...columns('title', 'category', 'icon_slug'),
     description: column('text'),
     hidden: { columns: ['active'], shown: sql`to_jsonb(NOT v.active)` },
-    answer_mapping: one('answer_id', 'survey_answer'),
+    answer_mapping: referenceField('answer_id', 'survey_answer'),
     tasks_implemented: taskList('tasks_implemented'),
     tasks_introduced: taskList('tasks_introduced'),
     implied_attributes: many('implied_attributes', 'attribute'),
@@ -115,12 +115,12 @@ export const BUILT_IN_FIELDS: Readonly<Record<CustomizableKind, Readonly<Record<
 export function builtInField(
   kind: CustomizableKind,
   name: string,
-): BuiltInField & { readonly together: readonly string[] } {
+): BuiltInField & { readonly linkedFields: readonly string[] } {
   const field = BUILT_IN_FIELDS[kind][name];
   if (!field) throw new Error(`There is no field ${name} of a ${kind}.`);
-  return { together: [name], ...field };
+  return { linkedFields: [name], ...field };
 }
 
 /** Assignments that copy a field's columns from `v`. */
-export const taken = ({ columns: names }: BuiltInField): Sql[] =>
+export const assignmentsOf = ({ columns: names }: BuiltInField): Sql[] =>
   names.map((name) => sql`${sql.ref(name)} = ${sql.ref(`v.${name}`)}`);

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { activationsOf } from '../../activity/activations.js';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { alsoOf, findParentItem } from '../countermeasure/part.commands.js';
+import { parentReference, findParentItem } from '../countermeasure/part.commands.js';
 import { assertFlag } from '../../access/flag/flags.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { authorOf } from '../../kernel/operator.js';
@@ -16,7 +16,7 @@ import { claimTitle } from '../weakness/weakness.commands.js';
 import { ReleaseChange } from './library-release.entity.js';
 import { LibraryUpgrade } from './library-upgrade.entity.js';
 import { libraryUpgradeMachine } from './library-upgrade.machine.js';
-import { builtInField, taken } from './built-in-fields.js';
+import { builtInField, assignmentsOf } from './built-in-fields.js';
 import { deactivateCountermeasures } from '../countermeasure/weakness-changes.js';
 
 export const RESOLUTIONS = ['take', 'keep'] as const;
@@ -64,7 +64,7 @@ async function referencesOfPart(em: EntityManager, actor: Actor, { kind, identit
   const { rows } = await sql<{ item_id: string }>`
     SELECT c.item_id FROM ${sql.table(kind)} p JOIN countermeasure c ON c.id = p.countermeasure_id
     WHERE p.id = ${identity}::bigint`.execute(em.getKysely());
-  return { also: alsoOf(await findParentItem(em, actor, rows[0]?.item_id ?? '')) };
+  return { also: parentReference(await findParentItem(em, actor, rows[0]?.item_id ?? '')) };
 }
 
 /**
@@ -82,7 +82,7 @@ export async function resolveUpgrade(
   const change = await findChange(em, actor, id);
   if (!change.both) throw new Invalid({ status: ["The upgrade's status is applied. It must be open for this."] });
   const { own, builtIn } = await findVersions(em, actor, change);
-  const { together } = builtInField(change.kind, change.field);
+  const { linkedFields } = builtInField(change.kind, change.field);
   const decided = sql`resolved_at = clock_timestamp(), resolved_by = ${authorOf(actor)}`;
   const where = sql`item.release_change_id = ${change.id}::bigint AND item.organization_id = ${actor.organizationId}`;
   await libraryUpgradeMachine.move(em, where, [{ move: resolution, set: decided }]);
@@ -93,12 +93,12 @@ export async function resolveUpgrade(
   await checkWeakness(em, actor, change, builtIn);
   await takeField(em, actor, change, own);
   // Linked fields are taken together.
-  if (together.length > 1)
+  if (linkedFields.length > 1)
     await libraryUpgradeMachine.tryMove(em, 'take', {
       where: sql`item.organization_id = ${actor.organizationId} AND item.release_change_id IN (
         SELECT c.id FROM release_change c
         WHERE c.kind = ${change.kind} AND c.identity = ${change.identity}::bigint
-          AND c.field = ANY(${together}::text[]))`,
+          AND c.field = ANY(${linkedFields}::text[]))`,
       set: decided,
     });
   const isSwitch = change.field === 'active' || change.field === 'hidden';
@@ -124,12 +124,12 @@ async function checkWeakness(
 async function takeField(em: EntityManager, actor: Actor, { kind, field }: Change, own: OwnVersion): Promise<void> {
   const table = sql.table(`${kind}_version`);
   const identity = sql.ref(`${kind}_id`);
-  const { together, ...builtIn } = builtInField(kind, field);
+  const { linkedFields, ...builtIn } = builtInField(kind, field);
   const noted = sql`changed_fields = ARRAY(
-    SELECT f FROM unnest(own.changed_fields) WITH ORDINALITY n(f, place) WHERE f <> ALL (${together}::text[])
+    SELECT f FROM unnest(own.changed_fields) WITH ORDINALITY n(f, place) WHERE f <> ALL (${linkedFields}::text[])
       ORDER BY place)`;
   const assigned = [
-    ...taken(builtIn),
+    ...assignmentsOf(builtIn),
     noted,
     sql`updated_by = ${authorOf(actor)}`,
     sql`updated_at = clock_timestamp()`,

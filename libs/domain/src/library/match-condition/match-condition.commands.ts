@@ -68,11 +68,11 @@ export async function resolveMatchConditionsOf(
   const all = rows.flatMap((inputs) => inputs ?? []);
   const found = { answers: new Map<string, number>(), attributes: new Map<string, number>() };
   for (const name of modes) {
-    const wanted = all.flatMap((input) => CONDITION_LISTS[name].flatMap((list) => input[list] ?? []));
+    const requestedIds = all.flatMap((input) => CONDITION_LISTS[name].flatMap((list) => input[list] ?? []));
     found[name] =
       name === 'attributes'
-        ? await findAndLockIdentities(em, actor, 'attribute', wanted)
-        : await findIdentities(em, actor, 'survey_answer', wanted);
+        ? await findAndLockIdentities(em, actor, 'attribute', requestedIds)
+        : await findIdentities(em, actor, 'survey_answer', requestedIds);
   }
   return rows.map((inputs) => {
     if (!inputs) return {};
@@ -128,7 +128,7 @@ export async function replaceMatchConditionsOf(
   const { rows } = await sql<Condition & { version_id: number }>`
     DELETE FROM match_condition WHERE ${owner} = ANY(${[...replaced.keys()]}::bigint[])
     RETURNING ${owner} AS version_id, item_id, db_id, ${listColumns}`.execute(em.getKysely());
-  const present = new Map(
+  const currentConditions = new Map(
     rows.map(({ version_id: version, ...condition }) => [`${version}/${condition.item_id}`, condition]),
   );
   const all = [...replaced.values()].flat();
@@ -137,10 +137,12 @@ export async function replaceMatchConditionsOf(
   let next = await nextNumbers(em, actor, 'match_condition', all.length - numbered.length);
   const conditions = [...replaced].flatMap(([version, resolved]) =>
     resolved.map(({ id, number: given, lists }, place) => {
-      const known = id === undefined ? undefined : present.get(`${version}/${id}`);
+      const current = id === undefined ? undefined : currentConditions.get(`${version}/${id}`);
       const number = given ?? next++;
-      const condition = known ? { ...known, ...lists } : { ...NONE, ...lists, item_id: `CMC${number}`, db_id: -number };
-      const changed = known !== undefined && known.db_id > 0 && !same(known, condition);
+      const condition = current
+        ? { ...current, ...lists }
+        : { ...NONE, ...lists, item_id: `CMC${number}`, db_id: -number };
+      const changed = current !== undefined && current.db_id > 0 && !same(current, condition);
       return { version, position: place + 1, ...condition, ...(changed && { db_id: -number }) };
     }),
   );

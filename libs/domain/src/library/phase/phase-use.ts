@@ -31,11 +31,11 @@ const USES: readonly { readonly words: string; readonly ids: (actor: Actor, phas
 ];
 
 /** Maximum number of ids in the message. */
-const NAMED = 10;
+const MAXIMUM_LISTED_IDS = 10;
 
 const phrase = (words: string, ids: readonly string[]): string =>
   `${ids.length} ${words}${ids.length === 1 ? '' : 's'} ` +
-  `(${ids.slice(0, NAMED).join(', ')}${ids.length > NAMED ? ', …' : ''})`;
+  `(${ids.slice(0, MAXIMUM_LISTED_IDS).join(', ')}${ids.length > MAXIMUM_LISTED_IDS ? ', …' : ''})`;
 
 /** Throws `Invalid`, listing the uses, if the phase is in use. */
 export async function assertUnused(em: EntityManager, actor: Actor, phaseId: number): Promise<void> {

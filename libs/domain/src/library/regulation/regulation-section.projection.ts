@@ -9,19 +9,19 @@ import { MAPPING_STRENGTHS } from '../item-reference/item-reference.rules.js';
 import { identityOrder, builtInOrCustom, identitiesByItemId } from '../../kernel/built-in.sql.js';
 
 /** The mappings of sections to countermeasures that the organization sees; `c` is the row of `countermeasure`. */
-export const named = (context: Pick<QueryContext, 'organization'>): Sql =>
+export const mappedCountermeasures = (context: Pick<QueryContext, 'organization'>): Sql =>
   sql`regulation_section_countermeasure n JOIN countermeasure c ON c.id = n.countermeasure_id
     WHERE n.section_id = item.id AND ${builtInOrCustom('c', context)}`;
 
 const names = (ids: readonly string[] | null, context: QueryContext): Sql =>
-  sql`EXISTS (SELECT 1 FROM ${named(context)} ${
+  sql`EXISTS (SELECT 1 FROM ${mappedCountermeasures(context)} ${
     ids === null ? sql`` : sql`AND c.id IN (${identitiesByItemId('countermeasure')(ids, context)})`
   })`;
 
 const mappings = (context: QueryContext): Sql =>
   jsonList(sql`
     SELECT ${jsonObject({ countermeasure: sql`c.item_id`, strength: sql`n.strength`, why: sql`n.why` })} AS entry
-    FROM ${named(context)} ORDER BY c.organization_id IS NOT NULL, c.number`);
+    FROM ${mappedCountermeasures(context)} ORDER BY c.organization_id IS NOT NULL, c.number`);
 
 /** The condition that the section `item` belongs to the regulation with this public id. */
 export const inRegulation = (id: string, context: Pick<QueryContext, 'organization'>): Sql => {
@@ -44,7 +44,7 @@ export const regulationSectionProjection = projection({
     countermeasures: {
       sql: (context) =>
         sql`(SELECT coalesce(json_agg(c.item_id ORDER BY c.organization_id IS NOT NULL, c.number), '[]')
-          FROM ${named(context)})`,
+          FROM ${mappedCountermeasures(context)})`,
       schema: schema.list(schema.string({ example: 'T21' }), {
         description: 'Ids of the countermeasures that are mapped to the section.',
       }),

@@ -72,21 +72,23 @@ export async function saveRegulation(
     there ? { id: there.id, changes } : { input: { name, slug, ...edition } },
   ]);
 
-  const present = await database
+  const currentSections = await database
     .selectFrom('regulation_section as s')
     .innerJoin('regulation as r', 'r.id', 's.regulation_id')
     .select(['s.item_id as id', 's.code', 's.title', 's.ordinal'])
     .where('r.organization_id', '=', actor.organizationId)
     .where('r.item_id', '=', id)
     .execute();
-  const known = new Map(present.map((section) => [section.code, section]));
-  const placed = sections.map((section, index) => ({ ...section, ordinal: index + 1 }));
-  const made = placed.flatMap((input) => (known.has(input.code) ? [] : { input: { regulation: id, ...input } }));
-  const changed = placed.flatMap(({ code, title, ordinal }) => {
-    const section = known.get(code);
+  const sectionsByCode = new Map(currentSections.map((section) => [section.code, section]));
+  const orderedSections = sections.map((section, index) => ({ ...section, ordinal: index + 1 }));
+  const newSections = orderedSections.flatMap((input) =>
+    sectionsByCode.has(input.code) ? [] : { input: { regulation: id, ...input } },
+  );
+  const changed = orderedSections.flatMap(({ code, title, ordinal }) => {
+    const section = sectionsByCode.get(code);
     const differs = section && (section.title !== title || section.ordinal !== ordinal);
     return differs ? { id: section.id, changes: { title, ordinal } } : [];
   });
-  await writeRegulationSections(em, actor, [...made, ...changed]);
-  return { id, created: made.length, updated: changed.length };
+  await writeRegulationSections(em, actor, [...newSections, ...changed]);
+  return { id, created: newSections.length, updated: changed.length };
 }

@@ -24,7 +24,7 @@ const entries = (column: FrameworkField, framework: string, example: string): Fi
 });
 
 const entryFilter = (column: FrameworkField, framework: string) =>
-  filters.arrayElement(sql.ref(`item.${column}`), `Threats that name this entry of ${framework}.`, { type: 'text' });
+  filters.element(sql.ref(`item.${column}`), `Threats that name this entry of ${framework}.`, { type: 'text' });
 
 const namesWeakness = (ids: readonly string[] | null, context: QueryContext): Sql =>
   ids === null
@@ -80,7 +80,7 @@ export const threatProjection = projection({
   expands: { answers: {}, attributes: {} },
   filters: {
     active: filters.boolean(sql`item.active`, 'Whether it is active.'),
-    capec: filters.arrayElement(sql`item.capecs`, 'Threats with this CAPEC.', { type: 'integer' }),
+    capec: filters.element(sql`item.capecs`, 'Threats with this CAPEC.', { type: 'integer' }),
     created_date: times.filters.created,
     framework: filters.related(
       'Threats that name an entry of this framework, given by its id, its slug or the name of its field.',

@@ -124,8 +124,8 @@ export const createWeaknesses = creating<WeaknessInput>(writeWeaknesses);
  */
 export const removeWeakness = (em: EntityManager, actor: Actor, id: string, newWeaknessId?: string): Promise<void> =>
   removeItem(em, actor, 'weakness', id, {
-    restored: ({ title }) => claimTitle(em, actor, title, id),
-    leave: async ({ identity }) => {
+    checkRestored: ({ title }) => claimTitle(em, actor, title, id),
+    removeReferences: async ({ identity }) => {
       const successor = await findSuccessor(em, actor, id, newWeaknessId);
       await raise(em, actor, weaknessRemoved, { identity, ...(successor !== undefined && { successor }) });
     },

@@ -98,7 +98,7 @@ export const weaknessProjection = projection({
     id: filters.text(sql`item.item_id`, 'Its id.'),
     title: filters.text(sql`item.title`, 'Its title.'),
     active: filters.boolean(sql`item.active`, 'Whether it is active.'),
-    cwe: filters.arrayElement(sql`item.cwes`, 'Weaknesses with this CWE.', { type: 'integer' }),
+    cwe: filters.element(sql`item.cwes`, 'Weaknesses with this CWE.', { type: 'integer' }),
     risk_rating: filters.integer(sql`item.risk_rating`, 'Its risk rating.', {
       minimum: 0,
       maximum: RISK_RATING.maximum,

@@ -43,12 +43,12 @@ export async function missingReferences(
   actor: Actor,
   contexts: readonly Reference[],
 ): Promise<Set<string>> {
-  const named = contexts.flatMap(({ content_type: type, reference }) =>
+  const referencedIds = contexts.flatMap(({ content_type: type, reference }) =>
     type === 'library_item' && reference ? [reference] : [],
   );
-  if (!named.length) return new Set();
-  const found = await findLibraryItems(em, actor, named);
-  return new Set(named.filter((id) => !found.has(id)));
+  if (!referencedIds.length) return new Set();
+  const found = await findLibraryItems(em, actor, referencedIds);
+  return new Set(referencedIds.filter((id) => !found.has(id)));
 }
 
 /** Writes contexts of prompts, each with all of its fields: updates existing ones and inserts the others. */
@@ -57,10 +57,10 @@ export async function writeContexts(
   actor: Actor,
   prompts: ReadonlyMap<number, readonly ContextOfFile[]>,
 ): Promise<void> {
-  const present = await contextsOf(em, [...prompts.keys()]);
+  const currentContexts = await contextsOf(em, [...prompts.keys()]);
   const parts = [...prompts].flatMap(([prompt, contexts]) =>
     contexts.map(({ id, number, ...fields }) => ({
-      identity: present.get(`${prompt}/${id}`)?.identity,
+      identity: currentContexts.get(`${prompt}/${id}`)?.identity,
       number,
       values: { ...fields, prompt_id: prompt },
     })),
@@ -91,7 +91,7 @@ async function promptToChange(em: EntityManager, actor: Actor, id: string): Prom
 }
 
 /** Records a change of a context as an activity of its prompt, and updates the prompt's authorship. */
-async function note(
+async function recordContextChange(
   em: EntityManager,
   actor: Actor,
   prompt: ExistingItem & { number: number },
@@ -114,7 +114,7 @@ export async function createWorkflowPromptContext(
   const { ordinal = await nextOrdinal(em, prompt.identity) } = input;
   const values = { reference: '', text: '', active: true, ...input, ordinal, prompt_id: prompt.identity };
   const [number = 0] = await writeParts(em, actor, TABLE, [{ values }]);
-  await note(em, actor, prompt, 'Created', { number, name: input.name });
+  await recordContextChange(em, actor, prompt, 'Created', { number, name: input.name });
   return String(number);
 }
 
@@ -140,7 +140,7 @@ export async function updateWorkflowPromptContext(
   const changed = { ...context, ...changes };
   if (changes.content_type !== undefined || changes.reference !== undefined) await assertReference(em, actor, changed);
   await writeParts(em, actor, TABLE, [{ identity: context.identity, values: changes }]);
-  await note(em, actor, prompt, 'Updated', { number: Number(id), name: changed.name });
+  await recordContextChange(em, actor, prompt, 'Updated', { number: Number(id), name: changed.name });
 }
 
 /** Deletes a context; that of a built-in prompt only for the actor's organization. Throws `NotFound`. */
@@ -152,5 +152,5 @@ export async function removeWorkflowPromptContext(
 ): Promise<void> {
   const { prompt, context } = await contextToChange(em, actor, promptId, id);
   await em.nativeDelete(WorkflowPromptContext, { id: context.identity });
-  await note(em, actor, prompt, 'Deleted', { number: Number(id), name: context.name });
+  await recordContextChange(em, actor, prompt, 'Deleted', { number: Number(id), name: context.name });
 }

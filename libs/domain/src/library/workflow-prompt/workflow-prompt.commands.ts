@@ -23,14 +23,14 @@ type Row = ItemRow<PromptOfFile>;
 
 /** Checks the placeholders of each prompt with its new values, if its row has a prompt or variables. */
 async function placeholderErrors(em: EntityManager, rows: readonly Row[]): Promise<FieldErrors[]> {
-  const present = await tables(em, WorkflowPrompt)
+  const currentPrompts = await tables(em, WorkflowPrompt)
     .selectFrom('workflow_prompt')
     .select(['id', 'prompt', 'variables'])
     .where('id', '=', oneOf(rows.flatMap(({ version }) => version?.id ?? [])))
     .execute();
-  const known = new Map(present.map((prompt) => [prompt.id, prompt]));
+  const promptsById = new Map(currentPrompts.map((prompt) => [prompt.id, prompt]));
   return rows.map(({ input, version }) => {
-    const { prompt = '', variables = [] } = { ...known.get(version?.id ?? 0), ...input };
+    const { prompt = '', variables = [] } = { ...promptsById.get(version?.id ?? 0), ...input };
     return input.prompt === undefined && input.variables === undefined ? {} : placeholderProblems(prompt, variables);
   });
 }
@@ -40,13 +40,13 @@ async function placeholderErrors(em: EntityManager, rows: readonly Row[]): Promi
  */
 async function contextErrors(em: EntityManager, actor: Actor, rows: readonly Row[]): Promise<FieldErrors[]> {
   const naming = rows.filter(({ input }) => input.contexts);
-  const present = await contextsOf(
+  const currentContexts = await contextsOf(
     em,
     naming.flatMap(({ version }) => version?.id ?? []),
   );
   const added = rows.map(({ input: { contexts = [] }, version }) =>
     contexts.filter(({ id, content_type: type, reference }) => {
-      const before = present.get(`${version?.id}/${id}`);
+      const before = currentContexts.get(`${version?.id}/${id}`);
       return before?.content_type !== type || before.reference !== reference;
     }),
   );

@@ -79,7 +79,7 @@ export const applicationProjection = projection({
     slug: filters.text(sql`item.slug`, 'Its slug.'),
     business_unit: filters.integer(sql`item.business_unit_id`, 'The business unit that it belongs to.'),
     priority: filters.choice(sql`item.priority`, 'How much it matters.', APPLICATION_PRIORITIES),
-    tag: filters.arrayElement(sql`item.tags`, 'Has any of the tags given.', { type: 'text', repeatable: true }),
+    tag: filters.element(sql`item.tags`, 'Has any of the tags given.', { type: 'text', repeatable: true }),
     ...times.filters,
   },
   orderings: {

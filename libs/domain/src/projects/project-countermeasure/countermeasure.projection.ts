@@ -198,7 +198,7 @@ const declaration = {
     risk_relevant: filters.boolean(riskRelevant, 'Whether the risk policy of its project includes it.'),
     status: filters.choice(statusId, 'Its status.', TASK_STATUSES),
     status_updated: filters.timestamp(sql`item.status_updated_at`, 'When its status was last changed.'),
-    tag: filters.arrayElement(sql`item.tags`, 'Any of the tags given.', { type: 'text', repeatable: true }),
+    tag: filters.element(sql`item.tags`, 'Any of the tags given.', { type: 'text', repeatable: true }),
     task_id: filters.text(sql`item.task_id`, 'Its id in the library.'),
     title: filters.text(sql`item.title`, 'Its title.'),
     updated: filters.timestamp(sql`item.updated_at`, 'When it was last changed in the project.'),

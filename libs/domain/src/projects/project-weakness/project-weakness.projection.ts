@@ -57,7 +57,7 @@ export const projectWeaknessProjection = projection({
   filters: {
     id: filters.text(sql`item.item_id`, 'Its id.'),
     category: filters.text(sql`item.category`, 'Its category.'),
-    cwe: filters.arrayElement(sql`item.cwes`, 'Weaknesses with this CWE.', { type: 'integer' }),
+    cwe: filters.element(sql`item.cwes`, 'Weaknesses with this CWE.', { type: 'integer' }),
     risk_rating: filters.integer(sql`item.risk_rating`, 'Its risk rating.', { ...RISK_RATING, minimum: 0 }),
     title: filters.text(sql`item.title`, 'Its title.'),
   },

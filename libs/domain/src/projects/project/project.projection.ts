@@ -185,7 +185,7 @@ export const projectProjection = projection({
       sql`item.risk_policy_compliant`,
       'Whether it complies with its risk policy.',
     ),
-    tag: filters.arrayElement(sql`item.tags`, 'Has this tag; repeatable.', { type: 'text', repeatable: true }),
+    tag: filters.element(sql`item.tags`, 'Has this tag; repeatable.', { type: 'text', repeatable: true }),
     components: filters.related('Projects with this component.', withComponent, { shape: idShape('component') }),
     creator: filters.integer(sql`item.creator_id`, 'The user who made it.'),
     ...times.filters,

@@ -11,7 +11,7 @@ import type { Actor } from '../../kernel/actor.js';
 import { scopeOfActor, type ProjectScope, visibleProjectId } from '../project-access/project-visibility.js';
 import {
   inRegulation,
-  named,
+  mappedCountermeasures,
   regulationSectionProjection,
 } from '../../library/regulation/regulation-section.projection.js';
 
@@ -19,7 +19,7 @@ const { id, code, title, ordinal, countermeasures } = regulationSectionProjectio
 
 /** One mapping that satisfies the section, or partial ones that were declared complete. */
 const covered = (reading: Pick<QueryContext, 'organization'>): Sql =>
-  sql`EXISTS (SELECT 1 FROM ${named(reading)}
+  sql`EXISTS (SELECT 1 FROM ${mappedCountermeasures(reading)}
     AND (n.strength = 'full' OR (item.partial_mappings_complete AND n.strength = 'partial')))`;
 
 const COVERED = 'Whether a full mapping, or a complete set of partial ones, satisfies it.';
@@ -33,7 +33,7 @@ const progress = (project: string, reading: ProjectScope): Sql =>
   sql`(SELECT count(*) AS countermeasures, count(*) FILTER (WHERE s.meaning = 'DONE') AS complete
     FROM project_countermeasure t JOIN task_status s ON s.id = t.status_id
     WHERE t.project_id = ${visibleProjectId(project, reading)} AND t.accepted
-      AND t.countermeasure_id IN (SELECT c.id FROM ${named(reading)}))`;
+      AND t.countermeasure_id IN (SELECT c.id FROM ${mappedCountermeasures(reading)}))`;
 
 const progressField = (reading: QueryContext): Sql => {
   const project = projectOf(reading.filterValues);
