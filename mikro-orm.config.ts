@@ -7,7 +7,7 @@ import { subscriptions } from '#domain/subscriptions.js';
 import { lowerPriority } from '#platform/low-priority.js';
 import { releaseLostConnections } from '#platform/lost-connections.js';
 import { readBigIntegers } from '#query/big-integers.js';
-import { clientWithKeptPlans } from '#query/prepared-statements.js';
+import { clientWithPreparedStatements } from '#query/prepared-statements.js';
 import { PostgresNames } from '#domain/kernel/schema/naming-strategy.js';
 import { migrations } from '#domain/migrations/index.js';
 
@@ -68,7 +68,7 @@ export const ormOptions = ({
         ...(process === 'admin' ? [] : [`-c idle_in_transaction_session_timeout=${IDLE_TRANSACTION_SECONDS}s`]),
       ].join(' '),
       connectionTimeoutMillis: CONNECT_MILLISECONDS,
-      ...(keepsPlans && { Client: clientWithKeptPlans() }),
+      ...(keepsPlans && { Client: clientWithPreparedStatements() }),
       ...(lowersPriority && { onConnect: lowerPriority }),
       onPoolCreated: (pool: Pool) => {
         releaseLostConnections(pool);

@@ -14,7 +14,7 @@ import { FILE_FORMATS, type FileFormat } from '#domain/exchange/job/content-mode
 import { organizationReading } from '#content/reading.js';
 import { describe } from '#content/models/models.js';
 import { NODE_OPTIONS } from '#platform/node-options.js';
-import { everyRow } from '#query/every-row.js';
+import { selectEveryRow } from '#query/every-row.js';
 import { type PlainRow, writeAlone } from './library-alone.ts';
 import { literalText } from './literal-text.ts';
 import { FORMATS } from '#files/formats.js';
@@ -49,7 +49,7 @@ async function measure(database: LargeDatabase, format: FileFormat): Promise<Mea
 /** The statement of the countermeasures' rows. */
 function statementOf(organization: number): string {
   const { rows } = describe('standard');
-  return literalText(everyRow(rows, organizationReading(organization, new Set())));
+  return literalText(selectEveryRow(rows, organizationReading(organization, new Set())));
 }
 
 /** Seconds of COPY into gzip, as hard as exports compress: reading and compressing overlap. */

@@ -1,5 +1,5 @@
 import { PostgresQueryCompiler } from 'kysely';
-import { compilingWith } from '#query/compiled-sql.js';
+import { compileOnlyBuilder } from '#query/compiled-sql.js';
 import type { Sql } from '#query/query-context.js';
 
 class LiteralCompiler extends PostgresQueryCompiler {
@@ -10,7 +10,7 @@ class LiteralCompiler extends PostgresQueryCompiler {
   }
 }
 
-const compiler = compilingWith(() => new LiteralCompiler());
+const compiler = compileOnlyBuilder(() => new LiteralCompiler());
 
 /**
  * A statement as one text, its values written into it, for commands such as COPY that take no parameters. It is meant

@@ -10,7 +10,7 @@ import { countermeasureProjection } from '#domain/library/countermeasure/counter
 import { removeCountermeasure } from '#domain/library/countermeasure/countermeasure.commands.js';
 import { removeProject } from '#domain/projects/project/project.commands.js';
 import { projectProjection } from '#domain/projects/project/project.projection.js';
-import { plainItemQuery } from '#query/parameters.js';
+import { defaultItemQuery } from '#query/parameters.js';
 import type { Projection } from '#query/projection.js';
 import { Reader } from '#query/reader.js';
 import { changesNothing, fingerprint } from '../support/records.js';
@@ -142,7 +142,7 @@ describe('Row-level security', () => {
       const read = (session: EntityManager): Promise<string | null> =>
         both.test.running.app
           .get(Reader)
-          .item(session.getKysely(), withoutTenant(projection, table), viewer, row?.id ?? '', plainItemQuery());
+          .item(session.getKysely(), withoutTenant(projection, table), viewer, row?.id ?? '', defaultItemQuery());
       // What is read outside of a transaction is not covered: docs/adr/0039-row-level-security.md.
       expect(await read(em().fork())).toContain(row?.id);
       expect(await inTransaction(em(), ours(), read)).toBeNull();

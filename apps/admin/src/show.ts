@@ -1,13 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { userProjection } from '#domain/access/user/user.projection.js';
 import { markdownRenderer } from '#platform/markdown.js';
-import { parseQuery, plainItemQuery } from '#query/parameters.js';
+import { parseQuery, defaultItemQuery } from '#query/parameters.js';
 import type { Projection } from '#query/projection.js';
 import type { Scope } from '#query/query-context.js';
 import { Reader } from '#query/reader.js';
 import { CommandError } from './command.js';
 
-const reader = new Reader({ renderMarkdown: markdownRenderer([]), beginLongList: () => () => undefined });
+const reader = new Reader({ renderMarkdown: markdownRenderer([]), acquireListSlot: () => () => undefined });
 
 /** A user in the form in which the API returns them to a super-user. */
 export async function showUser(
@@ -15,7 +15,7 @@ export async function showUser(
   { id, organizationId }: { id: number; organizationId: number },
 ): Promise<unknown> {
   const viewer = { id, organizationId, isSuperUser: true };
-  const json = await reader.item(em.getKysely(), userProjection, viewer, String(id), plainItemQuery());
+  const json = await reader.item(em.getKysely(), userProjection, viewer, String(id), defaultItemQuery());
   return json === null ? null : JSON.parse(json);
 }
 

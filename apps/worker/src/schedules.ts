@@ -3,9 +3,13 @@ import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap
 import { Counter } from 'prom-client';
 import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { countActivityHours } from '#domain/activity/activity-hours.js';
-import { findExpiredExportFiles, forgetExportFile } from '#domain/exchange/export-job/export-job.file.js';
-import { findExpiredImports, forgetImport, trimEndedImport } from '#domain/exchange/import-job/import-job.kept.js';
-import { findUnknownFiles, KEPT_FOLDERS } from '#domain/exchange/job/stored-files.js';
+import { findExpiredExportFiles, markExportFileRemoved } from '#domain/exchange/export-job/export-job.file.js';
+import {
+  findExpiredImports,
+  dropExpiredDifference,
+  trimEndedImport,
+} from '#domain/exchange/import-job/import-job.kept.js';
+import { findUnknownFiles, STORAGE_FOLDERS } from '#domain/exchange/job/stored-files.js';
 import { deleteExpiredTokens } from '#domain/access/token/token.commands.js';
 import { deleteOldDeliveries } from '#domain/notifications/webhook/delivery.commands.js';
 import { reencryptSecrets } from '#domain/operations/reencrypt.js';
@@ -46,7 +50,7 @@ async function removeExpiredFiles({ em, files }: ScheduleDependencies): Promise<
   const keys = await findExpiredExportFiles(em.fork(), FILES_AT_ONCE);
   for (const key of keys) {
     await files.remove(key);
-    await acrossOrganizations(em, SWEEP, (forked) => forgetExportFile(forked, key));
+    await acrossOrganizations(em, SWEEP, (forked) => markExportFileRemoved(forked, key));
   }
   return keys.length;
 }
@@ -56,7 +60,7 @@ async function removeExpiredImports({ em, files }: ScheduleDependencies): Promis
   const expired = await acrossOrganizations(em, SWEEP, (forked) => findExpiredImports(forked, FILES_AT_ONCE));
   for (const { id, key } of expired) {
     if (key !== null) await files.remove(key);
-    await acrossOrganizations(em, SWEEP, (forked) => forgetImport(forked, id));
+    await acrossOrganizations(em, SWEEP, (forked) => dropExpiredDifference(forked, id));
   }
   return expired.length;
 }
@@ -75,7 +79,7 @@ async function trimEndedImports({ em }: ScheduleDependencies): Promise<number> {
 async function removeUnknownFiles({ em, files }: ScheduleDependencies): Promise<number> {
   const before = new Date(Date.now() - DAY);
   let removed = 0;
-  for (const folder of KEPT_FOLDERS)
+  for (const folder of STORAGE_FOLDERS)
     for await (const keys of files.list(folder, before))
       for (const key of await findUnknownFiles(em.fork(), keys)) {
         await files.remove(key);

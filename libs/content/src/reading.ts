@@ -1,5 +1,5 @@
 import type { QueryContext } from '#query/query-context.js';
-import { readingOf } from '#query/statements.js';
+import { queryContextOf } from '#query/statements.js';
 
 /**
  * The query context of exports and imports: everything that the organization can see, with its customizations, as the
@@ -8,4 +8,4 @@ import { readingOf } from '#query/statements.js';
  * @param flags that are on in the organization: some change the content of fields
  */
 export const organizationReading = (organizationId: number, flags: ReadonlySet<string>): QueryContext =>
-  readingOf({ id: 0, organizationId, flags }, undefined, '');
+  queryContextOf({ id: 0, organizationId, flags }, undefined, '');

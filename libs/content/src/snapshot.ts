@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql, type Transaction } from 'kysely';
-import { bindTransaction, type OfOrganization } from '#domain/kernel/transaction.js';
+import { bindTransaction, type OrganizationScoped } from '#domain/kernel/transaction.js';
 import { isoTime } from '#query/expressions.js';
 
 /** Rows in one fetch: with texts of maximum length, these are some tens of megabytes. */
@@ -26,7 +26,7 @@ export class Snapshot {
   ) {}
 
   /** @param scope the organization to which row-level security limits all reads; without it, there is no limit */
-  static async take(em: EntityManager, signal: AbortSignal, scope?: OfOrganization): Promise<Snapshot> {
+  static async take(em: EntityManager, signal: AbortSignal, scope?: OrganizationScoped): Promise<Snapshot> {
     signal.throwIfAborted();
     const opened = Promise.withResolvers<Transaction<unknown>>();
     const left = Promise.withResolvers<void>();

@@ -9,8 +9,8 @@ import {
 } from 'kysely';
 import type { Sql } from './query-context.js';
 
-/** Compiles statements, and runs none. */
-export const compilingWith = (createQueryCompiler: () => QueryCompiler): Kysely<unknown> =>
+/** A query builder that compiles statements but cannot run them. */
+export const compileOnlyBuilder = (createQueryCompiler: () => QueryCompiler): Kysely<unknown> =>
   new Kysely({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
@@ -20,13 +20,13 @@ export const compilingWith = (createQueryCompiler: () => QueryCompiler): Kysely<
     },
   });
 
-const compiler = compilingWith(() => new PostgresQueryCompiler());
+const compiler = compileOnlyBuilder(() => new PostgresQueryCompiler());
 
 /**
- * The same SQL as one text, for what is a part of many statements: Kysely takes a piece apart in each statement that
- * has it. That was a sixth of what a request for one item allocated.
+ * Compiles SQL that many statements contain to a single text, because Kysely would traverse its nodes again for each
+ * statement. That traversal was a sixth of what a request for one item allocated.
  *
- * @param piece SQL; where it has parameters, it comes back as it is
+ * @param piece SQL; returned unchanged if it has parameters
  */
 export function compiled(piece: Sql): Sql {
   const { sql: text, parameters } = piece.compile(compiler);

@@ -1,15 +1,15 @@
 import type { QueryExecutorProvider } from 'kysely';
 
-/** Where SQL runs: a pool or a transaction. */
+/** A pool or a transaction that runs SQL. */
 export type Database = QueryExecutorProvider;
 
-/** A transaction that only reads and sees one state of the database. `close` ends it and does not fail. */
+/** A read-only transaction that sees one state of the database. `close` ends it and never throws. */
 export interface Snapshot {
   readonly database: Database;
   readonly close: () => Promise<void>;
 }
 
-/** Where a list comes from. */
+/** The database that a list is read from. */
 export interface Source {
   readonly database: Database;
   readonly openSnapshot: () => Promise<Snapshot>;

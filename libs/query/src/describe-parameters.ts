@@ -8,7 +8,7 @@ export interface ParameterDescription {
   readonly name: string;
   readonly description: string;
   readonly schema: Schema;
-  /** The comma-separated lists are one value; a repeatable parameter is several. */
+  /** Whether the parameter may be given several times. A comma-separated list is a single value. */
   readonly repeatable: boolean;
   readonly required: boolean;
 }
@@ -27,9 +27,9 @@ type Describe = (
   options?: { readonly repeatable?: boolean; readonly required?: boolean },
 ) => void;
 
-const names = (values: Iterable<string>): Schema => schema.list(schema.string({ enum: [...values] }));
+const nameListSchema = (values: Iterable<string>): Schema => schema.list(schema.string({ enum: [...values] }));
 
-/** The parameters of a list in addition to its filters: search, ordering and page. */
+/** Describes a list's parameters other than its filters: search, ordering and paging. */
 function describeList(declaration: Projection, describe: Describe): void {
   if (declaration.search)
     describe(
@@ -43,7 +43,7 @@ function describeList(declaration: Projection, describe: Describe): void {
   describe(
     'ordering',
     `Prefix the field with \`-\` for descending order. Default: \`${declaration.defaultOrdering}\`.`,
-    names(orderings),
+    nameListSchema(orderings),
   );
   const { defaultSize, maximumSize } = pagingOf(declaration);
   if (declaration.stream) {
@@ -66,19 +66,23 @@ function describeList(declaration: Projection, describe: Describe): void {
   );
 }
 
-/** All query parameters of a route on this projection, in the order of the document. */
+/** Describes all query parameters of a route on this projection, in the order of the OpenAPI document. */
 export function describeParameters(declaration: Projection, scope: RouteScope): ParameterDescription[] {
-  const described: ParameterDescription[] = [];
+  const descriptions: ParameterDescription[] = [];
   const describe: Describe = (name, description, shape, { repeatable = false, required = false } = {}) =>
-    described.push({ name, description, schema: shape, repeatable, required });
+    descriptions.push({ name, description, schema: shape, repeatable, required });
   const includes = Object.keys(declaration.includes ?? {});
   const expands = Object.keys(declaration.expands ?? {});
-  if (includes.length) describe('include', 'Adds optional fields, comma-separated.', names(includes));
-  if (expands.length) describe('expand', 'Replaces ids by objects, comma-separated.', names(expands));
-  describe('exclude', 'Leaves out fields, comma-separated. `id` is always included.', names(fieldNames(declaration)));
+  if (includes.length) describe('include', 'Adds optional fields, comma-separated.', nameListSchema(includes));
+  if (expands.length) describe('expand', 'Replaces ids by objects, comma-separated.', nameListSchema(expands));
+  describe(
+    'exclude',
+    'Leaves out fields, comma-separated. `id` is always included.',
+    nameListSchema(fieldNames(declaration)),
+  );
   for (const name of declaration.switches ?? []) describe(name, SWITCHES[name], schema.boolean({ default: false }));
   if (scope === 'list') describeList(declaration, describe);
   for (const filter of filtersOf(declaration, scope))
     for (const [name, parameter] of filter) describe(name, parameter.description, parameter.schema, parameter);
-  return described;
+  return descriptions;
 }

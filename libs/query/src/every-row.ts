@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { type Expression, type QueryContext, resolve, type Sql } from './query-context.js';
 import type { Projection } from './projection.js';
-import { shown, unionOf } from './statements.js';
+import { selectWithPage, unionOf } from './statements.js';
 
-/** Rows as they are read whole: where they come from, their order and their columns. */
+/** The source, order and columns of a full read. */
 export interface RowSet {
   readonly source: Projection['source'];
   readonly order: readonly Sql[];
@@ -11,21 +11,22 @@ export interface RowSet {
 }
 
 /**
- * The branches of the rows together, each in the order that is given: its index has it, and merging them needs no sort.
+ * Merges the branches of the source. Each one is ordered on its own, so that its index is used and merging needs no
+ * sort.
  */
-const union = (rows: RowSet, reading: QueryContext, select: Sql, order = sql``): Sql =>
-  unionOf(rows.source(reading), ({ table, where }) => sql`SELECT ${select} FROM ${table} item WHERE ${where} ${order}`);
+const unionOfBranches = (rows: RowSet, context: QueryContext, select: Sql, order = sql``): Sql =>
+  unionOf(rows.source(context), ({ table, where }) => sql`SELECT ${select} FROM ${table} item WHERE ${where} ${order}`);
 
-/** Every row that the reading sees, in order, with one column for each named expression. */
-export const everyRow = (rows: RowSet, reading: QueryContext): Sql => {
+/** Selects every visible row, in order, with one column for each named expression. */
+export const selectEveryRow = (rows: RowSet, context: QueryContext): Sql => {
   const columns = Object.entries(rows.sql).map(
-    ([name, expression]) => sql`${resolve(expression, reading)} AS ${sql.ref(name)}`,
+    ([name, expression]) => sql`${resolve(expression, context)} AS ${sql.ref(name)}`,
   );
   const order = sql`ORDER BY ${sql.join(rows.order)}`;
-  const ordered = sql`SELECT * FROM ${union(rows, reading, sql`item.*`, order)} item ${order}`;
-  return shown(ordered, sql.join(columns));
+  const ordered = sql`SELECT * FROM ${unionOfBranches(rows, context, sql`item.*`, order)} item ${order}`;
+  return selectWithPage(ordered, sql.join(columns));
 };
 
-/** How many rows the reading sees. */
-export const countOf = (rows: RowSet, reading: QueryContext): Sql =>
-  sql`(SELECT count(*) FROM ${union(rows, reading, sql`1`)} item)`;
+/** Counts the visible rows. */
+export const countRows = (rows: RowSet, context: QueryContext): Sql =>
+  sql`(SELECT count(*) FROM ${unionOfBranches(rows, context, sql`1`)} item)`;

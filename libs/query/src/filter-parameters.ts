@@ -4,60 +4,62 @@ import * as schema from './schema.js';
 import type { Schema } from './schema.js';
 import { commaList, escapeLike, parseBoolean, type ValueType } from './values.js';
 
-/** A condition on a row, for one reading. */
-export type Condition = (reading: QueryContext) => Sql;
+/** Builds a condition on a row for one request. */
+export type Condition = (context: QueryContext) => Sql;
 
 /** One query parameter of a filter. */
 export interface FilterParameter {
   readonly schema: Schema;
   readonly description: string;
-  /** `?tag=a&tag=b` means any of them; a parameter that is not repeatable, given twice, is refused. */
+  /** Whether `?tag=a&tag=b` is allowed and means any of them. Otherwise a repeated parameter is rejected. */
   readonly repeatable?: boolean;
   /** Reads the parameter's values. Throws `InvalidValue` with a message for the caller. */
   readonly read: (values: readonly string[]) => Condition;
-  /** A list without it is refused. */
+  /** Whether a list request without the parameter is rejected. */
   readonly required?: boolean;
-  /** Of a plain name: what holds for a list where no parameter of its filter is given. */
-  readonly otherwise?: Condition;
+  /** The condition of a list if none of the filter's parameters is given. Only for the plain name. */
+  readonly defaultCondition?: Condition;
 }
 
-/** A filter is its parameters by suffix: '' for the plain name, `__in`, `__gte`, … */
+/** The parameters of a filter by suffix: '' for the plain name, `__in`, `__gte`, … */
 export type Filter = Readonly<Record<string, FilterParameter>>;
 
-/** A value as a parameter of a PostgreSQL type. The type goes into the SQL as it is: never one from a caller. */
+/**
+ * A value as a bind parameter of a PostgreSQL type. The type is inserted verbatim: it must never come from a caller.
+ */
 export const cast = (value: unknown, type: string): Sql => sql`${value}::${sql.raw(type)}`;
 
-/** The value of a parameter that may be given only once; empty where there is none. */
-export const single = (values: readonly string[]): string => values[0] ?? '';
+/** The value of a parameter that may be given only once; empty if it is absent. */
+export const singleValue = (values: readonly string[]): string => values[0] ?? '';
 
-/** `__isnull`: true finds what has no value, false what has one. Reading it throws `InvalidValue`. */
+/** `__isnull`: true matches rows without a value, false rows with one. Reading it throws `InvalidValue`. */
 export const isNull = (operand: Expression): FilterParameter => ({
   schema: schema.boolean(),
   description: 'Whether there is no value.',
   read: (values) => {
-    const wanted = parseBoolean(single(values));
-    return (reading) =>
-      wanted ? sql`${resolve(operand, reading)} IS NULL` : sql`${resolve(operand, reading)} IS NOT NULL`;
+    const wanted = parseBoolean(singleValue(values));
+    return (context) =>
+      wanted ? sql`${resolve(operand, context)} IS NULL` : sql`${resolve(operand, context)} IS NOT NULL`;
   },
 });
 
-/** The plain name: what has exactly this value. Reading it throws `InvalidValue` where the type refuses it. */
+/** The plain name matches rows with exactly this value. Reading it throws `InvalidValue` if the value is invalid. */
 export const equals = <T>(type: ValueType<T>, operand: Expression, description: string): FilterParameter => ({
   schema: type.schema,
   description,
   read: (values) => {
-    const value = type.parse(single(values));
-    return (reading) => sql`${resolve(operand, reading)} = ${cast(value, type.cast)}`;
+    const value = type.parse(singleValue(values));
+    return (context) => sql`${resolve(operand, context)} = ${cast(value, type.cast)}`;
   },
 });
 
-/** `__in`: what has one of the values. Reading it throws `InvalidValue` where the type refuses one of them. */
+/** `__in` matches rows with any of the values. Reading it throws `InvalidValue` if one of them is invalid. */
 export const anyOf = <T>(type: ValueType<T>, operand: Expression): FilterParameter => ({
   schema: schema.list(type.schema),
   description: 'Any of these, comma-separated.',
   read: (values) => {
     const wanted = commaList(type, values);
-    return (reading) => sql`${resolve(operand, reading)} = ANY(${cast(wanted, `${type.cast}[]`)})`;
+    return (context) => sql`${resolve(operand, context)} = ANY(${cast(wanted, `${type.cast}[]`)})`;
   },
 });
 
@@ -68,7 +70,7 @@ const COMPARISONS = [
   ['__lte', '<=', 'This or less.'],
 ] as const;
 
-/** `__gt`, `__gte`, `__lt` and `__lte`, which never find nulls. Reading them throws `InvalidValue`. */
+/** `__gt`, `__gte`, `__lt` and `__lte`, which never match null. Reading them throws `InvalidValue`. */
 export const comparisons = <T>(type: ValueType<T>, operand: Expression): Filter =>
   Object.fromEntries(
     COMPARISONS.map(([suffix, operator, description]) => [
@@ -77,22 +79,22 @@ export const comparisons = <T>(type: ValueType<T>, operand: Expression): Filter 
         schema: type.schema,
         description,
         read: (values: readonly string[]) => {
-          const value = type.parse(single(values));
-          return (reading: QueryContext) =>
-            sql`${resolve(operand, reading)} ${sql.raw(operator)} ${cast(value, type.cast)}`;
+          const value = type.parse(singleValue(values));
+          return (context: QueryContext) =>
+            sql`${resolve(operand, context)} ${sql.raw(operator)} ${cast(value, type.cast)}`;
         },
       },
     ]),
   );
 
-/** Comparisons without regard to case; `holds` is the condition that something matches a pattern of LIKE. */
-export const patternComparisons = (holds: (pattern: string, reading: QueryContext) => Sql): Filter => {
+/** Case-insensitive comparisons; `holds` builds the condition for a LIKE pattern. */
+export const patternComparisons = (matches: (pattern: string, context: QueryContext) => Sql): Filter => {
   const compare = (description: string, patternOf: (text: string) => string): FilterParameter => ({
     schema: schema.string(),
     description,
     read: (values) => {
-      const pattern = patternOf(escapeLike(single(values)));
-      return (reading) => holds(pattern, reading);
+      const pattern = patternOf(escapeLike(singleValue(values)));
+      return (context) => matches(pattern, context);
     },
   });
   return {
@@ -101,6 +103,6 @@ export const patternComparisons = (holds: (pattern: string, reading: QueryContex
   };
 };
 
-/** Comparisons of a text without regard to case. */
+/** Case-insensitive comparisons of a text. */
 export const textComparisons = (operand: Expression): Filter =>
-  patternComparisons((pattern, reading) => sql`${resolve(operand, reading)} ILIKE ${pattern}`);
+  patternComparisons((pattern, context) => sql`${resolve(operand, context)} ILIKE ${pattern}`);

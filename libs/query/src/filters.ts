@@ -9,7 +9,7 @@ import {
   type Filter,
   isNull,
   patternComparisons,
-  single,
+  singleValue,
   textComparisons,
 } from './filter-parameters.js';
 import { type Expression, type QueryContext, resolve, type Sql } from './query-context.js';
@@ -27,7 +27,7 @@ import {
   type ValueType,
 } from './values.js';
 
-/** Filters by true or false. */
+/** Filters by a boolean. */
 export const boolean = (operand: Expression, description: string): Filter => ({
   '': equals(booleanType, operand, description),
   __in: anyOf(booleanType, operand),
@@ -35,31 +35,32 @@ export const boolean = (operand: Expression, description: string): Filter => ({
 });
 
 /**
- * Filters by true or false, or not at all with `all`; where nothing is given, by `otherwise`: a list leaves the rest
- * out.
+ * Filters by a boolean, or not at all with `all`. Without the parameter, only rows with the value `otherwise` are
+ * listed.
  */
 export const booleanOrAll = (operand: Expression, description: string, otherwise: boolean): Filter => {
   const is =
     (wanted: boolean): Condition =>
-    (reading) =>
-      sql`${resolve(operand, reading)} = ${wanted}`;
+    (context) =>
+      sql`${resolve(operand, context)} = ${wanted}`;
   return {
     '': {
       schema: schema.string({ enum: ['true', 'false', 'all'], default: String(otherwise) }),
       description,
       read: (values) => {
-        if (/^all$/i.test(single(values))) return () => sql`true`;
-        if (!/^(true|false|[01])$/i.test(single(values))) throw new InvalidValue('Must be "true", "false" or "all".');
-        return is(parseBoolean(single(values)));
+        if (/^all$/i.test(singleValue(values))) return () => sql`true`;
+        if (!/^(true|false|[01])$/i.test(singleValue(values)))
+          throw new InvalidValue('Must be "true", "false" or "all".');
+        return is(parseBoolean(singleValue(values)));
       },
-      otherwise: is(otherwise),
+      defaultCondition: is(otherwise),
     },
     __in: anyOf(booleanType, operand),
     __isnull: isNull(operand),
   };
 };
 
-/** Filters by a whole number; a value out of `bounds` is refused. */
+/** Filters by an integer; a value outside of `bounds` is rejected. */
 export const integer = (
   operand: Expression,
   description: string,
@@ -71,7 +72,7 @@ export const integer = (
   __isnull: isNull(operand),
 });
 
-/** Filters by a text: exact, any of several, without case, or a part of it. */
+/** Filters by a text: exact, any of several, case-insensitive, or a substring. */
 export const text = (operand: Expression, description: string): Filter => ({
   '': equals(textType, operand, description),
   __in: anyOf(textType, operand),
@@ -79,14 +80,14 @@ export const text = (operand: Expression, description: string): Filter => ({
   __isnull: isNull(operand),
 });
 
-/** Filters by a public id: as by a text, but what can be no id of this shape is refused. */
+/** Filters by a public id. A value that does not have this shape is rejected. */
 export const publicId = (operand: Expression, shape: RegExp, description = 'Its id.'): Filter => ({
   ...text(operand, description),
   '': equals(idType(shape), operand, description),
   __in: anyOf(idType(shape), operand),
 });
 
-/** Filters by one of a closed set; a value outside of it is refused. */
+/** Filters by one of a closed set; any other value is rejected. */
 export const choice = (operand: Expression, description: string, choices: readonly string[]): Filter => ({
   '': equals(choiceType(choices), operand, description),
   __in: anyOf(choiceType(choices), operand),
@@ -102,31 +103,31 @@ export const timestamp = (operand: Expression, description: string): Filter => (
   __isnull: isNull(operand),
 });
 
-/** One end of a window of time, both ends inclusive: `x_from`, `x_to`. */
+/** One inclusive end of a time window: `x_from`, `x_to`. */
 export const timestampBound = (operand: Expression, operator: '>=' | '<=', description: string): Filter => ({
   '': {
     schema: timestampType.schema,
     description,
     read: (values) => {
-      const value = parseTimestamp(single(values));
-      return (reading) => sql`${resolve(operand, reading)} ${sql.raw(operator)} ${value}::timestamptz`;
+      const value = parseTimestamp(singleValue(values));
+      return (context) => sql`${resolve(operand, context)} ${sql.raw(operator)} ${value}::timestamptz`;
     },
   },
 });
 
 /**
- * Filters by what a row points at, given by public id. `lookup` is a subquery of internal ids for a list of public
- * ones. Ids of another shape are refused; those of the right shape that match nothing find nothing.
+ * Filters by the item that a row references, given by public id. `lookup` is a subquery that turns public ids into
+ * internal ones. Ids of another shape are rejected; unknown ids of the right shape match nothing.
  */
 export const reference = (
   operand: Expression,
   description: string,
-  lookup: (ids: readonly string[], reading: QueryContext) => Sql,
+  lookup: (ids: readonly string[], context: QueryContext) => Sql,
   shape: RegExp,
 ): Filter => {
   const read = (values: readonly string[]): Condition => {
     const ids = commaList(idType(shape), values);
-    return (reading) => sql`${resolve(operand, reading)} IN (${lookup(ids, reading)})`;
+    return (context) => sql`${resolve(operand, context)} IN (${lookup(ids, context)})`;
   };
   return {
     '': { schema: schema.string(), description, read },
@@ -135,10 +136,10 @@ export const reference = (
   };
 };
 
-const anyElement = (texts: Sql, pattern: string): Sql =>
+const anyElementMatches = (texts: Sql, pattern: string): Sql =>
   sql`EXISTS (SELECT FROM unnest(${texts}) AS one(text) WHERE one.text ILIKE ${pattern})`;
 
-/** Filters by whether an array column holds a value; a repeatable one means any of its values. */
+/** Filters by whether an array column contains a value; if `repeatable`, any of the values. */
 export const element = (
   operand: Expression,
   description: string,
@@ -147,8 +148,8 @@ export const element = (
   const type: ValueType<string> = options.type === 'text' ? textType : integerType({});
   const overlaps =
     (wanted: readonly string[]): Condition =>
-    (reading) =>
-      sql`${resolve(operand, reading)} && ${cast(wanted, `${type.cast}[]`)}`;
+    (context) =>
+      sql`${resolve(operand, context)} && ${cast(wanted, `${type.cast}[]`)}`;
   return {
     '': {
       schema: options.repeatable ? schema.list(type.schema) : type.schema,
@@ -162,31 +163,31 @@ export const element = (
       read: (values) => overlaps(commaList(type, values)),
     },
     ...(options.type === 'text' &&
-      patternComparisons((pattern, reading) => anyElement(resolve(operand, reading), pattern))),
+      patternComparisons((pattern, context) => anyElementMatches(resolve(operand, context), pattern))),
     __isnull: {
       schema: schema.boolean(),
       description: 'Whether there is none.',
       read: (values) => {
-        const wanted = parseBoolean(single(values));
-        return (reading) => sql`(cardinality(${resolve(operand, reading)}) = 0) = ${wanted}`;
+        const wanted = parseBoolean(singleValue(values));
+        return (context) => sql`(cardinality(${resolve(operand, context)}) = 0) = ${wanted}`;
       },
     },
   };
 };
 
 /**
- * Filters by rows elsewhere that name this one: `exists` is the condition for a list of public ids, or for any (null);
- * where they have names, `named` is the one for a pattern of LIKE, and where they have ids of one `shape`, others are
- * refused.
+ * Filters by rows of other tables that reference this one. `exists` builds the condition for a list of public ids, or
+ * for any id (null). `named` builds the one for a LIKE pattern, if those rows have names. Ids that do not have the
+ * given `shape` are rejected.
  */
 export const related = (
   description: string,
-  exists: (ids: readonly string[] | null, reading: QueryContext) => Sql,
+  exists: (ids: readonly string[] | null, context: QueryContext) => Sql,
   { named, shape }: { readonly named?: (pattern: string) => Sql; readonly shape?: RegExp } = {},
 ): Filter => {
   const read = (values: readonly string[]): Condition => {
     const ids = commaList(idType(shape), values);
-    return (reading) => exists(ids, reading);
+    return (context) => exists(ids, context);
   };
   return {
     '': { schema: schema.string(), description, read },
@@ -196,20 +197,20 @@ export const related = (
       schema: schema.boolean(),
       description: 'Whether there is none.',
       read: (values) => {
-        const wanted = parseBoolean(single(values));
-        return (reading) => (wanted ? sql`NOT ${exists(null, reading)}` : exists(null, reading));
+        const wanted = parseBoolean(singleValue(values));
+        return (context) => (wanted ? sql`NOT ${exists(null, context)}` : exists(null, context));
       },
     },
   };
 };
 
-/** A switch next to the filters: it narrows nothing down, and fields find it in `QueryContext.filtered`. */
+/** A boolean parameter that does not filter but changes what fields show (see `QueryContext.filterValues`). */
 export const displaySwitch = (description: string): Filter => ({
   '': {
     schema: schema.boolean({ default: false }),
     description,
     read: (values) => {
-      parseBoolean(single(values));
+      parseBoolean(singleValue(values));
       return () => sql`true`;
     },
   },

@@ -2,9 +2,9 @@ import { InvalidPage, InvalidParameters, InvalidValue } from './errors.js';
 import type { Condition } from './filter-parameters.js';
 import { fieldNames, type Projection, type Switch } from './projection.js';
 import { filtersOf, type NamedFilter, pagingOf, type RouteScope } from './route-scope.js';
-import { choiceType, parseBoolean, parseTimestamp, partsOf } from './values.js';
+import { choiceType, parseBoolean, parseTimestamp, splitCommaList } from './values.js';
 
-/** Query parameters as a request brings them: a name given twice has several values. */
+/** The query parameters of a request; a repeated name has several values. */
 export type QueryParameters = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** One term of `ordering`. */
@@ -15,20 +15,20 @@ export interface OrderTerm {
 
 /** The checked parameters of a request to a projection. */
 export interface ParsedQuery {
-  /** Of one item: true if there are no parameters, so that the prepared statement of most requests can be used. */
-  readonly usual?: boolean;
+  /** For one item: whether there are no parameters, so that the statement can be prepared once for most requests. */
+  readonly isDefault?: boolean;
   readonly includes: ReadonlySet<string>;
   readonly expands: ReadonlySet<string>;
   readonly excludes: ReadonlySet<string>;
   readonly switches: ReadonlySet<Switch>;
   readonly conditions: readonly Condition[];
-  /** Values of filters by parameter. */
-  readonly filtered: ReadonlyMap<string, readonly string[]>;
-  readonly words: readonly string[];
+  /** The given filter values, by parameter. */
+  readonly filterValues: ReadonlyMap<string, readonly string[]>;
+  readonly searchWords: readonly string[];
   readonly order: readonly OrderTerm[];
-  /** Absent for an unpaged list. Numbers start at 1. */
+  /** Absent if the list is not paged. Numbers start at 1. */
   readonly page?: { readonly number: number; readonly size: number };
-  /** Of a stream: the requested window, the page size, and the cursor as text. */
+  /** For a stream: the requested window, the page size, and the cursor as text. */
   readonly window?: StreamWindow;
 }
 
@@ -40,35 +40,37 @@ export interface StreamWindow {
   readonly size: number;
 }
 
-/** A read of one item without parameters. */
-export const plainItemQuery = (): ParsedQuery => ({
-  usual: true,
+/** The parsed query of a request for one item without parameters. */
+export const defaultItemQuery = (): ParsedQuery => ({
+  isDefault: true,
   includes: new Set(),
   expands: new Set(),
   excludes: new Set(),
   switches: new Set(),
   conditions: [],
-  filtered: new Map(),
-  words: [],
+  filterValues: new Map(),
+  searchWords: [],
   order: [],
 });
 
-/** Messages by parameter, without a prototype, since a parameter may be called `__proto__`. */
+/** Has no prototype, since a parameter may be called `__proto__`. */
 const errorsByName = (): Record<string, string[]> => Object.create(null) as Record<string, string[]>;
 
 /** Reads the parameters of one request by name, and collects all errors. */
 class ParameterReader {
   private readonly errors = errorsByName();
-  private readonly known = new Set<string>();
+  private readonly readNames = new Set<string>();
 
   constructor(
     private readonly query: QueryParameters,
     private readonly strict: boolean,
   ) {}
 
-  /** What `make` makes of the values of a parameter; `otherwise` where it throws `InvalidValue`. */
+  /**
+   * Passes the values of a parameter to `make`. Records the error and returns `otherwise` if it throws `InvalidValue`.
+   */
   read<T>(name: string, make: (values: readonly string[]) => T, otherwise: T, repeatable = false): T {
-    this.known.add(name);
+    this.readNames.add(name);
     try {
       return make(this.values(name, repeatable));
     } catch (error) {
@@ -78,15 +80,15 @@ class ParameterReader {
     }
   }
 
-  /** Whether a parameter is there, whatever its value is. */
-  isGiven(name: string): boolean {
-    this.known.add(name);
+  /** Whether a parameter is present, even if it is empty. */
+  isPresent(name: string): boolean {
+    this.readNames.add(name);
     return this.query[name] !== undefined;
   }
 
-  /** Those of a list of names that are allowed. */
+  /** The allowed names among those in a comma-separated parameter. With `strict`, unknown names are errors. */
   names(parameter: string, allowedNames: () => Iterable<string>): Set<string> {
-    const given = this.read(parameter, partsOf, [], true);
+    const given = this.read(parameter, splitCommaList, [], true);
     const chosen = new Set<string>();
     if (!given.length) return chosen;
     const allowed = new Set(allowedNames());
@@ -102,15 +104,15 @@ class ParameterReader {
     return chosen;
   }
 
-  /** Throws `InvalidParameters` with everything that is wrong; that includes unread parameters, with `strict`. */
-  refuse(): void {
+  /** Throws `InvalidParameters` with all errors; with `strict`, parameters that were never read are errors too. */
+  throwIfInvalid(): void {
     if (this.strict)
       for (const name of Object.keys(this.query))
-        if (!this.known.has(name)) (this.errors[name] ??= []).push('This query parameter is unknown.');
+        if (!this.readNames.has(name)) (this.errors[name] ??= []).push('This query parameter is unknown.');
     if (Object.keys(this.errors).length) throw new InvalidParameters(this.errors);
   }
 
-  /** Values of one parameter; none where it is absent or empty, as clients send empty parameters for "not set". */
+  /** The values of a parameter. Empty values are dropped, because clients send empty parameters for "not set". */
   private values(name: string, repeatable: boolean): readonly string[] {
     const given = this.query[name];
     const all = given === undefined ? [] : typeof given === 'string' ? [given] : given;
@@ -119,17 +121,17 @@ class ParameterReader {
   }
 }
 
-/** The query parameters that a route has of its own. */
+/** The query parameters of a route without a projection. */
 export interface RouteParameters {
-  /** Those that are true. */
+  /** The boolean parameters that are true. */
   readonly options: ReadonlySet<string>;
-  /** Those that take one of a closed set, with their value. */
+  /** The values of the parameters that accept one of a closed set. */
   readonly chosen: ReadonlyMap<string, string>;
 }
 
 /**
- * Checks the query parameters of a route without a projection: `options` are true or false, `choices` one of a closed
- * set, the first where absent. Throws `InvalidParameters`.
+ * Checks the query parameters of a route without a projection: `options` are booleans, `choices` accept one of a closed
+ * set and default to its first value. Throws `InvalidParameters`.
  */
 export function parseOptions(
   options: readonly string[],
@@ -138,7 +140,9 @@ export function parseOptions(
   strict: boolean,
 ): RouteParameters {
   const reader = new ParameterReader(query, strict);
-  const given = new Set(options.filter((name) => reader.read(name, (values) => values.some(parseBoolean), false)));
+  const trueOptions = new Set(
+    options.filter((name) => reader.read(name, (values) => values.some(parseBoolean), false)),
+  );
   const chosen = new Map<string, string>();
   for (const [name, { values: allowed }] of Object.entries(choices)) {
     const [first] = allowed;
@@ -147,14 +151,14 @@ export function parseOptions(
       reader.read(name, ([value = first]) => choiceType(allowed).parse(value), first),
     );
   }
-  reader.refuse();
-  return { options: given, chosen };
+  reader.throwIfInvalid();
+  return { options: trueOptions, chosen };
 }
 
 /**
- * Checks the query parameters of a request against a projection.
- * `strict` refuses what is otherwise ignored: unknown parameters and unknown include, expand and exclude values.
- * Throws `InvalidParameters` with everything that is wrong, or `InvalidPage`.
+ * Checks the query parameters of a request against a projection. `strict` rejects what is otherwise ignored: unknown
+ * parameters and unknown include, expand and exclude values. Throws `InvalidParameters` with all errors, or
+ * `InvalidPage`.
  */
 export function parseQuery(
   declaration: Projection,
@@ -163,31 +167,31 @@ export function parseQuery(
   strict: boolean,
 ): ParsedQuery {
   const reader = new ParameterReader(query, strict);
-  // Errors are in the order in which parameters are read.
-  const shape = readShape(reader, declaration);
+  // Errors are reported in the order in which parameters are read.
+  const shape = readFieldSelection(reader, declaration);
   const filters = readFilters(reader, filtersOf(declaration, scope));
   if (scope !== 'list') {
-    reader.refuse();
-    const usual = !filters.filtered.size && Object.values(shape).every((chosen) => !chosen.size);
-    return { ...plainItemQuery(), ...shape, ...filters, usual };
+    reader.throwIfInvalid();
+    const isDefault = !filters.filterValues.size && Object.values(shape).every((chosen) => !chosen.size);
+    return { ...defaultItemQuery(), ...shape, ...filters, isDefault };
   }
-  const words = declaration.search ? reader.read('search', ([text]) => parseWords(text), []) : [];
+  const searchWords = declaration.search ? reader.read('search', ([text]) => parseWords(text), []) : [];
   const order = reader.read('ordering', ([text]) => parseOrdering(declaration, text), []);
   const size = reader.read('page_size', ([text]) => parsePageSize(declaration, text), undefined);
-  const view = { ...shape, ...filters, words, order };
+  const parsed = { ...shape, ...filters, searchWords, order };
   if (declaration.stream) {
     const window = readWindow(reader, size ?? declaration.stream.defaultSize);
-    reader.refuse();
-    return { ...view, window };
+    reader.throwIfInvalid();
+    return { ...parsed, window };
   }
   const number = reader.read('page', ([text]) => text, undefined);
-  reader.refuse();
-  if (size === undefined && number === undefined && !declaration.paging) return view;
-  return { ...view, page: { number: parsePageNumber(number), size: size ?? pagingOf(declaration).defaultSize } };
+  reader.throwIfInvalid();
+  if (size === undefined && number === undefined && !declaration.paging) return parsed;
+  return { ...parsed, page: { number: parsePageNumber(number), size: size ?? pagingOf(declaration).defaultSize } };
 }
 
-/** What is shown of each row. */
-function readShape(
+/** Reads the parameters that select the fields of each row. */
+function readFieldSelection(
   reader: ParameterReader,
   declaration: Projection,
 ): Pick<ParsedQuery, 'includes' | 'expands' | 'excludes' | 'switches'> {
@@ -201,32 +205,32 @@ function readShape(
   return { includes, expands, excludes, switches };
 }
 
-/** The conditions of the filters that are given, and of the others what holds without them. */
+/** Reads the filters: the conditions of those that are given, and the default conditions of the others. */
 function readFilters(
   reader: ParameterReader,
   filters: readonly NamedFilter[],
-): Pick<ParsedQuery, 'conditions' | 'filtered'> {
+): Pick<ParsedQuery, 'conditions' | 'filterValues'> {
   const conditions: Condition[] = [];
-  const filtered = new Map<string, readonly string[]>();
+  const filterValues = new Map<string, readonly string[]>();
   for (const filter of filters) {
-    const before = filtered.size;
+    const before = filterValues.size;
     for (const [name, parameter] of filter) {
-      if (!reader.isGiven(name) && !parameter.required) continue;
+      if (!reader.isPresent(name) && !parameter.required) continue;
       const take = (values: readonly string[]): void => {
         if (!values.length && parameter.required) throw new InvalidValue('This query parameter is required.');
         if (!values.length) return;
         conditions.push(parameter.read(values));
-        filtered.set(name, values);
+        filterValues.set(name, values);
       };
       reader.read(name, take, undefined, parameter.repeatable);
     }
-    if (filtered.size > before) continue;
-    for (const { otherwise } of filter.values()) if (otherwise) conditions.push(otherwise);
+    if (filterValues.size > before) continue;
+    for (const { defaultCondition } of filter.values()) if (defaultCondition) conditions.push(defaultCondition);
   }
-  return { conditions, filtered };
+  return { conditions, filterValues };
 }
 
-/** The page of a stream, of this size. */
+/** Reads the parameters of a page of a stream. */
 function readWindow(reader: ParameterReader, size: number): StreamWindow {
   const time = (name: string): string | undefined =>
     reader.read(name, (values) => values.map(parseTimestamp)[0], undefined);
@@ -238,12 +242,12 @@ function readWindow(reader: ParameterReader, size: number): StreamWindow {
   };
 }
 
-/** More words than anybody searches for: each costs the database another look at every row. */
-const MOST_WORDS = 32;
+/** Each word makes the database inspect every row once more, so their number is limited. */
+const MAXIMUM_WORDS = 32;
 
 function parseWords(text = ''): string[] {
   const words = [...new Set(text.split(/\s+/))].filter((word) => word !== '');
-  if (words.length > MOST_WORDS) throw new InvalidValue(`Ensure this has no more than ${MOST_WORDS} words.`);
+  if (words.length > MAXIMUM_WORDS) throw new InvalidValue(`Ensure this has no more than ${MAXIMUM_WORDS} words.`);
   return words;
 }
 
@@ -262,8 +266,8 @@ function parseOrdering(declaration: Projection, text = declaration.defaultOrderi
       );
     return { name, descending };
   });
-  // What is sorted by already can't be sorted by again.
-  return terms.filter(({ name }, place) => terms.findIndex((term) => term.name === name) === place);
+  // Only the first of several terms with the same name has an effect.
+  return terms.filter(({ name }, index) => terms.findIndex((term) => term.name === name) === index);
 }
 
 function parsePageSize(declaration: Projection, text: string | undefined): number | undefined {
@@ -274,7 +278,7 @@ function parsePageSize(declaration: Projection, text: string | undefined): numbe
 
 function parsePageNumber(text = '1'): number {
   const number = Number(text);
-  // Far enough for any list, and offsets stay below what PostgreSQL counts to.
+  // Nine digits suffice for any list and keep the offset within PostgreSQL's bigint.
   if (!/^\d{1,9}$/.test(text) || number < 1) throw new InvalidPage('Invalid page.');
   return number;
 }

@@ -1,6 +1,6 @@
 import { Pool } from 'pg';
 import { cloneDatabase, type TestDatabase } from '#test/support/database.js';
-import { clientWithKeptPlans } from './prepared-statements.js';
+import { clientWithPreparedStatements } from './prepared-statements.js';
 
 describe('A connection', () => {
   let database: TestDatabase;
@@ -8,7 +8,7 @@ describe('A connection', () => {
 
   beforeAll(async () => {
     database = await cloneDatabase();
-    pool = new Pool({ connectionString: database.url, max: 1, Client: clientWithKeptPlans() });
+    pool = new Pool({ connectionString: database.url, max: 1, Client: clientWithPreparedStatements() });
   });
 
   afterAll(async () => {
@@ -64,7 +64,7 @@ describe('A connection', () => {
     const database = new Pool({
       connectionString: pool.options.connectionString,
       max: 1,
-      Client: clientWithKeptPlans(),
+      Client: clientWithPreparedStatements(),
     });
     for (let n = 0; n < 5; n += 1)
       for (let other = 0; other <= 100; other += 1)

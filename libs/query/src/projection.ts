@@ -4,39 +4,40 @@ import type { Filter } from './filter-parameters.js';
 import type { Expression, QueryContext, Sql } from './query-context.js';
 import type { Schema } from './schema.js';
 
-/** One field of an answer: how it is computed, and what a client gets. */
+/** A field of a response: its SQL and its schema. */
 export interface Field {
   readonly sql: Expression;
   readonly schema: Schema;
-  /** The column holds a secret, sealed for this purpose; the answer shows it opened. */
+  /** Purpose for which the column's secret was encrypted; responses contain the decrypted secret. */
   readonly sealed?: string;
-  /** The same SQL under its name, compiled; absent where it depends on the reading. */
+  /** The compiled SQL with its alias; absent if it depends on the query context. */
   readonly column?: Sql;
 }
 
 export type Fields = Readonly<Record<string, Field>>;
 
-/**
- * One place that rows come from. Branches of a source are disjoint; each is ordered and cut on its own, by its index.
- */
+/** One of the disjoint sources of rows. Each is ordered and limited on its own, so that its index is used. */
 export interface Branch {
   readonly table: Sql;
   readonly where: Sql;
 }
 
-/** The read side of a concept, declared once: SQL, the check of parameters and the documentation follow from it. */
+/** The read model of a concept. SQL, parameter checks and documentation are derived from this one declaration. */
 export interface Projection {
-  /** Name of the schema in the document, in PascalCase. */
+  /** Name of the schema in the OpenAPI document, in PascalCase. */
   readonly name: string;
-  /** The rows that a viewer sees. The reader takes the viewer as an argument, so that no read forgets the organization. */
-  readonly source: (reading: QueryContext) => readonly Branch[];
-  /** How one item is addressed: the exact shape of its id, the column, and the order of all keys. */
+  /**
+   * The rows that the caller can see. It requires the query context, so that no one can forget to filter by
+   * organization.
+   */
+  readonly source: (context: QueryContext) => readonly Branch[];
+  /** How an item is addressed: the exact shape of its id, the column of the id, and the order of ids. */
   readonly key: {
     readonly shape: RegExp;
     readonly column: Sql;
     readonly order: readonly Sql[];
     readonly numeric?: boolean;
-    /** The condition for an id of this shape, where ids have several spellings; else the column equals it. */
+    /** The condition for an id, if one item can have several ids. By default, the column equals the id. */
     readonly matches?: (id: string) => Sql;
   };
   readonly fields: Fields;
@@ -45,56 +46,62 @@ export interface Projection {
   /** `expand=name` replaces these fields. A name without fields changes an include (see `QueryContext.expands`). */
   readonly expands?: Readonly<Record<string, Fields>>;
   readonly filters?: Readonly<Record<string, Filter>>;
-  /** Names of filters that a single item is asked for with, too: it is not found where the filtered list lacks it. */
+  /**
+   * Filters that requests for a single item accept too: the item is not found if the filtered list would not contain
+   * it.
+   */
   readonly itemFilters?: readonly string[];
-  /** What `ordering=name` sorts by; every ordering ends in the key. */
+  /** The expressions that `ordering=name` sorts by; the order of keys is appended to each. */
   readonly orderings: Readonly<Record<string, readonly Expression[]>>;
-  /** The order where none is asked for, as a client would write it. */
+  /** The default ordering, as a client would write it. */
   readonly defaultOrdering: string;
   /**
-   * `search` finds each word in this text; `fields` names what it holds. Where the text may hold a word in another
-   * form, `written` gives that form, and the word is found in either.
+   * `search` matches items whose `text` contains every word; `fields` documents what `text` contains. If a word may be
+   * stored in another form, `alternativeForm` returns that form, and either form matches.
    */
   readonly search?: {
     readonly text: Expression;
     readonly fields: readonly string[];
-    readonly written?: (word: string) => string;
+    readonly alternativeForm?: (word: string) => string;
   };
   readonly switches?: readonly Switch[];
-  /** Present where a list is always paged. */
+  /** Present if the list is always paged. */
   readonly paging?: Paging;
-  /** Present where a list is a stream, which has a window and cursors in place of orderings and pages. */
+  /** Present if the list is a stream, which has a window and cursors instead of orderings and pages. */
   readonly stream?: Stream;
 }
 
-/** How many rows a page has. */
+/** The number of rows of a page. */
 export interface Paging {
   readonly defaultSize: number;
   readonly maximumSize: number;
 }
 
-/** A list that grows while it is read: newest first, within a window of time, page by page along a cursor. */
+/** A list that grows while it is read: newest first, within a time window, paged by cursor. */
 export interface Stream extends Paging {
-  /** Tells it from the other streams of the same rows: a cursor of one is none of another. */
+  /** Distinguishes streams of the same rows: a cursor is only valid for its own stream. */
   readonly name: string;
   readonly table: Sql;
-  /** When a row was written; with the id, the order of the stream. */
+  /** The time at which a row was written. The order of the stream is by time, then by id. */
   readonly at: Sql;
   readonly id: Sql;
-  /** The transaction that wrote the row; null where none that wrote it can still be running. */
+  /** The transaction that wrote the row; null if that transaction cannot still be running. */
   readonly transaction: Sql;
-  /** What the stream holds for a reading, as disjoint ranges of its indexes. */
-  readonly ranges: (reading: QueryContext) => readonly Range[];
+  /** The visible rows of the stream, as disjoint index ranges. */
+  readonly ranges: (context: QueryContext) => readonly Range[];
 }
 
-/** Rows that one index holds in the order of the stream: those of a condition, or of one value after another. */
+/**
+ * Rows that one index returns in the order of the stream: those that meet a condition, optionally once for each of
+ * several values.
+ */
 export interface Range {
   readonly where: Sql;
-  /** A subquery of distinct values, each of which is one range: the operand equals it. */
+  /** A subquery of distinct values. Each value is a range of its own, in which `operand` equals it. */
   readonly each?: { readonly operand: Sql; readonly values: Sql };
 }
 
-/** Boolean query parameters that change the form of the answer. */
+/** Boolean query parameters that change the form of the response. */
 export type Switch = 'show_original' | 'to_html' | 'absolute_urls';
 
 const withColumns = (fields: Fields): Fields =>
@@ -108,7 +115,7 @@ const withColumns = (fields: Fields): Fields =>
 const withColumnsOfEach = (groups: Readonly<Record<string, Fields>>): Readonly<Record<string, Fields>> =>
   Object.fromEntries(Object.entries(groups).map(([name, fields]) => [name, withColumns(fields)]));
 
-/** Gives a projection its type while its own keys stay known, and compiles what is the same in every statement. */
+/** Types a projection without widening its keys, and compiles the SQL that does not depend on the query context. */
 export const projection = <const P extends Projection>(declaration: P): P => ({
   ...declaration,
   fields: withColumns(declaration.fields),
@@ -116,7 +123,7 @@ export const projection = <const P extends Projection>(declaration: P): P => ({
   ...(declaration.expands && { expands: withColumnsOfEach(declaration.expands) }),
 });
 
-/** Names of all fields that an item can have, those of includes too: what a client may send back without harm. */
+/** Names of all fields that an item can have, including those of includes. Clients may send them back in a body. */
 export function fieldNames(declaration: Projection): Set<string> {
   const names = new Set(Object.keys(declaration.fields));
   for (const group of Object.values(declaration.includes ?? {})) for (const name of Object.keys(group)) names.add(name);

@@ -1,56 +1,54 @@
 import type { RawBuilder } from 'kysely';
 
-/** A piece of SQL with its parameters. */
+/** An SQL fragment with its parameters. */
 export type Sql = RawBuilder<unknown>;
 
-/** The viewer. The organization bounds everything that is seen; some concepts are the user's own. */
+/** The caller of a read. The organization limits the visible rows; some concepts belong to a single user. */
 export interface Scope {
   readonly id: number;
   readonly organizationId: number;
-  /** Feature flags that are on for the viewer; none where absent. */
+  /** Feature flags that are on for the caller; empty by default. */
   readonly flags?: ReadonlySet<string>;
-  /** Permissions by short name; none where absent. */
+  /** Permissions by short name; empty by default. */
   readonly permissions?: ReadonlySet<string>;
-  /** Passes every check of permissions. */
+  /** A super-user passes every permission check. */
   readonly isSuperUser?: boolean;
-  /**
-   * Public ids of the items that the path names before, outermost first, for concepts that only exist within others.
-   */
+  /** Public ids of the parent items in the path, outermost first, for items that only exist within others. */
   readonly within?: readonly string[];
 }
 
-/** What an expression of a projection may depend on: the viewer, and the form of the answer. */
+/** What the SQL of a projection may depend on: the caller and the query parameters. */
 export interface QueryContext {
-  /** The organization whose view of the data is read. */
+  /** The caller's organization. */
   readonly organization: number;
-  /** The user who reads, for what belongs to one user alone. */
+  /** The caller, for rows that belong to one user. */
   readonly user: number;
   /** Feature flags that are on. */
   readonly flags: ReadonlySet<string>;
-  /** Whether the viewer has a permission, by short name: for what is seen by some alone. */
+  /** Whether the caller has a permission, by short name. */
   readonly may: (permission: string) => boolean;
-  /** Public id of the item that is read within; empty for concepts of their own. */
+  /** Public id of the innermost parent item in the path; empty for items that have no parent. */
   readonly within: string;
-  /** Public ids of all items that the path names before, outermost first; `within` is the last one. */
+  /** Public ids of all parent items in the path, outermost first; `within` is the last one. */
   readonly path: readonly string[];
-  /** `show_original`: the built-in content in place of the organization's changed version. */
+  /** `show_original`: whether to show built-in content instead of the organization's customized version. */
   readonly originals: boolean;
-  /** The names given in `include`, and those that the caller always adds. */
+  /** The names in `include`, and those that the route always adds. */
   readonly includes: ReadonlySet<string>;
-  /** The names given in `expand`. */
+  /** The names in `expand`. */
   readonly expands: ReadonlySet<string>;
-  /** What filters were given, by parameter, for fields that show only what was asked for. */
-  readonly filtered: ReadonlyMap<string, readonly string[]>;
-  /** The part before the path of a URL: empty, or scheme and host with `absolute_urls`. */
+  /** The given filter values by parameter, for fields that show only what was filtered for. */
+  readonly filterValues: ReadonlyMap<string, readonly string[]>;
+  /** The prefix of URLs: empty, or scheme and host with `absolute_urls`. */
   readonly origin: string;
 }
 
 /**
- * SQL that is always the same, or that depends on the reading. In it, the row is called `item`; fields find all rows
- * that are shown with it, as a relation, in `page`.
+ * SQL that is constant or depends on the query context. It refers to the row as `item`; fields can refer to all rows of
+ * the page as the relation `page`.
  */
-export type Expression = Sql | ((reading: QueryContext) => Sql);
+export type Expression = Sql | ((context: QueryContext) => Sql);
 
-/** The SQL of an expression for one reading. */
-export const resolve = (expression: Expression, reading: QueryContext): Sql =>
-  typeof expression === 'function' ? expression(reading) : expression;
+/** The SQL of an expression in a query context. */
+export const resolve = (expression: Expression, context: QueryContext): Sql =>
+  typeof expression === 'function' ? expression(context) : expression;

@@ -3,7 +3,16 @@ import { sql } from 'kysely';
 import type { Database, Source } from './database.js';
 import { InvalidPage } from './errors.js';
 import { prepared, repeated } from './prepared-statements.js';
-import { conditionOf, fieldsOf, keyCondition, ListQuery, readingOf, selection, shown, unionOf } from './statements.js';
+import {
+  conditionOf,
+  fieldsOf,
+  keyCondition,
+  ListQuery,
+  queryContextOf,
+  selection,
+  selectWithPage,
+  unionOf,
+} from './statements.js';
 import type { ParsedQuery } from './parameters.js';
 import type { Sql, Scope } from './query-context.js';
 import type { Projection, Stream } from './projection.js';
@@ -11,92 +20,94 @@ import type { Schema } from './schema.js';
 import { type Cursor, readStream, type StreamPage } from './stream.js';
 
 /**
- * A large list, as it comes from the database. From its first piece to its end it holds a place among those that may
- * run at once.
+ * A large list that is sent in chunks while it is read. It takes one of the organization's slots for such lists from
+ * its first chunk to its end.
  */
-export interface PiecewiseList {
-  readonly pieces: AsyncGenerator<string, void, undefined>;
+export interface ChunkedList {
+  readonly chunks: AsyncGenerator<string, void, undefined>;
 }
 
-/** A list that is there: one text, or the parts of it. */
-export interface WholeList {
+/** A list that was read completely: one text, or several buffers. */
+export interface BufferedList {
   readonly rows: string | readonly Buffer[];
 }
 
-/** The rows of a list as JSON texts joined by commas, ready to be sent; with a page, the number of all rows. */
-export type List = { readonly count?: number } & (WholeList | PiecewiseList);
+/**
+ * The rows of a list as JSON texts joined by commas, ready to be sent. A paged list has the number of rows on all
+ * pages.
+ */
+export type List = { readonly count?: number } & (BufferedList | ChunkedList);
 
-/** Some rows of a list as JSON texts joined by commas. */
-interface Piece {
+interface Chunk {
   readonly rows: number;
   readonly text: string;
 }
 
 export interface ReaderOptions {
-  /** Renders CommonMark as safe HTML, for `to_html`. */
+  /** Renders CommonMark as sanitized HTML, for `to_html`. */
   readonly renderMarkdown: (text: string) => string;
-  /** Opens a secret that was sealed for a purpose; undefined where it can't. Absent: none is shown. */
-  readonly openSecret?: (sealed: string, purpose: string) => string | undefined;
   /**
-   * Takes a place for a list that is read in pieces; the answer gives it back. Throws where the organization has none
-   * left.
+   * Decrypts a secret that was encrypted for a purpose; undefined if it can't. Without this option, secrets are empty.
    */
-  readonly beginLongList: (organization: number) => () => void;
+  readonly decryptSecret?: (sealed: string, purpose: string) => string | undefined;
+  /**
+   * Takes one of the organization's slots for lists that are sent in chunks; the returned function releases it. Throws
+   * if no slot is free.
+   */
+  readonly acquireListSlot: (organization: number) => () => void;
 }
 
-/** Up to these sizes, pages and whole lists are answered by one statement. */
+/** Pages and unpaged lists up to these sizes are read by one statement. */
 const SMALL_PAGE = { rows: 200, bytes: 2 ** 20 };
 const SMALL_LIST = { rows: 1000, bytes: 8 * 2 ** 20 };
-/**
- * Larger pages are read in pieces and kept until they are complete, up to this; what is larger is sent as it is read.
- */
-const KEPT = { rows: 1000, bytes: 8 * 2 ** 20 };
-/**
- * A piece has at most these bytes and the row that reaches them; the first is smaller, so that the answer begins soon.
- */
-const FIRST_PIECE_BYTES = 2 ** 16;
-const PIECE_BYTES = 2 ** 18;
+/** Larger pages are read in chunks and buffered up to this size. Beyond it, they are sent while they are read. */
+const BUFFERED_PAGE = { rows: 1000, bytes: 8 * 2 ** 20 };
+/** A chunk ends with the row that reaches this size. The first one is smaller, so that the response starts soon. */
+const FIRST_CHUNK_BYTES = 2 ** 16;
+const CHUNK_BYTES = 2 ** 18;
 const COMMA = 0x2c;
 
 /**
- * Turns projections into answers. Rows never become objects on the way: PostgreSQL writes each as JSON text
- * (only `to_html` and secrets take them apart again). See docs/adr/0003-reads-by-projection.md.
+ * Runs projections. Rows are never parsed into objects, because PostgreSQL returns each as JSON text; only `to_html`
+ * and secrets require parsing. See docs/adr/0003-reads-by-projection.md.
  */
 export class Reader {
   constructor(private readonly options: ReaderOptions) {}
 
-  /** One item by its public id as JSON text, or null where the viewer sees none that the view's conditions leave in. */
+  /** Reads one item by public id as JSON text; null if the caller cannot see it or the query's filters exclude it. */
   async item(
     database: Database,
     declaration: Projection,
-    viewer: Scope,
+    scope: Scope,
     id: string,
-    view: ParsedQuery,
+    query: ParsedQuery,
     origin = '',
   ): Promise<string | null> {
     const byKey = keyCondition(declaration, id);
     if (!byKey) return null;
-    const reading = readingOf(viewer, view, origin);
-    const condition = conditionOf(declaration, view, reading);
+    const context = queryContextOf(scope, query, origin);
+    const condition = conditionOf(declaration, query, context);
     const rows = unionOf(
-      declaration.source(reading),
+      declaration.source(context),
       ({ table, where }) => sql`SELECT item.* FROM ${table} item WHERE ${where} AND ${byKey} AND ${condition}`,
     );
-    const form = selection(declaration, view, reading);
-    // What a client chooses has as many texts as there are choices: they would take all the places that plans have.
-    const { rows: found } = await sql<{ json: string }>`${view.usual ? prepared : sql``}
-      SELECT row_to_json(r)::text AS json FROM (${shown(sql`SELECT * FROM ${rows} item`, form)}) r`.execute(database);
+    const columns = selection(declaration, query, context);
+    // Requests with parameters have many different statements: they would fill the cache of prepared statements.
+    const { rows: found } = await sql<{ json: string }>`${query.isDefault ? prepared : sql``}
+      SELECT row_to_json(r)::text AS json FROM (${selectWithPage(sql`SELECT * FROM ${rows} item`, columns)}) r`.execute(
+      database,
+    );
     const json = found[0]?.json;
-    return json === undefined ? null : this.renderRows(declaration, view, json);
+    return json === undefined ? null : this.renderRows(declaration, query, json);
   }
 
-  /** Whether the viewer sees an item with this public id. */
-  async exists(database: Database, declaration: Projection, viewer: Scope, id: string): Promise<boolean> {
+  /** Whether the caller can see an item with this public id. */
+  async exists(database: Database, declaration: Projection, scope: Scope, id: string): Promise<boolean> {
     const byKey = keyCondition(declaration, id);
     if (!byKey) return false;
-    const reading = readingOf(viewer, undefined, '');
+    const context = queryContextOf(scope, undefined, '');
     const rows = unionOf(
-      declaration.source(reading),
+      declaration.source(context),
       ({ table, where }) => sql`SELECT 1 FROM ${table} item WHERE ${where} AND ${byKey}`,
     );
     const { rows: found } = await sql`${prepared} SELECT 1 FROM ${rows} item`.execute(database);
@@ -104,80 +115,83 @@ export class Reader {
   }
 
   /**
-   * A list, or one page of it with the number of all rows. One statement answers a small one. A larger one is read
-   * again in pieces, in one snapshot: so no other request waits long, and memory grows with neither rows nor texts.
-   * Throws `InvalidPage` where the page lies behind the last one.
+   * Reads a list, or one page of it with the number of all rows. A small list is read by one statement. A larger one is
+   * read again in chunks, in one snapshot, so that no other request waits long and memory use stays bounded. Throws
+   * `InvalidPage` if the page is beyond the last one.
    */
-  async list(source: Source, declaration: Projection, viewer: Scope, view: ParsedQuery, origin = ''): Promise<List> {
-    const query = new ListQuery(declaration, view, readingOf(viewer, view, origin));
-    const { number, size } = view.page ?? { number: 1, size: Infinity };
+  async list(source: Source, declaration: Projection, scope: Scope, query: ParsedQuery, origin = ''): Promise<List> {
+    const listQuery = new ListQuery(declaration, query, queryContextOf(scope, query, origin));
+    const { number, size } = query.page ?? { number: 1, size: Infinity };
     const offset = number === 1 ? 0 : (number - 1) * size;
-    const small = view.page ? SMALL_PAGE : SMALL_LIST;
+    const small = query.page ? SMALL_PAGE : SMALL_LIST;
     const limit = Math.min(size, small.rows + 1);
-    // The best plan of a filter or a search depends on its values, and that of a later page on its number: they are
+    // The best plan of a filter or search depends on its values, and that of a later page on its number, so they are
     // planned each time.
-    const mark = offset === 0 && query.takesAll ? repeated : sql``;
-    // Each row is a message of its own: for one message of megabytes the driver allocates several times its size, and
-    // to collect that garbage took longer than all else that is done here. OFFSET 0 keeps the planner from writing each
-    // row's JSON once for every use of it.
+    const mark = offset === 0 && listQuery.isUnfiltered ? repeated : sql``;
+    // Each row is sent as a message of its own: for one message of megabytes, the driver allocates several times its
+    // size, and collecting that garbage took longer than everything else here. OFFSET 0 keeps the planner from
+    // computing each row's JSON once for every use of it.
     const { rows: found } = await sql<{ count: number | null; bytes: number; json: string | null }>`${mark}
-      SELECT ${view.page ? query.count() : sql`NULL`}::int AS count, bytes,
+      SELECT ${query.page ? listQuery.count() : sql`NULL`}::int AS count, bytes,
         CASE WHEN bytes <= ${small.bytes} THEN json END AS json
       FROM (SELECT json, sum(octet_length(json)) OVER () AS bytes
-        FROM (${query.rows({ limit, offset })} OFFSET 0) texts) measured`.execute(source.database);
+        FROM (${listQuery.rows({ limit, offset })} OFFSET 0) texts) measured`.execute(source.database);
     if (offset > 0 && !found.length) throw new InvalidPage('Invalid page.');
-    const counted = view.page ? { count: found[0]?.count ?? 0 } : {};
+    const counted = query.page ? { count: found[0]?.count ?? 0 } : {};
     if (found[0]?.json !== null && (found.length < limit || limit === size)) {
       const texts = found.map(({ json }) => json ?? '');
-      if (this.showsAsStored(declaration, view)) return { ...counted, rows: [joined(texts, found[0]?.bytes ?? 0)] };
-      return { ...counted, rows: await this.renderRows(declaration, view, texts.join(',')) };
+      if (this.needsNoRendering(declaration, query))
+        return { ...counted, rows: [joinByCommas(texts, found[0]?.bytes ?? 0)] };
+      return { ...counted, rows: await this.renderRows(declaration, query, texts.join(',')) };
     }
-    const read = (rows: Sql) => this.pieces(source, declaration, view, rows);
-    const mayBeKept = view.page !== undefined && (found[0]?.bytes ?? 0) <= KEPT.bytes;
-    const kept = mayBeKept && (await keep(read(query.rows({ limit: Math.min(size, KEPT.rows + 1), offset }))));
-    if (kept) return { ...counted, rows: kept };
-    return { ...counted, pieces: this.longList(viewer, read(query.rows(view.page && { limit: size, offset }))) };
+    const readAll = (rows: Sql) => this.readChunks(source, declaration, query, rows);
+    const fitsBuffer = query.page !== undefined && (found[0]?.bytes ?? 0) <= BUFFERED_PAGE.bytes;
+    const buffered =
+      fitsBuffer &&
+      (await bufferChunks(readAll(listQuery.rows({ limit: Math.min(size, BUFFERED_PAGE.rows + 1), offset }))));
+    if (buffered) return { ...counted, rows: buffered };
+    return { ...counted, chunks: this.longList(scope, readAll(listQuery.rows(query.page && { limit: size, offset }))) };
   }
 
   /**
-   * One page of a stream: the first of its window, or the one at a cursor, which keeps the window that it was made in.
-   * Throws `InvalidParameters` where the window is turned round.
+   * Reads one page of a stream: the first of its window, or the one at a cursor, which includes its window. Throws
+   * `InvalidParameters` if the window ends before it begins.
    */
   page(
     database: Database,
     declaration: Projection & { readonly stream: Stream },
-    viewer: Scope,
-    view: ParsedQuery,
+    scope: Scope,
+    query: ParsedQuery,
     cursor?: Cursor,
   ): Promise<StreamPage> {
-    return readStream(database, declaration, readingOf(viewer, view, ''), view, cursor);
+    return readStream(database, declaration, queryContextOf(scope, query, ''), query, cursor);
   }
 
-  /** A list that holds a place from its first piece to its end. */
-  private async *longList(viewer: Scope, pieces: AsyncGenerator<Piece>): AsyncGenerator<string, void, undefined> {
-    const end = this.options.beginLongList(viewer.organizationId);
+  /** Yields the chunks of a list while it holds one of the organization's slots. */
+  private async *longList(scope: Scope, chunks: AsyncGenerator<Chunk>): AsyncGenerator<string, void, undefined> {
+    const releaseSlot = this.options.acquireListSlot(scope.organizationId);
     try {
-      for await (const { text } of pieces) yield text;
+      for await (const { text } of chunks) yield text;
     } finally {
-      end();
+      releaseSlot();
     }
   }
 
-  private async *pieces(
+  private async *readChunks(
     source: Source,
     declaration: Projection,
-    view: ParsedQuery,
+    query: ParsedQuery,
     rows: Sql,
-  ): AsyncGenerator<Piece, void, undefined> {
+  ): AsyncGenerator<Chunk, void, undefined> {
     const { database, close } = await source.openSnapshot();
     try {
       await sql`DECLARE list NO SCROLL CURSOR FOR ${rows}`.execute(database);
-      for (let size = FIRST_PIECE_BYTES; ; size = PIECE_BYTES) {
+      for (let size = FIRST_CHUNK_BYTES; ; size = CHUNK_BYTES) {
         const fetched = await sql<{ json: string }>`SELECT json FROM fetch_piece('list', ${size}) json`.execute(
           database,
         );
         if (!fetched.rows.length) return;
-        const text = await this.renderRows(declaration, view, fetched.rows.map(({ json }) => json).join(','));
+        const text = await this.renderRows(declaration, query, fetched.rows.map(({ json }) => json).join(','));
         yield { rows: fetched.rows.length, text };
       }
     } finally {
@@ -185,26 +199,29 @@ export class Reader {
     }
   }
 
-  /** Whether rows are sent as the database writes them: no texts are to be rendered, and no secrets opened. */
-  private showsAsStored(declaration: Projection, view: ParsedQuery): boolean {
-    const fields = [...fieldsOf(declaration, view).values()];
-    return !view.switches.has('to_html') && fields.every(({ sealed }) => sealed === undefined);
+  /** Whether rows are sent as the database returns them: no Markdown to render and no secrets to decrypt. */
+  private needsNoRendering(declaration: Projection, query: ParsedQuery): boolean {
+    const fields = [...fieldsOf(declaration, query).values()];
+    return !query.switches.has('to_html') && fields.every(({ sealed }) => sealed === undefined);
   }
 
-  /** JSON texts joined by commas as they are sent: taken apart where texts are to be rendered or secrets opened. */
-  private async renderRows(declaration: Projection, view: ParsedQuery, rows: string): Promise<string> {
-    if (rows === '' || this.showsAsStored(declaration, view)) return rows;
-    const html = view.switches.has('to_html');
-    const fields = fieldsOf(declaration, view);
+  /**
+   * Renders Markdown and decrypts secrets in JSON texts joined by commas; returns them unchanged if there is nothing to
+   * do.
+   */
+  private async renderRows(declaration: Projection, query: ParsedQuery, rows: string): Promise<string> {
+    if (rows === '' || this.needsNoRendering(declaration, query)) return rows;
+    const html = query.switches.has('to_html');
+    const fields = fieldsOf(declaration, query);
     const rendered: string[] = [];
     for (const row of JSON.parse(`[${rows}]`) as Record<string, unknown>[]) {
       for (const [name, { schema, sealed }] of fields) {
-        // One whose key is gone is shown empty: its owner sees which, and can set it anew.
-        if (sealed !== undefined) row[name] = this.options.openSecret?.(String(row[name]), sealed) ?? '';
+        // A secret whose key was lost is shown as empty, so that its owner can set it again.
+        if (sealed !== undefined) row[name] = this.options.decryptSecret?.(String(row[name]), sealed) ?? '';
         else if (html && name in row) row[name] = renderTexts(schema, row[name], this.options.renderMarkdown);
       }
       rendered.push(JSON.stringify(row));
-      // Texts can be long and rendering them slow: other requests have their turn after each row.
+      // Rendering long texts is slow: let other requests run after each row.
       await setImmediate();
     }
     return rendered.join(',');
@@ -212,11 +229,12 @@ export class Reader {
 }
 
 /**
- * Texts joined by commas, outside of the heap: V8 takes several times as long for one text of more than 128 KiB.
+ * Joins texts by commas in a buffer outside of the heap: V8 is several times slower with a single text of more than 128
+ * KiB.
  *
- * @param bytes of all texts together
+ * @param bytes the size of all texts together
  */
-function joined(texts: readonly string[], bytes: number): Buffer {
+function joinByCommas(texts: readonly string[], bytes: number): Buffer {
   const buffer = Buffer.allocUnsafe(bytes + texts.length);
   let end = 0;
   for (const text of texts) {
@@ -226,21 +244,21 @@ function joined(texts: readonly string[], bytes: number): Buffer {
   return buffer.subarray(0, end);
 }
 
-/** The parts of a list, outside of the heap; null where it has more rows or bytes than are kept. */
-async function keep(pieces: AsyncGenerator<Piece>): Promise<readonly Buffer[] | null> {
-  const parts: Buffer[] = [];
+/** Buffers a list outside of the heap; null if it has more rows or bytes than are buffered. */
+async function bufferChunks(chunks: AsyncGenerator<Chunk>): Promise<readonly Buffer[] | null> {
+  const buffers: Buffer[] = [];
   let [rows, bytes] = [0, 0];
-  for await (const piece of pieces) {
-    const part = Buffer.from(parts.length ? `,${piece.text}` : piece.text);
-    parts.push(part);
-    rows += piece.rows;
+  for await (const chunk of chunks) {
+    const part = Buffer.from(buffers.length ? `,${chunk.text}` : chunk.text);
+    buffers.push(part);
+    rows += chunk.rows;
     bytes += part.length;
-    if (rows > KEPT.rows || bytes > KEPT.bytes) return null;
+    if (rows > BUFFERED_PAGE.rows || bytes > BUFFERED_PAGE.bytes) return null;
   }
-  return parts;
+  return buffers;
 }
 
-/** Renders every markdown text in a value, as its schema says where they are. */
+/** Renders every Markdown text in a value; the schema marks them. */
 function renderTexts(schema: Schema, value: unknown, render: (text: string) => string): unknown {
   if (value === null || value === undefined) return value;
   if (schema.format === 'markdown' && typeof value === 'string') return render(value);

@@ -2,17 +2,17 @@ import type { FilterParameter } from './filter-parameters.js';
 import type { Paging, Projection } from './projection.js';
 
 /**
- * Which of a projection's parameters a route takes: all of a list's, those of an item that is asked for, or only those
- * that shape what a write answers.
+ * Which of a projection's parameters a route accepts: all of a list's, those of an item, or only those that shape the
+ * response to a write.
  */
 export type RouteScope = 'list' | 'item' | 'written';
 
 const WHOLE_LIST_PAGING: Paging = { defaultSize: 100, maximumSize: 10_000 };
 
-/** How a list is paged where pages are asked for, or always. */
+/** The page sizes of a list, whether it is always paged or only on request. */
 export const pagingOf = ({ stream, paging }: Projection): Paging => stream ?? paging ?? WHOLE_LIST_PAGING;
 
-/** The parameters of one filter, by their whole names. */
+/** The parameters of one filter, by full name. */
 export type NamedFilter = ReadonlyMap<string, FilterParameter>;
 
 const namedFilters = (declaration: Projection): Map<string, NamedFilter> =>
@@ -30,7 +30,7 @@ const cachedFilters = (declaration: Projection): Map<string, NamedFilter> => {
   return found;
 };
 
-/** The filters that a route takes. */
+/** The filters that a route accepts. */
 export const filtersOf = (declaration: Projection, scope: RouteScope): NamedFilter[] => {
   const filters = cachedFilters(declaration);
   if (scope === 'list') return [...filters.values()];

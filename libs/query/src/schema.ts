@@ -21,16 +21,13 @@ export interface Schema {
 
 type Extra = Omit<Schema, 'type'>;
 
-/** A text. */
 export const string = (extra: Extra = {}): Schema => ({ type: 'string', ...extra });
 
-/** A CommonMark text; `to_html=true` renders every field of this kind. */
+/** A CommonMark text. `to_html=true` renders all fields with this format. */
 export const markdown = (extra: Extra = {}): Schema => ({ type: 'string', format: 'markdown', ...extra });
 
-/** A whole number. */
 export const integer = (extra: Extra = {}): Schema => ({ type: 'integer', ...extra });
 
-/** True or false. */
 export const boolean = (extra: Extra = {}): Schema => ({ type: 'boolean', ...extra });
 
 /** ISO 8601 with microseconds and an offset. */
@@ -41,10 +38,9 @@ export const timestamp = (extra: Extra = {}): Schema => ({
   ...extra,
 });
 
-/** A list of `items`. */
 export const list = (items: Schema, extra: Extra = {}): Schema => ({ type: 'array', items, ...extra });
 
-/** An object that always has all of `properties`. */
+/** An object in which all of `properties` are required. */
 export const object = (properties: Readonly<Record<string, Schema>>, extra: Extra = {}): Schema => ({
   type: 'object',
   properties,
@@ -52,7 +48,7 @@ export const object = (properties: Readonly<Record<string, Schema>>, extra: Extr
   ...extra,
 });
 
-/** The same schema, or null: which a closed set has to name as well. */
+/** The same schema, or null, which an enum has to list as well. */
 export const nullable = (schema: Schema): Schema => ({
   ...schema,
   ...(schema.enum && { enum: [...schema.enum, null] }),

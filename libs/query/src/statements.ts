@@ -4,26 +4,27 @@ import type { ParsedQuery } from './parameters.js';
 import { type Expression, type QueryContext, resolve, type Sql, type Scope } from './query-context.js';
 import type { Branch, Field, Fields, Projection } from './projection.js';
 
-/** How a viewer reads in a view; without one nothing is asked for. `origin` counts only with `absolute_urls`. */
-export function readingOf(viewer: Scope, view: ParsedQuery | undefined, origin: string): QueryContext {
+/**
+ * The query context of a caller and a query; without a query, the one of a request without parameters. `origin` is only
+ * used with `absolute_urls`.
+ */
+export function queryContextOf(scope: Scope, query: ParsedQuery | undefined, origin: string): QueryContext {
   return {
-    organization: viewer.organizationId,
-    user: viewer.id,
-    flags: viewer.flags ?? new Set(),
-    may: (permission) => viewer.isSuperUser === true || viewer.permissions?.has(permission) === true,
-    within: viewer.within?.at(-1) ?? '',
-    path: viewer.within ?? [],
-    originals: view?.switches.has('show_original') ?? false,
-    includes: view?.includes ?? new Set(),
-    expands: view?.expands ?? new Set(),
-    filtered: view?.filtered ?? new Map(),
-    origin: view?.switches.has('absolute_urls') ? origin : '',
+    organization: scope.organizationId,
+    user: scope.id,
+    flags: scope.flags ?? new Set(),
+    may: (permission) => scope.isSuperUser === true || scope.permissions?.has(permission) === true,
+    within: scope.within?.at(-1) ?? '',
+    path: scope.within ?? [],
+    originals: query?.switches.has('show_original') ?? false,
+    includes: query?.includes ?? new Set(),
+    expands: query?.expands ?? new Set(),
+    filterValues: query?.filterValues ?? new Map(),
+    origin: query?.switches.has('absolute_urls') ? origin : '',
   };
 }
 
-/**
- * The condition for one public id; null where the id has not the shape of any, which needs no question to the database.
- */
+/** The condition for one public id; null if the id has the wrong shape, so that the database need not be queried. */
 export function keyCondition(declaration: Projection, id: string): Sql | null {
   const { shape, column, numeric, matches } = declaration.key;
   if (!shape.test(id)) return null;
@@ -31,15 +32,15 @@ export function keyCondition(declaration: Projection, id: string): Sql | null {
   return numeric ? sql`${column} = ${id}::bigint` : sql`${column} = ${id}`;
 }
 
-const usualFields = new WeakMap<Projection, ReadonlyMap<string, Field>>();
+const defaultFields = new WeakMap<Projection, ReadonlyMap<string, Field>>();
 
-/** The fields that a view shows, by name, in the order of the declaration. */
-export function fieldsOf(declaration: Projection, view: ParsedQuery): ReadonlyMap<string, Field> {
-  let usual = usualFields.get(declaration);
-  if (!usual) usualFields.set(declaration, (usual = new Map(Object.entries(declaration.fields))));
-  const { includes, expands, excludes } = view;
-  if (!includes.size && !expands.size && !excludes.size) return usual;
-  const fields = new Map(usual);
+/** The requested fields by name, in the order of the declaration. */
+export function fieldsOf(declaration: Projection, query: ParsedQuery): ReadonlyMap<string, Field> {
+  let defaults = defaultFields.get(declaration);
+  if (!defaults) defaultFields.set(declaration, (defaults = new Map(Object.entries(declaration.fields))));
+  const { includes, expands, excludes } = query;
+  if (!includes.size && !expands.size && !excludes.size) return defaults;
+  const fields = new Map(defaults);
   const add = (groups: Readonly<Record<string, Fields>> | undefined, chosen: ReadonlySet<string>) => {
     for (const [name, group] of Object.entries(groups ?? {}))
       if (chosen.has(name)) for (const [field, declared] of Object.entries(group)) fields.set(field, declared);
@@ -50,20 +51,21 @@ export function fieldsOf(declaration: Projection, view: ParsedQuery): ReadonlyMa
   return fields;
 }
 
-/** What a view shows of a row, as columns, to stand where the row is `item` and all rows are `page`: see `shown`. */
-export function selection(declaration: Projection, view: ParsedQuery, reading: QueryContext): Sql {
+/** The requested fields as columns, for use in `selectWithPage`: the row is `item` and all rows are `page`. */
+export function selection(declaration: Projection, query: ParsedQuery, context: QueryContext): Sql {
   return sql.join(
     Array.from(
-      fieldsOf(declaration, view),
-      ([name, field]) => field.column ?? sql`${resolve(field.sql, reading)} AS ${sql.ref(name)}`,
+      fieldsOf(declaration, query),
+      ([name, field]) => field.column ?? sql`${resolve(field.sql, context)} AS ${sql.ref(name)}`,
     ),
   );
 }
 
-/** Shows rows in some form: in its columns each row is called `item`, and all of them are `page`. */
-export const shown = (rows: Sql, columns: Sql): Sql => sql`WITH page AS (${rows}) SELECT ${columns} FROM page item`;
+/** Selects columns of rows; the columns refer to a row as `item` and to all rows as `page`. */
+export const selectWithPage = (rows: Sql, columns: Sql): Sql =>
+  sql`WITH page AS (${rows}) SELECT ${columns} FROM page item`;
 
-/** The rows of all branches as one relation; there must be a branch. What two branches have comes twice. */
+/** The rows of all branches as one relation. At least one branch is required; duplicates are not removed. */
 export function unionOf<B>(branches: readonly B[], select: (branch: B) => Sql): Sql {
   return sql`(${sql.join(
     branches.map((branch) => sql`(${select(branch)})`),
@@ -71,14 +73,14 @@ export function unionOf<B>(branches: readonly B[], select: (branch: B) => Sql): 
   )})`;
 }
 
-/** What filters and search leave in, as one condition on `item`; `true` where nothing was asked for. */
-export function conditionOf(declaration: Projection, view: ParsedQuery, reading: QueryContext): Sql {
-  const conditions = view.conditions.map((condition) => condition(reading));
-  if (declaration.search && view.words.length) {
-    const { text: expression, written = (word) => word } = declaration.search;
-    const text = resolve(expression, reading);
-    for (const word of view.words) {
-      const forms = [...new Set([word, written(word)])];
+/** The filters and the search as one condition on `item`; `true` without any. */
+export function conditionOf(declaration: Projection, query: ParsedQuery, context: QueryContext): Sql {
+  const conditions = query.conditions.map((condition) => condition(context));
+  if (declaration.search && query.searchWords.length) {
+    const { text: expression, alternativeForm = (word) => word } = declaration.search;
+    const text = resolve(expression, context);
+    for (const word of query.searchWords) {
+      const forms = [...new Set([word, alternativeForm(word)])];
       const found = forms.map((form) => sql`${text} ILIKE ${`%${escapeLike(form)}%`}`);
       conditions.push(sql`(${sql.join(found, sql` OR `)})`);
     }
@@ -86,20 +88,20 @@ export function conditionOf(declaration: Projection, view: ParsedQuery, reading:
   return conditions.length ? sql.join(conditions, sql` AND `) : sql`true`;
 }
 
-function orderOf(declaration: Projection, view: ParsedQuery, reading: QueryContext): Sql {
-  const terms = view.order.flatMap(({ name, descending }) =>
+function orderOf(declaration: Projection, query: ParsedQuery, context: QueryContext): Sql {
+  const terms = query.order.flatMap(({ name, descending }) =>
     (declaration.orderings[name] ?? []).map((expression: Expression) => ({ expression, descending })),
   );
-  const last = view.order.at(-1)?.descending ?? false;
-  for (const expression of declaration.key.order) terms.push({ expression, descending: last });
+  const keyDescending = query.order.at(-1)?.descending ?? false;
+  for (const expression of declaration.key.order) terms.push({ expression, descending: keyDescending });
   return sql.join(
     terms.map(
-      ({ expression, descending }) => sql`${resolve(expression, reading)} ${sql.raw(descending ? 'DESC' : 'ASC')}`,
+      ({ expression, descending }) => sql`${resolve(expression, context)} ${sql.raw(descending ? 'DESC' : 'ASC')}`,
     ),
   );
 }
 
-/** The statements of one list: which rows, in which order, in which form. */
+/** Builds the statements of one list: count and rows. */
 export class ListQuery {
   private readonly branches: readonly Branch[];
   private readonly condition: Sql;
@@ -107,20 +109,20 @@ export class ListQuery {
 
   constructor(
     private readonly declaration: Projection,
-    private readonly view: ParsedQuery,
-    private readonly reading: QueryContext,
+    private readonly query: ParsedQuery,
+    private readonly context: QueryContext,
   ) {
-    this.branches = declaration.source(reading);
-    this.condition = conditionOf(declaration, view, reading);
-    this.order = orderOf(declaration, view, reading);
+    this.branches = declaration.source(context);
+    this.condition = conditionOf(declaration, query, context);
+    this.order = orderOf(declaration, query, context);
   }
 
-  /** Whether no filter and no search leaves rows out. */
-  get takesAll(): boolean {
-    return !this.view.conditions.length && !this.view.words.length;
+  /** Whether neither a filter nor a search applies. */
+  get isUnfiltered(): boolean {
+    return !this.query.conditions.length && !this.query.searchWords.length;
   }
 
-  /** How many rows there are on all pages. */
+  /** Counts the rows of all pages. */
   count(): Sql {
     const { condition } = this;
     const counts = unionOf(
@@ -131,20 +133,20 @@ export class ListQuery {
   }
 
   /**
-   * One JSON text a row, in order. Where there is a limit, each branch is ordered and cut by itself, which lets each
-   * use its own index, and the fields are computed only for the rows that are left. Limits are part of the text: for
-   * one that it does not know, PostgreSQL would plan to read a tenth of the rows.
+   * Selects one JSON text per row, in order. With a limit, each branch is ordered and limited on its own, so that it
+   * can use its own index, and fields are computed only for the remaining rows. Limits are literals: if PostgreSQL does
+   * not know a limit when it plans, it assumes a tenth of the rows.
    */
-  rows(part?: { readonly limit: number; readonly offset: number }): Sql {
+  rows(page?: { readonly limit: number; readonly offset: number }): Sql {
     const { condition, order } = this;
-    const cut = part ? sql` ORDER BY ${order} LIMIT ${sql.lit(part.limit + part.offset)}` : sql``;
+    const sortLimit = page ? sql` ORDER BY ${order} LIMIT ${sql.lit(page.limit + page.offset)}` : sql``;
     const rows = unionOf(
       this.branches,
-      ({ table, where }) => sql`SELECT item.* FROM ${table} item WHERE ${where} AND ${condition}${cut}`,
+      ({ table, where }) => sql`SELECT item.* FROM ${table} item WHERE ${where} AND ${condition}${sortLimit}`,
     );
-    const page = part ? sql` LIMIT ${sql.lit(part.limit)} OFFSET ${sql.lit(part.offset)}` : sql``;
-    const form = selection(this.declaration, this.view, this.reading);
+    const pageLimit = page ? sql` LIMIT ${sql.lit(page.limit)} OFFSET ${sql.lit(page.offset)}` : sql``;
+    const columns = selection(this.declaration, this.query, this.context);
     return sql`SELECT row_to_json(r)::text AS json
-      FROM (${shown(sql`SELECT * FROM ${rows} item ORDER BY ${order}${page}`, form)}) r`;
+      FROM (${selectWithPage(sql`SELECT * FROM ${rows} item ORDER BY ${order}${pageLimit}`, columns)}) r`;
   }
 }

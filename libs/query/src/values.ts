@@ -2,7 +2,7 @@ import { InvalidValue } from './errors.js';
 import * as schema from './schema.js';
 import type { Schema } from './schema.js';
 
-/** What a parameter's text means, and how it reaches the database. */
+/** How the text of a parameter is parsed and how its value is passed to the database. */
 export interface ValueType<T> {
   readonly schema: Schema;
   readonly parse: (text: string) => T;
@@ -10,25 +10,27 @@ export interface ValueType<T> {
   readonly cast: string;
 }
 
-const LARGEST = 2n ** 63n - 1n;
+const LARGEST_BIGINT = 2n ** 63n - 1n;
 
 /**
- * Reads a whole number. Beyond the range of a bigint it becomes that range's end, which compares with every
- * stored number as the real one would.
- * Throws `InvalidValue`.
+ * Parses an integer. Values beyond the range of a bigint are clamped to it, which gives the same result when compared
+ * with any stored number. Throws `InvalidValue`.
  */
-export const wholeNumber = (text: string): string => {
+export const parseWholeNumber = (text: string): string => {
   if (!/^[+-]?\d{1,400}$/.test(text.trim())) throw new InvalidValue('A valid integer is required.');
   const value = BigInt(text.trim());
-  return (value > LARGEST ? LARGEST : value < -LARGEST ? -LARGEST : value).toString();
+  return (value > LARGEST_BIGINT ? LARGEST_BIGINT : value < -LARGEST_BIGINT ? -LARGEST_BIGINT : value).toString();
 };
 
-/** Whole numbers, as texts: a bigint is beyond a number of JavaScript. Outside of the bounds is an `InvalidValue`. */
+/**
+ * Integers as texts, because a JavaScript number cannot hold every bigint. Throws `InvalidValue` for values out of
+ * bounds.
+ */
 export const integerType = (bounds: { minimum?: number; maximum?: number }): ValueType<string> => ({
   schema: schema.integer(bounds),
   cast: 'bigint',
   parse: (text) => {
-    const value = wholeNumber(text);
+    const value = parseWholeNumber(text);
     const { minimum, maximum } = bounds;
     if (minimum !== undefined && BigInt(value) < BigInt(minimum))
       throw new InvalidValue(`Ensure this value is greater than or equal to ${minimum}.`);
@@ -38,7 +40,7 @@ export const integerType = (bounds: { minimum?: number; maximum?: number }): Val
   },
 });
 
-/** Reads a boolean as query parameters spell it: true, True, 1, false, False, 0. Throws `InvalidValue`. */
+/** Parses a boolean as query parameters spell it: true, True, 1, false, False, 0. Throws `InvalidValue`. */
 export const parseBoolean = (text: string): boolean => {
   if (/^(true|1)$/i.test(text)) return true;
   if (/^(false|0)$/i.test(text)) return false;
@@ -49,7 +51,7 @@ export const booleanType: ValueType<boolean> = { schema: schema.boolean(), cast:
 
 export const textType: ValueType<string> = { schema: schema.string(), cast: 'text', parse: (text) => text };
 
-/** A public id: of this shape, where one is given. Parsing throws `InvalidValue` for what can be no id of that kind. */
+/** A public id. Parsing throws `InvalidValue` if it does not have the given shape. */
 export const idType = (shape?: RegExp): ValueType<string> => ({
   ...textType,
   parse: (text) => {
@@ -58,14 +60,15 @@ export const idType = (shape?: RegExp): ValueType<string> => ({
   },
 });
 
-/** One of a closed set, in any case: the specification itself writes `Built-in` and `built-in`. */
+/** One of a closed set, ignoring case: the specification itself uses both `Built-in` and `built-in`. */
 export const choiceType = (choices: readonly string[]): ValueType<string> => ({
   schema: schema.string({ enum: choices }),
   cast: 'text',
   parse: (text) => {
-    const meant = choices.find((choice) => choice.toLowerCase() === text.toLowerCase());
-    if (meant === undefined) throw new InvalidValue(`"${text}" is not a valid choice. Allowed: ${choices.join(', ')}.`);
-    return meant;
+    const choice = choices.find((choice) => choice.toLowerCase() === text.toLowerCase());
+    if (choice === undefined)
+      throw new InvalidValue(`"${text}" is not a valid choice. Allowed: ${choices.join(', ')}.`);
+    return choice;
   },
 });
 
@@ -73,8 +76,8 @@ const TIMESTAMP =
   /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:[.,](\d{1,6})\d*)?)?(?:(Z)|[ ]?([+ -])(\d\d)(?::?(\d\d))?)?)?$/i;
 
 /**
- * Reads an ISO 8601 time to the microsecond and returns it in PostgreSQL's spelling. Without an offset it stays local
- * to the session's time zone. A blank before the offset is a plus sign that was not escaped. Throws `InvalidValue`.
+ * Parses an ISO 8601 time to the microsecond and returns it in PostgreSQL's format. Without an offset it is local to
+ * the session's time zone. A blank before the offset is a plus sign that was not URL-encoded. Throws `InvalidValue`.
  */
 export const parseTimestamp = (text: string): string => {
   const invalid = new InvalidValue('Enter a valid date and time in ISO 8601, such as 2026-03-04T15:43:51Z.');
@@ -84,10 +87,10 @@ export const parseTimestamp = (text: string): string => {
     match;
   const plain = `${date}T${minutes}:${seconds}Z`;
   const local = new Date(plain);
-  // A date that JavaScript moves (30 February) is no date.
+  // JavaScript changes dates that do not exist, such as 30 February.
   if (Number.isNaN(local.getTime()) || !local.toISOString().startsWith(date)) throw invalid;
   if (hours !== undefined && (Number(hours) > 15 || Number(offsetMinutes) > 59)) throw invalid;
-  // An offset must not lead out of four-digit years.
+  // With its offset applied, the time must stay within four-digit years.
   const offsetFromUtc = (sign === '-' ? -1 : 1) * (Number(hours ?? 0) * 60 + Number(offsetMinutes));
   const year = new Date(local.getTime() - offsetFromUtc * 60_000).getUTCFullYear();
   if (year < 1 || year > 9999) throw invalid;
@@ -101,15 +104,16 @@ export const timestampType: ValueType<string> = {
   parse: parseTimestamp,
 };
 
-/** Escapes the characters that LIKE would take as wildcards. */
+/** Escapes the wildcards of LIKE. */
 export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
-/** The parts of comma-separated values, without outer blanks and empty ones. */
-export const partsOf = (values: readonly string[]): string[] =>
+/** Splits comma-separated values, trims the parts and drops empty ones. */
+export const splitCommaList = (values: readonly string[]): string[] =>
   values
     .flatMap((value) => value.split(','))
     .map((part) => part.trim())
     .filter((part) => part !== '');
 
-/** Reads each part of comma-separated values. Throws `InvalidValue` for the first that the type does not take. */
-export const commaList = <T>(type: ValueType<T>, values: readonly string[]): T[] => partsOf(values).map(type.parse);
+/** Parses each part of comma-separated values. Throws `InvalidValue` for the first invalid part. */
+export const commaList = <T>(type: ValueType<T>, values: readonly string[]): T[] =>
+  splitCommaList(values).map(type.parse);

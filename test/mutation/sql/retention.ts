@@ -6,7 +6,7 @@ export const RETENTION: readonly SqlMutant[] = [
     ["('expires_at', '<', sql<string>`now() - ", "('expires_at', '>', sql<string>`now() - "],
     ['now() - make_interval(days => ${EXPIRED_TOKEN_DAYS})', 'now() + make_interval(days => ${EXPIRED_TOKEN_DAYS})'],
     ['now() - make_interval(days => ${EXPIRED_TOKEN_DAYS})', 'now()'],
-    ['...keptOf(token), last_used_at: null }', '...keptOf(token) }'],
+    ['...storedColumnsOf(token), last_used_at: null }', '...storedColumnsOf(token) }'],
   ]),
   ...mutantsOf('libs/domain/src/exchange/import-job/import-job.kept.ts', 'import-job.kept', [
     ["('pending', 'generating_diff', 'applying_changes')", "('pending', 'generating_diff')"],
@@ -17,7 +17,7 @@ export const RETENTION: readonly SqlMutant[] = [
     ["(action = 'unchanged' OR fence", "(action = 'created' OR fence"],
   ]),
   ...mutantsOf('libs/content/src/import/difference/staging.ts', 'difference/staging', [
-    ['WHERE ${held({ id: job, fence })} RETURNING id', 'WHERE item.id = ${job} RETURNING id'],
+    ['WHERE ${leaseCondition({ id: job, fence })} RETURNING id', 'WHERE item.id = ${job} RETURNING id'],
     ['FROM cleared) AND fence < ${fence}`', 'FROM cleared)`'],
   ]),
 ];

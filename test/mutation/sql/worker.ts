@@ -19,10 +19,10 @@ export const WORKER: readonly SqlMutant[] = [
   ]),
   ...mutantsOf('libs/domain/src/kernel/lease-keeper.ts', 'job-leases', [
     [
-      'else this.ending.abort(new Ended(state));',
-      "else if (state === 'cancelled') this.ending.abort(new Ended(state));",
+      'else this.abortController.abort(new JobEnded(state));',
+      "else if (state === 'cancelled') this.abortController.abort(new JobEnded(state));",
     ],
-    ["if (state === 'held') this.renewed = began;", "if (state !== 'cancelled') this.renewed = began;"],
+    ["if (state === 'held') this.lastRenewal = began;", "if (state !== 'cancelled') this.lastRenewal = began;"],
   ]),
   ...mutantsOf('libs/domain/src/notifications/webhook/delivery-queue.ts', 'delivery-leases', [
     ['SET fence = fence + 1,', 'SET fence = fence,'],

@@ -57,8 +57,8 @@ import { PendingResponses } from './shares/pending-responses.js';
         const places = new FairSlots({ slots: maxStreams, waitMilliseconds: 0, queueLength: 0 });
         return new Reader({
           renderMarkdown: markdownRenderer(markdownImageHosts),
-          beginLongList: (organization) => places.acquireNow(organization),
-          openSecret: (sealed, purpose) => secrets.open(sealed, purpose),
+          acquireListSlot: (organization) => places.acquireNow(organization),
+          decryptSecret: (sealed, purpose) => secrets.open(sealed, purpose),
         });
       },
     },

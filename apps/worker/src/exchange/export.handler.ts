@@ -13,7 +13,7 @@ import {
   succeedExport,
 } from '#domain/exchange/export-job/export-job.work.js';
 import { type DueJob, LEASE_SECONDS, MAXIMUM_STARTS } from '#domain/exchange/job/job.work.js';
-import { Ended, LeaseKeeper, OWNER, type Progress, restSeconds } from '#domain/kernel/lease-keeper.js';
+import { JobEnded, LeaseKeeper, LEASE_OWNER, type Progress, backOffSeconds } from '#domain/kernel/lease-keeper.js';
 import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { jobError } from '#domain/exchange/job/job.rules.js';
@@ -40,10 +40,10 @@ export class ExportHandler implements JobHandler<DueJob> {
 
   async handle(_: DueJob, { signal }: JobRun): Promise<boolean> {
     if (signal.aborted) return false;
-    const taker = { owner: OWNER, slots: EXPORT_RUN.concurrency };
+    const taker = { owner: LEASE_OWNER, slots: EXPORT_RUN.concurrency };
     const lease = await acrossOrganizations(this.em, 'claim a job', (em) => leaseNextExport(em, taker));
     if (!lease) return false;
-    if (lease.over) await this.removeEarlierFiles(lease);
+    if (lease.alreadyEnded) await this.removeEarlierFiles(lease);
     else await this.run(lease, signal);
     return true;
   }
@@ -80,7 +80,7 @@ export class ExportHandler implements JobHandler<DueJob> {
         fileFormat: lease.fileFormat as FileFormat,
         contentModels: lease.contentModels as readonly ContentModel[],
       };
-      const watch = { signal: keeper.signal, progress: (progress: Progress) => keeper.note(progress) };
+      const watch = { signal: keeper.signal, progress: (progress: Progress) => keeper.reportProgress(progress) };
       const archive = await exportLibrary(this.replica.fork(), request, watch);
       const stored = await this.files.write(key, archive, keeper.signal);
       keeper.signal.throwIfAborted();
@@ -95,20 +95,20 @@ export class ExportHandler implements JobHandler<DueJob> {
 
   /** Records why a job did not produce its file. A worker whose fence is outdated changes nothing here. */
   private async end(lease: ExportLease, error: unknown): Promise<void> {
-    if (error instanceof Ended && error.why === 'lost') {
+    if (error instanceof JobEnded && error.reason === 'lost') {
       this.log.warn({ job: EXPORT_RUN.name, id: lease.id }, 'Another worker has this export');
       return;
     }
-    const shutdown = error instanceof Ended && error.why === 'shutdown';
+    const shutdown = error instanceof JobEnded && error.reason === 'shutdown';
     const about = { err: error, job: EXPORT_RUN.name, id: lease.id };
     if (error instanceof FileTooLarge) this.log.info(about, 'Export can not be had');
-    else if (!(error instanceof Ended)) this.log.error(about, 'Export failed');
+    else if (!(error instanceof JobEnded)) this.log.error(about, 'Export failed');
     await inTransaction(this.em, lease, async (em) => {
       if (await exportWork.stop(em, lease)) return;
       if (shutdown) await exportWork.giveBack(em, lease, { seconds: 0, unspent: true });
       else if (error instanceof FileTooLarge || lease.starts >= MAXIMUM_STARTS)
         await failExport(em, lease, [jobError(reasonOf(error))]);
-      else await exportWork.giveBack(em, lease, { seconds: restSeconds(lease.starts), unspent: false });
+      else await exportWork.giveBack(em, lease, { seconds: backOffSeconds(lease.starts), unspent: false });
     });
   }
 

@@ -10,7 +10,7 @@ import {
   leaseNextImport,
 } from '#domain/exchange/import-job/import-job.work.js';
 import { type DueJob, LEASE_SECONDS, MAXIMUM_STARTS } from '#domain/exchange/job/job.work.js';
-import { Ended, LeaseKeeper, OWNER, type Progress, restSeconds } from '#domain/kernel/lease-keeper.js';
+import { JobEnded, LeaseKeeper, LEASE_OWNER, type Progress, backOffSeconds } from '#domain/kernel/lease-keeper.js';
 import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { jobError } from '#domain/exchange/job/job.rules.js';
@@ -35,10 +35,10 @@ export class ImportHandler implements JobHandler<DueJob> {
 
   async handle(_: DueJob, { signal }: JobRun): Promise<boolean> {
     if (signal.aborted) return false;
-    const taker = { owner: OWNER, slots: IMPORT_RUN.concurrency };
+    const taker = { owner: LEASE_OWNER, slots: IMPORT_RUN.concurrency };
     const lease = await acrossOrganizations(this.em, 'claim a job', (em) => leaseNextImport(em, taker));
     if (!lease) return false;
-    if (!lease.over) await this.run(lease, signal);
+    if (!lease.alreadyEnded) await this.run(lease, signal);
     return true;
   }
 
@@ -64,7 +64,7 @@ export class ImportHandler implements JobHandler<DueJob> {
   }
 
   private async work(lease: ImportLease, keeper: LeaseKeeper): Promise<void> {
-    const watch = { signal: keeper.signal, progress: (progress: Progress) => keeper.note(progress) };
+    const watch = { signal: keeper.signal, progress: (progress: Progress) => keeper.reportProgress(progress) };
     const importing = new ImportWork(this.em, lease, watch);
     if (lease.accepted && (await importing.apply())) return;
     if (lease.fileKey === null) throw new FileMissing('');
@@ -75,21 +75,21 @@ export class ImportHandler implements JobHandler<DueJob> {
 
   /** Records why a job failed or stopped. A worker whose fence is outdated changes nothing here. */
   private async end(lease: ImportLease, error: unknown): Promise<void> {
-    if (error instanceof Ended && error.why === 'lost') {
+    if (error instanceof JobEnded && error.reason === 'lost') {
       this.log.warn({ job: IMPORT_RUN.name, id: lease.id }, 'Another worker has this import');
       return;
     }
-    const shutdown = error instanceof Ended && error.why === 'shutdown';
+    const shutdown = error instanceof JobEnded && error.reason === 'shutdown';
     const about = { err: error, job: IMPORT_RUN.name, id: lease.id };
     if (error instanceof FilesRefused) this.log.info({ id: lease.id, errors: error.errors.length }, 'Import refused');
-    else if (!(error instanceof Ended)) this.log.error(about, 'Import failed');
+    else if (!(error instanceof JobEnded)) this.log.error(about, 'Import failed');
     const reasons = reasonsOf(error);
     await inTransaction(this.em, lease, async (em) => {
       if (await importWork.stop(em, lease)) return;
       if (shutdown) await importWork.giveBack(em, lease, { seconds: 0, unspent: true });
       else if (reasons ?? lease.starts >= MAXIMUM_STARTS)
         await failImport(em, lease, reasons ?? [jobError(UNFORESEEN)]);
-      else await importWork.giveBack(em, lease, { seconds: restSeconds(lease.starts), unspent: false });
+      else await importWork.giveBack(em, lease, { seconds: backOffSeconds(lease.starts), unspent: false });
     });
   }
 }

@@ -25,7 +25,7 @@ import type { JobRun } from '#jobs/queues.js';
 import { Settings } from '#platform/injected.js';
 import { publicOrigin } from '#platform/public-origin.js';
 import { Log } from '../logger.js';
-import { OWNER } from '#domain/kernel/lease-keeper.js';
+import { LEASE_OWNER } from '#domain/kernel/lease-keeper.js';
 
 /** After this time a delivery queue yields its slot to others and is queued again. */
 const TURN_MILLISECONDS = 5000;
@@ -63,7 +63,7 @@ export class DeliveryQueueRunner {
     const end = performance.now() + TURN_MILLISECONDS;
     while (!signal.aborted) {
       const deliveryQueue = await acrossOrganizations(this.em, 'claim a job', (em) =>
-        leaseDeliveryQueue(em, { id }, OWNER, this.terms.leaseSeconds),
+        leaseDeliveryQueue(em, { id }, LEASE_OWNER, this.terms.leaseSeconds),
       );
       if (!deliveryQueue) return;
       await this.sendDueMessages(deliveryQueue, end, signal);

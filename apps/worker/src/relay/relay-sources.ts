@@ -21,8 +21,8 @@ const source = <Payload extends JobPayload>(job: Job<Payload>, take: RelaySource
 
 /** All kinds of rows that become jobs when they are due. */
 export const RELAY_SOURCES: readonly RelaySource[] = [
-  source(EXPORT_RUN, (em, limit) => exportWork.takeDue(em, limit)),
-  source(IMPORT_RUN, (em, limit) => importWork.takeDue(em, limit)),
+  source(EXPORT_RUN, (em, limit) => exportWork.claimDue(em, limit)),
+  source(IMPORT_RUN, (em, limit) => importWork.claimDue(em, limit)),
   source(PROJECT_REFRESH, async (em, limit) =>
     (await claimDueOrganizations(em, limit)).map(({ id, taken }) => ({ organization: id, taken })),
   ),

@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { lockRule } from '#domain/kernel/lock.js';
 import { migrateWithin, MIGRATIONS_RULE, runMigrations } from '#domain/migrations/migrate.js';
-import { isFormer, migrations } from '#domain/migrations/index.js';
+import { isBeforeFirstRelease, migrations } from '#domain/migrations/index.js';
 import { countUnreadableSecrets } from '#domain/operations/reencrypt.js';
 import type { SecretBox } from '#platform/crypto/secret-box.js';
 import type { FileStorage } from '#platform/storage/file-storage.js';
@@ -81,7 +81,7 @@ export async function restoreBackup(
  */
 function migrationsOf({ header }: BackupFile): string[] {
   const known = migrations.map(({ name }) => name);
-  const named = header.migrations.filter((name) => !isFormer(name));
+  const named = header.migrations.filter((name) => !isBeforeFirstRelease(name));
   const unknown = named.filter((name) => !known.includes(name));
   if (unknown.length)
     throw new BackupFailure(
@@ -115,7 +115,7 @@ async function emptyDatabase(em: EntityManager, replace: boolean): Promise<void>
  */
 async function tablesLike(em: EntityManager, { tables: wanted, migrations }: BackupHeader): Promise<BackupTable[]> {
   const found = await rowsOf(em, tablesOf);
-  if (migrations.some(isFormer)) return formerTables(wanted, found);
+  if (migrations.some(isBeforeFirstRelease)) return formerTables(wanted, found);
   const forms = [wanted, found].map((tables) => new Map(tables.map((table) => [table.name, formOf(table)])));
   const names = new Set(forms.flatMap((form) => [...form.keys()]));
   const differing = [...names].filter((name) => forms[0]?.get(name) !== forms[1]?.get(name));

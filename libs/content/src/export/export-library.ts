@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
-import { everyRow } from '#query/every-row.js';
+import { selectEveryRow } from '#query/every-row.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
 import { FORMATS } from '#files/formats.js';
 import type { Row, RowValue } from '#files/rows.js';
@@ -155,7 +155,7 @@ class Export {
     reading: QueryContext,
   ): AsyncGenerator<readonly Row[], void, undefined> {
     if (this.request.type === 'template') return;
-    for await (const batch of this.snapshot.batches(selectForFile(columns, everyRow(rows, reading)))) {
+    for await (const batch of this.snapshot.batches(selectForFile(columns, selectEveryRow(rows, reading)))) {
       yield batch.map((found) => columns.map((column) => valueOf(column, found[column.name])));
       this.done += batch.length;
       this.watch.progress({ done: this.done, total: this.total });

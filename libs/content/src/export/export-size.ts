@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { countOf, everyRow } from '#query/every-row.js';
+import { countRows, selectEveryRow } from '#query/every-row.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
 import { CELL_LENGTH, CELLS_OF_LONG_TEXTS } from '#files/xlsx/write-xlsx.js';
 import type { Column, ModelDescription } from '../models/content-model.js';
@@ -33,7 +33,7 @@ export async function exportSizeOf(
   const cells = new Map(columns.map((column) => [column.name, leastCells(column)]));
   if (type === 'template') return { rows: 0, cells };
   if (fileFormat !== 'xlsx') {
-    const [counted] = await snapshot.rows(sql<{ count: string }>`SELECT ${countOf(rows, reading)} AS count`);
+    const [counted] = await snapshot.rows(sql<{ count: string }>`SELECT ${countRows(rows, reading)} AS count`);
     return { rows: Number(counted?.count), cells };
   }
   const measuredColumns = columns.filter(mayBeLong);
@@ -41,7 +41,7 @@ export async function exportSizeOf(
     ({ name }) => sql`coalesce(max(${length(sql`${sql.ref(`r.${name}`)}::text`)}), 0)`,
   );
   const [measured] = await snapshot.rows(sql<{ count: string; lengths: number[] }>`
-    SELECT count(*) AS count, ARRAY[${sql.join(lengths)}]::int[] AS lengths FROM (${everyRow(rows, reading)}) r`);
+    SELECT count(*) AS count, ARRAY[${sql.join(lengths)}]::int[] AS lengths FROM (${selectEveryRow(rows, reading)}) r`);
   for (const [place, column] of measuredColumns.entries()) {
     // A cell may have one unit less, so that no surrogate pair is split.
     const needed = Math.ceil((measured?.lengths[place] ?? 0) / (CELL_LENGTH - 1));

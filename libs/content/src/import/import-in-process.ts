@@ -5,7 +5,7 @@ import { findDifference } from '#domain/exchange/import-job/import-job.kept.js';
 import { type ImportSummary } from '#domain/exchange/import-job/import-job.rules.js';
 import { failImport, type ImportLease, importWork, leaseImport } from '#domain/exchange/import-job/import-job.work.js';
 import { LEASE_SECONDS } from '#domain/exchange/job/job.work.js';
-import { LeaseKeeper, OWNER } from '#domain/kernel/lease-keeper.js';
+import { LeaseKeeper, LEASE_OWNER } from '#domain/kernel/lease-keeper.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { jobError } from '#domain/exchange/job/job.rules.js';
 import type { ImportWatch } from './difference/check-import.js';
@@ -61,7 +61,7 @@ export async function importInProcess(
 }
 
 async function taken(em: EntityManager, id: string): Promise<ImportLease> {
-  const lease = await leaseImport(em, Number(id), OWNER);
+  const lease = await leaseImport(em, Number(id), LEASE_OWNER);
   if (!lease) throw new Error('Another process has this import.');
   return lease;
 }
@@ -79,7 +79,7 @@ async function withLease<Result>(
     watch.signal,
   );
   const progress: ImportWatch['progress'] = (now) => {
-    keeper.note(now);
+    keeper.reportProgress(now);
     watch.progress(now);
   };
   try {

@@ -3,8 +3,8 @@ import type { Actor } from '#domain/kernel/actor.js';
 import {
   type ImportLease,
   importWork,
-  noteFiles,
-  offerDifference,
+  storeFileMetadata,
+  publishDifference,
   startImportOver,
   succeedImport,
 } from '#domain/exchange/import-job/import-job.work.js';
@@ -34,10 +34,10 @@ export class ImportWork {
     try {
       const { type, format: fileFormat, files } = opened;
       const contentModels = files.map(({ model }) => model);
-      await inTransaction(em, lease, (forked) => noteFiles(forked, lease, { type, fileFormat, contentModels }));
+      await inTransaction(em, lease, (forked) => storeFileMetadata(forked, lease, { type, fileFormat, contentModels }));
       const attempt = { job: lease.id, fence: lease.fence };
       const summary = await checkImport(em.fork(), actor, attempt, opened, this.watch);
-      const shown = await inTransaction(em, lease, (forked) => offerDifference(forked, lease, summary));
+      const shown = await inTransaction(em, lease, (forked) => publishDifference(forked, lease, summary));
       // The job was cancelled, or another worker took it, at the last moment.
       if (!shown) await inTransaction(em, lease, (forked) => importWork.stop(forked, lease));
     } finally {

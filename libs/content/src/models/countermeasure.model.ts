@@ -4,7 +4,7 @@ import { countermeasureProjection } from '#domain/library/countermeasure/counter
 import { visible } from '#domain/library/customization/customization.sql.js';
 import { itemIdsOf } from '#domain/kernel/built-in.sql.js';
 import { userInFiles } from '#domain/access/user/user-reference.js';
-import { jsonList, namedOfAll } from '#query/expressions.js';
+import { jsonList, referencedTextOfAll } from '#query/expressions.js';
 import type { Sql } from '#query/query-context.js';
 import { matchConditionsInFiles } from '#domain/library/match-condition/match-condition.projection.js';
 import { modelOf } from './content-model.js';
@@ -28,8 +28,8 @@ export const countermeasureModel = modelOf(countermeasureProjection, {
   fields: countermeasureFileFields,
   references: { amendments: 'amendment', how_tos: 'implementation' },
   sql: {
-    problem: (reading) => namedOfAll(sql`item.weakness_id`, itemIdsOf('weakness', reading)),
-    phase: (reading) => namedOfAll(sql`item.phase_id`, itemIdsOf('phase', reading)),
+    problem: (reading) => referencedTextOfAll(sql`item.weakness_id`, itemIdsOf('weakness', reading)),
+    phase: (reading) => referencedTextOfAll(sql`item.phase_id`, itemIdsOf('phase', reading)),
     created_by: userInFiles(sql`item.created_by`),
     last_updated_by: userInFiles(sql`item.updated_by`),
     match_conditions: matchConditionsInFiles('countermeasure'),

@@ -2,8 +2,8 @@ import type { ActivitySubject } from './activities.js';
 import type { ActivityInput } from './activity.js';
 
 /**
- * What a change of an item with an `active` flag is told as: switching it on or off is an activity of its own, and so
- * is a change of anything else; a change that does both is told as both.
+ * The activities of a change of an item with an `active` flag: activating or deactivating it is an activity of its own,
+ * in addition to the one for the other changes.
  */
 export function activationsOf(
   subject: ActivitySubject,
@@ -19,12 +19,10 @@ export function activationsOf(
   return activityInputs;
 }
 
-/** What switches an item, as the changes of its version name it. */
+/** The names of fields that activate or deactivate an item. */
 const SWITCHES: ReadonlySet<string> = new Set(['active', 'hidden']);
 
-/**
- * What the return of a built-in item to its original is told as: the change of all that the organization had changed.
- */
+/** The activities of restoring a built-in item: all fields that the organization had changed count as changed. */
 export function restorationOf(
   subject: ActivitySubject,
   item: Pick<ActivityInput, 'id' | 'also'>,

@@ -1,4 +1,4 @@
-/** What can happen, as it stands at the front of an activity's name. */
+/** The first part of an activity's name. */
 export type Verb =
   | 'Created'
   | 'Updated'
@@ -35,9 +35,9 @@ export type Verb =
 export const LOG_LEVELS = ['user', 'admin'] as const;
 
 interface Subject {
-  /** As it appears in the activity's name. */
+  /** The second part of the activity's name. */
   readonly noun: string;
-  /** As people call it. */
+  /** The subject in texts. */
   readonly words: string;
   /** The name of its id in the activity's data. */
   readonly key: string;
@@ -45,7 +45,7 @@ interface Subject {
   readonly logLevel: (typeof LOG_LEVELS)[number];
 }
 
-/** Everything that activities are about. Names, keys and icons are part of the interface and never change. */
+/** All subjects of activities. Names, keys and icons are part of the API and never change. */
 export const ACTIVITIES = {
   countermeasure: { noun: 'Standard', words: 'countermeasure', key: 'standard', icon: 'check', logLevel: 'user' },
   additional_requirement: {

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { references, timestamp, uniqueIndex } from '../kernel/schema/columns.js';
 import { ownRows } from '../kernel/schema/policies.js';
 
-/** How often something happened in an hour: counted for reports, up to the horizon. */
+/** Activities per hour for reports, counted up to the horizon. */
 export const ActivityHour = defineEntity({
   name: 'ActivityHour',
   tableName: 'activity_hour',
@@ -16,7 +16,7 @@ export const ActivityHour = defineEntity({
   },
 });
 
-/** Until when activities are counted: one row, or none while nothing is. */
+/** The time up to which activities are counted: one row, or none before the first count. */
 export const ActivityHourHorizon = defineEntity({
   name: 'ActivityHourHorizon',
   tableName: 'activity_hour_horizon',

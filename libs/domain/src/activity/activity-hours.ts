@@ -2,12 +2,12 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { lockRule } from '../kernel/lock.js';
 
-/** How long an activity may take from its moment to the commit of its transaction: later ones are not counted yet. */
+/** Maximum time between an activity and the commit of its transaction. More recent activities are not counted yet. */
 const SETTLED_AFTER = sql.lit('24 hours');
 
 /**
- * Counts activities by the hour, for reports on long times: those that have become old enough since the last time. Who
- * reads them adds the later ones. Answers how many hours were counted.
+ * Counts activities per hour for reports on long periods, continuing from the last run. Readers add the more recent
+ * ones themselves. Returns the number of hours counted.
  */
 export async function countActivityHours(em: EntityManager): Promise<number> {
   await lockRule(em, 'activity hours');

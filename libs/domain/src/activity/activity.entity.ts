@@ -3,8 +3,8 @@ import { index, key, references, timestamp } from '../kernel/schema/columns.js';
 import { ownRows } from '../kernel/schema/policies.js';
 
 /**
- * An index for a filter of the activity stream, in the order of the stream: a page reads little but its own rows. The
- * name stands last, so that where it is asked for too, other names are passed over without a look at their rows.
+ * An index for a filter of the activity stream, in the order of the stream, so that a page reads little more than its
+ * own rows. The name is the last column, so that a filter by name can skip entries without context their rows.
  */
 const subjectIndex = (name: string) =>
   index(
@@ -13,7 +13,7 @@ const subjectIndex = (name: string) =>
       WHERE (data ->> '${name}') IS NOT NULL`,
   );
 
-/** Something that happened: the audit trail, and what the activity stream and deliveries are read from. */
+/** An activity. The audit trail, the activity stream and webhook deliveries are read from this table. */
 export const Activity = defineEntity({
   name: 'Activity',
   tableName: 'activity',
@@ -28,7 +28,7 @@ export const Activity = defineEntity({
     icon: p.text(),
     logLevel: p.text(),
     occurredAt: timestamp().defaultRaw('clock_timestamp()'),
-    /** Set by a trigger and not by default, so that rows which a restore brings along are its own transaction’s. */
+    /** Set by a trigger instead of a default, so that restored rows get the id of the restoring transaction. */
     transactionId: p.text().columnType('xid8').nullable().lazy(),
   },
   indexes: [

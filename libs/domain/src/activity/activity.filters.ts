@@ -1,33 +1,33 @@
 import { sql } from 'kysely';
 import { InvalidValue } from '#query/errors.js';
 import { type Filter, textComparisons } from '#query/filter-parameters.js';
-import { idType, parseBoolean, partsOf, wholeNumber } from '#query/values.js';
+import { idType, parseBoolean, splitCommaList, parseWholeNumber } from '#query/values.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
 import type { Range } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import type { Schema } from '#query/schema.js';
 import { idShape, userItemId } from '../kernel/item-id.js';
 
-/** Something that activities are found by, with an index of its own in the order of the stream. */
+/** A reference by which activities are filtered, with an index of its own in the order of the stream. */
 interface Subject {
   readonly operand: Sql;
   readonly type: 'text' | 'bigint';
   readonly description: string;
   readonly schema: Schema;
-  /** A value as activities hold it. Throws `InvalidValue`. */
+  /** Converts a value to the form that activities store. Throws `InvalidValue`. */
   readonly read: (text: string) => string;
 }
 
 const userId = (text: string): string => {
   if (!/^U?\d{1,400}$/.test(text)) throw new InvalidValue('Enter the id of a user, such as U7 or 7.');
-  return userItemId(wholeNumber(text.replace('U', '')));
+  return userItemId(parseWholeNumber(text.replace('U', '')));
 };
 
 const asWritten = (text: string): string => text;
 
 const idNumber = schema.integer({ example: 17 });
 
-/** From those that narrow down most to those that do least: where several are given, the first one's index is read. */
+/** Ordered by selectivity, highest first: if several filters are given, the first one's index is used. */
 const SUBJECTS = {
   standard: {
     operand: sql`(item.data ->> 'standard')`,
@@ -48,21 +48,21 @@ const SUBJECTS = {
     type: 'text',
     description: 'About this project, or something in it.',
     schema: idNumber,
-    read: wholeNumber,
+    read: parseWholeNumber,
   },
   application: {
     operand: sql`(item.data ->> 'application')`,
     type: 'text',
     description: 'About this application, or something in it.',
     schema: idNumber,
-    read: wholeNumber,
+    read: parseWholeNumber,
   },
   actor: {
     operand: sql`item.actor_id`,
     type: 'bigint',
     description: 'Activities of this user.',
     schema: idNumber,
-    read: wholeNumber,
+    read: parseWholeNumber,
   },
   name: {
     operand: sql`item.name`,
@@ -74,7 +74,7 @@ const SUBJECTS = {
 } as const satisfies Record<string, Subject>;
 
 const wanted = (subject: Subject, values: readonly string[]): string[] => [
-  ...new Set(partsOf(values).map(subject.read)),
+  ...new Set(splitCommaList(values).map(subject.read)),
 ];
 
 const cast = (value: string, { type }: Subject): Sql => sql`${value}::${sql.raw(type)}`;
@@ -113,11 +113,11 @@ export const activityFilters: Readonly<Record<string, Filter>> = {
   name: { ...filterOf(SUBJECTS.name), ...textComparisons(SUBJECTS.name.operand) },
 };
 
-/** The rows that filters leave of `where`, split so that each range is read in the order of one index. */
-export function filteredRanges(where: Sql, { filtered }: QueryContext): Range[] {
+/** The filtered rows of `where`, split into ranges that can each be read in the order of one index. */
+export function filteredRanges(where: Sql, { filterValues }: QueryContext): Range[] {
   for (const [name, subject] of Object.entries<Subject>(SUBJECTS)) {
-    if (filtered.has(name)) break;
-    const any = filtered.get(`${name}__in`);
+    if (filterValues.has(name)) break;
+    const any = filterValues.get(`${name}__in`);
     if (any)
       return [
         {

@@ -10,14 +10,14 @@ import { activityFilters, filteredRanges } from './activity.filters.js';
 
 const activityTable = sql.table('activity');
 
-/** Condition: an activity of the reader's organization. */
+/** The condition that an activity belongs to the caller's organization. */
 export const ofOrganization = ({ organization }: QueryContext): Sql => sql`item.organization_id = ${organization}`;
 
-/** A stream of those activities that `ranges` names; it answers and filters as all streams of activities do. */
-export const activityStream = (name: string, ranges: (reading: QueryContext) => readonly Range[]) =>
+/** A stream of the activities in `ranges`, with the fields and filters of all activity streams. */
+export const activityStream = (name: string, ranges: (context: QueryContext) => readonly Range[]) =>
   projection({
     name: 'Activity',
-    source: (reading) => [{ table: activityTable, where: ofOrganization(reading) }],
+    source: (context) => [{ table: activityTable, where: ofOrganization(context) }],
     key: { shape: NUMERIC_ID, column: sql`item.id`, order: [sql`item.id`], numeric: true },
     fields: {
       id: { sql: sql`item.id`, schema: schema.integer({ example: 4711 }) },
@@ -63,7 +63,11 @@ export const activityStream = (name: string, ranges: (reading: QueryContext) => 
     filters: activityFilters,
     orderings: {},
     defaultOrdering: '-date',
-    search: { text: sql`(item.name || E'\\n' || item.text)`, fields: ['name', 'text'], written: escapeMarkdown },
+    search: {
+      text: sql`(item.name || E'\\n' || item.text)`,
+      fields: ['name', 'text'],
+      alternativeForm: escapeMarkdown,
+    },
     stream: {
       name,
       table: activityTable,
@@ -76,7 +80,7 @@ export const activityStream = (name: string, ranges: (reading: QueryContext) => 
     },
   } satisfies Projection);
 
-/** Everything that happened in the organization. */
-export const activityProjection = activityStream('activities', (reading) =>
-  filteredRanges(ofOrganization(reading), reading),
+/** All activities of the organization. */
+export const activityProjection = activityStream('activities', (context) =>
+  filteredRanges(ofOrganization(context), context),
 );

@@ -6,22 +6,22 @@ import { authorOf } from '../kernel/operator.js';
 import { domainEvent, raise } from '../kernel/domain-events.js';
 import { ACTIVITIES, type ActivitySubject, type Verb } from './activities.js';
 
-/** An item by its public id, and what it was called at that time. */
-interface Named {
+/** An item's public id, and its name at that time. */
+interface NamedItem {
   readonly id: string | number;
   readonly description: string;
 }
 
-/** One thing that happened: what, to which item, and what it was called at that time. */
+/** An activity to record: the action, and the item with its name at that time. */
 export interface ActivityInput {
   readonly subject: ActivitySubject;
   readonly verb: Verb;
   /** The item's public id, and its title or name at this time. */
   readonly id: string | number;
   readonly title: string;
-  /** Further ids that the activity concerns, each with its description at this time. */
-  readonly also?: Readonly<Record<string, Named>>;
-  /** What the data holds besides ids and descriptions. */
+  /** Further items that the activity references, each with its name at this time. */
+  readonly also?: Readonly<Record<string, NamedItem>>;
+  /** Additional data. */
   readonly details?: Readonly<Record<string, object | string>>;
 }
 
@@ -29,32 +29,30 @@ export interface ActivityInput {
 export const activityName = ({ subject, verb }: Pick<ActivityInput, 'subject' | 'verb'>): string =>
   `${verb}${ACTIVITIES[subject].noun}Activity`;
 
-/** A title or name as texts of activities hold it: characters that would format the text are escaped. */
+/** Escapes the Markdown characters of a title or name for the text of an activity. */
 export const escapeMarkdown = (text: string): string => text.replace(/[\\`*_[\]<>]/g, '\\$&');
 
-/**
- * A link that leads to the item wherever the service is reached. The API has a redirect for each kind that is linked.
- */
-const linkTo = (kind: string, { id, description }: Named): string =>
+/** A relative link to the item, which works under any host name. The API has a redirect for each linked kind. */
+const linkTo = (kind: string, { id, description }: NamedItem): string =>
   `[${escapeMarkdown(description)}](/activity-redirect/${kind}/${id}/)`;
 
-/** Subjects whose activities name a project, and not of the project itself: it is the place where they happened. */
+/** Whether activities of the subject reference the project in which they happened. */
 const isPlace = (subject: ActivitySubject): boolean =>
   subject !== 'project' && ACTIVITIES[subject].key === ACTIVITIES.project.key;
 
-/** Where it happened: in a project, or in the application that the project is a part of. */
+/** The location of an activity: a project, or the application that the project belongs to. */
 const placeOf = ({ subject, also }: ActivityInput): string => {
   if (also?.project) return ` in ${linkTo('project', also.project)}`;
   return subject === 'project' && also?.application ? ` in ${linkTo('application', also.application)}` : '';
 };
 
 /**
- * `*Ada* updated countermeasure *Hash passwords*`; `AddedUserTo` names the user: `*Ada* added *Bob* to group *Leads*`.
- * What happens within a project ends in a link to it.
+ * `*Ada* updated countermeasure *Hash passwords*`. For `AddedUserTo`, it includes the user: `*Ada* added *Bob* to group
+ * *Leads*`. For activities within a project, it ends with a link to the project.
  */
 const describe = (actor: Actor, activityInput: ActivityInput): string => {
   const { subject, verb, id, title, also } = activityInput;
-  // People call a reusable component a component.
+  // In texts, a reusable component is just a component.
   const words = verb
     .replace('Reusable', '')
     .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
@@ -85,7 +83,7 @@ export interface RecordedActivity {
 export const activitiesRecorded = domainEvent<readonly RecordedActivity[]>('activities recorded');
 
 /**
- * Writes one activity for each input in the caller's transaction and raises `activitiesRecorded`. So a change, its
+ * Records one activity per input in the caller's transaction and raises `activitiesRecorded`, so that a change, its
  * activity and its consequences commit together. The table in `activities.ts` defines names, data and icons.
  */
 export async function recordActivity(
@@ -97,8 +95,12 @@ export async function recordActivity(
   await raise(em, actor, activitiesRecorded, await writeActivities(em, actor, activityInputs));
 }
 
-/** Writes one activity without raising an event; returns its number. */
-export async function noteActivity(em: EntityManager, actor: Actor, activityInput: ActivityInput): Promise<number> {
+/** Records one activity without raising an event; returns its id. */
+export async function recordActivityWithoutEvent(
+  em: EntityManager,
+  actor: Actor,
+  activityInput: ActivityInput,
+): Promise<number> {
   const [written] = await writeActivities(em, actor, [activityInput]);
   return Number(written?.id);
 }

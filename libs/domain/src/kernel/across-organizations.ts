@@ -2,8 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { EVERY_ORGANIZATION, inBoundTransaction, ORGANIZATION_SETTING } from './transaction.js';
 
 /**
- * Everything that writes to rows of several organizations, or before it knows of which, with the reason. Whatever is
- * not listed works in a transaction that is bound to one organization (`inTransaction`).
+ * All tasks that write rows of several organizations, or before the organization is known, with the reason. Everything
+ * else runs in a transaction that is bound to one organization (`inTransaction`).
  */
 const TASKS = {
   'claim a job': 'A worker takes the next export or import, or delivery queue, of whichever organization is due.',
@@ -17,17 +17,18 @@ const TASKS = {
   'seal secrets anew': 'A new SECRET_KEY concerns the secrets of all organizations.',
 } as const satisfies Readonly<Record<string, string>>;
 
-type Task = keyof typeof TASKS;
+type CrossOrganizationTask = keyof typeof TASKS;
 
 /**
- * Runs `work` as `inTransaction` does, on the rows of every organization, with the connection's own role. The task says
- * why it may.
+ * Runs `work` like `inTransaction`, but on the rows of every organization and with the connection's own role. The task
+ * documents why that is allowed.
  *
- * @param attempts how often it is run where it loses against other transactions; some have effects elsewhere
+ * @param attempts how often it may run if it conflicts with other transactions; 1 for work with effects outside of the
+ *   database
  */
 export const acrossOrganizations = <T>(
   em: EntityManager,
-  _task: Task,
+  _task: CrossOrganizationTask,
   work: (em: EntityManager) => Promise<T>,
   attempts?: number,
 ): Promise<T> => inBoundTransaction(em, { [ORGANIZATION_SETTING]: EVERY_ORGANIZATION }, work, attempts);

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Named } from '#query/expressions.js';
+import type { ReferencedRows } from '#query/expressions.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
 import type { Branch } from '#query/projection.js';
 
-/** What an organization sees of such a kind, as a condition on one alias of its table: for subqueries. */
+/** The condition that a row is built-in or belongs to the organization, for the alias of a table in a subquery. */
 export const builtInOrCustom = (
   alias: string,
   { organization }: { readonly organization: number | Sql },
@@ -12,23 +12,23 @@ export const builtInOrCustom = (
   return sql`(${owner} IS NULL OR ${owner} = ${organization})`;
 };
 
-/** The public ids of all that an organization can name of a kind. */
-export const itemIdsOf = (kind: string, reading: QueryContext): Named => ({
+/** The public ids of the items of a kind that the organization sees. */
+export const itemIdsOf = (kind: string, context: QueryContext): ReferencedRows => ({
   id: sql`named.id`,
   entry: sql`named.item_id`,
   from: sql`${sql.table(kind)} named`,
-  where: builtInOrCustom('named', reading),
+  where: builtInOrCustom('named', context),
 });
 
-/** Built-in rows of a table, and those of the organization: for kinds without versions. */
+/** A source of built-in rows and the organization's own, for kinds that can't be customized. */
 export const builtInAndCustom =
   (table: string) =>
-  (reading: QueryContext): Branch[] => [{ table: sql.table(table), where: builtInOrCustom('item', reading) }];
+  (context: QueryContext): Branch[] => [{ table: sql.table(table), where: builtInOrCustom('item', context) }];
 
-/** Rows of a table that are the same for all organizations. */
+/** A source of rows that are the same for all organizations. */
 export const sharedByAll = (table: string) => (): Branch[] => [{ table: sql.table(table), where: sql`true` }];
 
-/** The integer id of a row of such a table: positive for built-in rows, negative for an organization's own. */
+/** The integer id of a row: positive for built-in rows, negative for custom ones. */
 export const identityDbId = (alias: string): Sql =>
   sql`CASE WHEN ${sql.ref(`${alias}.organization_id`)} IS NULL THEN ${sql.ref(`${alias}.number`)}
     ELSE -${sql.ref(`${alias}.number`)} END`;
@@ -36,8 +36,8 @@ export const identityDbId = (alias: string): Sql =>
 /** The order of ids: built-in before custom, numeric within each. */
 export const identityOrder = [sql`(item.organization_id IS NOT NULL)`, sql`item.number`];
 
-/** Internal ids of a kind for public ones, as far as the organization may see them. */
+/** Internal ids for public ones, limited to rows that the organization sees. */
 export const identitiesByItemId =
   (kind: string) =>
-  (ids: readonly string[], reading: Pick<QueryContext, 'organization'>): Sql =>
-    sql`SELECT id FROM ${sql.table(kind)} WHERE item_id = ANY(${ids}::text[]) AND ${builtInOrCustom(kind, reading)}`;
+  (ids: readonly string[], context: Pick<QueryContext, 'organization'>): Sql =>
+    sql`SELECT id FROM ${sql.table(kind)} WHERE item_id = ANY(${ids}::text[]) AND ${builtInOrCustom(kind, context)}`;

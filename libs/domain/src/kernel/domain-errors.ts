@@ -1,39 +1,39 @@
-/** Messages by field, nested as the body is: a list of objects has a list, with `{}` for the valid ones. */
+/** Messages by field, nested like the body. For a list of objects it is a list with `{}` for each valid entry. */
 export type FieldErrors = { [field: string]: FieldMessages };
 export type FieldMessages = readonly string[] | FieldErrors | readonly (FieldErrors | Record<string, never>)[];
 
-/** What was asked for is refused by a rule. Commands throw refusals; the API answers them with their status. */
-export abstract class Refusal extends Error {}
+/** A command violates a rule. The API maps each subclass to an HTTP status. */
+export abstract class DomainError extends Error {}
 
-/** There is no such thing for this caller, whether it is missing or another organization's. */
-export class NotFound extends Refusal {
+/** The item does not exist or belongs to another organization. */
+export class NotFound extends DomainError {
   constructor() {
     super('Not found.');
   }
 }
 
-/** The caller may not do this. The message says what is lacking. */
-export class Forbidden extends Refusal {}
+/** The actor lacks a permission. The message names what is missing. */
+export class Forbidden extends DomainError {}
 
-/** The input breaks rules; `errors` names each field with its messages. */
-export class Invalid extends Refusal {
+/** The input is invalid; `errors` has the messages of each field. */
+export class Invalid extends DomainError {
   constructor(readonly errors: FieldErrors) {
     super(`Invalid: ${Object.keys(errors).join(', ')}`);
   }
 }
 
-/** A field that refers to nothing that the caller can see. */
-export const missing = (id: string): string[] => [`"${id}" does not exist.`];
+/** The messages of a field that references an item that does not exist or is not visible. */
+export const missingMessages = (id: string): string[] => [`"${id}" does not exist.`];
 
-/** So many of a thing: `1 project`, `2 projects`. */
-export const counted = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`;
+/** A number with a noun: `1 project`, `2 projects`. */
+export const countNoun = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`;
 
 const isList = (messages: FieldMessages): messages is readonly FieldErrors[] =>
   Array.isArray(messages) && messages.every((entry) => typeof entry === 'object');
 
 /**
- * The errors of two checks of one input, as one: those of objects are put together field by field, and those of lists
- * of objects place by place; where both have messages for one field, the first check's stand.
+ * Merges the errors of two checks of one input: objects field by field, lists of objects entry by entry. If both have
+ * messages for one field, those of the first check are kept.
  */
 export function mergeErrors(first: FieldErrors, second: FieldErrors): FieldErrors {
   const merged: FieldErrors = Object.assign(Object.create(null), second, first);
@@ -51,12 +51,12 @@ export function mergeErrors(first: FieldErrors, second: FieldErrors): FieldError
   return merged;
 }
 
-/** Runs several checks of one input and refuses it once, with everything that they found. */
+/** Runs several checks of one input and collects their errors. */
 export class ErrorCollector {
   private readonly errors: FieldErrors = {};
 
-  /** What a check gives; undefined where it refused. */
-  async of<T>(check: Promise<T>): Promise<T | undefined> {
+  /** The result of a check; undefined if it threw `Invalid`. */
+  async collect<T>(check: Promise<T>): Promise<T | undefined> {
     try {
       return await check;
     } catch (error) {
@@ -66,8 +66,8 @@ export class ErrorCollector {
     }
   }
 
-  /** Throws `Invalid` where any check refused. */
-  refuse(): void {
+  /** Throws `Invalid` with all errors, if there are any. */
+  throwIfAny(): void {
     if (Object.keys(this.errors).length) throw new Invalid(this.errors);
   }
 }

@@ -2,18 +2,18 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from './actor.js';
 
 /**
- * Something that contexts above may react to. The context that raises the event declares it; it knows none of those
- * that subscribe to it.
+ * An event that higher contexts can subscribe to. The context that raises it declares it and does not know the
+ * subscribers.
  */
 export interface DomainEvent<Payload, Result = void> {
   readonly name: string;
-  /** Holds the types only; events have no value here. */
+  /** Never set; it only carries the types. */
   readonly types?: (payload: Payload) => Result;
 }
 
 type Handler<Payload, Result> = (em: EntityManager, actor: Actor, payload: Payload) => Promise<Result>;
 
-/** That a function of a context runs whenever an event is raised. */
+/** A handler that runs whenever an event is raised. */
 export interface Subscription {
   readonly event: DomainEvent<never, unknown>;
   readonly handler: Handler<never, unknown>;
@@ -23,7 +23,7 @@ const declared = new Map<string, DomainEvent<never, unknown>>();
 
 const handlers = new Map<string, Handler<never, unknown>[]>();
 
-/** Declares an event. Its name is unique; throws where it is taken. */
+/** Declares an event. Throws if the name is already used. */
 export function domainEvent<Payload, Result = void>(name: string): DomainEvent<Payload, Result> {
   if (declared.has(name)) throw new Error(`There are two domain events "${name}".`);
   const event: DomainEvent<Payload, Result> = { name };
@@ -31,15 +31,15 @@ export function domainEvent<Payload, Result = void>(name: string): DomainEvent<P
   return event;
 }
 
-/** Subscribes a function to an event: an entry for a context's list of subscriptions. */
+/** Creates an entry for a context's list of subscriptions. */
 export const on = <Payload, Result>(
   event: DomainEvent<Payload, Result>,
   handler: Handler<Payload, Result>,
 ): Subscription => ({ event, handler });
 
 /**
- * Connects the subscriptions of all contexts, once for each process, in the order in which they are to run. Throws
- * where an event has no subscriber: a change would be lost.
+ * Connects the subscriptions of all contexts, once per process, in the order in which they are to run. Throws if an
+ * event has no subscriber, because its effects would be lost.
  */
 export function connectSubscriptions(subscriptions: readonly Subscription[]): void {
   handlers.clear();
@@ -51,8 +51,8 @@ export function connectSubscriptions(subscriptions: readonly Subscription[]): vo
 }
 
 /**
- * Runs the handlers of an event in sequence, in the caller's transaction, and returns what they return. An
- * error of a handler is the caller's error.
+ * Runs the handlers of an event in sequence, in the caller's transaction, and returns their results. Errors of handlers
+ * are passed on.
  */
 export async function raise<Payload, Result>(
   em: EntityManager,

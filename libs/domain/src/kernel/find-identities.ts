@@ -6,7 +6,7 @@ import { itemTables, oneOf } from './tables.js';
 
 /**
  * Internal ids of the items of a kind that the actor's organization sees, by public id. Unknown ids are left out. With
- * `hold`, built-in items are locked too until the transaction ends, so that a release that is being loaded waits.
+ * `hold`, the rows are locked against deletion until the transaction ends, for references without a foreign key.
  */
 export async function findIdentities(
   em: EntityManager,
@@ -16,14 +16,14 @@ export async function findIdentities(
   { hold = false } = {},
 ): Promise<Map<string, number>> {
   const shape = idShape(kind);
-  const wanted = [...new Set(itemIds)].filter((id) => shape.test(id));
-  if (!wanted.length) return new Map();
+  const requestedIds = [...new Set(itemIds)].filter((id) => shape.test(id));
+  if (!requestedIds.length) return new Map();
   const rows = await itemTables(em)
     .selectFrom(kind)
     .select(['id', 'item_id'])
-    .where('item_id', '=', oneOf(wanted))
+    .where('item_id', '=', oneOf(requestedIds))
     .where(builtInOrCustom(kind, { organization: actor.organizationId }))
-    // Where the organization has a copy of a built-in item under the same id, the copy is meant.
+    // If the organization has its own copy under the same id, that one comes last and wins.
     .orderBy('organization_id', (order) => order.asc().nullsFirst())
     .$if(hold, (query) => query.forKeyShare())
     .execute();
@@ -31,20 +31,19 @@ export async function findIdentities(
 }
 
 /**
- * The same for references that no foreign key keeps, such as lists of ids: no one can delete the items until the
- * transaction ends. Only custom ones are locked: built-in ones are never deleted, and a lock on them would only wait
- * for a release that loads attributes.
+ * The same for array columns, which have no foreign keys: locks the items against deletion. Only custom items are
+ * locked, because built-in ones are never deleted and a lock on them would wait for a release that loads attributes.
  */
-export async function holdIdentities(
+export async function findAndLockIdentities(
   em: EntityManager,
   actor: Actor,
   kind: Kind,
   itemIds: Iterable<string>,
 ): Promise<Map<string, number>> {
   const found = await findIdentities(em, actor, kind, itemIds);
-  const own = [...found].filter(([itemId]) => isCustomId(itemId));
-  if (!own.length) return found;
-  const ids = own.map(([, id]) => id);
+  const customItems = [...found].filter(([itemId]) => isCustomId(itemId));
+  if (!customItems.length) return found;
+  const ids = customItems.map(([, id]) => id);
   const rows = await itemTables(em)
     .selectFrom(kind)
     .select('id')
@@ -52,7 +51,7 @@ export async function holdIdentities(
     .orderBy('id')
     .forKeyShare()
     .execute();
-  const held = new Set(rows.map((row) => row.id));
-  for (const [itemId, id] of own) if (!held.has(id)) found.delete(itemId);
+  const lockedIds = new Set(rows.map((row) => row.id));
+  for (const [itemId, id] of customItems) if (!lockedIds.has(id)) found.delete(itemId);
   return found;
 }

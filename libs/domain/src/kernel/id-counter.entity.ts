@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { references } from './schema/columns.js';
 import { ownRows } from './schema/policies.js';
 
-/** The last number that an organization has given to an item of a kind, and those that imports have passed over. */
+/** The last number that an organization has used for a kind, and the numbers that imports have skipped. */
 export const IdCounter = defineEntity({
   name: 'IdCounter',
   tableName: 'id_counter',
@@ -11,7 +11,7 @@ export const IdCounter = defineEntity({
     organizationId: references('organization').primary(),
     kind: p.text().primary(),
     value: p.integer(),
-    /** Numbers up to `value` that were passed over: the organization never had them. */
+    /** Numbers up to `value` that were skipped and never used. */
     unused: p.text().columnType('int4multirange').defaultRaw("'{}'"),
   },
 });

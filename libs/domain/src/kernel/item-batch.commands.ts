@@ -5,109 +5,110 @@ import type { Sql } from '#query/query-context.js';
 import type { Actor } from './actor.js';
 import type { Kind } from './item-id.js';
 import { nextNumbers } from './id-counter.js';
-import { takeIdentities } from './item-numbers.js';
+import { allocateIdentities } from './item-numbers.js';
 import { authorOf } from './operator.js';
 
-/** A value as JSON has it: ids are internal ones. */
+/** A column's value in JSON; ids are internal ones. */
 export type ColumnValue = string | number | boolean | null | readonly string[] | readonly number[];
 
-/** Where items of a kind are kept. */
+/** The table that stores the items of a kind. */
 export interface ItemTable {
   readonly kind: Kind;
-  /** Of their rows, or of their versions (docs/adr/0004-identity-and-version-tables.md). */
+  /**
+   * The entity of the items or, if they have versions, of the versions (docs/adr/0004-identity-and-version-tables.md).
+   */
   readonly entity: EntitySchema;
-  /** The column of the identity that says what it exists within. */
+  /** The column of the identity table that references the parent item. */
   readonly owner?: string;
 }
 
-/** An item to be made: its ids are taken already. */
+/** An item to be inserted. Its ids are already allocated. */
 export interface NewItem {
   readonly identity: number;
-  /** Of its version, where the kind has versions. */
+  /** Id of its version; the identity if the kind has no versions. */
   readonly version: number;
   readonly number: number;
   readonly owner?: number;
   readonly values: Readonly<Record<string, ColumnValue>>;
 }
 
-/** An item to be changed. */
+/** An item to be updated. */
 export interface ChangedItem {
   readonly identity: number;
-  /** Names of the fields that change, as clients know them. */
+  /** Names of the changed fields, as in the API. */
   readonly fields: readonly string[];
   readonly values: Readonly<Record<string, ColumnValue>>;
 }
 
-/** The columns of an entity, with their types. */
+/** The types of an entity's columns, by name. */
 export const columnTypes = (em: EntityManager, entity: EntitySchema): ReadonlyMap<string, string> =>
   new Map(
     em.getMetadata(entity).props.map(({ fieldNames, columnTypes: types }) => [fieldNames[0] ?? '', types[0] ?? '']),
   );
 
-/** Columns that say whose an item is, and what has happened to it. */
-const OF_ITEM = new Set(['id', 'organization_id', 'number', 'is_custom', 'revision', 'changed_fields']);
-const STAMPS = ['created_by', 'updated_by', 'created_at', 'updated_at'];
+/** Columns that commands do not write as values of fields. */
+const IDENTITY_COLUMNS = new Set(['id', 'organization_id', 'number', 'is_custom', 'revision', 'changed_fields']);
+const AUTHORSHIP_COLUMNS = ['created_by', 'updated_by', 'created_at', 'updated_at'];
 
 interface ValueColumn {
   readonly name: Sql;
   readonly type: Sql;
-  /** What the table gives to rows that say nothing. */
-  readonly otherwise: Sql | undefined;
+  /** The column's default, for rows without a value. */
+  readonly defaultValue: Sql | undefined;
 }
 
-/** How items of a kind are stored. */
-interface TableLayout {
+interface TableDescription {
   readonly table: Sql;
   readonly isVersion: boolean;
-  readonly hasStamp: (stamp: string) => boolean;
+  readonly hasColumn: (column: string) => boolean;
   readonly columns: ReadonlyMap<string, ValueColumn>;
 }
 
-/** Entities do not change, and each write asks several times. */
-const layouts = new WeakMap<ItemTable, TableLayout>();
+/** A cache: metadata does not change, and each write needs it several times. */
+const descriptions = new WeakMap<ItemTable, TableDescription>();
 
-/** Whether items are kept in versions, the stamps that they have, and the columns for their own values. */
-function layoutOf(em: EntityManager, itemTable: ItemTable): TableLayout {
-  const known = layouts.get(itemTable);
-  if (known) return known;
+/** Describes an item table: whether it has versions, its authorship columns and its value columns. */
+function describeTable(em: EntityManager, itemTable: ItemTable): TableDescription {
+  const cached = descriptions.get(itemTable);
+  if (cached) return cached;
   const { kind, entity } = itemTable;
   const { tableName, props } = em.getMetadata(entity);
-  const written = props.filter(({ generated }) => generated === undefined);
-  const others = new Set([...OF_ITEM, ...STAMPS, `${kind}_id`]);
+  const storedColumns = props.filter(({ generated }) => generated === undefined);
+  const excludedColumns = new Set([...IDENTITY_COLUMNS, ...AUTHORSHIP_COLUMNS, `${kind}_id`]);
   const columns = new Map<string, ValueColumn>();
-  for (const { fieldNames, columnTypes: types, defaultRaw } of written) {
+  for (const { fieldNames, columnTypes: types, defaultRaw } of storedColumns) {
     const [name = ''] = fieldNames;
-    if (others.has(name)) continue;
+    if (excludedColumns.has(name)) continue;
     const otherwise = defaultRaw ? sql.raw(defaultRaw) : undefined;
-    columns.set(name, { name: sql.ref(name), type: sql.raw(types[0] ?? ''), otherwise });
+    columns.set(name, { name: sql.ref(name), type: sql.raw(types[0] ?? ''), defaultValue: otherwise });
   }
-  const layout = {
+  const description = {
     table: sql.table(tableName),
     isVersion: tableName !== kind,
-    hasStamp: (stamp: string) => written.some(({ fieldNames: [name] }) => name === stamp),
+    hasColumn: (column: string) => storedColumns.some(({ fieldNames: [name] }) => name === column),
     columns,
   };
-  layouts.set(itemTable, layout);
-  return layout;
+  descriptions.set(itemTable, description);
+  return description;
 }
 
 /** The columns that commands write, by name. */
 export const writtenColumns = (em: EntityManager, table: ItemTable): ReadonlyMap<string, unknown> =>
-  layoutOf(em, table).columns;
+  describeTable(em, table).columns;
 
-/** The columns that any of the items has a value for. */
-const givenIn = (
+/** The columns for which at least one item has a value. */
+const columnsWithValues = (
   columns: ReadonlyMap<string, ValueColumn>,
   items: readonly Pick<NewItem, 'values'>[],
 ): [string, ValueColumn][] => [...columns].filter(([name]) => items.some(({ values }) => name in values));
 
-const typed = (columns: readonly [string, ValueColumn][]): Sql =>
+const typedNames = (columns: readonly [string, ValueColumn][]): Sql =>
   sql.join(
     columns.map(([, { name, type }]) => sql`, ${name} ${type}`),
     sql``,
   );
 
-/** The same as making each by its own command, all at once. Columns that nothing is said of have their defaults. */
+/** Inserts items by one statement per table. Columns without values get their defaults. */
 export async function insertItems(
   em: EntityManager,
   actor: Actor,
@@ -116,12 +117,12 @@ export async function insertItems(
 ): Promise<void> {
   if (!items.length) return;
   const { kind, owner } = itemTable;
-  const { table, isVersion, hasStamp, columns } = layoutOf(em, itemTable);
-  const given = givenIn(columns, items);
-  const authors = ['created_by', 'updated_by'].filter(hasStamp);
+  const { table, isVersion, hasColumn, columns } = describeTable(em, itemTable);
+  const given = columnsWithValues(columns, items);
+  const authors = ['created_by', 'updated_by'].filter(hasColumn);
   const names = [...given.map(([, { name }]) => name), ...authors.map((name) => sql.ref(name))];
   const values = [
-    ...given.map(([, { name, otherwise }]) => (otherwise ? sql`coalesce(${name}, ${otherwise})` : name)),
+    ...given.map(([, { name, defaultValue: otherwise }]) => (otherwise ? sql`coalesce(${name}, ${otherwise})` : name)),
     ...authors.map(() => sql`${authorOf(actor)}::bigint`),
   ];
   if (isVersion) {
@@ -144,7 +145,7 @@ export async function insertItems(
     : sql``;
   await sql`
     WITH r AS MATERIALIZED (SELECT * FROM json_to_recordset(${rows}::json)
-      AS r(new_identity bigint, new_row bigint, new_number integer, new_owner bigint${typed(given)}))${identities}
+      AS r(new_identity bigint, new_row bigint, new_number integer, new_owner bigint${typedNames(given)}))${identities}
     INSERT INTO ${table} (id, organization_id, number, ${sql.join(names)})
     OVERRIDING SYSTEM VALUE
     SELECT new_row, ${actor.organizationId}::bigint, new_number, ${sql.join(values)}
@@ -152,8 +153,8 @@ export async function insertItems(
 }
 
 /**
- * The same as changing each by its own command, all at once: in the organization's own rows or versions, which must be
- * there. Columns that an item has no value for stay.
+ * Updates items by one statement, in the organization's own rows or versions, which must exist. Columns without values
+ * are kept.
  */
 export async function changeItems(
   em: EntityManager,
@@ -162,8 +163,8 @@ export async function changeItems(
   items: readonly ChangedItem[],
 ): Promise<void> {
   if (!items.length) return;
-  const { table, isVersion, hasStamp, columns } = layoutOf(em, itemTable);
-  const given = givenIn(columns, items);
+  const { table, isVersion, hasColumn, columns } = describeTable(em, itemTable);
+  const given = columnsWithValues(columns, items);
   const rows = JSON.stringify(
     items.map(({ identity, fields, values }) => ({ identity, fields, set_columns: Object.keys(values), ...values })),
   );
@@ -175,39 +176,39 @@ export async function changeItems(
   if (isVersion)
     set.push(sql`changed_fields = t.changed_fields || ARRAY(
       SELECT f FROM unnest(r.fields) WITH ORDINALITY n(f, place) WHERE f <> ALL (t.changed_fields) ORDER BY place)`);
-  if (hasStamp('updated_by')) set.push(sql`updated_by = ${authorOf(actor)}`);
-  if (hasStamp('updated_at')) set.push(sql`updated_at = clock_timestamp()`);
+  if (hasColumn('updated_by')) set.push(sql`updated_by = ${authorOf(actor)}`);
+  if (hasColumn('updated_at')) set.push(sql`updated_at = clock_timestamp()`);
   if (!set.length) return;
-  // Changes of one item are many and alike; those of an import are not.
+  // Updates of single items are frequent and have the same text, so they are prepared; those of imports are not.
   await sql`${items.length === 1 ? prepared : sql``}
     UPDATE ${table} t SET ${sql.join(set)}
-    FROM json_to_recordset(${rows}::json) AS r(identity bigint, fields text[], set_columns text[]${typed(given)})
+    FROM json_to_recordset(${rows}::json) AS r(identity bigint, fields text[], set_columns text[]${typedNames(given)})
     WHERE ${sql.ref(isVersion ? `t.${itemTable.kind}_id` : 't.id')} = r.identity
       AND t.organization_id = ${actor.organizationId}`.execute(em.getKysely());
 }
 
-/** A part of an item that is kept in a row of its own, with a number of its own. */
+/** A part of an item that is stored in a row of its own, with a number of its own. */
 interface NumberedPart {
-  /** Internal id of one that is there. */
+  /** Internal id of an existing part. */
   readonly identity?: number | undefined;
-  /** Of a new one: a number that was taken for it already. */
+  /** The number of a new part, if it is already allocated. */
   readonly number?: number | undefined;
   readonly values: Readonly<Record<string, ColumnValue>>;
 }
 
-/** Makes and changes parts of items; returns the numbers of those that were made. */
+/** Inserts and updates parts of items; returns the numbers of the new ones. */
 export async function writeParts(
   em: EntityManager,
   actor: Actor,
   table: ItemTable,
   parts: readonly NumberedPart[],
 ): Promise<number[]> {
-  const made = parts.filter(({ identity }) => identity === undefined);
-  const identities = await takeIdentities(em, table.kind, made.length);
-  const unnumbered = made.filter(({ number }) => number === undefined).length;
+  const newParts = parts.filter(({ identity }) => identity === undefined);
+  const identities = await allocateIdentities(em, table.kind, newParts.length);
+  const unnumbered = newParts.filter(({ number }) => number === undefined).length;
   let next = unnumbered ? await nextNumbers(em, actor, table.kind, unnumbered) : 0;
-  const items = made.map(({ number = next++, values }, place) => {
-    const identity = identities[place] ?? 0;
+  const items = newParts.map(({ number = next++, values }, index) => {
+    const identity = identities[index] ?? 0;
     return { identity, version: identity, number, values };
   });
   await insertItems(em, actor, table, items);

@@ -1,6 +1,6 @@
 /**
- * Letters of the public ids of each kind; custom items have `C` in front, where no letters of their own are named
- * below. Ids without letters are plain numbers.
+ * Prefixes of the public ids of each kind. Custom items have an additional leading `C`, unless `CUSTOM_LETTERS` has
+ * another prefix. Ids without a prefix are plain numbers.
  */
 export const LETTERS = {
   countermeasure: 'T',
@@ -32,7 +32,7 @@ export const LETTERS = {
 
 export type Kind = keyof typeof LETTERS;
 
-/** Letters of custom items of the kinds that do not put `C` in front. */
+/** Prefixes of custom items of the kinds that do not use a leading `C`. */
 const CUSTOM_LETTERS: Readonly<Partial<Record<Kind, string>>> = {
   global_role: 'CU',
   user_group: 'G',
@@ -40,16 +40,16 @@ const CUSTOM_LETTERS: Readonly<Partial<Record<Kind, string>>> = {
   workflow_prompt_context: '',
 };
 
-/** Letters of the public ids of what an organization made itself. */
+/** The prefix of the public ids of custom items. */
 export const customLetters = (kind: Kind): string => CUSTOM_LETTERS[kind] ?? `C${LETTERS[kind]}`;
 
-/** The greatest number of a built-in item, in kinds whose built-in and custom items have ids of the same shape. */
+/** The largest number of built-in items, for kinds whose built-in and custom ids have the same shape. */
 export const LARGEST_BUILT_IN_NUMBER = 999;
 
-/** The number that an organization's own items of a kind come behind. */
-export const numbersBegin = (kind: Kind): number => (LETTERS[kind] === '' ? LARGEST_BUILT_IN_NUMBER : 0);
+/** The number before the first one of an organization's custom items. */
+export const firstNumberOffset = (kind: Kind): number => (LETTERS[kind] === '' ? LARGEST_BUILT_IN_NUMBER : 0);
 
-/** The exact shape of a kind's public ids: no leading zero, no other case, at most nine digits. */
+/** The exact shape of a kind's public ids: case-sensitive, no leading zero, at most nine digits. */
 export const idShape = (kind: Kind): RegExp => {
   const builtIn = LETTERS[kind];
   const custom = CUSTOM_LETTERS[kind];
@@ -57,17 +57,15 @@ export const idShape = (kind: Kind): RegExp => {
   return new RegExp(`^${letters}[1-9]\\d{0,8}$`);
 };
 
-/** The shape of ids that are plain numbers, as long as a bigint can hold them. */
+/** The shape of ids that are plain numbers within the range of a bigint. */
 export const NUMERIC_ID = /^[1-9]\d{0,17}$/;
 
-/** The number of a public id, such as 12 of `CT12`. The id has passed `idShape`. */
+/** The number of a public id, such as 12 of `CT12`. The id must match `idShape`. */
 export const numberOf = (id: string): number => Number(id.replace(/^[A-Z]+/, ''));
 
-/** Whether a public id of a kind with letters is that of an organization's own item. The id has passed `idShape`. */
+/** Whether a public id with a prefix is that of a custom item. The id must match `idShape`. */
 export const isCustomId = (id: string): boolean => id.startsWith('C');
 
-/** The public id of an organization's own item. */
 export const customId = (kind: Kind, number: number): string => `${customLetters(kind)}${number}`;
 
-/** The id of a user in the data of activities. */
 export const userItemId = (id: number | string): string => `U${id}`;

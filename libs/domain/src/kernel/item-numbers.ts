@@ -5,11 +5,11 @@ import type { Actor } from './actor.js';
 import { nextNumbers, takeNumbers } from './id-counter.js';
 import { customId, type Kind } from './item-id.js';
 
-/** Greatest number of an id that comes from elsewhere: behind it there is room for those that are counted up. */
-export const LARGEST_GIVEN_NUMBER = 99_999_999;
+/** The largest number of an imported id. It leaves room for the numbers that are allocated after it. */
+export const LARGEST_IMPORTED_NUMBER = 99_999_999;
 
-/** New internal ids for rows of a table, before the rows are there: what refers to them can be written first. */
-export async function takeIdentities(em: EntityManager, table: string, count: number): Promise<number[]> {
+/** Allocates internal ids before rows are inserted, so that rows that reference them can be written first. */
+export async function allocateIdentities(em: EntityManager, table: string, count: number): Promise<number[]> {
   if (!count) return [];
   const { rows } = await sql<{ id: number }>`
     SELECT nextval(sequence) AS id
@@ -18,18 +18,18 @@ export async function takeIdentities(em: EntityManager, table: string, count: nu
   return rows.map(({ id }) => id);
 }
 
-/** The ids of an item that is to be made. */
+/** The allocated ids of a new item. */
 export interface ReservedItem {
   readonly identity: number;
-  /** Of the row that it is written to: its version, where its kind has versions. */
+  /** Id of its version; the identity if the kind has no versions. */
   readonly version: number;
   readonly number: number;
   readonly id: string;
 }
 
 /**
- * Takes the ids of new items of a kind with versions. Their numbers are the organization's next ones and are never used
- * again: creation in one organization and kind queues here until the transaction ends.
+ * Allocates the ids of new items of a kind with versions. Their numbers are never used again: concurrent creation in
+ * the same organization and kind waits until the transaction ends.
  */
 export async function reserveItems(
   em: EntityManager,
@@ -47,10 +47,10 @@ export async function reserveItems(
   return rows.map((row) => ({ ...row, id: customId(kind, row.number) }));
 }
 
-/** The same for a kind without versions. */
+/** The same for kinds without versions. */
 export async function reserveRows(em: EntityManager, actor: Actor, kind: Kind, count: number): Promise<ReservedItem[]> {
   if (!count) return [];
-  const identities = await takeIdentities(em, kind, count);
+  const identities = await allocateIdentities(em, kind, count);
   const first = await nextNumbers(em, actor, kind, count);
   return identities.map((identity, place) => {
     const number = first + place;

@@ -2,22 +2,21 @@ import type { ReservedItem } from './item-numbers.js';
 
 interface NewItemWrite<Input> {
   readonly input: Input;
-  /** Ids that were taken for it already. */
+  /** Ids that are already allocated for it. */
   readonly reserved?: ReservedItem;
 }
 
 interface ChangedItemWrite<Input> {
   readonly id: string;
   readonly changes: Partial<Input>;
-  /** Public id of the item that it must exist within, where a path names one. */
+  /** Public id of the parent item that the path names, if any: the item must belong to it. */
   readonly within?: string;
 }
 
-/** A row of a set-based command: an item to be made, or to be changed. */
+/** An item to be created or changed by a set-based command. */
 export type ItemWrite<Input> = NewItemWrite<Input> | ChangedItemWrite<Input>;
 
-/** Rows that make items of these inputs. */
 export const newItems = <Input>(inputs: readonly Input[]): ItemWrite<Input>[] => inputs.map((input) => ({ input }));
 
-/** Whether a row that changes an item names any field. */
+/** Whether a change has at least one field. */
 export const changesAnything = ({ changes }: { readonly changes: object }): boolean => Object.keys(changes).length > 0;

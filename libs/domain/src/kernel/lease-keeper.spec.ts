@@ -1,6 +1,6 @@
 import { mock } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { Ended, LeaseKeeper, type Progress, restSeconds } from './lease-keeper.js';
+import { JobEnded, LeaseKeeper, type Progress, backOffSeconds } from './lease-keeper.js';
 
 const BEAT_MILLISECONDS = 1000;
 
@@ -8,7 +8,7 @@ describe('A worker that keeps its lease', () => {
   let keeper: LeaseKeeper;
   let shutdown: AbortController;
   let renewals: (Progress | undefined)[];
-  /** Ends the renewals that wait. */
+  /** Resolves the pending renewals. */
   let answer: PromiseWithResolvers<'held'>;
 
   const keep = (): void => {
@@ -37,7 +37,7 @@ describe('A worker that keeps its lease', () => {
 
   it('notes with each beat how far it is', () => {
     keep();
-    keeper.note({ done: 1, total: 3 });
+    keeper.reportProgress({ done: 1, total: 3 });
     expect(keeper.progress).toEqual({ done: 1, total: 3 });
     mock.timers.tick(BEAT_MILLISECONDS);
     expect(renewals).toEqual([{ done: 1, total: 3 }]);
@@ -47,9 +47,9 @@ describe('A worker that keeps its lease', () => {
     keep();
     expect(keeper.signal.aborted).toBe(false);
     shutdown.abort();
-    expect(keeper.signal.reason).toEqual(new Ended('shutdown'));
+    expect(keeper.signal.reason).toEqual(new JobEnded('shutdown'));
     keep();
-    expect(keeper.signal.reason).toEqual(new Ended('shutdown'));
+    expect(keeper.signal.reason).toEqual(new JobEnded('shutdown'));
   });
 
   it('has lost it once it lasts no longer from the moment at which the last renewal began, and not ended', async () => {
@@ -64,7 +64,7 @@ describe('A worker that keeps its lease', () => {
       await turn();
       for (const [later, reason] of [
         [2000, undefined],
-        [1, new Ended('lost')],
+        [1, new JobEnded('lost')],
       ] as const) {
         answer = Promise.withResolvers();
         answer.promise.catch(() => undefined);
@@ -95,4 +95,5 @@ describe('A worker that keeps its lease', () => {
   });
 });
 
-it('A job rests longer after each start that went wrong', () => expect([1, 2, 3].map(restSeconds)).toEqual([2, 4, 6]));
+it('A job rests longer after each start that went wrong', () =>
+  expect([1, 2, 3].map(backOffSeconds)).toEqual([2, 4, 6]));

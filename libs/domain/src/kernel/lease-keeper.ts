@@ -1,41 +1,41 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 
-/** Who works, in the row of a job: for the person who looks for it. */
-export const OWNER = `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`;
+/** Identifies this process as the owner of a lease, to help operators find it. */
+export const LEASE_OWNER = `${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`;
 
-/** How long a job rests after something went wrong that may pass: longer each time. */
-export const restSeconds = (starts: number): number => starts * 2;
+/** Back-off in seconds after a transient error; it grows with each attempt. */
+export const backOffSeconds = (starts: number): number => starts * 2;
 
-/** Why a running job was ended from outside. */
-export class Ended extends Error {
-  constructor(readonly why: 'cancelled' | 'lost' | 'shutdown') {
-    super(`The job was ended: ${why}.`);
+/** The reason for which a running job was aborted from outside. */
+export class JobEnded extends Error {
+  constructor(readonly reason: 'cancelled' | 'lost' | 'shutdown') {
+    super(`The job was ended: ${reason}.`);
   }
 }
 
-/** Rows done, and rows in all. */
+/** The number of processed rows, and of all rows. */
 export interface Progress {
   readonly done: number;
   readonly total: number;
 }
 
-/** How soon a worker hears of a cancellation, and how often the row notes that the worker lives. */
-const BEAT_MILLISECONDS = 1000;
+/** The interval of heartbeats, which renew the lease and detect cancellation. */
+const HEARTBEAT_MILLISECONDS = 1000;
 
-/** Keeps a worker's lease on a job while it works, and aborts `signal` once it has to end. */
+/** Renews a worker's lease on a job while it works, and aborts `signal` once the work has to end. */
 export class LeaseKeeper {
-  private readonly ending = new AbortController();
+  private readonly abortController = new AbortController();
   private latestProgress: Progress | undefined;
-  private renewed = performance.now();
+  private lastRenewal = performance.now();
   private runningHeartbeat: Promise<void> | undefined;
   private readonly timer: NodeJS.Timeout;
-  private readonly onShutdown = (): void => this.ending.abort(new Ended('shutdown'));
+  private readonly onShutdown = (): void => this.abortController.abort(new JobEnded('shutdown'));
 
   /**
-   * @param renew prolongs the lease and notes how far the work is; tells whether the job is still the worker's
-   * @param leaseSeconds how long a lease lasts by itself
-   * @param shutdown ends the work where the process is to end
+   * @param renew renews the lease and stores the progress; returns whether the worker still has the job
+   * @param leaseSeconds how long a lease is valid without renewal
+   * @param shutdown aborts the work when the process shuts down
    */
   constructor(
     private readonly renew: (progress: Progress | undefined) => Promise<'held' | 'cancelled' | 'lost'>,
@@ -46,21 +46,20 @@ export class LeaseKeeper {
     // Stryker disable next-line ObjectLiteral,BooleanLiteral: a signal reports its end only once.
     shutdown.addEventListener('abort', this.onShutdown, { once: true });
     this.timer = setInterval(() => {
-      this.runningHeartbeat ??= this.beat().finally(() => (this.runningHeartbeat = undefined));
-    }, BEAT_MILLISECONDS);
+      this.runningHeartbeat ??= this.sendHeartbeat().finally(() => (this.runningHeartbeat = undefined));
+    }, HEARTBEAT_MILLISECONDS);
   }
 
   get signal(): AbortSignal {
-    return this.ending.signal;
+    return this.abortController.signal;
   }
 
-  /** How far the work is. */
   get progress(): Progress | undefined {
     return this.latestProgress;
   }
 
-  /** Notes how far the work is; the row hears of it with the next beat. */
-  note(progress: Progress): void {
+  /** Records the progress of the job. The row is updated at the next heartbeat. */
+  reportProgress(progress: Progress): void {
     this.latestProgress = progress;
   }
 
@@ -70,16 +69,18 @@ export class LeaseKeeper {
     await this.runningHeartbeat;
   }
 
-  private async beat(): Promise<void> {
+  private async sendHeartbeat(): Promise<void> {
     const began = performance.now();
     try {
       const state = await this.renew(this.latestProgress);
-      if (state === 'held') this.renewed = began;
-      else this.ending.abort(new Ended(state));
+      if (state === 'held') this.lastRenewal = began;
+      else this.abortController.abort(new JobEnded(state));
     } catch {
-      // The database is away. While the lease lasts, no other worker has the job, and the next beat may get through.
+      // The database is unreachable. No other worker can take the job before the lease expires, and the next heartbeat
+      // may succeed.
       // Stryker disable next-line EqualityOperator: two times that are equal to the nanosecond cannot be told apart.
-      if (performance.now() - this.renewed > this.leaseSeconds * 1000) this.ending.abort(new Ended('lost'));
+      if (performance.now() - this.lastRenewal > this.leaseSeconds * 1000)
+        this.abortController.abort(new JobEnded('lost'));
     }
   }
 }

@@ -8,7 +8,7 @@ import {
   updateCountermeasures,
 } from '../library/countermeasure/countermeasure.commands.js';
 import { createComponents } from '../library/component/component.commands.js';
-import { onlyRow } from './refused-rows.js';
+import { onlyRow } from './rejected-rows.js';
 import { inTransaction } from './transaction.js';
 import { operatorOf } from './operator.js';
 

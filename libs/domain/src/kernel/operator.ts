@@ -1,6 +1,6 @@
 import type { Actor } from './actor.js';
 
-/** Written as NULL in the database: activities of the operator have no actor. */
+/** Stored as NULL: activities of the operator have no actor. */
 export const OPERATOR_ID = 0;
 
 const systemActor = (organizationId: number, name: string): Actor => ({

@@ -3,7 +3,7 @@ import type { Actor } from './actor.js';
 import { Forbidden, NotFound } from './domain-errors.js';
 import { idShape, isCustomId, type Kind, numberOf, NUMERIC_ID } from './item-id.js';
 
-interface OwnRow {
+interface OrganizationRow {
   readonly id: number;
   readonly organizationId: number;
 }
@@ -13,17 +13,17 @@ interface ItemRow {
   readonly number: number;
 }
 
-/** A row of the actor's organization whose public id is its key, locked for a change. Throws `NotFound`. */
+/** Finds and locks a row of the actor's organization whose public id is its primary key. Throws `NotFound`. */
 export async function rowToChange<Entity extends EntitySchema>(
   em: EntityManager,
   actor: Actor,
-  entity: InferEntity<Entity> extends OwnRow ? Entity : never,
+  entity: InferEntity<Entity> extends OrganizationRow ? Entity : never,
   id: string,
 ): Promise<InferEntity<Entity>> {
-  // A key of more than 53 bits would lose its last digits as a number: then it is none that there is.
+  // A key of more than 53 bits would be rounded to another one; no row has such a key.
   if (!NUMERIC_ID.test(id) || !Number.isSafeInteger(Number(id))) throw new NotFound();
   const where = { id: Number(id), organizationId: actor.organizationId };
-  const row = await em.findOne<OwnRow>(entity, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  const row = await em.findOne<OrganizationRow>(entity, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!row) throw new NotFound();
   return row as InferEntity<Entity>;
 }

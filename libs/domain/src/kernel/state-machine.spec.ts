@@ -9,7 +9,7 @@ import { deliveryMachine } from '../notifications/webhook/delivery.machine.js';
 
 interface Ends {
   readonly machine: StateMachine<string, string>;
-  /** The states that no move leaves. */
+  /** States without outgoing moves. */
   readonly final: readonly string[];
 }
 

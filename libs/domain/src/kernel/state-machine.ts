@@ -3,28 +3,28 @@ import { sql } from 'kysely';
 import type { Sql } from '#query/query-context.js';
 import { Invalid, NotFound } from './domain-errors.js';
 
-/** One move: from which states, to which, and under which condition on the row beyond its state. */
+/** A transition: its source states, its target state, and an optional condition on other columns of the row. */
 export interface Move<State extends string> {
   readonly from: readonly State[];
   readonly to: State;
-  /** A condition on the row, which is called `item`, and why the move is refused where it does not hold. */
+  /** A condition on the row `item`, and the reason that the error gives if it is not met. */
   readonly guard?: { readonly condition: Sql; readonly reason: string };
 }
 
-/** The table of a machine: where it begins, and every move there is. */
+/** The definition of a state machine: its states, the initial one, and all moves. */
 export interface MachineTable<State extends string, Name extends string> {
-  /** What the rows are called in refusals: `export job`. */
+  /** The name of a row in error messages: `export job`. */
   readonly noun: string;
-  /** The database table. Its states are in the column `status`. */
+  /** The database table, which stores the state in the column `status`. */
   readonly table: string;
   readonly states: readonly State[];
   readonly initial: State;
   readonly moves: Readonly<Record<Name, Move<State>>>;
 }
 
-/** A move: of which rows, what else changes with them, and what is wanted back of the first. */
-export interface MoveOf {
-  /** A condition on the rows, each called `item`: one by its id, or all that it holds for. */
+/** Which rows to move, what else to assign, and what to return of the first row. */
+export interface MoveOptions {
+  /** A condition on the rows `item`: one by its id, or all that match. */
   readonly where: Sql;
   /** Further assignments: `completed_at = now()`. */
   readonly set?: Sql;
@@ -32,43 +32,45 @@ export interface MoveOf {
 }
 
 /**
- * The only code that assigns a status. A move is one `UPDATE … WHERE status IN (<from>)`, so of two processes that
- * make it at once one succeeds, and a move that the table lacks can't be made.
+ * The only code that assigns a status. A move is one `UPDATE … WHERE status IN (<from>)`: if two processes make it at
+ * the same time, only one succeeds, and undefined moves are impossible.
  */
 export class StateMachine<State extends string, Name extends string> {
   constructor(readonly definition: MachineTable<State, Name>) {}
 
-  /** The entity's column `status` takes the same, and the database checks it. */
+  /** All states. The entity uses them for the column's type and check constraint. */
   get states(): readonly State[] {
     return this.definition.states;
   }
 
-  /** The states that a move can begin in. */
+  /** The states in which a move is allowed. */
   from(name: Name): readonly State[] {
     return this.definition.moves[name].from;
   }
 
-  /** The states that a row in this state can get to, in the order of the table; itself only where a move stays. */
+  /**
+   * The states that are reachable by one move, in the order of the definition; includes the state itself only if a move
+   * returns to it.
+   */
   nextStates(state: State): State[] {
     const moves: readonly Move<State>[] = Object.values(this.definition.moves);
     const next = new Set(moves.filter(({ from }) => from.includes(state)).map(({ to }) => to));
     return this.states.filter((candidate) => next.has(candidate));
   }
 
-  /** Holds for rows, each called `item`, that a move can be made of. */
+  /** The condition that a row `item` can make a move. */
   canMove(name: Name): Sql {
     const { from, guard } = this.definition.moves[name];
     return sql`item.status = ANY(${[...from]}::text[]) ${guard ? sql`AND ${guard.condition}` : sql``}`;
   }
 
   /**
-   * Moves the rows that can be moved; answers the first of them as `returning` describes it, or undefined where there
-   * is none.
+   * Moves all rows that can be moved. Returns the `returning` columns of the first one, or undefined if none was moved.
    */
   async tryMove<Row = object>(
     em: EntityManager,
     name: Name,
-    { where, set, returning }: MoveOf,
+    { where, set, returning }: MoveOptions,
   ): Promise<Row | undefined> {
     const { to } = this.definition.moves[name];
     const { rows } = await sql<Row>`
@@ -79,30 +81,29 @@ export class StateMachine<State extends string, Name extends string> {
   }
 
   /**
-   * Makes the first of these moves that can be made, each with what else it changes. Throws `Invalid` under `status`,
-   * with the present status, where none can be made; `NotFound`.
+   * Makes the first of these moves that is possible. Throws `NotFound`, or `Invalid` for `status`, naming the current
+   * status, if none is possible.
    */
   async move(
     em: EntityManager,
     where: Sql,
-    ways: readonly { readonly move: Name; readonly set?: Sql }[],
+    alternatives: readonly { readonly move: Name; readonly set?: Sql }[],
   ): Promise<void> {
-    // Twice: between two tries another process may have moved the row from the state of one to that of the other.
-    for (const { move, set } of [...ways, ...ways])
+    // Tries each move twice, because another process may change the row's state between two attempts.
+    for (const { move, set } of [...alternatives, ...alternatives])
       if (await this.tryMove(em, move, { where, ...(set && { set }) })) return;
     const { noun, table, moves } = this.definition;
     const { rows } = await sql<{ status: State }>`
       SELECT item.status FROM ${sql.table(table)} item WHERE ${where}`.execute(em.getKysely());
     const status = rows[0]?.status;
     if (status === undefined) throw new NotFound();
-    const guard = ways.map(({ move }) => moves[move]).find(({ from }) => from.includes(status))?.guard;
-    const wanted = ways.flatMap(({ move }) => moves[move].from).join(' or ');
+    const guard = alternatives.map(({ move }) => moves[move]).find(({ from }) => from.includes(status))?.guard;
+    const wanted = alternatives.flatMap(({ move }) => moves[move].from).join(' or ');
     const reason = guard ? `, and ${guard.reason}.` : `. It must be ${wanted} for this.`;
     throw new Invalid({ status: [`The ${noun}'s status is ${status}${reason}`] });
   }
 }
 
-/** Makes a machine of its table. */
 export const stateMachine = <const State extends string, const Name extends string>(
   definition: MachineTable<State, Name>,
 ): StateMachine<State, Name> => new StateMachine(definition);

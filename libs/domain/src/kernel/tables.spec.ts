@@ -5,7 +5,7 @@ import { cloneDatabase, type TestDatabase } from '#test/support/database.js';
 import { Organization } from '../access/organization/organization.entity.js';
 import { Attribute } from '../library/attribute/attribute.entity.js';
 import { Phase } from '../library/phase/phase.entity.js';
-import { sameInAnyCase, tables } from './tables.js';
+import { equalsIgnoringCase, tables } from './tables.js';
 
 let database: TestDatabase;
 let orm: MikroORM;
@@ -52,12 +52,12 @@ describe('The query builder on the tables of entities', () => {
     const found = await on()
       .selectFrom('phase')
       .select((phase) => phase.fn.countAll<number>().as('count'))
-      .where(sameInAnyCase('phase.slug', 'DEVELOPMENT'))
+      .where(equalsIgnoringCase('phase.slug', 'DEVELOPMENT'))
       .executeTakeFirst();
     expect(found).toEqual({ count: 1 });
   });
 
-  // What is wrong here fails the compiler, and where it does not, `npm run types` fails.
+  // These mistakes fail to compile. If one does compile, `npm run types` reports the unused directive.
   it('takes no wrong table, column or type', () => {
     const wrong = [
       // @ts-expect-error -- No such table.

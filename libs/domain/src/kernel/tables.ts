@@ -3,37 +3,37 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Item } from './item.entity.js';
 import type { Kind } from './item-id.js';
 
-/** What `defineEntity` gives. */
+/** The result of `defineEntity`. */
 export interface Entity {
   readonly name: string;
   readonly tableName?: string;
 }
 
-/** A row of the table of an entity as PostgreSQL gives it, for statements that the builder cannot say. */
+/** A row as PostgreSQL returns it, for statements that the query builder cannot express. */
 export type RowOf<E extends Entity> = Selectable<InferKyselyDB<E>[keyof InferKyselyDB<E>]>;
 
 /**
- * The query builder on the tables of these entities, in the transaction of `em`: a wrong table, column or type does not
- * compile. Whoever writes to a table names its entity, so that the rules of layers hold for tables too.
+ * A query builder for the tables of these entities, in the transaction of `em`. Wrong tables, columns and types do not
+ * compile. Callers have to import the entities, so that the rules of layers apply to tables too.
  */
 export const tables = <Entities extends readonly Entity[]>(em: EntityManager, ..._entities: Entities) =>
   em.getKysely<InferKyselyDB<Entities[number]>>();
 
-/** The query builder on what the tables of all kinds have in common, for whoever is told the kind. */
+/** A query builder for the columns that all kinds share, for code that gets the kind as an argument. */
 export const itemTables = (em: EntityManager) => em.getKysely<Record<Kind, InferKyselyDB<typeof Item>['item']>>();
 
-/** One of many values, sent as one parameter however many they are: `where('id', '=', oneOf(ids))`. */
+/** Any of several values, sent as a single parameter: `where('id', '=', oneOf(ids))`. */
 export const oneOf = <Value>(values: readonly Value[]): RawBuilder<Value> => sql<Value>`ANY(${values})`;
 
-/** Whether a text is the same as another, whatever the case of their letters. */
-export const sameInAnyCase = (column: string, text: string): RawBuilder<boolean> =>
+/** Case-insensitive equality. */
+export const equalsIgnoringCase = (column: string, text: string): RawBuilder<boolean> =>
   sql<boolean>`lower(${sql.ref(column)}) = lower(${text})`;
 
-/** A value of a column `json` or `jsonb`, as it is sent. */
+/** A value for a `json` or `jsonb` column. */
 export const asJson = (value: unknown): RawBuilder<object> => sql<object>`${JSON.stringify(value)}::json`;
 
-/** A time that PostgreSQL tells. */
+/** The time at which the transaction began. */
 export const now = sql<string>`now()`;
 
-/** The same by the clock, which goes on within a transaction. */
+/** The current time, which advances within a transaction. */
 export const clockTime = sql<string>`clock_timestamp()`;

@@ -3,67 +3,67 @@ import { sql } from 'kysely';
 import type { Database } from '#query/database.js';
 import { ORGANIZATION_ROLE } from './schema/policies.js';
 
-/** The setting that policies compare rows with; views of reports read it too. */
+/** The setting that policies compare with `organization_id`; views of reports read it too. */
 export const ORGANIZATION_SETTING = 'merlon.organization';
-/** Its value in a transaction that works across organizations. */
+/** Its value in transactions that work across organizations. */
 export const EVERY_ORGANIZATION = 'every';
 
 /**
- * PostgreSQL's codes for transactions that lost against another one and may simply run again: serialization failure,
- * deadlock, and a foreign key or unique index that another one's commit broke after this one had looked; the next run
- * sees that commit, and the rule itself answers.
+ * PostgreSQL's error codes for transactions that may be retried after a conflict: serialization failure, deadlock, and
+ * violations of foreign keys or unique indexes, which a concurrent commit can cause after the command's own check. The
+ * retry sees that commit and reports the proper error.
  */
 const RETRYABLE = new Set(['40001', '40P01', '23503', '23505']);
 const ATTEMPTS = 5;
 
-/** Whether an error means that a transaction lost against another one. Drivers wrap the original error. */
+/** Whether a transaction failed because of a conflict with another one. Drivers wrap the original error. */
 export function isRetryable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return RETRYABLE.has((error as Error & { code?: string }).code ?? '') || isRetryable(error.cause);
 }
 
 /**
- * A fresh unit of work: on the transaction that the caller runs within, however far up it was begun, else on none.
- * Whoever serves a request reads by it, so that the parts of a composite request see each other's changes.
+ * Creates a new unit of work within the caller's transaction, if there is one. Request handlers read through it, so
+ * that the parts of a composite request see each other's changes.
  */
 export const forkInTransaction = (em: EntityManager): EntityManager => em.fork({ keepTransactionContext: true });
 
-/** Whose rows a transaction works on: an actor, or what else belongs to an organization. */
-export interface OfOrganization {
+/** The organization whose rows a transaction works on: an actor, or anything else that belongs to an organization. */
+export interface OrganizationScoped {
   readonly organizationId: number;
 }
 
 /**
- * Runs `work` in one transaction, on a fresh unit of work, bound to an organization: PostgreSQL itself keeps it from
- * the rows of others (docs/adr/0039-row-level-security.md). A transaction that lost against another one, as
- * `isRetryable` says, runs again, so `work` may run several times and must have no effects outside of the database.
+ * Runs `work` in a transaction with a new unit of work, bound to an organization: PostgreSQL itself denies access to
+ * the rows of others (docs/adr/0039-row-level-security.md). The transaction is retried after a conflict (see
+ * `isRetryable`), so `work` may run several times and must not have effects outside of the database.
  *
- * Within another transaction it is a part of that one, undone alone where `work` fails. What lost a race is not tried
- * again there: the locks that it met are held by the whole, and whoever began that runs it again.
+ * Within another transaction it becomes a savepoint, which is rolled back alone if `work` fails. It is not retried
+ * there, because the outer transaction holds the locks: the caller that began it retries.
  */
 export const inTransaction = <T>(
   em: EntityManager,
-  { organizationId }: OfOrganization,
+  { organizationId }: OrganizationScoped,
   work: (em: EntityManager) => Promise<T>,
 ): Promise<T> => inBoundTransaction(em, settingsOf(organizationId), work);
 
-/** Binds a transaction that was begun without the object-relational mapper. */
-export async function bindTransaction(database: Database, { organizationId }: OfOrganization): Promise<void> {
+/** Binds a transaction that was started without MikroORM. */
+export async function bindTransaction(database: Database, { organizationId }: OrganizationScoped): Promise<void> {
   const settings = Object.entries(settingsOf(organizationId));
   await sql`SELECT ${sql.join(settings.map(([name, value]) => sql`set_config(${name}, ${value}, true)`))}`.execute(
     database,
   );
 }
 
-/** The role first: whatever goes wrong afterwards, nothing is done by the connection's own. */
+/** The role comes first, so that nothing runs with the connection's own role if a later setting fails. */
 const settingsOf = (organizationId: number): Record<string, string> => ({
   role: ORGANIZATION_ROLE,
   [ORGANIZATION_SETTING]: String(organizationId),
 });
 
 /**
- * The same with the settings that bind it, which are sent as one statement. For `inTransaction` and
- * `across-organizations.ts` alone.
+ * Runs a transaction with these settings, which are sent as one statement. Only for `inTransaction` and
+ * `across-organizations.ts`.
  */
 export async function inBoundTransaction<T>(
   em: EntityManager,
@@ -73,7 +73,7 @@ export async function inBoundTransaction<T>(
 ): Promise<T> {
   const session = forkInTransaction(em);
   if (session.isInTransaction()) {
-    assertBoundAlike(session.getSessionContext(), variables);
+    assertSameOrganization(session.getSessionContext(), variables);
     return session.transactional(work);
   }
   for (let attempt = 1; ; attempt += 1) {
@@ -81,18 +81,18 @@ export async function inBoundTransaction<T>(
       return await em.fork({ session: { variables: { ...variables } } }).transactional(work);
     } catch (error) {
       if (attempt === attempts || !isRetryable(error)) throw error;
-      // A little apart, so that the two do not meet again.
+      // Wait for a random time, so that the same two transactions do not conflict again.
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt));
     }
   }
 }
 
-/** A part of a transaction can't be bound to more than the whole, which stays bound as it is. */
-function assertBoundAlike(whole: SessionContext | undefined, part: Readonly<Record<string, string>>): void {
-  const bound = whole?.variables?.[ORGANIZATION_SETTING];
-  if (bound === part[ORGANIZATION_SETTING] || bound === EVERY_ORGANIZATION) return;
+/** Throws if a savepoint would need other rows than its transaction, whose binding cannot change. */
+function assertSameOrganization(outer: SessionContext | undefined, inner: Readonly<Record<string, string>>): void {
+  const bound = outer?.variables?.[ORGANIZATION_SETTING];
+  if (bound === inner[ORGANIZATION_SETTING] || bound === EVERY_ORGANIZATION) return;
   throw new Error(
     `The transaction is bound to ${bound === undefined ? 'no organization' : `organization ${String(bound)}`}: ` +
-      `a part of it cannot work on ${part[ORGANIZATION_SETTING] ?? 'others'}.`,
+      `a part of it cannot work on ${inner[ORGANIZATION_SETTING] ?? 'others'}.`,
   );
 }

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
-/** The channel on which a transaction tells, once it commits, that a row is due. It only wakes the relay early. */
+/** The channel that announces due rows when a transaction commits. It only wakes the relay early. */
 export const DUE_CHANNEL = 'merlon_due';
 
 /** Wakes the relay when the caller's transaction commits. */

@@ -1,14 +1,14 @@
 import { on } from '../kernel/domain-events.js';
-import { takeOutOfComponents } from './component/component.commands.js';
+import { removeFromComponents } from './component/component.commands.js';
 import { countermeasureRemoved } from './countermeasure/countermeasure.events.js';
 import { deactivateCountermeasures, moveCountermeasures } from './countermeasure/weakness-changes.js';
 import { releaseFromThreats } from './threat/weakness-removal.js';
 import { weaknessDeactivated, weaknessRemoved } from './weakness/weakness.events.js';
 
-/** What the concepts of the library react to. */
+/** The event subscriptions of the library. */
 export const librarySubscriptions = [
   on(weaknessDeactivated, (em, actor, { identity }) => deactivateCountermeasures(em, actor, identity)),
   on(weaknessRemoved, moveCountermeasures),
   on(weaknessRemoved, releaseFromThreats),
-  on(countermeasureRemoved, takeOutOfComponents),
+  on(countermeasureRemoved, removeFromComponents),
 ];

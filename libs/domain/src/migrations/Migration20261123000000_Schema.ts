@@ -4,8 +4,8 @@ import { Migration } from '@mikro-orm/migrations';
 const read = (file: string): string => readFileSync(new URL(`../../schema/${file}`, import.meta.url), 'utf8');
 
 /**
- * Everything that there is in the first release. The tables are written from the entities by `npm run schema:write`;
- * the other files have what entities can't say.
+ * The schema of the first release. `npm run schema:write` generates the tables from the entities; the other files
+ * contain what entities can't express.
  */
 export class Migration20261123000000_Schema extends Migration {
   override up(): void {

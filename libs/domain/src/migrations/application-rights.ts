@@ -5,7 +5,7 @@ import { ORGANIZATION_ROLE } from '../kernel/schema/policies.js';
 import { currentUser, tryToGrantOrganizationRoleToOwner, grantOrganizationRole } from './organization-role.js';
 import { grantReportingRole } from '../reports/reporting-schema/reporting-schema.js';
 
-/** Tables that only their owner writes: migrations, the loader of the starter library, imports of catalogs. */
+/** Tables that only their owner writes: migrations, the loader of the starter library, and catalog imports. */
 const READ_ONLY_TABLES = [
   'capec',
   'catalog_import',
@@ -21,11 +21,11 @@ const READ_ONLY_TABLES = [
 ];
 
 /**
- * Gives the role of API and worker the rights that they need, and no others: it reads and writes rows, and changes no
- * schema. The role that it takes on in transactions of an organization gets the same; policies say of which rows. Run
- * after every migration, since new tables have no rights.
+ * Grants the role of API and worker the privileges that they need: to read and write rows, but not to change the
+ * schema. The role for transactions of an organization gets the same; policies restrict its rows. Run after every
+ * migration, since new tables have no grants.
  *
- * @param role undefined where API and worker connect as the owner
+ * @param role undefined if API and worker connect as the owner
  */
 export async function grantApplicationRights(em: EntityManager, role: string | undefined): Promise<void> {
   const database = em.getKysely();
@@ -44,7 +44,7 @@ async function grantRows(database: Database, role: string): Promise<void> {
   if (!place) return;
   const to = sql.ref(role);
   const schema = sql.raw(place.schema);
-  // Snapshots for trends, and the queue, use temporary tables.
+  // Trend snapshots and the queue use temporary tables.
   await sql`GRANT CONNECT, TEMPORARY ON DATABASE ${sql.raw(place.database)} TO ${to}`.execute(database);
   await sql`REVOKE ALL ON ALL TABLES IN SCHEMA ${schema} FROM ${to}`.execute(database);
   await sql`GRANT USAGE ON SCHEMA ${schema} TO ${to}`.execute(database);

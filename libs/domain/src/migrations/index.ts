@@ -2,8 +2,8 @@ import { Migration20261123000000_Schema } from './Migration20261123000000_Schema
 
 const FIRST = { name: 'Migration20261123000000_Schema', class: Migration20261123000000_Schema };
 
-/** Every migration, in order. They are listed, since a build keeps only files that something imports. */
+/** All migrations, in order. They are listed explicitly because the bundler only keeps imported files. */
 export const migrations = [FIRST];
 
-/** Whether a migration is of the time before the first release: then the first one of today stands for it. */
-export const isFormer = (name: string): boolean => name < FIRST.name;
+/** Whether a migration was created before the first release, which replaced all of those. */
+export const isBeforeFirstRelease = (name: string): boolean => name < FIRST.name;

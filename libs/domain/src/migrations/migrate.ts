@@ -6,45 +6,43 @@ import { ensureReporting } from '../reports/reporting-schema/reporting-schema.js
 import { ensureBuiltInRoles } from '../access/role/built-in-roles.js';
 import { grantApplicationRights } from './application-rights.js';
 import { ensureOrganizationRole } from './organization-role.js';
-import { isFormer } from './index.js';
+import { isBeforeFirstRelease } from './index.js';
 
-/** The rule that whoever migrates holds, and that those share who need the schema to stay as it is. */
+/** The name of a lock: exclusive for migrations, shared for work that needs the schema to stay unchanged. */
 export const MIGRATIONS_RULE = 'migrations';
 
 /**
- * Brings the database to this release's schema, with the rows that nothing works without. All of it in one transaction
- * under a lock: of several processes that start at once one does it, and the others find it done. Takes two
- * connections.
+ * Migrates the database to this release's schema and inserts the rows that it requires, in one transaction under a
+ * lock: if several processes start at once, one does the work and the others find it done. Needs two connections.
  *
- * @param applicationRole the role that API and worker connect as, which is given its rights; undefined where that is
- * the
- *   owner itself
- * @returns names of the migrations that were missing
+ * @param applicationRole the role that API and worker connect as, which gets its privileges; undefined if that is the
+ *   owner
+ * @returns names of the migrations that ran
  */
 export async function migrate(orm: MikroORM, applicationRole?: string): Promise<string[]> {
   const work = async (em: EntityManager): Promise<string[]> => {
     await lockRule(em, MIGRATIONS_RULE);
-    await refuseFormer(em);
+    await assertNotBeforeFirstRelease(em);
     return migrateWithin(orm, em, applicationRole);
   };
   return acrossOrganizations(orm.em, 'migrate or restore', work, 1);
 }
 
-/** Throws if the tables were created before the first release: no migration upgrades them. */
-async function refuseFormer(em: EntityManager): Promise<void> {
+/** Throws if the tables were created before the first release, which migrations do not support. */
+async function assertNotBeforeFirstRelease(em: EntityManager): Promise<void> {
   const database = em.getKysely();
   const { rows } = await sql<{ found: boolean }>`
     SELECT to_regclass('mikro_orm_migrations') IS NOT NULL AS found`.execute(database);
   if (!rows[0]?.found) return;
   const executed = await sql<{ name: string }>`SELECT name FROM mikro_orm_migrations`.execute(database);
-  if (!executed.rows.some(({ name }) => isFormer(name))) return;
+  if (!executed.rows.some(({ name }) => isBeforeFirstRelease(name))) return;
   throw new Error(
     'The database was created by a version before the first release and cannot be upgraded in place. ' +
       'Run "admin backup FILE", then "admin restore FILE --replace".',
   );
 }
 
-/** The same on the transaction of a caller who holds the lock. */
+/** The same in the transaction of a caller who holds the lock. */
 export async function migrateWithin(
   orm: MikroORM,
   em: EntityManager,
@@ -58,9 +56,9 @@ export async function migrateWithin(
 }
 
 /**
- * Runs missing migrations, and nothing else, on the caller's transaction.
+ * Runs missing migrations in the caller's transaction, and nothing else.
  *
- * @param names only these; all, where none are named
+ * @param names the migrations to run; by default, all
  * @returns names of those that ran
  */
 export async function runMigrations(orm: MikroORM, em: EntityManager, names?: readonly string[]): Promise<string[]> {

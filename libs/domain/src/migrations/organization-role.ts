@@ -3,15 +3,15 @@ import { sql } from 'kysely';
 import type { Database } from '#query/database.js';
 import { ORGANIZATION_ROLE } from '../kernel/schema/policies.js';
 
-/** What an administrator runs where this service may not make or give the role; docs/operations.md shows it too. */
+/** The command for an administrator if this service may not create or grant the role; docs/operations.md has it too. */
 const membership = (role: string): string => `GRANT ${ORGANIZATION_ROLE} TO "${role}" WITH INHERIT FALSE, SET TRUE;`;
 
 const asAdministrator = (statements: string): Error =>
   new Error(`Row-level security needs a role. As an administrator of the database, run: ${statements}`);
 
 /**
- * Makes the role that policies name. Several processes, of several databases of one server, may do so at once: whoever
- * comes second finds the role.
+ * Creates the role that policies name. Several processes may call it at the same time, also for other databases of the
+ * same server.
  */
 export async function ensureOrganizationRole(em: EntityManager): Promise<void> {
   const database = em.getKysely();
@@ -32,16 +32,16 @@ export async function ensureOrganizationRole(em: EntityManager): Promise<void> {
 }
 
 /**
- * Lets a role take on that of an organization. It must not inherit from it: the policies of bound transactions would
- * hold for all others too.
+ * Grants a role the right to switch to the organization role, without inheriting from it: otherwise the policies of
+ * bound transactions would apply to all its transactions.
  *
- * @throws Error with what an administrator has to do, where this user may not give that away
+ * @throws Error with instructions for an administrator if this user may not grant it
  */
 export async function grantOrganizationRole(database: Database, role: string): Promise<void> {
   if (!(await tryToGrantOrganizationRole(database, role))) throw asAdministrator(membership(role));
 }
 
-/** The same if it is permitted. An owner of the database without that right can still migrate and restore. */
+/** The same, but without an error if it is not permitted: an owner without that right can still migrate and restore. */
 export async function tryToGrantOrganizationRoleToOwner(database: Database): Promise<void> {
   await tryToGrantOrganizationRole(database, await currentUser(database));
 }
@@ -51,7 +51,7 @@ export async function currentUser(database: Database): Promise<string> {
   return rows[0]?.name ?? '';
 }
 
-/** Whether a role may take on that of an organization, which it is given where this user may. */
+/** Grants the right to switch to the organization role if possible; returns whether the role has it now. */
 async function tryToGrantOrganizationRole(database: Database, role: string): Promise<boolean> {
   const { rows } = await sql<{ ready: boolean; grantable: boolean; inherits: boolean }>`
     SELECT pg_has_role(r.oid, o.oid, 'SET') AS ready, pg_has_role(o.oid, 'MEMBER WITH ADMIN OPTION') AS grantable,

@@ -4,13 +4,13 @@ import type { SecretBox } from '#platform/crypto/secret-box.js';
 import { CONNECTOR_SECRETS_PURPOSE } from '../connections/connector/connector.rules.js';
 import { WEBHOOK_URL_PURPOSE } from '../notifications/webhook/webhook.rules.js';
 
-/** Every column that holds something sealed, and what for. */
+/** All columns with encrypted values, and the purpose of each. */
 const SEALED = [
   { table: 'connector', column: 'sealed_secrets', purpose: CONNECTOR_SECRETS_PURPOSE },
   { table: 'webhook', column: 'sealed_url', purpose: WEBHOOK_URL_PURPOSE },
 ] as const;
 
-/** Encrypts with the current key what the previous one encrypted; returns how many secrets. */
+/** Encrypts secrets of the previous key with the current one; returns their number. */
 export async function reencryptSecrets(em: EntityManager, secrets: SecretBox): Promise<number> {
   let count = 0;
   for (const { table, column, purpose } of SEALED) {
@@ -29,7 +29,7 @@ export async function reencryptSecrets(em: EntityManager, secrets: SecretBox): P
   return count;
 }
 
-/** How many secrets neither the current key nor the previous one opens. */
+/** Counts secrets that neither the current key nor the previous one can decrypt. */
 export async function countUnreadableSecrets(em: EntityManager, secrets: SecretBox): Promise<number> {
   let count = 0;
   for (const { table, column, purpose } of SEALED) {

@@ -2,20 +2,19 @@ import { sql } from 'kysely';
 import { InvalidValue } from '#query/errors.js';
 import type { Sql } from '#query/query-context.js';
 
-/** More words than anybody searches for. */
 const MOST_WORDS = 32;
 const MOST_CHARACTERS = 500;
 
 interface SearchWords {
-  /** Words that may be anywhere, in any form. */
+  /** Words that match anywhere, in any inflected form. */
   readonly words: readonly string[];
-  /** Quoted words, which follow each other. */
+  /** Quoted phrases, whose words must be adjacent. */
   readonly phrases: readonly string[];
-  /** The last word where it is not quoted: the user may still be typing it. */
+  /** The last word if it is not quoted, since the user may still be typing it. */
   readonly prefix?: string;
 }
 
-/** Takes apart what a user typed. Throws `InvalidValue` for too much. */
+/** Parses a search. Throws `InvalidValue` if it is too long. */
 export function parseSearch(text: string): SearchWords {
   const parts = [...text.matchAll(/"([^"]*)"?|[^\s"]+/g)];
   if ([...text].length > MOST_CHARACTERS)
@@ -28,14 +27,14 @@ export function parseSearch(text: string): SearchWords {
     : { words, phrases };
 }
 
-/** A PostgreSQL `tsquery` for each part of it. */
+/** A PostgreSQL `tsquery` for each part of the search. */
 export const searchParts = ({ words, phrases, prefix }: SearchWords): Sql[] => [
   ...words.map((word) => sql`plainto_tsquery('english', search_text(${word}))`),
   ...phrases.map((phrase) => sql`phraseto_tsquery('english', search_text(${phrase}))`),
   ...(prefix === undefined ? [] : [sql`search_prefix(${prefix})`]),
 ];
 
-/** The PostgreSQL `tsquery` that finds all of it. */
+/** The PostgreSQL `tsquery` that requires all parts. */
 export function searchQuery(searched: SearchWords): Sql {
   const parts = searchParts(searched);
   return parts.length ? sql`(${sql.join(parts, sql` && `)})` : sql`''::tsquery`;

@@ -11,34 +11,34 @@ import { visible } from '../library/customization/customization.sql.js';
 import { parseSearch, searchParts, searchQuery } from './search-words.js';
 import { CWE_PREFIX, idIn, SEARCHED_KINDS, type SearchedKind } from './searched-kinds.js';
 
-/** Above every rank that PostgreSQL computes. */
+/** Higher than every rank that PostgreSQL computes. */
 const EXACT_ID_RANK = 1000;
-/** A section that the search names by its framework and its code: "PCI DSS 8.3.1". Above every rank too. */
+/** For a section that is searched by framework and code: "PCI DSS 8.3.1". Higher than every computed rank too. */
 const EXACT_SECTION_RANK = 500;
-/** The same by its framework and its title. */
+/** For a section that is searched by framework and title. */
 const NAMED_SECTION_RANK = 0.02;
-/** An item that only something related matches, such as the name of a CWE. */
+/** For an item that only matches by a related name, such as that of a CWE. */
 const RELATED_NAME_RANK = 0.01;
-/** Texts of an excerpt are read up to here. */
+/** Excerpts are made from this many characters. */
 const EXCERPT_CHARACTERS = 20_000;
 const EXCERPT_FORM = 'MaxFragments=2, MaxWords=30, MinWords=12, StartSel="", StopSel="", FragmentDelimiter=" … "';
 
-const textOf = ({ filtered }: QueryContext): string => filtered.get('q')?.[0] ?? '';
-const queryOf = (reading: QueryContext): Sql => searchQuery(parseSearch(textOf(reading)));
+const textOf = ({ filterValues }: QueryContext): string => filterValues.get('q')?.[0] ?? '';
+const queryOf = (context: QueryContext): Sql => searchQuery(parseSearch(textOf(context)));
 
-/** Rows of one kind as results. */
+/** Selects the matching rows of one kind as results. */
 function results(
   searched: SearchedKind,
   place: number,
-  reading: QueryContext,
+  context: QueryContext,
   found: (document: Sql) => { readonly rank: Sql; readonly where: Sql },
 ): Branch[] {
   const { title, text = `''` } = searchedColumns(searched.table);
   const { rank, where } = found(sql.raw(searchDocument(searched.table)));
-  return searched.source(reading).map((branch) => ({
+  return searched.source(context).map((branch) => ({
     table: sql`(
       SELECT ${searched.kind}::text AS kind, ${place}::int AS place, ${searched.id} AS id, ${sql.ref(title)} AS title,
-        ${sql.raw(text)} AS text, ${resolve(searched.url, reading)} AS url, ${rank} AS rank
+        ${sql.raw(text)} AS text, ${resolve(searched.url, context)} AS url, ${rank} AS rank
       FROM ${branch.table} item WHERE ${branch.where} AND ${where})`,
     where: sql`true`,
   }));
@@ -54,11 +54,11 @@ function cwesOf(reading: QueryContext): Sql {
 }
 
 /**
- * Sections that a search names together with their framework: the framework's name has some of the words, and the
- * section all others. One that has all words itself is not among them.
+ * Sections that are searched together with their framework: the framework's name matches some of the words, and the
+ * section all others. Sections that match all words themselves are excluded.
  */
-function namedSections(reading: QueryContext): Sql {
-  const parts = searchParts(parseSearch(textOf(reading)));
+function namedSections(context: QueryContext): Sql {
+  const parts = searchParts(parseSearch(textOf(context)));
   if (parts.length < 2) return sql`SELECT NULL::bigint WHERE false`;
   return sql`SELECT s.id FROM regulation r
     CROSS JOIN LATERAL (
@@ -68,51 +68,51 @@ function namedSections(reading: QueryContext): Sql {
       HAVING bool_or(named)) others
     JOIN regulation_section s ON s.regulation_id = r.id
       AND ${sql.raw(searchDocument('regulation_section'))} @@ others.query
-    WHERE ${builtInOrCustom('r', reading)} AND ${builtInOrCustom('s', reading)}`;
+    WHERE ${builtInOrCustom('r', context)} AND ${builtInOrCustom('s', context)}`;
 }
 
-/** Items of a table that the search finds by what belongs to them; undefined where there is nothing of the kind. */
+/** Items of a table that match by related names; undefined if the table has none. */
 function relatedItems(
   table: SearchedTable,
-  reading: QueryContext,
+  context: QueryContext,
 ): { readonly rank: Sql; readonly where: Sql } | undefined {
   const rank = sql`${RELATED_NAME_RANK}::real`;
   if (table === 'regulation_section') {
-    const codes = textOf(reading).toUpperCase().split(/\s+/);
+    const codes = textOf(context).toUpperCase().split(/\s+/);
     return {
       rank: sql`CASE
         WHEN upper(item.code) = ANY(${codes}) OR regexp_replace(item.code, '^[A-Za-z]+', '') = ANY(${codes})
         THEN ${EXACT_SECTION_RANK} ELSE ${NAMED_SECTION_RANK} END::real`,
-      where: sql`item.id IN (${namedSections(reading)})`,
+      where: sql`item.id IN (${namedSections(context)})`,
     };
   }
-  if (table === 'weakness_version') return { rank, where: sql`item.cwes && ${cwesOf(reading)}` };
+  if (table === 'weakness_version') return { rank, where: sql`item.cwes && ${cwesOf(context)}` };
   if (table !== 'countermeasure_version') return undefined;
   return {
     rank,
     where: sql`(
-      item.weakness_id IN (SELECT w.weakness_id FROM weakness_version w WHERE w.cwes && ${cwesOf(reading)}
-        AND ${visible('weakness', 'w', reading.organization)})
+      item.weakness_id IN (SELECT w.weakness_id FROM weakness_version w WHERE w.cwes && ${cwesOf(context)}
+        AND ${visible('weakness', 'w', context.organization)})
       OR item.countermeasure_id IN (SELECT n.countermeasure_id FROM regulation_section_countermeasure n
-        WHERE n.section_id IN (${namedSections(reading)})))`,
+        WHERE n.section_id IN (${namedSections(context)})))`,
   };
 }
 
-function branchesOf(searched: SearchedKind, place: number, reading: QueryContext): Branch[] {
-  const text = textOf(reading).trim();
-  const query = queryOf(reading);
+function branchesOf(searched: SearchedKind, place: number, context: QueryContext): Branch[] {
+  const text = textOf(context).trim();
+  const query = queryOf(context);
   const id = idIn(text, searched);
   const isId = id === undefined ? sql`false` : sql`${searched.id} = ${id}`;
-  const branches = results(searched, place, reading, (document) => ({
+  const branches = results(searched, place, context, (document) => ({
     rank: sql`ts_rank(${document}, ${query})`,
     where: sql`${document} @@ ${query} AND NOT ${isId}`,
   }));
   if (id !== undefined)
-    branches.push(...results(searched, place, reading, () => ({ rank: sql`${EXACT_ID_RANK}::real`, where: isId })));
-  const related = relatedItems(searched.table, reading);
+    branches.push(...results(searched, place, context, () => ({ rank: sql`${EXACT_ID_RANK}::real`, where: isId })));
+  const related = relatedItems(searched.table, context);
   if (related)
     branches.push(
-      ...results(searched, place, reading, (document) => ({
+      ...results(searched, place, context, (document) => ({
         rank: related.rank,
         where: sql`NOT ${document} @@ ${query} AND NOT ${isId} AND ${related.where}`,
       })),
@@ -120,7 +120,7 @@ function branchesOf(searched: SearchedKind, place: number, reading: QueryContext
   return branches;
 }
 
-/** What is searched for; without it there is nothing to list. */
+/** The text to search for; without it, the result is empty. */
 const searchedText: Filter = {
   '': {
     schema: schema.string({ example: 'SQL injection' }),
@@ -138,15 +138,15 @@ const searchedText: Filter = {
 /** Full-text search over everything that the caller can see, best results first. */
 export const searchProjection = projection({
   name: 'SearchResult',
-  source: (reading) => SEARCHED_KINDS.flatMap((searched, place) => branchesOf(searched, place, reading)),
+  source: (context) => SEARCHED_KINDS.flatMap((searched, place) => branchesOf(searched, place, context)),
   key: { shape: /^$/, column: sql`item.id`, order: [sql`item.place`, sql`length(item.id)`, sql`item.id`] },
   fields: {
     kind: { sql: sql`item.kind`, schema: schema.string({ enum: SEARCHED_KINDS.map(({ kind }) => kind) }) },
     id: { sql: sql`item.id`, schema: schema.string({ example: 'T21' }) },
     title: { sql: sql`item.title`, schema: schema.string() },
     excerpt: {
-      sql: (reading) =>
-        sql`ts_headline('english', left(item.text, ${EXCERPT_CHARACTERS}), ${queryOf(reading)}, ${EXCERPT_FORM})`,
+      sql: (context) =>
+        sql`ts_headline('english', left(item.text, ${EXCERPT_CHARACTERS}), ${queryOf(context)}, ${EXCERPT_FORM})`,
       schema: schema.string({ description: 'The part of the text with the words, or its beginning.' }),
     },
     url: { sql: sql`item.url`, schema: schema.string({ example: '/library/tasks/T21/' }) },

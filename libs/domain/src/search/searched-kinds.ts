@@ -10,13 +10,13 @@ import { applicationProjection } from '../projects/application/application.proje
 import { businessUnitProjection } from '../projects/business-unit/business-unit.projection.js';
 import { projectProjection } from '../projects/project/project.projection.js';
 
-/** A kind of item that the search finds. In its SQL the row is called `item`. */
+/** A kind of searchable item. In its SQL the row is called `item`. */
 export interface SearchedKind {
-  /** As the answer and the filter `kind` name it. */
+  /** Its name in responses and in the filter `kind`. */
   readonly kind: string;
   readonly table: SearchedTable;
-  /** The rows that a viewer sees: those of the kind's own list. */
-  readonly source: (reading: QueryContext) => readonly Branch[];
+  /** The rows that the caller can see: those of the kind's own list. */
+  readonly source: (context: QueryContext) => readonly Branch[];
   readonly shape: RegExp;
   /** What people write in front of an id that is a number. */
   readonly prefix?: RegExp;
@@ -41,7 +41,7 @@ const customizable = (kind: CustomizableKind, url: Expression): SearchedKind => 
   url,
 });
 
-/** The URL of an item that exists within a countermeasure. */
+/** The URL of an item that belongs to a countermeasure. */
 const withinCountermeasure =
   (kind: 'additional_requirement' | 'how_to', folder: string): Expression =>
   ({ origin }) =>
@@ -85,7 +85,7 @@ const builtInOrOwn = (
   url,
 });
 
-/** All kinds, in the order that results of equal rank have. */
+/** All kinds. Results of equal rank are in this order. */
 export const SEARCHED_KINDS: readonly SearchedKind[] = [
   customizable('countermeasure', urlOf('library/tasks', ITEM_ID)),
   customizable('weakness', urlOf('library/problems', ITEM_ID)),

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { EntityManager } from '@mikro-orm/postgresql';
-import { findTokenOwners, noteTokenUse } from '#domain/access/user/principal.js';
+import { findTokenOwners, recordTokenUse } from '#domain/access/user/principal.js';
 import { publicIdOf } from '#platform/crypto/token.js';
 import { deleteExpiredTokens, installToken } from '#domain/access/token/token.commands.js';
 import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
@@ -90,7 +90,7 @@ describe('A token', () => {
     const [owner] = await findTokenOwners(em.fork(), publicIdOf(made.token ?? ''));
     if (!owner) throw new Error('The token has no owner.');
     const again = await bodyOf(api.as(made.token ?? '').post<Token>(`${path}${made.id}/regenerate/`));
-    await inTransaction(em, owner.actor, (noting) => noteTokenUse(noting, owner));
+    await inTransaction(em, owner.actor, (noting) => recordTokenUse(noting, owner));
     expect([again.last_used, await lastUsed(api, made.id)]).toEqual([null, null]);
   });
 

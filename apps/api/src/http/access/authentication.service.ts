@@ -5,8 +5,8 @@ import { forkInTransaction, inTransaction } from '#domain/kernel/transaction.js'
 import {
   findPasswordOwner,
   findTokenOwners,
-  noteSignIn,
-  noteTokenUse,
+  recordSignIn,
+  recordTokenUse,
   type TokenOwner,
 } from '#domain/access/user/principal.js';
 import { renewPasswordHash } from '#domain/access/user/password.commands.js';
@@ -71,7 +71,7 @@ export class Authentication {
       const owner = owners.find((candidate) => timingSafeEqual(candidate.hash, hash));
       if (owner?.stale)
         // The time of last use is best effort: a request must neither fail nor wait because of it.
-        inTransaction(this.em.fork(), owner.actor, (em) => noteTokenUse(em, owner)).catch((error: unknown) =>
+        inTransaction(this.em.fork(), owner.actor, (em) => recordTokenUse(em, owner)).catch((error: unknown) =>
           request.log.warn({ err: error }, 'Token use was not noted'),
         );
       return owner;
@@ -103,7 +103,7 @@ export class Authentication {
     await inTransaction(this.em.fork(), actor, async (em) => {
       if (passwordHash !== null && isOutdated(passwordHash))
         await renewPasswordHash(em, actor.id, password, passwordHash);
-      await noteSignIn(em, actor.id, address);
+      await recordSignIn(em, actor.id, address);
     });
     return { actor: owner.actor };
   }

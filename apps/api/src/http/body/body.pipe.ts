@@ -78,7 +78,7 @@ function pickValue(field: Field, value: unknown, content: BodyContent): PickedVa
   if (field.type === 'free') return { picked: () => value };
   if (field.type === 'object' && isPlain(value)) return pickObject(fieldsIn(field), value, content);
   if (field.type === 'objects') {
-    if (field.noneAsObject && isPlain(value) && !Object.keys(value).length) return { picked: [] };
+    if (field.emptyObjectIsEmptyList && isPlain(value) && !Object.keys(value).length) return { picked: [] };
     if (Array.isArray(value) && value.length <= field.longest) return pickEntries(field, value, content);
   }
   return { picked: withoutObjects(containsIds(field) ? idsForObjects(value) : value) };
@@ -110,9 +110,9 @@ function pickEntries(
   entries: readonly unknown[],
   content: BodyContent,
 ): PickedValue {
-  const { shorthand, shown = [] } = field;
+  const { shorthand, readOnlyFields = [] } = field;
   const declared = fieldsIn(field);
-  const tolerated = new Set([...TOLERATED_IN_ENTRIES, ...shown]);
+  const tolerated = new Set([...TOLERATED_IN_ENTRIES, ...readOnlyFields]);
   const picked = entries.map((entry): ReturnType<typeof pickObject> => {
     const isBare = typeof entry === 'string' || typeof entry === 'number';
     const expanded = shorthand && isBare ? { [shorthand(entry)]: entry } : entry;
@@ -148,7 +148,7 @@ function problemsInside(prototype: object, body: Plain): FieldErrors {
   const errors: FieldErrors = {};
   for (const [name, field] of fieldsOf(prototype)) {
     const value = body[name];
-    const messages = field.type === 'free' && isPlain(value) ? field.inside?.(value) : undefined;
+    const messages = field.type === 'free' && isPlain(value) ? field.contentErrors?.(value) : undefined;
     if (messages) errors[name] = messages;
   }
   return errors;

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '#domain/kernel/actor.js';
 import type { Kind } from '#domain/kernel/item-id.js';
 import { findIdentities } from '#domain/kernel/find-identities.js';
-import { type FieldErrors, Invalid, mergeErrors, missing } from '#domain/kernel/domain-errors.js';
+import { type FieldErrors, Invalid, mergeErrors, missingMessages } from '#domain/kernel/domain-errors.js';
 import type { Field } from '#domain/kernel/fields/field.js';
 import { fieldsOf } from './body-of.js';
 
@@ -51,7 +51,7 @@ function missingReferencesIn(
   for (const [name, field] of fields) {
     if (field.type === 'reference' || field.type === 'references') {
       const unknown = idsIn(body[name]).filter((id) => !identitiesByKind.get(field.kind)?.has(id));
-      if (unknown.length) errors[name] = unknown.flatMap(missing);
+      if (unknown.length) errors[name] = unknown.flatMap(missingMessages);
     }
     if ('fields' in field) {
       const entries = objectsIn(body[name]).map((entry) =>

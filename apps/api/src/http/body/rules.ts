@@ -15,8 +15,13 @@ import {
   ValidateNested,
   type ValidationOptions,
 } from 'class-validator';
-import { type FieldCheck, isLonger, type NumberBounds, unstorableText } from '#domain/kernel/fields/field-checks.js';
-import { type ByType, type Field, ofType } from '#domain/kernel/fields/field.js';
+import {
+  type FieldCheck,
+  isLonger,
+  type NumberBounds,
+  unstorableTextError,
+} from '#domain/kernel/fields/field-checks.js';
+import { type ByType, type Field, callByType } from '#domain/kernel/fields/field.js';
 import { LONGEST_ID, LONGEST_LIST } from '#domain/kernel/fields/text-limits.js';
 
 /**
@@ -37,7 +42,7 @@ const MaxCodePoints = (maximum: number, says: ValidationOptions): PropertyDecora
 
 /** A text that the database can store. */
 const Storable = (says: ValidationOptions): PropertyDecorator =>
-  ruleDecorator('storable', (value) => typeof value === 'string' && unstorableText(value) === undefined, says);
+  ruleDecorator('storable', (value) => typeof value === 'string' && unstorableTextError(value) === undefined, says);
 
 /** Applies the field's own check, for rules that the library does not have. */
 const Satisfying = ({ check }: Field, says: ValidationOptions): PropertyDecorator =>
@@ -90,4 +95,4 @@ const RULES: ByType<(says: ValidationOptions) => PropertyDecorator[]> = {
 };
 
 /** The rules of a field: decorators of class-validator with the messages of the field's check. */
-export const rulesOf = (field: Field): PropertyDecorator[] => ofType(RULES, field)(withMessageOf(field.check));
+export const rulesOf = (field: Field): PropertyDecorator[] => callByType(RULES, field)(withMessageOf(field.check));

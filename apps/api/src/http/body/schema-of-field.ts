@@ -1,5 +1,5 @@
 import type { ApiPropertyOptions } from '@nestjs/swagger';
-import { type ByType, type Field, ofType } from '#domain/kernel/fields/field.js';
+import { type ByType, type Field, callByType } from '#domain/kernel/fields/field.js';
 
 const SCHEMAS: ByType<object> = {
   text: ({ format, minimum, maximum, blank }) => ({
@@ -39,4 +39,4 @@ const SCHEMAS: ByType<object> = {
 };
 
 /** The OpenAPI schema of a field; for objects, without their class. */
-export const schemaOf = (field: Field): ApiPropertyOptions => ofType(SCHEMAS, field);
+export const schemaOf = (field: Field): ApiPropertyOptions => callByType(SCHEMAS, field);

@@ -46,7 +46,7 @@ export class Reads {
       ([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)},`,
     );
     const before = `{${members.join('')}${view.page ? pageHead(list.count ?? 0, view.page, urlWith) : ''}"results":[`;
-    if (!('rows' in list)) return new JsonStream(wrapInJson(before, list.pieces));
+    if (!('rows' in list)) return new JsonStream(wrapInJson(before, list.chunks));
     if (typeof list.rows === 'string') return new JsonText(`${before}${list.rows}]}`);
     return new JsonParts([Buffer.from(before), ...list.rows, Buffer.from(']}')]);
   }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Invalid } from '#domain/kernel/domain-errors.js';
-import { unstorable } from '#domain/kernel/fields/free-fields.js';
+import { unstorableError } from '#domain/kernel/fields/free-fields.js';
 import { JsonTooLarge, parseBoundedJson } from '#platform/bounded-json.js';
 import { ErrorResponse } from '../errors/error-response.js';
 import { idsForObjects } from './ids-for-objects.js';
@@ -65,7 +65,7 @@ export class BodyContent {
   /** Why an unknown field can't be ignored; undefined if it can. */
   problemOfUnknown(name: string, value: unknown, tolerated: ReadonlySet<string>): string | undefined {
     if (this.strict && !tolerated.has(name)) return UNKNOWN_FIELD;
-    return unstorable(name) ?? unstorable(value);
+    return unstorableError(name) ?? unstorableError(value);
   }
 
   /** The JSON object in the body; a bare list becomes the field `bareList`, if any. Throws a 400 for other values. */

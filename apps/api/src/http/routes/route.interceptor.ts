@@ -7,7 +7,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { Invalid, NotFound } from '#domain/kernel/domain-errors.js';
 import { forkInTransaction } from '#domain/kernel/transaction.js';
 import { InvalidPage, InvalidParameters } from '#query/errors.js';
-import { parseOptions, parseQuery, plainItemQuery, type QueryParameters } from '#query/parameters.js';
+import { parseOptions, parseQuery, defaultItemQuery, type QueryParameters } from '#query/parameters.js';
 import type { Scope } from '#query/query-context.js';
 import { fieldsOf } from '../body/body-of.js';
 import { InvalidBody, withMissingReferences } from '../body/invalid-body.js';
@@ -112,7 +112,7 @@ export class RouteInterceptor implements NestInterceptor {
     if (method !== 'PATCH' || scope !== 'written' || items.at(-1)?.projection !== projection) return undefined;
     if (!projection || !viewer || !body.mayContainField('id', ...fixedFields)) return undefined;
     try {
-      const readRequest = { projection, viewer, view: plainItemQuery(), origin, urlWith: () => '' };
+      const readRequest = { projection, viewer, view: defaultItemQuery(), origin, urlWith: () => '' };
       return await this.reads.item(String(params.id), readRequest);
     } catch (error) {
       if (error instanceof NotFound) return undefined;

@@ -6,7 +6,7 @@ import {
   removeAdditionalRequirement,
   writeAdditionalRequirements,
 } from '#domain/library/additional-requirement/additional-requirement.commands.js';
-import { onlyRow } from '#domain/kernel/refused-rows.js';
+import { onlyRow } from '#domain/kernel/rejected-rows.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonList, JsonText } from '../../http/listing/answer.js';
 import { type ReadRequest, including } from '../../http/listing/read-request.js';

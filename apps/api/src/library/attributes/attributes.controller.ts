@@ -1,7 +1,7 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
-import { assertSwitchAlone } from '#domain/library/attribute/attribute.commands.js';
+import { assertOnlyActiveChanges } from '#domain/library/attribute/attribute.commands.js';
 import { attributeProjection } from '#domain/library/attribute/attribute.projection.js';
 import { PERMANENT_ATTRIBUTE } from '#domain/library/attribute/attribute.rules.js';
 import { isCustomId } from '#domain/kernel/item-id.js';
@@ -43,7 +43,7 @@ export class AttributesController {
   @Change(attributeProjection, {
     summary: 'Change a custom attribute, or switch a built-in one on or off',
     preconditions: (_em, _actor, id, body) => {
-      if (!isCustomId(id)) assertSwitchAlone(body);
+      if (!isCustomId(id)) assertOnlyActiveChanges(body);
     },
   })
   @Access({ permission: 'customize_content' })

@@ -1,5 +1,5 @@
 import { EntityManager } from '@mikro-orm/postgresql';
-import { clientWithKeptPlans } from '#query/prepared-statements.js';
+import { clientWithPreparedStatements } from '#query/prepared-statements.js';
 import { useTestApi } from '#test/support/api.js';
 import { type Answer, bodyOf, rowsOf } from '#test/support/client.js';
 import { builtIns, makeAttribute, makeComponent, makeCountermeasure, unique } from '#test/support/factories.js';
@@ -18,7 +18,7 @@ async function statementsOn<Result>(
   action: () => Promise<Result>,
 ): Promise<{ statements: string[]; result: Result }> {
   const statements: string[] = [];
-  const Connection = class extends clientWithKeptPlans() {
+  const Connection = class extends clientWithPreparedStatements() {
     override query(...words: unknown[]): never {
       const [statement] = words;
       const text = typeof statement === 'string' ? statement : (statement as { text?: string }).text;

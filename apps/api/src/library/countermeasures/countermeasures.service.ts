@@ -5,7 +5,7 @@ import {
   removeCountermeasure,
   updateCountermeasures,
 } from '#domain/library/countermeasure/countermeasure.commands.js';
-import { onlyRow } from '#domain/kernel/refused-rows.js';
+import { onlyRow } from '#domain/kernel/rejected-rows.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonText } from '../../http/listing/answer.js';
 import { type ReadRequest, including } from '../../http/listing/read-request.js';

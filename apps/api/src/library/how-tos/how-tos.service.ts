@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import { createHowTos, removeHowTo, writeHowTos } from '#domain/library/how-to/how-to.commands.js';
-import { onlyRow } from '#domain/kernel/refused-rows.js';
+import { onlyRow } from '#domain/kernel/rejected-rows.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonText } from '../../http/listing/answer.js';
 import { type ReadRequest, including } from '../../http/listing/read-request.js';

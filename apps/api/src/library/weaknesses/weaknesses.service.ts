@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
-import { onlyRow } from '#domain/kernel/refused-rows.js';
+import { onlyRow } from '#domain/kernel/rejected-rows.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { createWeaknesses, removeWeakness, writeWeaknesses } from '#domain/library/weakness/weakness.commands.js';
 import type { JsonText } from '../../http/listing/answer.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import { onlyRow } from '#domain/kernel/refused-rows.js';
+import { onlyRow } from '#domain/kernel/rejected-rows.js';
 import {
   createWorkflowPrompts,
   removeWorkflowPrompt,

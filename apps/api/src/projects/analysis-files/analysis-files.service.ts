@@ -9,7 +9,7 @@ import {
   applyAnalysisReport,
   type VerifiedCountermeasure,
 } from '#domain/projects/project-countermeasure/analysis-report.commands.js';
-import { type FieldErrors, Invalid, missing } from '#domain/kernel/domain-errors.js';
+import { type FieldErrors, Invalid, missingMessages } from '#domain/kernel/domain-errors.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { UploadedForm } from '../../http/files/upload.js';
 
@@ -58,7 +58,7 @@ function inputOf(fields: ReadonlyMap<string, string>): { project: string; system
   const system = fields.get('system')?.trim() ?? '';
   const errors: FieldErrors = {};
   if (project === '') errors['project'] = ['This field is required.'];
-  else if (!NUMERIC_ID.test(project)) errors['project'] = missing(project);
+  else if (!NUMERIC_ID.test(project)) errors['project'] = missingMessages(project);
   if (system === '') errors['system'] = ['This field is required.'];
   else if (system.includes('\0')) errors['system'] = ['Null characters are not allowed.'];
   else if (Array.from(system).length > SYSTEM_MAXIMUM_LENGTH)

@@ -35,7 +35,7 @@ export class ChangeProjectCountermeasure extends BodyOf({
   assigned_to: objectList('AssigneeBody', assigneeFields, {
     optional: true,
     shorthand: () => 'email',
-    shown: ['first_name', 'last_name', 'is_active', 'role'],
+    readOnlyFields: ['first_name', 'last_name', 'is_active', 'role'],
     description: 'All assigned users, as e-mail addresses or objects with an `email`. They must be active.',
     example: [{ email: 'grace@example.com' }],
   }),

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '#domain/kernel/actor.js';
 import type { ReservedItem } from '#domain/kernel/item-numbers.js';
 import type { ItemWrite } from '#domain/kernel/item-write.js';
-import { RefusedRows } from '#domain/kernel/refused-rows.js';
+import { RejectedRows } from '#domain/kernel/rejected-rows.js';
 import type { Upcoming } from '#domain/library/item-batch/references.js';
 import type { JobError } from '#domain/exchange/job/job.rules.js';
 import type { CellValue } from '#files/cell-value.js';
@@ -71,9 +71,9 @@ export async function applyBatch(context: ApplyContext, rows: readonly RowChange
     await (rows[0] && PLANS[rows[0].model]?.write(em, actor, writes, { fromFile: true, upcoming }));
     return [];
   } catch (error) {
-    if (!(error instanceof RefusedRows)) throw error;
+    if (!(error instanceof RejectedRows)) throw error;
     return rows.flatMap(({ file, row }, place) =>
-      refusedFields(error.refusals[place]).map((refused) => ({ file, row, ...refused })),
+      refusedFields(error.errors[place]).map((refused) => ({ file, row, ...refused })),
     );
   }
 }

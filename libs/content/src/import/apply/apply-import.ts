@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '#domain/kernel/actor.js';
-import { keepNumbers } from '#domain/kernel/id-counter.js';
+import { markNumbersUsed } from '#domain/kernel/id-counter.js';
 import { lockRule } from '#domain/kernel/lock.js';
 import { versionsToChange } from '#domain/library/customization/customization.commands.js';
 import { isUniquelyNamed, lockNames } from '#domain/library/item-batch/unique-names.js';
@@ -91,7 +91,7 @@ export async function applyImport(
     done += rows.length;
     progress({ done, total });
   }
-  await keepNumbers(em, actor, 'match_condition', [...context.keptConditions]);
+  await markNumbersUsed(em, actor, 'match_condition', [...context.keptConditions]);
   await cascade(em, actor, attempt, context.assigned);
 }
 

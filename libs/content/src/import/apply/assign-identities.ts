@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '#domain/kernel/actor.js';
-import { type ReservedItem, takeIdentities } from '#domain/kernel/item-numbers.js';
+import { type ReservedItem, allocateIdentities } from '#domain/kernel/item-numbers.js';
 import { CONTENT_MODELS } from '#domain/exchange/job/content-models.js';
-import { freeNumbers, keepNumbers, nextNumbers } from '#domain/kernel/id-counter.js';
+import { findFreeNumbers, markNumbersUsed, nextNumbers } from '#domain/kernel/id-counter.js';
 import { customId, type Kind, numberOf } from '#domain/kernel/item-id.js';
 import { PLANS } from '../plans/plans.js';
 import type { RowHead } from '../difference/staging.js';
@@ -26,8 +26,8 @@ export async function assignIdentities(
   for (const model of CONTENT_MODELS) {
     const [plan, rows] = [PLANS[model], byModel.get(model)];
     if (!plan || !rows) continue;
-    const identities = await takeIdentities(em, plan.kind, rows.length);
-    const versions = plan.version ? await takeIdentities(em, `${plan.kind}_version`, rows.length) : identities;
+    const identities = await allocateIdentities(em, plan.kind, rows.length);
+    const versions = plan.version ? await allocateIdentities(em, `${plan.kind}_version`, rows.length) : identities;
     const numbers = await numbersOf(em, actor, plan.kind, rows);
     for (const [place, { position }] of rows.entries()) {
       const [identity, version, number] = [identities[place], versions[place], numbers[place]];
@@ -52,15 +52,15 @@ export async function claimConditionNumbers(
   actor: Actor,
   largest: number,
 ): Promise<(number: number) => boolean> {
-  const isFree = await freeNumbers(em, actor, 'match_condition');
-  if (isFree(largest)) await keepNumbers(em, actor, 'match_condition', [largest]);
+  const isFree = await findFreeNumbers(em, actor, 'match_condition');
+  if (isFree(largest)) await markNumbersUsed(em, actor, 'match_condition', [largest]);
   return isFree;
 }
 
 async function numbersOf(em: EntityManager, actor: Actor, kind: Kind, rows: readonly CreatedRow[]): Promise<number[]> {
   const given = rows.map(({ id }) => (id === null ? undefined : numberOf(id)));
   const kept = given.filter((number) => number !== undefined);
-  await keepNumbers(em, actor, kind, kept);
+  await markNumbersUsed(em, actor, kind, kept);
   let next = await nextNumbers(em, actor, kind, rows.length - kept.length);
   return given.map((number) => number ?? next++);
 }

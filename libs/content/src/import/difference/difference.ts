@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '#domain/kernel/actor.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import { LARGEST_GIVEN_NUMBER } from '#domain/kernel/item-numbers.js';
-import { freeNumbers } from '#domain/kernel/id-counter.js';
+import { LARGEST_IMPORTED_NUMBER } from '#domain/kernel/item-numbers.js';
+import { findFreeNumbers } from '#domain/kernel/id-counter.js';
 import { idShape, isCustomId, type Kind, LARGEST_BUILT_IN_NUMBER, numberOf } from '#domain/kernel/item-id.js';
 import { findIdentities } from '#domain/kernel/find-identities.js';
-import { missing } from '#domain/kernel/domain-errors.js';
+import { missingMessages } from '#domain/kernel/domain-errors.js';
 import type { JobError } from '#domain/exchange/job/job.rules.js';
 import type { QueryContext } from '#query/query-context.js';
 import type { RowValues } from '#files/cell-value.js';
@@ -95,7 +95,11 @@ export class Difference {
   /** For models that an import can't change: a row must be identical to an existing one. */
   private compareReadOnly<Row extends ParsedRow>(row: Row, present: ReadonlyMap<string, RowValues>): Compared<Row> {
     if (!row.misnamed && (row.id === null || !present.has(row.id)))
-      this.refuseField(row, 'id', row.id === null ? 'This content comes with the product.' : missing(row.id).join(' '));
+      this.refuseField(
+        row,
+        'id',
+        row.id === null ? 'This content comes with the product.' : missingMessages(row.id).join(' '),
+      );
     return { row, action: 'unchanged', changes: {} };
   }
 
@@ -124,10 +128,10 @@ export class Difference {
   /** Why an unknown id can't be that of a new item, if so. */
   private async newIdProblem(kind: Kind, id: string, shape: RegExp): Promise<string | undefined> {
     if (!shape.test(id)) return `${JSON.stringify(id.slice(0, 100))} is not an id of this kind.`;
-    if (isBuiltInId(kind, id)) return missing(id).join(' ');
+    if (isBuiltInId(kind, id)) return missingMessages(id).join(' ');
     const number = numberOf(id);
-    if (number > LARGEST_GIVEN_NUMBER) return `"${id}" is too large a number.`;
-    const isFree = this.free.get(kind) ?? (await freeNumbers(this.em, this.actor, kind));
+    if (number > LARGEST_IMPORTED_NUMBER) return `"${id}" is too large a number.`;
+    const isFree = this.free.get(kind) ?? (await findFreeNumbers(this.em, this.actor, kind));
     this.free.set(kind, isFree);
     return isFree(number) ? undefined : `"${id}" was given away before, and an id is never used again.`;
   }

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { everyRow } from '#query/every-row.js';
+import { selectEveryRow } from '#query/every-row.js';
 import { type QueryContext, resolve } from '#query/query-context.js';
 import type { RowValues } from '#files/cell-value.js';
 import type { ModelDescription } from '../../models/content-model.js';
@@ -30,7 +30,7 @@ export async function presentRows(
     sql: Object.fromEntries(Object.entries(rows.sql).filter(([name]) => taken.has(name))),
   };
   const { rows: found } = await sql<{ json: string }>`
-    SELECT row_to_json(r)::text AS json FROM (${everyRow(wanted, reading)}) r`.execute(em.getKysely());
+    SELECT row_to_json(r)::text AS json FROM (${selectEveryRow(wanted, reading)}) r`.execute(em.getKysely());
   return new Map(
     found.map(({ json }) => {
       const values: RowValues = JSON.parse(json);

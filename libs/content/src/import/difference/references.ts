@@ -1,4 +1,4 @@
-import { missing } from '#domain/kernel/domain-errors.js';
+import { missingMessages } from '#domain/kernel/domain-errors.js';
 import type { JobError } from '#domain/exchange/job/job.rules.js';
 import type { Referred } from '../plans/field-plan.js';
 import type { Items } from './items.js';
@@ -45,7 +45,7 @@ export class References {
           this.refuse(errorAt(row, 'component_questions', details));
       return unknown.map(({ field, referred }) => ({
         row,
-        error: errorAt(row, field, missing(referred.id.slice(0, 100)).join(' ')),
+        error: errorAt(row, field, missingMessages(referred.id.slice(0, 100)).join(' ')),
       }));
     });
   }

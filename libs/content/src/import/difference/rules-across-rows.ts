@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '#domain/kernel/actor.js';
-import { parentsInView, placeProblems } from '#domain/library/attribute/attribute-tree.js';
+import { parentsInView, treePositionErrors } from '#domain/library/attribute/attribute-tree.js';
 import { CONTENT_MODELS } from '#domain/exchange/job/content-models.js';
 import { findTaken, isUniquelyNamed, UNIQUE_NAMES } from '#domain/library/item-batch/unique-names.js';
 import type { JobError } from '#domain/exchange/job/job.rules.js';
@@ -49,7 +49,7 @@ async function checkTree(
   if (!moved.length) return;
   const parents = await parentsInView(em, actor);
   for (const { item_id: id, parent } of moved) if (id !== null) parents.set(id, parent);
-  const problemOf = placeProblems(parents);
+  const problemOf = treePositionErrors(parents);
   for (const { file, row, item_id: id, parent } of moved) {
     const details = problemOf(id, parent);
     if (details !== undefined) refuse({ file, row, field: 'parent', details });

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '#domain/kernel/actor.js';
-import { LARGEST_GIVEN_NUMBER } from '#domain/kernel/item-numbers.js';
+import { LARGEST_IMPORTED_NUMBER } from '#domain/kernel/item-numbers.js';
 import type { ContentModel } from '#domain/exchange/job/content-models.js';
-import { freeNumbers, keepNumbers } from '#domain/kernel/id-counter.js';
+import { findFreeNumbers, markNumbersUsed } from '#domain/kernel/id-counter.js';
 import { isCustomId, numberOf } from '#domain/kernel/item-id.js';
 import type { CellValue } from '#files/cell-value.js';
 import { type Entry, entriesOf } from './nested-values.js';
@@ -18,7 +18,7 @@ const KINDS: Readonly<Partial<Record<ContentModel, EntryKind>>> = {
 /** The number of an entry in a file, if its id is one that organizations can have. */
 function numberOfEntry({ id }: Entry): number | undefined {
   const number = typeof id === 'string' && isCustomId(id) ? numberOf(id) : id;
-  return typeof number === 'number' && number <= LARGEST_GIVEN_NUMBER ? number : undefined;
+  return typeof number === 'number' && number <= LARGEST_IMPORTED_NUMBER ? number : undefined;
 }
 
 /** The numbers of component answers and of prompt contexts in the files. */
@@ -36,8 +36,8 @@ export class EntryNumbers {
   /** Reads which numbers the actor's organization has used. */
   static async of(em: EntityManager, actor: Actor): Promise<EntryNumbers> {
     return new EntryNumbers({
-      component_answer: await freeNumbers(em, actor, 'component_answer'),
-      workflow_prompt_context: await freeNumbers(em, actor, 'workflow_prompt_context'),
+      component_answer: await findFreeNumbers(em, actor, 'component_answer'),
+      workflow_prompt_context: await findFreeNumbers(em, actor, 'workflow_prompt_context'),
     });
   }
 
@@ -63,9 +63,9 @@ export class EntryNumbers {
 
   private async claimOf(em: EntityManager, actor: Actor, kind: EntryKind): Promise<Set<number>> {
     // Some may have been used since they were noted; numbers are never freed.
-    const isFree = await freeNumbers(em, actor, kind);
+    const isFree = await findFreeNumbers(em, actor, kind);
     const kept = new Set([...this.unused[kind]].filter(isFree));
-    await keepNumbers(em, actor, kind, [...kept]);
+    await markNumbersUsed(em, actor, kind, [...kept]);
     return kept;
   }
 }

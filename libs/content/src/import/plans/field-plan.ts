@@ -1,7 +1,7 @@
 import { cleanTexts, type FieldCheck } from '#domain/kernel/fields/field-checks.js';
 import type { Field } from '#domain/kernel/fields/field.js';
 import type { Kind } from '#domain/kernel/item-id.js';
-import { missing } from '#domain/kernel/domain-errors.js';
+import { missingMessages } from '#domain/kernel/domain-errors.js';
 import type { CellValue } from '#files/cell-value.js';
 import { textOf, textsOf } from '../formats/text-of.js';
 
@@ -65,7 +65,7 @@ const numbers = (target: 'cwe' | 'capec'): FieldPlan => ({
     const readable = unique(given.filter(isNumber).map(Number));
     const problems = unique(given)
       .filter((text) => !isNumber(text))
-      .flatMap((text) => missing(text.slice(0, 100)));
+      .flatMap((text) => missingMessages(text.slice(0, 100)));
     return problems.length ? { problems, readable } : { value: readable };
   },
   refersTo: (value) => textsOf(value).map((id) => ({ target, id })),

@@ -1,7 +1,7 @@
-import { inBoth } from '#domain/kernel/fields/field-checks.js';
+import { intersectionOf } from '#domain/kernel/fields/field-checks.js';
 import { overlapErrors } from '#domain/library/component/component.rules.js';
 import type { Kind } from '#domain/kernel/item-id.js';
-import { type FieldErrors, type FieldMessages, Invalid, type Refusal } from '#domain/kernel/domain-errors.js';
+import { type FieldErrors, type FieldMessages, Invalid, type DomainError } from '#domain/kernel/domain-errors.js';
 import { placeholderProblems } from '#domain/library/workflow-prompt/workflow-prompt.rules.js';
 import type { RowValues } from '#files/cell-value.js';
 import { textOf, textsOf } from '../formats/text-of.js';
@@ -12,7 +12,7 @@ type Refused = readonly { readonly field: string | null; readonly details: strin
 const RULES: Readonly<Partial<Record<Kind, { fields: readonly string[]; check: (item: RowValues) => FieldErrors }>>> = {
   component: {
     fields: ['tasks_implemented', 'tasks_introduced'],
-    check: (item) => overlapErrors(inBoth(textsOf(item.tasks_implemented), textsOf(item.tasks_introduced))),
+    check: (item) => overlapErrors(intersectionOf(textsOf(item.tasks_implemented), textsOf(item.tasks_introduced))),
   },
   workflow_prompt: {
     fields: ['prompt', 'variables'],
@@ -30,7 +30,7 @@ const messagesOf = (errors: FieldErrors): Refused =>
   );
 
 /** The messages of a command's error by field. */
-export function refusedFields(refusal: Refusal | undefined): Refused {
+export function refusedFields(refusal: DomainError | undefined): Refused {
   if (refusal instanceof Invalid) return messagesOf(refusal.errors);
   return refusal ? [{ field: null, details: refusal.message }] : [];
 }

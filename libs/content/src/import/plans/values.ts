@@ -8,7 +8,7 @@ import {
   checkText,
   listOf,
   tooManyEntries,
-  unstorableText,
+  unstorableTextError,
 } from '#domain/kernel/fields/field-checks.js';
 import { LONGEST_LIST } from '#domain/kernel/fields/text-limits.js';
 import type { CellValue } from '#files/cell-value.js';
@@ -30,11 +30,11 @@ const problem = (why: string): Read => ({ problem: why });
 
 /** Checks texts and depth of a nested value; returns an error message or undefined. */
 function nestedProblem(nested: unknown, depth = 0): string | undefined {
-  if (typeof nested === 'string') return unstorableText(nested);
+  if (typeof nested === 'string') return unstorableTextError(nested);
   if (typeof nested !== 'object' || nested === null) return undefined;
   if (depth === LIMITS.depth) return `The value is nested deeper than ${LIMITS.depth} levels.`;
   for (const [key, entry] of Object.entries(nested)) {
-    const found = unstorableText(key) ?? nestedProblem(entry, depth + 1);
+    const found = unstorableTextError(key) ?? nestedProblem(entry, depth + 1);
     if (found !== undefined) return found;
   }
   return undefined;

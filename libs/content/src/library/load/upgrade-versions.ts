@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { libraryUpgradeMachine } from '#domain/library/library-upgrade/library-upgrade.machine.js';
-import { BUILT_IN_FIELDS, builtInField, taken } from '#domain/library/library-upgrade/built-in-fields.js';
+import { BUILT_IN_FIELDS, builtInField, assignmentsOf } from '#domain/library/library-upgrade/built-in-fields.js';
 import { copyConditions } from '#domain/library/customization/customization.commands.js';
 import { CUSTOMIZABLE_KINDS, type CustomizableKind } from '#domain/library/customization/customization.sql.js';
 
@@ -97,13 +97,13 @@ async function refreshUntouched(
 ): Promise<void> {
   const table = sql.table(`${kind}_version`);
   const identity = sql.ref(`${kind}_id`);
-  const { together, ...builtIn } = builtInField(kind, field);
+  const { linkedFields, ...builtIn } = builtInField(kind, field);
   const { rows } = await sql<{ id: number }>`
-    UPDATE ${table} own SET ${sql.join([...taken(builtIn), sql`updated_at = statement_timestamp()`])}
+    UPDATE ${table} own SET ${sql.join([...assignmentsOf(builtIn), sql`updated_at = statement_timestamp()`])}
     FROM ${table} v JOIN release_change c ON c.identity = v.${identity}
     WHERE c.id = ANY(${ids}::bigint[]) AND v.organization_id IS NULL
       AND own.${identity} = v.${identity} AND own.organization_id IS NOT NULL
-        AND NOT own.changed_fields && ${together}::text[]
+        AND NOT own.changed_fields && ${linkedFields}::text[]
     RETURNING own.id`.execute(em.getKysely());
   if (builtIn.columns.length) return;
   const versions = rows.map(({ id }) => id);
@@ -123,14 +123,13 @@ async function noteConflicts(em: EntityManager, kind: CustomizableKind, field: s
       SELECT old.id FROM release_change old JOIN release_change c USING (kind, identity, field)
       WHERE c.id = ANY(${ids}::bigint[]) AND old.id < c.id)`,
   });
-  const { shown, together } = builtInField(kind, field);
+  const { shown, linkedFields } = builtInField(kind, field);
   await sql`
     INSERT INTO library_upgrade (release_change_id, organization_id)
     SELECT c.id, v.organization_id FROM release_change c
     JOIN ${sql.table(`${kind}_version`)} v ON ${sql.ref(`v.${kind}_id`)} = c.identity AND v.organization_id IS NOT NULL
-    WHERE c.id = ANY(${ids}::bigint[]) AND v.changed_fields && ${together}::text[] AND ${shown} <> c.to_value`.execute(
-    em.getKysely(),
-  );
+    WHERE c.id = ANY(${ids}::bigint[])
+      AND v.changed_fields && ${linkedFields}::text[] AND ${shown} <> c.to_value`.execute(em.getKysely());
 }
 
 /** Marks the customized items of a kind as based on the current originals. */

@@ -1,6 +1,6 @@
-import { inBoth } from '#domain/kernel/fields/field-checks.js';
+import { intersectionOf } from '#domain/kernel/fields/field-checks.js';
 import { DEEPEST_LEVEL } from '#domain/library/attribute/attribute.rules.js';
-import { levelsIn } from '#domain/library/attribute/attribute-tree.js';
+import { depthCounter } from '#domain/library/attribute/attribute-tree.js';
 import { questionnaireErrors } from '#domain/library/component/component.rules.js';
 import { contradictions } from '#domain/library/match-condition/match-condition.rules.js';
 import { FRAMEWORK_FIELDS, FRAMEWORKS } from '#domain/library/threat/threat.rules.js';
@@ -156,7 +156,7 @@ const referencesResolve: Rule = (library) => {
 const componentsKeepTheirRules: Rule = ({ components, componentQuestions }) => {
   const owners = new Map(componentQuestions.flatMap(({ id, answers }) => answers.map((answer) => [answer.id, id])));
   return components.flatMap((component) => [
-    ...inBoth(component.tasks_implemented, component.tasks_introduced).map(
+    ...intersectionOf(component.tasks_implemented, component.tasks_introduced).map(
       (id) => `${component.id} both implements and introduces ${id}`,
     ),
     ...questionnaireErrors(component.questions, (answer) => owners.get(answer))
@@ -168,7 +168,7 @@ const componentsKeepTheirRules: Rule = ({ components, componentQuestions }) => {
 /** A parent comes before its children, which also rules out cycles. */
 const attributesFormATree: Rule = ({ attributes }) => {
   const place = new Map(attributes.map(({ id }, index) => [id, index]));
-  const levelOf = levelsIn(new Map(attributes.map(({ id, parent }) => [id, parent])));
+  const levelOf = depthCounter(new Map(attributes.map(({ id, parent }) => [id, parent])));
   return attributes.flatMap(({ id, parent }, index) => [
     ...(parent !== null && (place.get(parent) ?? index) >= index
       ? [`${id} names parent ${parent}, which does not stand before it`]

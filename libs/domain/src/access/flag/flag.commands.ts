@@ -6,7 +6,7 @@ import { tables } from '../../kernel/tables.js';
 import { FeatureFlag } from './flag.entity.js';
 import { isFlagName, KNOWN_FLAGS } from './flags.js';
 
-/** Turns a flag on in the actor's organization; one that is on stays on. Throws `Invalid`. */
+/** Turns a flag on in the actor's organization, if it is not on already. Throws `Invalid`. */
 export async function activateFlag(em: EntityManager, actor: Actor, name: string): Promise<void> {
   if (!isFlagName(name)) {
     const known = Object.keys(KNOWN_FLAGS).join(', ');
@@ -21,7 +21,7 @@ export async function activateFlag(em: EntityManager, actor: Actor, name: string
   if (added) await recordActivity(em, actor, { subject: 'flag', verb: 'Activated', id: name, title: name });
 }
 
-/** Turns a flag off in the actor's organization. Throws `NotFound` where it is not on. */
+/** Turns a flag off in the actor's organization. Throws `NotFound` if it is not on. */
 export async function deactivateFlag(em: EntityManager, actor: Actor, name: string): Promise<void> {
   if (!isFlagName(name)) throw new NotFound();
   const removed = await tables(em, FeatureFlag)
@@ -34,7 +34,7 @@ export async function deactivateFlag(em: EntityManager, actor: Actor, name: stri
   await recordActivity(em, actor, { subject: 'flag', verb: 'Deactivated', id: name, title: name });
 }
 
-/** Turns on what a new organization has on. */
+/** Turns on the default flags of a new organization. */
 export async function activateDefaultFlags(em: EntityManager, organizationId: number): Promise<void> {
   const names = Object.entries(KNOWN_FLAGS).flatMap(([name, on]) => (on ? [name] : []));
   await tables(em, FeatureFlag)

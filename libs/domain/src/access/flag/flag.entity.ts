@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { references } from '../../kernel/schema/columns.js';
 import { ownRows } from '../../kernel/schema/policies.js';
-import { noteChanges } from '../../kernel/schema/library-triggers.js';
+import { changeTriggers } from '../../kernel/schema/library-triggers.js';
 
 /** A flag that is on in an organization. */
 export const FeatureFlag = defineEntity({
@@ -12,5 +12,5 @@ export const FeatureFlag = defineEntity({
     organizationId: references('organization').primary(),
     name: p.text().primary(),
   },
-  triggers: noteChanges('feature_flag'),
+  triggers: changeTriggers('feature_flag'),
 });

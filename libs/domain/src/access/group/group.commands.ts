@@ -5,11 +5,11 @@ import type { Actor } from '../../kernel/actor.js';
 import { nextNumber } from '../../kernel/id-counter.js';
 import { customId, idShape, numberOf } from '../../kernel/item-id.js';
 import { projectAccessGranted } from '../role/grant.events.js';
-import { type FieldErrors, Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
+import { type FieldErrors, Invalid, missingMessages, NotFound } from '../../kernel/domain-errors.js';
 import { assertAuthority, lockAccess } from '../role/authority.js';
 import { findRole } from '../role/find-role.js';
 import { Role } from '../role/role.entity.js';
-import { sameInAnyCase, tables } from '../../kernel/tables.js';
+import { equalsIgnoringCase, tables } from '../../kernel/tables.js';
 import { Group } from './group.entity.js';
 import { groupRemoved } from './group.events.js';
 import { raise } from '../../kernel/domain-events.js';
@@ -22,8 +22,7 @@ interface References {
 }
 
 /**
- * Finds the role and users that the input names, and sees that its name is free. Throws `Invalid` naming all that is
- * wrong.
+ * Finds the role and users that the input names, and checks that its name is unused. Throws `Invalid` with all errors.
  */
 async function resolveReferences(
   em: EntityManager,
@@ -37,17 +36,17 @@ async function resolveReferences(
       .selectFrom('user_group')
       .select('id')
       .where('organization_id', '=', actor.organizationId)
-      .where(sameInAnyCase('user_group.name', input.name))
+      .where(equalsIgnoringCase('user_group.name', input.name))
       .where('id', '<>', groupId)
       .executeTakeFirst();
     if (other) errors.name = ['A group with this name exists already.'];
   }
   const role = typeof input.role === 'string' ? await findRole(em, actor, input.role) : input.role;
-  if (typeof input.role === 'string' && !role) errors.role = missing(input.role);
+  if (typeof input.role === 'string' && !role) errors.role = missingMessages(input.role);
   const members = input.users && (await findMembers(em, actor, input.users));
   const known = new Set(members?.map((member) => member.id));
   const unknown = (input.users ?? []).filter((id) => !known.has(id));
-  if (unknown.length) errors.users = [...new Set(unknown)].flatMap((id) => missing(String(id)));
+  if (unknown.length) errors.users = [...new Set(unknown)].flatMap((id) => missingMessages(String(id)));
   if (Object.keys(errors).length) throw new Invalid(errors);
   return { ...(role !== undefined && { role }), ...(members && { members }) };
 }
@@ -56,7 +55,8 @@ const assertRole = (actor: Actor, role: Role): void =>
   assertAuthority(actor, role.permissions, `The role "${role.name}"`);
 
 /**
- * Makes a group; returns its public id. Throws `Invalid`, and `Forbidden` for a role that can do more than the actor.
+ * Creates a group; returns its public id. Throws `Invalid`, and `Forbidden` for a role with more permissions than the
+ * actor.
  */
 export async function createGroup(em: EntityManager, actor: Actor, input: GroupInput): Promise<string> {
   await lockAccess(em, actor);
@@ -79,7 +79,7 @@ export async function createGroup(em: EntityManager, actor: Actor, input: GroupI
   return id;
 }
 
-/** A group of the actor's organization, locked for change. Throws `NotFound`. */
+/** Finds and locks a group of the actor's organization. Throws `NotFound`. */
 async function findGroup(em: EntityManager, actor: Actor, id: string): Promise<Group> {
   if (!idShape('user_group').test(id)) throw new NotFound();
   const where = { organizationId: actor.organizationId, number: numberOf(id) };
@@ -88,14 +88,14 @@ async function findGroup(em: EntityManager, actor: Actor, id: string): Promise<G
   return group;
 }
 
-/** Throws `Forbidden` where the group has a role that can do more than the actor. */
-async function assertPresentRole(em: EntityManager, actor: Actor, group: Group): Promise<void> {
+/** Throws `Forbidden` if the group's current role has more permissions than the actor. */
+async function assertCurrentRole(em: EntityManager, actor: Actor, group: Group): Promise<void> {
   const role =
     group.roleId === null || group.roleId === undefined ? null : await em.findOne(Role, { id: group.roleId });
   if (role) assertRole(actor, role);
 }
 
-/** Changes a group. Throws `NotFound`, `Invalid`, and `Forbidden` for what can do more than the actor. */
+/** Changes a group. Throws `NotFound`, `Invalid`, and `Forbidden` for a role with more permissions than the actor. */
 export async function updateGroup(
   em: EntityManager,
   actor: Actor,
@@ -107,7 +107,7 @@ export async function updateGroup(
   if (!Object.keys(changes).length) return;
   const { role, members } = await resolveReferences(em, actor, changes, group.id);
   if (role !== undefined && (role?.id ?? null) !== group.roleId) {
-    await assertPresentRole(em, actor, group);
+    await assertCurrentRole(em, actor, group);
     if (role) assertRole(actor, role);
   }
   em.assign(group, {
@@ -118,20 +118,20 @@ export async function updateGroup(
   });
   await em.flush();
   const { users: _users, ...others } = changes;
-  // A change of the users alone is recorded as who was added and removed.
+  // If only the users change, the activities are about who was added and removed.
   if (Object.keys(others).length)
     await recordActivity(em, actor, { subject: 'group', verb: 'Updated', id, title: group.name });
   if (members) await replaceMembersOf(em, actor, group.id, members);
 }
 
 /**
- * Deletes a group; its users stay, and what it was a member of records that it left. Throws `NotFound`, and `Forbidden`
- * for one that can do more than the actor.
+ * Deletes a group but not its users; activities record which projects and other items it was removed from. Throws
+ * `NotFound`, and `Forbidden` for a group with more permissions than the actor.
  */
 export async function removeGroup(em: EntityManager, actor: Actor, id: string): Promise<void> {
   await lockAccess(em, actor);
   const group = await findGroup(em, actor, id);
-  await assertPresentRole(em, actor, group);
+  await assertCurrentRole(em, actor, group);
   const title = group.name;
   await raise(em, actor, projectAccessGranted, { holder: 'group', id: group.id, what: `The group "${title}"` });
   await replaceMembersOf(em, actor, group.id, []);

@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { computed, key, references, uniqueIndex, updatedAt } from '../../kernel/schema/columns.js';
 import { ownRows, rowsOf } from '../../kernel/schema/policies.js';
 
-/** A group of users of one organization; its role is theirs too. */
+/** A group of users of one organization. Its members have its role in addition to their own. */
 export const Group = defineEntity({
   name: 'Group',
   tableName: 'user_group',
@@ -23,7 +23,7 @@ export const Group = defineEntity({
 
 export type Group = InferEntity<typeof Group>;
 
-/** A user in a group. */
+/** The membership of a user in a group. */
 export const GroupMember = defineEntity({
   name: 'GroupMember',
   tableName: 'group_member',

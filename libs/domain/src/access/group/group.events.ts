@@ -1,6 +1,6 @@
 import { domainEvent } from '../../kernel/domain-events.js';
 
-/** A group, as those need it who refer to groups. */
+/** A deleted group, as subscribers need it. */
 export interface RemovedGroup {
   readonly id: number;
   /** Its public id. */

@@ -2,7 +2,7 @@ import type { InputOf } from '../../kernel/fields/field.js';
 import { integerList, line, reference, text } from '../../kernel/fields/fields.js';
 import { DESCRIPTION_MAXIMUM_LENGTH, NAME_MAXIMUM_LENGTH } from '../role/role.rules.js';
 
-/** More users than a group will ever have, and few enough to be sent at once. */
+/** More users than any group will have, and few enough to be sent at once. */
 const LARGEST_GROUP = 10_000;
 
 export const groupFields = {

@@ -7,15 +7,14 @@ import * as schema from '#query/schema.js';
 import { idShape } from '../../kernel/item-id.js';
 import { roleId, roleObject, roleObjectSchema } from '../role/role.projection.js';
 import { identitiesByItemId } from '../../kernel/built-in.sql.js';
-import { maySeeAllOf } from '../role/user-confidentiality.sql.js';
+import { maySeeEveryFieldOf } from '../role/user-confidentiality.sql.js';
 
 const idOrder = [sql`item.number`];
 
-/** Ids of the users of a group, in order: of those whose groups the viewer may know. */
-const users = (reading: QueryContext): Sql => sql`ARRAY(SELECT m.user_id FROM group_member m
-  WHERE m.group_id = item.id AND ${maySeeAllOf(sql`m.user_id`, reading)} ORDER BY m.user_id)`;
+/** Ids of a group's users, in order, limited to users whose groups the caller may see. */
+const users = (context: QueryContext): Sql => sql`ARRAY(SELECT m.user_id FROM group_member m
+  WHERE m.group_id = item.id AND ${maySeeEveryFieldOf(sql`m.user_id`, context)} ORDER BY m.user_id)`;
 
-/** The read side of groups. */
 export const groupProjection = projection({
   name: 'Group',
   source: ({ organization }) => [
@@ -36,14 +35,14 @@ export const groupProjection = projection({
       ),
     },
     users: {
-      sql: (reading) => sql`to_json(${users(reading)})`,
+      sql: (context) => sql`to_json(${users(context)})`,
       schema: schema.list(schema.integer({ example: 7 }), {
         description: 'Ids of its users; without the permission `manage_users`, the caller at most.',
       }),
     },
     updated: timestampField(sql`item.updated_at`, 'When it or its users last changed.'),
   },
-  // Null is of the first shape of the two that the document names for this field.
+  // Null belongs to the first of the two schemas that the document has for this field.
   expands: { role: { role: { sql: roleObject(sql`item.role_id`), schema: roleObjectSchema } } },
   filters: {
     id: filters.publicId(sql`item.item_id`, idShape('user_group')),

@@ -9,7 +9,7 @@ import { assertAuthority } from '../role/authority.js';
 import { projectAccessGranted } from '../role/grant.events.js';
 import type { Permission } from '../../kernel/permissions.js';
 
-/** A group, with the permissions that its members have through it. */
+/** A group with the permissions that it gives its members. */
 export interface GroupRow {
   readonly id: number;
   readonly itemId: string;
@@ -17,7 +17,7 @@ export interface GroupRow {
   readonly permissions: readonly Permission[];
 }
 
-/** A user, as far as memberships need to know them. */
+/** The columns of a user that memberships need. */
 export interface Member {
   readonly id: number;
   readonly name: string;
@@ -63,8 +63,8 @@ const without = <T extends { readonly id: number }>(all: readonly T[], others: r
 };
 
 /**
- * Makes these the groups of a user. Under the lock of access. Throws `Forbidden` for groups that can do more than the
- * actor.
+ * Replaces the groups of a user. The caller must hold the lock of `lockAccess`. Throws `Forbidden` for groups with more
+ * permissions than the actor.
  */
 export async function replaceGroupsOf(
   em: EntityManager,
@@ -72,17 +72,17 @@ export async function replaceGroupsOf(
   member: Member,
   wanted: readonly GroupRow[],
 ): Promise<void> {
-  const present = await groupsWhere(
+  const currentGroups = await groupsWhere(
     em,
     sql`g.id IN (SELECT m.group_id FROM group_member m WHERE m.user_id = ${member.id})`,
   );
   const memberships = (groups: readonly GroupRow[]): Membership[] => groups.map((group) => ({ group, member }));
-  await change(em, actor, memberships(without(wanted, present)), memberships(without(present, wanted)));
+  await change(em, actor, memberships(without(wanted, currentGroups)), memberships(without(currentGroups, wanted)));
 }
 
 /**
- * Makes these the users of a group. Under the lock of access. Throws `Forbidden` for a group that can do more than the
- * actor.
+ * Replaces the users of a group. The caller must hold the lock of `lockAccess`. Throws `Forbidden` for a group with
+ * more permissions than the actor.
  */
 export async function replaceMembersOf(
   em: EntityManager,
@@ -92,12 +92,12 @@ export async function replaceMembersOf(
 ): Promise<void> {
   const [group] = await groupsWhere(em, sql`g.id = ${groupId}`);
   if (!group) throw new Error('The group is gone.');
-  const present = await membersWhere(
+  const currentMembers = await membersWhere(
     em,
     sql`u.id IN (SELECT m.user_id FROM group_member m WHERE m.group_id = ${groupId})`,
   );
   const memberships = (members: readonly Member[]): Membership[] => members.map((member) => ({ group, member }));
-  await change(em, actor, memberships(without(wanted, present)), memberships(without(present, wanted)));
+  await change(em, actor, memberships(without(wanted, currentMembers)), memberships(without(currentMembers, wanted)));
 }
 
 const columns = (memberships: readonly Membership[]): Sql =>

@@ -9,10 +9,7 @@ export interface Organization {
   readonly name: string;
 }
 
-/**
- * An organization by its name, or by its number where none has that name; null where there is none. For the operator
- * alone.
- */
+/** Finds an organization by name, or by number if none has that name; null if there is none. Only for the operator. */
 export async function findOrganization(em: EntityManager, nameOrId: string): Promise<Organization | null> {
   const found = await tables(em, OrganizationTable)
     .selectFrom('organization')
@@ -26,7 +23,7 @@ export async function findOrganization(em: EntityManager, nameOrId: string): Pro
   return found ?? null;
 }
 
-/** The oldest organizations. For the operator alone. */
+/** Lists the oldest organizations. Only for the operator. */
 export function findOrganizations(em: EntityManager, limit: number): Promise<Organization[]> {
   return tables(em, OrganizationTable)
     .selectFrom('organization')

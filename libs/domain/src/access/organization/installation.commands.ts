@@ -4,19 +4,19 @@ import { Invalid } from '../../kernel/domain-errors.js';
 import { installToken } from '../token/token.commands.js';
 import { setPassword } from '../user/password.commands.js';
 import { createOrganization } from './organization.commands.js';
-import { sameInAnyCase, tables } from '../../kernel/tables.js';
+import { equalsIgnoringCase, tables } from '../../kernel/tables.js';
 import { User } from '../user/user.entity.js';
 import { findOrganizations } from './find-organization.js';
 import { operatorOf } from '../../kernel/operator.js';
 
-/** What the operator says of the first super-user. */
+/** The operator's settings for the first super-user. */
 export interface FirstAdmin {
   readonly email: string;
   readonly token: string | undefined;
   readonly password: string | undefined;
 }
 
-/** What was found or made. */
+/** The result of setting up the installation. */
 export interface SetUp {
   /** Whether the database was empty. */
   readonly fresh: boolean;
@@ -28,9 +28,9 @@ export interface SetUp {
 const FIRST_ORGANIZATION = 'Default';
 
 /**
- * Makes the first organization, its super-user and their token in an empty database. In any other, it adds the token
- * where it is a new one. Several processes may do so at once. Throws `Invalid` where the first token is
- * missing, or the password breaks the rules of passwords; it is looked at in an empty database alone.
+ * Creates the first organization, its super-user and their token in an empty database. In any other, it only adds the
+ * token if it is new. Several processes may call it at the same time. Throws `Invalid` if the first token is missing or
+ * the password is invalid; the password is only checked in an empty database.
  */
 export async function setUpInstallation(em: EntityManager, admin: FirstAdmin): Promise<SetUp> {
   await lockRule(em, 'installation');
@@ -57,7 +57,7 @@ async function makeFirst(em: EntityManager, { email, password }: FirstAdmin): Pr
   return owner;
 }
 
-/** The super-user of the first organization whom the operator names by e-mail, else the oldest one. */
+/** Finds the super-user of the first organization with the operator's e-mail address, else the oldest super-user. */
 async function findOwner(em: EntityManager, organizationId: number, email: string): Promise<Owner> {
   const owner = await tables(em, User)
     .selectFrom('user_account')
@@ -65,7 +65,7 @@ async function findOwner(em: EntityManager, organizationId: number, email: strin
     .where('organization_id', '=', organizationId)
     .where('is_superuser', '=', true)
     .where('is_active', '=', true)
-    .orderBy(sameInAnyCase('user_account.email', email), 'desc')
+    .orderBy(equalsIgnoringCase('user_account.email', email), 'desc')
     .orderBy('id')
     .limit(1)
     .executeTakeFirst();

@@ -12,13 +12,13 @@ import { operatorOf } from '../../kernel/operator.js';
 /** Unicode code points of an organization's name. */
 export const ORGANIZATION_NAME_MAXIMUM_LENGTH = 200;
 
-/** A new organization and its first super-user, checked for shape. */
+/** A new organization and its first super-user, already validated by shape. */
 export interface OrganizationInput {
   readonly name: string;
   readonly admin: { readonly email: string; readonly first_name: string; readonly last_name: string };
 }
 
-/** Makes an organization with its first super-user and the flags that are on at the beginning. Throws `Invalid`. */
+/** Creates an organization with its first super-user and the default flags. Throws `Invalid`. */
 export async function createOrganization(
   em: EntityManager,
   { name, admin }: OrganizationInput,

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt, key, timestamp } from '../../kernel/schema/columns.js';
 import { ownRows } from '../../kernel/schema/policies.js';
 
-/** A tenant. Everything that has an owner belongs to an organization. */
+/** A tenant. */
 export const Organization = defineEntity({
   name: 'Organization',
   tableName: 'organization',
@@ -11,7 +11,7 @@ export const Organization = defineEntity({
     id: key(),
     name: p.text().unique(),
     createdAt: createdAt(),
-    /** Until when a worker keeps the organization to let its projects follow the library. */
+    /** End of the lease of the worker that refreshes the organization's projects after changes of the library. */
     refreshLeaseUntil: timestamp().nullable(),
   },
 });

@@ -1,4 +1,4 @@
 import { domainEvent } from '../../kernel/domain-events.js';
 
-/** An organization is being made. Handlers add what every organization has from the beginning. */
+/** An organization is being created. Handlers add what every organization starts with. */
 export const organizationCreated = domainEvent<{ readonly organizationId: number }>('organization created');

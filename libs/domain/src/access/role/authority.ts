@@ -5,8 +5,9 @@ import { Forbidden } from '../../kernel/domain-errors.js';
 import type { Permission } from '../../kernel/permissions.js';
 
 /**
- * No one gives, takes or governs more than they may do themselves: else whoever manages users could make themselves an
- * administrator. Super-users may do everything. Throws `Forbidden`; `what` begins its sentence.
+ * Throws `Forbidden` if the actor lacks any of the permissions that they are about to give, take or control. Otherwise
+ * a user manager could make themselves an administrator. Super-users may do everything. `what` is the beginning of the
+ * error message.
  */
 export function assertAuthority(actor: Actor, permissions: Iterable<Permission>, what: string): void {
   const lacking = [...permissions].filter((permission) => !may(actor, permission)).sort();
@@ -14,8 +15,8 @@ export function assertAuthority(actor: Actor, permissions: Iterable<Permission>,
 }
 
 /**
- * Changes of who may do what in an organization run in sequence: each sees what the one before has done, and
- * none waits for rows that another holds.
+ * Serializes changes of permissions in an organization, so that each sees the result of the one before and none
+ * deadlocks.
  */
 export const lockAccess = (em: EntityManager, actor: Actor): Promise<void> =>
   lockRule(em, 'access', actor.organizationId);

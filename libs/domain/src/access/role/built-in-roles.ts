@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { BUILT_IN_ROLES } from './role.rules.js';
 
-/** Brings the built-in roles into the database; those that are there get what this release says. */
+/** Inserts the built-in roles, and updates existing ones to this release. */
 export async function ensureBuiltInRoles(em: EntityManager): Promise<void> {
   await sql`
     INSERT INTO global_role (number, name, description, permissions)

@@ -1,13 +1,13 @@
 import { domainEvent } from '../../kernel/domain-events.js';
 
-/** A change that gives someone, or takes from them, all that a group or user may do in projects. */
+/** A change that gives or takes the project access of a group or user to or from someone. */
 export interface ProjectGrant {
   readonly holder: 'group' | 'user';
   /** Internal id of the group or user. */
   readonly id: number;
-  /** What gives the access, as the beginning of a sentence. */
+  /** The source of the access, as the beginning of an error message. */
   readonly what: string;
 }
 
-/** Access to projects is about to be granted or taken. Handlers throw `Forbidden` if the actor lacks any of it. */
+/** Access to projects is about to be granted or revoked. Handlers throw `Forbidden` if the actor lacks any of it. */
 export const projectAccessGranted = domainEvent<ProjectGrant>('project access granted');

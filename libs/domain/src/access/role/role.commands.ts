@@ -4,20 +4,20 @@ import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { nextNumber } from '../../kernel/id-counter.js';
 import { customId } from '../../kernel/item-id.js';
-import { sameInAnyCase, tables } from '../../kernel/tables.js';
-import { counted, Forbidden, Invalid, NotFound } from '../../kernel/domain-errors.js';
+import { equalsIgnoringCase, tables } from '../../kernel/tables.js';
+import { countNoun, Forbidden, Invalid, NotFound } from '../../kernel/domain-errors.js';
 import { assertAuthority, lockAccess } from './authority.js';
 import { findRole } from './find-role.js';
 import { Role } from './role.entity.js';
 import { cleanPermissions, FIXED_ROLE } from './role.rules.js';
 import type { RoleInput } from './role.fields.js';
 
-/** Names are unique among the roles that the organization sees, whatever their case. Throws `Invalid`. */
-async function claimName(em: EntityManager, actor: Actor, name: string, roleId = 0): Promise<void> {
+/** Throws `Invalid` if another role that the organization sees has the name, ignoring case. */
+async function assertNameIsFree(em: EntityManager, actor: Actor, name: string, roleId = 0): Promise<void> {
   const other = await tables(em, Role)
     .selectFrom('global_role')
     .select('id')
-    .where(sameInAnyCase('global_role.name', name))
+    .where(equalsIgnoringCase('global_role.name', name))
     .where('id', '<>', roleId)
     .where((row) => row.or([row('organization_id', 'is', null), row('organization_id', '=', actor.organizationId)]))
     .limit(1)
@@ -26,13 +26,13 @@ async function claimName(em: EntityManager, actor: Actor, name: string, roleId =
 }
 
 /**
- * Makes a custom role; returns its public id. Throws `Invalid`, and `Forbidden` for permissions that the actor lacks.
+ * Creates a custom role; returns its public id. Throws `Invalid`, and `Forbidden` for permissions that the actor lacks.
  */
 export async function createRole(em: EntityManager, actor: Actor, input: RoleInput): Promise<string> {
   await lockAccess(em, actor);
   const permissions = cleanPermissions(input.permissions ?? []);
   assertAuthority(actor, permissions, 'This role');
-  await claimName(em, actor, input.name);
+  await assertNameIsFree(em, actor, input.name);
   const number = await nextNumber(em, actor, 'global_role');
   const { organizationId } = actor;
   em.create(Role, { organizationId, number, name: input.name, description: input.description ?? '', permissions });
@@ -42,7 +42,7 @@ export async function createRole(em: EntityManager, actor: Actor, input: RoleInp
   return id;
 }
 
-/** A custom role that is to be changed or deleted. Throws `NotFound`, and `Forbidden` for a built-in one. */
+/** Finds a custom role to change or delete. Throws `NotFound`, and `Forbidden` for a built-in one. */
 async function customRole(em: EntityManager, actor: Actor, id: string): Promise<Role> {
   const role = await findRole(em, actor, id);
   if (!role) throw new NotFound();
@@ -64,26 +64,26 @@ export async function updateRole(
   const permissions = wanted && cleanPermissions(wanted);
   if (permissions && permissions.join() !== role.permissions.join())
     assertAuthority(actor, new Set([...role.permissions, ...permissions]), `The role "${role.name}"`);
-  if (changes.name !== undefined) await claimName(em, actor, changes.name, role.id);
+  if (changes.name !== undefined) await assertNameIsFree(em, actor, changes.name, role.id);
   em.assign(role, { ...plain, ...(permissions && { permissions }) });
   await em.flush();
   await recordActivity(em, actor, { subject: 'role', verb: 'Updated', id, title: role.name });
 }
 
-/** Throws `Invalid` where users or groups have the role. */
+/** Throws `Invalid` if users or groups have the role. */
 async function assertUnused(em: EntityManager, role: Role): Promise<void> {
   const { rows } = await sql<{ users: number; groups: number }>`
     SELECT (SELECT count(*)::int FROM user_account WHERE role_id = ${role.id}) AS users,
       (SELECT count(*)::int FROM user_group WHERE role_id = ${role.id}) AS groups`.execute(em.getKysely());
   const { users, groups } = rows[0] ?? { users: 0, groups: 0 };
   if (!users && !groups) return;
-  const holders = [...(users ? [counted(users, 'user')] : []), ...(groups ? [counted(groups, 'group')] : [])];
+  const holders = [...(users ? [countNoun(users, 'user')] : []), ...(groups ? [countNoun(groups, 'group')] : [])];
   throw new Invalid({
     non_field_errors: [`This role is in use by ${holders.join(' and ')}. Give them another one first.`],
   });
 }
 
-/** Deletes a custom role that no one has. Throws `NotFound`, `Forbidden`, and `Invalid` where it is in use. */
+/** Deletes an unused custom role. Throws `NotFound`, `Forbidden`, and `Invalid` if it is in use. */
 export async function removeRole(em: EntityManager, actor: Actor, id: string): Promise<void> {
   await lockAccess(em, actor);
   const role = await customRole(em, actor, id);

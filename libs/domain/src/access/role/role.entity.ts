@@ -4,7 +4,7 @@ import { ownAndBuiltInRows } from '../../kernel/schema/policies.js';
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
 import type { Permission } from '../../kernel/permissions.js';
 
-/** A global role: a built-in one (without an organization), or an organization’s own. */
+/** A global role: built-in (without an organization) or custom. */
 export const Role = defineEntity({
   name: 'Role',
   tableName: 'global_role',

@@ -10,10 +10,10 @@ import { PERMISSIONS } from '../../kernel/permissions.js';
 
 const isCustom = sql`(item.organization_id IS NOT NULL)`;
 
-/** The public id of a role, null where there is none. */
+/** The public id of a role; null without one. */
 export const roleId = (id: Sql): Sql => sql`(SELECT r.item_id FROM global_role r WHERE r.id = ${id})`;
 
-/** A role as `{id, name}`, for what expands it. */
+/** A role as `{id, name}`, for expands. */
 export const roleObject = (id: Sql): Sql =>
   sql`(SELECT ${jsonObject({ id: sql`r.item_id`, name: sql`r.name` })} FROM global_role r WHERE r.id = ${id})`;
 
@@ -22,7 +22,6 @@ export const roleObjectSchema = schema.object({
   name: schema.string({ example: 'Administrator' }),
 });
 
-/** The read side of global roles. */
 export const roleProjection = projection({
   name: 'GlobalRole',
   source: builtInAndCustom('global_role'),

@@ -6,10 +6,10 @@ export const NAME_MAXIMUM_LENGTH = 200;
 /** Unicode code points of the description of a role or group. */
 export const DESCRIPTION_MAXIMUM_LENGTH = 1024;
 
-/** Why a built-in role can't be changed or deleted. */
+/** Error for a change of a built-in role. */
 export const FIXED_ROLE = "Built-in roles can't be changed or deleted.";
 
-/** The role of a user for whom none is named. */
+/** The role of a new user if none is given. */
 export const DEFAULT_ROLE = 'UR1';
 
 /** The role of an organization's first user. */
@@ -23,7 +23,7 @@ interface BuiltInRole {
   readonly permissions: readonly Permission[];
 }
 
-/** The built-in roles. No organization can change them. */
+/** The built-in roles, which organizations cannot change. */
 export const BUILT_IN_ROLES: readonly BuiltInRole[] = [
   { number: 1, name: 'User', description: 'Reads the library and works in their own projects.', permissions: [] },
   {
@@ -36,6 +36,6 @@ export const BUILT_IN_ROLES: readonly BuiltInRole[] = [
   { number: 5, name: 'No Role', description: 'Has no permission of its own.', permissions: [] },
 ];
 
-/** Permissions as they are kept: sorted, each once. */
+/** Sorts permissions and removes duplicates. */
 export const cleanPermissions = (permissions: readonly Permission[]): Permission[] =>
   PERMISSIONS.filter((permission) => permissions.includes(permission));

@@ -2,7 +2,10 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { references, timestamp } from '../../kernel/schema/columns.js';
 import { rowsOf } from '../../kernel/schema/policies.js';
 
-/** Counts failed sign-ins for all API processes. Names and types are those that rate-limiter-flexible expects. */
+/**
+ * Counters of failed sign-ins, shared by all API processes. rate-limiter-flexible defines the names and types of
+ * columns.
+ */
 export const RateLimit = defineEntity({
   name: 'RateLimit',
   tableName: 'rate_limit',

@@ -12,14 +12,17 @@ import { ApiToken, InstalledToken } from './token.entity.js';
 import { EXPIRED_TOKEN_DAYS } from './token.rules.js';
 import type { TokenInput } from './token.fields.js';
 
-/** A token that was just made: its text is nowhere else, and is shown this once. */
+/** A token that was just created. Its text is not stored and is only shown now. */
 export interface NewToken {
   readonly id: number;
   readonly token: string;
 }
 
-/** What is kept of a token's text: never the text. The prefix may be shown; tokens of another form have none. */
-function keptOf(token: string): { public_id: string; prefix: string | null; hash: Buffer } {
+/**
+ * The stored columns for a token's text, which itself is never stored. The prefix may be shown; tokens of another form
+ * have none.
+ */
+function storedColumnsOf(token: string): { public_id: string; prefix: string | null; hash: Buffer } {
   const own = tokenPublicId(token);
   return { public_id: publicIdOf(token), prefix: own === undefined ? null : `mrl_${own}`, hash: hashToken(token) };
 }
@@ -33,7 +36,7 @@ interface NamedToken {
   readonly name: string;
 }
 
-/** A user of the actor's organization. Throws `NotFound` where there is no such user. */
+/** Finds a user of the actor's organization. Throws `NotFound`. */
 async function ownerOf(em: EntityManager, actor: Actor, userId: number): Promise<Owner> {
   const user = await tables(em, User)
     .selectFrom('user_account')
@@ -45,7 +48,7 @@ async function ownerOf(em: EntityManager, actor: Actor, userId: number): Promise
   return { userId, name: fullName(user.first_name, user.last_name) };
 }
 
-/** Records what happened to tokens: their names, never their texts. */
+/** Records activities about tokens, with their names but never their texts. */
 async function record(
   em: EntityManager,
   actor: Actor,
@@ -63,8 +66,8 @@ async function record(
   await recordActivity(em, actor, ...activityInputs);
 }
 
-/** Refuses an expiry that is later than that of the token by which the request was authenticated; null is never. */
-async function assertNoLaterExpiry(
+/** Throws `Invalid` if an expiry is later than that of the token that authenticated the request; null means never. */
+async function assertExpiryWithinCaller(
   em: EntityManager,
   callerToken: number | undefined,
   expires: string | null,
@@ -87,8 +90,8 @@ async function assertFuture(em: EntityManager, expires: string | null): Promise<
 }
 
 /**
- * Makes a token for a user of the actor's organization. `callerToken` is the id of the token by which the request was
- * authenticated, if any: the new one must not outlive it. Throws `NotFound`, `Invalid`.
+ * Creates a token for a user of the actor's organization. `callerToken` is the id of the token that authenticated the
+ * request, if any: the new one must not outlive it. Throws `NotFound`, `Invalid`.
  */
 export async function createToken(
   em: EntityManager,
@@ -101,11 +104,11 @@ export async function createToken(
   const owner = await ownerOf(em, actor, Number(ownerId));
   const expires = input.expires ?? null;
   await assertFuture(em, expires);
-  await assertNoLaterExpiry(em, callerToken, expires);
+  await assertExpiryWithinCaller(em, callerToken, expires);
   const token = newTokenText();
   const { id } = await tables(em, ApiToken)
     .insertInto('api_token')
-    .values({ user_id: owner.userId, name: input.name, ...keptOf(token), expires_at: expires })
+    .values({ user_id: owner.userId, name: input.name, ...storedColumnsOf(token), expires_at: expires })
     .returning('id')
     .executeTakeFirstOrThrow();
   await record(em, actor, 'Created', owner, input);
@@ -113,9 +116,9 @@ export async function createToken(
 }
 
 /**
- * Gives one of the actor's own tokens a new text; the old one stops working. Name and expiry stay. `callerToken` is as
- * for `createToken`. Throws `NotFound`, and `Invalid` for one that lives longer than the caller's, or that has expired:
- * it would stay without use.
+ * Replaces the text of one of the actor's own tokens; the old text stops working. Name and expiry are kept. For
+ * `callerToken`, see `createToken`. Throws `NotFound`, and `Invalid` for a token that outlives the caller's or that has
+ * expired and would remain unusable.
  */
 export async function regenerateToken(
   em: EntityManager,
@@ -127,19 +130,19 @@ export async function regenerateToken(
   const token = newTokenText();
   const changed = await tables(em, ApiToken)
     .updateTable('api_token')
-    .set({ ...keptOf(token), last_used_at: null })
+    .set({ ...storedColumnsOf(token), last_used_at: null })
     .where('id', '=', Number(id))
     .where('user_id', '=', actor.id)
     .returning((row) => ['name', 'expires_at', row('expires_at', '<=', now).as('expired')])
     .executeTakeFirst();
   if (!changed) throw new NotFound();
   if (changed.expired) throw new Invalid({ non_field_errors: ['This token has expired. Make a new one.'] });
-  await assertNoLaterExpiry(em, callerToken, changed.expires_at);
+  await assertExpiryWithinCaller(em, callerToken, changed.expires_at);
   await record(em, actor, 'Regenerated', await ownerOf(em, actor, actor.id), changed);
   return { id: Number(id), token };
 }
 
-/** Deletes a token, of the actor where no other user is named: it stops working. Throws `NotFound`. */
+/** Deletes a token, by default one of the actor's own. Throws `NotFound`. */
 export async function revokeToken(em: EntityManager, actor: Actor, id: string, userId = actor.id): Promise<void> {
   if (!NUMERIC_ID.test(id)) throw new NotFound();
   const owner = await ownerOf(em, actor, userId);
@@ -153,7 +156,7 @@ export async function revokeToken(em: EntityManager, actor: Actor, id: string, u
   await record(em, actor, 'Revoked', owner, deleted);
 }
 
-/** Deletes all tokens of a user of the actor's organization. Throws `NotFound` where there is no such user. */
+/** Deletes all tokens of a user of the actor's organization. Throws `NotFound` if there is no such user. */
 export async function revokeTokensOf(em: EntityManager, actor: Actor, userId: number): Promise<void> {
   const owner = await ownerOf(em, actor, userId);
   const deleted = await tables(em, ApiToken)
@@ -165,8 +168,8 @@ export async function revokeTokensOf(em: EntityManager, actor: Actor, userId: nu
 }
 
 /**
- * Adds a token that the installation was given. It is remembered beyond its life: one that its owner has revoked or
- * regenerated does not come back with the next start. Returns whether it was added.
+ * Adds the token from the installation's settings. It is remembered after its deletion, so that one that its owner has
+ * revoked or regenerated is not restored at the next start. Returns whether it was added.
  */
 export async function installToken(
   em: EntityManager,
@@ -175,7 +178,7 @@ export async function installToken(
   name: string,
   token: string,
 ): Promise<boolean> {
-  const kept = keptOf(token);
+  const kept = storedColumnsOf(token);
   const database = tables(em, ApiToken, InstalledToken);
   const isNew = await database
     .insertInto('installed_token')
@@ -195,7 +198,7 @@ export async function installToken(
   return true;
 }
 
-/** Deletes tokens that expired long ago, everyone's; returns how many. */
+/** Deletes tokens of all users that expired more than `EXPIRED_TOKEN_DAYS` days ago; returns their number. */
 export async function deleteExpiredTokens(em: EntityManager): Promise<number> {
   const { numDeletedRows } = await tables(em, ApiToken)
     .deleteFrom('api_token')

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt, key, references, timestamp, uniqueIndex } from '../../kernel/schema/columns.js';
 import { rowsOf } from '../../kernel/schema/policies.js';
 
-/** A token or session of a user. Its secret is kept as a hash. */
+/** A token or session of a user. Only a hash of its secret is stored. */
 export const ApiToken = defineEntity({
   name: 'ApiToken',
   tableName: 'api_token',
@@ -26,7 +26,7 @@ export const ApiToken = defineEntity({
   ],
 });
 
-/** A token that set-up has installed once: whoever removes it is not given it back. */
+/** A token that set-up has installed once; it is not installed again after its deletion. */
 export const InstalledToken = defineEntity({
   name: 'InstalledToken',
   tableName: 'installed_token',

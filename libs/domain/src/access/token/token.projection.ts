@@ -5,7 +5,7 @@ import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 
-/** The read side of tokens: a user sees their own. Neither text nor hash can be read. */
+/** The read side of tokens: users see their own. Neither text nor hash can be read. */
 export const tokenProjection = projection({
   name: 'Token',
   source: ({ user }) => [{ table: sql.table('api_token'), where: sql`item.user_id = ${user}` }],

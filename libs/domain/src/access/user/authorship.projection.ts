@@ -7,21 +7,21 @@ import { userFilter, userOrder, userReference } from './user-reference.js';
 const columns = { created: sql`item.created_at`, updated: sql`item.updated_at`, editor: sql`item.updated_by` };
 const [MADE, CHANGED] = ['When it was made.', 'When it was last changed.'];
 
-/** When an item was made and last changed. */
+/** The creation time and last change of an item. */
 export const times = {
   fields: { created: timestampField(columns.created, MADE), updated: timestampField(columns.updated, CHANGED) },
   filters: { created: filters.timestamp(columns.created, MADE), updated: filters.timestamp(columns.updated, CHANGED) },
   orderings: { created: [columns.created], updated: [columns.updated] },
 };
 
-/** Who changed an item of the library last. */
+/** The user who last changed a library item. */
 export const editor = {
   field: userReference(columns.editor, 'Who changed it last.'),
   filter: userFilter(columns.editor, 'The user who changed it last; 0 for built-in content.'),
   order: userOrder(columns.editor),
 };
 
-/** Who made an item of the library and changed it last, and when; kinds differ in how they name the first time. */
+/** The author and last editor of a library item, with times. Kinds differ in the name of the creation time. */
 export const authorship = {
   fields: (created: 'created_date' | 'created_date_time'): Fields => ({
     created_by: userReference(sql`item.created_by`, 'Who made it.'),

@@ -1,24 +1,22 @@
-/**
- * Along these, either way and round again, passwords are typed without thinking. The package's list leaves them out.
- */
-const TRAILS = ['abcdefghijklmnopqrstuvwxyz', '1234567890', 'qwertyuiopasdfghjklzxcvbnm'];
+/** Sequences that people type as passwords, forwards, backwards or repeatedly. The package's list lacks them. */
+const TYPING_SEQUENCES = ['abcdefghijklmnopqrstuvwxyz', '1234567890', 'qwertyuiopasdfghjklzxcvbnm'];
 
-/** Shorter entries than this are parts of ordinary words. */
+/** Minimum length of the entries used: shorter ones are parts of ordinary words. */
 const SHORTEST_ENTRY = 4;
 
 let list: Promise<ReadonlySet<string>> | undefined;
 
-/** The list is read with the first password that is set: few processes ever set one. */
+/** Loads the list lazily, because few processes ever set a password. */
 const commonPasswords = (): Promise<ReadonlySet<string>> =>
   (list ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) => new Set(dictionary['passwords-common'])));
 
-/** A password as it is compared: in the form in which it is hashed, and whatever its case. */
+/** Normalizes a password for comparison: the form in which it is hashed, in lower case. */
 export const comparable = (text: string): string => text.normalize('NFKC').toLowerCase();
 
-/** Its letters and digits alone. */
+/** Only the letters and digits of the normalized text. */
 export const lettersAndDigits = (text: string): string => comparable(text).replace(/[^\p{L}\p{N}]/gu, '');
 
-/** `text` once, or again and again, the last time perhaps not whole. */
+/** Whether the text consists of one or more repetitions of the entry, the last of which may be incomplete. */
 const repeats = (text: string, entry: string): boolean =>
   entry.repeat(Math.ceil(text.length / entry.length)).startsWith(text);
 
@@ -32,7 +30,7 @@ function withoutOuterDigits(text: string): string {
 
 function isTrail(text: string): boolean {
   const backwards = [...text].toReversed().join('');
-  return TRAILS.some((trail) => {
+  return TYPING_SEQUENCES.some((trail) => {
     const round = trail.repeat(Math.ceil(text.length / trail.length) + 1);
     return round.includes(text) || round.includes(backwards);
   });
@@ -42,9 +40,9 @@ const isRun = (text: string): boolean =>
   /^[\p{L}\p{N}]/u.test(text) && repeats(text, String.fromCodePoint(text.codePointAt(0) ?? 0));
 
 /**
- * Whether a password is a common one, as a whole: on the list in any case, with other characters than letters and
- * digits anywhere in it, with digits before and after it, or again and again; or a single letter or digit, the
- * alphabet, the digits or the rows of a keyboard. A password of several words is not looked at word by word.
+ * Whether a password as a whole is common: on the list, ignoring case, characters other than letters and digits, and
+ * digits before and after it, or a repetition of such an entry; or a single letter or digit, the alphabet, the digits
+ * or keyboard rows. Passwords of several words are not checked word by word.
  */
 export async function isCommonPassword(password: string): Promise<boolean> {
   const common = await commonPasswords();

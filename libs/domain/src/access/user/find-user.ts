@@ -1,10 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '../../kernel/actor.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
-import { sameInAnyCase, tables } from '../../kernel/tables.js';
+import { equalsIgnoringCase, tables } from '../../kernel/tables.js';
 import { User } from './user.entity.js';
 
-/** A user by e-mail, in any case, of any organization; null where there is none. For the operator alone. */
+/** Finds a user of any organization by e-mail, ignoring case; null if there is none. Only for the operator. */
 export async function findUserByEmail(
   em: EntityManager,
   email: string,
@@ -12,20 +12,19 @@ export async function findUserByEmail(
   const user = await tables(em, User)
     .selectFrom('user_account')
     .select(['id', 'organization_id as organizationId'])
-    .where(sameInAnyCase('user_account.email', email))
+    .where(equalsIgnoringCase('user_account.email', email))
     .executeTakeFirst();
   return user ?? null;
 }
 
 /**
- * Whether an e-mail address would be another one for a user of the actor's organization; false where there is no such
- * user.
+ * Whether an e-mail address differs from that of a user of the actor's organization; false if there is no such user.
  */
 export async function isOtherEmail(em: EntityManager, actor: Actor, id: string, email: string): Promise<boolean> {
   if (!NUMERIC_ID.test(id)) return false;
   const user = await tables(em, User)
     .selectFrom('user_account')
-    .select((row) => row.not(sameInAnyCase('user_account.email', email)).as('differs'))
+    .select((row) => row.not(equalsIgnoringCase('user_account.email', email)).as('differs'))
     .where('id', '=', Number(id))
     .where('organization_id', '=', actor.organizationId)
     .executeTakeFirst();

@@ -10,11 +10,11 @@ import { passwordProblem } from './password.rules.js';
 import { User } from './user.entity.js';
 import { passwordReplaced } from './user.events.js';
 
-/** How a password is set. */
+/** Options for setting a password. */
 export interface PasswordOptions {
-  /** The field that errors name. */
+  /** The field that errors refer to. */
   readonly field?: string;
-  /** Whether the user's tokens stay valid when another password is replaced. */
+  /** Whether the user's tokens stay valid if the password replaces another one. */
   readonly keepTokens?: boolean;
 }
 
@@ -30,12 +30,15 @@ async function passwordOf(em: EntityManager, actor: Actor, userId: number) {
   return user;
 }
 
-/** Stores the hash of a user's password. The rules are the caller's to check. */
+/** Stores the hash of a user's password. The caller must have checked the password. */
 export async function storePassword(em: EntityManager, userId: number, hash: string): Promise<void> {
   await tables(em, User).updateTable('user_account').set({ password_hash: hash }).where('id', '=', userId).execute();
 }
 
-/** Hashes a password that has just been verified as new ones are hashed, unless it has been changed meanwhile. */
+/**
+ * Stores a new hash for a password that has just been verified, with current parameters, unless it was changed
+ * concurrently.
+ */
 export async function renewPasswordHash(
   em: EntityManager,
   userId: number,
@@ -51,9 +54,9 @@ export async function renewPasswordHash(
 }
 
 /**
- * Gives a user a new password, whatever the old one was. Where there was one, whoever knew it may have made tokens:
- * those of the user end, unless they are to be kept. Throws `NotFound`, and `Invalid` for a password that breaks the
- * rules.
+ * Sets a user's password without checking the old one. If there was an old one, the user's tokens are revoked, because
+ * anyone who knew it may have created some, unless `keepTokens` is set. Throws `NotFound`, and `Invalid` for an invalid
+ * password.
  */
 export async function setPassword(
   em: EntityManager,
@@ -77,9 +80,7 @@ export async function setPassword(
   if (previous !== null && !keepTokens) await raise(em, actor, passwordReplaced, { userId });
 }
 
-/**
- * Changes the actor's own password. Throws `Invalid` where the current one is another or the new one breaks the rules.
- */
+/** Changes the actor's own password. Throws `Invalid` if the current one is wrong or the new one is invalid. */
 export async function changePassword(
   em: EntityManager,
   actor: Actor,

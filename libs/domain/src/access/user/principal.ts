@@ -15,7 +15,7 @@ interface ActorRow {
   readonly flags: string[];
 }
 
-/** What the user `u` may do follows from their own role and those of their groups. */
+/** The permissions of the user `u`, from their own role and those of their groups. */
 export const effectivePermissions: Sql = sql`ARRAY(SELECT DISTINCT unnest(r.permissions) FROM global_role r
   WHERE r.id = u.role_id OR r.id IN (
     SELECT g.role_id FROM user_group g JOIN group_member m ON m.group_id = g.id WHERE m.user_id = u.id))`;
@@ -33,7 +33,7 @@ const actorOf = (row: ActorRow): Actor => ({
   flags: new Set(row.flags),
 });
 
-/** A valid token's owner. `stale` says that the token's last use should be noted again. */
+/** The owner of a valid token. `stale` means that the time of the token's last use has to be updated. */
 export interface TokenOwner {
   readonly actor: Actor;
   readonly tokenId: number;
@@ -41,7 +41,7 @@ export interface TokenOwner {
   readonly stale: boolean;
 }
 
-/** Owners of the tokens with this public id that are neither revoked nor expired, and whose user is active. */
+/** Finds the owners of unexpired tokens with this public id whose user is active. */
 export async function findTokenOwners(em: EntityManager, publicId: string): Promise<TokenOwner[]> {
   const { rows } = await sql<ActorRow & { token_id: number; hash: Buffer; stale: boolean }>`
     SELECT ${actorColumns}, t.id AS token_id, t.hash,
@@ -54,10 +54,10 @@ export async function findTokenOwners(em: EntityManager, publicId: string): Prom
 }
 
 /**
- * Notes that a token is in use; to the minute, so that not every request writes. Not where it has another text by now:
- * that has not been used.
+ * Updates a token's last use, at most once a minute, so that not every request writes. A token that was regenerated
+ * meanwhile has another hash, and has not been used.
  */
-export async function noteTokenUse(em: EntityManager, { tokenId, hash }: TokenOwner): Promise<void> {
+export async function recordTokenUse(em: EntityManager, { tokenId, hash }: TokenOwner): Promise<void> {
   await sql`UPDATE api_token SET last_used_at = now() WHERE id = ${tokenId} AND hash = ${hash}
     AND coalesce(last_used_at < now() - interval '1 minute', true)`.execute(em.getKysely());
 }
@@ -66,11 +66,11 @@ export async function noteTokenUse(em: EntityManager, { tokenId, hash }: TokenOw
 export interface PasswordOwner {
   readonly actor: Actor;
   readonly passwordHash: string | null;
-  /** Whether they have signed in from the address before. */
+  /** Whether they have signed in from this address before. */
   readonly addressIsKnown: boolean;
 }
 
-/** The active user with an e-mail address, in any case; null where there is none. */
+/** Finds the active user with an e-mail address, ignoring case; null if there is none. */
 export async function findPasswordOwner(
   em: EntityManager,
   email: string,
@@ -85,11 +85,11 @@ export async function findPasswordOwner(
   return { actor: actorOf(rows[0]), passwordHash, addressIsKnown };
 }
 
-/** Addresses that are kept of a user: those from which they signed in last. */
+/** Maximum number of remembered addresses per user: those of the latest sign-ins. */
 const KNOWN_ADDRESSES = 20;
 
-/** Notes that a user signed in with their password, and from where. */
-export async function noteSignIn(em: EntityManager, userId: number, address: string): Promise<void> {
+/** Records a user's sign-in with their password, and its address. */
+export async function recordSignIn(em: EntityManager, userId: number, address: string): Promise<void> {
   await sql`
     WITH login AS (UPDATE user_account SET last_login_at = now() WHERE id = ${userId}),
       used AS (
@@ -100,7 +100,7 @@ export async function noteSignIn(em: EntityManager, userId: number, address: str
       ORDER BY last_used_at DESC OFFSET ${KNOWN_ADDRESSES - 1})`.execute(em.getKysely());
 }
 
-/** An active user as an actor; null where there is none in the organization. */
+/** Finds an active user of the organization as an actor; null if there is none. */
 export async function findActiveActor(
   em: EntityManager,
   userId: number,
@@ -112,7 +112,7 @@ export async function findActiveActor(
   return rows[0] ? actorOf(rows[0]) : null;
 }
 
-/** In whose name a job is done: its user, or the operator, with the flags that are on in the organization. */
+/** The actor of a job: its user, or the operator, with the flags that are on in the organization. */
 export async function findJobActor(em: EntityManager, userId: number, organizationId: number): Promise<Actor> {
   const user = userId === OPERATOR_ID ? null : await findActor(em, userId);
   if (user) return user;
@@ -121,7 +121,7 @@ export async function findJobActor(em: EntityManager, userId: number, organizati
   return { ...operatorOf(organizationId), flags: new Set(rows.map(({ name }) => name)) };
 }
 
-/** A user as an actor, for what is done outside of a request; null where there is none. */
+/** Finds a user as an actor, for work outside of a request; null if there is none. */
 export async function findActor(em: EntityManager, userId: number): Promise<Actor | null> {
   const { rows } = await sql<ActorRow>`SELECT ${actorColumns} FROM user_account u WHERE u.id = ${userId}`.execute(
     em.getKysely(),

@@ -17,9 +17,9 @@ export function assertSuperUser(actor: Actor, input: { readonly is_superuser?: u
 }
 
 /**
- * Throws `Forbidden` if the user has more permissions than the actor. A new e-mail address and the activation of an
- * account decide who can act as the user, so they take the user's roles in projects too. Deactivation does not: a user
- * manager must be able to switch off the account of anyone without more permissions.
+ * Throws `Forbidden` if the user has more permissions than the actor. Changing an account's e-mail address or
+ * activating it determines who can act as the user, so the user's roles in projects count too. Deactivation does not: a
+ * user manager must be able to disable any account without more global permissions.
  */
 export async function assertAuthorityOver(
   em: EntityManager,
@@ -39,10 +39,10 @@ export async function assertAuthorityOver(
 }
 
 /**
- * Keeps an organization's last active super-user one. To be asked under the lock of access, so that two who demote each
- * other at once do not both succeed. Throws `Invalid` on the fields that would take it away.
+ * Throws `Invalid` for the fields of a change that would remove an organization's last active super-user. The caller
+ * must hold the lock of `lockAccess`, so that two super-users cannot demote each other concurrently.
  */
-export async function keepLastSuperUser(
+export async function assertNotLastSuperUser(
   em: EntityManager,
   user: User,
   changes: { readonly is_active?: boolean; readonly is_superuser?: boolean },

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { compactObject, jsonObject, namedOfAll } from '#query/expressions.js';
+import { compactObject, jsonObject, referencedTextOfAll } from '#query/expressions.js';
 import type { Expression, Sql } from '#query/query-context.js';
 import type { Filter } from '#query/filter-parameters.js';
 import * as filters from '#query/filters.js';
@@ -35,20 +35,20 @@ export const userReference = (userId: Sql, description: string): Field => ({
 });
 
 /**
- * A user reference in files, which hold whole libraries: the text of its JSON. As JSON it would be checked once a row,
- * which takes longer than to find it.
+ * A user reference in files, which contain whole libraries: JSON as text. PostgreSQL would validate JSON for each row,
+ * which takes longer than finding it.
  */
 export const userInFiles =
   (userId: Sql): Expression =>
   ({ organization }) =>
-    sql`CASE WHEN ${userId} IS NULL THEN ${CONTENT_AUTHOR_JSON} ELSE ${namedOfAll(userId, {
+    sql`CASE WHEN ${userId} IS NULL THEN ${CONTENT_AUTHOR_JSON} ELSE ${referencedTextOfAll(userId, {
       id: sql`u.id`,
       entry: compactObject(columns('u')),
       from: sql`user_account u`,
       where: sql`u.organization_id = ${organization}`,
     })} END`;
 
-/** Last name, first name, id: the order of users by whom something was changed. */
+/** Orders by the last name, first name and id of the user. */
 export const userOrder = (userId: Sql): Sql[] => [
   sql`coalesce((SELECT lower(u.last_name) FROM user_account u WHERE u.id = ${userId}),
     ${CONTENT_AUTHOR.last_name.toLowerCase()})`,
@@ -57,12 +57,12 @@ export const userOrder = (userId: Sql): Sql[] => [
   sql`coalesce(${userId}, ${CONTENT_AUTHOR.id}::bigint)`,
 ];
 
-/** What a search of a user reference looks at: who it shows. */
+/** The searched text of a user reference. */
 export const userText = (userId: Sql): Sql => sql`CASE WHEN ${userId} IS NULL
   THEN ${[CONTENT_AUTHOR.email, CONTENT_AUTHOR.first_name, CONTENT_AUTHOR.last_name].join('\n')}::text
   ELSE (SELECT u.email || E'\\n' || u.first_name || E'\\n' || u.last_name FROM user_account u
     WHERE u.id = ${userId}) END`;
 
-/** A filter by a user's number; 0 is the author of the built-in content. Written as indexes have it. */
+/** A filter by a user's number; 0 is the author of the built-in content. The expression must match those of indexes. */
 export const userFilter = (userId: Sql, description: string): Filter =>
   filters.integer(sql`coalesce(${userId}, 0::bigint)`, description);

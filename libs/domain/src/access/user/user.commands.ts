@@ -6,12 +6,12 @@ import { type Actor, fullName } from '../../kernel/actor.js';
 import { findGroups, type GroupRow, replaceGroupsOf } from '../group/membership.js';
 import { userItemId } from '../../kernel/item-id.js';
 import { rowToChange } from '../../kernel/row-to-change.js';
-import { type FieldErrors, Invalid, missing } from '../../kernel/domain-errors.js';
+import { type FieldErrors, Invalid, missingMessages } from '../../kernel/domain-errors.js';
 import { assertAuthority, lockAccess } from '../role/authority.js';
 import { findRole } from '../role/find-role.js';
 import type { Role } from '../role/role.entity.js';
 import { DEFAULT_ROLE } from '../role/role.rules.js';
-import { assertAuthorityOver, assertSuperUser, keepLastSuperUser } from './super-users.js';
+import { assertAuthorityOver, assertSuperUser, assertNotLastSuperUser } from './super-users.js';
 import { storePassword } from './password.commands.js';
 import { passwordProblem } from './password.rules.js';
 import { User } from './user.entity.js';
@@ -22,7 +22,7 @@ interface References {
   readonly groups?: readonly GroupRow[];
 }
 
-/** Whether a user of any organization has the address: a function of the owner's says so, and shows nothing else. */
+/** Whether a user of any organization has the address. A function with the owner's rights only returns the result. */
 async function isEmailTaken(em: EntityManager, email: string, exceptUser: number): Promise<boolean> {
   const { taken } = await em
     .getKysely()
@@ -32,9 +32,9 @@ async function isEmailTaken(em: EntityManager, email: string, exceptUser: number
 }
 
 /**
- * Finds the role and groups that the input names, and sees that its e-mail is free in the whole deployment. Throws
- * `Invalid` naming all that is wrong, with the errors that were found before. One query looks for the e-mail in all
- * organizations, so that neither the text nor the time of the answer depends on where it is taken.
+ * Finds the role and groups that the input names, and checks that its e-mail address is unused in the whole deployment.
+ * Throws `Invalid` with all errors, including earlier ones. A single query looks for the address in all organizations,
+ * so that neither the response nor its duration reveals where it is used.
  */
 async function resolveReferences(
   em: EntityManager,
@@ -46,11 +46,11 @@ async function resolveReferences(
     if (await isEmailTaken(em, input.email, userId)) errors.email = ['This e-mail address is in use already.'];
   }
   const role = input.role === undefined ? undefined : await findRole(em, actor, input.role);
-  if (role === null) errors.role = missing(input.role ?? '');
+  if (role === null) errors.role = missingMessages(input.role ?? '');
   const groups = input.groups && (await findGroups(em, actor, input.groups));
   const known = new Set(groups?.map(({ itemId }) => itemId));
   const unknown = (input.groups ?? []).filter((id) => !known.has(id));
-  if (unknown.length) errors.groups = unknown.flatMap(missing);
+  if (unknown.length) errors.groups = unknown.flatMap(missingMessages);
   if (Object.keys(errors).length) throw new Invalid(errors);
   return { ...(role && { role }), ...(groups && { groups }) };
 }
@@ -58,14 +58,14 @@ async function resolveReferences(
 const memberOf = (user: User) => ({ id: user.id, name: fullName(user.firstName, user.lastName) });
 
 /**
- * Makes a user of the actor's organization; returns their id. Throws `Invalid`, and `Forbidden` for more than the actor
- * has.
+ * Creates a user of the actor's organization; returns their id. Throws `Invalid`, and `Forbidden` for more permissions
+ * than the actor has.
  */
 export async function createUser(em: EntityManager, actor: Actor, input: NewUserInput): Promise<number> {
   assertSuperUser(actor, input);
   const { password, ...fields } = input;
   const problem = password === undefined ? undefined : await passwordProblem(password, input.email);
-  // Before the lock: it takes long.
+  // Hash before taking the lock, because it takes long.
   const hash = password === undefined || problem !== undefined ? undefined : await hashPassword(password);
   await lockAccess(em, actor);
   const named = { ...fields, role: input.role ?? DEFAULT_ROLE };
@@ -91,7 +91,8 @@ export async function createUser(em: EntityManager, actor: Actor, input: NewUser
 }
 
 /**
- * Changes a user. Throws `NotFound`, `Invalid`, and `Forbidden` where they have or would get more than the actor has.
+ * Changes a user. Throws `NotFound`, `Invalid`, and `Forbidden` if they have or would get more permissions than the
+ * actor.
  */
 export async function updateUser(
   em: EntityManager,
@@ -106,7 +107,7 @@ export async function updateUser(
   if (!Object.keys(changes).length) return;
   const { role, groups } = await resolveReferences(em, actor, changes, { userId: user.id });
   if (role && role.id !== user.roleId) assertAuthority(actor, role.permissions, `The role "${role.name}"`);
-  await keepLastSuperUser(em, user, changes);
+  await assertNotLastSuperUser(em, user, changes);
   const wasActive = user.isActive;
   em.assign(user, {
     ...(changes.email !== undefined && { email: changes.email }),
@@ -121,7 +122,7 @@ export async function updateUser(
   if (groups) await replaceGroupsOf(em, actor, memberOf(user), groups);
 }
 
-/** A change of the groups alone is recorded as who was added to and removed from which. */
+/** If only the groups change, the activities are about the groups that the user joined and left. */
 async function recordChanges(
   em: EntityManager,
   actor: Actor,

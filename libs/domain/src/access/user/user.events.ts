@@ -1,4 +1,4 @@
 import { domainEvent } from '../../kernel/domain-events.js';
 
-/** A user's password was replaced, and the user's tokens are to end with the old one. */
+/** A user's password was replaced and their tokens are to be revoked. */
 export const passwordReplaced = domainEvent<{ readonly userId: number }>('password replaced');

@@ -14,7 +14,7 @@ export const email = <Optional extends boolean = false>(options: FieldOptions<Op
     ...options,
   });
 
-/** A new password, kept as it is. What else its rules say, besides the length, is the command's to check. */
+/** A new password, not trimmed. Commands check the rules other than the length. */
 export const newPassword = <Optional extends boolean = false>(options: FieldOptions<Optional, false>) =>
   text<Optional>({ format: 'password', ...PASSWORD_LENGTH, blank: true, problem: passwordLengthProblem, ...options });
 

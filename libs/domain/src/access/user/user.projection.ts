@@ -7,13 +7,13 @@ import * as schema from '#query/schema.js';
 import { idShape, NUMERIC_ID } from '../../kernel/item-id.js';
 import { roleId, roleObject, roleObjectSchema } from '../role/role.projection.js';
 import { identitiesByItemId } from '../../kernel/built-in.sql.js';
-import { maySeeAllOf } from '../role/user-confidentiality.sql.js';
+import { maySeeEveryFieldOf } from '../role/user-confidentiality.sql.js';
 
-/** Shown only to viewers who may see all of the user; null for others, in filters and orderings too. */
+/** Only visible to callers who may see every field of the user; null for others, also in filters and orderings. */
 const confidential =
   (value: Sql): Expression =>
-  (reading) =>
-    sql`CASE WHEN ${maySeeAllOf(sql`item.id`, reading)} THEN ${value} END`;
+  (context) =>
+    sql`CASE WHEN ${maySeeEveryFieldOf(sql`item.id`, context)} THEN ${value} END`;
 
 const lastLogin = confidential(sql`item.last_login_at`);
 const dateJoined = confidential(sql`item.joined_at`);
@@ -22,13 +22,13 @@ const isSuperUser = confidential(sql`item.is_superuser`);
 const HIDDEN = 'Of others, null without the permission `manage_users`.';
 
 const confidentialTime = (value: Expression, description: string): Field => ({
-  sql: (reading) => isoTime(resolve(value, reading)),
+  sql: (context) => isoTime(resolve(value, context)),
   schema: schema.nullable(schema.timestamp({ description: `${description} ${HIDDEN}` })),
 });
 
-const inGroup = (ids: readonly string[] | null, reading: QueryContext): Sql =>
-  sql`EXISTS (SELECT 1 FROM group_member m WHERE m.user_id = item.id AND ${maySeeAllOf(sql`item.id`, reading)}
-    ${ids === null ? sql`` : sql`AND m.group_id IN (${identitiesByItemId('user_group')(ids, reading)})`})`;
+const inGroup = (ids: readonly string[] | null, context: QueryContext): Sql =>
+  sql`EXISTS (SELECT 1 FROM group_member m WHERE m.user_id = item.id AND ${maySeeEveryFieldOf(sql`item.id`, context)}
+    ${ids === null ? sql`` : sql`AND m.group_id IN (${identitiesByItemId('user_group')(ids, context)})`})`;
 
 /** The read side of users. Everyone in the organization sees them; some fields are confidential. */
 export const userProjection = projection({

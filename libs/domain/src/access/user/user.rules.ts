@@ -3,7 +3,7 @@ export const PERSON_NAME_MAXIMUM_LENGTH = 150;
 
 export const EMAIL_MAXIMUM_LENGTH = 254;
 
-// No colon and no quotes in front of the @: with HTTP Basic, the first colon ends the e-mail.
+// No colon and no quotes before the @, because with HTTP Basic the first colon ends the e-mail address.
 const LOCAL_PART = "[\\w!#$%&'*+/=?^`{|}~-]+(?:\\.[\\w!#$%&'*+/=?^`{|}~-]+)*";
 const LABEL = '[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]{0,61}[\\p{L}\\p{N}])?';
 const EMAIL = new RegExp(`^${LOCAL_PART}@(?:localhost|(?:${LABEL}\\.)+${LABEL})$`, 'u');

@@ -1,6 +1,6 @@
 import type { InputOf } from '../../kernel/fields/field.js';
 import { boolean, choice, line, object } from '../../kernel/fields/fields.js';
-import { facts } from '../../kernel/fields/free-fields.js';
+import { openObject } from '../../kernel/fields/free-fields.js';
 import { SECRET_MASK, systemIdsOf } from './connector.rules.js';
 
 const EXPECTED = 'Expected an object of the form {"id": "…"}.';
@@ -24,7 +24,7 @@ const issueTrackerSystem = object(
 
 const connectorFields = {
   name: line({ maximum: 255, example: 'Main server' }),
-  params: facts({
+  params: openObject({
     optional: true,
     default: {},
     description:
@@ -49,7 +49,7 @@ export const issueTrackerConnectorFields = {
   system: issueTrackerSystem,
 };
 
-const params = facts({
+const params = openObject({
   optional: true,
   default: {},
   description: PARAMS,

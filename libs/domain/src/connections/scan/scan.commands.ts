@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { asSubject, projectFromBody } from '../../projects/project-access/find-project.js';
-import { Invalid, missing } from '../../kernel/domain-errors.js';
+import { Invalid, missingMessages } from '../../kernel/domain-errors.js';
 import { tables } from '../../kernel/tables.js';
 import { Connector } from '../connector/connector.entity.js';
 import { OnboardingScan } from './scan.entity.js';
@@ -18,7 +18,7 @@ async function assertConnectionExists(em: EntityManager, actor: Actor, id: numbe
     .where('organization_id', '=', actor.organizationId)
     .forKeyShare()
     .executeTakeFirst();
-  if (!connector) throw new Invalid({ connection: missing(String(id)) });
+  if (!connector) throw new Invalid({ connection: missingMessages(String(id)) });
 }
 
 /** Records a request to scan a repository for a project; returns the scan's id. Throws `Invalid`, `Forbidden`. */

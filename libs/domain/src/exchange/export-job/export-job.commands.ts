@@ -13,7 +13,7 @@ const jobs = jobCommands({ machine: exportJobMachine, subject: 'export_job', tit
 
 export const { cancel: cancelExportJob, retry: retryExportJob } = jobs;
 
-/** Makes a job that waits for a worker. Answers its id. */
+/** Creates a job for a worker; returns its id. */
 export async function createExportJob(em: EntityManager, actor: Actor, input: ExportJobInput): Promise<string> {
   const { id } = await tables(em, ExportJob)
     .insertInto('export_job')

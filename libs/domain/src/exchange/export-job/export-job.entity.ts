@@ -4,7 +4,7 @@ import { key, references, timestamp } from '../../kernel/schema/columns.js';
 import { ownRows } from '../../kernel/schema/policies.js';
 import { exportJobMachine } from './export-job.machine.js';
 
-/** An export that someone has triggered. The row is the truth, the queue only wakes a worker: docs/jobs.md. */
+/** An export that a user has triggered. The row is the source of truth; the queue only wakes a worker: docs/jobs.md. */
 export const ExportJob = defineEntity({
   name: 'ExportJob',
   tableName: 'export_job',
@@ -22,16 +22,19 @@ export const ExportJob = defineEntity({
     errors: p.json<object>().columnType('json').nullable(),
     progressDone: p.integer().nullable(),
     progressTotal: p.integer().nullable(),
-    /** When the relay shall look at it: at once, when it shall be tried again, when its lease has run out. */
+    /** When the relay is to queue it: at once, after a back-off, or when its lease expires. */
     dueAt: timestamp().defaultRaw('clock_timestamp()'),
-    /** Until then the row counts as queued: the relay put it on the queue a moment ago. */
+    /** Until then the relay does not queue it again. */
     queuedUntil: timestamp().nullable(),
-    /** When a worker took it last: jobs are taken in turn by organization. */
+    /** When a worker last claimed it, for taking turns between organizations. */
     takenAt: timestamp().nullable(),
-    /** How often a worker has taken it since it was triggered. */
+    /** Number of attempts since it was triggered. */
     starts: p.integer().default(0),
     cancelRequested: p.boolean().default(false),
-    /** Who works on it and until when. The fence counts every attempt: a worker that wakes up late holds an old one. */
+    /**
+     * The worker's lease. The fence is incremented by each attempt, so that a worker that lost its lease has an
+     * outdated value.
+     */
     leaseOwner: p.text().nullable(),
     leaseUntil: timestamp().nullable(),
     fence: p.integer().default(0),

@@ -6,10 +6,10 @@ import { ExportJob } from './export-job.entity.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { NotFound } from '../../kernel/domain-errors.js';
 
-/** What a job has to give: its file; nothing yet (404); or nothing any more (410). */
+/** The file of a job; `none` if there is none yet (404), `expired` if it was removed (410). */
 export type ExportFileState = { readonly key: string } | 'none' | 'expired';
 
-/** The file of a job of the actor's organization. Throws `NotFound` where there is no such job. */
+/** Finds the file of a job of the actor's organization. Throws `NotFound` if there is no such job. */
 export async function findExportFile(em: EntityManager, actor: Actor, id: string): Promise<ExportFileState> {
   if (!NUMERIC_ID.test(id)) throw new NotFound();
   const job = await tables(em, ExportJob)
@@ -23,7 +23,7 @@ export async function findExportFile(em: EntityManager, actor: Actor, id: string
   return job.file_key === null || job.expired ? 'expired' : { key: job.file_key };
 }
 
-/** Files that no one can fetch any more: to be removed, and then noted as removed. */
+/** Finds expired files. The caller removes them and then calls `markExportFileRemoved`. */
 export async function findExpiredExportFiles(em: EntityManager, limit: number): Promise<string[]> {
   const jobs = await tables(em, ExportJob)
     .selectFrom('export_job')
@@ -37,7 +37,7 @@ export async function findExpiredExportFiles(em: EntityManager, limit: number): 
   return jobs.map((job) => job.file_key);
 }
 
-/** Notes that a file was removed. */
-export async function forgetExportFile(em: EntityManager, key: string): Promise<void> {
+/** Records that a file was removed. */
+export async function markExportFileRemoved(em: EntityManager, key: string): Promise<void> {
   await tables(em, ExportJob).updateTable('export_job').set({ file_key: null }).where('file_key', '=', key).execute();
 }

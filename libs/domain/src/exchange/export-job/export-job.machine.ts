@@ -3,35 +3,35 @@ import { stateMachine } from '../../kernel/state-machine.js';
 
 const notCancelled = { condition: sql`NOT item.cancel_requested`, reason: 'it is being cancelled' };
 
-/** The states of an export job and every way from one to another. */
+/** The states of an export job and all moves between them. */
 export const exportJobMachine = stateMachine({
   noun: 'export job',
   table: 'export_job',
   states: ['pending', 'in_progress', 'success', 'fail', 'cancel'],
   initial: 'pending',
   moves: {
-    /** A worker takes a job that waits. */
+    /** A worker claims a waiting job. */
     start: { from: ['pending'], to: 'in_progress' },
-    /** A worker takes a job whose worker has gone silent. */
+    /** A worker claims a job whose lease has expired. */
     takeOver: {
       from: ['in_progress'],
       to: 'in_progress',
       guard: { condition: sql`item.lease_until < now()`, reason: 'its worker is alive' },
     },
-    /** A worker gives a job back: it stops, or something that may pass went wrong. */
+    /** A worker returns a job to the queue, because it shuts down or after a transient error. */
     giveBack: { from: ['in_progress'], to: 'pending', guard: notCancelled },
-    /** What was accepted as cancelled never succeeds. */
+    /** A job with an accepted cancellation must not succeed. */
     succeed: { from: ['in_progress'], to: 'success', guard: notCancelled },
     fail: { from: ['in_progress'], to: 'fail', guard: notCancelled },
-    /** A user cancels a job that no worker runs: it takes effect at once. */
+    /** A user cancels a job that is not running: it takes effect immediately. */
     cancel: { from: ['pending'], to: 'cancel' },
-    /** A user cancels a job that a worker works on: the worker will stop. */
+    /** A user cancels a running job: the worker will stop. */
     requestCancel: {
       from: ['in_progress'],
       to: 'in_progress',
       guard: { condition: sql`NOT item.cancel_requested`, reason: 'it is being cancelled already' },
     },
-    /** The worker has stopped, as it was asked to. */
+    /** The worker has stopped after a cancellation. */
     stop: {
       from: ['in_progress'],
       to: 'cancel',

@@ -22,7 +22,6 @@ const errorSchema = schema.object({
   details: schema.string(),
 });
 
-/** The read side of export jobs: an organization sees its own. */
 export const exportJobProjection = projection({
   name: 'ExportJob',
   source: job.source,

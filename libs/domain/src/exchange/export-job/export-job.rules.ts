@@ -1,6 +1,9 @@
-/** What activities call a job. */
+/** The title of a job in activities. */
 export const exportTitle = (id: string | number): string => `Export ${id}`;
 
-/** Where a job's file is kept. Each attempt writes a file of its own, so that a late worker overwrites no other. */
+/**
+ * The storage key of a job's file. Each attempt writes its own file, so that a worker that lost its lease overwrites
+ * nothing.
+ */
 export const exportFileKey = (organizationId: number, id: number, fence: number): string =>
   `exports/${organizationId}/${id}-${fence}.zip`;

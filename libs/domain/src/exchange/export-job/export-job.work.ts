@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { type JobLease, JobWork, MAXIMUM_STARTS, type Taker } from '../job/job.work.js';
+import { type JobLease, JobWork, MAXIMUM_STARTS, type ClaimingWorker } from '../job/job.work.js';
 import type { Progress } from '../../kernel/lease-keeper.js';
 import { OPERATOR_ID } from '../../kernel/operator.js';
 import { jobError, type JobError } from '../job/job.rules.js';
@@ -8,7 +8,7 @@ import { ExportJob } from './export-job.entity.js';
 import { exportJobMachine } from './export-job.machine.js';
 import { exportTitle } from './export-job.rules.js';
 
-/** What workers do with export jobs besides ending them. */
+/** The worker's operations on export jobs, except for their completion. */
 export const exportWork = new JobWork({
   entity: ExportJob,
   machine: exportJobMachine,
@@ -18,14 +18,14 @@ export const exportWork = new JobWork({
   releasing: ['giveBack'],
 });
 
-/** An export in the hands of one worker. */
+/** A worker's lease on an export. */
 export interface ExportLease extends JobLease {
   readonly type: string;
   readonly fileFormat: string;
   readonly contentModels: readonly string[];
 }
 
-/** A file that was written for a job. */
+/** A completed export file. */
 export interface ExportFile {
   readonly key: string;
   readonly bytes: number;
@@ -35,11 +35,11 @@ export interface ExportFile {
 }
 
 /**
- * Takes the next job for a worker; undefined where there is nothing to do. A job that was to be cancelled when its
- * worker died ends here, and so does one that was begun too often: `over`.
+ * Claims the next job for a worker; undefined if there is none. A job that was cancelled before its worker died, or
+ * that was attempted too often, ends here: `alreadyEnded`.
  */
-export async function leaseNextExport(em: EntityManager, taker: Taker): Promise<ExportLease | undefined> {
-  const taken = await exportWork.takeNext(em, taker);
+export async function leaseNextExport(em: EntityManager, worker: ClaimingWorker): Promise<ExportLease | undefined> {
+  const taken = await exportWork.claimNext(em, worker);
   if (!taken) return undefined;
   const { row, cancelled } = taken;
   const lease: ExportLease = {
@@ -50,7 +50,7 @@ export async function leaseNextExport(em: EntityManager, taker: Taker): Promise<
     contentModels: row.content_models,
   };
   if (cancelled) await exportWork.stop(em, lease);
-  else if (lease.over)
+  else if (lease.alreadyEnded)
     await failExport(em, lease, [
       jobError(`The export was begun ${MAXIMUM_STARTS} times, and each time its worker died. Try fewer models.`),
     ]);
@@ -58,8 +58,8 @@ export async function leaseNextExport(em: EntityManager, taker: Taker): Promise<
 }
 
 /**
- * Publishes the file: the job has succeeded. False where it is cancelled, or held by another worker; the file then
- * belongs to no job.
+ * Publishes the file and marks the job as successful. False if it was cancelled or another worker has it; then no job
+ * owns the file.
  */
 export const succeedExport = (em: EntityManager, lease: ExportLease, file: ExportFile): Promise<boolean> =>
   exportWork.complete(
@@ -72,6 +72,6 @@ export const succeedExport = (em: EntityManager, lease: ExportLease, file: Expor
         progress_total = ${file.progress?.total ?? null}::integer`,
   );
 
-/** Ends the job with reasons for its user. False where it is cancelled, or held by another worker. */
+/** Marks the job as failed, with errors for its user. False if it was cancelled or another worker has it. */
 export const failExport = (em: EntityManager, lease: ExportLease, errors: readonly JobError[]): Promise<boolean> =>
   exportWork.complete(em, lease, 'fail', sql`errors = ${JSON.stringify(errors)}::json`);

@@ -6,10 +6,10 @@ import * as schema from '#query/schema.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { IMPORT_ACTIONS } from './import-job.rules.js';
 
-/** What a row would do that is not the same already. */
+/** The actions of rows that would change something. */
 const SHOWN_ACTIONS = IMPORT_ACTIONS.filter((action) => action !== 'unchanged');
 
-/** The rows of an import job, within it, that would change something. */
+/** The rows of an import job that would change something. */
 export const importDifferenceProjection = projection({
   name: 'ImportChange',
   source: ({ organization, within }) => {

@@ -9,16 +9,16 @@ import { ImportJob } from './import-job.entity.js';
 import { importJobMachine } from './import-job.machine.js';
 import { importTitle, KEPT_DAYS } from './import-job.rules.js';
 
-/** A file that was uploaded. */
+/** An uploaded file. */
 export interface ImportJobInput {
   readonly fileName: string;
-  /** Where it is kept; absent where it stays with who works on the job. */
+  /** Its storage key; absent if the file stays with the process that works on the job. */
   readonly fileKey?: string;
-  /** The model of the one file that it is; absent for an archive. */
+  /** The model of a single file; absent for an archive. */
   readonly model?: string;
 }
 
-/** When upload and difference go, counted from now. */
+/** When the upload and the difference expire, counted from now. */
 export const keptUntil = sql<string>`clock_timestamp() + make_interval(days => ${sql.lit(KEPT_DAYS)})`;
 
 const jobs = jobCommands({
@@ -33,8 +33,8 @@ const jobs = jobCommands({
 export const { cancel: cancelImportJob, retry: retryImportJob } = jobs;
 
 /**
- * Makes a job that waits for a worker; returns its id. One whose file stays with the caller is left alone by workers,
- * as long as the caller holds it.
+ * Creates a job; returns its id. The relay never queues a job without a file key, because the caller works on it
+ * itself.
  */
 export async function createImportJob(em: EntityManager, actor: Actor, input: ImportJobInput): Promise<string> {
   const { id } = await tables(em, ImportJob)
@@ -55,7 +55,7 @@ export async function createImportJob(em: EntityManager, actor: Actor, input: Im
   return String(id);
 }
 
-/** Accepts the difference: a worker will apply it. Throws `NotFound`, `Invalid`. */
+/** Accepts the difference, so that a worker applies it. Throws `NotFound`, `Invalid`. */
 export async function acceptImportJob(em: EntityManager, actor: Actor, id: string): Promise<void> {
   const set = sql`accepted_at = clock_timestamp(), accepted_by = ${authorOf(actor)}, errors = NULL,
     progress_done = NULL, progress_total = NULL, starts = 0, due_at = clock_timestamp(), kept_until = ${keptUntil}`;

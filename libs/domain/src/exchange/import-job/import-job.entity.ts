@@ -3,7 +3,7 @@ import { key, references, textList, timestamp } from '../../kernel/schema/column
 import { ownRows } from '../../kernel/schema/policies.js';
 import { importJobMachine } from './import-job.machine.js';
 
-/** An import that someone has triggered: docs/imports.md. */
+/** An import that a user has triggered: docs/imports.md. */
 export const ImportJob = defineEntity({
   name: 'ImportJob',
   tableName: 'import_job',
@@ -20,29 +20,29 @@ export const ImportJob = defineEntity({
     errors: p.json<object>().columnType('json').nullable(),
     progressDone: p.integer().nullable(),
     progressTotal: p.integer().nullable(),
-    /** Of one model, or, where it is null, an archive of files. */
+    /** The model of a single file; null for an archive. */
     model: p.text().nullable(),
     fileName: p.text(),
-    /** Where the upload is kept; null once it is kept no longer. */
+    /** Storage key of the upload; null after its removal. */
     fileKey: p.text().nullable(),
-    /** What the files say of themselves, as far as they were read. */
+    /** Metadata from the files, once they were read. */
     type: p.text().nullable(),
     fileFormat: p.text().nullable(),
     contentModels: textList(),
-    /** Counts by model and action; null where there is no difference to review. */
+    /** Counts by model and action; null if there is no difference to review. */
     summary: p.json<object>().columnType('json').nullable(),
     /** The attempt whose rows are the difference. */
     differenceFence: p.integer().nullable(),
     /** When upload and difference are removed. */
     keptUntil: timestamp(),
     dueAt: timestamp().defaultRaw('clock_timestamp()'),
-    /** Until then the row counts as queued: the relay put it on the queue a moment ago. */
+    /** Until then the relay does not queue it again. */
     queuedUntil: timestamp().nullable(),
-    /** When a worker took it last: jobs are taken in turn by organization. */
+    /** When a worker last claimed it, for taking turns between organizations. */
     takenAt: timestamp().nullable(),
-    /** About how many bytes of the database the job's rows take. */
+    /** Approximate size of the job's rows in the database, in bytes. */
     stagedBytes: p.bigint('number').default(0),
-    /** Whether rows that only its work needed are gone. */
+    /** Whether rows that only the work needed were removed. */
     trimmed: p.boolean().default(true),
     starts: p.integer().default(0),
     cancelRequested: p.boolean().default(false),

@@ -3,19 +3,19 @@ import { useTestApi } from '#test/support/api.js';
 import { type ImportJob, importRows } from '#test/support/imports.js';
 import { changesNothing } from '#test/support/records.js';
 import { acrossOrganizations } from '../../kernel/across-organizations.js';
-import { findExpiredImports, forgetImport, trimEndedImport } from './import-job.kept.js';
+import { findExpiredImports, dropExpiredDifference, trimEndedImport } from './import-job.kept.js';
 
 const test = useTestApi();
 const emOf = (): EntityManager => test.running.app.get(EntityManager);
 
-/** Rows that taking number 1 staged, and those of taking number 2, whose difference is shown. */
+/** Rows that attempt 1 staged, and those of attempt 2, whose difference is shown. */
 const STAGED = [
   [1, 'created'],
   [2, 'created'],
   [2, 'unchanged'],
 ] as const;
 
-/** A job in a state, with its difference and its staged rows; `kept` says until when, counted from now. */
+/** Creates a job in a state, with its difference and its staged rows; `kept` is its remaining retention period. */
 async function makeJob(status: ImportJob['status'], kept: string): Promise<number> {
   const { id } = await importRows(test.api, 'standard');
   await test.database.query(
@@ -39,7 +39,7 @@ const SWEEP = 'sweep what is over';
 
 const expired = async (): Promise<number[]> =>
   (await acrossOrganizations(emOf(), SWEEP, (em) => findExpiredImports(em, 100))).map(({ id }) => Number(id));
-const forget = (job: number) => acrossOrganizations(emOf(), SWEEP, (em) => forgetImport(em, String(job)));
+const forget = (job: number) => acrossOrganizations(emOf(), SWEEP, (em) => dropExpiredDifference(em, String(job)));
 const trimAll = async (): Promise<number> => {
   let count = 0;
   while (await acrossOrganizations(emOf(), SWEEP, trimEndedImport)) count += 1;

@@ -7,10 +7,10 @@ import { jobError } from '../job/job.rules.js';
 import { importJobMachine } from './import-job.machine.js';
 import { type ImportSummary, KEPT_DAYS, STAGED_ROW_BYTES } from './import-job.rules.js';
 
-/** The counts of a job's difference; that there is none yet (404), or none any more (410). */
+/** The counts of a job's difference; `none` if there is none yet (404), `expired` if it was removed (410). */
 export type DifferenceState = { readonly summary: ImportSummary } | 'none' | 'expired';
 
-/** The difference of a job of the actor's organization. Throws `NotFound` where there is no such job. */
+/** Finds the difference of a job of the actor's organization. Throws `NotFound` if there is no such job. */
 export async function findDifference(em: EntityManager, actor: Actor, id: string): Promise<DifferenceState> {
   if (!NUMERIC_ID.test(id)) throw new NotFound();
   const { rows } = await sql<{ summary: ImportSummary | null; expired: boolean }>`
@@ -22,7 +22,10 @@ export async function findDifference(em: EntityManager, actor: Actor, id: string
   return job.summary === null ? 'none' : { summary: job.summary };
 }
 
-/** Uploads that are kept no longer: to be removed, and then noted as removed. Jobs that wait for their user end. */
+/**
+ * Finds expired uploads and cancels jobs that still wait for review. The caller removes the files and then calls
+ * `dropExpiredDifference`.
+ */
 export async function findExpiredImports(
   em: EntityManager,
   limit: number,
@@ -42,8 +45,8 @@ export async function findExpiredImports(
   return rows.map(({ id, file_key: key }) => ({ id, key }));
 }
 
-/** Drops the difference of a job whose upload was removed. One that was retried meanwhile keeps what it has. */
-export async function forgetImport(em: EntityManager, id: string): Promise<void> {
+/** Drops the difference of a job whose upload was removed, unless the job was retried concurrently. */
+export async function dropExpiredDifference(em: EntityManager, id: string): Promise<void> {
   await sql`
     WITH forgotten AS (
       UPDATE import_job SET file_key = NULL, summary = NULL, difference_fence = NULL, staged_bytes = 0, trimmed = true
@@ -52,8 +55,8 @@ export async function forgetImport(em: EntityManager, id: string): Promise<void>
 }
 
 /**
- * Removes the rows of a job that has ended, but those that its difference shows, and of these what only its work
- * needed. False where no job has any.
+ * Removes the rows of an ended job that its difference does not show, and the columns of the others that only the work
+ * needed. Returns false if there is no such job.
  */
 export async function trimEndedImport(em: EntityManager): Promise<boolean> {
   const database = em.getKysely();

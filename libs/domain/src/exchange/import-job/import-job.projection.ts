@@ -31,7 +31,6 @@ const errorSchema = schema.object({
 
 const acceptedBy = userReference(sql`item.accepted_by`, 'Who accepted the changes; null until then.');
 
-/** The read side of import jobs: an organization sees its own. */
 export const importJobProjection = projection({
   name: 'ImportJob',
   source: job.source,
@@ -40,7 +39,7 @@ export const importJobProjection = projection({
     ...job.begun,
     accepted: nullableTimestampField(sql`item.accepted_at`, 'When the changes were accepted; null until then.'),
     accepted_by: {
-      sql: (reading) => sql`CASE WHEN item.accepted_at IS NOT NULL THEN ${resolve(acceptedBy.sql, reading)} END`,
+      sql: (context) => sql`CASE WHEN item.accepted_at IS NOT NULL THEN ${resolve(acceptedBy.sql, context)} END`,
       schema: schema.nullable(acceptedBy.schema),
     },
     completed: job.completed,

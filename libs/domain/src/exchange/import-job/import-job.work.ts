@@ -1,6 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { held, type JobLease, JobWork, MAXIMUM_STARTS, type Taken, type Taker } from '../job/job.work.js';
+import {
+  leaseCondition,
+  type JobLease,
+  JobWork,
+  MAXIMUM_STARTS,
+  type ClaimedJob,
+  type ClaimingWorker,
+} from '../job/job.work.js';
 import { OPERATOR_ID } from '../../kernel/operator.js';
 import type { RowOf } from '../../kernel/tables.js';
 import { jobError, type JobError } from '../job/job.rules.js';
@@ -9,7 +16,7 @@ import { keptUntil } from './import-job.commands.js';
 import { importJobMachine } from './import-job.machine.js';
 import { type ImportSummary, importTitle } from './import-job.rules.js';
 
-/** What workers do with import jobs besides ending them. */
+/** The worker's operations on import jobs, except for their completion. */
 export const importWork = new JobWork({
   entity: ImportJob,
   machine: importJobMachine,
@@ -21,41 +28,41 @@ export const importWork = new JobWork({
 });
 
 /**
- * An import in the hands of one worker, in the name of who sent the file, or, of an accepted job, of who accepted it.
+ * A worker's lease on an import. It acts for the user who accepted the job or, before that, the one who sent the file.
  */
 export interface ImportLease extends JobLease {
   readonly fileName: string;
   readonly fileKey: string | null;
   readonly model: string | null;
-  /** Whether its changes are to be applied; else they are to be found out. */
+  /** Whether to apply the changes; otherwise to compute the difference. */
   readonly accepted: boolean;
-  /** The attempt whose rows are the difference that was accepted. */
+  /** The attempt that staged the accepted difference. */
   readonly differenceFence: number;
 }
 
-/** What files say of themselves. */
+/** Metadata from the files. */
 export interface ImportedFiles {
   readonly type: string;
   readonly fileFormat: string;
   readonly contentModels: readonly string[];
 }
 
-/** Takes a job by its id; undefined where it can not be taken. What else it does: `leaseNextImport`. */
+/** Claims a job by its id; undefined if that is not possible. Otherwise like `leaseNextImport`. */
 export async function leaseImport(em: EntityManager, id: number, owner: string): Promise<ImportLease | undefined> {
-  return leaseOf(em, await importWork.take(em, id, owner));
+  return leaseOf(em, await importWork.claim(em, id, owner));
 }
 
 /**
- * Takes the next job for a worker; undefined where there is nothing to do. A job that was to be cancelled when its
- * worker died ends here, and so does one that was begun too often: `over`.
+ * Claims the next job for a worker; undefined if there is none. A job that was cancelled before its worker died, or
+ * that was attempted too often, ends here: `alreadyEnded`.
  */
-export async function leaseNextImport(em: EntityManager, taker: Taker): Promise<ImportLease | undefined> {
-  return leaseOf(em, await importWork.takeNext(em, taker));
+export async function leaseNextImport(em: EntityManager, worker: ClaimingWorker): Promise<ImportLease | undefined> {
+  return leaseOf(em, await importWork.claimNext(em, worker));
 }
 
 async function leaseOf(
   em: EntityManager,
-  taken: Taken<RowOf<typeof ImportJob>> | undefined,
+  taken: ClaimedJob<RowOf<typeof ImportJob>> | undefined,
 ): Promise<ImportLease | undefined> {
   if (!taken) return undefined;
   const { row, cancelled } = taken;
@@ -70,21 +77,21 @@ async function leaseOf(
     differenceFence: row.difference_fence ?? 0,
   };
   if (cancelled) await importWork.stop(em, lease);
-  else if (lease.over)
+  else if (lease.alreadyEnded)
     await failImport(em, lease, [
       jobError(`The import was begun ${MAXIMUM_STARTS} times, and each time its worker died. Try smaller files.`),
     ]);
   return lease;
 }
 
-/** Notes what the files say of themselves. */
-export async function noteFiles(em: EntityManager, lease: ImportLease, files: ImportedFiles): Promise<void> {
+/** Stores the metadata from the files. */
+export async function storeFileMetadata(em: EntityManager, lease: ImportLease, files: ImportedFiles): Promise<void> {
   await sql`UPDATE import_job AS item SET type = ${files.type}, file_format = ${files.fileFormat},
-    content_models = ${[...files.contentModels]}::text[] WHERE ${held(lease)}`.execute(em.getKysely());
+    content_models = ${[...files.contentModels]}::text[] WHERE ${leaseCondition(lease)}`.execute(em.getKysely());
 }
 
-/** Shows the difference that this attempt has made. False where the job is cancelled, or held by another worker. */
-export const offerDifference = (em: EntityManager, lease: ImportLease, summary: ImportSummary): Promise<boolean> =>
+/** Publishes this attempt's difference for review. False if the job was cancelled or another worker has it. */
+export const publishDifference = (em: EntityManager, lease: ImportLease, summary: ImportSummary): Promise<boolean> =>
   importWork.release(
     em,
     lease,
@@ -93,12 +100,13 @@ export const offerDifference = (em: EntityManager, lease: ImportLease, summary: 
   );
 
 /**
- * Ends the job on the transaction that has applied its changes. False where another worker holds it: then roll back.
+ * Marks the job as successful, in the transaction that applied its changes. If it returns false, another worker has the
+ * job, and the caller must roll back.
  */
 export const succeedImport = (em: EntityManager, lease: ImportLease): Promise<boolean> =>
   importWork.complete(em, lease, 'succeed', sql`progress_done = progress_total`);
 
-/** Ends the job with reasons for its user. False where it is cancelled, or held by another worker. */
+/** Marks the job as failed, with errors for its user. False if it was cancelled or another worker has it. */
 export const failImport = (em: EntityManager, lease: ImportLease, errors: readonly JobError[]): Promise<boolean> =>
   importWork.complete(
     em,
@@ -107,7 +115,7 @@ export const failImport = (em: EntityManager, lease: ImportLease, errors: readon
     sql`errors = ${JSON.stringify(errors)}::json, summary = NULL, difference_fence = NULL`,
   );
 
-/** Sends an accepted job back, since the library has changed: its worker makes another difference. False as above. */
+/** Returns an accepted job for another difference, because the library has changed. False if another worker has it. */
 export async function startImportOver(
   em: EntityManager,
   lease: ImportLease,
@@ -115,5 +123,5 @@ export async function startImportOver(
 ): Promise<boolean> {
   const set = sql`accepted_at = NULL, accepted_by = NULL, errors = ${JSON.stringify(errors)}::json, summary = NULL,
     difference_fence = NULL, progress_done = NULL, progress_total = NULL`;
-  return (await importJobMachine.tryMove(em, 'startOver', { where: held(lease), set })) !== undefined;
+  return (await importJobMachine.tryMove(em, 'startOver', { where: leaseCondition(lease), set })) !== undefined;
 }

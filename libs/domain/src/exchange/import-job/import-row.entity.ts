@@ -3,8 +3,8 @@ import { references } from '../../kernel/schema/columns.js';
 import { rowsOf } from '../../kernel/schema/policies.js';
 
 /**
- * A row of an import’s files, with what it would change. It belongs to one attempt of the job: another worker that
- * takes it again writes rows of its own.
+ * A row of an import's files, with the changes it would make. It belongs to one attempt of the job; other attempts
+ * stage their own rows.
  */
 export const ImportRow = defineEntity({
   name: 'ImportRow',
@@ -18,13 +18,13 @@ export const ImportRow = defineEntity({
     file: p.text(),
     row: p.integer(),
     itemId: p.text().nullable(),
-    /** What the file gives of an item that is there: columns by name. Of a new one, that is in its changes. */
+    /** The values for an existing item by column; null for a new item, whose values are in its changes. */
     given: p.json<object>().columnType('json').nullable(),
     action: p.text(),
     changes: p.json<object>().columnType('json'),
-    /** The greatest number that the row gives to a match condition. */
+    /** The largest number of a match condition in the row. */
     greatestCondition: p.integer().default(0),
-    /** Bytes of what the file gives and of the changes: rows are read as many at once as memory has room for. */
+    /** Size of the row's values and changes in bytes, which limits the number of rows that are read at once. */
     size: p.integer().default(0),
   },
   indexes: [

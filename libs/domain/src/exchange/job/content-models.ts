@@ -1,6 +1,6 @@
 /**
- * The kinds of content that can be exported and imported, by the names that requests and files use, in the order of
- * their references.
+ * The kinds of content that can be exported and imported, by their names in requests and files. Each kind only
+ * references earlier ones.
  */
 export const CONTENT_MODELS = [
   'phase',

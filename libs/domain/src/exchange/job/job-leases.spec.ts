@@ -15,13 +15,13 @@ import { type JobLease, MAXIMUM_STARTS } from './job.work.js';
 const test = useTestApi();
 const emOf = (): EntityManager => test.running.app.get(EntityManager);
 
-/** Export and import jobs, which workers take by the same rules. */
+/** Export and import jobs, which follow the same rules for leases. */
 const KINDS = [
   ['export', exportWork, () => makeExport(test.api)],
   ['import', importWork, () => importRows(test.api, 'standard')],
 ] as const;
 
-/** Why work ends within some seconds whose lease is renewed in this way; undefined where it goes on. */
+/** The reason for which work ends within some seconds with such renewals; undefined if it continues. */
 async function endOf(
   renew: ConstructorParameters<typeof LeaseKeeper>[0],
   leaseSeconds: number,
@@ -40,16 +40,16 @@ describe.each(KINDS)('A lease on an %s job', (kind, work, make) => {
     const taken = await acrossOrganizations(
       emOf(),
       'claim a job',
-      async (em) => (await work.take(em, id, owner))?.lease,
+      async (em) => (await work.claim(em, id, owner))?.lease,
     );
     return taken && { ...taken, userId: test.organization.admin.id };
   }
 
-  /** The worker of a job has been silent for too long. */
+  /** Lets the lease of a job expire. */
   const silence = (id: number) =>
     test.database.query(`UPDATE ${table} SET lease_until = now() - interval '1 ms' WHERE id = $1`, [id]);
 
-  /** A job that one worker has; it has been silent for too long, and another one has the job now. */
+  /** A job that another worker has claimed after the first one's lease expired. */
   async function takenOver() {
     const { id } = await make();
     const old = await take(id, 'old');
@@ -114,15 +114,15 @@ describe.each(KINDS)('A lease on an %s job', (kind, work, make) => {
     const over: unknown[] = [];
     const { id } = await make();
     for (let start = 1; start <= MAXIMUM_STARTS + 1; start += 1) {
-      over.push((await take(id, 'one'))?.over);
+      over.push((await take(id, 'one'))?.alreadyEnded);
       await silence(id);
     }
     expect(over).toEqual([false, false, false, true]);
     const { id: another } = await make();
-    expect(await take(another, 'one')).toMatchObject({ over: false });
+    expect(await take(another, 'one')).toMatchObject({ alreadyEnded: false });
     await test.database.query(`UPDATE ${table} SET cancel_requested = true WHERE id = $1`, [another]);
     await silence(another);
-    expect(await take(another, 'two')).toMatchObject({ over: true });
+    expect(await take(another, 'two')).toMatchObject({ alreadyEnded: true });
   });
 
   it('notes how far the work is, and keeps that where a sign of life says nothing of it', async () => {
@@ -138,7 +138,7 @@ describe.each(KINDS)('A lease on an %s job', (kind, work, make) => {
 
   it('that is lost ends the work', async () => {
     const { old, current } = await takenOver();
-    expect(await endOf(() => renew(old), 8, 1.5)).toMatchObject({ why: 'lost' });
+    expect(await endOf(() => renew(old), 8, 1.5)).toMatchObject({ reason: 'lost' });
     expect(await endOf(() => renew(current), 8, 1.5)).toBeUndefined();
   });
 });
@@ -146,5 +146,5 @@ describe.each(KINDS)('A lease on an %s job', (kind, work, make) => {
 it('A worker that can not reach the database goes on for as long as its lease lasts, and no longer', async () => {
   const renew = () => Promise.reject(new Error('away'));
   expect(await endOf(renew, 1.5, 1.3)).toBeUndefined();
-  expect(await endOf(renew, 1.5, 2.5)).toMatchObject({ why: 'lost' });
+  expect(await endOf(renew, 1.5, 2.5)).toMatchObject({ reason: 'lost' });
 });

@@ -14,18 +14,18 @@ interface JobKind<Name extends string> {
   readonly machine: StateMachine<string, Name | 'cancel' | 'requestCancel' | 'retry'>;
   readonly subject: 'export_job' | 'import_job';
   readonly titleOf: (id: number) => string;
-  /** What else changes in the row of a job that is cancelled. */
+  /** Further assignments to a cancelled job. */
   readonly cancelled?: Sql;
-  /** What else changes in the row of a job that is put back into the queue. */
+  /** Further assignments to a retried job. */
   readonly retried?: Sql;
 }
 
-/** The commands that users have for all kinds of jobs. */
+/** The users' commands for all kinds of jobs. */
 export function jobCommands<Name extends string>({ machine, subject, titleOf, cancelled, retried }: JobKind<Name>) {
   const record = (em: EntityManager, actor: Actor, verb: Verb, id: number): Promise<void> =>
     recordActivity(em, actor, { subject, verb, id, title: titleOf(id) });
 
-  /** Makes the first of these moves that can be made of a job. Throws `NotFound`, `Invalid`. */
+  /** Makes the first of these moves that is possible. Throws `NotFound`, `Invalid`. */
   async function move(
     em: EntityManager,
     actor: Actor,
@@ -43,7 +43,7 @@ export function jobCommands<Name extends string>({ machine, subject, titleOf, ca
     record,
     move,
 
-    /** Cancels a job: at once where it waits; where a worker has it, the worker is told to stop. */
+    /** Cancels a job: immediately if it waits; otherwise its worker is asked to stop. */
     cancel: (em: EntityManager, actor: Actor, id: string): Promise<void> =>
       move(
         em,
@@ -54,7 +54,7 @@ export function jobCommands<Name extends string>({ machine, subject, titleOf, ca
         { move: 'requestCancel', set: sql`cancel_requested = true` },
       ),
 
-    /** Puts a job that has failed or was cancelled back into the queue, as the actor's own. */
+    /** Puts a failed or cancelled job back into the queue, as the actor's own. */
     retry: async (em: EntityManager, actor: Actor, id: string): Promise<void> => {
       const set = sql`triggered_at = clock_timestamp(), triggered_by = ${authorOf(actor)}, completed_at = NULL,
         errors = NULL, progress_done = NULL, progress_total = NULL, starts = 0, cancel_requested = false,

@@ -7,12 +7,12 @@ import { NUMERIC_ID } from '../../kernel/item-id.js';
 import type { StateMachine } from '../../kernel/state-machine.js';
 import { userFilter, userOrder, userReference, userText } from '../../access/user/user-reference.js';
 
-/** What a kind of job says of itself. */
+/** The properties of a kind of job. */
 interface JobDescription<State extends string> {
   readonly table: string;
   readonly machine: StateMachine<State, 'retry'>;
   readonly example: State;
-  /** When it began, who began it, and what of its rows is counted. */
+  /** The columns and names for when and by whom it was triggered, and for its row counts. */
   readonly triggered: string;
   readonly triggeredBy: { readonly field: string; readonly filter: string };
   readonly progress: string;
@@ -21,9 +21,8 @@ interface JobDescription<State extends string> {
 const ended = sql`item.completed_at`;
 
 /**
- * The read side that all jobs of users have: the row that a user triggered, that a worker carries through its states,
- * and that tells how far it is and how it ended. An organization sees its own. Fields and filters come in two parts,
- * since each kind of job has further ones in between.
+ * The read side that all kinds of user-triggered jobs share: who triggered the job, its state, progress and result. An
+ * organization sees its own. Fields and filters are in two parts, because each kind has further ones in between.
  */
 export const jobRow = <State extends string>(job: JobDescription<State>) => ({
   source: ({ organization }: QueryContext) => [

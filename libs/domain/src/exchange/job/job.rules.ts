@@ -1,4 +1,4 @@
-/** What is wrong: in which file, row and field, as far as it is known, and why. */
+/** An error with its file, row and field, as far as they are known. */
 export interface JobError {
   readonly file: string | null;
   readonly row: number | null;

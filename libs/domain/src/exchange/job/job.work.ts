@@ -8,60 +8,60 @@ import type { StateMachine } from '../../kernel/state-machine.js';
 import type { Entity, RowOf } from '../../kernel/tables.js';
 import { findJobActor } from '../../access/user/principal.js';
 
-/** How often a worker may take a job before it ends in `fail`. */
+/** Maximum number of attempts before a job ends in `fail`. */
 export const MAXIMUM_STARTS = 3;
 
-/** How long a worker that says nothing keeps a job. */
+/** Duration of a lease without renewal. */
 export const LEASE_SECONDS = 8;
 
-/** After this time the relay puts a job that no worker took on the queue once more: it may have been emptied. */
+/** After this time the relay queues an unclaimed job again, because the queue may have lost it. */
 const REQUEUE_SECONDS = 4;
 
-/**
- * Jobs of an organization that are on the queue at once. They only wake workers, which then take in sequence.
- */
+/** Maximum number of queued jobs per organization. They only wake workers, which then claim jobs one after another. */
 const QUEUED_OF_ORGANIZATION = 20;
 
-/** A job that a worker may take: the row's id, and its fence as it was when the relay saw it. */
+/** A job that a worker may claim: its id, and its fence at the time it was queued. */
 export type DueJob = {
   readonly id: number;
   readonly fence: number;
 };
 
-/** Who takes jobs: a process, and how many of a kind it does at once. */
-export interface Taker {
+/** A process that claims jobs, and the number of jobs of a kind that it can run at once. */
+export interface ClaimingWorker {
   readonly owner: string;
   readonly slots: number;
 }
 
-/** A job in the hands of one worker. Only who holds the fence can still change the row. */
+/** A worker's lease on a job. Only the worker with the current fence can change the row. */
 export interface JobLease {
   readonly id: number;
   readonly fence: number;
   readonly starts: number;
   readonly organizationId: number;
-  /** In whose name it is done. */
+  /** The user for whom the job runs. */
   readonly userId: number;
-  /** It ended by being taken: it was to be cancelled, or was begun too often. Nothing is left but to tidy up. */
-  readonly over: boolean;
+  /**
+   * Whether the job ended when it was claimed, because it was cancelled or attempted too often. Only cleanup is left.
+   */
+  readonly alreadyEnded: boolean;
 }
 
-/** A job that was just taken, whose user is not known yet. */
-export interface Taken<Row> {
+/** A job that was just claimed, before its user is determined. */
+export interface ClaimedJob<Row> {
   readonly lease: Omit<JobLease, 'userId'>;
-  /** It was to be cancelled when its worker died. */
+  /** Whether it was cancelled before its worker died. */
   readonly cancelled: boolean;
   readonly row: Row;
 }
 
-interface TakenRow {
+interface ClaimedRow {
   readonly fence: number;
   readonly starts: number;
   readonly organization_id: number;
   readonly cancel_requested: boolean;
 }
 
-/** What a kind of job says of its work, with the moves by which workers take jobs and give them back. */
+/** The properties of a kind of job, with the moves by which workers claim and release jobs. */
 interface JobKind<Name extends string, Job extends Entity> {
   readonly entity: Job;
   readonly machine: StateMachine<string, Name>;
@@ -69,7 +69,7 @@ interface JobKind<Name extends string, Job extends Entity> {
   readonly titleOf: (id: number) => string;
   readonly claiming: readonly NoInfer<Name>[];
   readonly releasing: readonly NoInfer<Name>[];
-  /** What else changes in the row of a job that ends. */
+  /** Further assignments to a job that ends. */
   readonly ended?: Sql;
 }
 
@@ -77,22 +77,23 @@ const leaseEnd: Sql = sql`now() + make_interval(secs => ${LEASE_SECONDS})`;
 const noLease: Sql = sql`lease_owner = NULL, lease_until = NULL`;
 const noProgress: Sql = sql`progress_done = NULL, progress_total = NULL`;
 
-/** The row of a lease, as long as no other worker has taken the job. */
-export const held = ({ id, fence }: DueJob): Sql => sql`item.id = ${id} AND item.fence = ${fence}`;
+/** The condition that the row still belongs to the lease. */
+export const leaseCondition = ({ id, fence }: DueJob): Sql => sql`item.id = ${id} AND item.fence = ${fence}`;
 
-function takenOf<Row>(id: number, row: TakenRow & Row): Taken<Row> {
+function claimedJobOf<Row>(id: number, row: ClaimedRow & Row): ClaimedJob<Row> {
   const { fence, starts, organization_id: organizationId, cancel_requested: cancelled } = row;
-  const over = cancelled || starts > MAXIMUM_STARTS;
-  return { lease: { id, fence, starts, organizationId, over }, cancelled, row };
+  const alreadyEnded = cancelled || starts > MAXIMUM_STARTS;
+  return { lease: { id, fence, starts, organizationId, alreadyEnded }, cancelled, row };
 }
 
 /**
- * The work side that all jobs of users have: a row becomes due, one worker at a time holds a lease on it, says that it
- * lives and how far it is, and says how it ended, unless it was cancelled or another worker has taken it by then.
+ * The worker's side of all kinds of user-triggered jobs: a row becomes due; one worker at a time holds a lease on it,
+ * sends heartbeats with its progress, and finally stores the result, unless the job was cancelled or claimed by another
+ * worker.
  */
 export class JobWork<Name extends string, Job extends Entity> {
   private readonly table: Sql;
-  /** States in which a worker has the job. */
+  /** States of running jobs. */
   private readonly working: readonly string[];
   private readonly ended: Sql;
 
@@ -103,8 +104,10 @@ export class JobWork<Name extends string, Job extends Entity> {
     this.working = givingBack.flatMap((name) => machine.from(name));
   }
 
-  /** Jobs that wait, or whose worker has gone silent; they are not due again for a moment. Commit, then queue them. */
-  async takeDue(em: EntityManager, limit: number): Promise<DueJob[]> {
+  /**
+   * Finds waiting jobs and those with an expired lease, and postpones their next queueing. Commit before queueing them.
+   */
+  async claimDue(em: EntityManager, limit: number): Promise<DueJob[]> {
     const states = [this.job.machine.definition.initial, ...this.working];
     const { rows } = await sql<DueJob>`
       WITH waiting AS (
@@ -122,17 +125,17 @@ export class JobWork<Name extends string, Job extends Entity> {
   }
 
   /**
-   * Takes the job whose turn it is: of the organization with the fewest that run, and of several such, of the one that
-   * was served least recently; its oldest. A process with several slots leaves one to other organizations. Undefined
-   * where there is none to take.
+   * Claims the oldest job of the organization with the fewest running jobs; if several have the fewest, of the one that
+   * was served least recently. A process with several slots leaves one to other organizations. Undefined if there is no
+   * job to claim.
    */
-  async takeNext(em: EntityManager, { owner, slots }: Taker): Promise<Taken<RowOf<Job>> | undefined> {
+  async claimNext(em: EntityManager, { owner, slots }: ClaimingWorker): Promise<ClaimedJob<RowOf<Job>> | undefined> {
     const { machine, claiming } = this.job;
     const free = sql.join(
       claiming.map((name) => sql`(${machine.canMove(name)})`),
       sql` OR `,
     );
-    // Of two workers that looked at once, both would see the same turn.
+    // Without the lock, concurrent workers would choose the same job.
     await lockRule(em, 'job turn', machine.definition.table);
     const { rows } = await sql<{ id: number }>`
       WITH first AS (
@@ -145,14 +148,14 @@ export class JobWork<Name extends string, Job extends Entity> {
         SELECT max(taken_at) AS at FROM ${this.table} WHERE organization_id = first.organization_id) served
       WHERE coalesce(running.here, 0) < ${Math.max(slots - 1, 1)}
       ORDER BY coalesce(running.everywhere, 0), served.at NULLS FIRST, first.id LIMIT 1`.execute(em.getKysely());
-    return rows[0] && (await this.take(em, rows[0].id, owner));
+    return rows[0] && (await this.claim(em, rows[0].id, owner));
   }
 
   /**
-   * Takes a job for a worker; undefined where there is nothing to do: it is gone, done, waits for its user, or another
-   * worker has it.
+   * Claims a job for a worker; undefined if it was deleted, has ended, waits for its user, or belongs to another
+   * worker.
    */
-  async take(em: EntityManager, id: number, owner: string): Promise<Taken<RowOf<Job>> | undefined> {
+  async claim(em: EntityManager, id: number, owner: string): Promise<ClaimedJob<RowOf<Job>> | undefined> {
     const move = {
       where: sql`item.id = ${id}`,
       set: sql`lease_owner = ${owner}, lease_until = ${leaseEnd}, due_at = ${leaseEnd}, fence = fence + 1,
@@ -160,13 +163,13 @@ export class JobWork<Name extends string, Job extends Entity> {
       returning: sql`item.*`,
     };
     for (const name of this.job.claiming) {
-      const row = await this.job.machine.tryMove<TakenRow & RowOf<Job>>(em, name, move);
-      if (row) return takenOf(id, row);
+      const row = await this.job.machine.tryMove<ClaimedRow & RowOf<Job>>(em, name, move);
+      if (row) return claimedJobOf(id, row);
     }
     return undefined;
   }
 
-  /** Keeps a job for its worker, and tells how far it is. `lost`: another worker has it, or it is over. */
+  /** Renews a lease and stores the progress. `lost` means that another worker has the job, or that it has ended. */
   async renew(
     em: EntityManager,
     lease: DueJob,
@@ -176,13 +179,13 @@ export class JobWork<Name extends string, Job extends Entity> {
       UPDATE ${this.table} AS item SET lease_until = ${leaseEnd}, due_at = ${leaseEnd},
         progress_done = coalesce(${progress?.done ?? null}::integer, progress_done),
         progress_total = coalesce(${progress?.total ?? null}::integer, progress_total)
-      WHERE ${held(lease)} AND item.status = ANY(${[...this.working]}::text[])
+      WHERE ${leaseCondition(lease)} AND item.status = ANY(${[...this.working]}::text[])
       RETURNING item.cancel_requested`.execute(em.getKysely());
     if (!rows[0]) return 'lost';
     return rows[0].cancel_requested ? 'cancelled' : 'held';
   }
 
-  /** Ends a job, and records an activity. False where it is cancelled, or held by another worker. */
+  /** Ends a job and records an activity. False if it was cancelled or another worker has it. */
   async complete(em: EntityManager, lease: JobLease, move: 'succeed' | 'fail', set: Sql): Promise<boolean> {
     const { machine, subject, titleOf } = this.job;
     if (!(await this.release(em, lease, move, sql`${this.ended}, ${set}`))) return false;
@@ -197,14 +200,14 @@ export class JobWork<Name extends string, Job extends Entity> {
     return true;
   }
 
-  /** Ends a job that was to be cancelled. False where it was not, or is held by another worker. */
+  /** Ends a cancelled job. False if it was not cancelled or another worker has it. */
   stop(em: EntityManager, lease: DueJob): Promise<boolean> {
     return this.release(em, lease, 'stop', this.ended);
   }
 
   /**
-   * Gives a job back, to be taken again after `seconds`. `unspent`: the start does not count, since nothing went wrong.
-   * False where it is cancelled, or held by another worker.
+   * Returns a job to the queue for another attempt after `seconds`. `unspent` means that this attempt does not count,
+   * because there was no error. False if the job was cancelled or another worker has it.
    */
   async giveBack(
     em: EntityManager,
@@ -217,14 +220,17 @@ export class JobWork<Name extends string, Job extends Entity> {
     return false;
   }
 
-  /** Makes a move by which the worker lets go of the job. */
+  /** Makes a move that releases the lease. */
   async release(
     em: EntityManager,
     lease: DueJob,
     move: Name | 'stop' | 'succeed' | 'fail',
     set: Sql,
   ): Promise<boolean> {
-    const moved = await this.job.machine.tryMove(em, move, { where: held(lease), set: sql`${noLease}, ${set}` });
+    const moved = await this.job.machine.tryMove(em, move, {
+      where: leaseCondition(lease),
+      set: sql`${noLease}, ${set}`,
+    });
     return moved !== undefined;
   }
 }

@@ -1,16 +1,16 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 
-/** Folders of the storage in which every file belongs to a row. */
-export const KEPT_FOLDERS = ['exports', 'imports'] as const;
+/** Storage folders in which every file belongs to a row. */
+export const STORAGE_FOLDERS = ['exports', 'imports'] as const;
 
-/** Every column that names a file of the storage, by its key. */
+/** All columns that contain storage keys of files. */
 export const FILE_KEYS = [
   { table: 'export_job', column: 'file_key' },
   { table: 'import_job', column: 'file_key' },
 ] as const;
 
-/** Those of these keys that no row knows. */
+/** Those of the keys that no row references. */
 export async function findUnknownFiles(em: EntityManager, keys: readonly string[]): Promise<string[]> {
   const unknown = FILE_KEYS.map(
     ({ table, column }) => sql`NOT EXISTS (SELECT FROM ${sql.table(table)} WHERE ${sql.ref(column)} = key)`,

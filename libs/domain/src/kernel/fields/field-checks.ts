@@ -1,12 +1,12 @@
 import { LONGEST_LIST } from './text-limits.js';
 
 /**
- * The error message for a value of a field; undefined for a valid one. Request bodies and rows of imports are checked
- * by the same functions, so that a value is refused with the same message in both.
+ * Returns the error message of an invalid value, or undefined. Request bodies and imports use the same checks, so that
+ * both report the same messages.
  */
 export type FieldCheck = (value: unknown) => string | undefined;
 
-/** A smallest and a largest number; either may be missing. */
+/** Inclusive bounds; either may be missing. */
 export interface NumberBounds {
   readonly minimum?: number;
   readonly maximum?: number;
@@ -14,17 +14,17 @@ export interface NumberBounds {
 
 /** Whether a text has more Unicode code points than `maximum`. */
 export const isLonger = (text: string, maximum: number): boolean =>
-  // A text has at least half as many code points as UTF-16 units: most need no counting.
+  // The number of UTF-16 units is an upper bound of the number of code points, so most texts need no counting.
   text.length > maximum && Array.from(text).length > maximum;
 
-/** Ids that break a rule: those that two lists have in common. */
-export const inBoth = <T>(first: readonly T[], second: readonly T[]): T[] => {
+/** The entries that two lists have in common. */
+export const intersectionOf = <T>(first: readonly T[], second: readonly T[]): T[] => {
   const others = new Set(second);
   return first.filter((entry) => others.has(entry));
 };
 
-/** What keeps a text from being stored; nothing where it is sound. */
-export function unstorableText(text: string): string | undefined {
+/** The error message of a text that PostgreSQL cannot store; undefined if there is none. */
+export function unstorableTextError(text: string): string | undefined {
   if (text.includes('\0')) return 'Null characters are not allowed.';
   return text.isWellFormed() ? undefined : 'Lone surrogates are not allowed.';
 }
@@ -35,7 +35,7 @@ export const checkText = (
   { maximum, blank }: { maximum: number; blank: boolean },
 ): string | undefined => {
   if (typeof value !== 'string') return 'Not a valid string.';
-  const problem = unstorableText(value);
+  const problem = unstorableTextError(value);
   if (problem !== undefined) return problem;
   if (!blank && value.trim() === '') return 'This field may not be blank.';
   return isLonger(value, maximum) ? `Ensure this field has no more than ${maximum} characters.` : undefined;
@@ -49,7 +49,7 @@ export const checkInteger = (value: unknown, { minimum, maximum }: NumberBounds)
   return Number.isSafeInteger(value) ? undefined : 'A valid integer is required.';
 };
 
-/** True or false for the texts that stand for them, in any case; any other value as it is. */
+/** Converts the texts `true` and `false`, in any case, to booleans; returns other values unchanged. */
 export const asBoolean = (value: unknown): unknown =>
   typeof value === 'string' && /^(true|false)$/i.test(value) ? value.toLowerCase() === 'true' : value;
 
@@ -66,7 +66,9 @@ export const checkChoice = (value: unknown, choices: readonly string[]): string 
 /** Validation error of a list of more than `longest` entries. */
 export const tooManyEntries = (longest: number): string => `Ensure this field has no more than ${longest} elements.`;
 
-/** The type of a value as messages call it. An object where none belongs is NaN in a checked body. */
+/**
+ * The type of a value in error messages. In a checked body, NaN stands for an object in a place where none is allowed.
+ */
 const typeName = (value: unknown): string => {
   if (value === null) return 'null';
   return Number.isNaN(value) ? 'object' : typeof value;
@@ -85,6 +87,6 @@ export const listOf =
     return undefined;
   };
 
-/** Texts of a list as they are kept: trimmed, without empty ones, each once, in the order given. */
+/** Trims texts and drops empty ones and duplicates, keeping their order. */
 export const cleanTexts = (texts: readonly string[]): string[] =>
   [...new Set(texts.map((text) => text.trim()))].filter((text) => text !== '');

@@ -2,7 +2,7 @@ import type { FieldMessages } from '../domain-errors.js';
 import type { FieldCheck, NumberBounds } from './field-checks.js';
 import type { Kind } from '../item-id.js';
 
-/** What can be said of a field of any type. */
+/** Options of fields of all types. */
 export interface FieldOptions<Optional extends boolean = boolean, Nullable extends boolean = boolean> {
   readonly description?: string;
   readonly example?: unknown;
@@ -10,9 +10,9 @@ export interface FieldOptions<Optional extends boolean = boolean, Nullable exten
   readonly optional?: Optional;
   readonly nullable?: Nullable;
   readonly default?: unknown;
-  /** Another name that clients send the same field by. */
+  /** Another name that clients may use for the field. */
   readonly alias?: string;
-  /** The field exists only where this feature flag is on, or off; elsewhere it is an unknown one. */
+  /** The field only exists if this feature flag is on, or off. Otherwise it is reported as unknown. */
   readonly where?: { readonly flag: string; readonly on: boolean };
 }
 
@@ -30,7 +30,7 @@ interface TextType extends TextLimits {
   readonly type: 'text';
   readonly maximum: number;
   readonly trimmed?: boolean;
-  /** Characters that the documentation asks for, if not one where the text may not be blank. */
+  /** The documented minimum length; by default 1 if the text may not be blank. */
   readonly minimum?: number;
   readonly format?: 'date' | 'email' | 'password';
   /** It names something that answers may show as an object, which is taken for its id. */
@@ -56,47 +56,47 @@ interface TextListType {
   /** Unicode code points of each text. */
   readonly maximum: number;
   readonly blank: boolean;
-  /** Entries, if fewer than lists of texts have elsewhere. */
+  /** Maximum number of entries, if it is not the default of text lists. */
   readonly longest?: number;
 }
 
 interface IntegerListType extends NumberBounds {
   readonly type: 'integers';
   readonly longest: number;
-  /** The public table that the numbers are of, which is the same everywhere. */
+  /** The public catalog that the numbers belong to, which is the same for all organizations. */
   readonly table?: 'cwe' | 'capec';
 }
 
 interface ChoiceListType {
   readonly type: 'choices';
   readonly choices: readonly string[];
-  /** Whether the list may not be empty and names nothing twice. */
+  /** Whether empty lists and duplicates are rejected. */
   readonly distinct?: boolean;
 }
 
 interface ReferenceListType {
   readonly type: 'references';
   readonly kind: Kind;
-  /** Whether the order says nothing. */
+  /** Whether the order is irrelevant. */
   readonly unordered?: boolean;
 }
 
 interface ObjectType {
   readonly type: 'object';
-  /** What the document of the API calls such an object. */
+  /** Name of the schema in the OpenAPI document. */
   readonly name: string;
   readonly fields: Fields;
 }
 
-/** What can be said of a list of objects. */
+/** Options of lists of objects. */
 export interface ObjectListTraits {
   readonly longest?: number;
-  /** The field of an entry that a bare value stands for. */
+  /** The name of the field that a bare value is taken for. */
   readonly shorthand?: (value: string | number) => string;
-  /** What answers show of an entry besides its fields: bodies may bring it back. */
-  readonly shown?: readonly string[];
-  /** Whether an empty object is taken for an empty list. */
-  readonly noneAsObject?: boolean;
+  /** Read-only fields of an entry in responses; they are accepted and ignored in bodies. */
+  readonly readOnlyFields?: readonly string[];
+  /** Whether an empty object is accepted as an empty list. */
+  readonly emptyObjectIsEmptyList?: boolean;
 }
 
 interface ObjectListType extends ObjectListTraits {
@@ -106,12 +106,12 @@ interface ObjectListType extends ObjectListTraits {
   readonly longest: number;
 }
 
-/** A value whose inside is the caller's. It is kept as it is. */
+/** A JSON value of any structure, stored unchanged. */
 interface FreeType {
   readonly type: 'free';
   readonly schema: object;
-  /** What is wrong inside of an object, where more than its shape can be. */
-  readonly inside?: (value: Readonly<Record<string, unknown>>) => FieldMessages | undefined;
+  /** Returns the errors within an object, if its structure is restricted further. */
+  readonly contentErrors?: (value: Readonly<Record<string, unknown>>) => FieldMessages | undefined;
 }
 
 export type FieldType =
@@ -131,13 +131,13 @@ export type FieldType =
   | { readonly type: 'timestamp' }
   | { readonly type: 'unsettable' };
 
-/** A field: its type and limits, how a value is checked, and how it is documented. */
+/** A field: its type and limits, its check, and its documentation. */
 export type Field<Value = unknown, Optional extends boolean = boolean> = FieldType &
   FieldOptions & {
     readonly optional: Optional;
     /** Validation error of a value that is neither absent nor null. */
     readonly check: FieldCheck;
-    /** Never there: it carries the type. */
+    /** Never set; it only carries the type. */
     readonly value?: Value;
   };
 
@@ -146,8 +146,7 @@ export type ByType<Result> = {
   readonly [Type in Field['type']]: (field: Extract<Field, { readonly type: Type }>) => Result;
 };
 
-/** Calls the function for the type of a field. */
-export const ofType = <Result>(results: ByType<Result>, field: Field): Result =>
+export const callByType = <Result>(results: ByType<Result>, field: Field): Result =>
   (results[field.type] as (field: Field) => Result)(field);
 
 /** Fields by name, in the order of the documentation. */
@@ -159,24 +158,24 @@ type NamesOf<F extends Fields, Optional extends boolean> = {
 
 type ValueOf<F extends Field> = F extends Field<infer Value> ? Value : never;
 
-/** The same fields, none of them required. */
+/** The same fields, all optional. */
 export const optional = <F extends Fields>(fields: F) =>
   Object.fromEntries(Object.entries(fields).map(([name, declared]) => [name, { ...declared, optional: true }])) as {
     readonly [Name in keyof F]: Field<ValueOf<F[Name]>, true>;
   };
 
-/** What a client gives that fills in the fields. */
+/** The TypeScript type of an input with these fields. */
 export type InputOf<F extends Fields> = { readonly [Name in NamesOf<F, false>]: ValueOf<F[Name]> } & {
   readonly [Name in NamesOf<F, true>]?: ValueOf<F[Name]>;
 };
 
-/** A field by its options. Whether it is optional is never inferred from its use, which knows only a boolean. */
+/** The type of a field with these options. `Optional` is not inferred from usage, where it would be any boolean. */
 export type FieldOf<Value, Optional extends boolean, Nullable extends boolean> = Field<
   Nullable extends true ? Value | null : Value,
   NoInfer<Optional>
 >;
 
-/** A field of a type; the constructors of all types are made of it. */
+/** Creates a field; the constructors of all types use it. */
 export const field = <Value, Optional extends boolean, Nullable extends boolean>(
   type: FieldType,
   options: FieldOptions<Optional, Nullable>,

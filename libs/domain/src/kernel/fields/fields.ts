@@ -22,15 +22,15 @@ import {
   type TextLimits,
 } from './field.js';
 
-/** Entries of a list, where nothing else is said; references may be more. */
-const ENTRIES = 1000;
+/** Default maximum number of entries of a list; lists of references may have more. */
+const DEFAULT_MAXIMUM_ENTRIES = 1000;
 
 type Options<Optional extends boolean, Nullable extends boolean, Traits = object> = FieldOptions<Optional, Nullable> &
   Traits;
 
 type TextTraits = TextLimits & Pick<FieldType & { type: 'text' }, 'format' | 'minimum' | 'shownAsObject' | 'trimmed'>;
 
-/** A long text, kept as it is: at most 100,000 characters and not blank, unless said otherwise. */
+/** A long text, stored unchanged. Defaults: at most 100,000 characters, not blank. */
 export const text = <Optional extends boolean = false, Nullable extends boolean = false>(
   options: Options<Optional, Nullable, TextTraits> = {},
 ) => {
@@ -42,12 +42,12 @@ export const text = <Optional extends boolean = false, Nullable extends boolean 
   );
 };
 
-/** One line of text: the same, trimmed, and at most 500 characters unless said otherwise. */
+/** A short text, trimmed. Default: at most 500 characters. */
 export const line = <Optional extends boolean = false, Nullable extends boolean = false>(
   options: Options<Optional, Nullable, TextTraits> = {},
 ) => text<Optional, Nullable>({ trimmed: true, maximum: LONGEST_LINE, ...options });
 
-/** Validation error of a time. */
+/** Validation error of a timestamp. */
 export function timestampProblem(text: string): string | undefined {
   try {
     parseTimestamp(text);
@@ -58,7 +58,7 @@ export function timestampProblem(text: string): string | undefined {
   }
 }
 
-/** A time in ISO 8601; without an offset it is local to `TIME_ZONE`. Commands get it in PostgreSQL's spelling. */
+/** An ISO 8601 timestamp; without an offset it is local to `TIME_ZONE`. Commands receive it in PostgreSQL's format. */
 export const timestamp = <Optional extends boolean = false, Nullable extends boolean = false>(
   options: Options<Optional, Nullable> = {},
 ) =>
@@ -68,13 +68,13 @@ export const timestamp = <Optional extends boolean = false, Nullable extends boo
     (value) => checkText(value, { maximum: 100, blank: false }) ?? timestampProblem(String(value)),
   );
 
-/** A whole number, also as a string of digits. */
+/** An integer; strings of digits are accepted. */
 export const integer = <Optional extends boolean = false, Nullable extends boolean = false>(
   options: Options<Optional, Nullable, NumberBounds> = {},
 ) =>
   field<number, Optional, Nullable>({ ...options, type: 'integer' }, options, (value) => checkInteger(value, options));
 
-/** True or false, also as the string, in any case. */
+/** A boolean; the strings `true` and `false` are accepted in any case. */
 export const boolean = <Optional extends boolean = false, Nullable extends boolean = false>(
   options: Options<Optional, Nullable> = {},
 ) => field<boolean, Optional, Nullable>({ type: 'boolean' }, options, checkBoolean);
@@ -89,24 +89,24 @@ export const choice = <const Choice extends string, Optional extends boolean = f
 const checkId: FieldCheck = (value) => checkText(value, { maximum: LONGEST_ID, blank: true });
 
 /**
- * The public id of an item of a kind, or an object with that id, as answers show some. Whether it exists is the
- * command's to say.
+ * The public id of an item of a kind, or an object with that id, as in some responses. Commands check whether the item
+ * exists.
  */
 export const reference = <Optional extends boolean = false, Nullable extends boolean = false>(
   kind: Kind,
   options: Options<Optional, Nullable> = {},
 ) => field<string, Optional, Nullable>({ type: 'reference', kind }, options, checkId);
 
-/** The same of an item whose ids are numbers. */
+/** A reference to an item whose id is a number. */
 export const numericReference = <Optional extends boolean = false, Nullable extends boolean = false>(
   options: Options<Optional, Nullable> = {},
 ) => field<number, Optional, Nullable>({ type: 'numeric reference' }, options, (value) => checkInteger(value, {}));
 
-/** What answers have and a body may not: it is refused, where other read-only fields are ignored. */
+/** A field of responses that is rejected in bodies, while other read-only fields are ignored. */
 export const unsettable = (options: Pick<FieldOptions, 'description' | 'example'>) =>
   field<never, true, false>({ type: 'unsettable' }, { ...options, optional: true }, () => "This field can't be set.");
 
-/** A list of short texts, which count without the blanks around them. */
+/** A list of short texts, which are trimmed before they are checked. */
 export const stringList = <Optional extends boolean = false, Nullable extends boolean = false>(
   options: Options<Optional, Nullable, TextLimits & { readonly maximum: number; readonly longest?: number }>,
 ) => {
@@ -118,11 +118,11 @@ export const stringList = <Optional extends boolean = false, Nullable extends bo
   return field<readonly string[], Optional, Nullable>(
     { type: 'texts', maximum, blank, ...(longest !== undefined && { longest }) },
     options,
-    listOf(checkEntry, longest ?? ENTRIES),
+    listOf(checkEntry, longest ?? DEFAULT_MAXIMUM_ENTRIES),
   );
 };
 
-/** A list of at most `longest` (1,000) whole numbers, also as strings of digits. */
+/** A list of at most `longest` (1,000) integers; strings of digits are accepted. */
 export const integerList = <Optional extends boolean = false, Nullable extends boolean = false>(
   options: Options<
     Optional,
@@ -130,12 +130,12 @@ export const integerList = <Optional extends boolean = false, Nullable extends b
     NumberBounds & { readonly longest?: number; readonly table?: 'cwe' | 'capec' }
   > = {},
 ) => {
-  const { longest = ENTRIES } = options;
+  const { longest = DEFAULT_MAXIMUM_ENTRIES } = options;
   const check = listOf((value) => checkInteger(value, options), longest);
   return field<readonly number[], Optional, Nullable>({ ...options, type: 'integers', longest }, options, check);
 };
 
-/** A list of texts of a closed set. `distinct` refuses an empty list and one that names a text twice. */
+/** A list of texts from a closed set. With `distinct`, empty lists and duplicates are rejected. */
 export const choiceList = <
   const Choice extends string,
   Optional extends boolean = false,
@@ -144,10 +144,10 @@ export const choiceList = <
   choices: readonly Choice[],
   options: Options<Optional, Nullable, { readonly distinct?: boolean }> = {},
 ): FieldOf<readonly Choice[], Optional, Nullable> => {
-  const known = listOf((entry) => checkChoice(entry, choices));
+  const checkChoices = listOf((entry) => checkChoice(entry, choices));
   const check: FieldCheck = options.distinct
-    ? (value) => known(value) ?? distinctProblem(value as readonly string[])
-    : known;
+    ? (value) => checkChoices(value) ?? distinctProblem(value as readonly string[])
+    : checkChoices;
   return field({ ...options, type: 'choices', choices }, options, check);
 };
 
@@ -163,13 +163,13 @@ export const references = <Optional extends boolean = false, Nullable extends bo
   options: Options<Optional, Nullable, { readonly unordered?: boolean }> = {},
 ) => field<readonly string[], Optional, Nullable>({ ...options, type: 'references', kind }, options, listOf(checkId));
 
-/** `message` for anything that is not an object. */
+/** Rejects anything but an object, with this message. */
 export const objectCheck =
   (message = 'Invalid data. Expected an object.'): FieldCheck =>
   (value) =>
     typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : message;
 
-/** One object; `expected` says so where something else is sent. */
+/** An object; `expected` is the error message for other values. */
 export const object = <F extends Fields, Optional extends boolean = false, Nullable extends boolean = false>(
   name: string,
   fields: F,
@@ -177,13 +177,13 @@ export const object = <F extends Fields, Optional extends boolean = false, Nulla
 ): FieldOf<InputOf<F>, Optional, Nullable> =>
   field({ type: 'object', name, fields }, options, objectCheck(options.expected));
 
-/** A list of at most `longest` (1,000) objects. Validation errors of an entry are reported at its place. */
+/** A list of at most `longest` (1,000) objects. Validation errors of an entry are reported at its index. */
 export const objectList = <F extends Fields, Optional extends boolean = false, Nullable extends boolean = false>(
   name: string,
   fields: F,
   options: Options<Optional, Nullable, ObjectListTraits> = {},
 ): FieldOf<readonly InputOf<F>[], Optional, Nullable> => {
-  const { longest = ENTRIES } = options;
+  const { longest = DEFAULT_MAXIMUM_ENTRIES } = options;
   return field(
     { ...options, type: 'objects', name, fields, longest },
     options,

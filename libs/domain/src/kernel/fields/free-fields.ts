@@ -1,21 +1,23 @@
 import type { FieldMessages } from '../domain-errors.js';
-import { checkText, type FieldCheck, listOf, tooManyEntries, unstorableText } from './field-checks.js';
+import { checkText, type FieldCheck, listOf, tooManyEntries, unstorableTextError } from './field-checks.js';
 import { field, type FieldOptions } from './field.js';
 import { objectCheck } from './fields.js';
 
-// Fields whose inside is the caller's.
+// Fields whose structure the caller chooses.
 
-/** Limits of an object whose names are the caller's. */
-const FACTS = { names: 100, nameLength: 100, textLength: 10_000, listLength: 100 };
+/** Limits of an object with arbitrary names. */
+const CUSTOM_ATTRIBUTE_LIMITS = { names: 100, nameLength: 100, textLength: 10_000, listLength: 100 };
 
-function checkFact(value: unknown): string | undefined {
+function checkCustomAttribute(value: unknown): string | undefined {
   if (value === null || typeof value === 'boolean') return undefined;
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'A valid number is required.';
-  if (typeof value === 'string') return checkText(value, { maximum: FACTS.textLength, blank: true });
+  if (typeof value === 'string') return checkText(value, { maximum: CUSTOM_ATTRIBUTE_LIMITS.textLength, blank: true });
   if (!Array.isArray(value)) return 'Not a valid value: a text, a number, true, false, null, or a list of these.';
-  if (value.length > FACTS.listLength) return tooManyEntries(FACTS.listLength);
+  if (value.length > CUSTOM_ATTRIBUTE_LIMITS.listLength) return tooManyEntries(CUSTOM_ATTRIBUTE_LIMITS.listLength);
   const entries: readonly unknown[] = value;
-  return entries.map((entry) => (Array.isArray(entry) ? 'Lists may not hold lists.' : checkFact(entry))).find(Boolean);
+  return entries
+    .map((entry) => (Array.isArray(entry) ? 'Lists may not hold lists.' : checkCustomAttribute(entry)))
+    .find(Boolean);
 }
 
 /** Validation error of an object of custom attributes as a whole, or of one of its names. */
@@ -23,69 +25,71 @@ function checkNames(value: unknown): string | undefined {
   const problem = objectCheck()(value);
   if (problem !== undefined) return problem;
   const names = Object.keys(value as object);
-  if (names.length > FACTS.names) return `Ensure this field has no more than ${FACTS.names} names.`;
+  if (names.length > CUSTOM_ATTRIBUTE_LIMITS.names)
+    return `Ensure this field has no more than ${CUSTOM_ATTRIBUTE_LIMITS.names} names.`;
   for (const name of names) {
-    const problem = checkText(name, { maximum: FACTS.nameLength, blank: false });
-    if (problem !== undefined) return `${JSON.stringify(name.slice(0, FACTS.nameLength))}: ${problem}`;
+    const problem = checkText(name, { maximum: CUSTOM_ATTRIBUTE_LIMITS.nameLength, blank: false });
+    if (problem !== undefined)
+      return `${JSON.stringify(name.slice(0, CUSTOM_ATTRIBUTE_LIMITS.nameLength))}: ${problem}`;
   }
   return undefined;
 }
 
 /** Validation errors of custom attributes, by name, if all names are valid. */
-function problemsOfFacts(facts: Readonly<Record<string, unknown>>): FieldMessages | undefined {
+function customAttributeErrors(facts: Readonly<Record<string, unknown>>): FieldMessages | undefined {
   if (checkNames(facts) !== undefined) return undefined;
   const problems = Object.entries(facts).flatMap(([name, fact]) => {
-    const problem = checkFact(fact);
+    const problem = checkCustomAttribute(fact);
     return problem === undefined ? [] : [[name, [problem]] as const];
   });
   return problems.length ? Object.fromEntries(problems) : undefined;
 }
 
-/** An object whose names are the caller's: of texts, numbers, true, false, null, and lists of these. */
-export const facts = <Optional extends boolean = false>(options: FieldOptions<Optional, false> = {}) =>
+/** An object with arbitrary names. Its values are texts, numbers, booleans, null, or lists of these. */
+export const openObject = <Optional extends boolean = false>(options: FieldOptions<Optional, false> = {}) =>
   field<Readonly<Record<string, unknown>>, Optional, false>(
-    { type: 'free', schema: { type: 'object', additionalProperties: true }, inside: problemsOfFacts },
+    { type: 'free', schema: { type: 'object', additionalProperties: true }, contentErrors: customAttributeErrors },
     options,
     checkNames,
   );
 
-/** A JSON object of a form of its own; `inside` returns its validation errors, nested in the same way. */
+/** A JSON object with its own structure; `contentErrors` returns its validation errors in the same structure. */
 export const jsonObject = (
   schema: object,
-  inside: (value: Readonly<Record<string, unknown>>) => FieldMessages | undefined,
+  contentErrors: (value: Readonly<Record<string, unknown>>) => FieldMessages | undefined,
   options: FieldOptions<false, false>,
 ) =>
   field<Readonly<Record<string, unknown>>, false, false>(
-    { type: 'free', schema, inside },
+    { type: 'free', schema, contentErrors },
     options,
     objectCheck('Expected an object.'),
   );
 
-/** Says what keeps a JSON value from being stored, its texts and numbers at any depth, names included; or nothing. */
-export function unstorable(value: unknown): string | undefined {
+/** The error message of a JSON value that cannot be stored; checks texts, numbers and names at any depth. */
+export function unstorableError(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'A valid number is required.';
-  if (typeof value === 'string') return unstorableText(value);
+  if (typeof value === 'string') return unstorableTextError(value);
   if (typeof value !== 'object' || value === null) return undefined;
-  // Names of an object are texts as well; a list's are its places.
-  return [...Object.keys(value), ...(Object.values(value) as unknown[])].map(unstorable).find(Boolean);
+  // The keys of an object are texts as well; those of a list are its indexes.
+  return [...Object.keys(value), ...(Object.values(value) as unknown[])].map(unstorableError).find(Boolean);
 }
 
-/** Characters of a value that is anything, as JSON. */
+/** Maximum length of an arbitrary value as JSON. */
 const ANYTHING_MAXIMUM_LENGTH = 1_000_000;
 
-const checkAnything: FieldCheck = (value) =>
+const checkAnyJson: FieldCheck = (value) =>
   JSON.stringify(value).length > ANYTHING_MAXIMUM_LENGTH
     ? `Ensure this field has no more than ${ANYTHING_MAXIMUM_LENGTH} characters.`
-    : unstorable(value);
+    : unstorableError(value);
 
-/** Any JSON value, kept as it is. */
-export const anything = (options: FieldOptions<false, false> = {}) => {
+/** Any JSON value, stored unchanged. */
+export const anyJson = (options: FieldOptions<false, false> = {}) => {
   const types = ['object', 'array', 'string', 'number', 'boolean'];
   const oneOf = types.map((type) => ({ type, ...(type === 'array' && { items: {} }) }));
-  return field<unknown, false, false>({ type: 'free', schema: { oneOf } }, options, checkAnything);
+  return field<unknown, false, false>({ type: 'free', schema: { oneOf } }, options, checkAnyJson);
 };
 
-/** A list of at most `longest` values of any form: whoever takes them checks them. */
+/** A list of at most `longest` arbitrary values; the command checks them. */
 export const freeList = (items: object, longest: number, options: FieldOptions<false, false>) =>
   field<readonly unknown[], false, false>(
     { type: 'free', schema: { type: 'array', items, maxItems: longest } },

@@ -4,7 +4,7 @@ import { textArray } from './text-array.js';
 
 const tables = new Map<string, EntitySchema>();
 
-/** Lets `references` find what it names. Called once, with all of them. */
+/** Registers the tables that `references` can name. Called once, with all of them. */
 export function declareTables(schemas: readonly EntitySchema[]): void {
   for (const schema of schemas) tables.set(schema.meta.tableName, schema);
 }
@@ -16,16 +16,16 @@ function tableNamed(name: string): EntitySchema {
 }
 
 interface ForeignKey {
-  /** What becomes of a row whose target is deleted. Without it, the target can't be deleted. */
+  /** What happens to a row when its target is deleted. By default, the target can't be deleted. */
   readonly onDelete?: 'cascade' | 'set null';
-  /** Whether it can be checked at the end of a transaction instead of at once. */
+  /** Whether the check can be deferred to the end of the transaction. */
   readonly deferrable?: boolean;
 }
 
 /**
- * A foreign key. It names its target's table and not the entity, so that a file of entities imports no other: a table
- * of a lower context may then point at one of a higher context (docs/adr/0030-every-table-is-an-entity.md). The
- * property holds the key alone, and is a number to types: no code follows a relation.
+ * A foreign key. It names the target's table instead of its entity, so that entity files do not import each other: a
+ * table of a lower context can then reference one of a higher context (docs/adr/0030-every-table-is-an-entity.md). The
+ * property is the key, a number: no code follows relations.
  */
 export function references(table: string, { onDelete, deferrable }: ForeignKey = {}) {
   const column = p.bigint('number');
@@ -41,23 +41,23 @@ export function references(table: string, { onDelete, deferrable }: ForeignKey =
   return column;
 }
 
-/** The key of a row, which PostgreSQL counts: only imports and restores give one. */
+/** A primary key that PostgreSQL generates; only imports and restores provide values. */
 export const key = () => p.bigint('number').columnType('bigint').primary().autoincrement().generated('identity');
 
-/** The key of a row whose number comes from elsewhere. */
-export const givenKey = () => p.integer().primary().autoincrement(false);
+/** A primary key whose value comes from outside, such as a CWE number. */
+export const externalKey = () => p.integer().primary().autoincrement(false);
 
-const withDefault = () => p.text().defaultRaw('');
+const textWithDefault = () => p.text().defaultRaw('');
 
-/** The check of a column that holds the numbers of a field with these bounds. */
+/** The check that a column is within the bounds of a field. */
 export const between = (column: string, { minimum, maximum }: Required<NumberBounds>): string =>
   `${column} BETWEEN ${minimum} AND ${maximum}`;
 
-/** A column `text` that PostgreSQL works out of others. To types it has a default, so that no insert has to give it. */
-export const computed = (expression: string): ReturnType<typeof withDefault> =>
-  p.text().generated(`(${expression}) stored`).lazy() as unknown as ReturnType<typeof withDefault>;
+/** A generated column of type `text`. Its TypeScript type has a default, so that inserts may omit it. */
+export const computed = (expression: string): ReturnType<typeof textWithDefault> =>
+  p.text().generated(`(${expression}) stored`).lazy() as unknown as ReturnType<typeof textWithDefault>;
 
-/** A time as PostgreSQL writes it: a JavaScript date would lose its microseconds. Times are set by SQL alone. */
+/** A timestamp as text, because a JavaScript date would lose the microseconds. Timestamps are only set by SQL. */
 export const timestamp = () => p.text().columnType('timestamptz').lazy();
 
 const now = () => timestamp().defaultRaw('statement_timestamp()');
@@ -65,31 +65,31 @@ const now = () => timestamp().defaultRaw('statement_timestamp()');
 export const createdAt = now;
 export const updatedAt = now;
 
-/** A column `bigint[]`, of internal ids: arrays have no foreign keys. */
-export const numbers = () => p.array((text: string) => Number(text)).columnType('bigint[]');
+/** A column `bigint[]` of internal ids. Arrays have no foreign keys. */
+export const bigintArray = () => p.array((text: string) => Number(text)).columnType('bigint[]');
 
 const EMPTY = "'{}'";
 
-/** The same, empty where nothing is given. */
-export const numberList = () => numbers().defaultRaw(EMPTY);
+/** A column `bigint[]` that is empty by default. */
+export const numberList = () => bigintArray().defaultRaw(EMPTY);
 
-/** A column `text[]` that is empty where nothing is given. */
+/** A column `text[]` that is empty by default. */
 export const textList = <Text extends string = string>() => textArray<Text>().defaultRaw(EMPTY);
 
-/** An index that MikroORM has no words for: it has expressions, or nulls that count as equal. */
+/** An index that MikroORM cannot express: one with expressions, or with NULLS NOT DISTINCT. */
 export const index = (name: string, on: string) => ({
   name,
   expression: `CREATE INDEX ${name} ON ${on}`,
 });
 
 /**
- * An index for parts of a text (`ILIKE '%…%'`). PostgreSQL keeps new entries in a list before it sorts them in. Each
- * search reads all of that list, up to 4 MiB by default: after 1,600 changes, searches took half as long again.
+ * A trigram index for substring searches (`ILIKE '%…%'`). New entries go to a pending list that every search reads
+ * completely. At its default limit of 4 MiB, searches took half as long again after 1,600 changes.
  */
 export const textIndex = (name: string, table: string, text: string) =>
   index(name, `${table} USING gin (${text} gin_trgm_ops) WITH (gin_pending_list_limit = 64)`);
 
-/** The same as `index` for a unique one: MikroORM makes constraints, which have no expressions and no conditions. */
+/** The same for a unique index: MikroORM creates constraints, which have neither expressions nor conditions. */
 export const uniqueIndex = (name: string, on: string) => ({
   name,
   expression: `CREATE UNIQUE INDEX ${name} ON ${on}`,

@@ -7,10 +7,10 @@ const EVENTS = {
 type Event = keyof typeof EVENTS;
 
 /**
- * The triggers of a table that decides what projects contain: once for each statement, however many rows it has. They
- * are in the database, so that they hold for whatever writes. `schema/functions.sql` says which columns decide.
+ * Statement-level triggers of a table whose content decides what projects contain. They are in the database so that
+ * they fire for every writer. `schema/functions.sql` defines the relevant columns.
  */
-export const noteChanges = (table: string) =>
+export const changeTriggers = (table: string) =>
   (Object.keys(EVENTS) as Event[]).map((event) => ({
     name: `note_${event}`,
     timing: 'after' as const,

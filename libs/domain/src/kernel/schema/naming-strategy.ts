@@ -2,7 +2,7 @@ import { UnderscoreNamingStrategy } from '@mikro-orm/core';
 
 const ENDINGS: Readonly<Record<string, string>> = { foreign: 'fkey', unique: 'key', index: 'idx' };
 
-/** Names as PostgreSQL gives them by itself. A foreign key's column has its property's name: `owner_id`. */
+/** Uses PostgreSQL's own default names. The column of a foreign key is named after its property: `owner_id`. */
 export class PostgresNames extends UnderscoreNamingStrategy {
   override joinKeyColumnName(property: string): string {
     return this.propertyToColumnName(property);

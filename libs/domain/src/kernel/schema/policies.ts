@@ -1,12 +1,12 @@
 import type { PolicyDef } from '@mikro-orm/core';
 
 /**
- * The role that a transaction takes on once it is bound to an organization: it sees and writes that one's rows only. It
- * belongs to the whole server, its rights to this database. See docs/adr/0039-row-level-security.md.
+ * The role of a transaction that is bound to an organization: it can only see and write that organization's rows. The
+ * role belongs to the server, its privileges to this database. See docs/adr/0039-row-level-security.md.
  */
 export const ORGANIZATION_ROLE = 'merlon_organization';
 
-/** Both are worked out once for a statement, and not for each row. */
+/** Subqueries, so that they are evaluated once per statement and not for each row. */
 const BOUND = '(SELECT bound_organization())';
 const EVERY = '(SELECT bound_to_every_organization())';
 
@@ -18,14 +18,14 @@ interface Protected {
 type Condition = NonNullable<PolicyDef['using']>;
 
 /**
- * Writes need a bound transaction, whoever writes. Reads are bound with the role: a condition on the reads of all would
- * keep them from indexes of searches, and cost lists and items more than a tenth of their time.
+ * Every role needs a bound transaction to write. Reads are only restricted for `ORGANIZATION_ROLE`: a condition for all
+ * roles would prevent the use of search indexes and slow lists and items down by more than a tenth.
  */
-const policies = (written: Condition, locked: Condition, seen?: Condition): Protected => ({
+const policies = (writeCondition: Condition, updateCondition: Condition, readCondition?: Condition): Protected => ({
   rowLevelSecurity: 'force',
   policies: [
     { name: 'read', command: 'select', using: 'true' },
-    ...(seen === undefined
+    ...(readCondition === undefined
       ? []
       : [
           {
@@ -33,26 +33,26 @@ const policies = (written: Condition, locked: Condition, seen?: Condition): Prot
             command: 'select' as const,
             type: 'restrictive' as const,
             roles: [ORGANIZATION_ROLE],
-            using: seen,
+            using: readCondition,
           },
         ]),
-    { name: 'insert', command: 'insert', check: written },
-    { name: 'update', command: 'update', using: locked, check: written },
-    { name: 'delete', command: 'delete', using: written },
+    { name: 'insert', command: 'insert', check: writeCondition },
+    { name: 'update', command: 'update', using: updateCondition, check: writeCondition },
+    { name: 'delete', command: 'delete', using: writeCondition },
   ],
 });
 
 const isBound = (column: string): string => `${column} = ${BOUND}`;
 
-/** The policies of a table whose every row belongs to an organization. */
+/** Policies of a table in which every row belongs to an organization. */
 export const ownRows = (column = 'organization_id'): Protected => {
   const written = `${isBound(column)} OR ${EVERY}`;
   return policies(written, written, isBound(column));
 };
 
 /**
- * The same for a table that also has built-in rows, without an organization. An organization sees and locks these,
- * since what it writes refers to them, but only a transaction that is bound to every organization changes them.
+ * Policies of a table that also has built-in rows, without an organization. An organization can see and lock those,
+ * since its own rows reference them, but only a transaction bound to every organization can change them.
  */
 export const ownAndBuiltInRows = (): Protected => {
   const own = isBound('organization_id');
@@ -64,10 +64,10 @@ export const ownAndBuiltInRows = (): Protected => {
 };
 
 /**
- * The policies of a table whose rows belong to the organization of another row: of the first that a column names. They
- * are read by way of that row, whose own policy protects them: only writes are checked.
+ * Policies of a table whose rows belong to the organization of a referenced row. Only writes are checked: reads go
+ * through the referenced row, whose own policy protects it.
  *
- * @param owners tables by the columns that name their rows
+ * @param owners referenced tables by foreign key column
  */
 export const rowsOf = (owners: Readonly<Record<string, string>>): Protected => {
   const written: Condition = (_, table) =>

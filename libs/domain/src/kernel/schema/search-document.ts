@@ -1,6 +1,6 @@
 import { index } from './columns.js';
 
-/** Columns that full-text search reads: a title, names that weigh as much, and a text that weighs less. */
+/** Columns of full-text search: a title, names of the same weight, and a text of lower weight. */
 interface SearchedColumns {
   readonly title: string;
   readonly names?: string;
@@ -11,7 +11,7 @@ const TITLE_AND_TEXT: SearchedColumns = { title: 'title', text: 'text' };
 const TITLE: SearchedColumns = { title: 'title' };
 const NAME_AND_DESCRIPTION: SearchedColumns = { title: 'name', text: 'description' };
 
-/** The searched tables. Indexes and the search itself use the same expression, so that the first serve the second. */
+/** The searched tables. Indexes and searches use the same expression, so that the indexes can be used. */
 const SEARCHED = {
   countermeasure_version: { ...TITLE_AND_TEXT, names: 'tags' },
   weakness_version: TITLE_AND_TEXT,
@@ -23,7 +23,7 @@ const SEARCHED = {
   survey_answer: { title: 'text', text: 'description' },
   attribute: NAME_AND_DESCRIPTION,
   regulation: { title: 'name', names: 'ARRAY[version]' },
-  // People leave out the letters in front: 11.4.2 is V11.4.2 of OWASP ASVS.
+  // Users omit the leading letters: 11.4.2 is V11.4.2 of OWASP ASVS.
   regulation_section: { ...TITLE, names: `ARRAY[code, regexp_replace(code, '^[A-Za-z]+', '')]` },
   glossary_term: { title: 'term', text: 'definition' },
   cwe: TITLE,
@@ -35,15 +35,13 @@ const SEARCHED = {
 
 export type SearchedTable = keyof typeof SEARCHED;
 
-/** The columns of a table that are searched. */
 export const searchedColumns = (table: SearchedTable): SearchedColumns => SEARCHED[table];
 
-/** The document of a row, as a PostgreSQL `tsvector`: see `search_document` in `libs/domain/schema/functions.sql`. */
+/** SQL of a row's `tsvector`: see `search_document` in `libs/domain/schema/functions.sql`. */
 export function searchDocument(table: SearchedTable): string {
   const { title, names = `'{}'::text[]`, text = `''::text` } = searchedColumns(table);
   return `search_document(${title}, ${names}, ${text})`;
 }
 
-/** The index of a searched table. */
 export const searchIndex = (table: SearchedTable) =>
   index(`${table}_document`, `${table} USING gin ((${searchDocument(table)}))`);

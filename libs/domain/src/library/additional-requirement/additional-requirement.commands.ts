@@ -1,12 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
+import { Invalid, missingMessages, NotFound } from '../../kernel/domain-errors.js';
 import { lockRule } from '../../kernel/lock.js';
 import { oneOf, tables } from '../../kernel/tables.js';
 import { placeOrder } from '../countermeasure/additional-requirement-place.sql.js';
 import {
-  alsoOf,
+  parentReference,
   findParentItem,
   type ParentItem,
   removePart,
@@ -19,27 +19,27 @@ import { AdditionalRequirement, AdditionalRequirementVersion } from './additiona
 import { checkOrder, ordinalsOf, SOLUTION_PLACE } from './additional-requirement.rules.js';
 import type { AdditionalRequirementInput, AdditionalRequirementOfFile } from './additional-requirement.fields.js';
 
-/** Additional requirements, `r`, with the versions that the organization sees of them, `a`. */
+/** Additional requirements (`r`) with the versions (`a`) that the organization sees. */
 const inView = (em: EntityManager, actor: Actor) =>
   tables(em, AdditionalRequirement, AdditionalRequirementVersion)
     .selectFrom('additional_requirement as r')
     .innerJoin('additional_requirement_version as a', 'a.additional_requirement_id', 'r.id')
     .where(visible('additional_requirement', 'a', actor.organizationId));
 
-/** The additional requirements of a countermeasure as the organization sees them, in their order. */
-const placedIn = (em: EntityManager, actor: Actor, whole: ParentItem) =>
+/** The additional requirements of a countermeasure that the organization sees, in order. */
+const requirementsOf = (em: EntityManager, actor: Actor, whole: ParentItem) =>
   inView(em, actor)
     .select(['a.item_id', 'a.title', 'a.ordinal'])
     .where('r.countermeasure_id', '=', whole.identity)
     .orderBy(placeOrder('a'))
     .execute();
-type Placed = Awaited<ReturnType<typeof placedIn>>[number];
+type Placed = Awaited<ReturnType<typeof requirementsOf>>[number];
 
-/** Places are given and changed by one at a time. */
+/** Serializes changes of the order. */
 export const lockOrder = (em: EntityManager, actor: Actor): Promise<void> =>
   lockRule(em, 'order of additional requirements', actor.organizationId);
 
-/** The last places in countermeasures, by internal id; 0 where all come before the countermeasure's own text. */
+/** The last ordinals by internal id of the countermeasure; 0 if all its requirements precede its own text. */
 async function lastPlaces(em: EntityManager, actor: Actor, parents: readonly number[]): Promise<Map<number, number>> {
   const rows = await inView(em, actor)
     .select(['r.countermeasure_id as parent', ({ fn }) => fn.max('a.ordinal').as('last')])
@@ -49,7 +49,7 @@ async function lastPlaces(em: EntityManager, actor: Actor, parents: readonly num
   return new Map(rows.map(({ parent, last }) => [parent, Math.max(last, 0)]));
 }
 
-/** Finds the countermeasures of all rows, and gives new items the last places there unless they name their own. */
+/** Finds the countermeasures of all rows, and appends new items that have no ordinal. */
 async function resolve(
   em: EntityManager,
   actor: Actor,
@@ -80,17 +80,17 @@ const FORM: ItemForm<AdditionalRequirementOfFile> = {
 };
 
 /**
- * Makes and changes additional requirements: built-in ones for the actor's organization alone; returns their public
- * ids. Throws `RefusedRows`.
+ * Creates and changes additional requirements: built-in ones only for the actor's organization; returns their public
+ * ids. Throws `RejectedRows`.
  */
 export const writeAdditionalRequirements = itemCommand(FORM);
 
-/** Makes custom additional requirements in the last places; returns their public ids. Throws `RefusedRows`. */
+/** Creates custom additional requirements in the last places; returns their public ids. Throws `RejectedRows`. */
 export const createAdditionalRequirements = creating<AdditionalRequirementInput>(writeAdditionalRequirements);
 
 /**
- * Puts the additional requirements of a countermeasure into a new order, which names each once and the place of the
- * countermeasure's own text once. Those whose place changes become the organization's own versions. Throws `NotFound`,
+ * Reorders the additional requirements of a countermeasure. The order contains each of them and the countermeasure's
+ * own text exactly once. Requirements whose position changes become the organization's own versions. Throws `NotFound`,
  * `Invalid`.
  */
 export async function orderAdditionalRequirements(
@@ -101,7 +101,7 @@ export async function orderAdditionalRequirements(
 ): Promise<void> {
   const whole = await findParentItem(em, actor, countermeasureId);
   await lockOrder(em, actor);
-  const placed = await placedIn(em, actor, whole);
+  const placed = await requirementsOf(em, actor, whole);
   checkOrder(
     order,
     placed.map((item) => item.item_id),
@@ -112,8 +112,8 @@ export async function orderAdditionalRequirements(
   for (const { item_id: id } of moved) {
     const version = await versionToChange(em, actor, 'additional_requirement', AdditionalRequirementVersion, id).catch(
       (error: unknown) => {
-        // It was deleted meanwhile.
-        throw error instanceof NotFound ? new Invalid({ order: missing(id) }) : error;
+        // It was deleted concurrently.
+        throw error instanceof NotFound ? new Invalid({ order: missingMessages(id) }) : error;
       },
     );
     const values = { ordinal: ordinals.get(id) ?? 0 };
@@ -124,12 +124,12 @@ export async function orderAdditionalRequirements(
     verb: 'Updated' as const,
     id: item.item_id,
     title: item.title,
-    also: alsoOf(whole),
+    also: parentReference(whole),
   }));
   await recordActivity(em, actor, ...activityInputs);
 }
 
-/** Whether this is the order that there is, however the places are kept. */
+/** Whether the requirements are already in this order, regardless of the stored ordinals. */
 function isInOrder(placed: readonly Placed[], order: readonly string[]): boolean {
   const before = placed.filter(({ ordinal }) => ordinal <= 0).length;
   const ids = placed.map((item) => item.item_id);

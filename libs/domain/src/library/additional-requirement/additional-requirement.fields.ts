@@ -17,7 +17,7 @@ export const additionalRequirementFields = {
 
 export type AdditionalRequirementInput = InputOf<typeof additionalRequirementFields> & PartInput;
 
-/** The same as files have it, which say more. */
+/** The fields in exchange files, which have more. */
 export const requirementFileFields = {
   ...partFields,
   ...additionalRequirementFields,

@@ -22,7 +22,7 @@ export const requirementProjection = projection({
     title: { sql: sql`item.title`, schema: schema.string() },
     text: { sql: sql`item.text`, schema: schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' }) },
     ordinal: {
-      sql: (reading) => placeOf('item', reading),
+      sql: (context) => placeOf('item', context),
       schema: schema.integer({
         description: 'Its place: from 1 after the text of the countermeasure, negative before it.',
       }),

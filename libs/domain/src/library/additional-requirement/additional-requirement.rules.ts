@@ -1,23 +1,25 @@
-import { Invalid, missing } from '../../kernel/domain-errors.js';
+import { Invalid, missingMessages } from '../../kernel/domain-errors.js';
 
-/** The place of the countermeasure's own text in an order. */
+/** Stands for the countermeasure's own text in an order. */
 export const SOLUTION_PLACE = 'SP';
 
-/** Throws `Invalid` unless the order names every one of `ids` once, the solution's place once, and nothing else. */
+/**
+ * Throws `Invalid` unless the order contains all of `ids` and `SOLUTION_PLACE`, each exactly once, and nothing else.
+ */
 export function checkOrder(order: readonly string[], ids: readonly string[]): void {
   const expected = new Set([...ids, SOLUTION_PLACE]);
   const named = new Set<string>();
   const twice = new Set<string>();
   for (const id of order) (named.has(id) ? twice : named).add(id);
   const problems = [
-    ...order.filter((id) => !expected.has(id)).flatMap(missing),
+    ...order.filter((id) => !expected.has(id)).flatMap(missingMessages),
     ...[...twice].filter((id) => expected.has(id)).map((id) => `"${id}" is listed twice.`),
     ...[...expected].filter((id) => !named.has(id)).map((id) => `"${id}" is missing.`),
   ];
   if (problems.length) throw new Invalid({ order: problems });
 }
 
-/** Places by id: 1, 2, … after the solution's place, and negative before it. The order has passed `checkOrder`. */
+/** Ordinals by id: 1, 2, … after `SOLUTION_PLACE`, and negative before it. The order must have passed `checkOrder`. */
 export function ordinalsOf(order: readonly string[]): Map<string, number> {
   const solution = order.indexOf(SOLUTION_PLACE);
   return new Map(order.map((id, place) => [id, place - solution]));

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { jsonObject, namedEntries } from '#query/expressions.js';
+import { jsonObject, referencedJsonList } from '#query/expressions.js';
 import type { Sql } from '#query/query-context.js';
 import * as schema from '#query/schema.js';
 import { identityDbId } from '../../kernel/built-in.sql.js';
 
-/** An attribute as an object, for what expands it; its row is called `attribute`. */
+/** An attribute as an object, for expands; its row is called `attribute`. */
 const attributeObject = jsonObject({
   id: identityDbId('attribute'),
   item_id: sql`attribute.item_id`,
@@ -23,11 +23,9 @@ export const attributeList = (column: Sql, expanded: boolean): Sql =>
     ORDER BY array_position(${column}, attribute.id)), '[]'::json)
     FROM attribute WHERE attribute.id = ANY(${column}))`;
 
-/**
- * The attributes in an array column of the page's rows as objects, in the array's order: each is written once for all.
- */
+/** The attributes in an array column as objects, in order. Each object is computed once for all rows of the page. */
 export const attributeObjects = (column: Sql): Sql =>
-  namedEntries(column, { id: sql`attribute.id`, entry: attributeObject, from: sql`attribute` });
+  referencedJsonList(column, { id: sql`attribute.id`, entry: attributeObject, from: sql`attribute` });
 
 /** Public ids of attributes. */
 export const attributeIdsSchema = schema.list(schema.string({ example: 'AT12' }));

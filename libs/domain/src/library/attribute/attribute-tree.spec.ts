@@ -1,5 +1,5 @@
 import { CIRCULAR, DEEPEST_LEVEL, tooDeep } from '#domain/library/attribute/attribute.rules.js';
-import { placeProblems } from './attribute-tree.js';
+import { treePositionErrors } from './attribute-tree.js';
 
 const MANY = 200_000;
 const ids = Array.from({ length: MANY }, (_, n) => `CAT${n + 1}`);
@@ -7,7 +7,7 @@ const ids = Array.from({ length: MANY }, (_, n) => `CAT${n + 1}`);
 /** The error of each attribute, if any. Fails if checking them takes more than linear processor time. */
 function problemsOf(parents: ReadonlyMap<string, string | null>): (string | undefined)[] {
   const before = process.cpuUsage();
-  const problemOf = placeProblems(parents);
+  const problemOf = treePositionErrors(parents);
   const problems = [...parents].map(([id, parent]) => problemOf(id, parent));
   const { user, system } = process.cpuUsage(before);
   expect((user + system) / 1e6).toBeLessThan(10);

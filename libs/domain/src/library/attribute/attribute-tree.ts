@@ -4,18 +4,18 @@ import type { Sql } from '#query/query-context.js';
 import type { Actor } from '../../kernel/actor.js';
 import { lockRule } from '../../kernel/lock.js';
 import { builtInOrCustom } from '../../kernel/built-in.sql.js';
-import { missing } from '../../kernel/domain-errors.js';
+import { missingMessages } from '../../kernel/domain-errors.js';
 import { findIdentities } from '../../kernel/find-identities.js';
 import type { ItemRow, ResolvedItem, WriteOptions } from '../item-batch/write-items.js';
 import { CIRCULAR, DEEPEST_LEVEL, tooDeep } from './attribute.rules.js';
 
 /**
- * One change of an organization's tree at a time: two moves at once could make a circle, or a branch that is too deep.
+ * Serializes changes of an organization's tree: two concurrent moves could create a cycle or exceed the maximum depth.
  */
 export const lockTree = (em: EntityManager, actor: Actor): Promise<void> =>
   lockRule(em, 'attribute tree', actor.organizationId);
 
-/** By attribute that the organization sees, the one that it hangs below. */
+/** The parents of the attributes that the organization sees, by attribute. */
 export async function parentsInView(em: EntityManager, actor: Actor): Promise<Map<string, string | null>> {
   const { rows } = await sql<{ id: string; parent: string | null }>`
     SELECT a.item_id AS id, p.item_id AS parent FROM attribute a LEFT JOIN attribute p ON p.id = a.parent_id
@@ -24,28 +24,27 @@ export async function parentsInView(em: EntityManager, actor: Actor): Promise<Ma
 }
 
 /**
- * Finds the parents of rows that name one, or null for a root, and refuses those that do not exist, circles, and
- * branches that would be too deep: of files, the import looks at that. What is below the items is moved by
- * `rebuildTree`.
+ * Finds the parents that rows name (null for a root), and rejects unknown parents, cycles, and branches that would be
+ * too deep. For files, the import checks cycles and depth itself. `rebuildTree` moves descendants.
  */
-export async function resolvePlaces(
+export async function resolveTreePositions(
   em: EntityManager,
   actor: Actor,
   rows: readonly ItemRow<{ readonly parent?: string | null }>[],
   { fromFile = false, upcoming }: WriteOptions,
 ): Promise<ResolvedItem[]> {
-  const named = rows.flatMap(({ input }) => input.parent ?? []);
-  // Held, so that a release that is being loaded does not move the parent meanwhile.
-  const found = await findIdentities(em, actor, 'attribute', named, { hold: true });
-  const parents = named.length && !fromFile ? await parentsInView(em, actor) : new Map<string, string | null>();
+  const parentIds = rows.flatMap(({ input }) => input.parent ?? []);
+  // Locked, so that a release that is being loaded cannot move the parent.
+  const found = await findIdentities(em, actor, 'attribute', parentIds, { hold: true });
+  const parents = parentIds.length && !fromFile ? await parentsInView(em, actor) : new Map<string, string | null>();
   for (const { write, input } of rows)
     if ('id' in write && input.parent !== undefined) parents.set(write.id, input.parent);
-  const problemOf = placeProblems(parents);
+  const problemOf = treePositionErrors(parents);
   return rows.map(({ write, input: { parent } }) => {
     if (parent === undefined) return {};
     if (parent === null) return { columns: { parent_id: null, ancestors: [] } };
     const identity = found.get(parent) ?? upcoming?.('attribute', parent);
-    if (identity === undefined) return { errors: { parent: missing(parent) } };
+    if (identity === undefined) return { errors: { parent: missingMessages(parent) } };
     const problem = fromFile ? undefined : problemOf('id' in write ? write.id : null, parent);
     if (problem !== undefined) return { errors: { parent: [problem] } };
     return { columns: { parent_id: identity, ancestors: [identity] } };
@@ -53,29 +52,29 @@ export async function resolvePlaces(
 }
 
 /**
- * Recalculates the ancestors of attributes, after their parents were changed without them: those of an organization, or
- * all. Returns the internal ids of the attributes whose ancestors changed.
+ * Recomputes the ancestors of attributes after changes of `parent_id`: for one organization, or for all. Returns the
+ * internal ids of the attributes whose ancestors changed.
  */
 export const rebuildTree = (organization?: number): RawBuilder<{ id: string }> => {
-  const seen = (alias: string): Sql =>
+  const isVisible = (alias: string): Sql =>
     organization === undefined ? sql`true` : builtInOrCustom(alias, { organization });
   return sql`
     WITH RECURSIVE tree AS (
-      SELECT id, '{}'::bigint[] AS ancestors FROM attribute WHERE parent_id IS NULL AND ${seen('attribute')}
+      SELECT id, '{}'::bigint[] AS ancestors FROM attribute WHERE parent_id IS NULL AND ${isVisible('attribute')}
       UNION ALL
-      SELECT a.id, t.ancestors || t.id FROM attribute a JOIN tree t ON a.parent_id = t.id WHERE ${seen('a')})
+      SELECT a.id, t.ancestors || t.id FROM attribute a JOIN tree t ON a.parent_id = t.id WHERE ${isVisible('a')})
     UPDATE attribute a SET ancestors = tree.ancestors FROM tree
     WHERE a.id = tree.id AND a.ancestors <> tree.ancestors
       ${organization === undefined ? sql`` : sql`AND a.organization_id = ${organization}`}
     RETURNING a.id`;
 };
 
-/** By attribute, the one that it hangs below; null for roots. */
+/** Parents by attribute; null for roots. */
 type Parents = ReadonlyMap<string, string | null>;
 
-/** Validation error of the place of an attribute in the tree, by its id and its parent: a new one has no id yet. */
-export function placeProblems(parents: Parents): (id: string | null, parent: string | null) => string | undefined {
-  const levelsAbove = levelsIn(parents);
+/** Returns a function that validates the position of an attribute, given its id (null for a new one) and its parent. */
+export function treePositionErrors(parents: Parents): (id: string | null, parent: string | null) => string | undefined {
+  const levelsAbove = depthCounter(parents);
   const children = childrenIn(parents);
   return (id, parent) => {
     const above = levelsAbove(parent);
@@ -85,22 +84,25 @@ export function placeProblems(parents: Parents): (id: string | null, parent: str
   };
 }
 
-/** How many attributes there are from the root to one; undefined on a circle. Each is passed once, however many ask. */
-export function levelsIn(parents: Parents): (from: string | null) => number | undefined {
-  const known = new Map<string, number | undefined>();
+/**
+ * Returns a function for the depth of an attribute; undefined on a cycle. Each attribute is visited once, however often
+ * the function is called.
+ */
+export function depthCounter(parents: Parents): (from: string | null) => number | undefined {
+  const depths = new Map<string, number | undefined>();
   return (from) => {
     const passed: string[] = [];
     let id = from;
-    while (id !== null && !known.has(id)) {
-      // A way that comes back here before this is known goes round in a circle.
-      known.set(id, undefined);
+    while (id !== null && !depths.has(id)) {
+      // If a path returns here while this is undefined, it is a cycle.
+      depths.set(id, undefined);
       passed.push(id);
       id = parents.get(id) ?? null;
     }
-    let levels = id === null ? 0 : known.get(id);
+    let levels = id === null ? 0 : depths.get(id);
     for (const below of passed.toReversed()) {
       levels = levels === undefined ? undefined : levels + 1;
-      known.set(below, levels);
+      depths.set(below, levels);
     }
     return levels;
   };
@@ -117,7 +119,7 @@ function childrenIn(parents: Parents): ReadonlyMap<string, readonly string[]> {
   return children;
 }
 
-/** Levels of an attribute and everything below it, as far as it matters. */
+/** The height of the subtree of an attribute, counted no further than the maximum depth. */
 function levelsBelow(children: ReadonlyMap<string, readonly string[]>, id: string | null): number {
   let level = id === null ? [] : [id];
   let levels = 0;

@@ -25,8 +25,8 @@ const children: AttributeUse = {
   },
 };
 
-/** The match conditions that name the attribute; the first part is the predicate of their index. */
-const naming = (attribute: Attribute): RawBuilder<unknown> =>
+/** The match conditions that use the attribute; the first part is the predicate of their index. */
+const conditionsUsing = (attribute: Attribute): RawBuilder<unknown> =>
   sql`(m.required_attributes <> '{}' OR m.excluded_attributes <> '{}')
     AND (m.required_attributes @> ARRAY[${attribute.id}::bigint]
       OR m.excluded_attributes @> ARRAY[${attribute.id}::bigint])`;
@@ -39,7 +39,7 @@ const countermeasureOfPart = visibleVersion(
   sql`v.organization_id`,
 );
 
-/** The match conditions of a kind; `part` where its items exist within a countermeasure. */
+/** The use of attributes in the match conditions of a kind; `part` for kinds whose items belong to a countermeasure. */
 const conditionsOf = (kind: ConditionedKind, plural: string, part = false): AttributeUse => {
   const owner = sql.ref(`m.${kind}_version_id`);
   const whole = part
@@ -52,7 +52,7 @@ const conditionsOf = (kind: ConditionedKind, plural: string, part = false): Attr
       const { rows } = await sql<{ item_id: string; title: string; whole_id: string; whole_title: string }>`
         SELECT v.item_id, v.title, whole.item_id AS whole_id, whole.title AS whole_title
         FROM ${sql.table(`${kind}_version`)} v ${whole}
-        WHERE v.id IN (SELECT ${owner} FROM match_condition m WHERE ${naming(attribute)})
+        WHERE v.id IN (SELECT ${owner} FROM match_condition m WHERE ${conditionsUsing(attribute)})
         ORDER BY v.is_custom, v.number FOR UPDATE OF v`.execute(em.getKysely());
       return rows.map((row) => ({
         subject: kind,
@@ -67,14 +67,14 @@ const conditionsOf = (kind: ConditionedKind, plural: string, part = false): Attr
           UPDATE match_condition m SET
             required_attributes = array_remove(m.required_attributes, ${attribute.id}::bigint),
             excluded_attributes = array_remove(m.excluded_attributes, ${attribute.id}::bigint)
-          WHERE ${owner} IS NOT NULL AND ${naming(attribute)} RETURNING ${owner} AS owner)
+          WHERE ${owner} IS NOT NULL AND ${conditionsUsing(attribute)} RETURNING ${owner} AS owner)
         UPDATE ${sql.table(`${kind}_version`)} SET updated_by = ${authorOf(actor)}, updated_at = clock_timestamp()
         WHERE id IN (SELECT owner FROM changed)`.execute(em.getKysely());
     },
   };
 };
 
-/** Whatever has match conditions uses attributes. */
+/** Uses in match conditions. */
 const CONDITIONS: Readonly<Record<ConditionedKind, AttributeUse>> = {
   weakness: conditionsOf('weakness', 'weaknesses'),
   countermeasure: conditionsOf('countermeasure', 'countermeasures'),
@@ -103,7 +103,7 @@ const components: AttributeUse = {
   },
 };
 
-/** Answers of the survey that bring it in. */
+/** Survey answers that add the attribute to projects. */
 const answers: AttributeUse = {
   words: 'answers of the survey',
   find: async (em, _actor, attribute) => {
@@ -119,7 +119,7 @@ const answers: AttributeUse = {
   },
 };
 
-/** Questions of components, one of whose answers brings it in. */
+/** Component questions with an answer that adds the attribute. */
 const componentQuestions: AttributeUse = {
   words: 'questions of components',
   find: async (em, _actor, attribute) => {
@@ -138,9 +138,7 @@ const componentQuestions: AttributeUse = {
   },
 };
 
-/**
- * Everything in the library that refers to attributes. A new kind of reference needs an entry here, and nothing else.
- */
+/** All uses of attributes in the library. A new kind of reference only needs an entry here. */
 const LIBRARY_USES: readonly AttributeUse[] = [
   children,
   ...Object.values(CONDITIONS),
@@ -149,18 +147,19 @@ const LIBRARY_USES: readonly AttributeUse[] = [
   componentQuestions,
 ];
 
-/** A message has so many ids. */
-const NAMED = 10;
+/** Maximum number of ids in a message. */
+const MAXIMUM_LISTED_IDS = 10;
 
 const sentence = (words: string, users: readonly AttributeUser[]): string => {
-  const ids = users.slice(0, NAMED).map(({ id }) => id);
+  const ids = users.slice(0, MAXIMUM_LISTED_IDS).map(({ id }) => id);
   const others = users.length - ids.length;
   return `It is used by ${words}: ${ids.join(', ')}${others > 0 ? ` and ${others} more` : ''}.`;
 };
 
 /**
- * Sees to it that nothing uses the attribute. Throws `Invalid`, saying where, for one that is in use; with `force` it
- * is taken out of everything that uses it, with one activity each, and one for each project that someone added it to.
+ * Ensures that nothing uses the attribute. Throws `Invalid`, listing the uses, if it is in use. With `force`, removes
+ * it from everything that uses it, and records an activity for each item, and for each project to which someone added
+ * it.
  */
 export async function releaseAttribute(
   em: EntityManager,

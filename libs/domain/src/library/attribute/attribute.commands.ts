@@ -6,15 +6,15 @@ import type { Actor } from '../../kernel/actor.js';
 import { Forbidden } from '../../kernel/domain-errors.js';
 import type { ChangedItem } from '../../kernel/item-batch.commands.js';
 import { customItemToChange } from '../../kernel/row-to-change.js';
-import { rowsToChange } from '../item-batch/present-items.js';
+import { rowsToChange } from '../item-batch/existing-items.js';
 import { creating, itemCommand, type ItemCommand, type ItemForm } from '../item-batch/write-items.js';
 import { Attribute } from './attribute.entity.js';
 import { FIXED_ATTRIBUTE, PERMANENT_ATTRIBUTE } from './attribute.rules.js';
 import { releaseAttribute } from './attribute-uses.js';
-import { lockTree, rebuildTree, resolvePlaces } from './attribute-tree.js';
+import { lockTree, rebuildTree, resolveTreePositions } from './attribute-tree.js';
 import type { AttributeInput } from './attribute.fields.js';
 
-/** Whether the organization has the attribute, named `item`, switched on. */
+/** Whether the attribute, named `item`, is active in the organization. */
 const isActive = (actor: Actor): Sql => sql`coalesce((SELECT s.active FROM attribute_switch s
   WHERE s.attribute_id = item.id AND s.organization_id = ${actor.organizationId}), item.active)`;
 
@@ -28,7 +28,7 @@ const FORM: ItemForm<AttributeInput> = {
     rowsToChange(em, actor, 'attribute', { title: sql`item.name`, active: isActive(actor) }, ids),
   builtIn: switchBuiltIn,
   resolve: async (em, actor, rows, options) => {
-    const places = await resolvePlaces(em, actor, rows, options);
+    const places = await resolveTreePositions(em, actor, rows, options);
     return rows.map(({ input, version }, place) => ({
       ...places[place],
       refusal: version?.isCustom === false ? switchRefusal(input) : undefined,
@@ -37,8 +37,8 @@ const FORM: ItemForm<AttributeInput> = {
 };
 
 /**
- * Makes and changes attributes; built-in ones are switched on or off for the actor's organization alone. Returns their
- * public ids. Throws `RefusedRows`, with `Forbidden` for any other change of a built-in one.
+ * Creates and changes attributes; built-in ones can only be activated or deactivated, for the actor's organization.
+ * Returns their public ids. Throws `RejectedRows`, with `Forbidden` for any other change of a built-in one.
  *
  * For rows of a file, the import updates the tree itself, because a parent may come in a later batch.
  */
@@ -50,16 +50,16 @@ export const writeAttributes: ItemCommand<AttributeInput> = async (em, actor, wr
   return ids;
 };
 
-/** Makes custom attributes; returns their public ids. Throws `RefusedRows`. */
+/** Creates custom attributes; returns their public ids. Throws `RejectedRows`. */
 export const createAttributes = creating<AttributeInput>(writeAttributes);
 
-/** Why a built-in attribute does not change. */
+/** The error for a change of a built-in attribute, if any. */
 function switchRefusal(changes: object): Forbidden | undefined {
   return Object.keys(changes).some((field) => field !== 'active') ? new Forbidden(FIXED_ATTRIBUTE) : undefined;
 }
 
-/** Throws `Forbidden` where more is to change of a built-in attribute than whether it is active. */
-export function assertSwitchAlone(changes: object): void {
+/** Throws `Forbidden` if anything but `active` of a built-in attribute is to change. */
+export function assertOnlyActiveChanges(changes: object): void {
   const refusal = switchRefusal(changes);
   if (refusal) throw refusal;
 }
@@ -75,8 +75,8 @@ async function switchBuiltIn(em: EntityManager, actor: Actor, items: readonly Ch
 }
 
 /**
- * Deletes a custom attribute. Throws `NotFound`, `Forbidden` for a built-in one, and `Invalid`, saying where, for one
- * that is in use; with `force` it is taken out of everything that uses it instead.
+ * Deletes a custom attribute. Throws `NotFound`, `Forbidden` for a built-in one, and `Invalid`, listing the uses, for
+ * one in use. With `force`, it is removed from everything that uses it instead.
  */
 export async function removeAttribute(em: EntityManager, actor: Actor, id: string, force: boolean): Promise<void> {
   await lockTree(em, actor);

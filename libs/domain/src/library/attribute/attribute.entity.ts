@@ -2,10 +2,10 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { computed, createdAt, key, numberList, references, updatedAt } from '../../kernel/schema/columns.js';
 import { ownAndBuiltInRows, ownRows } from '../../kernel/schema/policies.js';
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
-import { noteChanges } from '../../kernel/schema/library-triggers.js';
+import { changeTriggers } from '../../kernel/schema/library-triggers.js';
 import { searchIndex } from '../../kernel/schema/search-document.js';
 
-/** A property that projects can have, in a tree: built-in, or an organization's own. */
+/** A node in the tree of attributes of projects: built-in or custom. */
 export const Attribute = defineEntity({
   name: 'Attribute',
   tableName: 'attribute',
@@ -13,9 +13,9 @@ export const Attribute = defineEntity({
   properties: {
     id: key(),
     ...itemProperties('attribute'),
-    /** An import may bring an attribute before its parent: then the reference is looked at when the import ends. */
+    /** Deferrable, because an import may insert an attribute before its parent. */
     parentId: references('attribute', { deferrable: true }).nullable(),
-    /** Internal ids of all that it is below, from the root to its parent: path, depth and subtree need no recursion. */
+    /** Internal ids from the root to its parent, so that path, depth and subtree need no recursion. */
     ancestors: numberList(),
     depth: computed('cardinality(ancestors) + 1').columnType('integer').$type<number>(),
     name: p.text(),
@@ -32,12 +32,12 @@ export const Attribute = defineEntity({
     { name: 'attribute_parent', properties: ['parentId'] },
   ],
   checks: [{ name: 'attribute_check', expression: 'parent_id IS NOT DISTINCT FROM ancestors[cardinality(ancestors)]' }],
-  triggers: noteChanges('attribute'),
+  triggers: changeTriggers('attribute'),
 });
 
 export type Attribute = InferEntity<typeof Attribute>;
 
-/** Whether a built-in attribute is on in an organization that has said so. */
+/** Whether a built-in attribute is active in an organization, if the organization has set that. */
 export const AttributeSwitch = defineEntity({
   name: 'AttributeSwitch',
   tableName: 'attribute_switch',
@@ -48,5 +48,5 @@ export const AttributeSwitch = defineEntity({
     active: p.boolean(),
     updatedAt: updatedAt(),
   },
-  triggers: noteChanges('attribute_switch'),
+  triggers: changeTriggers('attribute_switch'),
 });

@@ -4,21 +4,21 @@ import type { Actor } from '../../kernel/actor.js';
 import { domainEvent } from '../../kernel/domain-events.js';
 import type { Attribute } from './attribute.entity.js';
 
-/** An item that uses an attribute, as its activity names it. */
+/** An item that uses an attribute, in the form in which its activity is recorded. */
 export type AttributeUser = Pick<ActivityInput, 'subject' | 'id' | 'title' | 'also'>;
 
-/** A kind of item that attributes are used in. */
+/** A kind of item that uses attributes. */
 export interface AttributeUse {
-  /** What the items are to the attribute, in words for a message. */
+  /** The kind in messages, in the plural. */
   readonly words: string;
   /**
-   * The items of the actor's organization that use the attribute, by id. Built-in content uses built-in attributes
-   * only.
+   * Finds the items of the actor's organization that use the attribute, by id. Built-in content only uses built-in
+   * attributes.
    */
   readonly find: (em: EntityManager, actor: Actor, attribute: Attribute) => Promise<AttributeUser[]>;
-  /** Takes the attribute out of all of them. */
+  /** Removes the attribute from all of them. */
   readonly release: (em: EntityManager, actor: Actor, attribute: Attribute) => Promise<void>;
 }
 
-/** An attribute is about to be deleted: contexts above the library say in what they use attributes. */
+/** An attribute is about to be deleted. Higher contexts return their uses of attributes. */
 export const attributeUsesRequested = domainEvent<Attribute, AttributeUse>('attribute uses requested');

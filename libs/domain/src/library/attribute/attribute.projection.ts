@@ -8,25 +8,24 @@ import { idShape } from '../../kernel/item-id.js';
 import { identityDbId, identityOrder, builtInAndCustom, identitiesByItemId } from '../../kernel/built-in.sql.js';
 import { ATTRIBUTE_TYPES, DEEPEST_LEVEL } from './attribute.rules.js';
 
-/** A column that the organization's own switch, where it has one, takes the place of. */
+/** The column of the organization's own switch, if there is one, else that of the attribute. */
 const switched =
   (column: 'active' | 'updated_at') =>
   ({ organization }: QueryContext): Sql =>
     sql`coalesce((SELECT ${sql.ref(`s.${column}`)} FROM attribute_switch s
       WHERE s.attribute_id = item.id AND s.organization_id = ${organization}), ${sql.ref(`item.${column}`)})`;
 
-/** Whether an attribute `item` is switched on. */
+/** Whether the attribute `item` is active. */
 export const attributeActive = switched('active');
 const updatedAt = switched('updated_at');
 const isCustom = sql`(item.organization_id IS NOT NULL)`;
 const type = sql`CASE WHEN ${isCustom} THEN 'Custom' ELSE 'Built-in' END`;
 
-/** Everything from the root to the attribute itself. */
+/** The path from the root to the attribute itself. */
 const path = (entry: Sql): Sql =>
   jsonList(sql`SELECT ${entry} AS entry FROM unnest(item.ancestors || item.id) WITH ORDINALITY step(id, place)
     JOIN attribute a ON a.id = step.id ORDER BY step.place`);
 
-/** The read side of attributes. */
 export const attributeProjection = projection({
   name: 'Attribute',
   source: builtInAndCustom('attribute'),
@@ -63,7 +62,7 @@ export const attributeProjection = projection({
     },
     created: timestampField(sql`item.created_at`, 'When it was made.'),
     updated: {
-      sql: (reading) => isoTime(updatedAt(reading)),
+      sql: (context) => isoTime(updatedAt(context)),
       schema: schema.timestamp({ description: 'When it was last changed.' }),
     },
   },

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { computed, givenKey, numberList } from '../../kernel/schema/columns.js';
+import { computed, externalKey, numberList } from '../../kernel/schema/columns.js';
 import { searchIndex } from '../../kernel/schema/search-document.js';
 
 /** An attack pattern of CAPEC. */
@@ -7,7 +7,7 @@ export const Capec = defineEntity({
   name: 'Capec',
   tableName: 'capec',
   properties: {
-    id: givenKey(),
+    id: externalKey(),
     title: p.text(),
     abstraction: p.text(),
     likelihood: p.text().nullable(),

@@ -9,7 +9,6 @@ const ABSTRACTIONS = ['Meta', 'Standard', 'Detailed'];
 const LIKELIHOODS = ['Low', 'Medium', 'High'];
 const SEVERITIES = ['Very Low', 'Low', 'Medium', 'High', 'Very High'];
 
-/** The read side of the attack patterns of CAPEC. */
 export const capecProjection = projection({
   name: 'Capec',
   source: sharedByAll('capec'),

@@ -2,14 +2,14 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { key, references, timestamp, uniqueIndex } from '../../kernel/schema/columns.js';
 import { ownAndBuiltInRows } from '../../kernel/schema/policies.js';
 
-/** A public catalog that was imported: from where, and under what terms. */
+/** A public catalog that was imported, with its source and license terms. */
 export const CatalogImport = defineEntity({
   name: 'CatalogImport',
   tableName: 'catalog_import',
   ...ownAndBuiltInRows(),
   properties: {
     id: key(),
-    /** Null for catalogs that the whole deployment shares. */
+    /** Null for catalogs that all organizations share. */
     organizationId: references('organization').nullable(),
     kind: p.text(),
     name: p.text(),

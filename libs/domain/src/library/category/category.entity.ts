@@ -1,12 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { givenKey } from '../../kernel/schema/columns.js';
+import { externalKey } from '../../kernel/schema/columns.js';
 
 /** A category of components. */
 export const Category = defineEntity({
   name: 'Category',
   tableName: 'category',
   properties: {
-    id: givenKey(),
+    id: externalKey(),
     name: p.text().unique(),
   },
 });

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { NotFound } from '../../kernel/domain-errors.js';
 import { ICON_SLUG } from './component.rules.js';
 
-/** The picture of an icon, as SVG. Throws `NotFound`. */
+/** The SVG of an icon. Throws `NotFound`. */
 export async function pictureOf(em: EntityManager, slug: string): Promise<string> {
   if (!ICON_SLUG.test(slug)) throw new NotFound();
   const { rows } = await sql<{ svg: string }>`SELECT svg FROM component_icon WHERE slug = ${slug}`.execute(

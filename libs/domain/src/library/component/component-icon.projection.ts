@@ -6,13 +6,12 @@ import * as schema from '#query/schema.js';
 import { sharedByAll } from '../../kernel/built-in.sql.js';
 import { ICON_SLUG } from './component.rules.js';
 
-/** Where the picture of an icon is served. */
+/** The path under which icons are served. */
 export const ICONS_PATH = 'static/components/icons';
 
-/** The path of the picture of an icon. */
+/** The path of an icon. */
 export const iconUrl = (slug: Sql): Sql => sql`${`/${ICONS_PATH}/`} || ${slug} || '.svg'`;
 
-/** The read side of the icons that components can have. */
 export const componentIconProjection = projection({
   name: 'ComponentIcon',
   source: sharedByAll('component_icon'),

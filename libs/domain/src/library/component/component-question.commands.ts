@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '../../kernel/actor.js';
-import { missing } from '../../kernel/domain-errors.js';
+import { missingMessages } from '../../kernel/domain-errors.js';
 import type { InputOf } from '../../kernel/fields/field.js';
-import { findIdentities, holdIdentities } from '../../kernel/find-identities.js';
+import { findIdentities, findAndLockIdentities } from '../../kernel/find-identities.js';
 import { type ItemTable, writeParts } from '../../kernel/item-batch.commands.js';
 import { numberOf } from '../../kernel/item-id.js';
 import { type ItemCommand, type ItemForm, type ResolvedItem, writeItems } from '../item-batch/write-items.js';
@@ -24,10 +24,10 @@ const ANSWERS: ItemTable = {
   entity: ComponentAnswer,
 };
 
-/** Makes and changes custom questions of components, with their answers. Throws `RefusedRows`. */
+/** Creates and changes custom questions of components, with their answers. Throws `RejectedRows`. */
 export const writeComponentQuestions: ItemCommand<QuestionOfFile> = async (em, actor, writes, options) => {
   const given = writes.map((write) => ('id' in write ? write.changes : write.input).answers ?? []);
-  const attributes = await holdIdentities(
+  const attributes = await findAndLockIdentities(
     em,
     actor,
     'attribute',
@@ -37,7 +37,9 @@ export const writeComponentQuestions: ItemCommand<QuestionOfFile> = async (em, a
     ...FORM,
     resolve: (_em, _actor, rows) =>
       rows.map(({ input: { answers = [] } }): ResolvedItem => {
-        const unknown = answers.flatMap(({ attribute: id }) => (id !== null && !attributes.has(id) ? missing(id) : []));
+        const unknown = answers.flatMap(({ attribute: id }) =>
+          id !== null && !attributes.has(id) ? missingMessages(id) : [],
+        );
         return { errors: unknown.length ? { answers: unknown } : {} };
       }),
   };
@@ -59,14 +61,14 @@ async function replaceAnswers(
   actor: Actor,
   answers: readonly (Pick<AnswerOfFile, 'id' | 'text'> & { readonly ordinal: number })[],
 ): Promise<void> {
-  const present = await findIdentities(
+  const currentAnswers = await findIdentities(
     em,
     actor,
     'component_answer',
     answers.flatMap(({ id }) => id ?? []),
   );
   const parts = answers.map(({ id, ...values }) => ({
-    identity: id === null ? undefined : present.get(id),
+    identity: id === null ? undefined : currentAnswers.get(id),
     number: id === null ? undefined : numberOf(id),
     values,
   }));

@@ -15,7 +15,6 @@ export const ComponentIcon = defineEntity({
   },
 });
 
-/** A question that components ask. */
 export const ComponentQuestion = defineEntity({
   name: 'ComponentQuestion',
   tableName: 'component_question',
@@ -32,7 +31,7 @@ export const ComponentQuestion = defineEntity({
   indexes: [itemIndex('component_question')],
 });
 
-/** An answer to a question of components. */
+/** An answer to a question about components. */
 export const ComponentAnswer = defineEntity({
   name: 'ComponentAnswer',
   tableName: 'component_answer',

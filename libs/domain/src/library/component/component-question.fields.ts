@@ -2,7 +2,7 @@ import type { InputOf } from '../../kernel/fields/field.js';
 import { choice, line, objectList, reference, text } from '../../kernel/fields/fields.js';
 import { QUESTION_TYPES } from './component-question.projection.js';
 
-/** A question of a questionnaire, with the answer of another one that opens it. */
+/** A question in a component's questionnaire, with the answer to another question that unlocks it. */
 export const questionnaireEntryFields = {
   question: reference('component_question', { description: 'A question, once in a questionnaire.', example: 'AQ1' }),
   parent_answer: reference('component_answer', {
@@ -15,7 +15,7 @@ export const questionnaireEntryFields = {
 
 export type QuestionnaireEntry = InputOf<typeof questionnaireEntryFields>;
 
-/** An answer within a question: of one that is there, or with an id that none ever had, or with none. */
+/** An answer within a question: the id of an existing answer, an id that was never used, or none. */
 const answerFields = {
   id: line({ nullable: true }),
   text: text(),
@@ -25,7 +25,7 @@ const answerFields = {
 
 export type AnswerOfFile = InputOf<typeof answerFields>;
 
-/** A question of components, with all of its answers. */
+/** A question about components, with all its answers. */
 export const componentQuestionFields = {
   text: text(),
   description: text({ blank: true, optional: true }),

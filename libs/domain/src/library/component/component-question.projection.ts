@@ -4,38 +4,37 @@ import * as filters from '#query/filters.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
-import { parseBoolean, partsOf } from '#query/values.js';
+import { parseBoolean, splitCommaList } from '#query/values.js';
 import { idShape } from '../../kernel/item-id.js';
 import { visible } from '../customization/customization.sql.js';
 import { identityDbId, identityOrder, builtInAndCustom, identitiesByItemId } from '../../kernel/built-in.sql.js';
 import { times } from '../../access/user/authorship.projection.js';
 
-/** `MC` takes several answers, `SC` one. */
+/** `MC` accepts several answers, `SC` one. */
 export const QUESTION_TYPES = ['MC', 'SC'] as const;
 
-/** The components that ask a question, `v` being their versions as the organization has them. */
-const asking = (ids: readonly string[] | null, reading: QueryContext): Sql =>
-  sql`v.questions @> ARRAY[item.id] AND ${visible('component', 'v', reading.organization)}
-    ${ids === null ? sql`` : sql`AND v.component_id IN (${identitiesByItemId('component')(ids, reading)})`}`;
+/** The components (`v`, as the organization sees them) that have the question `item` in their questionnaire. */
+const asking = (ids: readonly string[] | null, context: QueryContext): Sql =>
+  sql`v.questions @> ARRAY[item.id] AND ${visible('component', 'v', context.organization)}
+    ${ids === null ? sql`` : sql`AND v.component_id IN (${identitiesByItemId('component')(ids, context)})`}`;
 
-const isAskedBy = (ids: readonly string[] | null, reading: QueryContext): Sql =>
-  sql`EXISTS (SELECT 1 FROM component_version v WHERE ${asking(ids, reading)})`;
+const isAskedBy = (ids: readonly string[] | null, context: QueryContext): Sql =>
+  sql`EXISTS (SELECT 1 FROM component_version v WHERE ${asking(ids, context)})`;
 
-const components = (reading: QueryContext): Sql => {
-  const values = (parameter: string): readonly string[] => reading.filtered.get(parameter) ?? [];
+const components = (context: QueryContext): Sql => {
+  const values = (parameter: string): readonly string[] => context.filterValues.get(parameter) ?? [];
   const narrowed = values('filtered_component_only').some(parseBoolean);
-  const wanted = narrowed ? partsOf([...values('component'), ...values('component__in')]) : [];
+  const wanted = narrowed ? splitCommaList([...values('component'), ...values('component__in')]) : [];
   return jsonList(sql`SELECT ${jsonObject({
     id: sql`v.item_id`,
     title: sql`v.title`,
     parent_answer: sql`(SELECT a.item_id FROM component_answer a
       WHERE a.id = v.parent_answers[array_position(v.questions, item.id)])`,
   })} AS entry FROM component_version v
-    WHERE ${asking(wanted.length ? wanted : null, reading)}
+    WHERE ${asking(wanted.length ? wanted : null, context)}
     ORDER BY lower(v.title), v.is_custom, v.number`);
 };
 
-/** The read side of the questions that components ask. */
 export const componentQuestionProjection = projection({
   name: 'ComponentQuestion',
   source: builtInAndCustom('component_question'),

@@ -27,28 +27,29 @@ const FORM: ItemForm<ComponentInput> = {
 };
 
 /**
- * Makes and changes components: built-in ones for the actor's organization alone; returns their public ids. Throws
- * `RefusedRows`.
+ * Creates and changes components: built-in ones only for the actor's organization; returns their public ids. Throws
+ * `RejectedRows`.
  */
 export const writeComponents = itemCommand(FORM);
 
-/** Makes custom components; returns their public ids. Throws `RefusedRows`. */
+/** Creates custom components; returns their public ids. Throws `RejectedRows`. */
 export const createComponents = creating<ComponentInput>(writeComponents);
 
 /**
  * Deletes a custom component; drops the organization's version of a built-in one. Throws `NotFound`, and `Forbidden`
- * for a built-in one without changes.
+ * for an unchanged built-in one.
  */
 export const removeComponent = (em: EntityManager, actor: Actor, id: string): Promise<void> =>
   removeItem(em, actor, 'component', id, {
-    leave: async ({ identity, title }) => void (await raise(em, actor, componentRemoved, { identity, id, title })),
+    removeReferences: async ({ identity, title }) =>
+      void (await raise(em, actor, componentRemoved, { identity, id, title })),
   });
 
 /**
- * Takes a countermeasure that is about to be deleted out of the organization's components. Who names it in a component
- * meanwhile waits, and then finds it gone.
+ * Removes a countermeasure that is about to be deleted from the organization's components. Concurrent changes that add
+ * it to a component wait and then fail.
  */
-export async function takeOutOfComponents(
+export async function removeFromComponents(
   em: EntityManager,
   actor: Actor,
   { identity: countermeasureId }: RemovedCountermeasure,

@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { index, key, numberList, references, textIndex, uniqueIndex } from '../../kernel/schema/columns.js';
 import { ownAndBuiltInRows } from '../../kernel/schema/policies.js';
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
-import { noteChanges } from '../../kernel/schema/library-triggers.js';
+import { changeTriggers } from '../../kernel/schema/library-triggers.js';
 import { versionProperties } from '../customization/version.entity.js';
 import { searchIndex } from '../../kernel/schema/search-document.js';
 
@@ -19,8 +19,8 @@ export const Component = defineEntity({
 });
 
 /**
- * A component in the version of one organization, or the built-in original. `text` is its description, and it is hidden
- * where it is not `active`, so that the rules for versions of all kinds apply here too.
+ * A component in the version of one organization, or the built-in original. `text` is the description, and `active` is
+ * the opposite of `hidden`, so that the rules for versions of all kinds apply here too.
  */
 export const ComponentVersion = defineEntity({
   name: 'ComponentVersion',
@@ -38,7 +38,7 @@ export const ComponentVersion = defineEntity({
     tasksImplemented: numberList(),
     tasksIntroduced: numberList(),
     impliedAttributes: numberList(),
-    /** The questionnaire: questions in their order, and at the same place the answer that opens each, 0 for none. */
+    /** The questionnaire: the questions in order and, at the same index, the answer that unlocks each; 0 for none. */
     questions: numberList(),
     parentAnswers: numberList(),
   },
@@ -63,7 +63,7 @@ export const ComponentVersion = defineEntity({
     { name: 'component_version_check', expression: 'NOT (tasks_implemented && tasks_introduced)' },
     { name: 'component_version_check1', expression: 'cardinality(questions) = cardinality(parent_answers)' },
   ],
-  triggers: noteChanges('component_version'),
+  triggers: changeTriggers('component_version'),
 });
 
 export type ComponentVersion = InferEntity<typeof ComponentVersion>;

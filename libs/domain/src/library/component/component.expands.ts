@@ -1,31 +1,31 @@
 import { sql } from 'kysely';
-import { jsonObject, namedEntries, namedEntry, urlOf } from '#query/expressions.js';
+import { jsonObject, referencedJsonList, referencedJson, urlOf } from '#query/expressions.js';
 import { type QueryContext, resolve, type Sql } from '#query/query-context.js';
 import * as schema from '#query/schema.js';
 import { visible } from '../customization/customization.sql.js';
 
 /**
- * Public ids of a list of internal ids of countermeasures, in its order. One scan by the ids: a join would let
- * PostgreSQL read small tables whole, once for every component of a list.
+ * Public ids for internal ids of countermeasures, in the same order. It is one scan by ids: with a join, PostgreSQL
+ * might read small tables completely for every component of a list.
  */
 export const countermeasureList = (column: Sql): Sql =>
   sql`(SELECT coalesce(json_agg(i.item_id ORDER BY array_position(${column}, i.id)), '[]'::json)
     FROM countermeasure i WHERE i.id = ANY(${column}))`;
 
-/** Countermeasures of a list of internal ids as objects, in its order, as the organization has changed them. */
+/** Countermeasures for internal ids as objects, in the same order, as customized by the organization. */
 export const countermeasureObjects =
   (column: Sql) =>
-  (reading: QueryContext): Sql =>
-    namedEntries(column, {
+  (context: QueryContext): Sql =>
+    referencedJsonList(column, {
       id: sql`c.countermeasure_id`,
       entry: jsonObject({
         id: sql`c.item_id`,
         title: sql`c.title`,
-        url: resolve(urlOf('library/tasks', sql`c.item_id`), reading),
+        url: resolve(urlOf('library/tasks', sql`c.item_id`), context),
         active: sql`c.active`,
       }),
       from: sql`countermeasure_version c`,
-      where: visible('countermeasure', 'c', reading.organization),
+      where: visible('countermeasure', 'c', context.organization),
     });
 
 export const countermeasureSchema = schema.object({
@@ -35,9 +35,9 @@ export const countermeasureSchema = schema.object({
   active: schema.boolean(),
 });
 
-/** An answer of the survey with the texts around it, null where there is none. */
+/** A survey answer with the texts of its question and section; null without an answer. */
 export const answerObject = (answerId: Sql): Sql =>
-  namedEntry(answerId, {
+  referencedJson(answerId, {
     id: sql`a.id`,
     entry: jsonObject({
       id: sql`a.item_id`,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { jsonList, jsonObject, namedText, urlOf } from '#query/expressions.js';
+import { jsonList, jsonObject, referencedText, urlOf } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
 import { projection } from '#query/projection.js';
@@ -35,27 +35,30 @@ const countermeasureIds = (column: Sql, description: string) => ({
 });
 
 const publicId = (ids: Sql, kind: 'component_question' | 'component_answer'): Sql =>
-  namedText(ids, { id: sql`named.id`, entry: sql`named.item_id`, from: sql`${sql.table(kind)} named` });
+  referencedText(ids, { id: sql`named.id`, entry: sql`named.item_id`, from: sql`${sql.table(kind)} named` });
 
 const questionnaire =
   jsonList(sql`SELECT ${jsonObject({ question: sql`question`, parent_answer: sql`opener` })} AS entry
   FROM (SELECT ${publicId(sql`unnest(item.questions)`, 'component_question')} AS question,
     ${publicId(sql`unnest(item.parent_answers)`, 'component_answer')} AS opener) asked WHERE question IS NOT NULL`);
 
-/** Filters by what a list of internal ids holds. */
-const holding = (column: Sql, kind: 'countermeasure' | 'attribute' | 'component_question', description: string) =>
+/** A filter by the items whose internal ids are in an array column. */
+const containsFilter = (
+  column: Sql,
+  kind: 'countermeasure' | 'attribute' | 'component_question',
+  description: string,
+) =>
   filters.related(
     description,
-    (ids, reading: QueryContext) =>
+    (ids, context: QueryContext) =>
       ids === null
         ? sql`cardinality(${column}) > 0`
-        : sql`${column} && ARRAY(${identitiesByItemId(kind)(ids, reading)})`,
+        : sql`${column} && ARRAY(${identitiesByItemId(kind)(ids, context)})`,
     { shape: idShape(kind) },
   );
 
 const hidden = sql`(NOT item.active)`;
 
-/** The read side of components. */
 export const componentProjection = projection({
   name: 'Component',
   source: visibleVersionBranches('component'),
@@ -161,10 +164,10 @@ export const componentProjection = projection({
       identitiesByItemId('survey_answer'),
       idShape('survey_answer'),
     ),
-    tasks_implemented: holding(sql`item.tasks_implemented`, 'countermeasure', 'Components that implement it.'),
-    tasks_introduced: holding(sql`item.tasks_introduced`, 'countermeasure', 'Components that introduce it.'),
-    implied_attributes: holding(sql`item.implied_attributes`, 'attribute', 'Components that add it.'),
-    component_questions: holding(sql`item.questions`, 'component_question', 'Components that ask it.'),
+    tasks_implemented: containsFilter(sql`item.tasks_implemented`, 'countermeasure', 'Components that implement it.'),
+    tasks_introduced: containsFilter(sql`item.tasks_introduced`, 'countermeasure', 'Components that introduce it.'),
+    implied_attributes: containsFilter(sql`item.implied_attributes`, 'attribute', 'Components that add it.'),
+    component_questions: containsFilter(sql`item.questions`, 'component_question', 'Components that ask it.'),
     ...times.filters,
   },
   orderings: {

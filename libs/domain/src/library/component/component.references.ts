@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
-import { type FieldErrors, missing } from '../../kernel/domain-errors.js';
-import { inBoth } from '../../kernel/fields/field-checks.js';
+import { type FieldErrors, missingMessages } from '../../kernel/domain-errors.js';
+import { intersectionOf } from '../../kernel/fields/field-checks.js';
 import { findIdentities } from '../../kernel/find-identities.js';
 import type { ColumnValue } from '../../kernel/item-batch.commands.js';
 import type { ItemRow, ResolvedItem } from '../item-batch/write-items.js';
@@ -14,17 +14,17 @@ type Row = ItemRow<ComponentInput>;
 
 const TASK_LISTS = ['tasks_implemented', 'tasks_introduced'] as const;
 
-/** The lists of countermeasures of a component, by internal ids. */
+/** Internal ids of the countermeasures in a component's lists. */
 type TaskLists = Readonly<Record<(typeof TASK_LISTS)[number], readonly number[]>>;
 
 const NO_TASKS: TaskLists = { tasks_implemented: [], tasks_introduced: [] };
 
-/** The icons and the entries of questionnaires that components refer to, by slug or public id. */
-interface Found {
+/** The icons (by slug) and questionnaire entries (by public id) that exist. */
+interface ExistingReferences {
   readonly icons: ReadonlySet<string>;
   readonly questions: ReadonlyMap<string, number>;
   readonly answers: ReadonlyMap<string, number>;
-  /** The questions that answers belong to, by public ids. */
+  /** Public ids of questions by public ids of their answers. */
   readonly questionOf: ReadonlyMap<string, string>;
 }
 
@@ -45,7 +45,7 @@ async function questionsOf(em: EntityManager, answers: Iterable<number>): Promis
   return new Map(rows.map(({ answer, question }) => [answer, question]));
 }
 
-async function find(em: EntityManager, actor: Actor, rows: readonly Row[]): Promise<Found> {
+async function find(em: EntityManager, actor: Actor, rows: readonly Row[]): Promise<ExistingReferences> {
   const entries = rows.flatMap(({ input }) => input.component_questions ?? []);
   const answers = await findIdentities(
     em,
@@ -69,28 +69,31 @@ async function find(em: EntityManager, actor: Actor, rows: readonly Row[]): Prom
   };
 }
 
-/** Errors of each entry of a questionnaire, or undefined. */
-function questionnaireProblems(entries: readonly QuestionnaireEntry[], found: Found): FieldErrors[] | undefined {
+/** Errors of each entry of a questionnaire; undefined if there are none. */
+function questionnaireProblems(
+  entries: readonly QuestionnaireEntry[],
+  found: ExistingReferences,
+): FieldErrors[] | undefined {
   const broken = questionnaireErrors(entries, (answer) => found.questionOf.get(answer));
   const errors = entries.map(({ question, parent_answer: answer }, place): FieldErrors => ({
     ...broken[place],
-    ...(!found.questions.has(question) && { question: missing(question) }),
-    ...(typeof answer === 'string' && !found.answers.has(answer) && { parent_answer: missing(answer) }),
+    ...(!found.questions.has(question) && { question: missingMessages(question) }),
+    ...(typeof answer === 'string' && !found.answers.has(answer) && { parent_answer: missingMessages(answer) }),
   }));
   return errors.some((entry) => Object.keys(entry).length) ? errors : undefined;
 }
 
-/** The columns of a row, and what does not exist or may not change. */
+/** The columns of a row, and its errors. */
 function resolveRow(
   { input, version, named }: Row,
-  found: Found,
+  found: ExistingReferences,
 ): { columns: Record<string, ColumnValue>; errors: FieldErrors } {
   const { component_questions: entries, hidden, icon_slug: icon } = input;
   const isBuiltIn = version?.isCustom === false;
   const columns: Record<string, ColumnValue> = { ...named.columns };
   const errors: FieldErrors = { ...named.errors };
   if (icon !== undefined && isBuiltIn) errors.icon_slug = [FIXED_ICON];
-  else if (icon !== undefined && !found.icons.has(icon)) errors.icon_slug = missing(icon);
+  else if (icon !== undefined && !found.icons.has(icon)) errors.icon_slug = missingMessages(icon);
   if (input.implied_attributes && isBuiltIn) errors.implied_attributes ??= [FIXED_ATTRIBUTES];
   const wrong = entries && questionnaireProblems(entries, found);
   if (wrong) errors.component_questions = wrong;
@@ -103,7 +106,7 @@ function resolveRow(
   return { columns, errors };
 }
 
-/** The lists of versions that are locked, by internal id. */
+/** The countermeasure lists of locked versions, by internal id. */
 async function taskListsOf(em: EntityManager, versions: readonly number[]): Promise<ReadonlyMap<number, TaskLists>> {
   if (!versions.length) return new Map();
   const { rows } = await sql<{ id: number } & TaskLists>`
@@ -112,7 +115,7 @@ async function taskListsOf(em: EntityManager, versions: readonly number[]): Prom
   return new Map(rows.map(({ id, ...lists }) => [id, lists]));
 }
 
-/** Public ids of countermeasures, in their order. */
+/** Public ids of countermeasures by internal id, in the given order. */
 async function countermeasureIds(em: EntityManager, identities: readonly number[]): Promise<Map<number, string>> {
   if (!identities.length) return new Map();
   const { rows } = await sql<{ id: number; item_id: string }>`
@@ -122,8 +125,8 @@ async function countermeasureIds(em: EntityManager, identities: readonly number[
 }
 
 /**
- * Finds icons and questionnaires, by one query for each kind, and compares the two lists of countermeasures: with those
- * that their versions have, where only one is given.
+ * Finds icons and questionnaire entries by one query per kind, and checks that the two lists of countermeasures do not
+ * overlap. If only one list is given, it is compared with the other one of the current version.
  */
 export async function resolveComponents(
   em: EntityManager,
@@ -137,14 +140,14 @@ export async function resolveComponents(
     const isSound = Object.keys(errors ?? {}).length === 0;
     return isSound && TASK_LISTS.some((list) => columns?.[list]) ? [{ place, version: version?.id }] : [];
   });
-  const present = await taskListsOf(
+  const currentLists = await taskListsOf(
     em,
     compared.flatMap(({ version }) => version ?? []),
   );
   const overlaps = new Map(
     compared.map(({ place, version }) => {
-      const lists = { ...NO_TASKS, ...present.get(version ?? 0), ...resolved[place]?.columns } as TaskLists;
-      return [place, inBoth(lists.tasks_implemented, lists.tasks_introduced)];
+      const lists = { ...NO_TASKS, ...currentLists.get(version ?? 0), ...resolved[place]?.columns } as TaskLists;
+      return [place, intersectionOf(lists.tasks_implemented, lists.tasks_introduced)];
     }),
   );
   const ids = await countermeasureIds(em, [...new Set([...overlaps.values()].flat())]);

@@ -1,13 +1,13 @@
 import type { FieldErrors } from '../../kernel/domain-errors.js';
 import type { QuestionnaireEntry } from './component-question.fields.js';
 
-/** The icon of components that name none. */
+/** The icon of components without an icon. */
 export const DEFAULT_ICON = 'mui-hub';
 
-/** Why a body or file that changes the icon of a built-in component is refused. */
+/** Error for a change of a built-in component's icon. */
 export const FIXED_ICON = "The icon of built-in components can't be changed.";
 
-/** Why a body that changes the attributes of a built-in component is refused. */
+/** Error for a change of a built-in component's attributes. */
 export const FIXED_ATTRIBUTES = "The attributes of built-in components can't be changed.";
 
 /** The shape of the slugs of icons. */
@@ -16,16 +16,16 @@ export const ICON_SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 /** Validation errors of an entry of a questionnaire: messages by field. */
 export type QuestionnaireEntryErrors = Partial<Record<keyof QuestionnaireEntry, string[]>>;
 
-/** What is wrong where countermeasures, given by public id, are both implemented and introduced. */
+/** Validation errors for countermeasures (public ids) that are both implemented and introduced. */
 export const overlapErrors = (both: readonly string[]): FieldErrors =>
   both.length
     ? { non_field_errors: both.map((id) => `"${id}" is in both tasks_implemented and tasks_introduced.`) }
     : {};
 
 /**
- * Validation errors of each entry of a questionnaire whose questions and answers exist; `questionOf` gives the question
- * that an answer belongs to. Every question appears once, what opens it belongs to another question of the
- * questionnaire, and no question waits for itself.
+ * Validation errors of the entries of a questionnaire whose questions and answers exist; `questionOf` returns the
+ * question that an answer belongs to. Each question appears once, is unlocked by an answer to another question of the
+ * questionnaire, and does not depend on itself.
  */
 export function questionnaireErrors(
   entries: readonly QuestionnaireEntry[],
@@ -49,7 +49,7 @@ export function questionnaireErrors(
   });
 }
 
-/** Questions that are reached again by going from each to the one that opens it. */
+/** Questions that depend on themselves, directly or indirectly. */
 function questionsOnCircles(opener: ReadonlyMap<string, string | undefined>): Set<string> {
   const circular = new Set<string>();
   const done = new Set<string>();

@@ -3,17 +3,18 @@ import type { QueryContext, Sql } from '#query/query-context.js';
 import { visible } from '../customization/customization.sql.js';
 
 /**
- * The order of additional requirements within their countermeasure, for one alias of their version table. One that a
- * release has dropped is inactive, and comes behind the built-in one that took its number. Whether a custom one is
- * active moves nothing.
+ * The order of additional requirements within their countermeasure, for an alias of their version table. One that a
+ * release has dropped is inactive and comes after the built-in one that reused its number. The status of custom ones
+ * does not affect the order.
  */
 export const placeOrder = (alias: string): Sql =>
   sql`${sql.ref(`${alias}.ordinal`)}, ${sql.ref(`${alias}.is_custom`)}, NOT ${sql.ref(`${alias}.active`)},
     ${sql.ref(`${alias}.number`)}`;
 
 /**
- * The place of an additional requirement: 1, 2, … after the countermeasure's own text, and negative before it. What
- * is stored only orders them: it has gaps where some were deleted, and doubles where a built-in one shows again.
+ * The position of an additional requirement: 1, 2, … after the countermeasure's own text, and negative before it.
+ * Stored ordinals only define the order: there are gaps after deletions, and duplicates after the restoration of
+ * built-in ones.
  */
 export const placeOf = (alias: string, { organization, originals }: QueryContext): Sql => {
   const ordinal = sql.ref(`${alias}.ordinal`);

@@ -3,7 +3,7 @@ import { useTestApi } from '#test/support/api.js';
 import type { Actor } from '../../kernel/actor.js';
 import { Invalid, NotFound } from '../../kernel/domain-errors.js';
 import { operatorOf } from '../../kernel/operator.js';
-import { RefusedRows } from '../../kernel/refused-rows.js';
+import { RejectedRows } from '../../kernel/rejected-rows.js';
 import { inTransaction } from '../../kernel/transaction.js';
 import { createCountermeasures, updateCountermeasures, writeCountermeasures } from './countermeasure.commands.js';
 
@@ -84,8 +84,8 @@ describe('Commands of several countermeasures', () => {
       () => undefined,
       (thrown: unknown) => thrown,
     );
-    expect(error).toBeInstanceOf(RefusedRows);
-    const [sound, nothing, nobody, conditions] = (error as RefusedRows).refusals;
+    expect(error).toBeInstanceOf(RejectedRows);
+    const [sound, nothing, nobody, conditions] = (error as RejectedRows).errors;
     expect(sound).toBeUndefined();
     expect((nothing as Invalid).errors).toEqual({
       problem: ['"P99999" does not exist.'],

@@ -21,26 +21,26 @@ const FORM: ItemForm<CountermeasureOfFile> = {
   resolve: (_em, _actor, rows) => rows.map(({ input: { tags } }) => ({ columns: { tags: tags && cleanTexts(tags) } })),
 };
 
-/** Changes countermeasures: built-in ones for the actor's organization alone. Throws `RefusedRows`. */
+/** Changes countermeasures: built-in ones only for the actor's organization. Throws `RejectedRows`. */
 export const updateCountermeasures = (
   em: EntityManager,
   actor: Actor,
   changed: readonly { readonly id: string; readonly changes: Partial<CountermeasureInput> }[],
 ): Promise<string[]> => writeCountermeasures(em, actor, changed);
 
-/** Makes and changes countermeasures; returns their public ids. Throws `RefusedRows`. */
+/** Creates and changes countermeasures; returns their public ids. Throws `RejectedRows`. */
 export const writeCountermeasures = itemCommand(FORM);
 
-/** Makes custom countermeasures; returns their public ids. Throws `RefusedRows`. */
+/** Creates custom countermeasures; returns their public ids. Throws `RejectedRows`. */
 export const createCountermeasures = creating<CountermeasureInput>(writeCountermeasures);
 
 /**
- * Deletes a custom countermeasure with all that hangs on it, and takes it out of components and projects; drops the
- * organization's version of a built-in one. Throws `NotFound`, and `Forbidden` for a built-in one without changes.
+ * Deletes a custom countermeasure with its dependents, and removes it from components and projects; drops the
+ * organization's version of a built-in one. Throws `NotFound`, and `Forbidden` for an unchanged built-in one.
  */
 export const removeCountermeasure = (em: EntityManager, actor: Actor, id: string): Promise<void> =>
   removeItem(em, actor, 'countermeasure', id, {
-    leave: async ({ identity, title }) => {
+    removeReferences: async ({ identity, title }) => {
       const removed = { identity, id, title };
       await raise(em, actor, countermeasureRemoved, removed);
       return describeRemovedParts(em, removed);

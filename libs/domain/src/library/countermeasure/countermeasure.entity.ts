@@ -2,12 +2,12 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { between, key, references, textIndex, textList, uniqueIndex } from '../../kernel/schema/columns.js';
 import { ownAndBuiltInRows } from '../../kernel/schema/policies.js';
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
-import { noteChanges } from '../../kernel/schema/library-triggers.js';
+import { changeTriggers } from '../../kernel/schema/library-triggers.js';
 import { DB_ID, searchText, versionIndexes, versionProperties } from '../customization/version.entity.js';
 import { provenanceProperties } from '../item-reference/provenance.entity.js';
 import { PRIORITY } from './countermeasure.rules.js';
 
-/** The identity of a countermeasure: its public id. Everything that names a countermeasure points here. */
+/** The identity of a countermeasure: its public id. All references to countermeasures point here. */
 export const Countermeasure = defineEntity({
   name: 'Countermeasure',
   tableName: 'countermeasure',
@@ -39,8 +39,8 @@ export const CountermeasureVersion = defineEntity({
   },
   indexes: [
     ...versionIndexes('countermeasure'),
-    // That there is one original of each lets the planner leave it out where a report asks for nothing of it: it trusts
-    // in equality and in whole indexes alone, so that null has to be a number here.
+    // Proves to the planner that each item has one original, so that it can leave out joins that a report does not
+    // need. It only considers equality and indexes without a predicate, so null has to become a number here.
     uniqueIndex(
       'countermeasure_version_of',
       'countermeasure_version (countermeasure_id, (coalesce(organization_id, 0)))',
@@ -55,7 +55,7 @@ export const CountermeasureVersion = defineEntity({
     { name: 'countermeasure_version_tags', properties: ['tags'], type: 'gin' },
     { name: 'countermeasure_version_weakness', properties: ['weaknessId'] },
   ],
-  triggers: noteChanges('countermeasure_version'),
+  triggers: changeTriggers('countermeasure_version'),
 });
 
 export type CountermeasureVersion = InferEntity<typeof CountermeasureVersion>;

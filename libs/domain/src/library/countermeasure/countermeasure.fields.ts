@@ -20,7 +20,7 @@ export const countermeasureFields = {
 
 export type CountermeasureInput = InputOf<typeof countermeasureFields>;
 
-/** The same as files have it, which say more. */
+/** The fields in exchange files, which have more. */
 export const countermeasureFileFields = {
   ...countermeasureFields,
   categories: stringList({ maximum: LONGEST_LINE, optional: true }),

@@ -2,12 +2,12 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Pool, TypeOverrides } from 'pg';
 import { readBigIntegers } from '#query/big-integers.js';
 import { parseQuery } from '#query/parameters.js';
-import { clientWithKeptPlans } from '#query/prepared-statements.js';
+import { clientWithPreparedStatements } from '#query/prepared-statements.js';
 import { Reader } from '#query/reader.js';
 import { cloneDatabase, type TestDatabase } from '#test/support/database.js';
 import { countermeasureProjection } from './countermeasure.projection.js';
 
-const reader = new Reader({ renderMarkdown: (text) => text, beginLongList: () => () => undefined });
+const reader = new Reader({ renderMarkdown: (text) => text, acquireListSlot: () => () => undefined });
 
 describe('The list of countermeasures', () => {
   let test: TestDatabase;
@@ -16,7 +16,7 @@ describe('The list of countermeasures', () => {
   beforeAll(async () => {
     test = await cloneDatabase();
     const types = new TypeOverrides();
-    const pool = new Pool({ connectionString: test.url, max: 1, types, Client: clientWithKeptPlans() });
+    const pool = new Pool({ connectionString: test.url, max: 1, types, Client: clientWithPreparedStatements() });
     readBigIntegers(pool);
     database = new Kysely({ dialect: new PostgresDialect({ pool }) });
   });

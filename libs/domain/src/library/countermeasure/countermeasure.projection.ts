@@ -13,7 +13,7 @@ import {
   dbId,
   idOrder,
   visibleVersionBranches,
-  shown,
+  visibleOrOriginal,
 } from '../customization/customization.sql.js';
 import { builtInOrCustom, identitiesByItemId } from '../../kernel/built-in.sql.js';
 import { phaseObject, phaseSchema } from '../phase/phase.projection.js';
@@ -26,30 +26,31 @@ const texts = (column: string, description: string): Fields => ({
   [column]: { sql: sql`to_json(${sql.ref(`item.${column}`)})`, schema: schema.list(schema.string(), { description }) },
 });
 
-const amendments = (reading: QueryContext): Sql =>
+const amendments = (context: QueryContext): Sql =>
   jsonList(sql`SELECT ${jsonObject({
     id: sql`a.item_id`,
     title: sql`a.title`,
     text: sql`a.text`,
-    ordinal: placeOf('a', reading),
+    ordinal: placeOf('a', context),
   })} AS entry
     FROM additional_requirement r JOIN additional_requirement_version a ON a.additional_requirement_id = r.id
-    WHERE r.countermeasure_id = item.countermeasure_id AND a.active AND ${shown('additional_requirement', 'a', reading)}
+    WHERE r.countermeasure_id = item.countermeasure_id AND a.active
+      AND ${visibleOrOriginal('additional_requirement', 'a', context)}
     ORDER BY ${placeOrder('a')}`);
 
-const howTos = (reading: QueryContext): Sql =>
+const howTos = (context: QueryContext): Sql =>
   jsonList(sql`SELECT ${jsonObject({
     id: sql`h.item_id`,
     title: sql`h.title`,
     text: sql`h.text`,
     slug: sql`h.slug`,
-    url: sql`${`${reading.origin}/library/tasks/`} || item.item_id || '/implementations/' || h.item_id || '/'`,
+    url: sql`${`${context.origin}/library/tasks/`} || item.item_id || '/implementations/' || h.item_id || '/'`,
   })} AS entry
     FROM how_to r JOIN how_to_version h ON h.how_to_id = r.id
-    WHERE r.countermeasure_id = item.countermeasure_id AND h.active AND ${shown('how_to', 'h', reading)}
+    WHERE r.countermeasure_id = item.countermeasure_id AND h.active AND ${visibleOrOriginal('how_to', 'h', context)}
     ORDER BY h.is_custom, h.number`);
 
-/** An additional requirement as countermeasures include it. */
+/** The schema of an additional requirement within a countermeasure. */
 export const requirementSchema = schema.object({
   id: schema.string({ example: 'TA3' }),
   title: schema.string(),
@@ -57,7 +58,7 @@ export const requirementSchema = schema.object({
   ordinal: schema.integer(),
 });
 
-/** The same of a how-to. */
+/** The schema of a how-to within a countermeasure. */
 export const howToSchema = schema.object({
   id: schema.string({ example: 'I5' }),
   title: schema.string(),
@@ -88,12 +89,12 @@ const includes: Readonly<Record<string, Fields>> = {
   verification_coverage: texts('verification_coverage', 'Kinds of tools and tests that can verify it.'),
 };
 
-const namedByRegulation = (ids: readonly string[] | null, reading: QueryContext): Sql =>
+const namedByRegulation = (ids: readonly string[] | null, context: QueryContext): Sql =>
   sql`EXISTS (SELECT 1 FROM regulation_section_countermeasure n JOIN regulation_section s ON s.id = n.section_id
-    WHERE n.countermeasure_id = item.countermeasure_id AND ${builtInOrCustom('s', reading)}
-    ${ids === null ? sql`` : sql`AND s.regulation_id IN (${identitiesByItemId('regulation')(ids, reading)})`})`;
+    WHERE n.countermeasure_id = item.countermeasure_id AND ${builtInOrCustom('s', context)}
+    ${ids === null ? sql`` : sql`AND s.regulation_id IN (${identitiesByItemId('regulation')(ids, context)})`})`;
 
-/** Filters by what countermeasures are, in the library and in projects. */
+/** Filters that countermeasures have in the library and in projects. */
 export const contentFilters = {
   phase: filters.reference(
     sql`item.phase_id`,
@@ -110,7 +111,7 @@ export const contentFilters = {
   ),
 };
 
-/** The read side of countermeasures: what every other concept's projection looks like. */
+/** The read side of countermeasures, the reference for all other projections. */
 export const countermeasureProjection = projection({
   name: 'Countermeasure',
   source: visibleVersionBranches('countermeasure'),

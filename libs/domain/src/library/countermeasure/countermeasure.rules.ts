@@ -1,4 +1,4 @@
-/** The priority of a countermeasure. */
+/** Bounds of a countermeasure's priority. */
 export const PRIORITY = { minimum: 1, maximum: 10 };
 
 /** Unicode code points of one tag. */

@@ -13,12 +13,12 @@ import type { PartInput } from './part.fields.js';
 
 const PART_KINDS = ['additional_requirement', 'how_to'] as const;
 
-/** The kinds whose items exist within a countermeasure. */
+/** The kinds whose items belong to a countermeasure. */
 export type PartKind = (typeof PART_KINDS)[number];
 
 const partTables = (em: EntityManager) => em.getKysely<Record<PartKind, InferKyselyDB<typeof Part>['part']>>();
 
-/** A countermeasure, to which parts belong. */
+/** A countermeasure that has parts. */
 export interface ParentItem {
   /** Internal id of the countermeasure. */
   readonly identity: number;
@@ -26,7 +26,7 @@ export interface ParentItem {
   readonly title: string;
 }
 
-/** Countermeasures as their parts name them, by internal id. */
+/** Finds countermeasures by internal id. */
 async function describeParents(
   em: EntityManager,
   actor: Actor,
@@ -39,7 +39,7 @@ async function describeParents(
   return new Map(rows.map((row) => [row.identity, row]));
 }
 
-/** The countermeasure that a path names. Throws `NotFound` where the organization sees none. */
+/** Finds the countermeasure that a path names. Throws `NotFound` if the organization does not see it. */
 export async function findParentItem(em: EntityManager, actor: Actor, id: string): Promise<ParentItem> {
   const identity = (await findIdentities(em, actor, 'countermeasure', [id])).get(id);
   const parent = identity === undefined ? undefined : (await describeParents(em, actor, [identity])).get(identity);
@@ -47,7 +47,10 @@ export async function findParentItem(em: EntityManager, actor: Actor, id: string
   return parent;
 }
 
-/** Finds the countermeasures that parts belong to or are to belong to. Refuses those that are not where a path says. */
+/**
+ * Finds the countermeasures that existing and new parts belong to. Rejects parts that do not belong to the one in the
+ * path.
+ */
 export async function resolveParents(
   em: EntityManager,
   actor: Actor,
@@ -73,11 +76,11 @@ export async function resolveParents(
     const parent = parents.get(identity ?? 0);
     const isElsewhere = 'id' in write && write.within !== undefined && write.within !== parent?.id;
     if (!parent || isElsewhere) return { refusal: new NotFound() };
-    return { owner: parent.identity, also: alsoOf(parent) };
+    return { owner: parent.identity, also: parentReference(parent) };
   });
 }
 
-/** Throws `NotFound` where the part is not one of this countermeasure's. */
+/** Throws `NotFound` if the part does not belong to this countermeasure. */
 async function assertPart(
   em: EntityManager,
   actor: Actor,
@@ -95,21 +98,21 @@ async function assertPart(
   if (!part) throw new NotFound();
 }
 
-/** What an activity of a part says of its countermeasure. */
-export const alsoOf = (parent: ParentItem) => ({ standard: { id: parent.id, description: parent.title } });
+/** The countermeasure as activities of its parts reference it. */
+export const parentReference = (parent: ParentItem) => ({ standard: { id: parent.id, description: parent.title } });
 
-/** What is recorded about the parts of a custom countermeasure, which are deleted with it. */
+/** The activities of the parts of a custom countermeasure, which are deleted with it. */
 export async function describeRemovedParts(em: EntityManager, parent: ParentItem): Promise<ActivityInput[]> {
-  const leaving: ActivityInput[] = [];
+  const removedParts: ActivityInput[] = [];
   for (const kind of PART_KINDS) {
     const { rows } = await sql<{ item_id: string; title: string }>`
       SELECT v.item_id, v.title FROM ${sql.table(kind)} part
       JOIN ${sql.table(`${kind}_version`)} v ON ${sql.ref(`v.${kind}_id`)} = part.id
       WHERE part.countermeasure_id = ${parent.identity} ORDER BY v.number`.execute(em.getKysely());
     for (const { item_id: id, title } of rows)
-      leaving.push({ subject: kind, verb: 'Deleted', id, title, also: alsoOf(parent) });
+      removedParts.push({ subject: kind, verb: 'Deleted', id, title, also: parentReference(parent) });
   }
-  return leaving;
+  return removedParts;
 }
 
 /**
@@ -125,5 +128,5 @@ export async function removePart(
 ): Promise<void> {
   const parent = await findParentItem(em, actor, countermeasureId);
   await assertPart(em, actor, kind, parent, id);
-  return removeItem(em, actor, kind, id, { also: alsoOf(parent) });
+  return removeItem(em, actor, kind, id, { also: parentReference(parent) });
 }

@@ -1,7 +1,7 @@
 import type { InputOf } from '../../kernel/fields/field.js';
 import { reference } from '../../kernel/fields/fields.js';
 
-/** What files say of an additional requirement or how-to besides its own fields; in the API, a path names it. */
+/** Additional fields of additional requirements and how-tos in files; in the API, the path names the countermeasure. */
 export const partFields = {
   task: reference('countermeasure', { description: 'The countermeasure that it belongs to.' }),
 };

@@ -17,7 +17,7 @@ interface Related {
   readonly active: boolean;
 }
 
-/** The countermeasures of a weakness that the organization sees, locked: none is hung elsewhere meanwhile. */
+/** The visible countermeasures of a weakness, locked, so that none can be moved to another weakness. */
 async function countermeasuresOf(em: EntityManager, actor: Actor, weaknessId: number): Promise<Related[]> {
   const { rows } = await sql<Related>`
     SELECT c.countermeasure_id, c.item_id, c.title, c.active FROM countermeasure_version c
@@ -27,7 +27,7 @@ async function countermeasuresOf(em: EntityManager, actor: Actor, weaknessId: nu
 }
 
 /**
- * Gives the organization's versions of countermeasures a new value, made from the originals where there is none yet.
+ * Sets a value in the organization's versions of countermeasures, which are created from the originals if necessary.
  */
 async function changeRelated(
   em: EntityManager,
@@ -59,24 +59,24 @@ async function changeRelated(
 }
 
 /**
- * Deactivates the countermeasures of a weakness that are active.
+ * Deactivates the active countermeasures of a weakness.
  *
- * @param spared ids of those that stay as they are
+ * @param excludedIds ids of countermeasures that stay active
  */
 export async function deactivateCountermeasures(
   em: EntityManager,
   actor: Actor,
   weaknessId: number,
-  spared: ReadonlySet<string> = new Set(),
+  excludedIds: ReadonlySet<string> = new Set(),
 ): Promise<void> {
   const related = await countermeasuresOf(em, actor, weaknessId);
-  const active = related.filter((item) => item.active && !spared.has(item.item_id));
+  const active = related.filter((item) => item.active && !excludedIds.has(item.item_id));
   await changeRelated(em, actor, active, { field: 'active', verb: 'Deactivated', values: { active: false } });
 }
 
 /**
- * Moves the countermeasures of a weakness that is about to be deleted to its successor. Throws `Invalid` where there
- * are countermeasures and no successor.
+ * Moves the countermeasures of a weakness that is about to be deleted to its successor. Throws `Invalid` if there are
+ * countermeasures but no successor.
  */
 export async function moveCountermeasures(
   em: EntityManager,

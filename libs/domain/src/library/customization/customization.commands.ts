@@ -10,7 +10,7 @@ import { itemTables, oneOf } from '../../kernel/tables.js';
 import { Forbidden, NotFound } from '../../kernel/domain-errors.js';
 import { type CustomizableKind, WITH_CONDITIONS } from './customization.sql.js';
 
-/** What commands need to know of the version that they change or remove. */
+/** The columns of a version that commands need in order to change or remove it. */
 export interface Version {
   readonly id: number;
   /** Internal id of the item. */
@@ -21,12 +21,12 @@ export interface Version {
   readonly active: boolean;
 }
 
-/** What is recorded about an item that is built-in content again. */
+/** The columns of a restored original that activities report. */
 type Original = Pick<Version, 'title' | 'active'>;
 
 /**
- * The organization's own version of an item, locked for change. The first change of a built-in item makes that
- * version from the original. Throws `NotFound` where the organization sees no such item.
+ * Locks the organization's own version of an item for a change. The first change of a built-in item creates that
+ * version from the original. Throws `NotFound` if the organization does not see the item.
  */
 export async function versionToChange(
   em: EntityManager,
@@ -40,7 +40,7 @@ export async function versionToChange(
   return version;
 }
 
-/** The same for several items, by public id. Those that the organization does not see are left out. */
+/** The same for several items, by public id. Items that the organization does not see are left out. */
 export async function versionsToChange(
   em: EntityManager,
   actor: Actor,
@@ -57,8 +57,8 @@ export async function versionsToChange(
     wanted.filter((id) => !found.has(id)),
   );
   while (builtIn.size) {
-    // Two first changes of one item at once: the second waits for the first one's row and then finds it, unless a third
-    // one has dropped it again meanwhile.
+    // If two transactions make the first change of an item, the second waits for the first one's row and then finds it,
+    // unless a third one has dropped it again.
     await copyOriginals(em, actor, kind, entity, [...builtIn.values()]);
     for (const [id, version] of await ownVersions(em, actor, kind, [...builtIn.keys()])) found.set(id, version);
     builtIn = new Map([...builtIn].filter(([id]) => !found.has(id)));
@@ -67,8 +67,8 @@ export async function versionsToChange(
 }
 
 /**
- * Gives a version new values, those that are not undefined, and notes which fields of the item were changed, by whom
- * and when. Answers the version as it is now.
+ * Sets those values of a version that are not undefined, and stores which fields were changed, by whom and when.
+ * Returns the updated version.
  */
 export async function changeVersion<V extends object>(
   em: EntityManager,
@@ -90,9 +90,7 @@ export async function changeVersion<V extends object>(
   return { ...version, ...Object.fromEntries(given), changedFields };
 }
 
-/**
- * Finds what a DELETE is about, locked. Throws `NotFound`, and `Forbidden` for a built-in item without changes.
- */
+/** Finds and locks the version to delete. Throws `NotFound`, and `Forbidden` for an unchanged built-in item. */
 async function versionToRemove(
   em: EntityManager,
   actor: Actor,
@@ -103,10 +101,10 @@ async function versionToRemove(
   const own = (await ownVersions(em, actor, kind, [itemId])).get(itemId);
   if (own) return own;
   if (!(await builtInIdentities(em, kind, [itemId])).size) throw new NotFound();
-  throw permanent(kind);
+  throw cannotDeleteError(kind);
 }
 
-/** Throws `Forbidden` where an item is unchanged built-in content, which can't be deleted. Locks nothing. */
+/** Throws `Forbidden` for unchanged built-in content, which can't be deleted. Takes no locks. */
 export async function assertRemovable(
   em: EntityManager,
   actor: Actor,
@@ -115,18 +113,18 @@ export async function assertRemovable(
 ): Promise<void> {
   if (isCustomId(itemId)) return;
   const { rows } = await sql`
-    SELECT 1 FROM ${sql.table(`${kind}_version`)} WHERE ${isOwn(actor, itemId)}`.execute(em.getKysely());
-  if (!rows.length) throw permanent(kind);
+    SELECT 1 FROM ${sql.table(`${kind}_version`)} WHERE ${isOwnVersion(actor, itemId)}`.execute(em.getKysely());
+  if (!rows.length) throw cannotDeleteError(kind);
 }
 
-/** Why unchanged built-in content is not deleted. */
-function permanent(kind: CustomizableKind): Forbidden {
+/** The error for the deletion of unchanged built-in content. */
+function cannotDeleteError(kind: CustomizableKind): Forbidden {
   const instead = kind === 'component' ? '"hidden" to true' : '"active" to false';
   return new Forbidden(`Built-in content can't be deleted. Deactivate it instead: set ${instead}.`);
 }
 
 /**
- * Drops the organization's version of a built-in item, with what is open between it and releases: the original shows
+ * Drops the organization's version of a built-in item, with its open library upgrades, so that the original is visible
  * again. Returns the original.
  */
 async function restore(em: EntityManager, kind: CustomizableKind, version: Version): Promise<Original> {
@@ -144,44 +142,46 @@ async function restore(em: EntityManager, kind: CustomizableKind, version: Versi
   return original;
 }
 
-/** How an item is removed. */
+/** Steps of a removal that depend on the kind. */
 interface Removal {
-  /** What its activities name as well. */
+  /** Further items that the activities reference. */
   readonly also?: ActivityInput['also'];
-  /** Checks what shows again. */
-  readonly restored?: (original: Original) => Promise<void>;
-  /** Takes a custom item out of what names it; returns what is to be recorded before its own activity. */
-  readonly leave?: (version: Version) => Promise<readonly ActivityInput[] | void>;
+  /** Checks the restored original. */
+  readonly checkRestored?: (original: Original) => Promise<void>;
+  /** Removes references to a custom item; returns activities to be recorded before the deletion itself. */
+  readonly removeReferences?: (version: Version) => Promise<readonly ActivityInput[] | void>;
 }
 
 /**
- * Deletes a custom item with everything that hangs on it: its id is never used again. Drops the organization's version
- * of a built-in one. Throws `NotFound`, and `Forbidden` for a built-in one without changes.
+ * Deletes a custom item with its dependents; its id is never used again. Drops the organization's version of a built-in
+ * one. Throws `NotFound`, and `Forbidden` for an unchanged built-in one.
  */
 export async function removeItem(
   em: EntityManager,
   actor: Actor,
   kind: CustomizableKind,
   id: string,
-  { also, restored, leave }: Removal = {},
+  { also, checkRestored, removeReferences }: Removal = {},
 ): Promise<void> {
   const version = await versionToRemove(em, actor, kind, id);
   const item = { id, ...(also && { also }) };
   if (!version.isCustom) {
     const original = await restore(em, kind, version);
-    await restored?.(original);
+    await checkRestored?.(original);
     return recordActivity(em, actor, ...restorationOf(kind, item, version, original));
   }
-  const left = (await leave?.(version)) ?? [];
+  const left = (await removeReferences?.(version)) ?? [];
   await itemTables(em).deleteFrom(kind).where('id', '=', version.identity).execute();
   return recordActivity(em, actor, ...left, { subject: kind, verb: 'Deleted', title: version.title, ...item });
 }
 
-/** Whether a row is the organization's own version of an item. */
-const isOwn = (actor: Actor, itemId: string) =>
+/** The condition that a row is the organization's own version of an item. */
+const isOwnVersion = (actor: Actor, itemId: string) =>
   sql`organization_id = ${actor.organizationId} AND is_custom = ${isCustomId(itemId)} AND number = ${numberOf(itemId)}`;
 
-/** The organization's own versions of items, by public id, locked until the transaction ends, in one order for all. */
+/**
+ * Locks the organization's own versions of items until the transaction ends, always in the same order; by public id.
+ */
 async function ownVersions(
   em: EntityManager,
   actor: Actor,
@@ -189,7 +189,7 @@ async function ownVersions(
   itemIds: readonly string[],
 ): Promise<Map<string, Version>> {
   if (!itemIds.length) return new Map();
-  // A plan for one id serves for all ids. For a list, PostgreSQL would plan each time, however short it is.
+  // With one id, the plan can be reused. With a list, PostgreSQL would plan each time, however short the list is.
   const [mark, wanted] = itemIds.length === 1 ? [prepared, itemIds[0]] : [sql``, oneOf(itemIds)];
   const { rows } = await sql<Version & { item_id: string }>`${mark}
     SELECT id, ${sql.ref(`${kind}_id`)} AS identity, item_id, is_custom AS "isCustom",
@@ -199,7 +199,7 @@ async function ownVersions(
   return new Map(rows.map(({ item_id: itemId, ...version }) => [itemId, version]));
 }
 
-/** Identities of built-in items, by public id. Those that there are none of are left out. */
+/** Identities of built-in items, by public id. Unknown ids are left out. */
 async function builtInIdentities(
   em: EntityManager,
   kind: CustomizableKind,
@@ -216,8 +216,8 @@ async function builtInIdentities(
 }
 
 /**
- * Makes the organization's own versions of these originals, given by identity, with their match conditions. Those that
- * it has already stay. Times keep their microseconds.
+ * Copies these originals, given by identity, and their match conditions to the organization's own versions. Existing
+ * versions are kept. Timestamps keep their microseconds.
  */
 export async function copyOriginals(
   em: EntityManager,
@@ -238,7 +238,7 @@ export async function copyOriginals(
   const { rows } = await sql<{ id: number }>`
     INSERT INTO ${table} (organization_id, updated_by, ${copied})
     SELECT ${actor.organizationId}::bigint, ${authorOf(actor)}::bigint, ${copied} FROM ${table}
-    -- A release that is being loaded is waited for, and waits: no copy is made of what is about to change.
+    -- Waits for a release that is being loaded, and vice versa, so that no copy is made of outdated content.
     WHERE organization_id IS NULL AND ${identity} = ANY(${identities}::bigint[]) FOR SHARE
     ON CONFLICT DO NOTHING RETURNING id`.execute(em.getKysely());
   await copyConditions(
@@ -248,7 +248,7 @@ export async function copyOriginals(
   );
 }
 
-/** Gives these versions, which have no match conditions, those of their originals. */
+/** Copies the match conditions of the originals to these versions, which have none yet. */
 export async function copyConditions(
   em: EntityManager,
   kind: CustomizableKind,

@@ -5,7 +5,7 @@ import type { Branch } from '#query/projection.js';
 import { builtInOrCustom } from '../../kernel/built-in.sql.js';
 import type { Kind } from '../../kernel/item-id.js';
 
-/** The kinds of built-in content that an organization can change for itself. */
+/** The kinds of built-in content that an organization can customize. */
 export const CUSTOMIZABLE_KINDS = [
   'weakness',
   'countermeasure',
@@ -26,10 +26,10 @@ const version = (kind: CustomizableKind): Sql => sql.table(`${kind}_version`);
 const identity = (kind: CustomizableKind, alias: string): Sql => sql.ref(`${alias}.${kind}_id`);
 
 /**
- * What an organization sees of a kind, as disjoint branches of its version table: its own versions, and the originals
- * that it has not changed. With `originals`: what it made itself, and every original.
+ * The visible versions of a kind, as disjoint branches of its version table: the organization's own versions, and the
+ * originals that it has not customized. With `originals`: its custom items, and every original.
  */
-export const visibleVersionBranches = (kind: CustomizableKind): ((reading: QueryContext) => Branch[]) => {
+export const visibleVersionBranches = (kind: CustomizableKind): ((context: QueryContext) => Branch[]) => {
   const table = compiled(version(kind));
   const own = compiled(identity(kind, 'own'));
   const shownItem = compiled(identity(kind, 'item'));
@@ -39,7 +39,8 @@ export const visibleVersionBranches = (kind: CustomizableKind): ((reading: Query
         { table, where: sql`item.organization_id = ${organization} AND item.is_custom` },
         { table, where: sql`item.organization_id IS NULL` },
       ];
-    // The changed items are read once, as a list: there are few, and the branch stays one relation with its own index.
+    // Customized items are read once, as an array: there are few, and the branch remains a single relation with its own
+    // index.
     const changed = sql`ARRAY(SELECT ${own} FROM ${table} own
       WHERE own.organization_id = ${organization} AND NOT own.is_custom)`;
     return [
@@ -50,8 +51,8 @@ export const visibleVersionBranches = (kind: CustomizableKind): ((reading: Query
 };
 
 /**
- * The same view as a condition on one alias of the version table, for subqueries that start from an indexed column. The
- * changed items are found once for the statement, however often the subquery runs.
+ * The same as a condition on an alias of the version table, for subqueries that start from an indexed column. The
+ * customized items are found once per statement, however often the subquery runs.
  */
 export const visible = (kind: CustomizableKind, alias: string, organization: number): RawBuilder<boolean> =>
   sql`(${sql.ref(`${alias}.organization_id`)} = ${organization}
@@ -59,21 +60,25 @@ export const visible = (kind: CustomizableKind, alias: string, organization: num
     SELECT ${identity(kind, 'own')} FROM ${version(kind)} own WHERE own.organization_id = ${organization}
       AND NOT own.is_custom)))`;
 
-/** The same as the reader asks for it: with `originals`, what the organization made itself, and every original. */
-export const shown = (kind: CustomizableKind, alias: string, { organization, originals }: QueryContext): Sql =>
+/** The same depending on the query: with `originals`, the organization's custom items, and every original. */
+export const visibleOrOriginal = (
+  kind: CustomizableKind,
+  alias: string,
+  { organization, originals }: QueryContext,
+): Sql =>
   originals
     ? sql`(${sql.ref(`${alias}.organization_id`)} IS NULL
         OR (${sql.ref(`${alias}.organization_id`)} = ${organization} AND ${sql.ref(`${alias}.is_custom`)}))`
     : visible(kind, alias, organization);
 
-/** The same view of a kind as one relation, to read as a whole: each half is one scan. */
+/** The visible versions as one relation, for context all of them: each half is one scan. */
 export const visibleVersions = (kind: CustomizableKind, organization: number): Sql =>
   sql`(SELECT v.* FROM ${version(kind)} v WHERE v.organization_id = ${organization}
     UNION ALL SELECT v.* FROM ${version(kind)} v WHERE v.organization_id IS NULL AND NOT EXISTS (
       SELECT 1 FROM ${version(kind)} own WHERE ${identity(kind, 'own')} = ${identity(kind, 'v')}
         AND own.organization_id = ${organization}))`;
 
-/** Columns of the version that an organization sees of one item, given by its identity: its own, else the original. */
+/** Columns of the version of one item that an organization sees, given its identity: its own, else the original. */
 export const visibleVersion = (
   kind: CustomizableKind,
   columns: readonly string[],
@@ -86,7 +91,10 @@ export const visibleVersion = (
 
 export const CONTENT_TYPES = ['Built-in', 'Built-in Modified', 'Custom'] as const;
 
-/** `Built-in`, `Built-in Modified` or `Custom`; a shown original still says that it is modified. */
+/**
+ * `Built-in`, `Built-in Modified` or `Custom`. An original that is shown in place of a customized version is `Built-in
+ * Modified`.
+ */
 export const contentType =
   (kind: CustomizableKind) =>
   ({ organization, originals }: QueryContext): Sql => {
@@ -102,7 +110,6 @@ export const dbIdOf = (alias: string): Sql =>
   sql`CASE WHEN ${sql.ref(`${alias}.is_custom`)} THEN -${sql.ref(`${alias}.number`)}
     ELSE ${sql.ref(`${alias}.number`)} END`;
 
-/** The same of the row `item`. */
 export const dbId = dbIdOf('item');
 
 /** The order of ids: built-in before custom, numeric within each. */
@@ -113,7 +120,6 @@ export const CONDITIONED_KINDS = ['weakness', 'countermeasure', 'additional_requ
 
 export type ConditionedKind = (typeof CONDITIONED_KINDS)[number];
 
-/** The same kinds, for asking whether one is among them. */
 export const WITH_CONDITIONS: ReadonlySet<Kind> = new Set(CONDITIONED_KINDS);
 
 /** Whether items of a kind have match conditions. */

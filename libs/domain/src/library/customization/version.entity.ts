@@ -8,7 +8,7 @@ import type { CustomizableKind } from './customization.sql.js';
 const publicId = (kind: CustomizableKind): string =>
   `CASE WHEN is_custom THEN '${customLetters(kind)}' ELSE '${LETTERS[kind]}' END || number::text`;
 
-/** What every version of an item has: whose it is, the item's place in the order, who made and changed it. */
+/** Properties of the versions of all kinds: organization, number, and authorship. */
 export const versionProperties = (kind: CustomizableKind) => ({
   organizationId: references('organization').nullable(),
   isCustom: p.boolean(),
@@ -25,14 +25,14 @@ export const versionProperties = (kind: CustomizableKind) => ({
   updatedBy: references('user_account').nullable(),
 });
 
-/** The id as filters take it: negative for what an organization made itself. */
+/** The integer id in filters: negative for custom items. */
 export const DB_ID = `CASE WHEN is_custom THEN '-' ELSE '' END || number::text`;
 
-/** What is searched: public id and title, and between them what else is given. */
+/** The searched text: public id, further expressions, and title. */
 export const searchText = (kind: CustomizableKind, ...others: readonly string[]) =>
   computed([publicId(kind), ...others, 'title'].join(` || E'\\n' || `));
 
-/** One version for an item and an organization, and what lists are ordered and filtered by. */
+/** Indexes that allow one version per item and organization, and those that lists are ordered and filtered by. */
 export const versionIndexes = (
   kind: 'countermeasure' | 'weakness' | 'additional_requirement' | 'how_to' | 'threat',
 ) => {

@@ -5,18 +5,16 @@ import { idShape } from '../../kernel/item-id.js';
 import { visibleVersionBranches } from './customization.sql.js';
 import { builtInOrCustom } from '../../kernel/built-in.sql.js';
 
-/**
- * What an organization sees of a kind whose items exist within countermeasures: those of the one that is read within.
- */
+/** The visible versions of a kind whose items belong to countermeasures, limited to the countermeasure in the path. */
 export const versionsWithinCountermeasure =
   (kind: 'additional_requirement' | 'how_to') =>
-  (reading: QueryContext): Branch[] => {
-    // Of the shape of an id, or nothing: what is in a path may be no text that the database takes.
-    const whole = idShape('countermeasure').test(reading.within) ? reading.within : '';
-    return visibleVersionBranches(kind)(reading).map(({ table, where }) => ({
+  (context: QueryContext): Branch[] => {
+    // Paths may contain text that the database does not accept, so anything without the shape of an id becomes empty.
+    const whole = idShape('countermeasure').test(context.within) ? context.within : '';
+    return visibleVersionBranches(kind)(context).map(({ table, where }) => ({
       table,
       where: sql`${where} AND ${sql.ref(`item.${kind}_id`)} IN (
         SELECT i.id FROM ${sql.table(kind)} i JOIN countermeasure c ON c.id = i.countermeasure_id
-        WHERE c.item_id = ${whole} AND ${builtInOrCustom('c', reading)})`,
+        WHERE c.item_id = ${whole} AND ${builtInOrCustom('c', context)})`,
     }));
   };

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { computed, givenKey, numberList } from '../../kernel/schema/columns.js';
+import { computed, externalKey, numberList } from '../../kernel/schema/columns.js';
 import { searchIndex } from '../../kernel/schema/search-document.js';
 
 /** A weakness type of CWE. */
@@ -7,7 +7,7 @@ export const Cwe = defineEntity({
   name: 'Cwe',
   tableName: 'cwe',
   properties: {
-    id: givenKey(),
+    id: externalKey(),
     title: p.text(),
     abstraction: p.text(),
     status: p.text(),

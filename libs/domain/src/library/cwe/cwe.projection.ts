@@ -18,7 +18,6 @@ export const cweReferenceSchema = schema.object({
   url: schema.string({ example: 'https://cwe.mitre.org/data/definitions/79.html' }),
 });
 
-/** The read side of the weaknesses of CWE. */
 export const cweProjection = projection({
   name: 'Cwe',
   source: sharedByAll('cwe'),

@@ -3,7 +3,6 @@ import { itemCommand } from '../item-batch/write-items.js';
 import { GlossaryTerm } from './glossary-term.entity.js';
 import type { glossaryTermFields } from './glossary-term.fields.js';
 
-/** Makes and changes custom terms of the glossary. */
 export const writeGlossaryTerms = itemCommand<InputOf<typeof glossaryTermFields>>({
   table: { kind: 'glossary_term', entity: GlossaryTerm },
   title: 'term',

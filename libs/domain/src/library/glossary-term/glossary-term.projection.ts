@@ -5,7 +5,6 @@ import * as schema from '#query/schema.js';
 import { idShape } from '../../kernel/item-id.js';
 import { identityOrder, builtInAndCustom } from '../../kernel/built-in.sql.js';
 
-/** The read side of the glossary. */
 export const glossaryTermProjection = projection({
   name: 'GlossaryTerm',
   source: builtInAndCustom('glossary_term'),

@@ -17,12 +17,12 @@ const FORM: ItemForm<HowToOfFile> = {
 };
 
 /**
- * Makes and changes how-tos: built-in ones for the actor's organization alone. Their slugs stay. Returns their public
- * ids. Throws `RefusedRows`.
+ * Creates and changes how-tos: built-in ones only for the actor's organization. Slugs never change. Returns their
+ * public ids. Throws `RejectedRows`.
  */
 export const writeHowTos = itemCommand(FORM);
 
-/** Makes custom how-tos; returns their public ids. Throws `RefusedRows`. */
+/** Creates custom how-tos; returns their public ids. Throws `RejectedRows`. */
 export const createHowTos = creating<HowToInput>(writeHowTos);
 
 /** Deletes a custom how-to; drops the organization's version of a built-in one. See `removePart`. */

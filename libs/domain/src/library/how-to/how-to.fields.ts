@@ -21,7 +21,7 @@ export const howToFields = {
 
 export type HowToInput = InputOf<typeof howToFields> & PartInput;
 
-/** The same as files have it, which say more. */
+/** The fields in exchange files, which have more. */
 export const howToFileFields = { ...partFields, ...howToFields, slug };
 
 export type HowToOfFile = InputOf<typeof howToFileFields>;

@@ -1,29 +1,29 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
-import { type FieldErrors, missing } from '../../kernel/domain-errors.js';
-import { findIdentities, holdIdentities } from '../../kernel/find-identities.js';
+import { type FieldErrors, missingMessages } from '../../kernel/domain-errors.js';
+import { findIdentities, findAndLockIdentities } from '../../kernel/find-identities.js';
 import type { ColumnValue } from '../../kernel/item-batch.commands.js';
 import type { Kind } from '../../kernel/item-id.js';
 
-/** A field that names items of a kind: one by its public id, none by null, or a list of them. */
+/** A field that references items of a kind: one by its public id, none by null, or a list of them. */
 export interface ReferenceField {
   readonly kind: Kind;
-  /** What keeps their internal ids; in `table`, what keeps that of the item that names them. */
+  /** The column of their internal ids; if `table` is set, the column of that table that holds the referencing item. */
   readonly column: string;
-  /** The table of those that a list names, in place of a column. */
+  /** The table that stores the list, instead of an array column. */
   readonly table?: string;
 }
 
 export type ReferenceFields = Readonly<Record<string, ReferenceField>>;
 
-/** Internal ids of items that later batches of the same files bring. */
+/** Finds the internal id of an item that a later batch of the same files will insert. */
 export type Upcoming = (kind: Kind, id: string) => number | undefined;
 
-/** What the fields of a row name. */
+/** The resolved references of a row. */
 export interface NamedItems {
   readonly columns: Readonly<Record<string, ColumnValue>>;
-  /** Of lists in tables of their own, by field. */
+  /** Lists that are stored in tables of their own, by field. */
   readonly lists: Readonly<Record<string, readonly number[]>>;
   readonly errors: FieldErrors;
 }
@@ -31,8 +31,8 @@ export interface NamedItems {
 const idsIn = (value: unknown): string[] => [value ?? []].flat() as string[];
 
 /**
- * Finds what the fields of rows name, by one query for each field. What lists name has no foreign key: it stays until
- * the transaction ends.
+ * Resolves the references of rows by one query per field. Items in array columns, which have no foreign keys, are
+ * locked against deletion until the transaction ends.
  */
 export async function resolveReferences(
   em: EntityManager,
@@ -47,10 +47,10 @@ export async function resolveReferences(
     errors: {} as Record<string, string[]>,
   }));
   for (const [field, { kind, column, table }] of Object.entries(fields)) {
-    const named = inputs.flatMap((input) => idsIn(input[field]));
+    const referencedIds = inputs.flatMap((input) => idsIn(input[field]));
     if (!inputs.some((input) => input[field] !== undefined)) continue;
-    const find = inputs.some((input) => Array.isArray(input[field])) ? holdIdentities : findIdentities;
-    const found = await find(em, actor, kind, named);
+    const find = inputs.some((input) => Array.isArray(input[field])) ? findAndLockIdentities : findIdentities;
+    const found = await find(em, actor, kind, referencedIds);
     const identityOf = (id: string): number | undefined => found.get(id) ?? upcoming?.(kind, id);
     for (const [place, { columns, lists, errors }] of resolved.entries()) {
       const value = inputs[place]?.[field];
@@ -58,7 +58,7 @@ export async function resolveReferences(
       const ids = [...new Set(idsIn(value))];
       const unknown = ids.filter((id) => identityOf(id) === undefined);
       const identities = ids.flatMap((id) => identityOf(id) ?? []);
-      if (unknown.length) errors[field] = unknown.flatMap(missing);
+      if (unknown.length) errors[field] = unknown.flatMap(missingMessages);
       else if (table) lists[field] = identities;
       else columns[column] = Array.isArray(value) ? identities : (identities[0] ?? null);
     }
@@ -66,7 +66,7 @@ export async function resolveReferences(
   return resolved;
 }
 
-/** Replaces the lists that items name in tables of their own. */
+/** Replaces the lists that are stored in tables of their own. */
 export async function replaceLists(
   em: EntityManager,
   fields: ReferenceFields,

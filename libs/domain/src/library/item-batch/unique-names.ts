@@ -10,8 +10,8 @@ import { lockRule } from '../../kernel/lock.js';
 import { isCustomizable, visibleVersions } from '../customization/customization.sql.js';
 
 /**
- * The kinds whose names are unique in what an organization sees, whatever their case: the field of the name, and why
- * one is refused that another item has.
+ * The kinds whose names are unique, ignoring case, among the items that an organization sees: the field of the name,
+ * and the error for a name that is already used.
  */
 export const UNIQUE_NAMES = {
   weakness: { field: 'title', refusal: 'A weakness with this title exists already.' },
@@ -23,15 +23,15 @@ export type UniquelyNamed = keyof typeof UNIQUE_NAMES;
 /** Whether names of a kind are unique. */
 export const isUniquelyNamed = (kind: Kind): kind is UniquelyNamed => kind in UNIQUE_NAMES;
 
-/** Names of a kind are given by one at a time, so that of two who want the same one wins. */
+/** Serializes changes of the names of a kind, so that only one of two concurrent claims of a name succeeds. */
 export const lockNames = (em: EntityManager, actor: Actor, kind: UniquelyNamed): Promise<void> =>
   lockRule(em, 'unique names', kind, actor.organizationId);
 
 /**
- * The rows whose names other rows claim too, or items have that claim no other, in the order of `place`.
+ * The rows whose names are claimed by other rows too, or belong to items that keep their names, in the order of
+ * `place`.
  *
- * @param claimed a relation of the names that items shall have: `place`, `id`, null for a new item, `name`, and
- *   whatever the answer shall hold
+ * @param claimed a relation of the new names: `place`, `id` (null for a new item), `name`, and the columns to return
  */
 export async function findTaken<Row>(
   em: EntityManager,
@@ -40,13 +40,13 @@ export async function findTaken<Row>(
   claimed: Sql,
 ): Promise<Row[]> {
   const { organizationId: organization } = actor;
-  const present = isCustomizable(kind)
+  const currentNames = isCustomizable(kind)
     ? visibleVersions(kind, organization)
     : sql`(SELECT p.* FROM ${sql.table(kind)} p WHERE ${builtInOrCustom('p', { organization })})`;
   const { rows } = await sql<Row>`
     WITH claimed AS MATERIALIZED (${claimed}),
     staying AS MATERIALIZED (
-      SELECT lower(present.${sql.ref(UNIQUE_NAMES[kind].field)}) AS name FROM ${present} present
+      SELECT lower(present.${sql.ref(UNIQUE_NAMES[kind].field)}) AS name FROM ${currentNames} present
       WHERE present.item_id NOT IN (SELECT id FROM claimed WHERE id IS NOT NULL))
     SELECT * FROM (SELECT *, count(*) OVER (PARTITION BY lower(name)) AS times FROM claimed) c
     WHERE times > 1 OR lower(name) IN (SELECT name FROM staying) ORDER BY place`.execute(em.getKysely());
@@ -54,8 +54,8 @@ export async function findTaken<Row>(
 }
 
 /**
- * Validation errors of the names in rows, in the order of the rows. If there are names, holds the rule's lock until the
- * transaction ends.
+ * Validation errors of the names in rows, in the order of the rows. If there are any names, takes the lock of
+ * `lockNames`.
  */
 export async function nameErrors(
   em: EntityManager,
@@ -64,14 +64,14 @@ export async function nameErrors(
   writes: readonly ItemWrite<{ readonly title?: unknown; readonly name?: unknown }>[],
 ): Promise<FieldErrors[]> {
   const { field, refusal } = UNIQUE_NAMES[kind];
-  const given = writes.flatMap((write, place) => {
+  const newNames = writes.flatMap((write, place) => {
     const [id, name] = 'id' in write ? [write.id, write.changes[field]] : [undefined, write.input[field]];
     return name === undefined ? [] : [{ place, id, name }];
   });
   const errors = writes.map((): FieldErrors => ({}));
-  if (!given.length) return errors;
+  if (!newNames.length) return errors;
   await lockNames(em, actor, kind);
-  const claimed = sql`SELECT place, id, name FROM json_to_recordset(${JSON.stringify(given)}::json)
+  const claimed = sql`SELECT place, id, name FROM json_to_recordset(${JSON.stringify(newNames)}::json)
     AS r(place integer, id text, name text)`;
   for (const { place } of await findTaken<{ place: number }>(em, actor, kind, claimed))
     errors[place] = { [field]: [refusal] };

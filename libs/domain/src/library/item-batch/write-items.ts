@@ -4,7 +4,7 @@ import { activationsOf } from '../../activity/activations.js';
 import type { ActivitySubject } from '../../activity/activities.js';
 import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { type FieldErrors, Forbidden, Invalid, NotFound, type Refusal } from '../../kernel/domain-errors.js';
+import { type FieldErrors, Forbidden, Invalid, NotFound, type DomainError } from '../../kernel/domain-errors.js';
 import { cleanTexts } from '../../kernel/fields/field-checks.js';
 import {
   type ChangedItem,
@@ -19,7 +19,7 @@ import {
 import { type Kind, LETTERS } from '../../kernel/item-id.js';
 import { reserveItems, reserveRows } from '../../kernel/item-numbers.js';
 import { changesAnything, type ItemWrite, newItems } from '../../kernel/item-write.js';
-import { refuseRows } from '../../kernel/refused-rows.js';
+import { throwIfRejected } from '../../kernel/rejected-rows.js';
 import { versionsToChange } from '../customization/customization.commands.js';
 import { hasConditions, isCustomizable } from '../customization/customization.sql.js';
 import {
@@ -28,61 +28,63 @@ import {
   type ResolvedCondition,
   resolveMatchConditionsOf,
 } from '../match-condition/match-condition.commands.js';
-import { lastPlaces, type PresentItem, rowsToChange } from './present-items.js';
+import { lastPlaces, type ExistingItem, rowsToChange } from './existing-items.js';
 import { type NamedItems, type ReferenceFields, replaceLists, resolveReferences, type Upcoming } from './references.js';
 import { isUniquelyNamed, nameErrors } from './unique-names.js';
 
-/** Fields that items have of which `writeItems` knows; kinds lack some of them. */
+/** Fields that `writeItems` treats specially; some kinds lack some of them. */
 interface KnownFields {
   readonly match_conditions?: readonly ConditionOfFile[];
   readonly references?: readonly string[];
   readonly active?: boolean;
-  /** Another name of `active`. */
+  /** An alias of `active`. */
   readonly is_active?: boolean;
 }
 
-/** A row of a batch: the fields that it gives, and the item that they change; none of a new item. */
+/** A row of a batch: its fields and, unless the item is new, the current version. */
 export interface ItemRow<Input> {
   readonly input: Partial<Input>;
-  readonly version?: PresentItem | undefined;
+  readonly version?: ExistingItem | undefined;
   readonly write: ItemWrite<Input>;
-  /** What its fields name, of those that the form declares. */
+  /** The resolved references of the fields that the form declares. */
   readonly named: NamedItems;
 }
 
-/** What a kind's own rules make of a row. */
+/** The result of a kind's own rules for a row. */
 export interface ResolvedItem {
-  /** Columns whose values are not those of the field of the same name; undefined for what is not given. */
+  /** Columns that differ from the field of the same name; undefined if not given. */
   readonly columns?: Readonly<Record<string, ColumnValue | undefined>>;
   /** Errors by field. */
   readonly errors?: FieldErrors;
-  /** Why the row is refused whatever its fields are. */
-  readonly refusal?: Refusal | undefined;
-  /** Internal id of the item that it exists within. */
+  /** An error that does not belong to a field. */
+  readonly refusal?: DomainError | undefined;
+  /** Internal id of the parent item. */
   readonly owner?: number;
-  /** What a new item of this public id has where its input says nothing, if that is not up to its input alone. */
+  /** Defaults of a new item with this public id that depend on more than its input. */
   readonly defaults?: (id: string) => Readonly<Record<string, ColumnValue>>;
-  /** What its activities name as well. */
+  /** Further items that the activities reference. */
   readonly also?: ActivityInput['also'];
-  /** The changed fields as activities report them, if not those of the input: by `active`. */
+  /** The changes that activities report, if they differ from the input. */
   readonly reported?: { readonly active?: boolean };
 }
 
-/** How items of a kind are written. */
+/** Defines how the items of a kind are written. */
 export interface ItemForm<Input extends object> {
   readonly table: ItemTable & { readonly kind: Kind & ActivitySubject };
-  /** The field that items are called by, if not their title. */
+  /** The field with the item's name, if it is not `title`. */
   readonly title?: keyof Input & string;
   readonly references?: ReferenceFields;
-  /** Whether new items come last unless they name a place: of all, or of those within the item that a column names. */
+  /**
+   * Set if new items without an ordinal are appended: to all items, or to those with the same parent (column `within`).
+   */
   readonly places?: { readonly within?: string; readonly maximum?: number };
-  /** What a new item has where its input says nothing. */
+  /** Defaults of a new item. */
   readonly defaults?: (input: Input, id: string) => Readonly<Record<string, ColumnValue>>;
-  /** Finds the items that change, if not in versions or as rows of the table. */
-  readonly find?: (em: EntityManager, actor: Actor, ids: readonly string[]) => Promise<Map<string, PresentItem>>;
-  /** Of a kind without versions: why built-in items can't be changed, or how they change. */
+  /** Finds the items to change, if they are neither versions nor plain rows of the table. */
+  readonly find?: (em: EntityManager, actor: Actor, ids: readonly string[]) => Promise<Map<string, ExistingItem>>;
+  /** For kinds without versions: the error for a change of a built-in item, or the function that changes it. */
   readonly builtIn?: string | ((em: EntityManager, actor: Actor, items: readonly ChangedItem[]) => Promise<void>);
-  /** Checks all rows by the kind's own rules; results are in the order of the rows. */
+  /** Applies the kind's own rules to all rows; results are in the order of the rows. */
   readonly resolve?: (
     em: EntityManager,
     actor: Actor,
@@ -93,14 +95,14 @@ export interface ItemForm<Input extends object> {
 
 export interface WriteOptions {
   /**
-   * Whether the rows are a batch of a file: conditions have the lists of both modes, and rules that span several items
-   * are checked over the whole file.
+   * Whether the rows are a batch of a file. Conditions then have the lists of both modes, and the import checks rules
+   * that span several items over the whole file.
    */
   readonly fromFile?: boolean;
   readonly upcoming?: Upcoming;
 }
 
-/** An item that was written. A row without fields changes nothing, and has no identity here. */
+/** An item that was written. For a row without fields, which changes nothing, there is no identity. */
 interface WrittenItem {
   readonly id: string;
   readonly identity?: number;
@@ -108,13 +110,13 @@ interface WrittenItem {
 
 const NOTHING_NAMED: NamedItems = { columns: {}, lists: {}, errors: {} };
 
-/** Why built-in items can't be changed, of kinds without a reason of their own. */
+/** The default error for a change of a built-in item. */
 export const FIXED_CONTENT = "Built-in content of this kind can't be changed.";
 
-/** Characters of a title in activities: that of a question may be a long text. */
+/** Maximum length of a title in activities: that of a question may be a long text. */
 const LONGEST_TITLE = 500;
 
-/** Makes and changes items of a kind; returns their public ids. Throws `RefusedRows`. */
+/** Creates and changes items of a kind; returns their public ids. Throws `RejectedRows`. */
 export type ItemCommand<Input> = (
   em: EntityManager,
   actor: Actor,
@@ -122,22 +124,22 @@ export type ItemCommand<Input> = (
   options?: WriteOptions,
 ) => Promise<string[]>;
 
-/** Makes items of a kind from what clients give; returns their public ids. Throws `RefusedRows`. */
+/** Creates the command that creates items of a kind from inputs. */
 export const creating =
   <Input>(write: ItemCommand<Input>) =>
   (em: EntityManager, actor: Actor, inputs: readonly Input[]): Promise<string[]> =>
     write(em, actor, newItems(inputs));
 
-/** The command that writes items of this form. */
+/** Creates the command that writes the items of a kind. */
 export const itemCommand =
   <Input extends object>(form: ItemForm<Input>): ItemCommand<Input> =>
   (em, actor, writes, options) =>
     idsOf(writeItems(em, actor, form, writes, options));
 
 /**
- * Makes and changes items of a kind, each of them once, by one statement for each table. Activities come in the order
- * of the rows. Throws `RefusedRows`, and has written nothing then: `NotFound` for a row that changes what the
- * organization does not see, what the kind's own rules say, and `Invalid` for one that refers to what does not exist.
+ * Creates and changes items of a kind, by one statement per table; each item at most once. Activities are in the order
+ * of the rows. If it throws `RejectedRows`, nothing was written. Its errors are `NotFound` for items that the
+ * organization does not see, errors of the kind's own rules, and `Invalid` for invalid fields and references.
  */
 export async function writeItems<Input extends object>(
   em: EntityManager,
@@ -150,10 +152,10 @@ export async function writeItems<Input extends object>(
   const { kind } = table;
   const isVersioned = isCustomizable(kind);
   const ownColumns = writtenColumns(em, table);
-  // A change without fields is no change: its item is not even looked for.
+  // A change without fields is ignored: its item is not even looked up.
   const effective = writes.filter((write) => 'input' in write || changesAnything(write));
   const ids = effective.flatMap((write) => ('id' in write ? [write.id] : []));
-  // Of files, the import looks at all rows together, and holds the lock.
+  // For files, the import checks the names of all rows together, and holds the lock.
   const taken = isUniquelyNamed(kind) && !options.fromFile ? await nameErrors(em, actor, kind, effective) : [];
   const versions = await findItems(em, actor, form, ids);
   const inputs = effective.map((write): Partial<Input> & KnownFields => ('id' in write ? write.changes : write.input));
@@ -171,7 +173,7 @@ export async function writeItems<Input extends object>(
     inputs.map((input) => input.match_conditions),
     options,
   );
-  refuseRows(
+  throwIfRejected(
     rows.map(({ write, version, named: { errors: missing } }, place) => {
       if ('id' in write && !version) return new NotFound();
       if (!isVersioned && version?.isCustom === false && typeof ofBuiltIn === 'string') return new Forbidden(ofBuiltIn);
@@ -188,7 +190,7 @@ export async function writeItems<Input extends object>(
   const unreserved = rows.filter(({ write }) => 'input' in write && !write.reserved).length;
   const reserve = isVersioned ? reserveItems : reserveRows;
   const reserved = (await reserve(em, actor, kind, unreserved)).values();
-  const made: (NewItem & { values: Record<string, ColumnValue> })[] = [];
+  const insertedItems: (NewItem & { values: Record<string, ColumnValue> })[] = [];
   const changed: ChangedItem[] = [];
   const builtIn: ChangedItem[] = [];
   const replaced = new Map<number, readonly ResolvedCondition[]>();
@@ -216,7 +218,7 @@ export async function writeItems<Input extends object>(
       if (!item) throw new Error('An id was not taken.');
       const { id, identity } = item;
       const all = { ...form.defaults?.(write.input, id), ...defaults?.(id), ...values };
-      made.push({ ...item, ...(owner !== undefined && { owner }), values: all });
+      insertedItems.push({ ...item, ...(owner !== undefined && { owner }), values: all });
       if (found?.length) replaced.set(item.version, found);
       activities.push({ subject: kind, verb: 'Created', ...reportedItem(id) });
       written.set(write, { id, identity });
@@ -224,8 +226,8 @@ export async function writeItems<Input extends object>(
     const identity = written.get(write)?.identity;
     if (identity !== undefined) lists.push({ identity, lists: items.lists });
   }
-  if (form.places) await givePlaces(em, actor, kind, form.places, made);
-  await insertItems(em, actor, table, made);
+  if (form.places) await assignOrdinals(em, actor, kind, form.places, insertedItems);
+  await insertItems(em, actor, table, insertedItems);
   await changeItems(em, actor, table, changed);
   if (builtIn.length && typeof ofBuiltIn === 'function') await ofBuiltIn(em, actor, builtIn);
   await replaceLists(em, references, lists);
@@ -234,17 +236,16 @@ export async function writeItems<Input extends object>(
   return writes.map((write) => written.get(write) ?? { id: 'id' in write ? write.id : '' });
 }
 
-/** The public ids of what was written. */
 const idsOf = async (written: Promise<readonly WrittenItem[]>): Promise<string[]> =>
   (await written).map(({ id }) => id);
 
-/** The items that change, by public id, locked. */
+/** Finds and locks the items to change, by public id. */
 async function findItems<Input extends object>(
   em: EntityManager,
   actor: Actor,
   { table: { kind, entity }, find, title = 'title' as keyof Input & string }: ItemForm<Input>,
   ids: readonly string[],
-): Promise<Map<string, PresentItem>> {
+): Promise<Map<string, ExistingItem>> {
   if (find) return find(em, actor, ids);
   if (isCustomizable(kind)) return versionsToChange(em, actor, kind, entity, ids);
   const names = columnTypes(em, entity);
@@ -258,14 +259,14 @@ async function findItems<Input extends object>(
 const reportedFields = ({ is_active: isActive, ...input }: KnownFields): KnownFields =>
   isActive === undefined ? input : { ...input, active: isActive };
 
-/** What a row calls its item. */
+/** The name of the item in a row. */
 function titleOf<Input extends object>({ title }: ItemForm<Input>, input: Partial<Input>): string | undefined {
   const given = (input as Readonly<Record<string, unknown>>)[title ?? 'title'];
   return typeof given === 'string' ? Array.from(given).slice(0, LONGEST_TITLE).join('') : undefined;
 }
 
-/** Gives new items that name no place one behind all others. */
-async function givePlaces(
+/** Appends new items that have no ordinal. */
+async function assignOrdinals(
   em: EntityManager,
   actor: Actor,
   kind: Kind,
@@ -283,7 +284,7 @@ async function givePlaces(
   }
 }
 
-/** The columns of the fields that are given. */
+/** The columns for the given fields. */
 function columnsOf(
   names: ReadonlyMap<string, unknown>,
   { references, ...input }: KnownFields,

@@ -1,10 +1,10 @@
-/** How far a countermeasure goes towards a section of a framework. */
+/** How completely a countermeasure satisfies a section of a framework. */
 export const MAPPING_STRENGTHS = ['full', 'partial', 'supports'] as const;
 
-/** Characters of one reference. */
+/** Maximum length of a reference. */
 export const REFERENCE_MAXIMUM_LENGTH = 200;
 
-/** The sources whose references have a form of their own. What has no such prefix is the title of a document. */
+/** The sources whose references have a defined form. A reference without such a prefix is the title of a document. */
 const FORMS: Readonly<Record<string, RegExp>> = {
   cwe: /^[1-9]\d{0,5}$/,
   asvs: /^5\.0:\d{1,2}\.\d{1,2}\.\d{1,2}$/,
@@ -27,7 +27,7 @@ export const referenceProblem = (text: string): string | undefined =>
     ? undefined
     : `${JSON.stringify(text)} is not a reference such as cwe:79, rfc:9700:4.1 or the title of a document.`;
 
-/** Whether text is a day such as `2026-11-23`. */
+/** Whether text is a valid date such as `2026-11-23`. */
 export function isDay(text: string): boolean {
   const time = /^[12]\d{3}-\d{2}-\d{2}$/.test(text) ? Date.parse(text) : NaN;
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);

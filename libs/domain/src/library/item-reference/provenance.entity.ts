@@ -1,7 +1,7 @@
 import { p } from '@mikro-orm/core';
 import { textList } from '../../kernel/schema/columns.js';
 
-/** What a version rests on, and when it was last compared with that. */
+/** The references that a version is based on, and the date of its last review against them. */
 export const provenanceProperties = () => ({
   references: textList(),
   reviewedAt: p.text().columnType('date').nullable(),

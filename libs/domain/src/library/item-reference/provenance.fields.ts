@@ -1,7 +1,7 @@
 import { stringList, text } from '../../kernel/fields/fields.js';
 import { dayProblem, REFERENCE_MAXIMUM_LENGTH, referenceProblem } from './item-reference.rules.js';
 
-/** What an item rests on: the fields of all kinds of items that have texts begin with these. */
+/** The references that an item is based on. The fields of all kinds with texts begin with these. */
 export const provenanceFields = {
   references: stringList({
     maximum: REFERENCE_MAXIMUM_LENGTH,

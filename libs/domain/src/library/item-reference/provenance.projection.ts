@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Fields } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 
-/** What `include=references` adds to every item of the library that has texts. */
+/** Fields that `include=references` adds to all library items with texts. */
 export const provenanceFields: Fields = {
   references: {
     sql: sql`to_json(${sql.ref('item.references')})`,

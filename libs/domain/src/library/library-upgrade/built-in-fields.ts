@@ -3,27 +3,30 @@ import type { Sql } from '#query/query-context.js';
 import type { CustomizableKind } from '../customization/customization.sql.js';
 import { FRAMEWORK_FIELDS } from '../threat/threat.rules.js';
 
-/** A field of versions as releases compare and refresh it, by the name that `changed_fields` has for it. */
+/** A field of versions that releases compare and update, keyed by its name in `changed_fields`. */
 export interface BuiltInField {
-  /** The columns that hold it; none where it is in match conditions. */
+  /** Its columns; none for match conditions, which are rows. */
   readonly columns: readonly string[];
-  /** Its value for people, as JSON; the row is called `v`. Public ids stand for items. */
+  /** Its value in the API, as JSON with public ids; the row is called `v`. */
   readonly shown: Sql;
-  /** Fields that go together, this one among them: where one was changed all count as changed, and one takes all. */
-  readonly together?: readonly string[];
+  /**
+   * Fields that are upgraded together, including this one: if one was changed, all count as changed, and a decision
+   * applies to all.
+   */
+  readonly linkedFields?: readonly string[];
 }
 
 const json = (value: Sql): Sql => sql`coalesce(to_jsonb(${value}), 'null')`;
 
 const column = (name: string): BuiltInField => ({ columns: [name], shown: json(sql.ref(`v.${name}`)) });
 
-/** The public id of what a column points at. */
-const one = (name: string, table: string): BuiltInField => ({
+/** A field that references a row; its value is the public id. */
+const referenceField = (name: string, table: string): BuiltInField => ({
   columns: [name],
   shown: json(sql`(SELECT r.item_id FROM ${sql.table(table)} r WHERE r.id = ${sql.ref(`v.${name}`)})`),
 });
 
-/** The public ids of what an array names, in its order. */
+/** The public ids for an array of internal ids, in order. */
 const idsOf = (list: Sql, table: string): Sql =>
   sql`(SELECT coalesce(jsonb_agg(r.item_id ORDER BY n.place), '[]')
     FROM unnest(${list}) WITH ORDINALITY n(id, place) JOIN ${sql.table(table)} r ON r.id = n.id)`;
@@ -47,19 +50,19 @@ const conditions = (kind: CustomizableKind): BuiltInField => ({
 const columns = (...names: readonly string[]): Record<string, BuiltInField> =>
   Object.fromEntries(names.map((name) => [name, column(name)]));
 
-/** A countermeasure may be in one of them only: each by itself could not be refreshed. */
+/** A countermeasure may only be in one of these lists, so they have to be updated together. */
 const TASK_LISTS = ['tasks_implemented', 'tasks_introduced'];
 
 const taskList = (name: string): BuiltInField => ({
   ...many(name, 'countermeasure'),
   columns: TASK_LISTS,
-  together: TASK_LISTS,
+  linkedFields: TASK_LISTS,
 });
 
-/** What a version rests on. */
+/** The references that a version is based on. */
 const provenance = columns('references', 'reviewed_at');
 
-/** Everything that a release can change in built-in content. */
+/** All fields of built-in content that a release can change. */
 export const BUILT_IN_FIELDS: Readonly<Record<CustomizableKind, Readonly<Record<string, BuiltInField>>>> = {
   weakness: {
     ...columns('title', 'text', 'active', 'risk_rating', 'category'),
@@ -70,8 +73,8 @@ export const BUILT_IN_FIELDS: Readonly<Record<CustomizableKind, Readonly<Record<
   countermeasure: {
     ...columns('title', 'text', 'active', 'priority', 'tags', 'categories', 'verification_coverage'),
     ...provenance,
-    problem: one('weakness_id', 'weakness'),
-    phase: one('phase_id', 'phase'),
+    problem: referenceField('weakness_id', 'weakness'),
+    phase: referenceField('phase_id', 'phase'),
     match_conditions: conditions('countermeasure'),
   },
   additional_requirement: {
@@ -94,7 +97,7 @@ export const BUILT_IN_FIELDS: Readonly<Record<CustomizableKind, Readonly<Record<
     ...columns('title', 'category', 'icon_slug'),
     description: column('text'),
     hidden: { columns: ['active'], shown: sql`to_jsonb(NOT v.active)` },
-    answer_mapping: one('answer_id', 'survey_answer'),
+    answer_mapping: referenceField('answer_id', 'survey_answer'),
     tasks_implemented: taskList('tasks_implemented'),
     tasks_introduced: taskList('tasks_introduced'),
     implied_attributes: many('implied_attributes', 'attribute'),
@@ -108,16 +111,16 @@ export const BUILT_IN_FIELDS: Readonly<Record<CustomizableKind, Readonly<Record<
   },
 };
 
-/** A field of a kind; throws for one that there is not. */
+/** Finds a field of a kind. Throws if it does not exist. */
 export function builtInField(
   kind: CustomizableKind,
   name: string,
-): BuiltInField & { readonly together: readonly string[] } {
+): BuiltInField & { readonly linkedFields: readonly string[] } {
   const field = BUILT_IN_FIELDS[kind][name];
   if (!field) throw new Error(`There is no field ${name} of a ${kind}.`);
-  return { together: [name], ...field };
+  return { linkedFields: [name], ...field };
 }
 
-/** Assignments that give a version the columns of `v`. */
-export const taken = ({ columns: names }: BuiltInField): Sql[] =>
+/** Assignments that copy a field's columns from `v`. */
+export const assignmentsOf = ({ columns: names }: BuiltInField): Sql[] =>
   names.map((name) => sql`${sql.ref(name)} = ${sql.ref(`v.${name}`)}`);

@@ -18,14 +18,14 @@ export const ReleaseChange = defineEntity({
   properties: {
     id: key(),
     kind: p.text(),
-    /** Internal id of the item: originals are never deleted. */
+    /** Internal id of the item. It needs no foreign key, because originals are never deleted. */
     identity: p.bigint('number'),
     itemId: p.text(),
     title: p.text(),
     field: p.text(),
     fromValue: p.json<object>(),
     toValue: p.json<object>(),
-    /** Of the original, since this change. */
+    /** The revision of the original that contains this change. */
     revision: p.integer(),
     releasedAt: timestamp().defaultRaw('statement_timestamp()'),
   },

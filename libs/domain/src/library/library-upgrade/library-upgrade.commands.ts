@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { activationsOf } from '../../activity/activations.js';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { alsoOf, findParentItem } from '../countermeasure/part.commands.js';
+import { parentReference, findParentItem } from '../countermeasure/part.commands.js';
 import { assertFlag } from '../../access/flag/flags.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { authorOf } from '../../kernel/operator.js';
@@ -16,13 +16,13 @@ import { claimTitle } from '../weakness/weakness.commands.js';
 import { ReleaseChange } from './library-release.entity.js';
 import { LibraryUpgrade } from './library-upgrade.entity.js';
 import { libraryUpgradeMachine } from './library-upgrade.machine.js';
-import { builtInField, taken } from './built-in-fields.js';
+import { builtInField, assignmentsOf } from './built-in-fields.js';
 import { deactivateCountermeasures } from '../countermeasure/weakness-changes.js';
 
 export const RESOLUTIONS = ['take', 'keep'] as const;
 export type Resolution = (typeof RESOLUTIONS)[number];
 
-/** What a release changes; `both`: the organization had changed the field too. */
+/** Finds a change of a release. `both`: whether the organization had changed the field too. */
 async function findChange(em: EntityManager, actor: Actor, id: string) {
   if (!NUMERIC_ID.test(id)) throw new NotFound();
   const change = await tables(em, ReleaseChange, LibraryUpgrade)
@@ -41,7 +41,7 @@ type Change = Awaited<ReturnType<typeof findChange>>;
 
 type OwnVersion = Pick<Version, 'id' | 'title' | 'active'>;
 
-/** The organization's version of an item and its original, both locked. */
+/** Locks the organization's version of an item and its original. */
 async function findVersions(
   em: EntityManager,
   actor: Actor,
@@ -53,24 +53,25 @@ async function findVersions(
       AND ${builtInOrCustom('v', { organization: actor.organizationId })}
     ORDER BY own DESC FOR UPDATE`.execute(em.getKysely());
   const [own, builtIn] = rows;
-  // The original was restored just now: there is nothing left to decide.
+  // The original has just been restored, so there is nothing to decide.
   if (!own?.own || !builtIn) throw new NotFound();
   return { own, builtIn };
 }
 
-/** What else a part's activity tells: its countermeasure. */
-async function alsoOfPart(em: EntityManager, actor: Actor, { kind, identity }: Change) {
+/** Further items that activities of a part reference: its countermeasure. */
+async function referencesOfPart(em: EntityManager, actor: Actor, { kind, identity }: Change) {
   if (kind !== 'additional_requirement' && kind !== 'how_to') return {};
   const { rows } = await sql<{ item_id: string }>`
     SELECT c.item_id FROM ${sql.table(kind)} p JOIN countermeasure c ON c.id = p.countermeasure_id
     WHERE p.id = ${identity}::bigint`.execute(em.getKysely());
-  return { also: alsoOf(await findParentItem(em, actor, rows[0]?.item_id ?? '')) };
+  return { also: parentReference(await findParentItem(em, actor, rows[0]?.item_id ?? '')) };
 }
 
 /**
- * Decides on a field that a release and the organization have both changed: `take` gives the organization's version
- * the original, and lets later releases change it again; `keep` leaves it. Throws `NotFound`, `Invalid` where it is
- * not open or a rule of the item speaks against it, and `Forbidden` where the flag for the field is off.
+ * Decides on a field that both a release and the organization have changed. `take` copies the built-in value to the
+ * organization's version, and later releases may change it again; `keep` leaves it unchanged. Throws `NotFound`,
+ * `Invalid` if the upgrade is not open or violates a rule of the item, and `Forbidden` if the flag for the field is
+ * off.
  */
 export async function resolveUpgrade(
   em: EntityManager,
@@ -81,23 +82,23 @@ export async function resolveUpgrade(
   const change = await findChange(em, actor, id);
   if (!change.both) throw new Invalid({ status: ["The upgrade's status is applied. It must be open for this."] });
   const { own, builtIn } = await findVersions(em, actor, change);
-  const { together } = builtInField(change.kind, change.field);
+  const { linkedFields } = builtInField(change.kind, change.field);
   const decided = sql`resolved_at = clock_timestamp(), resolved_by = ${authorOf(actor)}`;
   const where = sql`item.release_change_id = ${change.id}::bigint AND item.organization_id = ${actor.organizationId}`;
   await libraryUpgradeMachine.move(em, where, [{ move: resolution, set: decided }]);
-  const item = { id: change.item_id, ...(await alsoOfPart(em, actor, change)) };
+  const item = { id: change.item_id, ...(await referencesOfPart(em, actor, change)) };
   if (resolution === 'keep')
     return recordActivity(em, actor, { subject: change.kind, verb: 'Updated', title: own.title, ...item });
 
   await checkWeakness(em, actor, change, builtIn);
   await takeField(em, actor, change, own);
-  // What goes together was taken together.
-  if (together.length > 1)
+  // Linked fields are taken together.
+  if (linkedFields.length > 1)
     await libraryUpgradeMachine.tryMove(em, 'take', {
       where: sql`item.organization_id = ${actor.organizationId} AND item.release_change_id IN (
         SELECT c.id FROM release_change c
         WHERE c.kind = ${change.kind} AND c.identity = ${change.identity}::bigint
-          AND c.field = ANY(${together}::text[]))`,
+          AND c.field = ANY(${linkedFields}::text[]))`,
       set: decided,
     });
   const isSwitch = change.field === 'active' || change.field === 'hidden';
@@ -108,7 +109,7 @@ export async function resolveUpgrade(
     await deactivateCountermeasures(em, actor, change.identity);
 }
 
-/** What a change of a weakness must keep, whoever makes it. */
+/** Applies the rules of weaknesses to the change. */
 async function checkWeakness(
   em: EntityManager,
   actor: Actor,
@@ -123,12 +124,12 @@ async function checkWeakness(
 async function takeField(em: EntityManager, actor: Actor, { kind, field }: Change, own: OwnVersion): Promise<void> {
   const table = sql.table(`${kind}_version`);
   const identity = sql.ref(`${kind}_id`);
-  const { together, ...builtIn } = builtInField(kind, field);
+  const { linkedFields, ...builtIn } = builtInField(kind, field);
   const noted = sql`changed_fields = ARRAY(
-    SELECT f FROM unnest(own.changed_fields) WITH ORDINALITY n(f, place) WHERE f <> ALL (${together}::text[])
+    SELECT f FROM unnest(own.changed_fields) WITH ORDINALITY n(f, place) WHERE f <> ALL (${linkedFields}::text[])
       ORDER BY place)`;
   const assigned = [
-    ...taken(builtIn),
+    ...assignmentsOf(builtIn),
     noted,
     sql`updated_by = ${authorOf(actor)}`,
     sql`updated_at = clock_timestamp()`,

@@ -3,7 +3,7 @@ import { key, references, timestamp } from '../../kernel/schema/columns.js';
 import { ownRows } from '../../kernel/schema/policies.js';
 import { libraryUpgradeMachine } from './library-upgrade.machine.js';
 
-/** A field that both a release and an organization have changed, and what becomes of it. */
+/** A field that both a release and an organization have changed, and the organization's decision. */
 export const LibraryUpgrade = defineEntity({
   name: 'LibraryUpgrade',
   tableName: 'library_upgrade',

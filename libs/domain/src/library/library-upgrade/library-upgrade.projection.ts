@@ -9,18 +9,18 @@ import { userObject, userReferenceSchema } from '../../access/user/user-referenc
 import { libraryUpgradeMachine } from './library-upgrade.machine.js';
 import { CUSTOMIZABLE_KINDS } from '../customization/customization.sql.js';
 
-/** Where nothing is to be decided, what a release has changed has been applied. */
+/** The status of changes that were applied because the organization had not changed the field. */
 export const APPLIED = 'applied';
 export const UPGRADE_STATUSES = [APPLIED, ...libraryUpgradeMachine.states] as const;
 
-/** What releases have changed, each with what became of it in an organization, as a relation. */
+/** The changes of all releases with their status in an organization, as a relation. */
 export const upgradesSeenBy = (organization: number): Sql => sql`(
   SELECT c.id, c.kind, c.item_id, c.title, c.field, c.from_value, c.to_value, c.revision, c.released_at,
     coalesce(u.status, ${APPLIED}) AS status, u.resolved_at, u.resolved_by
   FROM release_change c LEFT JOIN library_upgrade u ON u.release_change_id = c.id
     AND u.organization_id = ${organization})`;
 
-/** The read side of what releases have changed in the starter library, and of what organizations make of it. */
+/** The read side of the changes that releases made to the starter library, with each organization's decisions. */
 export const libraryUpgradeProjection = projection({
   name: 'LibraryUpgrade',
   source: ({ organization }) => [{ table: upgradesSeenBy(organization), where: sql`true` }],

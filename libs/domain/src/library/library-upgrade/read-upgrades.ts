@@ -13,9 +13,7 @@ export interface OpenUpgrade {
   readonly to: unknown;
 }
 
-/**
- * How many changes of releases have which status for an organization, and those that it is to decide on, newest first.
- */
+/** Counts the changes of releases by their status in an organization, and lists the open ones, newest first. */
 export async function readUpgrades(
   em: EntityManager,
   organization: number,

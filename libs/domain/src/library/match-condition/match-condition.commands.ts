@@ -2,8 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
 import { nextNumbers } from '../../kernel/id-counter.js';
-import { findIdentities, holdIdentities } from '../../kernel/find-identities.js';
-import { type FieldErrors, missing } from '../../kernel/domain-errors.js';
+import { findIdentities, findAndLockIdentities } from '../../kernel/find-identities.js';
+import { type FieldErrors, missingMessages } from '../../kernel/domain-errors.js';
 import { ATTRIBUTE_MODE } from './match-condition.projection.js';
 import {
   CONDITION_LISTS,
@@ -16,16 +16,16 @@ import {
 import type { ConditionedKind } from '../customization/customization.sql.js';
 import type { MatchConditionInput } from './match-condition.fields.js';
 
-/** A match condition as a file gives it, with the lists of both modes. */
+/** A match condition in a file, with the lists of both modes. */
 export interface ConditionOfFile extends MatchConditionInput {
-  /** A number that was taken for it already. */
+  /** A number that is already allocated for it. */
   readonly number?: number | undefined;
 }
 
-/** The lists of a condition: internal ids of answers, and of attributes. */
+/** The lists of a condition: internal ids of answers and of attributes. */
 type Lists = Readonly<Record<ListName, readonly number[]>>;
 
-/** A checked match condition, with the lists of the mode in which it was given. */
+/** A validated match condition, with the lists of the given mode. */
 export interface ResolvedCondition {
   readonly id: string | undefined;
   readonly number?: ConditionOfFile['number'];
@@ -37,7 +37,7 @@ interface Condition extends Lists {
   readonly db_id: number;
 }
 
-/** A condition as it is kept: within which version, and where among its conditions. */
+/** A stored condition: its version, and its position among the version's conditions. */
 interface PlacedCondition extends Condition {
   readonly version: number | string;
   readonly position: number;
@@ -45,17 +45,17 @@ interface PlacedCondition extends Condition {
 
 const NONE: Lists = { required: [], excluded: [], required_attributes: [], excluded_attributes: [] };
 
-/** The conditions of one row; or their errors: a list that has `{}` for every sound condition. */
+/** The conditions of one row, or their errors: a list with `{}` for each valid condition. */
 interface ResolvedRow {
   readonly conditions?: ResolvedCondition[];
   readonly errors?: FieldErrors[];
 }
 
 /**
- * Checks the conditions of several rows and finds their answers or attributes, in the order of the rows. Without input
- * there is nothing to check.
+ * Validates the conditions of several rows and resolves their answers or attributes, in the order of the rows. Rows
+ * without conditions are skipped.
  *
- * @param fromFile whether the lists of both modes count, and numbers; else the lists of the actor's mode alone
+ * @param fromFile whether to accept numbers and the lists of both modes; otherwise only the lists of the actor's mode
  */
 export async function resolveMatchConditionsOf(
   em: EntityManager,
@@ -68,11 +68,11 @@ export async function resolveMatchConditionsOf(
   const all = rows.flatMap((inputs) => inputs ?? []);
   const found = { answers: new Map<string, number>(), attributes: new Map<string, number>() };
   for (const name of modes) {
-    const wanted = all.flatMap((input) => CONDITION_LISTS[name].flatMap((list) => input[list] ?? []));
+    const requestedIds = all.flatMap((input) => CONDITION_LISTS[name].flatMap((list) => input[list] ?? []));
     found[name] =
       name === 'attributes'
-        ? await holdIdentities(em, actor, 'attribute', wanted)
-        : await findIdentities(em, actor, 'survey_answer', wanted);
+        ? await findAndLockIdentities(em, actor, 'attribute', requestedIds)
+        : await findIdentities(em, actor, 'survey_answer', requestedIds);
   }
   return rows.map((inputs) => {
     if (!inputs) return {};
@@ -84,7 +84,7 @@ export async function resolveMatchConditionsOf(
       for (const name of modes) {
         for (const list of CONDITION_LISTS[name]) {
           const unknown = (input[list] ?? []).filter((id) => !found[name].has(id));
-          if (unknown.length) entry[list] = unknown.flatMap(missing);
+          if (unknown.length) entry[list] = unknown.flatMap(missingMessages);
         }
         const contradicting = contradictionErrors(input, name);
         if (contradicting.length) entry.non_field_errors = contradicting;
@@ -114,9 +114,9 @@ const same = (a: Lists, b: Lists): boolean =>
 const listColumns = sql.join(LIST_NAMES.map((name) => sql.ref(name)));
 
 /**
- * Replaces the whole lists of match conditions of versions of a kind, by their internal ids. An entry with the id of
- * one of them keeps that id and its lists of the other mode; a built-in condition that changes by it gets an integer id
- * of the organization's own.
+ * Replaces all match conditions of versions of a kind, by the versions' internal ids. An entry with the id of an
+ * existing condition keeps that id and its lists of the other mode. A built-in condition that changes gets a custom
+ * integer id.
  */
 export async function replaceMatchConditionsOf(
   em: EntityManager,
@@ -128,7 +128,7 @@ export async function replaceMatchConditionsOf(
   const { rows } = await sql<Condition & { version_id: number }>`
     DELETE FROM match_condition WHERE ${owner} = ANY(${[...replaced.keys()]}::bigint[])
     RETURNING ${owner} AS version_id, item_id, db_id, ${listColumns}`.execute(em.getKysely());
-  const present = new Map(
+  const currentConditions = new Map(
     rows.map(({ version_id: version, ...condition }) => [`${version}/${condition.item_id}`, condition]),
   );
   const all = [...replaced.values()].flat();
@@ -137,17 +137,19 @@ export async function replaceMatchConditionsOf(
   let next = await nextNumbers(em, actor, 'match_condition', all.length - numbered.length);
   const conditions = [...replaced].flatMap(([version, resolved]) =>
     resolved.map(({ id, number: given, lists }, place) => {
-      const known = id === undefined ? undefined : present.get(`${version}/${id}`);
+      const current = id === undefined ? undefined : currentConditions.get(`${version}/${id}`);
       const number = given ?? next++;
-      const condition = known ? { ...known, ...lists } : { ...NONE, ...lists, item_id: `CMC${number}`, db_id: -number };
-      const changed = known !== undefined && known.db_id > 0 && !same(known, condition);
+      const condition = current
+        ? { ...current, ...lists }
+        : { ...NONE, ...lists, item_id: `CMC${number}`, db_id: -number };
+      const changed = current !== undefined && current.db_id > 0 && !same(current, condition);
       return { version, position: place + 1, ...condition, ...(changed && { db_id: -number }) };
     }),
   );
   await insertConditions(em, kind, conditions);
 }
 
-/** Keeps conditions of versions of a kind. */
+/** Inserts conditions of versions of a kind. */
 export async function insertConditions(
   em: EntityManager,
   kind: ConditionedKind,

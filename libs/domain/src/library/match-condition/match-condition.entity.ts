@@ -1,18 +1,18 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { index, key, numberList, references } from '../../kernel/schema/columns.js';
 import { rowsOf } from '../../kernel/schema/policies.js';
-import { noteChanges } from '../../kernel/schema/library-triggers.js';
+import { changeTriggers } from '../../kernel/schema/library-triggers.js';
 
 const OWNERS = ['weakness', 'countermeasure', 'additional_requirement', 'how_to', 'threat'] as const;
 
-/** A condition belongs to one version: the indexes of the other kinds have no entry for it. */
+/** A partial index: a condition belongs to a version of only one kind. */
 const ownerIndex = (owner: string) =>
   index(
     `match_condition_${owner}`,
     `match_condition (${owner}_version_id, position) WHERE ${owner}_version_id IS NOT NULL`,
   );
 
-/** When an item is relevant to a project. It belongs to exactly one version. */
+/** A condition that makes an item relevant to a project. It belongs to exactly one version. */
 export const MatchCondition = defineEntity({
   name: 'MatchCondition',
   tableName: 'match_condition',
@@ -34,7 +34,7 @@ export const MatchCondition = defineEntity({
     position: p.integer(),
     required: numberList(),
     excluded: numberList(),
-    /** Kept in addition to the answers: a change of the mode loses neither. */
+    /** Stored in addition to the answers, so that a change of the mode loses neither. */
     requiredAttributes: numberList(),
     excludedAttributes: numberList(),
     threatVersionId: references('threat_version', { onDelete: 'cascade' }).nullable(),
@@ -54,5 +54,5 @@ export const MatchCondition = defineEntity({
       expression: `num_nonnulls(${OWNERS.map((owner) => `${owner}_version_id`).join(', ')}) = 1`,
     },
   ],
-  triggers: noteChanges('match_condition'),
+  triggers: changeTriggers('match_condition'),
 });

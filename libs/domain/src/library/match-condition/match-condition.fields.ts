@@ -6,8 +6,9 @@ const ABOUT_ANSWERS = { optional: true, where: { flag: ATTRIBUTE_MODE, on: false
 const ABOUT_ATTRIBUTES = { optional: true, where: { flag: ATTRIBUTE_MODE, on: true } } as const;
 
 /**
- * A match condition as a client gives it: public ids of answers, or of attributes in their mode. One list of that pair
- * is required; the other pair is ignored. A known `id` keeps that condition's ids, and its lists of the other mode.
+ * A match condition in a body: public ids of answers, or of attributes, depending on the mode. At least one list of the
+ * mode is required; those of the other mode are ignored. If `id` is known, the condition keeps its id and its lists of
+ * the other mode.
  */
 const matchConditionFields = {
   id: line({
@@ -45,7 +46,7 @@ const matchConditionFields = {
   }),
 };
 
-/** The conditions of an item; `effect` says what happens if one is met. */
+/** The conditions of an item; `effect` documents what happens if one is met. */
 export const matchConditions = (effect: string) =>
   objectList('MatchConditionBody', matchConditionFields, {
     optional: true,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { compactObject, jsonList, jsonObject, namedListOfAll } from '#query/expressions.js';
+import { compactObject, jsonList, jsonObject, referencedListOfAll } from '#query/expressions.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
 import type { Field, Fields } from '#query/projection.js';
 import * as filters from '#query/filters.js';
@@ -9,11 +9,12 @@ import type { KnownFlag } from '../../access/flag/flags.js';
 import type { ConditionedKind } from '../customization/customization.sql.js';
 import { itemIdsOf } from '../../kernel/built-in.sql.js';
 
-/** With this flag on, conditions are about attributes, and without it about answers. Both are kept. */
+/** With this flag, conditions use attributes, and otherwise answers. Both are stored. */
 export const ATTRIBUTE_MODE: KnownFlag = 'DECISION_ENGINE';
 
 /**
- * Whether a condition `m` has lists, and all of them are about what does not decide now: it lets its item in nowhere.
+ * Whether all lists of a condition `m` belong to the other mode, so that it never matches. A condition without lists is
+ * not incomplete.
  */
 export const isIncomplete = (byAttributes: boolean): Sql => {
   const [ours, others] = byAttributes
@@ -38,14 +39,12 @@ const answerSchema = schema.object({
   is_active: schema.boolean(),
 });
 
-/**
- * Whether ids in conditions are to be objects. Both names work in both modes: clients need not know which one is on.
- */
+/** Whether ids in conditions are expanded. Both names work in both modes, so that clients need not know the mode. */
 const isExpanded = ({ expands }: QueryContext): boolean => expands.has('answers') || expands.has('attributes');
 
 /** Public ids, or objects, of the answers in an array column, in the array's order. */
-const answers = (column: Sql, reading: QueryContext): Sql =>
-  sql`(SELECT coalesce(json_agg(${isExpanded(reading) ? answerObject : sql`a.item_id`}
+const answers = (column: Sql, context: QueryContext): Sql =>
+  sql`(SELECT coalesce(json_agg(${isExpanded(context) ? answerObject : sql`a.item_id`}
     ORDER BY array_position(${column}, a.id)), '[]'::json)
     FROM survey_answer a WHERE a.id = ANY(${column}))`;
 
@@ -58,7 +57,7 @@ const idsOfCondition = {
   id: schema.string({ example: 'MC7' }),
 };
 
-/** A match condition: about answers, or about attributes where the flag says so. */
+/** The schema of a match condition: it has answers or attributes, depending on the flag. */
 export const matchConditionSchema = schema.either(
   schema.object(
     {
@@ -86,16 +85,16 @@ export const matchConditionSchema = schema.either(
 );
 
 /**
- * The match conditions of a row of a kind as files have them: the lists of the mode, and those of the other one
- * wherever a condition has any, so that none is lost on the way.
+ * The match conditions of a row in files: with the lists of the current mode, and those of the other one if there are
+ * any, so that none is lost.
  */
 export const matchConditionsInFiles =
   (kind: ConditionedKind) =>
-  (reading: QueryContext): Sql => {
+  (context: QueryContext): Sql => {
     const ids = { db_id: sql`m.db_id`, id: sql`m.item_id` };
-    const aboutAnswers = idLists('survey_answer', ['required', 'excluded'], reading);
-    const aboutAttributes = idLists('attribute', ['required_attributes', 'excluded_attributes'], reading);
-    const isAttributeMode = reading.flags.has(ATTRIBUTE_MODE);
+    const aboutAnswers = idLists('survey_answer', ['required', 'excluded'], context);
+    const aboutAttributes = idLists('attribute', ['required_attributes', 'excluded_attributes'], context);
+    const isAttributeMode = context.flags.has(ATTRIBUTE_MODE);
     const both = compactObject({ ...ids, ...aboutAnswers, ...aboutAttributes });
     const one = compactObject({ ...ids, ...(isAttributeMode ? aboutAttributes : aboutAnswers) });
     const others = isAttributeMode
@@ -105,30 +104,30 @@ export const matchConditionsInFiles =
       FROM match_condition m WHERE ${sql.ref(`m.${kind}_version_id`)} = item.id ORDER BY m.position))`;
   };
 
-/** Columns of a condition `m` with lists of internal ids, as lists of public ones. */
-const idLists = (kind: string, columns: readonly string[], reading: QueryContext): Readonly<Record<string, Sql>> =>
+/** Columns of a condition `m` that are arrays of internal ids, as lists of public ids. */
+const idLists = (kind: string, columns: readonly string[], context: QueryContext): Readonly<Record<string, Sql>> =>
   Object.fromEntries(
-    columns.map((column) => [column, namedListOfAll(sql.ref(`m.${column}`), itemIdsOf(kind, reading))]),
+    columns.map((column) => [column, referencedListOfAll(sql.ref(`m.${column}`), itemIdsOf(kind, context))]),
   );
 
-/** The two lists of a condition `m`, as the mode has them. */
-const listsOf = (reading: QueryContext): Readonly<Record<string, Sql>> =>
-  reading.flags.has(ATTRIBUTE_MODE)
+/** The lists of a condition `m` in the current mode. */
+const listsOf = (context: QueryContext): Readonly<Record<string, Sql>> =>
+  context.flags.has(ATTRIBUTE_MODE)
     ? {
-        required_attributes: attributeList(sql`m.required_attributes`, isExpanded(reading)),
-        excluded_attributes: attributeList(sql`m.excluded_attributes`, isExpanded(reading)),
+        required_attributes: attributeList(sql`m.required_attributes`, isExpanded(context)),
+        excluded_attributes: attributeList(sql`m.excluded_attributes`, isExpanded(context)),
       }
-    : { required: answers(sql`m.required`, reading), excluded: answers(sql`m.excluded`, reading) };
+    : { required: answers(sql`m.required`, context), excluded: answers(sql`m.excluded`, context) };
 
-/** The match conditions of one version of a kind, `owner` being the version's internal id. */
+/** The match conditions of one version of a kind; `owner` is the version's internal id. */
 export const matchConditionsOf =
   (kind: ConditionedKind, owner: Sql) =>
-  (reading: QueryContext): Sql =>
+  (context: QueryContext): Sql =>
     jsonList(
       sql`SELECT ${jsonObject({
         db_id: sql`m.db_id`,
         id: sql`m.item_id`,
-        ...listsOf(reading),
+        ...listsOf(context),
       })} AS entry FROM match_condition m WHERE ${sql.ref(`m.${kind}_version_id`)} = ${owner} ORDER BY m.position`,
     );
 

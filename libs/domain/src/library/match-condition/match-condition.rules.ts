@@ -1,7 +1,7 @@
-import { inBoth } from '../../kernel/fields/field-checks.js';
+import { intersectionOf } from '../../kernel/fields/field-checks.js';
 import { LONGEST_ID } from '../../kernel/fields/text-limits.js';
 
-/** The lists that a mode is about: what must be there, and what may not. */
+/** The lists of each mode: required ids and excluded ids. */
 export const CONDITION_LISTS = {
   answers: ['required', 'excluded'],
   attributes: ['required_attributes', 'excluded_attributes'],
@@ -13,15 +13,15 @@ export type ConditionMode = (typeof CONDITION_MODES)[number];
 export const LIST_NAMES = CONDITION_MODES.flatMap((mode) => CONDITION_LISTS[mode]);
 export type ListName = (typeof LIST_NAMES)[number];
 
-/** The ids that a condition both requires and excludes: it would never hold. */
+/** The ids that a condition both requires and excludes, so that it could never match. */
 export const contradictions = (
   condition: Partial<Readonly<Record<ListName, readonly string[]>>>,
   mode: ConditionMode,
 ): string[] => {
   const [required, excluded] = CONDITION_LISTS[mode];
-  return inBoth(condition[required] ?? [], condition[excluded] ?? []);
+  return intersectionOf(condition[required] ?? [], condition[excluded] ?? []);
 };
 
-/** The same in words. */
+/** Error messages for contradictions. */
 export const contradictionErrors = (...of: Parameters<typeof contradictions>): string[] =>
   contradictions(...of).map((id) => `"${id.slice(0, LONGEST_ID)}" is both required and excluded.`);

@@ -5,8 +5,8 @@ import type { Actor } from '../../kernel/actor.js';
 import { Invalid } from '../../kernel/domain-errors.js';
 
 /**
- * Everything that can name a custom phase: how it is called, and the public ids, or names, of those that name the
- * phase.
+ * All kinds of items that can use a custom phase: the kind in messages, and a query for the ids or names of those that
+ * use it.
  */
 const USES: readonly { readonly words: string; readonly ids: (actor: Actor, phaseId: number) => Sql }[] = [
   {
@@ -30,14 +30,14 @@ const USES: readonly { readonly words: string; readonly ids: (actor: Actor, phas
   },
 ];
 
-/** How many of the ids the message names. */
-const NAMED = 10;
+/** Maximum number of ids in the message. */
+const MAXIMUM_LISTED_IDS = 10;
 
 const phrase = (words: string, ids: readonly string[]): string =>
   `${ids.length} ${words}${ids.length === 1 ? '' : 's'} ` +
-  `(${ids.slice(0, NAMED).join(', ')}${ids.length > NAMED ? ', …' : ''})`;
+  `(${ids.slice(0, MAXIMUM_LISTED_IDS).join(', ')}${ids.length > MAXIMUM_LISTED_IDS ? ', …' : ''})`;
 
-/** Throws `Invalid` where anything names the phase; the message says what. */
+/** Throws `Invalid`, listing the uses, if the phase is in use. */
 export async function assertUnused(em: EntityManager, actor: Actor, phaseId: number): Promise<void> {
   const users: string[] = [];
   for (const { words, ids } of USES) {

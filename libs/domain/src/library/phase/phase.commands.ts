@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { builtInOrCustom } from '../../kernel/built-in.sql.js';
-import { freeSlug } from '../../kernel/fields/slug.js';
+import { slugNotIn } from '../../kernel/fields/slug.js';
 import { customItemToChange } from '../../kernel/row-to-change.js';
 import { tables } from '../../kernel/tables.js';
 import { creating, itemCommand, type ItemForm } from '../item-batch/write-items.js';
@@ -19,13 +19,13 @@ const FORM: ItemForm<PhaseOfFile> = {
   title: 'name',
   places: { maximum: PHASE_ORDINAL.maximum },
   builtIn: FIXED_PHASE,
-  // Slugs are unique as names are, under the same lock.
+  // Slugs are unique like names, under the same lock.
   resolve: async (em, actor, rows) => {
     if (rows.every(({ write }) => 'id' in write)) return [];
     const slugs = await slugsInView(em, actor);
     return rows.map(({ input: { name = '', slug: given } }) => ({
       defaults: (id) => {
-        const slug = given ?? freeSlug(slugs, name, id.toLowerCase());
+        const slug = given ?? slugNotIn(slugs, name, id.toLowerCase());
         slugs.add(slug);
         return { slug };
       },
@@ -33,7 +33,7 @@ const FORM: ItemForm<PhaseOfFile> = {
   },
 };
 
-/** The slugs of the phases that an organization sees, which built-in and custom ones share. */
+/** The slugs of the phases that an organization sees: a custom phase must not reuse a built-in slug. */
 async function slugsInView(em: EntityManager, actor: Actor): Promise<Set<string>> {
   const phases = await tables(em, Phase)
     .selectFrom('phase')
@@ -44,12 +44,12 @@ async function slugsInView(em: EntityManager, actor: Actor): Promise<Set<string>
 }
 
 /**
- * Makes and changes custom phases; returns their public ids. New ones are the last where no place is given. Slugs stay,
- * since addresses hold them. Throws `RefusedRows`.
+ * Creates and changes custom phases; returns their public ids. New ones without an ordinal are appended. Slugs never
+ * change, because URLs contain them. Throws `RejectedRows`.
  */
 export const writePhases = itemCommand(FORM);
 
-/** Makes custom phases; returns their public ids. Throws `RefusedRows`. */
+/** Creates custom phases; returns their public ids. Throws `RejectedRows`. */
 export const createPhases = creating<PhaseInput>(writePhases);
 
 /** Deletes a custom phase that nothing is due in. Throws `NotFound`, `Forbidden`, and `Invalid` where it is in use. */

@@ -3,7 +3,7 @@ import { key } from '../../kernel/schema/columns.js';
 import { ownAndBuiltInRows } from '../../kernel/schema/policies.js';
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
 
-/** A phase of development: a built-in one (without an organization), or an organization’s own. */
+/** A phase of development: built-in (without an organization) or custom. */
 export const Phase = defineEntity({
   name: 'Phase',
   tableName: 'phase',

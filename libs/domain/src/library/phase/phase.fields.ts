@@ -36,7 +36,7 @@ export const phaseFields = {
 
 export type PhaseInput = InputOf<typeof phaseFields>;
 
-/** The same as files have it, which say more. */
+/** The fields in exchange files, which have more. */
 export const phaseFileFields = { ...phaseFields, slug };
 
 export type PhaseOfFile = InputOf<typeof phaseFileFields>;

@@ -30,7 +30,7 @@ const fieldsOf = (alias: string): Fields => {
   };
 };
 
-/** A phase as an object, for what expands it; `alias` is a row of `phase`. */
+/** A phase as an object, for expands; `alias` is a row of `phase`. */
 export const phaseObject = (alias: string): Sql =>
   jsonObject(Object.fromEntries(Object.entries(fieldsOf(alias)).map(([name, field]) => [name, field.sql as Sql])));
 

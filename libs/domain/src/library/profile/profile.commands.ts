@@ -14,7 +14,10 @@ const write = itemCommand<InputOf<typeof profileFields>>({
   resolve: (_em, _actor, rows) => rows.map(({ input }) => ({ columns: { is_default: input.default } })),
 });
 
-/** Makes and changes custom profiles. Of two defaults the new one stays: the database takes no two at once. */
+/**
+ * Creates and changes custom profiles. A new default replaces the previous one first, because the database rejects a
+ * second default.
+ */
 export const writeProfiles: ItemCommand<InputOf<typeof profileFields>> = async (em, actor, writes, options) => {
   if (writes.some((write) => ('id' in write ? write.changes : write.input).default === true))
     await tables(em, Profile)

@@ -3,7 +3,7 @@ import { key, numberList, uniqueIndex } from '../../kernel/schema/columns.js';
 import { ownAndBuiltInRows } from '../../kernel/schema/policies.js';
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
 
-/** Answers that the survey of a new project begins with. */
+/** Initial survey answers of a new project. */
 export const Profile = defineEntity({
   name: 'Profile',
   tableName: 'profile',

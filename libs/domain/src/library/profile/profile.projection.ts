@@ -10,12 +10,15 @@ const PROFILE_TYPES = ['Built-in', 'Custom'] as const;
 
 const type = sql`CASE WHEN item.organization_id IS NULL THEN 'Built-in' ELSE 'Custom' END`;
 
-/** An organization's own default comes before the built-in one: there is always exactly one. */
+/**
+ * Whether the profile is the default. A custom default takes precedence over the built-in one, so there is always
+ * exactly one.
+ */
 const isDefault = ({ organization }: QueryContext): Sql =>
   sql`(item.is_default AND (item.organization_id IS NOT NULL OR NOT EXISTS (
     SELECT 1 FROM profile own WHERE own.organization_id = ${organization} AND own.is_default)))`;
 
-/** The read side of profiles: kinds of projects, with the survey answers that they begin with. */
+/** The read side of profiles: kinds of projects with their initial survey answers. */
 export const profileProjection = projection({
   name: 'Profile',
   source: builtInAndCustom('profile'),

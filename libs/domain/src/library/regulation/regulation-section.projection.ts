@@ -8,33 +8,33 @@ import { idShape } from '../../kernel/item-id.js';
 import { MAPPING_STRENGTHS } from '../item-reference/item-reference.rules.js';
 import { identityOrder, builtInOrCustom, identitiesByItemId } from '../../kernel/built-in.sql.js';
 
-/** Countermeasures that a section names, as far as the organization sees them; `c` is the row of `countermeasure`. */
-export const named = (reading: Pick<QueryContext, 'organization'>): Sql =>
+/** The mappings of sections to countermeasures that the organization sees; `c` is the row of `countermeasure`. */
+export const mappedCountermeasures = (context: Pick<QueryContext, 'organization'>): Sql =>
   sql`regulation_section_countermeasure n JOIN countermeasure c ON c.id = n.countermeasure_id
-    WHERE n.section_id = item.id AND ${builtInOrCustom('c', reading)}`;
+    WHERE n.section_id = item.id AND ${builtInOrCustom('c', context)}`;
 
-const names = (ids: readonly string[] | null, reading: QueryContext): Sql =>
-  sql`EXISTS (SELECT 1 FROM ${named(reading)} ${
-    ids === null ? sql`` : sql`AND c.id IN (${identitiesByItemId('countermeasure')(ids, reading)})`
+const names = (ids: readonly string[] | null, context: QueryContext): Sql =>
+  sql`EXISTS (SELECT 1 FROM ${mappedCountermeasures(context)} ${
+    ids === null ? sql`` : sql`AND c.id IN (${identitiesByItemId('countermeasure')(ids, context)})`
   })`;
 
-const mappings = (reading: QueryContext): Sql =>
+const mappings = (context: QueryContext): Sql =>
   jsonList(sql`
     SELECT ${jsonObject({ countermeasure: sql`c.item_id`, strength: sql`n.strength`, why: sql`n.why` })} AS entry
-    FROM ${named(reading)} ORDER BY c.organization_id IS NOT NULL, c.number`);
+    FROM ${mappedCountermeasures(context)} ORDER BY c.organization_id IS NOT NULL, c.number`);
 
-/** The sections of a regulation, given by its public id, as a condition on `item`. */
-export const inRegulation = (id: string, reading: Pick<QueryContext, 'organization'>): Sql => {
-  // Of the shape of an id, or none: what is in a path may be no text that the database takes.
+/** The condition that the section `item` belongs to the regulation with this public id. */
+export const inRegulation = (id: string, context: Pick<QueryContext, 'organization'>): Sql => {
+  // Paths may contain text that the database does not accept, so anything without the shape of an id is dropped.
   const regulation = [id].filter((one) => idShape('regulation').test(one));
-  return sql`${builtInOrCustom('item', reading)}
-    AND item.regulation_id IN (${identitiesByItemId('regulation')(regulation, reading)})`;
+  return sql`${builtInOrCustom('item', context)}
+    AND item.regulation_id IN (${identitiesByItemId('regulation')(regulation, context)})`;
 };
 
 /** The read side of a regulation's sections, within their regulation. */
 export const regulationSectionProjection = projection({
   name: 'RegulationSection',
-  source: (reading) => [{ table: sql.table('regulation_section'), where: inRegulation(reading.within, reading) }],
+  source: (context) => [{ table: sql.table('regulation_section'), where: inRegulation(context.within, context) }],
   key: { shape: idShape('regulation_section'), column: sql`item.item_id`, order: identityOrder },
   fields: {
     id: { sql: sql`item.item_id`, schema: schema.string({ example: 'RS1' }) },
@@ -42,9 +42,9 @@ export const regulationSectionProjection = projection({
     title: { sql: sql`item.title`, schema: schema.string() },
     ordinal: { sql: sql`item.ordinal`, schema: schema.integer({ description: 'Place in the regulation.' }) },
     countermeasures: {
-      sql: (reading) =>
+      sql: (context) =>
         sql`(SELECT coalesce(json_agg(c.item_id ORDER BY c.organization_id IS NOT NULL, c.number), '[]')
-          FROM ${named(reading)})`,
+          FROM ${mappedCountermeasures(context)})`,
       schema: schema.list(schema.string({ example: 'T21' }), {
         description: 'Ids of the countermeasures that are mapped to the section.',
       }),

@@ -8,7 +8,7 @@ import { itemCommand } from '../item-batch/write-items.js';
 import { Regulation, RegulationSection } from './regulation.entity.js';
 import type { regulationFields, regulationSectionFields } from './regulation.fields.js';
 
-/** A regulation of an organization with its sections, in their order. Codes are unique in it. */
+/** A custom regulation with its sections, in order. Codes are unique within it. */
 export interface RegulationInput {
   readonly name: string;
   readonly version: string;
@@ -16,14 +16,13 @@ export interface RegulationInput {
   readonly sections: readonly { readonly code: string; readonly title: string }[];
 }
 
-/** What became of a regulation, and of how many of its sections. */
+/** Whether a regulation was created or updated, and how many of its sections. */
 export interface SavedRegulation {
   readonly id: string;
   readonly created: number;
   readonly updated: number;
 }
 
-/** Makes and changes custom regulations. */
 export const writeRegulations = itemCommand<InputOf<typeof regulationFields>>({
   table: {
     kind: 'regulation',
@@ -33,7 +32,7 @@ export const writeRegulations = itemCommand<InputOf<typeof regulationFields>>({
   defaults: ({ name }, id) => ({ slug: slugOf(name, id.toLowerCase()) }),
 });
 
-/** Makes and changes sections of custom regulations, with the countermeasures that satisfy them. */
+/** Creates and changes sections of custom regulations, with the countermeasures that satisfy them. */
 export const writeRegulationSections = itemCommand<InputOf<typeof regulationSectionFields>>({
   table: {
     kind: 'regulation_section',
@@ -48,8 +47,8 @@ export const writeRegulationSections = itemCommand<InputOf<typeof regulationSect
 });
 
 /**
- * Makes an organization's own regulation, or brings the one of the same name up to date: sections are told apart by
- * their code and keep their ids and countermeasures; those that are not named any more stay.
+ * Creates a custom regulation, or updates the one with the same name. Sections are matched by code and keep their ids
+ * and countermeasures; sections that are no longer listed are kept.
  */
 export async function saveRegulation(
   em: EntityManager,
@@ -73,21 +72,23 @@ export async function saveRegulation(
     there ? { id: there.id, changes } : { input: { name, slug, ...edition } },
   ]);
 
-  const present = await database
+  const currentSections = await database
     .selectFrom('regulation_section as s')
     .innerJoin('regulation as r', 'r.id', 's.regulation_id')
     .select(['s.item_id as id', 's.code', 's.title', 's.ordinal'])
     .where('r.organization_id', '=', actor.organizationId)
     .where('r.item_id', '=', id)
     .execute();
-  const known = new Map(present.map((section) => [section.code, section]));
-  const placed = sections.map((section, index) => ({ ...section, ordinal: index + 1 }));
-  const made = placed.flatMap((input) => (known.has(input.code) ? [] : { input: { regulation: id, ...input } }));
-  const changed = placed.flatMap(({ code, title, ordinal }) => {
-    const section = known.get(code);
+  const sectionsByCode = new Map(currentSections.map((section) => [section.code, section]));
+  const orderedSections = sections.map((section, index) => ({ ...section, ordinal: index + 1 }));
+  const newSections = orderedSections.flatMap((input) =>
+    sectionsByCode.has(input.code) ? [] : { input: { regulation: id, ...input } },
+  );
+  const changed = orderedSections.flatMap(({ code, title, ordinal }) => {
+    const section = sectionsByCode.get(code);
     const differs = section && (section.title !== title || section.ordinal !== ordinal);
     return differs ? { id: section.id, changes: { title, ordinal } } : [];
   });
-  await writeRegulationSections(em, actor, [...made, ...changed]);
-  return { id, created: made.length, updated: changed.length };
+  await writeRegulationSections(em, actor, [...newSections, ...changed]);
+  return { id, created: newSections.length, updated: changed.length };
 }

@@ -21,7 +21,6 @@ export const Regulation = defineEntity({
   indexes: [itemIndex('regulation')],
 });
 
-/** A section of a regulation. */
 export const RegulationSection = defineEntity({
   name: 'RegulationSection',
   tableName: 'regulation_section',
@@ -33,7 +32,7 @@ export const RegulationSection = defineEntity({
     code: p.text(),
     title: p.text(),
     ordinal: p.integer(),
-    /** Whether its partial mappings together satisfy it. */
+    /** Whether its partial mappings satisfy it if combined. */
     partialMappingsComplete: p.boolean().default(false),
   },
   indexes: [
@@ -44,8 +43,8 @@ export const RegulationSection = defineEntity({
 });
 
 /**
- * A countermeasure that a section of a regulation asks for. What an organization maps without a strength satisfies the
- * section: it decided so.
+ * A countermeasure that is mapped to a section of a regulation. A mapping without a strength satisfies the section,
+ * because the organization decided so.
  */
 export const RegulationSectionCountermeasure = defineEntity({
   name: 'RegulationSectionCountermeasure',

@@ -6,9 +6,9 @@ import * as schema from '#query/schema.js';
 import { idShape } from '../../kernel/item-id.js';
 import { identityOrder, builtInAndCustom, builtInOrCustom } from '../../kernel/built-in.sql.js';
 
-const sectionsCount = (reading: QueryContext): Sql =>
+const sectionsCount = (context: QueryContext): Sql =>
   sql`(SELECT count(*) FROM regulation_section s
-    WHERE s.regulation_id = item.id AND ${builtInOrCustom('s', reading)})`;
+    WHERE s.regulation_id = item.id AND ${builtInOrCustom('s', context)})`;
 
 /** The read side of regulations: catalogs whose sections name countermeasures. */
 export const regulationProjection = projection({

@@ -11,7 +11,6 @@ const subsectionOf = sql`(SELECT q.subsection_id FROM survey_question q WHERE q.
 const sectionOf = sql`(SELECT s.section_id FROM survey_subsection s WHERE s.id = ${subsectionOf})`;
 const itemIdOf = (table: string, id: Sql): Sql => sql`(SELECT o.item_id FROM ${sql.table(table)} o WHERE o.id = ${id})`;
 
-/** The read side of the survey's answers. */
 export const answerProjection = projection({
   name: 'Answer',
   source: builtInAndCustom('survey_answer'),
@@ -67,10 +66,10 @@ export const answerProjection = projection({
     ),
     attribute: filters.related(
       'Answers that add this attribute to a project.',
-      (ids, reading) =>
+      (ids, context) =>
         ids === null
           ? sql`item.attributes <> '{}'`
-          : sql`item.attributes && ARRAY(${identitiesByItemId('attribute')(ids, reading)})`,
+          : sql`item.attributes && ARRAY(${identitiesByItemId('attribute')(ids, context)})`,
       { shape: idShape('attribute') },
     ),
     is_active: filters.boolean(sql`item.is_active`, 'Whether it can be chosen.'),

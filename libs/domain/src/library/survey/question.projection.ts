@@ -12,13 +12,12 @@ export const QUESTION_FORMATS = ['MC', 'SC'] as const;
 const sectionOf = sql`(SELECT s.section_id FROM survey_subsection s WHERE s.id = item.subsection_id)`;
 
 /** The answers of a question or subquestion, in the order of the survey. */
-const answers = (within: Sql, reading: QueryContext): Sql =>
+const answers = (within: Sql, context: QueryContext): Sql =>
   jsonList(sql`SELECT ${jsonObject({ id: sql`a.item_id`, text: sql`a.text` })} AS entry
-    FROM survey_answer a WHERE ${within} AND ${builtInOrCustom('a', reading)} ORDER BY a.ordinal, a.id`);
+    FROM survey_answer a WHERE ${within} AND ${builtInOrCustom('a', context)} ORDER BY a.ordinal, a.id`);
 
 const answersSchema = schema.list(schema.object({ id: schema.string({ example: 'A12' }), text: schema.string() }));
 
-/** The read side of the survey's questions. */
 export const questionProjection = projection({
   name: 'Question',
   source: builtInAndCustom('survey_question'),
@@ -40,26 +39,26 @@ export const questionProjection = projection({
       schema: schema.string({ example: 'SS2' }),
     },
     depends_on: {
-      sql: (reading) =>
+      sql: (context) =>
         jsonList(sql`SELECT a.item_id AS entry FROM survey_answer a
-          WHERE a.id = ANY(item.depends_on) AND ${builtInOrCustom('a', reading)}
+          WHERE a.id = ANY(item.depends_on) AND ${builtInOrCustom('a', context)}
             ORDER BY a.organization_id NULLS FIRST, a.number`),
       schema: schema.list(schema.string(), {
         description: 'The question is shown only if one of these answers is selected; if empty, always.',
       }),
     },
     answers: {
-      sql: (reading) => answers(sql`a.question_id = item.id`, reading),
+      sql: (context) => answers(sql`a.question_id = item.id`, context),
       schema: { ...answersSchema, description: 'All its answers, including those of its subquestions.' },
     },
     subquestions: {
-      sql: (reading) =>
+      sql: (context) =>
         jsonList(sql`SELECT ${jsonObject({
           id: sql`s.item_id`,
           text: sql`s.text`,
-          answers: answers(sql`a.subquestion_id = s.id`, reading),
+          answers: answers(sql`a.subquestion_id = s.id`, context),
         })} AS entry FROM survey_subquestion s
-          WHERE s.question_id = item.id AND ${builtInOrCustom('s', reading)} ORDER BY s.ordinal, s.id`),
+          WHERE s.question_id = item.id AND ${builtInOrCustom('s', context)} ORDER BY s.ordinal, s.id`),
       schema: schema.list(
         schema.object({ id: schema.string({ example: 'SQ1' }), text: schema.string(), answers: answersSchema }),
       ),
@@ -83,10 +82,10 @@ export const questionProjection = projection({
     ),
     depends_on: filters.related(
       'Questions that are shown only after this answer.',
-      (ids, reading) =>
+      (ids, context) =>
         ids === null
           ? sql`item.depends_on <> '{}'`
-          : sql`item.depends_on && ARRAY(${identitiesByItemId('survey_answer')(ids, reading)})`,
+          : sql`item.depends_on && ARRAY(${identitiesByItemId('survey_answer')(ids, context)})`,
       { shape: idShape('survey_answer') },
     ),
   },

@@ -6,7 +6,6 @@ import * as schema from '#query/schema.js';
 import { idShape } from '../../kernel/item-id.js';
 import { identityOrder, builtInAndCustom, builtInOrCustom } from '../../kernel/built-in.sql.js';
 
-/** The read side of the survey's sections. */
 export const sectionProjection = projection({
   name: 'Section',
   source: builtInAndCustom('survey_section'),
@@ -16,17 +15,17 @@ export const sectionProjection = projection({
     title: { sql: sql`item.title`, schema: schema.string() },
     ordinal: { sql: sql`item.ordinal`, schema: schema.integer({ description: 'Place in the survey.' }) },
     subsections: {
-      sql: (reading) =>
+      sql: (context) =>
         jsonList(
           sql`SELECT ${jsonObject({
             id: sql`s.item_id`,
             title: sql`s.title`,
             questions: jsonList(
               sql`SELECT q.item_id AS entry FROM survey_question q
-                WHERE q.subsection_id = s.id AND ${builtInOrCustom('q', reading)} ORDER BY q.ordinal, q.id`,
+                WHERE q.subsection_id = s.id AND ${builtInOrCustom('q', context)} ORDER BY q.ordinal, q.id`,
             ),
           })} AS entry FROM survey_subsection s
-            WHERE s.section_id = item.id AND ${builtInOrCustom('s', reading)} ORDER BY s.ordinal, s.id`,
+            WHERE s.section_id = item.id AND ${builtInOrCustom('s', context)} ORDER BY s.ordinal, s.id`,
         ),
       schema: schema.list(
         schema.object({

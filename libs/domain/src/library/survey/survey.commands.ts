@@ -9,13 +9,11 @@ import type {
   subsectionFields,
 } from './survey.fields.js';
 
-/** Makes and changes custom sections of the survey. */
 export const writeSections = itemCommand<InputOf<typeof sectionFields>>({
   table: { kind: 'survey_section', entity: SurveySection },
   places: {},
 });
 
-/** Makes and changes custom subsections of the survey. */
 export const writeSubsections = itemCommand<InputOf<typeof subsectionFields>>({
   table: {
     kind: 'survey_subsection',
@@ -25,7 +23,6 @@ export const writeSubsections = itemCommand<InputOf<typeof subsectionFields>>({
   places: { within: 'section_id' },
 });
 
-/** Makes and changes custom questions of the survey. */
 export const writeQuestions = itemCommand<InputOf<typeof questionFields>>({
   table: {
     kind: 'survey_question',
@@ -39,7 +36,6 @@ export const writeQuestions = itemCommand<InputOf<typeof questionFields>>({
   places: { within: 'subsection_id' },
 });
 
-/** Makes and changes custom headings among answers. */
 export const writeSubquestions = itemCommand<InputOf<typeof subquestionFields>>({
   table: {
     kind: 'survey_subquestion',
@@ -50,7 +46,6 @@ export const writeSubquestions = itemCommand<InputOf<typeof subquestionFields>>(
   places: { within: 'question_id' },
 });
 
-/** Makes and changes custom answers of the survey. */
 export const writeAnswers = itemCommand<InputOf<typeof answerFields>>({
   table: {
     kind: 'survey_answer',

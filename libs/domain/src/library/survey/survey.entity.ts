@@ -2,10 +2,9 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { key, numberList, references } from '../../kernel/schema/columns.js';
 import { ownAndBuiltInRows } from '../../kernel/schema/policies.js';
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
-import { noteChanges } from '../../kernel/schema/library-triggers.js';
+import { changeTriggers } from '../../kernel/schema/library-triggers.js';
 import { searchIndex } from '../../kernel/schema/search-document.js';
 
-/** A section of the survey. */
 export const SurveySection = defineEntity({
   name: 'SurveySection',
   tableName: 'survey_section',
@@ -34,7 +33,6 @@ export const SurveySubsection = defineEntity({
   indexes: [itemIndex('survey_subsection')],
 });
 
-/** A question of the survey. */
 export const SurveyQuestion = defineEntity({
   name: 'SurveyQuestion',
   tableName: 'survey_question',
@@ -94,5 +92,5 @@ export const SurveyAnswer = defineEntity({
     { name: 'survey_answer_attributes', properties: ['attributes'], type: 'gin' },
     { name: 'survey_answer_question', properties: ['questionId'] },
   ],
-  triggers: noteChanges('survey_answer'),
+  triggers: changeTriggers('survey_answer'),
 });

@@ -5,7 +5,7 @@ import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { visible } from '../customization/customization.sql.js';
 
-/** The tags of the countermeasures that an organization sees, with how many carry each. */
+/** The tags of the countermeasures that an organization sees, with their numbers of uses. */
 const tagsInUse = ({ organization }: QueryContext) => [
   {
     table: sql`(SELECT tag AS name, count(*)::int AS count FROM countermeasure_version c CROSS JOIN unnest(c.tags) tag
@@ -14,7 +14,6 @@ const tagsInUse = ({ organization }: QueryContext) => [
   },
 ];
 
-/** The read side of tags. */
 export const tagProjection = projection({
   name: 'Tag',
   source: tagsInUse,

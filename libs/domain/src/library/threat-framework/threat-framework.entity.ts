@@ -1,12 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { givenKey, references } from '../../kernel/schema/columns.js';
+import { externalKey, references } from '../../kernel/schema/columns.js';
 
-/** A framework that threats are classified by. */
+/** A framework for the classification of threats. */
 export const ThreatFramework = defineEntity({
   name: 'ThreatFramework',
   tableName: 'threat_framework',
   properties: {
-    id: givenKey(),
+    id: externalKey(),
     slug: p.text().unique(),
     name: p.text(),
     version: p.text(),

@@ -9,15 +9,15 @@ import { visible } from '../customization/customization.sql.js';
 import { sharedByAll } from '../../kernel/built-in.sql.js';
 import { FRAMEWORK_FIELDS, FRAMEWORKS } from '../threat/threat.rules.js';
 
-/** The column of threats that names entries of the framework in `item`; of no other framework there is one. */
+/** The column of threats that references entries of the framework in `item`; null for other frameworks. */
 const namingColumn = sql`CASE item.slug ${sql.join(
   FRAMEWORK_FIELDS.map((field) => sql`WHEN ${FRAMEWORKS[field]} THEN ${sql.ref(`t.${field}`)}`),
   sql` `,
 )} END`;
 
 /**
- * The entries of the framework in `item`, in its own order, each with the threats that name it: read once for all
- * entries.
+ * The entries of the framework in `item`, in its own order, each with the threats that reference it. Threats are read
+ * once for all entries.
  */
 const entries = ({ organization }: QueryContext): Sql =>
   jsonList(sql`SELECT ${jsonObject({
@@ -34,7 +34,6 @@ const entries = ({ organization }: QueryContext): Sql =>
     ) n ON n.entry_id = e.entry_id
     WHERE e.framework_id = item.id ORDER BY e.position`);
 
-/** The read side of the frameworks that threats are sorted by. */
 export const threatFrameworkProjection = projection({
   name: 'ThreatFramework',
   source: sharedByAll('threat_framework'),

@@ -20,17 +20,17 @@ const FORM: ItemForm<ThreatInput> = {
 };
 
 /**
- * Makes and changes threats: built-in ones for the actor's organization alone; returns their public ids. Throws
- * `RefusedRows`.
+ * Creates and changes threats: built-in ones only for the actor's organization; returns their public ids. Throws
+ * `RejectedRows`.
  */
 export const writeThreats = itemCommand(FORM);
 
-/** Makes custom threats; returns their public ids. Throws `RefusedRows`. */
+/** Creates custom threats; returns their public ids. Throws `RejectedRows`. */
 export const createThreats = creating<ThreatInput>(writeThreats);
 
 /**
- * Deletes a custom threat with all that hangs on it; drops the organization's version of a built-in one. Throws
- * `NotFound`, and `Forbidden` for a built-in one without changes.
+ * Deletes a custom threat with its dependents; drops the organization's version of a built-in one. Throws `NotFound`,
+ * and `Forbidden` for an unchanged built-in one.
  */
 export const removeThreat = (em: EntityManager, actor: Actor, id: string): Promise<void> =>
   removeItem(em, actor, 'threat', id);

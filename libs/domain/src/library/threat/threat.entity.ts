@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { between, key, numberList, references, textIndex, textList } from '../../kernel/schema/columns.js';
 import { ownAndBuiltInRows } from '../../kernel/schema/policies.js';
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
-import { noteChanges } from '../../kernel/schema/library-triggers.js';
+import { changeTriggers } from '../../kernel/schema/library-triggers.js';
 import { DB_ID, searchText, versionIndexes, versionProperties } from '../customization/version.entity.js';
 import { provenanceProperties } from '../item-reference/provenance.entity.js';
 import { SEVERITY } from './threat.rules.js';
@@ -46,7 +46,7 @@ export const ThreatVersion = defineEntity({
     textIndex('threat_version_search', 'threat_version', 'search_text'),
     { name: 'threat_version_severity', properties: ['organizationId', 'severity', 'isCustom', 'number'] },
   ],
-  triggers: noteChanges('threat_version'),
+  triggers: changeTriggers('threat_version'),
 });
 
 export type ThreatVersion = InferEntity<typeof ThreatVersion>;

@@ -26,10 +26,10 @@ const entries = (column: FrameworkField, framework: string, example: string): Fi
 const entryFilter = (column: FrameworkField, framework: string) =>
   filters.element(sql.ref(`item.${column}`), `Threats that name this entry of ${framework}.`, { type: 'text' });
 
-const namesWeakness = (ids: readonly string[] | null, reading: QueryContext): Sql =>
+const namesWeakness = (ids: readonly string[] | null, context: QueryContext): Sql =>
   ids === null
     ? sql`cardinality(item.problems) > 0`
-    : sql`item.problems && ARRAY(${identitiesByItemId('weakness')(ids, reading)})`;
+    : sql`item.problems && ARRAY(${identitiesByItemId('weakness')(ids, context)})`;
 
 const namesFramework = (frameworks: readonly string[] | null): Sql => {
   const named = FRAMEWORK_FIELDS.map((field) => {
@@ -42,7 +42,6 @@ const namesFramework = (frameworks: readonly string[] | null): Sql => {
   return sql`(${sql.join(named, sql` OR `)})`;
 };
 
-/** The read side of threats. */
 export const threatProjection = projection({
   name: 'Threat',
   source: visibleVersionBranches('threat'),

@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { missing } from '../../kernel/domain-errors.js';
+import { missingMessages } from '../../kernel/domain-errors.js';
 import type { ColumnValue } from '../../kernel/item-batch.commands.js';
 import type { ResolvedItem } from '../item-batch/write-items.js';
 import { FRAMEWORK_FIELDS, type FrameworkField, FRAMEWORKS } from './threat.rules.js';
 
-/** What a threat refers to, as a client gives it: numbers of CAPECs, public ids of weaknesses, ids of entries. */
+/** The references of a threat in a body: numbers of CAPECs, public ids of weaknesses, ids of framework entries. */
 export type ThreatReferences = { readonly capecs?: readonly number[]; readonly problems?: readonly string[] } & {
   readonly [Field in FrameworkField]?: readonly string[];
 };
@@ -18,7 +18,7 @@ async function findCapecs(em: EntityManager, capecs: readonly number[]): Promise
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Ids of the entries of all frameworks that are among those wanted, as `slug/entry`. */
+/** Those of the requested framework entries that exist, as `slug/entry`. */
 async function findEntries(em: EntityManager, wanted: readonly string[]): Promise<ReadonlySet<string>> {
   if (!wanted.length) return new Set();
   const { rows } = await sql<{ slug: string; entry_id: string }>`
@@ -27,7 +27,10 @@ async function findEntries(em: EntityManager, wanted: readonly string[]): Promis
   return new Set(rows.map(({ slug, entry_id: entry }) => `${slug}/${entry}`));
 }
 
-/** Finds the entries of public tables that threats name, by one query for each table; what is not given is left out. */
+/**
+ * Resolves the references of threats to public catalogs by one query per catalog; fields that are not given are left
+ * out.
+ */
 export async function resolveThreatReferences(
   em: EntityManager,
   inputs: readonly ThreatReferences[],
@@ -46,7 +49,7 @@ export async function resolveThreatReferences(
   return inputs.map((input) => {
     const columns: Record<string, ColumnValue> = {};
     const errors: Record<string, string[]> = {};
-    /** Notes the values of a field, each once, or those that are not there. */
+    /** Stores the distinct values of a field, or the errors of those that do not exist. */
     const note = <T extends string | number>(
       field: string,
       values: readonly T[] | undefined,
@@ -54,7 +57,7 @@ export async function resolveThreatReferences(
     ): void => {
       if (!values) return;
       const unknown = values.filter((value) => !isKnown(value));
-      if (unknown.length) errors[field] = unknown.flatMap((value) => missing(String(value)));
+      if (unknown.length) errors[field] = unknown.flatMap((value) => missingMessages(String(value)));
       else columns[field] = [...new Set(values)] as string[] | number[];
     };
     note('capecs', input.capecs, (id) => capecs.has(id));

@@ -1,7 +1,7 @@
-/** The severity of a threat. */
+/** Bounds of a threat's severity. */
 export const SEVERITY = { minimum: 1, maximum: 10 };
 
-/** The fields of a threat that name entries of a framework, and the framework's slug. */
+/** The fields of a threat that reference framework entries, with the framework's slug. */
 export const FRAMEWORKS = {
   maestro: 'maestro',
   mitre_attack: 'mitre-attack',
@@ -13,5 +13,5 @@ export type FrameworkField = keyof typeof FRAMEWORKS;
 
 export const FRAMEWORK_FIELDS = Object.keys(FRAMEWORKS) as FrameworkField[];
 
-/** Characters of the id of a framework's entry. */
+/** Maximum length of the id of a framework entry. */
 export const ENTRY_ID_MAXIMUM_LENGTH = 100;

@@ -6,8 +6,8 @@ import type { RemovedWeakness } from '../weakness/weakness.events.js';
 import { authorOf } from '../../kernel/operator.js';
 
 /**
- * Takes a custom weakness that is being deleted out of all threats that name it, or puts its successor in its place.
- * Only the organization's own versions can name it. Holds the weakness, so that none names it anew meanwhile.
+ * Removes a custom weakness that is being deleted from all threats, or replaces it by its successor. Only the
+ * organization's own versions can reference it. Locks the weakness, so that no new reference appears.
  */
 export async function releaseFromThreats(
   em: EntityManager,

@@ -3,7 +3,6 @@ import { itemCommand } from '../item-batch/write-items.js';
 import { TrainingModule } from './training-module.entity.js';
 import type { trainingModuleFields } from './training-module.fields.js';
 
-/** Makes and changes training modules. */
 export const writeTrainingModules = itemCommand<InputOf<typeof trainingModuleFields>>({
   table: {
     kind: 'training_module',

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { computed, key, references, uniqueIndex } from '../../kernel/schema/columns.js';
 import { ownRows, rowsOf } from '../../kernel/schema/policies.js';
 
-/** A training module. Organizations import them: none are built-in, and they have no versions. */
+/** A training module. All are imported by organizations: none are built-in, and they have no versions. */
 export const TrainingModule = defineEntity({
   name: 'TrainingModule',
   tableName: 'training_module',

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { assertFlag } from '../../access/flag/flags.js';
 import type { Actor } from '../../kernel/actor.js';
-import { Forbidden, Invalid, missing } from '../../kernel/domain-errors.js';
+import { Forbidden, Invalid, missingMessages } from '../../kernel/domain-errors.js';
 import { raise } from '../../kernel/domain-events.js';
 import { findIdentities } from '../../kernel/find-identities.js';
 import type { ItemWrite } from '../../kernel/item-write.js';
@@ -21,16 +21,16 @@ import { weaknessDeactivated, weaknessRemoved } from './weakness.events.js';
 import { FIXED_CWES } from './weakness.rules.js';
 import type { WeaknessInput, WeaknessOfFile } from './weakness.fields.js';
 
-/** Throws `Invalid` where another weakness has the title. */
+/** Throws `Invalid` if another weakness has the title. */
 export async function claimTitle(em: EntityManager, actor: Actor, title: string, id: string): Promise<void> {
   const [errors = {}] = await nameErrors(em, actor, 'weakness', [{ id, changes: { title } }]);
   if (Object.keys(errors).length) throw new Invalid(errors);
 }
 
-/** The numbers that are those of CWEs. */
+/** Those of the numbers that are CWEs. */
 async function findCwes(em: EntityManager, cwes: readonly number[]): Promise<ReadonlySet<number>> {
   if (!cwes.length) return new Set();
-  // Unknown ones may be larger than the column holds.
+  // Unknown numbers may exceed the column's type, so the parameter is a bigint.
   const wanted = [...new Set(cwes)];
   const { rows } = await sql<{ id: number }>`SELECT id FROM cwe WHERE id = ANY(${wanted}::bigint[])`.execute(
     em.getKysely(),
@@ -38,17 +38,17 @@ async function findCwes(em: EntityManager, cwes: readonly number[]): Promise<Rea
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Throws `Forbidden` where `active` is to change and the flag for that is off. */
+/** Throws `Forbidden` if `active` is to change but the flag for that is off. */
 export function assertActiveFlag(actor: Actor, changes: { readonly active?: unknown }): void {
   if (changes.active !== undefined) assertFlag(actor, 'ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS');
 }
 
-/** Throws `Forbidden` where a new weakness shall not be what every one is, active, and the flag for that is off. */
+/** Throws `Forbidden` if a new weakness is to be inactive but the flag for that is off. */
 export function assertNewActiveFlag(actor: Actor, input: { readonly active?: unknown }): void {
   if (input.active === false) assertActiveFlag(actor, input);
 }
 
-/** Why the organization may not say this of a weakness: the flag for `active` is off. */
+/** The error for a change of `active`, if the flag for that is off. */
 function flagRefusal(actor: Actor, { input, write }: ItemRow<WeaknessOfFile>): Forbidden | undefined {
   try {
     if ('id' in write) assertActiveFlag(actor, input);
@@ -73,9 +73,9 @@ async function resolve(
     const { cwe, risk_rating: rating } = row.input;
     const cwes = cwe && [...new Set(cwe)];
     const unknown = cwes?.filter((id) => !known.has(id)) ?? [];
-    // The CWEs of built-in weaknesses are facts.
+    // The CWEs of built-in weaknesses are fixed.
     const isFixed = cwes !== undefined && row.version?.isCustom === false;
-    const wrong = isFixed ? [FIXED_CWES] : unknown.flatMap((id) => missing(String(id)));
+    const wrong = isFixed ? [FIXED_CWES] : unknown.flatMap((id) => missingMessages(String(id)));
     return {
       columns: { risk_rating: rating, cwes },
       errors: { ...(wrong.length && { cwe: wrong }) },
@@ -93,11 +93,11 @@ const FORM: ItemForm<WeaknessOfFile> = {
 };
 
 /**
- * Makes and changes weaknesses: built-in ones for the actor's organization alone; returns their public ids.
- * Deactivation takes their active countermeasures along; activation does not. Throws `RefusedRows`, with `Forbidden`
- * for a row that says whether a weakness is active where the flag for that is off.
+ * Creates and changes weaknesses: built-in ones only for the actor's organization; returns their public ids.
+ * Deactivating a weakness also deactivates its active countermeasures; activating it does not activate them. Throws
+ * `RejectedRows`, with `Forbidden` for a row that sets `active` if the flag for that is off.
  *
- * Titles and countermeasures of a file are left to the import, which looks at all of its rows.
+ * The import checks titles and countermeasures of a file itself, because that involves all rows.
  */
 export async function writeWeaknesses(
   em: EntityManager,
@@ -114,18 +114,18 @@ export async function writeWeaknesses(
   return written.map(({ id }) => id);
 }
 
-/** Makes custom weaknesses; returns their public ids. Throws `RefusedRows`. */
+/** Creates custom weaknesses; returns their public ids. Throws `RejectedRows`. */
 export const createWeaknesses = creating<WeaknessInput>(writeWeaknesses);
 
 /**
- * Deletes a custom weakness. `newWeaknessId` is the weakness that receives its countermeasures and takes its place in
- * threats; where there are countermeasures, it is required. Drops the organization's version of a built-in weakness.
- * Throws `NotFound`, `Invalid`, and `Forbidden` for a built-in weakness without changes.
+ * Deletes a custom weakness. `newWeaknessId` is the weakness that receives its countermeasures and replaces it in
+ * threats; it is required if there are countermeasures. Drops the organization's version of a built-in weakness. Throws
+ * `NotFound`, `Invalid`, and `Forbidden` for an unchanged built-in weakness.
  */
 export const removeWeakness = (em: EntityManager, actor: Actor, id: string, newWeaknessId?: string): Promise<void> =>
   removeItem(em, actor, 'weakness', id, {
-    restored: ({ title }) => claimTitle(em, actor, title, id),
-    leave: async ({ identity }) => {
+    checkRestored: ({ title }) => claimTitle(em, actor, title, id),
+    removeReferences: async ({ identity }) => {
       const successor = await findSuccessor(em, actor, id, newWeaknessId);
       await raise(em, actor, weaknessRemoved, { identity, ...(successor !== undefined && { successor }) });
     },
@@ -140,6 +140,6 @@ async function findSuccessor(
   if (successorId === undefined) return undefined;
   if (successorId === id) throw new Invalid({ new_weakness_id: ['This is the weakness to be deleted.'] });
   const successor = (await findIdentities(em, actor, 'weakness', [successorId], { hold: true })).get(successorId);
-  if (successor === undefined) throw new Invalid({ new_weakness_id: missing(successorId) });
+  if (successor === undefined) throw new Invalid({ new_weakness_id: missingMessages(successorId) });
   return successor;
 }

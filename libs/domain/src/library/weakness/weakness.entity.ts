@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { between, key, numberList, references, textIndex } from '../../kernel/schema/columns.js';
 import { ownAndBuiltInRows } from '../../kernel/schema/policies.js';
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
-import { noteChanges } from '../../kernel/schema/library-triggers.js';
+import { changeTriggers } from '../../kernel/schema/library-triggers.js';
 import { searchText, versionIndexes, versionProperties } from '../customization/version.entity.js';
 import { provenanceProperties } from '../item-reference/provenance.entity.js';
 import { RISK_RATING } from './weakness.rules.js';
@@ -39,7 +39,7 @@ export const WeaknessVersion = defineEntity({
     { name: 'weakness_version_cwes', properties: ['cwes'], type: 'gin' },
     textIndex('weakness_version_search', 'weakness_version', 'search_text'),
   ],
-  triggers: noteChanges('weakness_version'),
+  triggers: changeTriggers('weakness_version'),
 });
 
 export type WeaknessVersion = InferEntity<typeof WeaknessVersion>;

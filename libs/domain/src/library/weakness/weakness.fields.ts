@@ -28,7 +28,7 @@ export const weaknessFields = {
 
 export type WeaknessInput = InputOf<typeof weaknessFields>;
 
-/** The same as files have it, which say more. */
+/** The fields in exchange files, which have more. */
 export const weaknessFileFields = { ...weaknessFields, category: line({ blank: true, optional: true }) };
 
 export type WeaknessOfFile = InputOf<typeof weaknessFileFields>;

@@ -25,7 +25,7 @@ import { provenanceFields } from '../item-reference/provenance.projection.js';
 import { RISK_RATING } from './weakness.rules.js';
 import { editor, times } from '../../access/user/authorship.projection.js';
 
-/** CWEs of an array column as objects, in the array's order. */
+/** The CWEs in an array column as objects, in order. */
 const cweObjects = (column: Sql): Sql =>
   jsonList(
     sql`SELECT ${cweObject} AS entry FROM unnest(${column}) WITH ORDINALITY named(id, place)
@@ -69,7 +69,6 @@ const includes: Readonly<Record<string, Fields>> = {
   references: provenanceFields,
 };
 
-/** The read side of weaknesses. */
 export const weaknessProjection = projection({
   name: 'Weakness',
   source: visibleVersionBranches('weakness'),
@@ -121,10 +120,10 @@ export const weaknessProjection = projection({
   switches: ['absolute_urls', 'to_html', 'show_original'],
 });
 
-/** What `expand=problem` shows: the weakness as the organization has it, changed where it changed it. */
+/** The weakness that `expand=problem` shows, as customized by the organization. */
 export const weaknessObject =
   (weaknessId: Sql) =>
-  (reading: QueryContext): Sql => {
+  (context: QueryContext): Sql => {
     const members: Record<string, Sql> = {
       id: sql`w.item_id`,
       db_id: dbIdOf('w'),
@@ -133,10 +132,10 @@ export const weaknessObject =
       text: sql`w.text`,
       cwe: cweObjects(sql`w.cwes`),
     };
-    if (reading.includes.has('match_conditions'))
-      members.match_conditions = matchConditionsOf('weakness', sql`w.id`)(reading);
+    if (context.includes.has('match_conditions'))
+      members.match_conditions = matchConditionsOf('weakness', sql`w.id`)(context);
     return sql`(SELECT ${jsonObject(members)} FROM weakness_version w
-      WHERE w.weakness_id = ${weaknessId} AND ${visible('weakness', 'w', reading.organization)})`;
+      WHERE w.weakness_id = ${weaknessId} AND ${visible('weakness', 'w', context.organization)})`;
   };
 
 export const weaknessObjectSchema = schema.object(

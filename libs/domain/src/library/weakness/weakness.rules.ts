@@ -1,5 +1,5 @@
-/** The risk rating of a weakness. */
+/** Bounds of a weakness's risk rating. */
 export const RISK_RATING = { minimum: 1, maximum: 10 };
 
-/** Why a body or file that changes the CWEs of a built-in weakness is refused. */
+/** Error for a change of a built-in weakness's CWEs. */
 export const FIXED_CWES = "The CWEs of built-in weaknesses can't be changed.";

@@ -2,7 +2,7 @@ import type { Verb } from '../../activity/activities.js';
 import type { ActivityInput } from '../../activity/activity.js';
 import type { WorkflowPrompt, WorkflowPromptContext } from './workflow-prompt.entity.js';
 
-/** What is recorded about a prompt's context: it happened to the prompt. */
+/** The activity for a change of a prompt's context; its subject is the prompt. */
 export const contextActivityInput = (
   { number: id, title }: Pick<WorkflowPrompt, 'number' | 'title'>,
   verb: Verb,

@@ -3,7 +3,7 @@ import type { Actor } from '../../kernel/actor.js';
 import type { Kind } from '../../kernel/item-id.js';
 import { findIdentities } from '../../kernel/find-identities.js';
 
-/** What a context can refer to as an item of the library. Weaknesses and profiles share a letter: either will do. */
+/** The kinds that a context can reference. Weaknesses and profiles share a prefix: an id may match either. */
 export const LIBRARY_KINDS: readonly Kind[] = [
   'additional_requirement',
   'attribute',
@@ -23,7 +23,7 @@ export const LIBRARY_KINDS: readonly Kind[] = [
   'weakness',
 ];
 
-/** Those of these ids by which the actor's organization sees an item of the library, of whatever kind. */
+/** Those of the ids under which the actor's organization sees a library item of any kind. */
 export async function findLibraryItems(em: EntityManager, actor: Actor, ids: Iterable<string>): Promise<Set<string>> {
   const wanted = [...ids];
   const found = new Set<string>();

@@ -5,10 +5,9 @@ import type { ItemTable } from '../../kernel/item-batch.commands.js';
 import { idShape } from '../../kernel/item-id.js';
 import { authorOf } from '../../kernel/operator.js';
 import { Forbidden, NotFound } from '../../kernel/domain-errors.js';
-import { type PresentItem, rowsToChange } from '../item-batch/present-items.js';
+import { type ExistingItem, rowsToChange } from '../item-batch/existing-items.js';
 import { WorkflowPrompt } from './workflow-prompt.entity.js';
 
-/** Where prompts are kept. */
 export const PROMPT_TABLE = { kind: 'workflow_prompt', entity: WorkflowPrompt } as const satisfies ItemTable;
 
 const findOwn = (em: EntityManager, actor: Actor, number: number): Promise<WorkflowPrompt | null> =>
@@ -18,17 +17,14 @@ const findOwn = (em: EntityManager, actor: Actor, number: number): Promise<Workf
     { lockMode: LockMode.PESSIMISTIC_WRITE },
   );
 
-/** The title of the built-in prompt with this number; null where there is none. */
+/** The built-in title of the prompt with this number; null if it is not built-in. */
 export async function builtInTitle(em: EntityManager, number: number): Promise<string | null> {
   const { rows } = await sql<{ title: string }>`
     SELECT title FROM workflow_prompt WHERE organization_id IS NULL AND number = ${number}`.execute(em.getKysely());
   return rows[0]?.title ?? null;
 }
 
-/**
- * Makes the organization's own copies of built-in prompts and their contexts, under the same numbers; copies that are
- * there stay.
- */
+/** Copies built-in prompts and their contexts to the organization, under the same numbers. Existing copies are kept. */
 export async function copyBuiltIn(em: EntityManager, actor: Actor, numbers: readonly number[]): Promise<void> {
   if (!numbers.length) return;
   await sql`
@@ -48,25 +44,28 @@ export async function copyBuiltIn(em: EntityManager, actor: Actor, numbers: read
 }
 
 /**
- * The organization's own forms of prompts, by public id, locked for change. The first change of a built-in one makes
- * it. Those that the organization does not see are left out.
+ * Locks the organization's own versions of prompts for a change, by public id. The first change of a built-in prompt
+ * creates its version. Prompts that the organization does not see are left out.
  */
 export async function promptsToChange(
   em: EntityManager,
   actor: Actor,
   ids: readonly string[],
-): Promise<Map<string, PresentItem>> {
+): Promise<Map<string, ExistingItem>> {
   const reported = { title: sql`item.title`, active: sql`item.active` };
   for (;;) {
     const found = await rowsToChange(em, actor, 'workflow_prompt', reported, ids);
     const builtIn = [...found].flatMap(([id, { isCustom }]) => (isCustom ? [] : [Number(id)]));
     if (!builtIn.length) return found;
-    // Two first changes at once: the second waits for the first one's row and then finds it.
+    // If two transactions make the first change, the second waits for the first one's row and then finds it.
     await copyBuiltIn(em, actor, builtIn);
   }
 }
 
-/** The organization's own form of a prompt, locked. Throws `NotFound`, and `Forbidden` for one without changes. */
+/**
+ * Finds and locks the organization's own version of a prompt. Throws `NotFound`, and `Forbidden` for an unchanged
+ * built-in one.
+ */
 export async function promptToRemove(em: EntityManager, actor: Actor, id: string): Promise<WorkflowPrompt> {
   if (!idShape('workflow_prompt').test(id)) throw new NotFound();
   const own = await findOwn(em, actor, Number(id));

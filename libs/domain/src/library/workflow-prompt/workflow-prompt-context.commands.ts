@@ -2,11 +2,11 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Verb } from '../../activity/activities.js';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
+import { Invalid, missingMessages, NotFound } from '../../kernel/domain-errors.js';
 import { changeItems, type ItemTable, writeParts } from '../../kernel/item-batch.commands.js';
 import { idShape } from '../../kernel/item-id.js';
 import { oneOf, tables } from '../../kernel/tables.js';
-import type { PresentItem } from '../item-batch/present-items.js';
+import type { ExistingItem } from '../item-batch/existing-items.js';
 import { contextActivityInput } from './context-activity-input.js';
 import { findLibraryItems } from './library-item.js';
 import { PROMPT_TABLE, promptsToChange } from './own-prompt.js';
@@ -14,7 +14,7 @@ import { WorkflowPromptContext } from './workflow-prompt.entity.js';
 import { CONTEXT_ORDINAL } from './workflow-prompt.rules.js';
 import type { ContextOfFile, WorkflowPromptContextInput } from './workflow-prompt.fields.js';
 
-/** What an item of the library is named by, where a context refers to one. */
+/** The fields of a context that reference a library item. */
 type Reference = Pick<WorkflowPromptContextInput, 'content_type' | 'reference'>;
 
 const TABLE: ItemTable = {
@@ -26,7 +26,7 @@ type Context = Pick<Required<WorkflowPromptContextInput>, 'name' | 'content_type
   readonly identity: number;
 };
 
-/** The contexts of prompts, by internal id of the prompt and their number: `7/1001`. */
+/** The contexts of prompts, by internal id of the prompt and number of the context: `7/1001`. */
 export async function contextsOf(em: EntityManager, prompts: readonly number[]): Promise<Map<string, Context>> {
   if (!prompts.length) return new Map();
   const rows = await tables(em, WorkflowPromptContext)
@@ -37,30 +37,30 @@ export async function contextsOf(em: EntityManager, prompts: readonly number[]):
   return new Map(rows.map(({ prompt_id: prompt, number, ...context }) => [`${prompt}/${number}`, context]));
 }
 
-/** The items of the library that contexts refer to and that the organization does not see. */
+/** The library items that contexts reference and that the organization does not see. */
 export async function missingReferences(
   em: EntityManager,
   actor: Actor,
   contexts: readonly Reference[],
 ): Promise<Set<string>> {
-  const named = contexts.flatMap(({ content_type: type, reference }) =>
+  const referencedIds = contexts.flatMap(({ content_type: type, reference }) =>
     type === 'library_item' && reference ? [reference] : [],
   );
-  if (!named.length) return new Set();
-  const found = await findLibraryItems(em, actor, named);
-  return new Set(named.filter((id) => !found.has(id)));
+  if (!referencedIds.length) return new Set();
+  const found = await findLibraryItems(em, actor, referencedIds);
+  return new Set(referencedIds.filter((id) => !found.has(id)));
 }
 
-/** Writes contexts of prompts, each with all of its fields: those that are there change, the others are made. */
+/** Writes contexts of prompts, each with all of its fields: updates existing ones and inserts the others. */
 export async function writeContexts(
   em: EntityManager,
   actor: Actor,
   prompts: ReadonlyMap<number, readonly ContextOfFile[]>,
 ): Promise<void> {
-  const present = await contextsOf(em, [...prompts.keys()]);
+  const currentContexts = await contextsOf(em, [...prompts.keys()]);
   const parts = [...prompts].flatMap(([prompt, contexts]) =>
     contexts.map(({ id, number, ...fields }) => ({
-      identity: present.get(`${prompt}/${id}`)?.identity,
+      identity: currentContexts.get(`${prompt}/${id}`)?.identity,
       number,
       values: { ...fields, prompt_id: prompt },
     })),
@@ -68,12 +68,12 @@ export async function writeContexts(
   await writeParts(em, actor, TABLE, parts);
 }
 
-/** Throws `Invalid` where a context refers to an item of the library that the organization does not see. */
+/** Throws `Invalid` if a context references a library item that the organization does not see. */
 async function assertReference(em: EntityManager, actor: Actor, context: Reference): Promise<void> {
-  for (const id of await missingReferences(em, actor, [context])) throw new Invalid({ reference: missing(id) });
+  for (const id of await missingReferences(em, actor, [context])) throw new Invalid({ reference: missingMessages(id) });
 }
 
-/** The place behind all other contexts of a prompt, which is locked. */
+/** The ordinal after all other contexts of a prompt, which must be locked. */
 async function nextOrdinal(em: EntityManager, prompt: number): Promise<number> {
   const { last } = await tables(em, WorkflowPromptContext)
     .selectFrom('workflow_prompt_context')
@@ -83,18 +83,18 @@ async function nextOrdinal(em: EntityManager, prompt: number): Promise<number> {
   return Math.min((last ?? 0) + 1, CONTEXT_ORDINAL.maximum);
 }
 
-/** The own form of a prompt, locked. Throws `NotFound`. */
-async function promptToChange(em: EntityManager, actor: Actor, id: string): Promise<PresentItem & { number: number }> {
+/** Finds and locks the organization's own version of a prompt. Throws `NotFound`. */
+async function promptToChange(em: EntityManager, actor: Actor, id: string): Promise<ExistingItem & { number: number }> {
   const prompt = (await promptsToChange(em, actor, [id])).get(id);
   if (!prompt) throw new NotFound();
   return { ...prompt, number: Number(id) };
 }
 
-/** Writes what happened to a context, which is a change of its prompt too. */
-async function note(
+/** Records a change of a context as an activity of its prompt, and updates the prompt's authorship. */
+async function recordContextChange(
   em: EntityManager,
   actor: Actor,
-  prompt: PresentItem & { number: number },
+  prompt: ExistingItem & { number: number },
   verb: Verb,
   context: Pick<WorkflowPromptContext, 'number' | 'name'>,
 ): Promise<void> {
@@ -102,7 +102,7 @@ async function note(
   await recordActivity(em, actor, contextActivityInput(prompt, verb, context));
 }
 
-/** Makes a context, the last one where no place is given; returns its public id. Throws `NotFound`, `Invalid`. */
+/** Creates a context; without an ordinal it is appended. Returns its public id. Throws `NotFound`, `Invalid`. */
 export async function createWorkflowPromptContext(
   em: EntityManager,
   actor: Actor,
@@ -114,11 +114,11 @@ export async function createWorkflowPromptContext(
   const { ordinal = await nextOrdinal(em, prompt.identity) } = input;
   const values = { reference: '', text: '', active: true, ...input, ordinal, prompt_id: prompt.identity };
   const [number = 0] = await writeParts(em, actor, TABLE, [{ values }]);
-  await note(em, actor, prompt, 'Created', { number, name: input.name });
+  await recordContextChange(em, actor, prompt, 'Created', { number, name: input.name });
   return String(number);
 }
 
-/** The own form of a prompt with one of its contexts. Throws `NotFound`. */
+/** Finds a context and locks the organization's own version of its prompt. Throws `NotFound`. */
 async function contextToChange(em: EntityManager, actor: Actor, promptId: string, id: string) {
   const prompt = await promptToChange(em, actor, promptId);
   const contexts = idShape('workflow_prompt_context').test(id) ? await contextsOf(em, [prompt.identity]) : undefined;
@@ -127,7 +127,7 @@ async function contextToChange(em: EntityManager, actor: Actor, promptId: string
   return { prompt, context };
 }
 
-/** Changes a context: of a built-in prompt, for the actor's organization alone. Throws `NotFound`, `Invalid`. */
+/** Changes a context; that of a built-in prompt only for the actor's organization. Throws `NotFound`, `Invalid`. */
 export async function updateWorkflowPromptContext(
   em: EntityManager,
   actor: Actor,
@@ -140,10 +140,10 @@ export async function updateWorkflowPromptContext(
   const changed = { ...context, ...changes };
   if (changes.content_type !== undefined || changes.reference !== undefined) await assertReference(em, actor, changed);
   await writeParts(em, actor, TABLE, [{ identity: context.identity, values: changes }]);
-  await note(em, actor, prompt, 'Updated', { number: Number(id), name: changed.name });
+  await recordContextChange(em, actor, prompt, 'Updated', { number: Number(id), name: changed.name });
 }
 
-/** Deletes a context: of a built-in prompt, for the actor's organization alone. Throws `NotFound`. */
+/** Deletes a context; that of a built-in prompt only for the actor's organization. Throws `NotFound`. */
 export async function removeWorkflowPromptContext(
   em: EntityManager,
   actor: Actor,
@@ -152,5 +152,5 @@ export async function removeWorkflowPromptContext(
 ): Promise<void> {
   const { prompt, context } = await contextToChange(em, actor, promptId, id);
   await em.nativeDelete(WorkflowPromptContext, { id: context.identity });
-  await note(em, actor, prompt, 'Deleted', { number: Number(id), name: context.name });
+  await recordContextChange(em, actor, prompt, 'Deleted', { number: Number(id), name: context.name });
 }

@@ -35,7 +35,7 @@ const fieldsOf = (alias: string) => {
 const ofPrompt = Object.entries(fieldsOf('c'));
 const contextColumns = Object.fromEntries(ofPrompt.map(([name, field]) => [name, field.sql]));
 
-/** The contexts of a row of `workflow_prompt`, in their order, for what includes them. */
+/** The contexts of a row of `workflow_prompt`, in order, for includes. */
 export const contextsField: Field = {
   sql: jsonList(sql`SELECT ${jsonObject(contextColumns)} AS entry
     FROM workflow_prompt_context c WHERE c.prompt_id = item.id ORDER BY c.ordinal, c.number`),

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { type FieldErrors, missing } from '../../kernel/domain-errors.js';
+import { type FieldErrors, missingMessages } from '../../kernel/domain-errors.js';
 import { cleanTexts } from '../../kernel/fields/field-checks.js';
 import { LARGEST_BUILT_IN_NUMBER } from '../../kernel/item-id.js';
 import { oneOf, tables } from '../../kernel/tables.js';
@@ -14,43 +14,45 @@ import { placeholderProblems } from './workflow-prompt.rules.js';
 import { contextsOf, missingReferences, writeContexts } from './workflow-prompt-context.commands.js';
 import type { ContextOfFile, WorkflowPromptInput } from './workflow-prompt.fields.js';
 
-/** The same as a file gives it, with its contexts. */
+/** A prompt in a file, with its contexts. */
 interface PromptOfFile extends WorkflowPromptInput {
   readonly contexts?: readonly ContextOfFile[];
 }
 
 type Row = ItemRow<PromptOfFile>;
 
-/** Checks the placeholders of each prompt as it would be written, if its row has a prompt or variables. */
+/** Checks the placeholders of each prompt with its new values, if its row has a prompt or variables. */
 async function placeholderErrors(em: EntityManager, rows: readonly Row[]): Promise<FieldErrors[]> {
-  const present = await tables(em, WorkflowPrompt)
+  const currentPrompts = await tables(em, WorkflowPrompt)
     .selectFrom('workflow_prompt')
     .select(['id', 'prompt', 'variables'])
     .where('id', '=', oneOf(rows.flatMap(({ version }) => version?.id ?? [])))
     .execute();
-  const known = new Map(present.map((prompt) => [prompt.id, prompt]));
+  const promptsById = new Map(currentPrompts.map((prompt) => [prompt.id, prompt]));
   return rows.map(({ input, version }) => {
-    const { prompt = '', variables = [] } = { ...known.get(version?.id ?? 0), ...input };
+    const { prompt = '', variables = [] } = { ...promptsById.get(version?.id ?? 0), ...input };
     return input.prompt === undefined && input.variables === undefined ? {} : placeholderProblems(prompt, variables);
   });
 }
 
-/** Items of the library that do not exist. A context may name what it named before, also after that was deleted. */
+/**
+ * Errors for contexts that reference missing library items. A context may keep a reference to an item that was deleted.
+ */
 async function contextErrors(em: EntityManager, actor: Actor, rows: readonly Row[]): Promise<FieldErrors[]> {
   const naming = rows.filter(({ input }) => input.contexts);
-  const present = await contextsOf(
+  const currentContexts = await contextsOf(
     em,
     naming.flatMap(({ version }) => version?.id ?? []),
   );
   const added = rows.map(({ input: { contexts = [] }, version }) =>
     contexts.filter(({ id, content_type: type, reference }) => {
-      const before = present.get(`${version?.id}/${id}`);
+      const before = currentContexts.get(`${version?.id}/${id}`);
       return before?.content_type !== type || before.reference !== reference;
     }),
   );
   const unknown = await missingReferences(em, actor, added.flat());
   return added.map((contexts): FieldErrors => {
-    const errors = contexts.flatMap(({ reference = '' }) => (unknown.has(reference) ? missing(reference) : []));
+    const errors = contexts.flatMap(({ reference = '' }) => (unknown.has(reference) ? missingMessages(reference) : []));
     return errors.length ? { contexts: errors } : {};
   });
 }
@@ -70,8 +72,8 @@ const FORM: ItemForm<PromptOfFile> = {
 };
 
 /**
- * Makes and changes workflow prompts, with the contexts that files have in them: built-in prompts, for the actor's
- * organization alone. Returns their public ids. Throws `RefusedRows`.
+ * Creates and changes workflow prompts with the contexts that files include: built-in ones only for the actor's
+ * organization. Returns their public ids. Throws `RejectedRows`.
  */
 export const writeWorkflowPrompts: ItemCommand<PromptOfFile> = async (em, actor, writes, options) => {
   const written = await writeItems(em, actor, FORM, writes, options);
@@ -84,18 +86,18 @@ export const writeWorkflowPrompts: ItemCommand<PromptOfFile> = async (em, actor,
   return written.map(({ id }) => id);
 };
 
-/** Makes workflow prompts; returns their public ids. Throws `RefusedRows`. */
+/** Creates workflow prompts; returns their public ids. Throws `RejectedRows`. */
 export const createWorkflowPrompts = creating<WorkflowPromptInput>(writeWorkflowPrompts);
 
 /**
- * Deletes a workflow prompt with its contexts; drops the organization's copy of a built-in one. Throws `NotFound`, and
- * `Forbidden` for one without changes.
+ * Deletes a workflow prompt with its contexts; drops the organization's version of a built-in one. Throws `NotFound`,
+ * and `Forbidden` for an unchanged built-in one.
  */
 export async function removeWorkflowPrompt(em: EntityManager, actor: Actor, id: string): Promise<void> {
   const prompt = await promptToRemove(em, actor, id);
   const { number, title } = prompt;
   const original = await builtInTitle(em, number);
-  // Built-in contexts show again with the original.
+  // Built-in contexts become visible again with the original.
   const leaving = await em.find(
     WorkflowPromptContext,
     { promptId: prompt.id, ...(original !== null && { number: { $gt: LARGEST_BUILT_IN_NUMBER } }) },

@@ -30,7 +30,7 @@ export const WorkflowPrompt = defineEntity({
 
 export type WorkflowPrompt = InferEntity<typeof WorkflowPrompt>;
 
-/** Something that goes to the model with the prompt. */
+/** Additional input for the model. */
 export const WorkflowPromptContext = defineEntity({
   name: 'WorkflowPromptContext',
   tableName: 'workflow_prompt_context',

@@ -46,16 +46,16 @@ export type WorkflowPromptInput = InputOf<typeof workflowPromptFields>;
 
 export type WorkflowPromptContextInput = InputOf<typeof workflowPromptContextFields>;
 
-/** A context within a prompt as a file gives it, with the number of the one that it changes, if the prompt has it. */
+/** A context within a prompt in a file, with the number of the existing context that it changes, if any. */
 const contextFileFields = { id: integer({ optional: true, nullable: true }), ...workflowPromptContextFields };
 
-/** The same as files have it, with its contexts. */
+/** The fields in exchange files, with contexts. */
 export const workflowPromptFileFields = {
   ...workflowPromptFields,
   contexts: objectList('WorkflowPromptContext', contextFileFields, { optional: true }),
 };
 
 export type ContextOfFile = InputOf<typeof contextFileFields> & {
-  /** A number that was taken for it already. */
+  /** A number that is already allocated for it. */
   readonly number?: number | undefined;
 };

@@ -12,7 +12,6 @@ import { editor, times } from '../../access/user/authorship.projection.js';
 
 const idOrder = [sql`item.number`];
 
-/** The read side of workflow prompts. */
 export const workflowPromptProjection = projection({
   name: 'WorkflowPrompt',
   source: promptsInView,

@@ -1,16 +1,16 @@
 import type { FieldErrors } from '../../kernel/domain-errors.js';
 import { cleanTexts } from '../../kernel/fields/field-checks.js';
 
-/** What a prompt is made for. */
+/** The kind of item that a prompt is for. */
 export const PROMPT_TYPES = ['survey', 'countermeasure', 'weakness', 'threat', 'report'] as const;
 
-/** What a context brings: an item of the library, a project, or a text of its own. */
+/** The content of a context: a library item, a project, or a text. */
 export const CONTENT_TYPES = ['library_item', 'project', 'text'] as const;
 
-/** Places of a prompt's contexts. */
+/** Bounds of the ordinals of a prompt's contexts. */
 export const CONTEXT_ORDINAL = { minimum: 0, maximum: 1_000_000 };
 
-/** The placeholders of a prompt that are not declared, each once: `project` for `{{ project }}`. */
+/** The distinct placeholders of a prompt that are not declared: `project` for `{{ project }}`. */
 export function undeclaredPlaceholders(prompt: string, variables: readonly string[]): string[] {
   const declared = new Set(variables);
   const used = [...prompt.matchAll(/\{\{([^{}]*)\}\}/g)].map(([, name = '']) => name.trim());

@@ -3,7 +3,7 @@ import type { QueryContext, Sql } from '#query/query-context.js';
 import type { Branch } from '#query/projection.js';
 import { idShape } from '../../kernel/item-id.js';
 
-/** The prompts that an organization sees: its own, and the built-in ones that it has not changed. */
+/** The prompts that an organization sees: its own, and the built-in ones that it has not customized. */
 export const promptsInView = ({ organization }: Pick<QueryContext, 'organization'>): Branch[] => [
   { table: sql.table('workflow_prompt'), where: sql`item.organization_id = ${organization}` },
   {
@@ -13,7 +13,7 @@ export const promptsInView = ({ organization }: Pick<QueryContext, 'organization
   },
 ];
 
-/** Internal id of the prompt that an organization sees under a public id; none for a text that is not an id. */
+/** Internal id of the prompt that an organization sees under a public id; no rows for a text that is not an id. */
 export const promptInView = (id: string, organization: number): Sql =>
   sql`SELECT p.id FROM workflow_prompt p WHERE p.item_id = ${idShape('workflow_prompt').test(id) ? id : ''}
     AND (p.organization_id = ${organization} OR p.organization_id IS NULL)

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { noteActivity } from '../../activity/activity.js';
+import { recordActivityWithoutEvent } from '../../activity/activity.js';
 import { type Actor, may } from '../../kernel/actor.js';
 import { assertFlag } from '../../access/flag/flags.js';
 import { type FoundProject, inProject, projectFromBody } from '../../projects/project-access/find-project.js';
@@ -33,7 +33,7 @@ export async function triggerEvent(em: EntityManager, actor: Actor, input: Trigg
   const { event, data } = input;
   assertMayTrigger(actor, event);
   const project = await projectOf(em, actor, input);
-  const id = await noteActivity(em, actor, {
+  const id = await recordActivityWithoutEvent(em, actor, {
     subject: 'automation_event',
     verb: 'Triggered',
     id: event,

@@ -10,7 +10,7 @@ import { defaultMembers } from '../project/new-project.js';
 import { assertFreeName, type Siblings, uniqueSlug } from '../project/siblings.js';
 import { tables } from '../../kernel/tables.js';
 import { Project } from '../project-access/project.entity.js';
-import { Invalid, missing } from '../../kernel/domain-errors.js';
+import { Invalid, missingMessages } from '../../kernel/domain-errors.js';
 import { refreshProjectsWithoutPolicy } from '../risk-policy/find-risk-policy.js';
 import { Application } from '../project-access/application.entity.js';
 import type { ApplicationInput } from './application.fields.js';
@@ -23,7 +23,7 @@ const siblings = (businessUnitId: number): Siblings => ({
 
 async function findUnit(em: EntityManager, actor: Actor, id: number): Promise<BusinessUnit> {
   const unit = await em.findOne(BusinessUnit, { organizationId: actor.organizationId, id });
-  if (!unit) throw new Invalid({ business_unit: missing(String(id)) });
+  if (!unit) throw new Invalid({ business_unit: missingMessages(String(id)) });
   return unit;
 }
 

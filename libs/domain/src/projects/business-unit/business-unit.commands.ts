@@ -44,21 +44,21 @@ async function resolveReferences(
   unitId = 0,
 ): Promise<References> {
   const errors = new ErrorCollector();
-  if (input.name !== undefined) await errors.of(assertFreeName(em, siblings(actor), input.name, unitId));
+  if (input.name !== undefined) await errors.collect(assertFreeName(em, siblings(actor), input.name, unitId));
   const riskPolicyId =
     input.default_risk_policy === undefined
       ? undefined
-      : await errors.of(resolveRiskPolicy(em, actor, 'default_risk_policy', input.default_risk_policy));
+      : await errors.collect(resolveRiskPolicy(em, actor, 'default_risk_policy', input.default_risk_policy));
   const lists: MemberList[] = [];
   for (const field of ['users', 'default_users'] as const) {
-    const members = input[field] && (await errors.of(resolveUserMembers(em, actor, field, input[field])));
+    const members = input[field] && (await errors.collect(resolveUserMembers(em, actor, field, input[field])));
     if (members) lists.push({ kind: 'user', isDefault: field === 'default_users', members });
   }
   for (const field of ['groups', 'default_groups'] as const) {
-    const members = input[field] && (await errors.of(resolveGroupMembers(em, actor, field, input[field])));
+    const members = input[field] && (await errors.collect(resolveGroupMembers(em, actor, field, input[field])));
     if (members) lists.push({ kind: 'group', isDefault: field === 'default_groups', members });
   }
-  errors.refuse();
+  errors.throwIfAny();
   return { lists, ...(riskPolicyId !== undefined && { riskPolicyId }) };
 }
 

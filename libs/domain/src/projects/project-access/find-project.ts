@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { ActivityInput } from '../../activity/activity.js';
 import { type Actor, may } from '../../kernel/actor.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
-import { Forbidden, Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
+import { Forbidden, Invalid, missingMessages, NotFound } from '../../kernel/domain-errors.js';
 import { toLocatedProject, type LocatedProject, LOCATION_COLUMNS, projectsWithLocation } from './located-projects.js';
 import { type Capability, capabilitiesOf, type ProjectRole } from './project-roles.js';
 import { scopeOfActor, rolesInProject, visibleProject } from './project-visibility.js';
@@ -65,7 +65,7 @@ export async function projectFromBody(
   capability?: Capability,
 ): Promise<FoundProject> {
   const project = await findVisibleProject(em, actor, String(id), capability !== undefined);
-  if (!project) throw new Invalid({ project: missing(String(id)) });
+  if (!project) throw new Invalid({ project: missingMessages(String(id)) });
   if (capability !== undefined) assertCapability(project, capability);
   return project;
 }

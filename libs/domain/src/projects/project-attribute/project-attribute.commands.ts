@@ -7,12 +7,12 @@ import type { Attribute } from '../../library/attribute/attribute.entity.js';
 import { customId, idShape } from '../../kernel/item-id.js';
 import { authorOf } from '../../kernel/operator.js';
 import { tables } from '../../kernel/tables.js';
-import { holdIdentities } from '../../kernel/find-identities.js';
+import { findAndLockIdentities } from '../../kernel/find-identities.js';
 import { builtInOrCustom } from '../../kernel/built-in.sql.js';
 import { type FoundProject, inProject, type LocatedProject, projectToChange } from '../project-access/find-project.js';
 import { findLocatedProjects } from '../project-access/located-projects.js';
 import { refreshProjects } from '../project-content/refresh-project.js';
-import { type FieldErrors, Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
+import { type FieldErrors, Invalid, missingMessages, NotFound } from '../../kernel/domain-errors.js';
 import { ProjectAttributeSource } from './project-attribute.entity.js';
 
 export interface AddedAttribute {
@@ -49,7 +49,7 @@ async function resolveAttributes(
   actor: Actor,
   entries: readonly AddedAttribute[],
 ): Promise<ResolvedAttribute[]> {
-  const attributeIds = await holdIdentities(
+  const attributeIds = await findAndLockIdentities(
     em,
     actor,
     'attribute',
@@ -58,7 +58,7 @@ async function resolveAttributes(
   const resolved = new Map<string, ResolvedAttribute>();
   const errors = entries.map(({ id, reason }): FieldErrors => {
     const attribute = attributeIds.get(id);
-    if (attribute === undefined) return { id: missing(id) };
+    if (attribute === undefined) return { id: missingMessages(id) };
     const previousReason = resolved.get(id)?.reason;
     if (reason !== undefined && previousReason !== undefined && reason !== previousReason)
       return { reason: ['The same attribute is listed with another reason.'] };

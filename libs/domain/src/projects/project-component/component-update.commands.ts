@@ -6,7 +6,7 @@ import { tables } from '../../kernel/tables.js';
 import { Component } from '../../library/component/component.entity.js';
 import { asSubject, type FoundProject, projectToChange } from '../project-access/find-project.js';
 import { refreshProjects } from '../project-content/refresh-project.js';
-import { Invalid, missing } from '../../kernel/domain-errors.js';
+import { Invalid, missingMessages } from '../../kernel/domain-errors.js';
 import { ProjectComponent } from './project-component.entity.js';
 import { hasChanged, projectComponents, TAKEN_LISTS } from './project-component.sql.js';
 
@@ -20,7 +20,7 @@ async function assertComponents(em: EntityManager, project: FoundProject, ids: r
     .execute();
   const currentIds = new Set(components.map((component) => component.item_id));
   const unknown = [...new Set(ids)].filter((id) => !currentIds.has(id));
-  if (unknown.length) throw new Invalid({ component_ids: unknown.flatMap(missing) });
+  if (unknown.length) throw new Invalid({ component_ids: unknown.flatMap(missingMessages) });
 }
 
 /**

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
 import { visibleVersion } from '../../library/customization/customization.sql.js';
 import { projectToChange } from '../project-access/find-project.js';
-import { Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
+import { Invalid, missingMessages, NotFound } from '../../kernel/domain-errors.js';
 import { type CountermeasureAnalysisNote, insertAnalysisNotes } from './analysis-note.commands.js';
 import type { AnalysisNoteInput } from './note.fields.js';
 import { projectCountermeasures, publicIdOf } from './project-countermeasure.sql.js';
@@ -56,7 +56,7 @@ export async function applyAnalysisReport(
   { system, source, session, verdicts }: AnalysisReport,
 ): Promise<VerifiedCountermeasure[]> {
   const project = await projectToChange(em, actor, projectId, 'verification').catch((error: unknown) => {
-    throw error instanceof NotFound ? new Invalid({ project: missing(projectId) }) : error;
+    throw error instanceof NotFound ? new Invalid({ project: missingMessages(projectId) }) : error;
   });
   const { rows } = await sql<CountermeasureAnalysisNote['countermeasure'] & { cwes: number[] | null }>`
     SELECT item.id AS identity, ${publicIdOf('item')} AS id, item.task_id AS "taskId", item.title,

@@ -66,10 +66,10 @@ async function resolveReferences(
 ) {
   const { status, assigned_to: emails, phase } = changes;
   const errors = new ErrorCollector();
-  const next = status === undefined ? undefined : await errors.of(resolveStatus(em, status));
-  const users = emails && (await errors.of(resolveAssignees(em, actor, emails, identity)));
-  const phaseId = phase === undefined ? undefined : await errors.of(resolvePhase(em, actor, phase));
-  errors.refuse();
+  const next = status === undefined ? undefined : await errors.collect(resolveStatus(em, status));
+  const users = emails && (await errors.collect(resolveAssignees(em, actor, emails, identity)));
+  const phaseId = phase === undefined ? undefined : await errors.collect(resolvePhase(em, actor, phase));
+  errors.throwIfAny();
   return { next, users, phaseId };
 }
 

@@ -26,7 +26,7 @@ export const analysisNoteFields = {
   }),
   findings: objectList('FindingBody', findingFields, {
     optional: true,
-    noneAsObject: true,
+    emptyObjectIsEmptyList: true,
     description: 'All findings; `{}` means an empty list.',
   }),
   finding_ref: line({

@@ -10,7 +10,7 @@ import { visible } from '../../library/customization/customization.sql.js';
 import { type FoundProject, projectToChange } from '../project-access/find-project.js';
 import { refreshProjects } from '../project-content/refresh-project.js';
 import { refreshCompliance } from '../risk-policy/risk-policy-compliance.js';
-import { type FieldErrors, Forbidden, Invalid, missing } from '../../kernel/domain-errors.js';
+import { type FieldErrors, Forbidden, Invalid, missingMessages } from '../../kernel/domain-errors.js';
 import { findCountermeasure, countermeasureActivity } from './find-countermeasure.js';
 import { resolvePhase } from './references.js';
 
@@ -64,7 +64,7 @@ export async function addProjectCountermeasure(
 
 async function addFromLibrary(em: EntityManager, actor: Actor, project: FoundProject, taskId: string): Promise<string> {
   const identity = (await findIdentities(em, actor, 'countermeasure', [taskId], { hold: true })).get(taskId);
-  if (identity === undefined) throw new Invalid({ task_id: missing(taskId) });
+  if (identity === undefined) throw new Invalid({ task_id: missingMessages(taskId) });
   const version = await tables(em, CountermeasureVersion)
     .selectFrom('countermeasure_version as v')
     .select('v.active')

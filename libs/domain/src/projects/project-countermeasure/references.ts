@@ -2,14 +2,14 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { type Actor, fullName } from '../../kernel/actor.js';
 import { findIdentities } from '../../kernel/find-identities.js';
-import { Invalid, missing } from '../../kernel/domain-errors.js';
+import { Invalid, missingMessages } from '../../kernel/domain-errors.js';
 import type { RowOf } from '../../kernel/tables.js';
 import type { User } from '../../access/user/user.entity.js';
 
 /** Finds the internal id of a phase, and locks it until the transaction ends. Throws `Invalid`. */
 export async function resolvePhase(em: EntityManager, actor: Actor, id: string): Promise<number> {
   const phaseId = (await findIdentities(em, actor, 'phase', [id], { hold: true })).get(id);
-  if (phaseId === undefined) throw new Invalid({ phase: missing(id) });
+  if (phaseId === undefined) throw new Invalid({ phase: missingMessages(id) });
   return phaseId;
 }
 
@@ -25,7 +25,7 @@ export async function resolveStatus(em: EntityManager, status: string): Promise<
   const { rows } = await sql<TaskStatus>`
     SELECT id, item_id AS "itemId", name FROM task_status
     WHERE ${term} IN (lower(item_id), lower(meaning), lower(name), slug)`.execute(em.getKysely());
-  if (!rows[0]) throw new Invalid({ status: missing(status) });
+  if (!rows[0]) throw new Invalid({ status: missingMessages(status) });
   return rows[0];
 }
 
@@ -54,6 +54,6 @@ export async function resolveAssignees(
         SELECT user_id FROM project_countermeasure_assignee WHERE project_countermeasure_id = ${identity}))
     FOR KEY SHARE`.execute(em.getKysely());
   for (const { email } of rows) unresolved.delete(email.toLowerCase());
-  if (unresolved.size) throw new Invalid({ assigned_to: [...unresolved.values()].flatMap(missing) });
+  if (unresolved.size) throw new Invalid({ assigned_to: [...unresolved.values()].flatMap(missingMessages) });
   return rows.map((row) => ({ id: row.id, name: fullName(row.first_name, row.last_name) }));
 }

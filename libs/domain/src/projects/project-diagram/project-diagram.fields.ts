@@ -1,11 +1,11 @@
 import type { InputOf } from '../../kernel/fields/field.js';
 import { integer, line } from '../../kernel/fields/fields.js';
-import { anything } from '../../kernel/fields/free-fields.js';
+import { anyJson } from '../../kernel/fields/free-fields.js';
 import { PROJECT_NAME_MAXIMUM_LENGTH } from '../project-access/application.rules.js';
 
 export const diagramFields = {
   name: line({ maximum: PROJECT_NAME_MAXIMUM_LENGTH, example: 'Data flow' }),
-  diagram_data: anything({
+  diagram_data: anyJson({
     description: 'The diagram as the editor saved it: any JSON except null, up to a million characters.',
     example: { nodes: [], edges: [] },
   }),

@@ -8,7 +8,7 @@ import { clockTime, oneOf, tables } from '../../kernel/tables.js';
 import { SurveyAnswer, SurveyQuestion } from '../../library/survey/survey.entity.js';
 import { asSubject, projectToChange } from '../project-access/find-project.js';
 import { refreshProjects } from '../project-content/refresh-project.js';
-import { Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
+import { Invalid, missingMessages, NotFound } from '../../kernel/domain-errors.js';
 import { Project } from '../project-access/project.entity.js';
 import { ProjectAnswer, ProjectDraftAnswer } from './project-survey.entity.js';
 import { draftAnswerIds, openQuestions } from './survey-state.sql.js';
@@ -148,7 +148,7 @@ export async function selectProfile(
   const project = await projectToChange(em, actor, projectId, 'survey');
   if (profileId === undefined) return;
   const profile = (await findIdentities(em, actor, 'profile', [profileId])).get(profileId);
-  if (profile === undefined) throw new Invalid({ profile: missing(profileId) });
+  if (profile === undefined) throw new Invalid({ profile: missingMessages(profileId) });
   const answers = await validAnswers(em, actor, answersOfProfile(profile));
   await ensureDraft(em, project.id);
   await tables(em, Project)

@@ -4,7 +4,7 @@ import { type Actor, fullName } from '../../kernel/actor.js';
 import { oneOf, tables } from '../../kernel/tables.js';
 import { Group } from '../../access/group/group.entity.js';
 import { User } from '../../access/user/user.entity.js';
-import { type FieldErrors, Invalid, missing } from '../../kernel/domain-errors.js';
+import { type FieldErrors, Invalid, missingMessages } from '../../kernel/domain-errors.js';
 import type { ProjectRole } from '../project-access/project-roles.js';
 import { userItemId } from '../../kernel/item-id.js';
 import { DEFAULT_MEMBER_ROLE, type GroupMemberInput, type UserMemberInput } from './project-members.fields.js';
@@ -68,7 +68,10 @@ export async function resolveUserMembers(
     entries.map(({ id, email, role = DEFAULT_MEMBER_ROLE }): ResolvedEntry => {
       if (id === undefined && email === undefined) return { errors: { email: ['This field is required, or "id".'] } };
       const row = id === undefined ? byEmail.get(String(email).toLowerCase()) : byId.get(id);
-      if (!row) return { errors: id === undefined ? { email: missing(String(email)) } : { id: missing(String(id)) } };
+      if (!row)
+        return {
+          errors: id === undefined ? { email: missingMessages(String(email)) } : { id: missingMessages(String(id)) },
+        };
       if (email !== undefined && row.email.toLowerCase() !== email.toLowerCase())
         return { errors: { email: ['This is not the e-mail of the user with this id.'] } };
       const name = fullName(row.first_name, row.last_name);
@@ -95,7 +98,7 @@ export async function resolveGroupMembers(
     field,
     entries.map(({ id, role = DEFAULT_MEMBER_ROLE }): ResolvedEntry => {
       const row = byId.get(id);
-      if (!row) return { errors: { id: missing(id) } };
+      if (!row) return { errors: { id: missingMessages(id) } };
       return { member: { kind: 'group', id: row.id, itemId: row.item_id, name: row.name, role } };
     }),
   );

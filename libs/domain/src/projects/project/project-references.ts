@@ -7,7 +7,7 @@ import { Application } from '../project-access/application.entity.js';
 import { BusinessUnit } from '../project-access/business-unit.entity.js';
 import { Project } from '../project-access/project.entity.js';
 import { findIdentities } from '../../kernel/find-identities.js';
-import { ErrorCollector, Invalid, missing } from '../../kernel/domain-errors.js';
+import { ErrorCollector, Invalid, missingMessages } from '../../kernel/domain-errors.js';
 import { resolveRiskPolicy } from '../risk-policy/find-risk-policy.js';
 import type { Named } from '../project-access/find-project.js';
 import { type Member, resolveGroupMembers, resolveUserMembers } from './project-members.js';
@@ -40,14 +40,14 @@ async function resolveApplication(em: EntityManager, actor: Actor, id: number): 
     .where('a.id', '=', id)
     .where(visibleApplication('a', scopeOfActor(actor)))
     .executeTakeFirst();
-  if (!row) throw new Invalid({ application: missing(String(id)) });
+  if (!row) throw new Invalid({ application: missingMessages(String(id)) });
   return { application: { id: row.id, name: row.name }, businessUnit: { id: row.unit_id, name: row.unit_name } };
 }
 
 async function resolveProfile(em: EntityManager, actor: Actor, id: string | null): Promise<number | null> {
   if (id === null) return null;
   const profileId = (await findIdentities(em, actor, 'profile', [id])).get(id);
-  if (profileId === undefined) throw new Invalid({ profile: missing(id) });
+  if (profileId === undefined) throw new Invalid({ profile: missingMessages(id) });
   return profileId;
 }
 
@@ -73,7 +73,7 @@ async function resolveProject(
       ]),
     )
     .executeTakeFirst();
-  if (!project) throw new Invalid({ [field]: missing(String(id)) });
+  if (!project) throw new Invalid({ [field]: missingMessages(String(id)) });
   return id;
 }
 
@@ -107,7 +107,7 @@ export async function resolveProjectReferences(
 ): Promise<ProjectReferences> {
   const errors = new ErrorCollector();
   const resolve = async <In, Out>(value: In | undefined, find: (value: In) => Promise<Out>): Promise<Out | undefined> =>
-    value === undefined ? undefined : errors.of(find(value));
+    value === undefined ? undefined : errors.collect(find(value));
   const references = {
     location: await resolve(input.application, (id) => resolveApplication(em, actor, id)),
     profileId: await resolve(input.profile, (id) => resolveProfile(em, actor, id)),
@@ -117,7 +117,7 @@ export async function resolveProjectReferences(
     users: await resolve(input.users, (users) => resolveUserMembers(em, actor, 'users', users)),
     groups: await resolve(input.groups, (groups) => resolveGroupMembers(em, actor, 'groups', groups)),
   };
-  await errors.of(assertNoCycle(em, actor, projectId, references.parentId));
-  errors.refuse();
+  await errors.collect(assertNoCycle(em, actor, projectId, references.parentId));
+  errors.throwIfAny();
   return references;
 }

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { lockRule } from '../../kernel/lock.js';
 import { Invalid } from '../../kernel/domain-errors.js';
-import { freeSlug, slugOf } from '../../kernel/fields/slug.js';
+import { slugNotIn, slugOf } from '../../kernel/fields/slug.js';
 
 /**
  * Items with unique names: the units of an organization, the applications of a unit, the projects of an application.
@@ -53,5 +53,5 @@ export async function uniqueSlug(
     WHERE ${sql.ref(`s.${parent}`)} = ${parentId} AND (s.slug = ${baseSlug} OR s.slug LIKE ${`${baseSlug}-%`})`.execute(
     em.getKysely(),
   );
-  return freeSlug(new Set(rows.map(({ slug }) => slug)), name, fallback);
+  return slugNotIn(new Set(rows.map(({ slug }) => slug)), name, fallback);
 }

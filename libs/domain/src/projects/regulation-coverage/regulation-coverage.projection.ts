@@ -6,12 +6,12 @@ import * as filters from '#query/filters.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
-import { wholeNumber } from '#query/values.js';
+import { parseWholeNumber } from '#query/values.js';
 import type { Actor } from '../../kernel/actor.js';
 import { scopeOfActor, type ProjectScope, visibleProjectId } from '../project-access/project-visibility.js';
 import {
   inRegulation,
-  named,
+  mappedCountermeasures,
   regulationSectionProjection,
 } from '../../library/regulation/regulation-section.projection.js';
 
@@ -19,24 +19,24 @@ const { id, code, title, ordinal, countermeasures } = regulationSectionProjectio
 
 /** Whether a full mapping satisfies the section, or partial ones that were declared complete. */
 const isCovered = (context: Pick<QueryContext, 'organization'>): Sql =>
-  sql`EXISTS (SELECT 1 FROM ${named(context)}
+  sql`EXISTS (SELECT 1 FROM ${mappedCountermeasures(context)}
     AND (n.strength = 'full' OR (item.partial_mappings_complete AND n.strength = 'partial')))`;
 
 const COVERED = 'Whether a full mapping, or a complete set of partial ones, satisfies it.';
 
 /** The id in the `project` filter, as a valid integer for the database; undefined without the filter. */
-const projectOf = (filtered: QueryContext['filtered']): string | undefined =>
-  filtered.get('project')?.map(wholeNumber)[0];
+const projectOf = (filtered: QueryContext['filterValues']): string | undefined =>
+  filtered.get('project')?.map(parseWholeNumber)[0];
 
 /** The number of a section's countermeasures that a project has accepted, and how many of those are complete. */
 const progress = (project: string, context: ProjectScope): Sql =>
   sql`(SELECT count(*) AS countermeasures, count(*) FILTER (WHERE s.meaning = 'DONE') AS complete
     FROM project_countermeasure t JOIN task_status s ON s.id = t.status_id
     WHERE t.project_id = ${visibleProjectId(project, context)} AND t.accepted
-      AND t.countermeasure_id IN (SELECT c.id FROM ${named(context)}))`;
+      AND t.countermeasure_id IN (SELECT c.id FROM ${mappedCountermeasures(context)}))`;
 
 const progressField = (context: QueryContext): Sql => {
-  const project = projectOf(context.filtered);
+  const project = projectOf(context.filterValues);
   if (project === undefined) return sql`NULL::json`;
   return sql`(SELECT ${jsonObject({ countermeasures: sql`p.countermeasures`, complete: sql`p.complete` })}
     FROM ${progress(project, context)} p)`;
@@ -48,7 +48,7 @@ const projectFilter: Filter = {
     schema: schema.integer(),
     description: 'Adds the progress of this project. If it does not exist, the list is empty.',
     read: ([given = '']) => {
-      const project = wholeNumber(given);
+      const project = parseWholeNumber(given);
       return (context) => sql`${visibleProjectId(project, context)} IS NOT NULL`;
     },
   },
@@ -112,7 +112,7 @@ export async function summarizeCoverage(
   em: EntityManager,
   actor: Actor,
   regulation: string,
-  filtered: QueryContext['filtered'],
+  filtered: QueryContext['filterValues'],
 ): Promise<CoverageSummary> {
   const viewer = scopeOfActor(actor);
   const project = projectOf(filtered);

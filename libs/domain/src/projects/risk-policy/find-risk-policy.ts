@@ -6,7 +6,7 @@ import { tables } from '../../kernel/tables.js';
 import { Application } from '../project-access/application.entity.js';
 import { Project } from '../project-access/project.entity.js';
 import { RiskPolicy } from './risk-policy.entity.js';
-import { Invalid, missing } from '../../kernel/domain-errors.js';
+import { Invalid, missingMessages } from '../../kernel/domain-errors.js';
 import { riskPolicyOf } from './risk-policy.sql.js';
 
 /** Checks that a risk policy in `field` exists, and returns its id; null stays null. Throws `Invalid`. */
@@ -23,7 +23,7 @@ export async function resolveRiskPolicy(
     .where('id', '=', id)
     .where('organization_id', '=', actor.organizationId)
     .executeTakeFirst();
-  if (!policy) throw new Invalid({ [field]: missing(String(id)) });
+  if (!policy) throw new Invalid({ [field]: missingMessages(String(id)) });
   return id;
 }
 

@@ -5,12 +5,12 @@ import type { Actor } from '../../kernel/actor.js';
 import { cleanTexts } from '../../kernel/fields/field-checks.js';
 import { rowToChange } from '../../kernel/row-to-change.js';
 import { lockRule } from '../../kernel/lock.js';
-import { clockTime, sameInAnyCase, tables } from '../../kernel/tables.js';
+import { clockTime, equalsIgnoringCase, tables } from '../../kernel/tables.js';
 import { BusinessUnit } from '../project-access/business-unit.entity.js';
 import { Project } from '../project-access/project.entity.js';
 import { TaskStatus } from '../task-status/task-status.entity.js';
 import { findIdentities } from '../../kernel/find-identities.js';
-import { counted, type FieldErrors, Invalid, missing } from '../../kernel/domain-errors.js';
+import { countNoun, type FieldErrors, Invalid, missingMessages } from '../../kernel/domain-errors.js';
 import { refreshProjectsWithoutPolicy, refreshProjectsWithPolicy } from './find-risk-policy.js';
 import { RiskPolicy } from './risk-policy.entity.js';
 import type { RiskPolicyConditions, RiskPolicyFilters } from './risk-policy.fields.js';
@@ -45,7 +45,7 @@ async function assertValidInput(
       .selectFrom('risk_policy')
       .select('id')
       .where('organization_id', '=', actor.organizationId)
-      .where(sameInAnyCase('risk_policy.name', name))
+      .where(equalsIgnoringCase('risk_policy.name', name))
       .where('id', '<>', policyId)
       .executeTakeFirst();
     if (other) errors.name = ['A risk policy with this name exists already.'];
@@ -53,11 +53,11 @@ async function assertValidInput(
   const phases = unique(filters?.phases);
   const phaseIds = await findIdentities(em, actor, 'phase', phases, { hold: true });
   const unknown = phases.filter((id) => !phaseIds.has(id));
-  if (unknown.length) errors.filters = { phases: unknown.flatMap(missing) };
+  if (unknown.length) errors.filters = { phases: unknown.flatMap(missingMessages) };
   const statuses = await tables(em, TaskStatus).selectFrom('task_status').select('item_id').execute();
   const statusIds = new Set(statuses.map(({ item_id: id }) => id));
   const statusErrors = (conditions?.statuses ?? []).map(({ task_status: id }): FieldErrors =>
-    statusIds.has(id) ? {} : { task_status: missing(id) },
+    statusIds.has(id) ? {} : { task_status: missingMessages(id) },
   );
   if (statusErrors.some((entry) => Object.keys(entry).length)) errors.conditions = { statuses: statusErrors };
   if (Object.keys(errors).length) throw new Invalid(errors);
@@ -156,7 +156,7 @@ export async function removeRiskPolicy(em: EntityManager, actor: Actor, id: stri
   if (projects + units > 0)
     throw new Invalid({
       non_field_errors: [
-        `The risk policy is in use: by ${counted(projects, 'project')} and ${counted(units, 'business unit')}. ` +
+        `The risk policy is in use: by ${countNoun(projects, 'project')} and ${countNoun(units, 'business unit')}. ` +
           'Give them another one first.',
       ],
     });

@@ -7,7 +7,7 @@ import { findIdentities } from '../../kernel/find-identities.js';
 import { clockTime, tables } from '../../kernel/tables.js';
 import { SurveyQuestion } from '../../library/survey/survey.entity.js';
 import { inProject, type LocatedProject, projectToChange } from '../project-access/find-project.js';
-import { Forbidden, Invalid, missing, NotFound } from '../../kernel/domain-errors.js';
+import { Forbidden, Invalid, missingMessages, NotFound } from '../../kernel/domain-errors.js';
 import { ProjectSurveyComment } from './survey-comment.entity.js';
 import type { SurveyCommentInput } from './survey-comment.fields.js';
 
@@ -36,7 +36,7 @@ export async function createSurveyComment(
 ): Promise<string> {
   const project = await projectToChange(em, actor, projectId, 'notes');
   const question = (await findIdentities(em, actor, 'survey_question', [input.question])).get(input.question);
-  if (question === undefined) throw new Invalid({ question: missing(input.question) });
+  if (question === undefined) throw new Invalid({ question: missingMessages(input.question) });
   const { text, pinned = false, locked = false } = input;
   const { id } = await tables(em, ProjectSurveyComment)
     .insertInto('project_survey_comment')

@@ -1,12 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { computed, givenKey } from '../../kernel/schema/columns.js';
+import { computed, externalKey } from '../../kernel/schema/columns.js';
 
 /** A status of countermeasures in projects. The migration inserts the rows. */
 export const TaskStatus = defineEntity({
   name: 'TaskStatus',
   tableName: 'task_status',
   properties: {
-    id: givenKey(),
+    id: externalKey(),
     itemId: computed(`'TS' || id::text`),
     meaning: p.text().unique(),
     name: p.text(),

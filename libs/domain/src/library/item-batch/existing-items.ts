@@ -6,8 +6,8 @@ import { builtInOrCustom } from '../../kernel/built-in.sql.js';
 import { idShape, type Kind } from '../../kernel/item-id.js';
 import type { Version } from '../customization/customization.commands.js';
 
-/** What commands need to know of an item that they change. Without versions, its row is its version. */
-export type PresentItem = Omit<Version, 'changedFields'>;
+/** The columns of an existing item that commands need. For kinds without versions, the row itself is the version. */
+export type ExistingItem = Omit<Version, 'changedFields'>;
 
 /** The columns of an item, named `item`, that activities report. */
 interface ReportedColumns {
@@ -16,8 +16,8 @@ interface ReportedColumns {
 }
 
 /**
- * The items of a kind without versions that the organization sees, by public id. Its own are locked, in one order for
- * all, and come before built-in ones with the same ids.
+ * The visible items of a kind without versions, by public id. Custom ones are locked, always in the same order, and
+ * take precedence over built-in ones with the same ids.
  */
 export async function rowsToChange(
   em: EntityManager,
@@ -25,13 +25,13 @@ export async function rowsToChange(
   kind: Kind,
   { title, active }: ReportedColumns,
   ids: readonly string[],
-): Promise<Map<string, PresentItem>> {
+): Promise<Map<string, ExistingItem>> {
   const shape = idShape(kind);
   const wanted = ids.filter((id) => shape.test(id));
   if (!wanted.length) return new Map();
   await sql`SELECT 1 FROM ${sql.table(kind)} WHERE organization_id = ${actor.organizationId}
     AND item_id = ANY(${wanted}::text[]) ORDER BY id FOR UPDATE`.execute(em.getKysely());
-  const { rows } = await sql<PresentItem & { item_id: string }>`
+  const { rows } = await sql<ExistingItem & { item_id: string }>`
     SELECT id, id AS identity, item_id, organization_id IS NOT NULL AS "isCustom", ${title} AS title,
       ${active} AS active
     FROM ${sql.table(kind)} item WHERE item_id = ANY(${wanted}::text[])
@@ -40,7 +40,7 @@ export async function rowsToChange(
   return new Map(rows.map(({ item_id: itemId, ...item }) => [itemId, item]));
 }
 
-/** The last places of a kind that the organization sees, by the item that they are within: 0 for those within none. */
+/** The last ordinals of a kind, by parent item; 0 is the key of items without a parent. */
 export async function lastPlaces(
   em: EntityManager,
   actor: Actor,
