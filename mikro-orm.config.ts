@@ -48,7 +48,7 @@ export const ormOptions = ({
   poolSize,
   timeZone,
   statementSeconds,
-  lowersPriority: lowersPriority,
+  lowersPriority,
   keepsPlans,
 }: DatabaseSettings): Options =>
   defineConfig({

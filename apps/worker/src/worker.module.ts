@@ -51,7 +51,7 @@ export class WorkerModule implements OnApplicationShutdown {
       module: WorkerModule,
       imports: [
         MikroOrmModule.forRoot({
-          ...ormOptions({ ...database, lowersPriority: lowersPriority }),
+          ...ormOptions({ ...database, lowersPriority }),
           registerRequestContext: false,
         }),
         TerminusModule.forRoot({ logger: false }),
