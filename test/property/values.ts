@@ -158,8 +158,8 @@ function validObject(schema: JsonSchema, document: OpenApiDocument, pool: Pool):
   const examples = (schema['example'] ?? {}) as Record<string, Json>;
   const members = Object.fromEntries(
     Object.entries(properties).map(([name, member]) => {
-      const shown: JsonSchema = name in examples && !('$ref' in member) ? { example: examples[name] ?? null } : {};
-      return [name, validValue({ ...shown, ...member }, document, pool, name)];
+      const shown: JsonSchema = name in examples ? { example: examples[name] ?? null } : {};
+      return [name, validValue({ ...shown, ...dereferenced(member, document) }, document, pool, name)];
     }),
   );
   // With many fields that may be left out, there is mostly one that does not go with another.

@@ -25,7 +25,7 @@ export interface RouteDeclaration {
   readonly preconditions?: Precondition;
   /** Fields of an item that can't be changed: a body may contain their current values. */
   readonly fixedFields?: readonly string[];
-  /** Whether a PATCH requests an action, such as cancelling a job. An item that is sent back unchanged requests none. */
+  /** Whether a PATCH requests an action, such as cancelling a job. An unchanged item requests none. */
   readonly action?: boolean;
   /** Media types of the response, unless it is only JSON. Errors are always JSON. */
   readonly produces?: readonly string[];

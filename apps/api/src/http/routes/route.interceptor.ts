@@ -99,7 +99,7 @@ export class RouteInterceptor implements NestInterceptor {
   }
 
   /**
-   * The current item of a PATCH, as a GET without parameters shows it, if the body may contain fields of it: clients may
+   * The current item of a PATCH, as a GET without parameters shows it, if the body may contain fields of it. Clients may
    * send back everything that they read, even fields that can't be changed.
    */
   private async itemSentBack(

@@ -1,5 +1,4 @@
 import { type EntitySchema, p } from '@mikro-orm/core';
-import type { NumberBounds } from '../fields/field-checks.js';
 import { textArray } from './text-array.js';
 
 const tables = new Map<string, EntitySchema>();
@@ -50,8 +49,10 @@ export const externalKey = () => p.integer().primary().autoincrement(false);
 const textWithDefault = () => p.text().defaultRaw('');
 
 /** The check that a column is within the bounds of a field. */
-export const between = (column: string, { minimum, maximum }: Required<NumberBounds>): string =>
-  `${column} BETWEEN ${minimum} AND ${maximum}`;
+export const between = (
+  column: string,
+  { minimum, maximum }: { readonly minimum: number; readonly maximum: number },
+): string => `${column} BETWEEN ${minimum} AND ${maximum}`;
 
 /** A generated column of type `text`. Its TypeScript type has a default, so that inserts may omit it. */
 export const computed = (expression: string): ReturnType<typeof textWithDefault> =>
