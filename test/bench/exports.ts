@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import JSZip from 'jszip';
 import { Client } from 'pg';
 import { FILE_FORMATS, type FileFormat } from '#domain/exchange/job/content-models.js';
-import { organizationReading } from '#content/reading.js';
+import { organizationContext } from '#content/organization-context.js';
 import { describe } from '#content/models/models.js';
 import { NODE_OPTIONS } from '#platform/node-options.js';
 import { selectEveryRow } from '#query/every-row.js';
@@ -49,7 +49,7 @@ async function measure(database: LargeDatabase, format: FileFormat): Promise<Mea
 /** The statement of the countermeasures' rows. */
 function statementOf(organization: number): string {
   const { rows } = describe('standard');
-  return literalText(selectEveryRow(rows, organizationReading(organization, new Set())));
+  return literalText(selectEveryRow(rows, organizationContext(organization, new Set())));
 }
 
 /** Seconds of COPY into gzip, as hard as exports compress: reading and compressing overlap. */

@@ -14,18 +14,18 @@ export async function showUser(
   em: EntityManager,
   { id, organizationId }: { id: number; organizationId: number },
 ): Promise<unknown> {
-  const viewer = { id, organizationId, isSuperUser: true };
-  const json = await reader.item(em.getKysely(), userProjection, viewer, String(id), defaultItemQuery());
+  const scope = { id, organizationId, isSuperUser: true };
+  const json = await reader.item(em.getKysely(), userProjection, scope, String(id), defaultItemQuery());
   return json === null ? null : JSON.parse(json);
 }
 
 /** All rows of a list in the form in which the API returns them to the caller, in the default order of the list. */
-export async function showList(em: EntityManager, projection: Projection, viewer: Scope): Promise<unknown[]> {
+export async function showList(em: EntityManager, projection: Projection, scope: Scope): Promise<unknown[]> {
   const database = em.getKysely();
   // The caller's transaction already sees one snapshot.
   const openSnapshot = () => Promise.resolve({ database, close: () => Promise.resolve() });
   const view = parseQuery(projection, 'list', {}, false);
-  const list = await reader.list({ database, openSnapshot }, projection, viewer, view);
+  const list = await reader.list({ database, openSnapshot }, projection, scope, view);
   if (!('rows' in list)) throw new CommandError('There are too many to list. Use the API.');
   const rows = typeof list.rows === 'string' ? list.rows : Buffer.concat(list.rows).toString();
   return JSON.parse(`[${rows}]`) as unknown[];

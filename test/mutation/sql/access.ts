@@ -13,11 +13,11 @@ export const ACCESS: readonly SqlMutant[] = [
     ['required.permission && !may(actor, required.permission)', 'required.permission && actor.permissions.size < 0'],
   ]),
   ...mutantsOf('libs/domain/src/projects/project-access/project-visibility.ts', 'project-access|closed-units', [
-    ['if (seesAllProjects(viewer)) return own;', 'return own;'],
+    ['if (seesAllProjects(scope)) return own;', 'return own;'],
     ["column('creator_id')} = ${user} OR", "column('creator_id')} IS NOT NULL OR"],
     ['WHERE b.all_users AND b.organization_id', 'WHERE b.organization_id'],
     ['OR m.group_id IN (SELECT g.group_id FROM group_member g WHERE g.user_id = ${user})', ''],
-    ["viewer.may('view_all_projects') || viewer.may('edit_all_projects')", "viewer.may('edit_all_projects')"],
+    ["scope.may('view_all_projects') || scope.may('edit_all_projects')", "scope.may('edit_all_projects')"],
     ["UNION ALL SELECT 'PR5') roles", "UNION ALL SELECT 'PR4') roles"],
   ]),
   ...mutantsOf('libs/domain/src/projects/project-access/project-roles.ts', 'project-access', [

@@ -45,8 +45,8 @@ async function create({ orm }: Session, options: Options): Promise<unknown> {
 async function list({ orm }: Session, options: Options): Promise<unknown> {
   const em = orm.em.fork();
   const { id: organizationId, name } = await organizationOf(em, options);
-  const viewer = { id: 0, organizationId, isSuperUser: true };
-  return { organization: { id: organizationId, name }, users: await showList(em, userProjection, viewer) };
+  const scope = { id: 0, organizationId, isSuperUser: true };
+  return { organization: { id: organizationId, name }, users: await showList(em, userProjection, scope) };
 }
 
 async function changePassword({ orm }: Session, options: Options): Promise<unknown> {

@@ -20,10 +20,10 @@ export interface ApiRequest extends Request {
   tokenId?: number | undefined;
   /** The route checks the caller's role in the project of its path, and the caller cannot see that project. */
   isProjectHidden?: boolean;
-  /** The projection of the route, its viewer, and its validated query parameters. */
+  /** The projection of the route, the scope of the caller, and the validated query parameters. */
   projection?: Projection;
-  viewer?: Scope;
-  view?: ParsedQuery;
+  scope?: Scope;
+  parsedQuery?: ParsedQuery;
   /** Boolean query parameters of the route itself that are true. */
   options?: ReadonlySet<string>;
   /**

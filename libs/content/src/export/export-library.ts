@@ -12,7 +12,7 @@ import { describe } from '../models/models.js';
 import { type ExportSize, exportSizeOf } from './export-size.js';
 import { FORMAT_VERSION, type Manifest, MANIFEST_FILE, type ManifestEntry, PRODUCT } from './manifest.js';
 import type { ExportRequest } from './export-request.js';
-import { organizationReading } from '../reading.js';
+import { organizationContext } from '../organization-context.js';
 import { Snapshot } from '../snapshot.js';
 import { zip } from '#files/archives/zip.js';
 
@@ -72,7 +72,7 @@ function valueOf({ type }: Column, found: DriverRow[string] | undefined): RowVal
 
 /** What must be known before the first row is written. */
 interface Plan {
-  readonly reading: QueryContext;
+  readonly context: QueryContext;
   readonly sizes: ReadonlyMap<ContentModel, ExportSize>;
 }
 
@@ -107,15 +107,15 @@ class Export {
     const { organizationId, contentModels } = this.request;
     const flags = await this.snapshot.rows(sql<{ name: string }>`
       SELECT name FROM feature_flag WHERE organization_id = ${organizationId}`);
-    const reading = organizationReading(organizationId, new Set(flags.map(({ name }) => name)));
+    const context = organizationContext(organizationId, new Set(flags.map(({ name }) => name)));
     const sizes = new Map<ContentModel, ExportSize>();
     for (const model of contentModels) {
-      const size = await exportSizeOf(this.snapshot, describe(model), this.request, reading);
+      const size = await exportSizeOf(this.snapshot, describe(model), this.request, context);
       this.total += size.rows;
       sizes.set(model, size);
     }
     this.watch.progress({ done: 0, total: this.total });
-    return { reading, sizes };
+    return { context, sizes };
   }
 
   /** The last file of the archive, because it describes the others. */
@@ -140,9 +140,9 @@ class Export {
     const { name, columns } = model;
     const hash = createHash('sha256');
     const before = this.done;
-    const { reading, sizes } = await (this.planned ??= this.plan());
+    const { context, sizes } = await (this.planned ??= this.plan());
     const sheet = { model: name, columns, cells: sizes.get(name)?.cells ?? new Map<string, number>() };
-    for await (const piece of FORMATS[this.request.fileFormat].writer.write(sheet, this.batches(model, reading))) {
+    for await (const piece of FORMATS[this.request.fileFormat].writer.write(sheet, this.batches(model, context))) {
       const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
       hash.update(bytes);
       yield bytes;
@@ -152,10 +152,10 @@ class Export {
 
   private async *batches(
     { columns, rows }: ModelDescription,
-    reading: QueryContext,
+    context: QueryContext,
   ): AsyncGenerator<readonly Row[], void, undefined> {
     if (this.request.type === 'template') return;
-    for await (const batch of this.snapshot.batches(selectForFile(columns, selectEveryRow(rows, reading)))) {
+    for await (const batch of this.snapshot.batches(selectForFile(columns, selectEveryRow(rows, context)))) {
       yield batch.map((found) => columns.map((column) => valueOf(column, found[column.name])));
       this.done += batch.length;
       this.watch.progress({ done: this.done, total: this.total });

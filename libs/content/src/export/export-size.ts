@@ -28,12 +28,12 @@ export async function exportSizeOf(
   snapshot: Snapshot,
   { columns, rows }: ModelDescription,
   { type, fileFormat }: Pick<ExportRequest, 'type' | 'fileFormat'>,
-  reading: QueryContext,
+  context: QueryContext,
 ): Promise<ExportSize> {
   const cells = new Map(columns.map((column) => [column.name, leastCells(column)]));
   if (type === 'template') return { rows: 0, cells };
   if (fileFormat !== 'xlsx') {
-    const [counted] = await snapshot.rows(sql<{ count: string }>`SELECT ${countRows(rows, reading)} AS count`);
+    const [counted] = await snapshot.rows(sql<{ count: string }>`SELECT ${countRows(rows, context)} AS count`);
     return { rows: Number(counted?.count), cells };
   }
   const measuredColumns = columns.filter(mayBeLong);
@@ -41,7 +41,7 @@ export async function exportSizeOf(
     ({ name }) => sql`coalesce(max(${length(sql`${sql.ref(`r.${name}`)}::text`)}), 0)`,
   );
   const [measured] = await snapshot.rows(sql<{ count: string; lengths: number[] }>`
-    SELECT count(*) AS count, ARRAY[${sql.join(lengths)}]::int[] AS lengths FROM (${selectEveryRow(rows, reading)}) r`);
+    SELECT count(*) AS count, ARRAY[${sql.join(lengths)}]::int[] AS lengths FROM (${selectEveryRow(rows, context)}) r`);
   for (const [place, column] of measuredColumns.entries()) {
     // A cell may have one unit less, so that no surrogate pair is split.
     const needed = Math.ceil((measured?.lengths[place] ?? 0) / (CELL_LENGTH - 1));

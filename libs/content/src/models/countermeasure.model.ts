@@ -28,8 +28,8 @@ export const countermeasureModel = modelOf(countermeasureProjection, {
   fields: countermeasureFileFields,
   references: { amendments: 'amendment', how_tos: 'implementation' },
   sql: {
-    problem: (reading) => referencedTextOfAll(sql`item.weakness_id`, itemIdsOf('weakness', reading)),
-    phase: (reading) => referencedTextOfAll(sql`item.phase_id`, itemIdsOf('phase', reading)),
+    problem: (context) => referencedTextOfAll(sql`item.weakness_id`, itemIdsOf('weakness', context)),
+    phase: (context) => referencedTextOfAll(sql`item.phase_id`, itemIdsOf('phase', context)),
     created_by: userInFiles(sql`item.created_by`),
     last_updated_by: userInFiles(sql`item.updated_by`),
     match_conditions: matchConditionsInFiles('countermeasure'),

@@ -13,9 +13,9 @@ export const questionModel = modelOf(questionProjection, {
   columns: {
     answers: {
       about: 'Its answers, in their order.',
-      sql: (reading) =>
+      sql: (context) =>
         jsonList(sql`SELECT a.item_id AS entry FROM survey_answer a
-          WHERE a.question_id = item.id AND ${builtInOrCustom('a', reading)} ORDER BY a.ordinal, a.id`),
+          WHERE a.question_id = item.id AND ${builtInOrCustom('a', context)} ORDER BY a.ordinal, a.id`),
     },
     ordinal: { sql: sql`item.ordinal` },
   },

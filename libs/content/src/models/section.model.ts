@@ -13,9 +13,9 @@ export const sectionModel = modelOf(sectionProjection, {
   columns: {
     subsections: {
       about: 'Its subsections, in their order.',
-      sql: (reading) =>
+      sql: (context) =>
         jsonList(sql`SELECT s.item_id AS entry FROM survey_subsection s
-          WHERE s.section_id = item.id AND ${builtInOrCustom('s', reading)} ORDER BY s.ordinal, s.id`),
+          WHERE s.section_id = item.id AND ${builtInOrCustom('s', context)} ORDER BY s.ordinal, s.id`),
     },
   },
 });

@@ -17,9 +17,9 @@ export const subsectionModel = modelOf(
       ordinal: { sql: sql`item.ordinal` },
       questions: {
         about: 'Its questions, in their order.',
-        sql: (reading) =>
+        sql: (context) =>
           jsonList(sql`SELECT q.item_id AS entry FROM survey_question q
-            WHERE q.subsection_id = item.id AND ${builtInOrCustom('q', reading)} ORDER BY q.ordinal, q.id`),
+            WHERE q.subsection_id = item.id AND ${builtInOrCustom('q', context)} ORDER BY q.ordinal, q.id`),
       },
     },
   },

@@ -16,9 +16,9 @@ export const trainingModuleModel = modelOf(
       url: { sql: sql`item.url` },
       active: { sql: sql`item.active` },
       countermeasures: {
-        sql: (reading) =>
+        sql: (context) =>
           jsonList(sql`SELECT c.item_id AS entry FROM training_module_countermeasure n
-            JOIN countermeasure c ON c.id = n.countermeasure_id AND ${builtInOrCustom('c', reading)}
+            JOIN countermeasure c ON c.id = n.countermeasure_id AND ${builtInOrCustom('c', context)}
             WHERE n.training_module_id = item.id ORDER BY c.organization_id IS NOT NULL, c.number`),
       },
     },

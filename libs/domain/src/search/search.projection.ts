@@ -45,11 +45,11 @@ function results(
 }
 
 /** The CWEs that a search finds: by their titles, or the one that it names as `CWE-89`. */
-function cwesOf(reading: QueryContext): Sql {
-  const text = textOf(reading).trim();
+function cwesOf(context: QueryContext): Sql {
+  const text = textOf(context).trim();
   const named = CWE_PREFIX.test(text) ? idIn(text, { shape: NUMERIC_ID, prefix: CWE_PREFIX }) : undefined;
   return sql`ARRAY(
-    SELECT cwe.id::bigint FROM cwe WHERE ${sql.raw(searchDocument('cwe'))} @@ ${queryOf(reading)}
+    SELECT cwe.id::bigint FROM cwe WHERE ${sql.raw(searchDocument('cwe'))} @@ ${queryOf(context)}
     ${named === undefined ? sql`` : sql`UNION ALL SELECT ${named}::bigint`})`;
 }
 

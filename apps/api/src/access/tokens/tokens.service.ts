@@ -57,7 +57,7 @@ export class TokensService extends ResourceService {
     { id, token }: NewToken,
     readRequest: ReadRequest,
   ): Promise<JsonText> {
-    const item = await this.reads.item(String(id), { ...readRequest, viewer: owner }, em);
+    const item = await this.reads.item(String(id), { ...readRequest, scope: owner }, em);
     const fields: unknown = JSON.parse(item.text);
     return new JsonText(JSON.stringify(Object.assign({}, fields, { token })));
   }

@@ -19,13 +19,13 @@ export class Cursors {
     this.secret = assertSecretKey(settings);
   }
 
-  seal({ from, to, snapshot, direction, at, id }: Cursor, viewer: Scope, stream: Stream): string {
-    return sealText(JSON.stringify([from, to, snapshot, direction, at, id]), this.keyOf(viewer, stream));
+  seal({ from, to, snapshot, direction, at, id }: Cursor, scope: Scope, stream: Stream): string {
+    return sealText(JSON.stringify([from, to, snapshot, direction, at, id]), this.keyOf(scope, stream));
   }
 
   /** Throws `InvalidPage` if the text was not sealed for this caller and stream. */
-  open(text: string, viewer: Scope, stream: Stream): Cursor {
-    const opened = unsealText(text, this.keyOf(viewer, stream));
+  open(text: string, scope: Scope, stream: Stream): Cursor {
+    const opened = unsealText(text, this.keyOf(scope, stream));
     if (opened === undefined) throw new InvalidPage('Invalid cursor.');
     const [from, to, snapshot, direction, at, id] = JSON.parse(opened) as [
       string,

@@ -18,8 +18,8 @@ const keptForItems = (): Promise<string[]> =>
 
 async function readAndFindPlans(em: EntityManager): Promise<string[]> {
   const database = em.getKysely();
-  const viewer = { id: test.organization.admin.id, organizationId: test.organization.id };
-  await test.running.app.get(Reader).item(database, countermeasureProjection, viewer, 'T1', defaultItemQuery());
+  const scope = { id: test.organization.admin.id, organizationId: test.organization.id };
+  await test.running.app.get(Reader).item(database, countermeasureProjection, scope, 'T1', defaultItemQuery());
   const { rows } = await sql<{ name: string }>`
       SELECT name FROM pg_prepared_statements WHERE statement LIKE '%row_to_json(r)%'`.execute(database);
   return rows.map(({ name }) => name);

@@ -12,23 +12,23 @@ export interface ReadRequest {
   /** The projection of the route. */
   readonly projection: Projection;
   /** The caller, within the items of the path that enclose the route's own. */
-  readonly viewer: Scope;
-  readonly view: ParsedQuery;
+  readonly scope: Scope;
+  readonly query: ParsedQuery;
   /** Scheme and host for absolute URLs. */
   readonly origin: string;
   /** Absolute URL of the same request with another value of this parameter: another page of the same list. */
   readonly urlWith: (parameter: 'page' | 'cursor', value: string) => string;
 }
 
-/** Parameter decorator: the projection of the route, with its viewer and its validated query parameters. */
+/** Parameter decorator: the projection of the route, with the scope and the validated query parameters. */
 export const ReadRequest = createParamDecorator((_: unknown, context: ExecutionContext): ReadRequest => {
   const request = requestOf(context);
-  const { origin, originalUrl, projection, viewer, view } = request;
-  if (!projection || !viewer || !view) throw new Error('This route is not on a projection.');
+  const { origin, originalUrl, projection, scope, parsedQuery: query } = request;
+  if (!projection || !scope || !query) throw new Error('This route is not on a projection.');
   return {
     projection,
-    viewer,
-    view,
+    scope,
+    query,
     origin,
     urlWith: (parameter, value) => {
       const url = new URL(`${origin}${originalUrl.replace(AUTHORITY, '')}`);
@@ -38,14 +38,14 @@ export const ReadRequest = createParamDecorator((_: unknown, context: ExecutionC
   };
 });
 
-/** Restricts a viewer to rows within the items with these public ids, outermost first. */
-export const within = (viewer: Scope, ...ids: readonly string[]): Scope => ({
-  ...viewer,
-  within: [...(viewer.within ?? []), ...ids],
+/** Restricts a scope to rows within the items with these public ids, outermost first. */
+export const within = (scope: Scope, ...ids: readonly string[]): Scope => ({
+  ...scope,
+  within: [...(scope.within ?? []), ...ids],
 });
 
 /** The same request, with includes that the route's response always has. */
 export const including = (readRequest: ReadRequest, ...includes: string[]): ReadRequest => ({
   ...readRequest,
-  view: { ...readRequest.view, includes: new Set([...readRequest.view.includes, ...includes]) },
+  query: { ...readRequest.query, includes: new Set([...readRequest.query.includes, ...includes]) },
 });

@@ -17,7 +17,7 @@ type StreamProjection = Projection & { readonly stream: Stream };
 
 const isStream = (projection: Projection): projection is StreamProjection => projection.stream !== undefined;
 
-/** Reads every resource: the requested part of it, in the form in which the viewer sees it. */
+/** Reads every resource: the requested part of it, as the caller sees it. */
 @Injectable()
 export class Reads {
   constructor(
@@ -35,17 +35,17 @@ export class Reads {
    */
   async list(
     readRequest: ReadRequest,
-    em: EntityManager = this.listSession(readRequest.view),
+    em: EntityManager = this.listSession(readRequest.query),
     extraFields: Readonly<Record<string, unknown>> = {},
   ): Promise<JsonList> {
-    const { projection, viewer, view, origin, urlWith } = readRequest;
+    const { projection, scope, query, origin, urlWith } = readRequest;
     if (isStream(projection)) return this.pageOf(projection, readRequest, em);
     const source = { database: em.getKysely(), openSnapshot: () => openSnapshot(em) };
-    const list = await this.reader.list(source, projection, viewer, view, origin);
+    const list = await this.reader.list(source, projection, scope, query, origin);
     const members = Object.entries(extraFields).map(
       ([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)},`,
     );
-    const before = `{${members.join('')}${view.page ? pageHead(list.count ?? 0, view.page, urlWith) : ''}"results":[`;
+    const before = `{${members.join('')}${query.page ? pageHead(list.count ?? 0, query.page, urlWith) : ''}"results":[`;
     if (!('rows' in list)) return new JsonStream(wrapInJson(before, list.chunks));
     if (typeof list.rows === 'string') return new JsonText(`${before}${list.rows}]}`);
     return new JsonParts([Buffer.from(before), ...list.rows, Buffer.from(']}')]);
@@ -53,25 +53,25 @@ export class Reads {
 
   /** One item, read in the caller's transaction if there is one. Throws `NotFound`. */
   async item(id: string, readRequest: ReadRequest, em: EntityManager = forkInTransaction(this.em)): Promise<JsonText> {
-    const { projection, viewer, view, origin } = readRequest;
-    const json = await this.reader.item(em.getKysely(), projection, viewer, id, view, origin);
+    const { projection, scope, query, origin } = readRequest;
+    const json = await this.reader.item(em.getKysely(), projection, scope, id, query, origin);
     if (json === null) throw new NotFound();
     return new JsonText(json);
   }
 
-  /** Whether the viewer sees an item with this id. */
-  exists(projection: Projection, viewer: Scope, id: string): Promise<boolean> {
-    return this.reader.exists(forkInTransaction(this.em).getKysely(), projection, viewer, id);
+  /** Whether the caller can see an item with this id. */
+  exists(projection: Projection, scope: Scope, id: string): Promise<boolean> {
+    return this.reader.exists(forkInTransaction(this.em).getKysely(), projection, scope, id);
   }
 
   /** One page of a stream, with its window and links. */
   private async pageOf(projection: StreamProjection, readRequest: ReadRequest, em: EntityManager): Promise<JsonText> {
-    const { viewer, view, urlWith } = readRequest;
-    const text = view.window?.cursor;
-    const cursor = text === undefined ? undefined : this.cursors.open(text, viewer, projection.stream);
-    const page = await this.reader.page(em.getKysely(), projection, viewer, view, cursor);
+    const { scope, query, urlWith } = readRequest;
+    const text = query.window?.cursor;
+    const cursor = text === undefined ? undefined : this.cursors.open(text, scope, projection.stream);
+    const page = await this.reader.page(em.getKysely(), projection, scope, query, cursor);
     const link = (target: Cursor | null) =>
-      target && urlWith('cursor', this.cursors.seal(target, viewer, projection.stream));
+      target && urlWith('cursor', this.cursors.seal(target, scope, projection.stream));
     const head = {
       date_from: page.window.from,
       date_to: page.window.to,

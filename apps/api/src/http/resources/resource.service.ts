@@ -23,7 +23,7 @@ export class ResourceService {
 
   /** Runs a command that creates an item and returns its id. Returns the item, read in the same transaction. */
   protected createAndRead(readRequest: ReadRequest, create: (em: EntityManager) => Promise<string>): Promise<JsonText> {
-    return inTransaction(this.em, readRequest.viewer, async (em) => this.reads.item(await create(em), readRequest, em));
+    return inTransaction(this.em, readRequest.scope, async (em) => this.reads.item(await create(em), readRequest, em));
   }
 
   /** Runs a command that changes this item. Returns the item, read in the same transaction. */
@@ -32,7 +32,7 @@ export class ResourceService {
     readRequest: ReadRequest,
     change: (em: EntityManager) => Promise<unknown>,
   ): Promise<JsonText> {
-    return inTransaction(this.em, readRequest.viewer, async (em) => {
+    return inTransaction(this.em, readRequest.scope, async (em) => {
       await change(em);
       return this.reads.item(id, readRequest, em);
     });

@@ -40,7 +40,7 @@ const isBodyClass = ({ prototype }: { readonly prototype: unknown }): boolean =>
   typeof prototype === 'object' && prototype !== null && fieldsOf(prototype).size > 0;
 
 /** The caller, within the items of the path that enclose the route's own. */
-function viewerOf({ items, projection, scope }: RouteDeclaration, actor: Actor, params: ApiRequest['params']): Scope {
+function scopeOf({ items, projection, scope }: RouteDeclaration, actor: Actor, params: ApiRequest['params']): Scope {
   const targetsLastItem = scope !== 'list' && items.at(-1)?.projection === projection;
   const parents = targetsLastItem ? items.slice(0, -1) : items;
   return within(actor, ...parents.map(({ parameter }) => String(params[parameter])));
@@ -107,12 +107,12 @@ export class RouteInterceptor implements NestInterceptor {
     route: RouteDeclaration,
     request: ApiRequest,
   ): Promise<JsonText | undefined> {
-    const { projection, scope, items, fixedFields = [] } = route;
-    const { viewer, method, params, origin } = request;
-    if (method !== 'PATCH' || scope !== 'written' || items.at(-1)?.projection !== projection) return undefined;
-    if (!projection || !viewer || !body.mayContainField('id', ...fixedFields)) return undefined;
+    const { projection, scope: kind, items, fixedFields = [] } = route;
+    const { scope, method, params, origin } = request;
+    if (method !== 'PATCH' || kind !== 'written' || items.at(-1)?.projection !== projection) return undefined;
+    if (!projection || !scope || !body.mayContainField('id', ...fixedFields)) return undefined;
     try {
-      const readRequest = { projection, viewer, view: defaultItemQuery(), origin, urlWith: () => '' };
+      const readRequest = { projection, scope, query: defaultItemQuery(), origin, urlWith: () => '' };
       return await this.reads.item(String(params.id), readRequest);
     } catch (error) {
       if (error instanceof NotFound) return undefined;
@@ -128,9 +128,9 @@ export class RouteInterceptor implements NestInterceptor {
     );
     const query: QueryParameters = Object.fromEntries(validatedParameters);
     if (projection && scope) {
-      request.view = parseQuery(projection, scope, query, request.strict);
+      request.parsedQuery = parseQuery(projection, scope, query, request.strict);
       request.projection = projection;
-      if (request.actor) request.viewer = viewerOf(route, request.actor, request.params);
+      if (request.actor) request.scope = scopeOf(route, request.actor, request.params);
     } else Object.assign(request, parseOptions(Object.keys(options), choices, query, request.strict));
   }
 
@@ -155,11 +155,11 @@ export class RouteInterceptor implements NestInterceptor {
 
   /** Whether the caller sees every item in the path, each within the one before. */
   private async seesPathItems({ items }: RouteDeclaration, request: ApiRequest, actor: Actor): Promise<boolean> {
-    let viewer: Scope = actor;
+    let pathScope: Scope = actor;
     for (const { parameter, projection } of items) {
       const id = String(request.params[parameter]);
-      if (!(await this.reads.exists(projection, viewer, id))) return false;
-      viewer = within(viewer, id);
+      if (!(await this.reads.exists(projection, pathScope, id))) return false;
+      pathScope = within(pathScope, id);
     }
     return true;
   }

@@ -16,7 +16,7 @@ export class RegulationCoverageService {
 
   async list(actor: Actor, regulation: string, readRequest: ReadRequest): Promise<JsonList> {
     const em = forkInTransaction(this.em);
-    const summary = await summarizeCoverage(em, actor, regulation, readRequest.view.filterValues);
+    const summary = await summarizeCoverage(em, actor, regulation, readRequest.query.filterValues);
     return this.reads.list(readRequest, em, { summary });
   }
 }

@@ -8,7 +8,7 @@ import { isUniquelyNamed, lockNames } from '#domain/library/item-batch/unique-na
 import { promptsToChange } from '#domain/library/workflow-prompt/own-prompt.js';
 import { CONTENT_MODELS, type ContentModel } from '#domain/exchange/job/content-models.js';
 import type { JobError } from '#domain/exchange/job/job.rules.js';
-import { organizationReading } from '../../reading.js';
+import { organizationContext } from '../../organization-context.js';
 import type { RowValues } from '#files/cell-value.js';
 import { assignIdentities, claimConditionNumbers, type CreatedRow } from './assign-identities.js';
 import { EntryNumbers } from '../plans/entry-numbers.js';
@@ -56,7 +56,7 @@ export async function applyImport(
   await lockRules(em, actor, models);
   const changed: JobError[] = [];
   const refuse = (error: JobError): void => void changed.push(error);
-  const difference = new Difference(em, actor, organizationReading(actor.organizationId, actor.flags), refuse);
+  const difference = new Difference(em, actor, organizationContext(actor.organizationId, actor.flags), refuse);
   const created: CreatedRow[] = [];
   const entryNumbers = await EntryNumbers.of(em, actor);
   let total = 0;

@@ -6,7 +6,7 @@ import type { Progress } from '#domain/kernel/lease-keeper.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { ContentModel } from '#domain/exchange/job/content-models.js';
 import type { JobError } from '#domain/exchange/job/job.rules.js';
-import { organizationReading } from '../../reading.js';
+import { organizationContext } from '../../organization-context.js';
 import { Difference } from './difference.js';
 import { Items } from './items.js';
 import { checkLibraryRules } from './rules-across-rows.js';
@@ -39,7 +39,7 @@ export async function checkImport(
   const errors = new ImportErrorCollector();
   const refuse = (error: JobError): void => errors.add(error);
   const items = new Items(em, actor);
-  const difference = new Difference(em, actor, organizationReading(actor.organizationId, actor.flags), refuse);
+  const difference = new Difference(em, actor, organizationContext(actor.organizationId, actor.flags), refuse);
   const references = new References(items, refuse);
   // A row may refer to a later row, so missing references are reported at the end.
   const waiting = new Set<number>();

@@ -51,7 +51,7 @@ export class Difference {
   constructor(
     private readonly em: EntityManager,
     private readonly actor: Actor,
-    private readonly reading: QueryContext,
+    private readonly context: QueryContext,
     private readonly refuse: (error: JobError) => void,
   ) {}
 
@@ -64,7 +64,7 @@ export class Difference {
     const plan = PLANS[name];
     const shape = plan ? idShape(plan.kind) : new RegExp(`^.{1,${LIMITS.id}}$`, 's');
     const ids = rows.flatMap(({ id }) => (id !== null && shape.test(id) ? [id] : []));
-    const present = await inTransaction(this.em, this.actor, (em) => presentRows(em, model, ids, this.reading));
+    const present = await inTransaction(this.em, this.actor, (em) => presentRows(em, model, ids, this.context));
     for (const row of rows)
       if (plan) await this.compareOne(row, model, plan, shape, present, compared);
       else compared[row.misnamed ? 'misnamed' : 'named'].push(this.compareReadOnly(row, present));

@@ -13,7 +13,7 @@ export async function presentRows(
   em: EntityManager,
   { columns, rows }: ModelDescription,
   ids: readonly string[],
-  reading: QueryContext,
+  context: QueryContext,
 ): Promise<Map<string, RowValues>> {
   if (!ids.length) return new Map();
   const id = rows.sql.id;
@@ -30,7 +30,7 @@ export async function presentRows(
     sql: Object.fromEntries(Object.entries(rows.sql).filter(([name]) => taken.has(name))),
   };
   const { rows: found } = await sql<{ json: string }>`
-    SELECT row_to_json(r)::text AS json FROM (${selectEveryRow(wanted, reading)}) r`.execute(em.getKysely());
+    SELECT row_to_json(r)::text AS json FROM (${selectEveryRow(wanted, context)}) r`.execute(em.getKysely());
   return new Map(
     found.map(({ json }) => {
       const values: RowValues = JSON.parse(json);

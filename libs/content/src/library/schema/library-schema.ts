@@ -261,27 +261,27 @@ class LibraryReader {
  * @throws BrokenLibrary with all problems: missing or unknown files, invalid YAML, invalid values
  */
 export function parseLibrary(files: readonly LibraryFile[], reference: ReferenceTables): Library {
-  const reading = new LibraryReader(files);
+  const reader = new LibraryReader(files);
   const library: Library = {
-    phases: reading.file('phases.yaml', list(phase)),
-    categories: reading.file('categories.yaml', list(category)),
-    tags: reading.file('tags.yaml', list(tag)),
-    attributes: reading.file('attributes.yaml', list(attribute)),
-    sections: reading.folder('survey', section),
-    weaknesses: reading.folder('weaknesses', list(weakness)).flat(),
-    countermeasures: reading.folder('countermeasures', list(countermeasure)).flat(),
-    additionalRequirements: reading.folder('additional-requirements', list(additionalRequirement)).flat(),
-    howTos: reading.folder('how-tos', list(howTo)).flat(),
-    threats: reading.folder('threats', list(threat)).flat(),
-    regulations: reading.folder('regulations', regulation),
-    componentQuestions: reading.file('component-questions.yaml', list(componentQuestion)),
-    components: reading.folder('components', list(component)).flat(),
-    glossary: reading.file('glossary.yaml', list(glossaryTerm)),
-    profiles: reading.file('profiles.yaml', list(profile)),
-    workflowPrompts: reading.file('workflow-prompts.yaml', list(workflowPrompt)),
+    phases: reader.file('phases.yaml', list(phase)),
+    categories: reader.file('categories.yaml', list(category)),
+    tags: reader.file('tags.yaml', list(tag)),
+    attributes: reader.file('attributes.yaml', list(attribute)),
+    sections: reader.folder('survey', section),
+    weaknesses: reader.folder('weaknesses', list(weakness)).flat(),
+    countermeasures: reader.folder('countermeasures', list(countermeasure)).flat(),
+    additionalRequirements: reader.folder('additional-requirements', list(additionalRequirement)).flat(),
+    howTos: reader.folder('how-tos', list(howTo)).flat(),
+    threats: reader.folder('threats', list(threat)).flat(),
+    regulations: reader.folder('regulations', regulation),
+    componentQuestions: reader.file('component-questions.yaml', list(componentQuestion)),
+    components: reader.folder('components', list(component)).flat(),
+    glossary: reader.file('glossary.yaml', list(glossaryTerm)),
+    profiles: reader.file('profiles.yaml', list(profile)),
+    workflowPrompts: reader.file('workflow-prompts.yaml', list(workflowPrompt)),
     ...reference,
   };
-  reading.finish();
+  reader.finish();
   return library;
 }
 

@@ -23,7 +23,7 @@ const projects = (context: QueryContext): Sql =>
     })} AS entry FROM project p WHERE p.application_id = item.id AND ${visibleProject('p', context)} ORDER BY p.id`,
   );
 
-/** Applications that the viewer can see, with the projects that the viewer can see. */
+/** Applications that the caller can see, with their visible projects. */
 export const applicationProjection = projection({
   name: 'Application',
   source: (context) => [{ table: sql.table('application'), where: visibleApplication('item', context) }],

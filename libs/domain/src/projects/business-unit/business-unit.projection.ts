@@ -19,7 +19,7 @@ const DEFAULT_MEMBERS = {
   role: 'project_role',
 };
 
-/** Business units that the viewer can see. */
+/** Business units that the caller can see. */
 export const businessUnitProjection = projection({
   name: 'BusinessUnit',
   source: (context) => [{ table: sql.table('business_unit'), where: visibleBusinessUnit('item', context) }],

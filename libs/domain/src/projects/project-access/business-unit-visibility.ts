@@ -15,33 +15,33 @@ const SEES_ALL_PERMISSIONS: readonly Permission[] = [
   'view_all_projects',
 ];
 
-/** Business units that are open to all users, or of which the viewer is a member or default project member. */
-const accessibleUnits = (viewer: ProjectScope): Sql => sql`
-  SELECT b.id FROM business_unit b WHERE b.organization_id = ${viewer.organization} AND (b.all_users
-    OR b.id IN (SELECT m.business_unit_id FROM business_unit_member m WHERE ${ownMembership(viewer.user)}))`;
+/** Business units that are open to all users, or of which the caller is a member or default project member. */
+const accessibleUnits = (scope: ProjectScope): Sql => sql`
+  SELECT b.id FROM business_unit b WHERE b.organization_id = ${scope.organization} AND (b.all_users
+    OR b.id IN (SELECT m.business_unit_id FROM business_unit_member m WHERE ${ownMembership(scope.user)}))`;
 
 /**
  * A condition on an alias of `business_unit` or `application`. `otherwise` applies to viewers without such a
  * permission.
  */
-const visibleUnitOrApplication = (alias: string, viewer: ProjectScope, otherwise: () => Sql): RawBuilder<boolean> => {
-  const own = sql<boolean>`${sql.ref(`${alias}.organization_id`)} = ${viewer.organization}`;
-  return SEES_ALL_PERMISSIONS.some(viewer.may) ? own : sql`(${own} AND ${otherwise()})`;
+const visibleUnitOrApplication = (alias: string, scope: ProjectScope, otherwise: () => Sql): RawBuilder<boolean> => {
+  const own = sql<boolean>`${sql.ref(`${alias}.organization_id`)} = ${scope.organization}`;
+  return SEES_ALL_PERMISSIONS.some(scope.may) ? own : sql`(${own} AND ${otherwise()})`;
 };
 
 /** The visibility of business units, as a condition on an alias of `business_unit`: see docs/api-conventions.md. */
-export const visibleBusinessUnit = (alias: string, viewer: ProjectScope): Sql =>
-  visibleUnitOrApplication(alias, viewer, () => {
+export const visibleBusinessUnit = (alias: string, scope: ProjectScope): Sql =>
+  visibleUnitOrApplication(alias, scope, () => {
     const id = sql.ref(`${alias}.id`);
-    return sql`(${id} IN (${accessibleUnits(viewer)}) OR ${id} IN (SELECT a.business_unit_id
-      FROM application a JOIN project p ON p.application_id = a.id WHERE ${visibleProject('p', viewer)}))`;
+    return sql`(${id} IN (${accessibleUnits(scope)}) OR ${id} IN (SELECT a.business_unit_id
+      FROM application a JOIN project p ON p.application_id = a.id WHERE ${visibleProject('p', scope)}))`;
   });
 
-/** Whether the viewer can see an application, as a condition on an alias of `application`. */
-export const visibleApplication = (alias: string, viewer: ProjectScope): RawBuilder<boolean> =>
+/** Whether the caller can see an application, as a condition on an alias of `application`. */
+export const visibleApplication = (alias: string, scope: ProjectScope): RawBuilder<boolean> =>
   visibleUnitOrApplication(
     alias,
-    viewer,
-    () => sql`(${sql.ref(`${alias}.business_unit_id`)} IN (${accessibleUnits(viewer)})
-      OR ${sql.ref(`${alias}.id`)} IN (SELECT p.application_id FROM project p WHERE ${visibleProject('p', viewer)}))`,
+    scope,
+    () => sql`(${sql.ref(`${alias}.business_unit_id`)} IN (${accessibleUnits(scope)})
+      OR ${sql.ref(`${alias}.id`)} IN (SELECT p.application_id FROM project p WHERE ${visibleProject('p', scope)}))`,
   );

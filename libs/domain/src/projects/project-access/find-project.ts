@@ -30,13 +30,13 @@ async function findVisibleProject(
   lock: boolean,
 ): Promise<FoundProject | null> {
   if (!NUMERIC_ID.test(id)) return null;
-  const viewer = scopeOfActor(actor);
+  const scope = scopeOfActor(actor);
   const row = await projectsWithLocation(em)
     .select(LOCATION_COLUMNS)
     .select(['p.creator_id', 'p.archived', 'p.locked', 'p.content_refresh_locked', 'p.survey_complete'])
-    .select(sql<ProjectRole[]>`${rolesInProject('p', viewer)}`.as('roles'))
+    .select(sql<ProjectRole[]>`${rolesInProject('p', scope)}`.as('roles'))
     .where('p.id', '=', Number(id))
-    .where(visibleProject('p', viewer))
+    .where(visibleProject('p', scope))
     .$if(lock, (query) => query.forNoKeyUpdate('p'))
     .executeTakeFirst();
   if (!row) return null;

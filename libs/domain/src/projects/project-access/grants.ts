@@ -44,11 +44,11 @@ export const readerRolesForEveryone = (
   SELECT p.id, NULL, 'PR5' FROM project p JOIN application a ON a.id = p.application_id
   WHERE ${applicationId === undefined ? sql`a.business_unit_id = ${businessUnitId}` : sql`a.id = ${applicationId}`}`;
 
-/** The roles that the viewer gets in each new project of a business unit. */
-const rolesInNewProjects = (unit: Sql, viewer: ProjectScope): Sql => sql`ARRAY(
+/** The roles that the caller gets in each new project of a business unit. */
+const rolesInNewProjects = (unit: Sql, scope: ProjectScope): Sql => sql`ARRAY(
   SELECT m.project_role FROM business_unit_member m
-    WHERE m.business_unit_id = ${unit} AND m.project_role IS NOT NULL AND ${ownMembership(viewer.user)}
-  UNION SELECT 'PR5' WHERE ${viewer.may('view_all_projects')}
+    WHERE m.business_unit_id = ${unit} AND m.project_role IS NOT NULL AND ${ownMembership(scope.user)}
+  UNION SELECT 'PR5' WHERE ${scope.may('view_all_projects')}
   UNION SELECT 'PR5' FROM business_unit b WHERE b.id = ${unit} AND b.all_users)`;
 
 /** Whether the actor's roles include every capability of another role. */
@@ -66,17 +66,17 @@ const covers = (actorRoles: readonly ProjectRole[], role: ProjectRole): boolean 
  * unit: the role in each new project of the unit, or visibility of the unit if the role is null.
  */
 export async function assertHoldsRoles(em: EntityManager, actor: Actor, roles: Sql, what: string): Promise<void> {
-  const viewer = scopeOfActor(actor);
-  if (viewer.may('edit_all_projects')) return;
+  const scope = scopeOfActor(actor);
+  if (scope.may('edit_all_projects')) return;
   const { rows } = await sql<{ role: ProjectRole | null; actor_roles: ProjectRole[] }>`
     SELECT DISTINCT granted.role, actor.roles AS actor_roles
     FROM (${roles}) granted
     LEFT JOIN business_unit unit ON unit.id = granted.business_unit_id
     CROSS JOIN LATERAL (SELECT CASE WHEN granted.project_id IS NULL
-      THEN ${rolesInNewProjects(sql`granted.business_unit_id`, viewer)}
-      ELSE coalesce((SELECT ${rolesInProject('p', viewer)} FROM project p
-        WHERE p.id = granted.project_id AND ${visibleProject('p', viewer)}), '{}') END AS roles) actor
-    WHERE granted.role IS NOT NULL OR NOT ${visibleBusinessUnit('unit', viewer)}`.execute(em.getKysely());
+      THEN ${rolesInNewProjects(sql`granted.business_unit_id`, scope)}
+      ELSE coalesce((SELECT ${rolesInProject('p', scope)} FROM project p
+        WHERE p.id = granted.project_id AND ${visibleProject('p', scope)}), '{}') END AS roles) actor
+    WHERE granted.role IS NOT NULL OR NOT ${visibleBusinessUnit('unit', scope)}`.execute(em.getKysely());
   if (rows.some(({ role, actor_roles: actorRoles }) => role === null || !covers(actorRoles, role)))
     throw new Forbidden(`${what} gives access to projects or business units that you do not have yourself.`);
 }

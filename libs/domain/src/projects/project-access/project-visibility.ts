@@ -12,45 +12,45 @@ export const scopeOfActor = ({ organizationId, id, isSuperUser, permissions }: A
   return { organization: organizationId, user: id, may: (permission) => isSuperUser || permissionSet.has(permission) };
 };
 
-const seesAllProjects = (viewer: ProjectScope): boolean =>
-  viewer.may('view_all_projects') || viewer.may('edit_all_projects');
+const seesAllProjects = (scope: ProjectScope): boolean =>
+  scope.may('view_all_projects') || scope.may('edit_all_projects');
 
 /** The memberships `m` of a user in projects or business units, direct or through a group. */
 export const ownMembership = (user: number): Sql =>
   sql`(m.user_id = ${user} OR m.group_id IN (SELECT g.group_id FROM group_member g WHERE g.user_id = ${user}))`;
 
-/** Whether the viewer is a member of a project, as a condition on an alias of `project`. */
-export const isProjectMember = (alias: string, viewer: ProjectScope): Sql =>
-  sql`${sql.ref(`${alias}.id`)} IN (SELECT m.project_id FROM project_member m WHERE ${ownMembership(viewer.user)})`;
+/** Whether the caller is a member of a project, as a condition on an alias of `project`. */
+export const isProjectMember = (alias: string, scope: ProjectScope): Sql =>
+  sql`${sql.ref(`${alias}.id`)} IN (SELECT m.project_id FROM project_member m WHERE ${ownMembership(scope.user)})`;
 
 /**
- * Whether the viewer can see a project, as a condition on an alias of `project`. They see projects of their
+ * Whether the caller can see a project, as a condition on an alias of `project`. They see projects of their
  * organization that they created, are a member of, or that belong to a business unit open to all users; with a
  * permission, all projects of the organization. Every statement that reads project data must include this condition.
  */
-export const visibleProject = (alias: string, viewer: ProjectScope): RawBuilder<boolean> => {
+export const visibleProject = (alias: string, scope: ProjectScope): RawBuilder<boolean> => {
   const column = (name: string): Sql => sql.ref(`${alias}.${name}`);
-  const { organization, user } = viewer;
+  const { organization, user } = scope;
   const own = sql<boolean>`${column('organization_id')} = ${organization}`;
-  if (seesAllProjects(viewer)) return own;
-  return sql`(${own} AND (${column('creator_id')} = ${user} OR ${isProjectMember(alias, viewer)}
+  if (seesAllProjects(scope)) return own;
+  return sql`(${own} AND (${column('creator_id')} = ${user} OR ${isProjectMember(alias, scope)}
     OR ${column('application_id')} IN (SELECT a.id FROM application a JOIN business_unit b ON b.id = a.business_unit_id
       WHERE b.all_users AND b.organization_id = ${organization})))`;
 };
 
-/** The id of the project with this public id, as a subquery; null if the viewer cannot see it. */
-export const visibleProjectId = (id: string, viewer: ProjectScope): Sql =>
+/** The id of the project with this public id, as a subquery; null if the caller cannot see it. */
+export const visibleProjectId = (id: string, scope: ProjectScope): Sql =>
   sql`(SELECT p.id FROM project p WHERE p.id = ${NUMERIC_ID.test(id) ? id : null}::bigint
-    AND ${visibleProject('p', viewer)})`;
+    AND ${visibleProject('p', scope)})`;
 
 /**
- * The viewer's roles in a project that they can see, strongest first: its creator is a lead, others at least readers.
+ * The scope's roles in a project that they can see, strongest first: its creator is a lead, others at least readers.
  */
-export const rolesInProject = (alias: string, viewer: ProjectScope): Sql =>
-  viewer.may('edit_all_projects')
+export const rolesInProject = (alias: string, scope: ProjectScope): Sql =>
+  scope.may('edit_all_projects')
     ? sql`ARRAY['PR1']`
     : sql`ARRAY(SELECT DISTINCT roles.role FROM (
         SELECT m.role FROM project_member m WHERE m.project_id = ${sql.ref(`${alias}.id`)}
-          AND ${ownMembership(viewer.user)}
-        UNION ALL SELECT 'PR1' WHERE ${sql.ref(`${alias}.creator_id`)} = ${viewer.user}
+          AND ${ownMembership(scope.user)}
+        UNION ALL SELECT 'PR1' WHERE ${sql.ref(`${alias}.creator_id`)} = ${scope.user}
         UNION ALL SELECT 'PR5') roles ORDER BY roles.role)`;

@@ -41,7 +41,7 @@ export const hasId = (id: string): Sql => {
   return project === undefined ? hasTaskId : sql`(${hasTaskId} AND item.project_id = ${project}::bigint)`;
 };
 
-/** The internal id of the countermeasure in the path, if the viewer can see its project. */
+/** The internal id of the countermeasure in the path, if the caller can see its project. */
 export const visibleCountermeasureId = (context: QueryContext): Sql => {
   const [project = '', id = ''] = context.path;
   if (!PROJECT_COUNTERMEASURE_ID.test(id)) return sql`NULL::bigint`;

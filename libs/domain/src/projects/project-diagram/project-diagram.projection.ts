@@ -8,7 +8,7 @@ import { times } from '../../access/user/authorship.projection.js';
 
 const idOrder = [sql`item.id`];
 
-/** Diagrams of the projects that the viewer can see. */
+/** Diagrams of the projects that the caller can see. */
 export const projectDiagramProjection = projection({
   name: 'ProjectDiagram',
   source: (context) => [

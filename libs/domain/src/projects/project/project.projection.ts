@@ -54,7 +54,7 @@ const withComponent = (ids: readonly string[] | null, context: QueryContext): Sq
   sql`EXISTS (SELECT 1 FROM project_component c WHERE c.project_id = item.id
     ${ids === null ? sql`` : sql`AND c.component_id IN (${identitiesByItemId('component')(ids, context)})`})`;
 
-/** Projects that the viewer can see. */
+/** Projects that the caller can see. */
 export const projectProjection = projection({
   name: 'Project',
   source: (context) => [{ table: sql.table('project'), where: visibleProject('item', context) }],

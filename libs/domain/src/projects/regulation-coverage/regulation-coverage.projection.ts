@@ -42,7 +42,7 @@ const progressField = (context: QueryContext): Sql => {
     FROM ${progress(project, context)} p)`;
 };
 
-/** This filter adds the progress of a project. If the viewer cannot see the project, the list is empty. */
+/** This filter adds the progress of a project. If the caller cannot see the project, the list is empty. */
 const projectFilter: Filter = {
   '': {
     schema: schema.integer(),
@@ -114,16 +114,16 @@ export async function summarizeCoverage(
   regulation: string,
   filtered: QueryContext['filterValues'],
 ): Promise<CoverageSummary> {
-  const viewer = scopeOfActor(actor);
+  const scope = scopeOfActor(actor);
   const project = projectOf(filtered);
   const complete =
     project === undefined
       ? sql`NULL::int`
       : sql`count(*) FILTER (WHERE (SELECT p.countermeasures > 0 AND p.countermeasures = p.complete
-        FROM ${progress(project, viewer)} p))::int`;
+        FROM ${progress(project, scope)} p))::int`;
   const { rows } = await sql<CoverageSummary>`
-    SELECT count(*)::int AS sections, count(*) FILTER (WHERE ${isCovered(viewer)})::int AS covered,
+    SELECT count(*)::int AS sections, count(*) FILTER (WHERE ${isCovered(scope)})::int AS covered,
       ${complete} AS complete
-    FROM regulation_section item WHERE ${inRegulation(regulation, viewer)}`.execute(em.getKysely());
+    FROM regulation_section item WHERE ${inRegulation(regulation, scope)}`.execute(em.getKysely());
   return rows[0] ?? { sections: 0, covered: 0, complete: null };
 }

@@ -7,5 +7,5 @@ import { queryContextOf } from '#query/statements.js';
  *
  * @param flags that are on in the organization: some change the content of fields
  */
-export const organizationReading = (organizationId: number, flags: ReadonlySet<string>): QueryContext =>
+export const organizationContext = (organizationId: number, flags: ReadonlySet<string>): QueryContext =>
   queryContextOf({ id: 0, organizationId, flags }, undefined, '');
