@@ -25,6 +25,6 @@ logger.info({ port: configuration.port, host: configuration.host }, 'Listening')
 app
   .get(Reports)
   .prepare()
-  // Startup leaves some 50 MiB of garbage, which V8 would keep until the heap is full.
-  .then(() => globalThis.gc?.({ type: 'major', execution: 'async' }))
+  // Startup leaves garbage. Only the last-resort flavor also returns empty pages: 45 MiB less after the first report.
+  .then(() => globalThis.gc?.({ type: 'major', execution: 'async', flavor: 'last-resort' }))
   .catch((error: unknown) => logger.error({ err: error }, 'Reports could not be prepared'));

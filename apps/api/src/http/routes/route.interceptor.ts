@@ -99,8 +99,8 @@ export class RouteInterceptor implements NestInterceptor {
   }
 
   /**
-   * The current item of a PATCH, as a GET without parameters shows it, if the body may contain fields of it. Clients may
-   * send back everything that they read, even fields that can't be changed.
+   * The current item of a PATCH, as a GET without parameters shows it, if the body may contain fields of it. Clients
+   * may send back everything that they read, even fields that can't be changed.
    */
   private async itemSentBack(
     body: BodyContent,
