@@ -1,4 +1,5 @@
 import { type FieldErrors, Invalid } from '#domain/kernel/domain-errors.js';
+import { isPlain } from '../http/media/ids-for-objects.js';
 
 export const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
 
@@ -16,11 +17,6 @@ export interface SubRequest {
   /** Undefined if there is none; null means the same. */
   readonly body: unknown;
 }
-
-type Plain = Readonly<Record<string, unknown>>;
-
-const isPlain = (value: unknown): value is Plain =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const FIELDS = new Set(['method', 'path', 'reference_id', 'body']);
 

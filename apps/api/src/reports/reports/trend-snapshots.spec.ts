@@ -134,14 +134,14 @@ describe('A snapshot for trends', () => {
     ] as const)
       await addTask(project, number, status, 1, { priority, phase });
     // Other projects of the same application: one with less urgent work, and one with none.
-    const beside = (name: string) =>
+    const addProject = (name: string) =>
       insert(
         `INSERT INTO project (organization_id, application_id, name, slug, created_at)
          SELECT organization_id, application_id, $2, $2, created_at FROM project WHERE id = $1`,
         [project, name],
       );
-    await addTask(await beside('Calm'), 1, 2, 1, { priority: 2, phase: 'X4' });
-    await beside('Idle');
+    await addTask(await addProject('Calm'), 1, 2, 1, { priority: 2, phase: 'X4' });
+    await addProject('Idle');
     const nothing = await makeProject('Nothing open', 1);
     await addTask(nothing, 1, 1, 1, { priority: 10 });
     await take();
