@@ -2,7 +2,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 import type { ImportAction } from '#domain/exchange/import-job/import-job.rules.js';
 import type { Field } from '#domain/kernel/fields/field.js';
 import { Forbidden } from '#domain/kernel/domain-errors.js';
-import { FIXED_CONTENT } from '#domain/library/item-batch/write-items.js';
+import { FIXED_CONTENT } from '#domain/library/item-batch/item-form.js';
 import { assertActiveFlag, assertNewActiveFlag } from '#domain/library/weakness/weakness.commands.js';
 import type { CellValue, RowValues } from '#files/cell-value.js';
 import type { Column, ModelDescription } from '../../models/content-model.js';

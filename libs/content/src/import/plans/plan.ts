@@ -3,7 +3,7 @@ import type { ContentModel } from '#domain/exchange/job/content-models.js';
 import type { Actor } from '#domain/kernel/actor.js';
 import type { Kind } from '#domain/kernel/item-id.js';
 import type { Version } from '#domain/library/customization/customization.commands.js';
-import type { ItemCommand } from '#domain/library/item-batch/write-items.js';
+import type { ItemCommand } from '#domain/library/item-batch/item-form.js';
 import type { FieldPlan } from './field-plan.js';
 
 /** How the rows of a model are imported. */

@@ -14,7 +14,8 @@ import {
 } from '../countermeasure/part.commands.js';
 import { changeVersion, versionToChange } from '../customization/customization.commands.js';
 import { visible } from '../customization/customization.sql.js';
-import { creating, itemCommand, type ItemForm, type ItemRow, type ResolvedItem } from '../item-batch/write-items.js';
+import type { ItemForm, ItemRow, ResolvedItem } from '../item-batch/item-form.js';
+import { creating, itemCommand } from '../item-batch/write-items.js';
 import { AdditionalRequirement, AdditionalRequirementVersion } from './additional-requirement.entity.js';
 import { checkOrder, ordinalsOf, SOLUTION_PLACE } from './additional-requirement.rules.js';
 import type { AdditionalRequirementInput, AdditionalRequirementOfFile } from './additional-requirement.fields.js';

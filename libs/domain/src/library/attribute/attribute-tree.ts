@@ -6,7 +6,7 @@ import { lockRule } from '../../kernel/lock.js';
 import { builtInOrCustom } from '../../kernel/built-in.sql.js';
 import { missingMessages } from '../../kernel/domain-errors.js';
 import { findIdentities } from '../../kernel/find-identities.js';
-import type { ItemRow, ResolvedItem, WriteOptions } from '../item-batch/write-items.js';
+import type { ItemRow, ResolvedItem, WriteOptions } from '../item-batch/item-form.js';
 import { CIRCULAR, DEEPEST_LEVEL, tooDeep } from './attribute.rules.js';
 
 /**

@@ -5,7 +5,8 @@ import type { InputOf } from '../../kernel/fields/field.js';
 import { findIdentities, findAndLockIdentities } from '../../kernel/find-identities.js';
 import { type ItemTable, writeParts } from '../../kernel/item-batch.commands.js';
 import { numberOf } from '../../kernel/item-id.js';
-import { type ItemCommand, type ItemForm, type ResolvedItem, writeItems } from '../item-batch/write-items.js';
+import type { ItemCommand, ItemForm, ResolvedItem } from '../item-batch/item-form.js';
+import { writeItems } from '../item-batch/write-items.js';
 import { ComponentAnswer, ComponentQuestion } from './component-question.entity.js';
 import type { AnswerOfFile, componentQuestionFields } from './component-question.fields.js';
 

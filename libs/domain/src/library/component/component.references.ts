@@ -5,7 +5,7 @@ import { type FieldErrors, missingMessages } from '../../kernel/domain-errors.js
 import { intersectionOf } from '../../kernel/fields/field-checks.js';
 import { findIdentities } from '../../kernel/find-identities.js';
 import type { ColumnValue } from '../../kernel/item-batch.commands.js';
-import type { ItemRow, ResolvedItem } from '../item-batch/write-items.js';
+import type { ItemRow, ResolvedItem } from '../item-batch/item-form.js';
 import { FIXED_ATTRIBUTES, FIXED_ICON, questionnaireErrors, overlapErrors } from './component.rules.js';
 import type { ComponentInput } from './component.fields.js';
 import type { QuestionnaireEntry } from './component-question.fields.js';

@@ -7,7 +7,7 @@ import { removeItem } from '../customization/customization.commands.js';
 import { visibleVersion } from '../customization/customization.sql.js';
 import { NotFound } from '../../kernel/domain-errors.js';
 import { oneOf } from '../../kernel/tables.js';
-import type { ItemRow, ResolvedItem } from '../item-batch/write-items.js';
+import type { ItemRow, ResolvedItem } from '../item-batch/item-form.js';
 import type { Part } from './part.entity.js';
 import type { PartInput } from './part.fields.js';
 

@@ -2,7 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '../../kernel/actor.js';
 import { slugOf } from '../../kernel/fields/slug.js';
 import { removePart, resolveParents } from '../countermeasure/part.commands.js';
-import { creating, itemCommand, type ItemForm } from '../item-batch/write-items.js';
+import type { ItemForm } from '../item-batch/item-form.js';
+import { creating, itemCommand } from '../item-batch/write-items.js';
 import { HowToVersion } from './how-to.entity.js';
 import type { HowToInput, HowToOfFile } from './how-to.fields.js';
 

@@ -1,18 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import { activationsOf } from '../../activity/activations.js';
-import type { ActivitySubject } from '../../activity/activities.js';
 import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { type FieldErrors, Forbidden, Invalid, NotFound, type DomainError } from '../../kernel/domain-errors.js';
 import { cleanTexts } from '../../kernel/fields/field-checks.js';
 import {
   type ChangedItem,
   changeItems,
-  columnTypes,
   type ColumnValue,
   insertItems,
-  type ItemTable,
   type NewItem,
   writtenColumns,
 } from '../../kernel/item-batch.commands.js';
@@ -20,109 +15,32 @@ import { type Kind, LETTERS } from '../../kernel/item-id.js';
 import { reserveItems, reserveRows } from '../../kernel/item-numbers.js';
 import { changesAnything, type ItemWrite, newItems } from '../../kernel/item-write.js';
 import { throwIfRejected } from '../../kernel/rejected-rows.js';
-import { versionsToChange } from '../customization/customization.commands.js';
 import { hasConditions, isCustomizable } from '../customization/customization.sql.js';
-import {
-  type ConditionOfFile,
-  replaceMatchConditionsOf,
-  type ResolvedCondition,
-  resolveMatchConditionsOf,
-} from '../match-condition/match-condition.commands.js';
-import { lastPlaces, type ExistingItem, rowsToChange } from './existing-items.js';
-import { type NamedItems, type ReferenceFields, replaceLists, resolveReferences, type Upcoming } from './references.js';
-import { isUniquelyNamed, nameErrors } from './unique-names.js';
+import { replaceMatchConditionsOf, type ResolvedCondition } from '../match-condition/match-condition.commands.js';
+import { lastPlaces } from './existing-items.js';
+import type { ItemCommand, ItemForm, KnownFields, ResolvedItem, WriteOptions } from './item-form.js';
+import { type NamedItems, replaceLists } from './references.js';
+import { rejectionOf, type ResolvedRow, resolveRows } from './resolve-rows.js';
 
-/** Fields that `writeItems` treats specially; some kinds lack some of them. */
-interface KnownFields {
-  readonly match_conditions?: readonly ConditionOfFile[];
-  readonly references?: readonly string[];
-  readonly active?: boolean;
-  /** An alias of `active`. */
-  readonly is_active?: boolean;
-}
-
-/** A row of a batch: its fields and, unless the item is new, the current version. */
-export interface ItemRow<Input> {
-  readonly input: Partial<Input>;
-  readonly version?: ExistingItem | undefined;
-  readonly write: ItemWrite<Input>;
-  /** The resolved references of the fields that the form declares. */
-  readonly named: NamedItems;
-}
-
-/** The result of a kind's own rules for a row. */
-export interface ResolvedItem {
-  /** Columns that differ from the field of the same name; undefined if not given. */
-  readonly columns?: Readonly<Record<string, ColumnValue | undefined>>;
-  /** Errors by field. */
-  readonly errors?: FieldErrors;
-  /** An error that does not belong to a field. */
-  readonly refusal?: DomainError | undefined;
-  /** Internal id of the parent item. */
-  readonly owner?: number;
-  /** Defaults of a new item with this public id that depend on more than its input. */
-  readonly defaults?: (id: string) => Readonly<Record<string, ColumnValue>>;
-  /** Further items that the activities reference. */
-  readonly also?: ActivityInput['also'];
-  /** The changes that activities report, if they differ from the input. */
-  readonly reported?: { readonly active?: boolean };
-}
-
-/** Defines how the items of a kind are written. */
-export interface ItemForm<Input extends object> {
-  readonly table: ItemTable & { readonly kind: Kind & ActivitySubject };
-  /** The field with the item's name, if it is not `title`. */
-  readonly title?: keyof Input & string;
-  readonly references?: ReferenceFields;
-  /**
-   * Set if new items without an ordinal are appended: to all items, or to those with the same parent (column `within`).
-   */
-  readonly places?: { readonly within?: string; readonly maximum?: number };
-  /** Defaults of a new item. */
-  readonly defaults?: (input: Input, id: string) => Readonly<Record<string, ColumnValue>>;
-  /** Finds the items to change, if they are neither versions nor plain rows of the table. */
-  readonly find?: (em: EntityManager, actor: Actor, ids: readonly string[]) => Promise<Map<string, ExistingItem>>;
-  /** For kinds without versions: the error for a change of a built-in item, or the function that changes it. */
-  readonly builtIn?: string | ((em: EntityManager, actor: Actor, items: readonly ChangedItem[]) => Promise<void>);
-  /** Applies the kind's own rules to all rows; results are in the order of the rows. */
-  readonly resolve?: (
-    em: EntityManager,
-    actor: Actor,
-    rows: readonly ItemRow<Input>[],
-    options: WriteOptions,
-  ) => Promise<readonly ResolvedItem[]> | readonly ResolvedItem[];
-}
-
-export interface WriteOptions {
-  /**
-   * Whether the rows are a batch of a file. Conditions then have the lists of both modes, and the import checks rules
-   * that span several items over the whole file.
-   */
-  readonly fromFile?: boolean;
-  readonly upcoming?: Upcoming;
-}
-
-/** An item that was written. For a row without fields, which changes nothing, there is no identity. */
-interface WrittenItem {
+/** Everything that is written for a row. */
+interface PreparedItem {
   readonly id: string;
-  readonly identity?: number;
+  readonly identity: number;
+  /** The id of its version; the identity if the kind has no versions. */
+  readonly version: number;
+  readonly newItem?: NewItem & { readonly values: Record<string, ColumnValue> };
+  readonly change?: ChangedItem;
+  /** A change of a built-in item of a kind without versions. */
+  readonly builtInChange?: ChangedItem;
+  /** Match conditions that replace the current ones. */
+  readonly conditions: readonly ResolvedCondition[] | undefined;
+  /** Lists of references that are stored in tables of their own. */
+  readonly lists: NamedItems['lists'];
+  readonly activities: readonly ActivityInput[];
 }
-
-const NOTHING_NAMED: NamedItems = { columns: {}, lists: {}, errors: {} };
-
-/** The default error for a change of a built-in item. */
-export const FIXED_CONTENT = "Built-in content of this kind can't be changed.";
 
 /** Maximum length of a title in activities: that of a question may be a long text. */
 const LONGEST_TITLE = 500;
-
-/** Creates and changes items of a kind; returns their public ids. Throws `RejectedRows`. */
-export type ItemCommand<Input> = (
-  em: EntityManager,
-  actor: Actor,
-  writes: readonly ItemWrite<Input>[],
-  options?: WriteOptions,
-) => Promise<string[]>;
 
 /** Creates the command that creates items of a kind from inputs. */
 export const creating =
@@ -133,13 +51,14 @@ export const creating =
 /** Creates the command that writes the items of a kind. */
 export const itemCommand =
   <Input extends object>(form: ItemForm<Input>): ItemCommand<Input> =>
-  (em, actor, writes, options) =>
-    idsOf(writeItems(em, actor, form, writes, options));
+  async (em, actor, writes, options) =>
+    (await writeItems(em, actor, form, writes, options)).map(({ id }) => id);
 
 /**
  * Creates and changes items of a kind, by one statement per table; each item at most once. Activities are in the order
- * of the rows. If it throws `RejectedRows`, nothing was written. Its errors are `NotFound` for items that the
- * organization does not see, errors of the kind's own rules, and `Invalid` for invalid fields and references.
+ * of the rows. Returns the ids of all rows; a row without fields, which changes nothing, has no `identity`. If it
+ * throws `RejectedRows`, nothing was written. Its errors are `NotFound` for items that the organization does not see,
+ * errors of the kind's own rules, and `Invalid` for invalid fields and references.
  */
 export async function writeItems<Input extends object>(
   em: EntityManager,
@@ -147,123 +66,95 @@ export async function writeItems<Input extends object>(
   form: ItemForm<Input>,
   writes: readonly ItemWrite<Input>[],
   options: WriteOptions = {},
-): Promise<WrittenItem[]> {
-  const { table, references = {}, builtIn: ofBuiltIn = FIXED_CONTENT } = form;
+): Promise<{ readonly id: string; readonly identity?: number }[]> {
+  const { table, references = {}, builtIn } = form;
   const { kind } = table;
-  const isVersioned = isCustomizable(kind);
-  const ownColumns = writtenColumns(em, table);
   // A change without fields is ignored: its item is not even looked up.
   const effective = writes.filter((write) => 'input' in write || changesAnything(write));
-  const ids = effective.flatMap((write) => ('id' in write ? [write.id] : []));
-  // For files, the import checks the names of all rows together, and holds the lock.
-  const taken = isUniquelyNamed(kind) && !options.fromFile ? await nameErrors(em, actor, kind, effective) : [];
-  const versions = await findItems(em, actor, form, ids);
-  const inputs = effective.map((write): Partial<Input> & KnownFields => ('id' in write ? write.changes : write.input));
-  const named = await resolveReferences(em, actor, references, inputs, options.upcoming);
-  const rows = effective.map((write, place) => ({
-    write,
-    input: inputs[place] ?? {},
-    named: named[place] ?? NOTHING_NAMED,
-    version: 'id' in write ? versions.get(write.id) : undefined,
-  }));
-  const resolved = (await form.resolve?.(em, actor, rows, options)) ?? [];
-  const conditions = await resolveMatchConditionsOf(
-    em,
-    actor,
-    inputs.map((input) => input.match_conditions),
-    options,
-  );
-  throwIfRejected(
-    rows.map(({ write, version, named: { errors: missing } }, place) => {
-      if ('id' in write && !version) return new NotFound();
-      if (!isVersioned && version?.isCustom === false && typeof ofBuiltIn === 'string') return new Forbidden(ofBuiltIn);
-      const wrong = conditions[place]?.errors;
-      const errors = {
-        ...missing,
-        ...resolved[place]?.errors,
-        ...taken[place],
-        ...(wrong && { match_conditions: wrong }),
-      };
-      return resolved[place]?.refusal ?? (Object.keys(errors).length ? new Invalid(errors) : undefined);
-    }),
-  );
-  const unreserved = rows.filter(({ write }) => 'input' in write && !write.reserved).length;
-  const reserve = isVersioned ? reserveItems : reserveRows;
-  const reserved = (await reserve(em, actor, kind, unreserved)).values();
-  const insertedItems: (NewItem & { values: Record<string, ColumnValue> })[] = [];
-  const changed: ChangedItem[] = [];
-  const builtIn: ChangedItem[] = [];
-  const replaced = new Map<number, readonly ResolvedCondition[]>();
-  const lists: Parameters<typeof replaceLists>[2][number][] = [];
-  const activities: ActivityInput[] = [];
-  const written = new Map<ItemWrite<Input>, WrittenItem>();
-  for (const [place, { write, input, version, named: items }] of rows.entries()) {
-    const { owner, also, columns, defaults, reported = reportedFields(input) } = resolved[place] ?? {};
-    const values = columnsOf(ownColumns, input, { ...items.columns, ...columns });
-    const found = conditions[place]?.conditions;
-    const reportedItem = (id: string) => ({
-      id: LETTERS[kind] === '' ? Number(id) : id,
-      title: titleOf(form, input) ?? version?.title ?? '',
-      ...(also && { also }),
-    });
-    if (version && 'id' in write) {
-      const { identity } = version;
-      const isFixed = !isVersioned && !version.isCustom;
-      (isFixed ? builtIn : changed).push({ identity, fields: Object.keys(input), values });
-      if (found) replaced.set(version.id, found);
-      activities.push(...activationsOf(kind, reportedItem(write.id), reported, version.active));
-      written.set(write, { id: write.id, identity });
-    } else if ('input' in write) {
-      const item = write.reserved ?? reserved.next().value;
-      if (!item) throw new Error('An id was not taken.');
-      const { id, identity } = item;
-      const all = { ...form.defaults?.(write.input, id), ...defaults?.(id), ...values };
-      insertedItems.push({ ...item, ...(owner !== undefined && { owner }), values: all });
-      if (found?.length) replaced.set(item.version, found);
-      activities.push({ subject: kind, verb: 'Created', ...reportedItem(id) });
-      written.set(write, { id, identity });
-    }
-    const identity = written.get(write)?.identity;
-    if (identity !== undefined) lists.push({ identity, lists: items.lists });
-  }
-  if (form.places) await assignOrdinals(em, actor, kind, form.places, insertedItems);
-  await insertItems(em, actor, table, insertedItems);
-  await changeItems(em, actor, table, changed);
-  if (builtIn.length && typeof ofBuiltIn === 'function') await ofBuiltIn(em, actor, builtIn);
-  await replaceLists(em, references, lists);
-  if (replaced.size && hasConditions(kind)) await replaceMatchConditionsOf(em, actor, kind, replaced);
-  await recordActivity(em, actor, ...activities);
+  const rows = await resolveRows(em, actor, form, effective, options);
+  throwIfRejected(rows.map((row) => rejectionOf(form, row)));
+  const items = await prepareItems(em, actor, form, rows);
+  const added = items.flatMap(({ newItem }) => newItem ?? []);
+  if (form.places) await assignOrdinals(em, actor, kind, form.places, added);
+  await insertItems(em, actor, table, added);
+  const changes = items.flatMap(({ change }) => change ?? []);
+  await changeItems(em, actor, table, changes);
+  const builtInChanges = items.flatMap(({ builtInChange }) => builtInChange ?? []);
+  if (builtInChanges.length && typeof builtIn === 'function') await builtIn(em, actor, builtInChanges);
+  await replaceLists(em, references, items);
+  const conditions = new Map(items.flatMap(({ version, conditions: own }) => (own ? [[version, own] as const] : [])));
+  if (conditions.size && hasConditions(kind)) await replaceMatchConditionsOf(em, actor, kind, conditions);
+  await recordActivity(em, actor, ...items.flatMap(({ activities }) => activities));
+  const written = new Map(effective.map((write, index) => [write, items[index]]));
   return writes.map((write) => written.get(write) ?? { id: 'id' in write ? write.id : '' });
 }
 
-const idsOf = async (written: Promise<readonly WrittenItem[]>): Promise<string[]> =>
-  (await written).map(({ id }) => id);
-
-/** Finds and locks the items to change, by public id. */
-async function findItems<Input extends object>(
+/** Allocates the ids of new items, and puts together what is written for each row. */
+async function prepareItems<Input extends object>(
   em: EntityManager,
   actor: Actor,
-  { table: { kind, entity }, find, title = 'title' as keyof Input & string }: ItemForm<Input>,
-  ids: readonly string[],
-): Promise<Map<string, ExistingItem>> {
-  if (find) return find(em, actor, ids);
-  if (isCustomizable(kind)) return versionsToChange(em, actor, kind, entity, ids);
-  const names = columnTypes(em, entity);
-  const [active = sql`true`] = ['active', 'is_active'].flatMap((column) =>
-    names.has(column) ? [sql.ref(column)] : [],
-  );
-  return rowsToChange(em, actor, kind, { title: sql.ref(title), active }, ids);
+  form: ItemForm<Input>,
+  rows: readonly ResolvedRow<Input>[],
+): Promise<PreparedItem[]> {
+  const { table } = form;
+  const { kind } = table;
+  const isVersioned = isCustomizable(kind);
+  const unreserved = rows.filter(({ write }) => 'input' in write && !write.reserved).length;
+  const reserved = (await (isVersioned ? reserveItems : reserveRows)(em, actor, kind, unreserved)).values();
+  const columns = writtenColumns(em, table);
+  return rows.map((row): PreparedItem => {
+    const { write, input, version, named, resolved, conditions } = row;
+    const { lists } = named;
+    const values = columnsOf(columns, input, { ...named.columns, ...resolved.columns });
+    if ('input' in write) {
+      const ids = write.reserved ?? reserved.next().value;
+      if (!ids) throw new Error('No id was allocated for a new item.');
+      return {
+        ...ids,
+        newItem: {
+          ...ids,
+          ...(resolved.owner !== undefined && { owner: resolved.owner }),
+          values: { ...form.defaults?.(write.input, ids.id), ...resolved.defaults?.(ids.id), ...values },
+        },
+        conditions: conditions?.length ? conditions : undefined,
+        lists,
+        activities: [{ subject: kind, verb: 'Created', ...subjectOf(form, row, ids.id) }],
+      };
+    }
+    if (!version) throw new Error('The item to change was not found.');
+    const { id: versionId, identity, isCustom, active } = version;
+    const change = { identity, fields: Object.keys(input), values };
+    return {
+      id: write.id,
+      identity,
+      version: versionId,
+      ...(isVersioned || isCustom ? { change } : { builtInChange: change }),
+      conditions,
+      lists,
+      activities: activationsOf(
+        kind,
+        subjectOf(form, row, write.id),
+        resolved.reported ?? reportedFields(input),
+        active,
+      ),
+    };
+  });
+}
+
+/** The item of a row as its activities describe it. */
+function subjectOf<Input extends object>(
+  { table: { kind }, title: field = 'title' as keyof Input & string }: ItemForm<Input>,
+  { input, version, resolved: { also } }: ResolvedRow<Input>,
+  id: string,
+): Pick<ActivityInput, 'id' | 'title' | 'also'> {
+  const newTitle = input[field];
+  const title = typeof newTitle === 'string' ? Array.from(newTitle).slice(0, LONGEST_TITLE).join('') : version?.title;
+  return { id: LETTERS[kind] === '' ? Number(id) : id, title: title ?? '', ...(also && { also }) };
 }
 
 /** The changed fields as activities report them. */
 const reportedFields = ({ is_active: isActive, ...input }: KnownFields): KnownFields =>
   isActive === undefined ? input : { ...input, active: isActive };
-
-/** The name of the item in a row. */
-function titleOf<Input extends object>({ title }: ItemForm<Input>, input: Partial<Input>): string | undefined {
-  const given = (input as Readonly<Record<string, unknown>>)[title ?? 'title'];
-  return typeof given === 'string' ? Array.from(given).slice(0, LONGEST_TITLE).join('') : undefined;
-}
 
 /** Appends new items that have no ordinal. */
 async function assignOrdinals(
@@ -271,16 +162,16 @@ async function assignOrdinals(
   actor: Actor,
   kind: Kind,
   { within, maximum = Infinity }: { readonly within?: string; readonly maximum?: number },
-  made: readonly { readonly values: Record<string, ColumnValue> }[],
+  items: readonly { readonly values: Record<string, ColumnValue> }[],
 ): Promise<void> {
-  if (made.every(({ values }) => values.ordinal !== undefined)) return;
+  if (items.every(({ values }) => values.ordinal !== undefined)) return;
   const parentOf = (values: Readonly<Record<string, ColumnValue>>): number =>
     within === undefined ? 0 : Number(values[within]);
-  const last = await lastPlaces(em, actor, kind, within, [...new Set(made.map(({ values }) => parentOf(values)))]);
-  for (const { values } of made) {
-    const before = last.get(parentOf(values)) ?? 0;
-    values.ordinal ??= Math.min(before + 1, maximum);
-    last.set(parentOf(values), Math.max(before, Number(values.ordinal)));
+  const last = await lastPlaces(em, actor, kind, within, [...new Set(items.map(({ values }) => parentOf(values)))]);
+  for (const { values } of items) {
+    const previous = last.get(parentOf(values)) ?? 0;
+    values.ordinal ??= Math.min(previous + 1, maximum);
+    last.set(parentOf(values), Math.max(previous, Number(values.ordinal)));
   }
 }
 

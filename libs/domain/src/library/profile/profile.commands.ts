@@ -1,6 +1,7 @@
 import type { InputOf } from '../../kernel/fields/field.js';
 import { tables } from '../../kernel/tables.js';
-import { type ItemCommand, itemCommand } from '../item-batch/write-items.js';
+import type { ItemCommand } from '../item-batch/item-form.js';
+import { itemCommand } from '../item-batch/write-items.js';
 import { Profile } from './profile.entity.js';
 import type { profileFields } from './profile.fields.js';
 

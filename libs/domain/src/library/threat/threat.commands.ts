@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '../../kernel/actor.js';
 import { removeItem } from '../customization/customization.commands.js';
-import { creating, itemCommand, type ItemForm } from '../item-batch/write-items.js';
+import type { ItemForm } from '../item-batch/item-form.js';
+import { creating, itemCommand } from '../item-batch/write-items.js';
 import { ThreatVersion } from './threat.entity.js';
 import { resolveThreatReferences } from './threat.references.js';
 import type { ThreatInput } from './threat.fields.js';

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { missingMessages } from '../../kernel/domain-errors.js';
 import type { ColumnValue } from '../../kernel/item-batch.commands.js';
-import type { ResolvedItem } from '../item-batch/write-items.js';
+import type { ResolvedItem } from '../item-batch/item-form.js';
 import { FRAMEWORK_FIELDS, type FrameworkField, FRAMEWORKS } from './threat.rules.js';
 
 /** The references of a threat in a body: numbers of CAPECs, public ids of weaknesses, ids of framework entries. */

@@ -7,14 +7,8 @@ import { raise } from '../../kernel/domain-events.js';
 import { findIdentities } from '../../kernel/find-identities.js';
 import type { ItemWrite } from '../../kernel/item-write.js';
 import { removeItem } from '../customization/customization.commands.js';
-import {
-  creating,
-  type ItemForm,
-  type ItemRow,
-  type ResolvedItem,
-  writeItems,
-  type WriteOptions,
-} from '../item-batch/write-items.js';
+import type { ItemForm, ItemRow, ResolvedItem, WriteOptions } from '../item-batch/item-form.js';
+import { creating, writeItems } from '../item-batch/write-items.js';
 import { nameErrors } from '../item-batch/unique-names.js';
 import { WeaknessVersion } from './weakness.entity.js';
 import { weaknessDeactivated, weaknessRemoved } from './weakness.events.js';

@@ -5,7 +5,8 @@ import { type FieldErrors, missingMessages } from '../../kernel/domain-errors.js
 import { cleanTexts } from '../../kernel/fields/field-checks.js';
 import { LARGEST_BUILT_IN_NUMBER } from '../../kernel/item-id.js';
 import { oneOf, tables } from '../../kernel/tables.js';
-import { creating, type ItemCommand, type ItemForm, type ItemRow, writeItems } from '../item-batch/write-items.js';
+import type { ItemCommand, ItemForm, ItemRow } from '../item-batch/item-form.js';
+import { creating, writeItems } from '../item-batch/write-items.js';
 import { contextActivityInput } from './context-activity-input.js';
 import { WorkflowPrompt } from './workflow-prompt.entity.js';
 import { builtInTitle, PROMPT_TABLE, promptsToChange, promptToRemove } from './own-prompt.js';

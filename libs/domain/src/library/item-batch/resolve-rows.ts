@@ -1,0 +1,100 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { Actor } from '../../kernel/actor.js';
+import { type DomainError, type FieldErrors, Forbidden, Invalid, NotFound } from '../../kernel/domain-errors.js';
+import { columnTypes } from '../../kernel/item-batch.commands.js';
+import type { ItemWrite } from '../../kernel/item-write.js';
+import { versionsToChange } from '../customization/customization.commands.js';
+import { isCustomizable } from '../customization/customization.sql.js';
+import { type ResolvedCondition, resolveMatchConditionsOf } from '../match-condition/match-condition.commands.js';
+import { type ExistingItem, rowsToChange } from './existing-items.js';
+import {
+  FIXED_CONTENT,
+  type ItemForm,
+  type ItemRow,
+  type KnownFields,
+  type ResolvedItem,
+  type WriteOptions,
+} from './item-form.js';
+import { type NamedItems, resolveReferences } from './references.js';
+import { isUniquelyNamed, nameErrors } from './unique-names.js';
+
+/** A row with the ids behind its references, and its errors. */
+export interface ResolvedRow<Input> extends ItemRow<Input> {
+  readonly input: Partial<Input> & KnownFields;
+  /** The result of the kind's own rules. */
+  readonly resolved: ResolvedItem;
+  /** The new match conditions, if the row has that field. */
+  readonly conditions: readonly ResolvedCondition[] | undefined;
+  /** Errors by field. */
+  readonly errors: FieldErrors;
+}
+
+const NOTHING_NAMED: NamedItems = { columns: {}, lists: {}, errors: {} };
+
+/** Finds and locks the items to change, resolves references and match conditions, and applies the kind's rules. */
+export async function resolveRows<Input extends object>(
+  em: EntityManager,
+  actor: Actor,
+  form: ItemForm<Input>,
+  writes: readonly ItemWrite<Input>[],
+  options: WriteOptions,
+): Promise<ResolvedRow<Input>[]> {
+  const { kind } = form.table;
+  // For files, the import checks the names of all rows together, and holds the lock.
+  const takenNames = isUniquelyNamed(kind) && !options.fromFile ? await nameErrors(em, actor, kind, writes) : [];
+  const ids = writes.flatMap((write) => ('id' in write ? [write.id] : []));
+  const existing = await findItems(em, actor, form, ids);
+  const inputs = writes.map((write): Partial<Input> & KnownFields => ('id' in write ? write.changes : write.input));
+  const references = await resolveReferences(em, actor, form.references ?? {}, inputs, options.upcoming);
+  const rows = writes.map((write, index) => ({
+    write,
+    input: inputs[index] ?? {},
+    named: references[index] ?? NOTHING_NAMED,
+    version: 'id' in write ? existing.get(write.id) : undefined,
+  }));
+  const resolved = (await form.resolve?.(em, actor, rows, options)) ?? [];
+  const lists = inputs.map((input) => input.match_conditions);
+  const conditions = await resolveMatchConditionsOf(em, actor, lists, options);
+  return rows.map((row, index) => {
+    const conditionErrors = conditions[index]?.errors;
+    return {
+      ...row,
+      resolved: resolved[index] ?? {},
+      conditions: conditions[index]?.conditions,
+      errors: {
+        ...row.named.errors,
+        ...resolved[index]?.errors,
+        ...takenNames[index],
+        ...(conditionErrors && { match_conditions: conditionErrors }),
+      },
+    };
+  });
+}
+
+/** The error that rejects a row, if there is one. */
+export function rejectionOf<Input extends object>(
+  { table: { kind }, builtIn = FIXED_CONTENT }: ItemForm<Input>,
+  { write, version, resolved, errors }: ResolvedRow<Input>,
+): DomainError | undefined {
+  if ('id' in write && !version) return new NotFound();
+  if (!isCustomizable(kind) && version?.isCustom === false && typeof builtIn === 'string')
+    return new Forbidden(builtIn);
+  return resolved.refusal ?? (Object.keys(errors).length ? new Invalid(errors) : undefined);
+}
+
+/** Finds and locks the items to change, by public id. */
+async function findItems<Input extends object>(
+  em: EntityManager,
+  actor: Actor,
+  { table: { kind, entity }, find, title = 'title' as keyof Input & string }: ItemForm<Input>,
+  ids: readonly string[],
+): Promise<Map<string, ExistingItem>> {
+  if (find) return find(em, actor, ids);
+  if (isCustomizable(kind)) return versionsToChange(em, actor, kind, entity, ids);
+  const names = columnTypes(em, entity);
+  const [active = sql`true`] = ['active', 'is_active'].flatMap((column) =>
+    names.has(column) ? [sql.ref(column)] : [],
+  );
+  return rowsToChange(em, actor, kind, { title: sql.ref(title), active }, ids);
+}
