@@ -5,7 +5,6 @@ import type { RouteScope } from '#query/route-scope.js';
 import type { Projection } from '#query/projection.js';
 import type { Precondition } from './preconditions.js';
 import { COMMON_RESPONSES, invalidResponse, NOT_FOUND } from './responses.js';
-import { registerProjection } from './schemas.js';
 
 /** A path parameter that names an item. An unknown item is a 404, which takes precedence over other errors. */
 export interface PathItem {
@@ -80,7 +79,6 @@ export function route(
 ): MethodDecorator {
   const { projection, scope, items, options = {}, choices = {} } = declaration;
   const parameters = projection && scope ? describeParameters(projection, scope) : [];
-  if (projection) registerProjection(projection);
   return applyDecorators(
     SetMetadata(ROUTE, declaration),
     ApiOperation({ summary }),
