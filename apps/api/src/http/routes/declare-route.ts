@@ -1,4 +1,5 @@
-import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { applyDecorators } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import { ApiOperation, ApiParam, ApiQuery, ApiResponse, type ApiResponseOptions } from '@nestjs/swagger';
 import { describeParameters } from '#query/describe-parameters.js';
 import type { RouteScope } from '#query/route-scope.js';
@@ -51,7 +52,7 @@ export interface RouteChoice {
   readonly description: string;
 }
 
-export const ROUTE = Symbol('route');
+export const RouteMetadata = Reflector.createDecorator<RouteDeclaration | undefined>();
 
 export interface RouteOptions {
   /** Path below the controller's; by default '' for lists and creation, ':id' for items. */
@@ -80,7 +81,7 @@ export function route(
   const { projection, scope, items, options = {}, choices = {} } = declaration;
   const parameters = projection && scope ? describeParameters(projection, scope) : [];
   return applyDecorators(
-    SetMetadata(ROUTE, declaration),
+    RouteMetadata(declaration),
     ApiOperation({ summary }),
     ...items.map((item) =>
       ApiParam({
