@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { Files } from '#platform/injected.js';
+import { FileStorage } from '#platform/storage/file-storage.js';
 import type { TestApi } from './api.js';
 import { type ApiClient, bodyOf } from './client.js';
 import { type HeldTable, holdTable } from './table-locks.js';
@@ -33,7 +33,7 @@ export const makeExport = (api: ApiClient, fields: object = {}): Promise<ExportJ
 export async function makeFinishedExport({ api, database, running }: TestApi): Promise<ExportJob> {
   const job = await makeExport(api);
   const key = `exports/test/${job.id}.zip`;
-  const { bytes, etag } = await running.app.get(Files).write(key, Readable.from([Buffer.from('PK')]));
+  const { bytes, etag } = await running.app.get(FileStorage).write(key, Readable.from([Buffer.from('PK')]));
   await database.query(
     `UPDATE export_job SET status = 'success', completed_at = clock_timestamp(), file_key = $2, file_bytes = $3,
        file_etag = $4, file_expires_at = clock_timestamp() + interval '1 day' WHERE id = $1`,

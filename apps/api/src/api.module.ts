@@ -1,10 +1,11 @@
-import { MikroOrmModule } from '@mikro-orm/nestjs';
+import { getEntityManagerToken, getMikroORMToken, InjectMikroORM, MikroOrmModule } from '@mikro-orm/nestjs';
 import { EntityManager, MikroORM } from '@mikro-orm/postgresql';
-import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { type DynamicModule, Global, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { type DatabaseSettings, ormOptions } from '#orm';
 import type { Configuration } from '#platform/configuration.js';
-import { openSecretBox } from '#platform/crypto/secret-box.js';
-import { Files, Secrets, Settings } from '#platform/injected.js';
+import { openSecretBox, SecretBox } from '#platform/crypto/secret-box.js';
+import { Settings } from '#platform/injected.js';
+import { FileStorage } from '#platform/storage/file-storage.js';
 import { openStorage } from '#platform/storage/open-storage.js';
 import { HttpModule } from './http/http.module.js';
 import { ActivitiesModule } from './activity/activities/activities.module.js';
@@ -62,7 +63,7 @@ import { UsersModule } from './access/users/users.module.js';
 import { WeaknessesModule } from './library/weaknesses/weaknesses.module.js';
 import { WebhooksModule } from './notifications/webhooks/webhooks.module.js';
 import { WorkflowPromptsModule } from './library/workflow-prompts/workflow-prompts.module.js';
-import { heavySlotCount, LongReads } from './http/shares/long-reads.js';
+import { heavySlotCount, LONG_READS } from './http/shares/long-reads.js';
 import { openReports, Reports } from './reports.js';
 
 /** Every resource of the API, one module each. */
@@ -124,9 +125,6 @@ const RESOURCES = [
   WorkflowPromptsModule,
 ];
 
-/** Low-priority database connections, which only this module closes. */
-const LOW_PRIORITY_ORM = Symbol('giving way');
-
 /** Opens a pool for as many long reads as may run at once. They read by projections and need no entities. */
 const openLongReads = (configuration: Configuration, database: DatabaseSettings): Promise<MikroORM> =>
   MikroORM.init({
@@ -135,7 +133,7 @@ const openLongReads = (configuration: Configuration, database: DatabaseSettings)
       poolSize: configuration.maxStreams + heavySlotCount(configuration),
       lowersPriority: true,
     }),
-    contextName: 'long-reads',
+    contextName: LONG_READS,
     entities: [],
     discovery: { warnWhenNoEntities: false },
   });
@@ -149,7 +147,7 @@ const openLongReads = (configuration: Configuration, database: DatabaseSettings)
 class InstallationModule implements OnApplicationShutdown {
   constructor(
     private readonly reports: Reports,
-    @Inject(LOW_PRIORITY_ORM) private readonly lowPriorityOrm: MikroORM | null,
+    @InjectMikroORM(LONG_READS) private readonly lowPriorityOrm: MikroORM | null,
   ) {}
 
   static with(configuration: Configuration, database: DatabaseSettings): DynamicModule {
@@ -157,20 +155,20 @@ class InstallationModule implements OnApplicationShutdown {
       module: InstallationModule,
       providers: [
         { provide: Settings, useValue: configuration },
-        { provide: Files, useFactory: () => openStorage(configuration) },
+        { provide: FileStorage, useFactory: () => openStorage(configuration) },
         { provide: Reports, useFactory: () => openReports(configuration) },
-        { provide: Secrets, useFactory: () => openSecretBox(configuration) },
+        { provide: SecretBox, useFactory: () => openSecretBox(configuration) },
         {
-          provide: LOW_PRIORITY_ORM,
+          provide: getMikroORMToken(LONG_READS),
           useFactory: () => (configuration.databaseOnThisMachine ? openLongReads(configuration, database) : null),
         },
         {
-          provide: LongReads,
-          inject: [EntityManager, LOW_PRIORITY_ORM],
+          provide: getEntityManagerToken(LONG_READS),
+          inject: [EntityManager, getMikroORMToken(LONG_READS)],
           useFactory: (em: EntityManager, lowPriorityOrm: MikroORM | null) => lowPriorityOrm?.em ?? em,
         },
       ],
-      exports: [Files, LongReads, Reports, Secrets, Settings],
+      exports: [FileStorage, getEntityManagerToken(LONG_READS), Reports, SecretBox, Settings],
     };
   }
 

@@ -1,7 +1,9 @@
 import type { INestApplication } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { addConventions, nameAlternativePaths } from './http/routes/document-conventions.js';
 import { documentRemovedPaths } from './removed/removed-paths.js';
+import type { RecordingAdapter } from './http/routes/recording-adapter.js';
 import { ERROR_SCHEMAS } from './http/routes/responses.js';
 import { PAGE_SCHEMA, projectionSchemas } from './http/routes/schemas.js';
 
@@ -11,7 +13,7 @@ const snakeCase = (name: string): string => name.replace(/(?<=[a-z])(?=[A-Z])/g,
 const operationId = (controller: string, method: string): string =>
   `${snakeCase(controller.replace(/Controller$/, ''))}_${snakeCase(method)}`;
 
-/** The OpenAPI document of the API, the same on every machine. */
+/** The OpenAPI document of the API, the same on every machine. The API must be initialized. */
 export function buildDocument(app: INestApplication): OpenAPIObject {
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.0.3')
@@ -54,11 +56,13 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
     )
     .build();
   const document = SwaggerModule.createDocument(app, config, { operationIdFactory: operationId });
+  const { httpAdapter } = app.get<HttpAdapterHost<RecordingAdapter>>(HttpAdapterHost);
+  const projections = httpAdapter.declaredRoutes.flatMap(({ declaration: { projection } }) => projection ?? []);
   document.components = {
     ...document.components,
     schemas: {
       ...document.components?.schemas,
-      ...(projectionSchemas() as object),
+      ...(projectionSchemas(new Set(projections)) as object),
       ...ERROR_SCHEMAS,
       Page: PAGE_SCHEMA,
     },

@@ -14,7 +14,9 @@ import { deleteExpiredTokens } from '#domain/access/token/token.commands.js';
 import { deleteOldDeliveries } from '#domain/notifications/webhook/delivery.commands.js';
 import { reencryptSecrets } from '#domain/operations/reencrypt.js';
 import { takeSnapshot } from '#domain/reports/trend/trend.commands.js';
-import { Files, Secrets, Settings } from '#platform/injected.js';
+import { SecretBox } from '#platform/crypto/secret-box.js';
+import { Settings } from '#platform/injected.js';
+import { FileStorage } from '#platform/storage/file-storage.js';
 import { Log } from './logger.js';
 import { WorkerMetrics } from './operations/metrics.js';
 
@@ -32,8 +34,8 @@ const COUNT = 'count and snapshot';
 
 interface ScheduleDependencies {
   readonly em: EntityManager;
-  readonly files: Files;
-  readonly secrets: Secrets;
+  readonly files: FileStorage;
+  readonly secrets: SecretBox;
   /** IANA name of the time zone that defines the current day. */
   readonly timeZone: string;
 }
@@ -131,8 +133,8 @@ export class Schedules implements OnApplicationBootstrap, BeforeApplicationShutd
 
   constructor(
     private readonly em: EntityManager,
-    private readonly files: Files,
-    private readonly secrets: Secrets,
+    private readonly files: FileStorage,
+    private readonly secrets: SecretBox,
     private readonly log: Log,
     private readonly settings: Settings,
     metrics: WorkerMetrics,

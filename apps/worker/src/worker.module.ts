@@ -1,27 +1,28 @@
 import { EntityManager, MikroORM } from '@mikro-orm/postgresql';
-import { MikroOrmModule } from '@mikro-orm/nestjs';
-import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { getEntityManagerToken, getMikroORMToken, InjectMikroORM, MikroOrmModule } from '@mikro-orm/nestjs';
+import { type DynamicModule, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { TerminusModule } from '@nestjs/terminus';
 import type { Logger } from 'pino';
 import { WebhookSender } from '#domain/notifications/webhook/webhook.sender.js';
 import { openQueues } from '#jobs/open-queues.js';
+import { Queues } from '#jobs/queues.js';
 import { ormOptions } from '#orm';
 import type { Configuration } from '#platform/configuration.js';
-import { openSecretBox } from '#platform/crypto/secret-box.js';
-import { Files, Secrets, Settings } from '#platform/injected.js';
+import { openSecretBox, SecretBox } from '#platform/crypto/secret-box.js';
+import { Settings } from '#platform/injected.js';
+import { FileStorage } from '#platform/storage/file-storage.js';
 import { openStorage } from '#platform/storage/open-storage.js';
 import { ExportHandler } from './exchange/export.handler.js';
 import { ImportHandler } from './exchange/import.handler.js';
 import { ProjectRefreshHandler } from './projects/project-refresh.handler.js';
 import { RetryingDeliveryQueueHandler, DeliveryQueueHandler } from './notifications/delivery-queue.handlers.js';
 import { DeliveryQueueRunner } from './notifications/delivery-queue-runner.js';
-import { JobQueues } from './job-queues.js';
 import { Log } from './logger.js';
 import { WorkerMetrics } from './operations/metrics.js';
 import { OperationsServer } from './operations/operations-server.js';
 import { WaitingMetric } from './operations/waiting-metric.js';
 import { queueProblems } from './queue-problems.js';
-import { ReadReplica } from './read-replica.js';
+import { REPLICA } from './read-replica.js';
 import { Relay } from './relay/relay.js';
 import { Schedules } from './schedules.js';
 import { HANDLERS, Workers } from './workers.js';
@@ -35,12 +36,9 @@ const HANDLER_CLASSES = [
   ProjectRefreshHandler,
 ];
 
-/** The connection to the replica, if there is one, which only this module closes. */
-const REPLICA = Symbol('replica');
-
 @Module({})
 export class WorkerModule implements OnApplicationShutdown {
-  constructor(@Inject(REPLICA) private readonly replica: MikroORM | null) {}
+  constructor(@InjectMikroORM(REPLICA) private readonly replica: MikroORM | null) {}
 
   /** Builds the worker module. The configuration must have a `databaseUrl`. */
   static with(configuration: Configuration, logger: Logger): DynamicModule {
@@ -59,22 +57,22 @@ export class WorkerModule implements OnApplicationShutdown {
       providers: [
         { provide: Settings, useValue: configuration },
         { provide: Log, useValue: logger },
-        { provide: Files, useFactory: () => openStorage(configuration) },
-        { provide: Secrets, useFactory: () => openSecretBox(configuration) },
+        { provide: FileStorage, useFactory: () => openStorage(configuration) },
+        { provide: SecretBox, useFactory: () => openSecretBox(configuration) },
         {
           provide: WebhookSender,
-          inject: [Secrets],
-          useFactory: (secrets: Secrets) => new WebhookSender(configuration, secrets),
+          inject: [SecretBox],
+          useFactory: (secrets: SecretBox) => new WebhookSender(configuration, secrets),
         },
-        { provide: JobQueues, useFactory: () => openQueues({ redisUrl, databaseUrl }, queueProblems(logger)) },
+        { provide: Queues, useFactory: () => openQueues({ redisUrl, databaseUrl }, queueProblems(logger)) },
         {
-          provide: REPLICA,
+          provide: getMikroORMToken(REPLICA),
           useFactory: () =>
             databaseReadUrl === undefined ? null : MikroORM.init(ormOptions({ ...database, url: databaseReadUrl })),
         },
         {
-          provide: ReadReplica,
-          inject: [EntityManager, REPLICA],
+          provide: getEntityManagerToken(REPLICA),
+          inject: [EntityManager, getMikroORMToken(REPLICA)],
           useFactory: (em: EntityManager, replica: MikroORM | null) => replica?.em ?? em,
         },
         ...HANDLER_CLASSES,

@@ -2,11 +2,10 @@ import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationB
 import { Counter, Histogram } from 'prom-client';
 import type { JobPayload } from '#jobs/job.js';
 import { JOBS } from '#jobs/jobs.js';
-import type { JobRun } from '#jobs/queues.js';
+import { type JobRun, Queues } from '#jobs/queues.js';
 import { Settings } from '#platform/injected.js';
 import type { JobHandler } from './handler-registry.js';
 import { checkHandlers } from './handler-registry.js';
-import { JobQueues } from './job-queues.js';
 import { WorkerMetrics } from './operations/metrics.js';
 
 /** Injection token of the list of all handlers. */
@@ -23,7 +22,7 @@ export class Workers implements OnApplicationBootstrap, BeforeApplicationShutdow
 
   constructor(
     @Inject(HANDLERS) private readonly handlers: readonly JobHandler[],
-    private readonly queues: JobQueues,
+    private readonly queues: Queues,
     private readonly settings: Settings,
     metrics: WorkerMetrics,
   ) {

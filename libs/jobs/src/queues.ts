@@ -18,18 +18,18 @@ export type Handle<Payload extends JobPayload> = (payload: Payload, run: JobRun)
 export type OnProblem = (error: unknown, where: string) => void;
 
 /** Queues that wake workers, on Redis or on PostgreSQL, with the same guarantees. Nothing is stored in them alone. */
-export interface Queues {
+export abstract class Queues {
   /** The server that holds the queues. */
-  readonly backend: 'redis' | 'postgresql';
+  abstract readonly backend: 'redis' | 'postgresql';
   /**
    * Queues jobs; a job that is already queued or running is not queued twice. Throws soon if the server can't be
    * reached.
    */
-  add<Payload extends JobPayload>(job: Job<Payload>, payloads: readonly Payload[]): Promise<void>;
+  abstract add<Payload extends JobPayload>(job: Job<Payload>, payloads: readonly Payload[]): Promise<void>;
   /** Starts to handle a kind of job in this process. */
-  work<Payload extends JobPayload>(job: Job<Payload>, handle: Handle<Payload>): void;
+  abstract work<Payload extends JobPayload>(job: Job<Payload>, handle: Handle<Payload>): void;
   /** Throws if the server can't be reached. */
-  ping(): Promise<void>;
+  abstract ping(): Promise<void>;
   /** Accepts no more jobs, waits this long for running ones, aborts them, waits until they end, and disconnects. */
-  close(graceMilliseconds: number): Promise<void>;
+  abstract close(graceMilliseconds: number): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { SetMetadata } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import compression from 'compression';
 import type { Request, Response } from 'express';
 
@@ -14,13 +14,11 @@ export function sendUncompressed({ locals }: Response): void {
   locals[UNCOMPRESSED] = true;
 }
 
-export const SECRET_RESPONSES = Symbol('secret answers');
-
 /**
  * Marks a controller or a route whose responses may contain a token. They are sent uncompressed, also within a
  * composite response: the compression ratio could reveal their content.
  */
-export const SecretResponses = () => SetMetadata(SECRET_RESPONSES, true);
+export const SecretResponses = Reflector.createDecorator<void, boolean>({ transform: () => true });
 
 /** Compresses JSON and the pages of the documentation for clients that accept it. */
 export const compressed = compression({

@@ -2,7 +2,8 @@ import { Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import { TerminusModule } from '@nestjs/terminus';
 import { FairSlots } from '#platform/fair-slots.js';
-import { Secrets, Settings } from '#platform/injected.js';
+import { SecretBox } from '#platform/crypto/secret-box.js';
+import { Settings } from '#platform/injected.js';
 import { markdownRenderer } from '#platform/markdown.js';
 import { Reader } from '#query/reader.js';
 import { AccessGuard } from './access/access.guard.js';
@@ -52,8 +53,8 @@ import { PendingResponses } from './shares/pending-responses.js';
     PendingResponses,
     {
       provide: Reader,
-      inject: [Settings, Secrets],
-      useFactory: ({ markdownImageHosts, maxStreams }: Settings, secrets: Secrets) => {
+      inject: [Settings, SecretBox],
+      useFactory: ({ markdownImageHosts, maxStreams }: Settings, secrets: SecretBox) => {
         const places = new FairSlots({ slots: maxStreams, waitMilliseconds: 0, queueLength: 0 });
         return new Reader({
           renderMarkdown: markdownRenderer(markdownImageHosts),

@@ -1,4 +1,5 @@
 import { EntityManager } from '@mikro-orm/postgresql';
+import { InjectEntityManager } from '@mikro-orm/nestjs';
 import { Injectable } from '@nestjs/common';
 import { FileTooLarge } from '#files/file-too-large.js';
 import { exportLibrary } from '#content/export/export-library.js';
@@ -19,11 +20,11 @@ import { inTransaction } from '#domain/kernel/transaction.js';
 import { jobError } from '#domain/exchange/job/job.rules.js';
 import { EXPORT_RUN } from '#jobs/jobs.js';
 import type { JobRun } from '#jobs/queues.js';
-import { Files, Settings } from '#platform/injected.js';
-import { StorageFailure } from '#platform/storage/file-storage.js';
+import { Settings } from '#platform/injected.js';
+import { FileStorage, StorageFailure } from '#platform/storage/file-storage.js';
 import type { JobHandler } from '../handler-registry.js';
 import { Log } from '../logger.js';
-import { ReadReplica } from '../read-replica.js';
+import { REPLICA } from '../read-replica.js';
 
 /** Runs export jobs. The job's row decides whether there is work, and which worker may record the result. */
 @Injectable()
@@ -32,8 +33,8 @@ export class ExportHandler implements JobHandler<DueJob> {
 
   constructor(
     private readonly em: EntityManager,
-    private readonly replica: ReadReplica,
-    private readonly files: Files,
+    @InjectEntityManager(REPLICA) private readonly replica: EntityManager,
+    private readonly files: FileStorage,
     private readonly settings: Settings,
     private readonly log: Log,
   ) {}

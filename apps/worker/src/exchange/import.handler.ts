@@ -16,8 +16,7 @@ import { inTransaction } from '#domain/kernel/transaction.js';
 import { jobError } from '#domain/exchange/job/job.rules.js';
 import { IMPORT_RUN } from '#jobs/jobs.js';
 import type { JobRun } from '#jobs/queues.js';
-import { Files } from '#platform/injected.js';
-import { FileMissing } from '#platform/storage/file-storage.js';
+import { FileMissing, FileStorage } from '#platform/storage/file-storage.js';
 import type { JobHandler } from '../handler-registry.js';
 import { Log } from '../logger.js';
 import { withLocalCopy } from './local-copy.js';
@@ -29,7 +28,7 @@ export class ImportHandler implements JobHandler<DueJob> {
 
   constructor(
     private readonly em: EntityManager,
-    private readonly files: Files,
+    private readonly files: FileStorage,
     private readonly log: Log,
   ) {}
 

@@ -6,7 +6,7 @@ import { migrations } from '#domain/migrations/index.js';
 import { Settings } from '#platform/injected.js';
 import { databaseHealth, readiness } from '#platform/operations/health.js';
 import { metricsRefusal, type MetricsRefusal } from '#platform/operations/metrics-access.js';
-import { JobQueues } from '../job-queues.js';
+import { Queues } from '#jobs/queues.js';
 import { Log } from '../logger.js';
 import { WorkerMetrics } from './metrics.js';
 
@@ -30,7 +30,7 @@ export class OperationsServer implements OnApplicationBootstrap, OnApplicationSh
 
   constructor(
     private readonly em: EntityManager,
-    private readonly queues: JobQueues,
+    private readonly queues: Queues,
     private readonly healthChecks: HealthCheckService,
     private readonly indicators: HealthIndicatorService,
     private readonly metrics: WorkerMetrics,

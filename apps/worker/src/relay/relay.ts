@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { type OnModuleDestroy, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { Settings } from '#platform/injected.js';
-import { JobQueues } from '../job-queues.js';
+import { Queues } from '#jobs/queues.js';
 import { Log } from '../logger.js';
 import { DueListener } from './due-listener.js';
 import { RELAY_SOURCES, type RelaySource } from './relay-sources.js';
@@ -26,7 +26,7 @@ export class Relay implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     private readonly em: EntityManager,
-    private readonly queues: JobQueues,
+    private readonly queues: Queues,
     private readonly log: Log,
     settings: Settings,
   ) {

@@ -5,7 +5,7 @@ import type { Projection } from '#query/projection.js';
 import { type Schema, string } from '#query/schema.js';
 import { CONTENT_MODELS, type ContentModel } from '#domain/exchange/job/content-models.js';
 import type { Field, Fields } from '#domain/kernel/fields/field.js';
-import type { Kind } from '#domain/kernel/item-id.js';
+import { type Kind, LETTERS } from '#domain/kernel/item-id.js';
 import { LONGEST_TEXT } from '#domain/kernel/fields/text-limits.js';
 import type { ColumnType } from '#files/rows.js';
 
@@ -110,27 +110,29 @@ export const idField = (example: string): Source['fields'] => ({
   id: { sql: sql`item.item_id`, schema: string({ description: `Such as \`${example}\`.` }) },
 });
 
-/** Models whose name differs from the kind of their items. */
-const MODEL_NAMES: Readonly<Partial<Record<Kind, ContentModel>>> = {
-  countermeasure: 'standard',
-  additional_requirement: 'amendment',
-  how_to: 'implementation',
-  survey_section: 'section',
-  survey_subsection: 'subsection',
-  survey_question: 'question',
-  survey_subquestion: 'subquestion',
-  survey_answer: 'answer',
+/** The kinds of items whose model has another name. */
+const KINDS: Readonly<Partial<Record<ContentModel, Kind>>> = {
+  standard: 'countermeasure',
+  amendment: 'additional_requirement',
+  implementation: 'how_to',
+  section: 'survey_section',
+  subsection: 'survey_subsection',
+  question: 'survey_question',
+  subquestion: 'survey_subquestion',
+  answer: 'survey_answer',
 };
 
-const isModel = (name: string): name is ContentModel => CONTENT_MODELS.some((model) => model === name);
+const isKind = (name: string): name is Kind => Object.hasOwn(LETTERS, name);
+
+/** The kind of a model's items; undefined for threat frameworks, which have no public ids of their own. */
+export const kindOf = (model: ContentModel): Kind | undefined => KINDS[model] ?? (isKind(model) ? model : undefined);
 
 /** What the ids in a field refer to; for a list of objects, those in the first reference of an entry. */
 function referenceOf(field: Field | undefined): Reference | undefined {
   if (field?.type === 'integers') return field.table;
   if (field?.type === 'objects') return Object.values(field.fields).map(referenceOf).find(Boolean);
   if (field?.type !== 'reference' && field?.type !== 'references') return undefined;
-  const model = MODEL_NAMES[field.kind] ?? field.kind;
-  return isModel(model) ? model : undefined;
+  return CONTENT_MODELS.find((model) => kindOf(model) === field.kind);
 }
 
 /** Column types of fields that are not in a projection. */

@@ -66,6 +66,10 @@ export const numberOf = (id: string): number => Number(id.replace(/^[A-Z]+/, '')
 /** Whether a public id with a prefix is that of a custom item. The id must match `idShape`. */
 export const isCustomId = (id: string): boolean => id.startsWith('C');
 
+/** Whether a public id of a kind of library content is that of a built-in item. */
+export const isBuiltInId = (kind: Kind, id: string): boolean =>
+  LETTERS[kind] === '' ? Number(id) <= LARGEST_BUILT_IN_NUMBER : !isCustomId(id);
+
 export const customId = (kind: Kind, number: number): string => `${customLetters(kind)}${number}`;
 
 export const userItemId = (id: number | string): string => `U${id}`;

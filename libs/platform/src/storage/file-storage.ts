@@ -16,20 +16,20 @@ export interface ByteRange {
  * The storage of exported and uploaded files. Keys are relative paths such as `exports/12.zip`. Files are published
  * atomically: no one can read a partly written file.
  */
-export interface FileStorage {
+export abstract class FileStorage {
   /** Reads the whole stream and stores it under `key`, replacing an existing file. Throws `StorageFailure`. */
-  write(key: string, content: Readable, signal?: AbortSignal): Promise<StoredFile>;
+  abstract write(key: string, content: Readable, signal?: AbortSignal): Promise<StoredFile>;
   /** Reads a file or a range of it. Throws `FileMissing`. */
-  open(key: string, range?: ByteRange): Promise<Readable>;
+  abstract open(key: string, range?: ByteRange): Promise<Readable>;
   /** Size and ETag of a file; null if there is no such file. */
-  stat(key: string): Promise<StoredFile | null>;
+  abstract stat(key: string): Promise<StoredFile | null>;
   /** Removes a file, including partial files of a writer that died. A missing file is not an error. */
-  remove(key: string): Promise<void>;
+  abstract remove(key: string): Promise<void>;
   /**
    * Lists the keys below a folder that were not written to since `before`, in pages. Keys with only partial files of a
    * writer that died are included, if the storage can list them.
    */
-  list(folder: string, before: Date): AsyncIterable<readonly string[]>;
+  abstract list(folder: string, before: Date): AsyncIterable<readonly string[]>;
 }
 
 /** The storage can't be used. The message is for the user; the cause is for the log. */

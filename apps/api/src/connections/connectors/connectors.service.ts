@@ -6,7 +6,7 @@ import { createConnector, removeConnector, updateConnector } from '#domain/conne
 import type { ConnectorInput } from '#domain/connections/connector/connector.fields.js';
 import type { ConnectorKind, ConnectorParams } from '#domain/connections/connector/connector.rules.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import { Secrets } from '#platform/injected.js';
+import { SecretBox } from '#platform/crypto/secret-box.js';
 import type { JsonText } from '../../http/listing/answer.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
@@ -17,7 +17,7 @@ export class ConnectorsService extends ResourceService {
   constructor(
     em: EntityManager,
     reads: Reads,
-    private readonly secrets: Secrets,
+    private readonly secrets: SecretBox,
     private readonly tester: ConnectionTester,
   ) {
     super(em, reads);

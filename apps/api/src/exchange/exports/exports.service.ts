@@ -5,8 +5,7 @@ import { cancelExportJob, createExportJob, retryExportJob } from '#domain/exchan
 import { findExportFile } from '#domain/exchange/export-job/export-job.file.js';
 import { NotFound } from '#domain/kernel/domain-errors.js';
 import { forkInTransaction } from '#domain/kernel/transaction.js';
-import { Files } from '#platform/injected.js';
-import { FileMissing } from '#platform/storage/file-storage.js';
+import { FileMissing, FileStorage } from '#platform/storage/file-storage.js';
 import { ErrorResponse } from '../../http/errors/error-response.js';
 import { FileResponse } from '../../http/files/file-response.js';
 import type { JsonText } from '../../http/listing/answer.js';
@@ -23,7 +22,7 @@ export class ExportsService extends ResourceService {
   constructor(
     em: EntityManager,
     reads: Reads,
-    private readonly files: Files,
+    private readonly files: FileStorage,
   ) {
     super(em, reads);
   }

@@ -14,7 +14,7 @@ import { findDifference } from '#domain/exchange/import-job/import-job.kept.js';
 import { FILE_NAME_MAXIMUM_LENGTH, importFileKey } from '#domain/exchange/import-job/import-job.rules.js';
 import { Invalid, NotFound } from '#domain/kernel/domain-errors.js';
 import { forkInTransaction } from '#domain/kernel/transaction.js';
-import { Files } from '#platform/injected.js';
+import { FileStorage } from '#platform/storage/file-storage.js';
 import { ErrorResponse } from '../../http/errors/error-response.js';
 import type { UploadedForm } from '../../http/files/upload.js';
 import type { JsonList, JsonText } from '../../http/listing/answer.js';
@@ -30,7 +30,7 @@ export class ImportsService extends ResourceService {
   constructor(
     em: EntityManager,
     reads: Reads,
-    private readonly files: Files,
+    private readonly files: FileStorage,
   ) {
     super(em, reads);
   }

@@ -1,4 +1,5 @@
-import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { applyDecorators } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import { ApiResponse, type ApiResponseOptions, ApiSecurity } from '@nestjs/swagger';
 import type { KnownFlag } from '#domain/access/flag/flags.js';
 import type { Capability } from '#domain/projects/project-access/project-roles.js';
@@ -22,8 +23,8 @@ export interface RequiredAccess {
   readonly reportToken?: boolean;
 }
 
-/** Metadata key of a route's required access; `null` marks a public route. Without either, the API does not start. */
-export const REQUIRED_ACCESS = Symbol('required access');
+/** A route's required access; `null` marks a public route. Without either, the API does not start. */
+export const AccessMetadata = Reflector.createDecorator<RequiredAccess | null | undefined>();
 
 const requirementsOf = ({ permission, superUser, flag, inProject, inItsProject }: RequiredAccess): string[] => [
   ...(permission ? [`the permission \`${permission}\``] : []),
@@ -60,11 +61,11 @@ const accessErrorsOf = (requirements: readonly string[]): ApiResponseOptions[] =
 export function Access(required: RequiredAccess = {}): MethodDecorator & ClassDecorator {
   const requirements = requirementsOf(required);
   return applyDecorators(
-    SetMetadata(REQUIRED_ACCESS, required),
+    AccessMetadata(required),
     ...securitiesOf(required).map((name) => ApiSecurity(name)),
     ...(required.reportToken ? [] : accessErrorsOf(requirements)).map((response) => ApiResponse(response)),
   );
 }
 
 /** Allows everyone to call a route. */
-export const Public = (): MethodDecorator & ClassDecorator => SetMetadata(REQUIRED_ACCESS, null);
+export const Public = (): MethodDecorator & ClassDecorator => AccessMetadata(null);

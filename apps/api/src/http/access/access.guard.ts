@@ -9,7 +9,7 @@ import { Forbidden } from '#domain/kernel/domain-errors.js';
 import { forkInTransaction } from '#domain/kernel/transaction.js';
 import { requestOf } from '../request.js';
 import { RequestLimit } from '../shares/request-limit.js';
-import { REQUIRED_ACCESS, type RequiredAccess } from './access.decorator.js';
+import { AccessMetadata } from './access.decorator.js';
 import { Authentication } from './authentication.service.js';
 import { ReportTokens } from './report-tokens.service.js';
 
@@ -28,10 +28,7 @@ export class AccessGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const required = this.reflector.getAllAndOverride<RequiredAccess | null | undefined>(REQUIRED_ACCESS, [
-      context.getHandler(),
-      context.getClass(),
-    ]);
+    const required = this.reflector.getAllAndOverride(AccessMetadata, [context.getHandler(), context.getClass()]);
     if (required === undefined)
       throw new Error(`${context.getClass().name}.${context.getHandler().name} declares no access.`);
     if (required === null) return true;

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
-import { REQUIRED_ACCESS } from './access.decorator.js';
+import { AccessMetadata } from './access.decorator.js';
 
 /** Checks at startup that every route declares `@Access` or `@Public`. */
 @Injectable()
@@ -19,7 +19,7 @@ export class DeclaredAccess implements OnModuleInit {
         const handler = prototype[name];
         // A method without metadata is not a route; Nest's own metadata keys are private.
         if (!handler || !Reflect.getMetadataKeys(handler).length) return [];
-        const required = this.reflector.getAllAndOverride<unknown>(REQUIRED_ACCESS, [handler, metatype]);
+        const required = this.reflector.getAllAndOverride(AccessMetadata, [handler, metatype]);
         return required === undefined ? [`${metatype.name}.${name}`] : [];
       });
     });

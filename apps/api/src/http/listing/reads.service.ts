@@ -1,4 +1,5 @@
 import { EntityManager, IsolationLevel } from '@mikro-orm/postgresql';
+import { InjectEntityManager } from '@mikro-orm/nestjs';
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '#domain/kernel/domain-errors.js';
 import { forkInTransaction } from '#domain/kernel/transaction.js';
@@ -10,7 +11,7 @@ import { Reader } from '#query/reader.js';
 import type { Cursor } from '#query/stream.js';
 import { type JsonList, JsonParts, JsonStream, JsonText } from './answer.js';
 import type { ReadRequest } from './read-request.js';
-import { isLongList, LongReads } from '../shares/long-reads.js';
+import { isLongList, LONG_READS } from '../shares/long-reads.js';
 import { Cursors } from './cursors.service.js';
 
 type StreamProjection = Projection & { readonly stream: Stream };
@@ -22,7 +23,7 @@ const isStream = (projection: Projection): projection is StreamProjection => pro
 export class Reads {
   constructor(
     private readonly em: EntityManager,
-    private readonly longReads: LongReads,
+    @InjectEntityManager(LONG_READS) private readonly longReads: EntityManager,
     private readonly reader: Reader,
     private readonly cursors: Cursors,
   ) {}

@@ -7,7 +7,7 @@ import { fieldNames } from '#query/projection.js';
 import { ErrorResponse } from '../errors/error-response.js';
 import { MULTIPART, UploadedForm } from '../files/upload.js';
 import { type ApiRequest, requestOf } from '../request.js';
-import { ROUTE, type RouteDeclaration } from '../routes/route.decorators.js';
+import { type RouteDeclaration, RouteMetadata } from '../routes/route.decorators.js';
 import { BodyContent } from './body-content.js';
 
 /**
@@ -23,7 +23,7 @@ export class MediaGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = requestOf(context);
-    const route = this.reflector.get<RouteDeclaration | undefined>(ROUTE, context.getHandler());
+    const route = this.reflector.get(RouteMetadata, context.getHandler());
     if (!route) return true;
     if (!acceptsResponseType(request, route))
       throw new ErrorResponse(406, 'Could not satisfy the request Accept header.');

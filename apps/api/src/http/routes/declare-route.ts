@@ -1,11 +1,11 @@
-import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { applyDecorators } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import { ApiOperation, ApiParam, ApiQuery, ApiResponse, type ApiResponseOptions } from '@nestjs/swagger';
 import { describeParameters } from '#query/describe-parameters.js';
 import type { RouteScope } from '#query/route-scope.js';
 import type { Projection } from '#query/projection.js';
 import type { Precondition } from './preconditions.js';
 import { COMMON_RESPONSES, invalidResponse, NOT_FOUND } from './responses.js';
-import { registerProjection } from './schemas.js';
 
 /** A path parameter that names an item. An unknown item is a 404, which takes precedence over other errors. */
 export interface PathItem {
@@ -52,7 +52,7 @@ export interface RouteChoice {
   readonly description: string;
 }
 
-export const ROUTE = Symbol('route');
+export const RouteMetadata = Reflector.createDecorator<RouteDeclaration | undefined>();
 
 export interface RouteOptions {
   /** Path below the controller's; by default '' for lists and creation, ':id' for items. */
@@ -80,9 +80,8 @@ export function route(
 ): MethodDecorator {
   const { projection, scope, items, options = {}, choices = {} } = declaration;
   const parameters = projection && scope ? describeParameters(projection, scope) : [];
-  if (projection) registerProjection(projection);
   return applyDecorators(
-    SetMetadata(ROUTE, declaration),
+    RouteMetadata(declaration),
     ApiOperation({ summary }),
     ...items.map((item) =>
       ApiParam({

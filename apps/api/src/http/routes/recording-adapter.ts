@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express } from 'express';
-import { ROUTE, type RouteDeclaration } from './declare-route.js';
+import { type RouteDeclaration, RouteMetadata } from './declare-route.js';
 
 /**
  * Longer than the idle timeout of proxies (60 s), so that none of them sends a request into a connection that is just
@@ -68,7 +68,7 @@ export class RecordingAdapter extends ExpressAdapter {
   private record([path, handler]: RouteArguments, ...methods: readonly string[]): void {
     if (typeof path !== 'string') return;
     // The function that Nest passes to an adapter has the metadata of the controller's method.
-    const declaration = Reflect.getMetadata(ROUTE, handler as object) as RouteDeclaration | undefined;
+    const declaration = Reflect.getMetadata(RouteMetadata.KEY, handler as object) as RouteDeclaration | undefined;
     if (declaration) this.declaredRoutes.push({ methods, path, declaration });
     const pathMethods = this.routes.get(path) ?? new Set();
     for (const method of methods) pathMethods.add(method);

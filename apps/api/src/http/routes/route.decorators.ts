@@ -8,7 +8,7 @@ import { listSchemaOf, pageSchemaOf, reference, streamSchemaOf } from './schemas
 
 // Routes of resources; other kinds are in the files next to this one. Controllers import all of them from here.
 export { Action, Redirect, Render } from './action-routes.js';
-export { type PathItem, ROUTE, type RouteDeclaration } from './declare-route.js';
+export { type PathItem, type RouteDeclaration, RouteMetadata } from './declare-route.js';
 export { Download, Upload } from './file-routes.js';
 
 interface ListOptions extends RouteOptions {

@@ -11,7 +11,7 @@ import { parseOptions, parseQuery, defaultItemQuery, type QueryParameters } from
 import type { Scope } from '#query/query-context.js';
 import { fieldsOf } from '../body/body-of.js';
 import { InvalidBody, withMissingReferences } from '../body/invalid-body.js';
-import { SECRET_RESPONSES, sendUncompressed } from '../compression.js';
+import { SecretResponses, sendUncompressed } from '../compression.js';
 import { BodyContent } from '../media/body-content.js';
 import { ErrorResponse } from '../errors/error-response.js';
 import type { JsonText } from '../listing/answer.js';
@@ -21,7 +21,7 @@ import { type ApiRequest, requestOf } from '../request.js';
 import { RequestSlots } from '../shares/request-slots.js';
 import { ResponsePresenter } from './response-presenter.js';
 import { assertStorableTexts } from './assert-storable-texts.js';
-import { ROUTE, type RouteDeclaration } from './route.decorators.js';
+import { type RouteDeclaration, RouteMetadata } from './route.decorators.js';
 
 /** Metadata key for the types of a method's parameters, emitted by the compiler. */
 const PARAMETER_TYPES = 'design:paramtypes';
@@ -64,16 +64,11 @@ export class RouteInterceptor implements NestInterceptor {
   ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
-    const route = this.reflector.get<RouteDeclaration | undefined>(ROUTE, context.getHandler());
+    const route = this.reflector.get(RouteMetadata, context.getHandler());
     if (!route) return next.handle();
     const request = requestOf(context);
     const response = context.switchToHttp().getResponse<Response>();
-    if (
-      this.reflector.getAllAndOverride<boolean | undefined>(SECRET_RESPONSES, [
-        context.getHandler(),
-        context.getClass(),
-      ])
-    )
+    if (this.reflector.getAllAndOverride(SecretResponses, [context.getHandler(), context.getClass()]))
       keepSecret(request, response);
     const release = await this.slots.acquire(request, route);
     try {

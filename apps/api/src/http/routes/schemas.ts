@@ -1,13 +1,6 @@
 import type { Field, Projection } from '#query/projection.js';
 import { type Schema, timestamp } from '#query/schema.js';
 
-const projections = new Map<string, Projection>();
-
-/** Registers a projection whose schema belongs into the document. */
-export function registerProjection(projection: Projection): void {
-  projections.set(projection.name, projection);
-}
-
 export const reference = (projection: Projection): { $ref: string } => ({
   $ref: `#/components/schemas/${projection.name}`,
 });
@@ -115,10 +108,10 @@ function withExamples(schema: Schema, name = ''): Schema {
   return { ...schema, example: EXAMPLES[name] };
 }
 
-/** Every schema that routes refer to, by name. */
-export const projectionSchemas = (): Record<string, Schema> =>
+/** The schemas of projections by name. */
+export const projectionSchemas = (projections: ReadonlySet<Projection>): Record<string, Schema> =>
   Object.fromEntries(
     [...projections]
-      .sort(([a], [b]) => a.localeCompare(b))
-      .map(([name, projection]) => [name, withExamples(itemSchema(projection))]),
+      .sort((a, b) => a.name.localeCompare(b.name))
+      .map((projection) => [projection.name, withExamples(itemSchema(projection))]),
   );

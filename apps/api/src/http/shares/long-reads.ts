@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os';
-import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Configuration } from '#platform/configuration.js';
 
 /** At least two, so that one organization can use one while the other is free for the next. */
@@ -16,11 +15,7 @@ export const isLongList = (pageSize: number | undefined): boolean =>
   pageSize === undefined || pageSize > SHORT_PAGE_ROWS;
 
 /**
- * For whole lists and large pages, to be injected: `constructor(private readonly longReads: LongReads)`. If the
- * database runs on this machine, they use separate connections whose server processes have a lower priority than those
- * of short requests.
+ * The MikroORM context of whole lists and large pages, for `@InjectEntityManager`. If the database runs on this
+ * machine, they use separate connections whose server processes have a lower priority than those of short requests.
  */
-// The class is the injection token; the interface of the same name describes the value.
-// oxlint-disable-next-line typescript/no-unsafe-declaration-merging
-export abstract class LongReads {}
-export interface LongReads extends EntityManager {}
+export const LONG_READS = 'long-reads';

@@ -1,11 +1,12 @@
 import { EntityManager } from '@mikro-orm/postgresql';
+import { getEntityManagerToken } from '@mikro-orm/nestjs';
 import { clientWithPreparedStatements } from '#query/prepared-statements.js';
 import { useTestApi } from '#test/support/api.js';
 import { type Answer, bodyOf, rowsOf } from '#test/support/client.js';
 import { builtIns, makeAttribute, makeComponent, makeCountermeasure, unique } from '#test/support/factories.js';
 import { activitiesOf, changesNothing } from '#test/support/records.js';
 import type { Component, List } from '#test/support/resources.js';
-import { LongReads } from '../../http/shares/long-reads.js';
+import { LONG_READS } from '../../http/shares/long-reads.js';
 
 const test = useTestApi();
 const path = '/library/components/';
@@ -26,7 +27,8 @@ async function statementsOn<Result>(
       return (super.query.bind(this) as (...given: unknown[]) => never)(...words);
     }
   };
-  const pools = new Set<EntityManager>([test.running.app.get(EntityManager), test.running.app.get(LongReads)]);
+  const tokens = [EntityManager, getEntityManagerToken(LONG_READS)];
+  const pools = new Set(tokens.map((token) => test.running.app.get<EntityManager>(token)));
   for (const em of pools) {
     em.config.set('driverOptions', { ...em.config.get('driverOptions'), Client: Connection });
     await em.getDriver().reconnect();

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { WebhookSender } from '#domain/notifications/webhook/webhook.sender.js';
-import { Secrets, Settings } from '#platform/injected.js';
+import { SecretBox } from '#platform/crypto/secret-box.js';
+import { Settings } from '#platform/injected.js';
 import { WebhookConfigsController } from './webhook-configs.controller.js';
 import { WebhookConfigsService } from './webhook-configs.service.js';
 import { WebhookDeliveriesController } from './webhook-deliveries.controller.js';
@@ -16,8 +17,8 @@ import { WebhooksService } from './webhooks.service.js';
     WebhookDeliveriesService,
     {
       provide: WebhookSender,
-      inject: [Settings, Secrets],
-      useFactory: (settings: Settings, secrets: Secrets) => new WebhookSender(settings, secrets),
+      inject: [Settings, SecretBox],
+      useFactory: (settings: Settings, secrets: SecretBox) => new WebhookSender(settings, secrets),
     },
   ],
 })

@@ -10,7 +10,8 @@ import {
   type WebhookDependencies,
 } from '#domain/notifications/webhook/webhook.commands.js';
 import { WebhookSender } from '#domain/notifications/webhook/webhook.sender.js';
-import { Secrets, Settings } from '#platform/injected.js';
+import { SecretBox } from '#platform/crypto/secret-box.js';
+import { Settings } from '#platform/injected.js';
 import { publicOrigin } from '#platform/public-origin.js';
 import type { JsonText } from '../../http/listing/answer.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
@@ -23,7 +24,7 @@ export class WebhooksService extends ResourceService {
   private readonly dependencies: WebhookDependencies;
   private readonly testSettings: TestSettings;
 
-  constructor(em: EntityManager, reads: Reads, settings: Settings, secrets: Secrets, sender: WebhookSender) {
+  constructor(em: EntityManager, reads: Reads, settings: Settings, secrets: SecretBox, sender: WebhookSender) {
     super(em, reads);
     this.dependencies = { hosts: settings.webhookHosts, secrets };
     this.testSettings = { sender, pace: settings.webhookPaceMilliseconds, origin: publicOrigin(settings) };

@@ -1,4 +1,4 @@
-import { applyDecorators, Body, Controller, Get, HttpCode, Post, Query, SetMetadata, UseFilters } from '@nestjs/common';
+import { applyDecorators, Body, Controller, Get, HttpCode, Post, Query, UseFilters } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { JsonTooLarge, parseBoundedJson } from '#platform/bounded-json.js';
@@ -6,7 +6,7 @@ import { InvalidQuery } from '#reporting/query-error-collector.js';
 import { Access, type RequiredAccess } from '../../http/access/access.decorator.js';
 import { BodyContent } from '../../http/media/body-content.js';
 import { Caller } from '../../http/request.js';
-import { ROUTE, type RouteDeclaration } from '../../http/routes/route.decorators.js';
+import { type RouteDeclaration, RouteMetadata } from '../../http/routes/route.decorators.js';
 import { CubeErrorsFilter } from './cube-errors.filter.js';
 import { cubeError, DRY_RUN_ANSWER, LOAD_ANSWER, META_ANSWER, QUERY_EXAMPLE, SQL_ANSWER } from './cube.dto.js';
 import { ReportsService } from './reports.service.js';
@@ -19,7 +19,7 @@ const DECLARATION: RouteDeclaration = { items: [], handlerParameters: ['query'],
 const CubeRoute = (summary: string, answer: object, required: RequiredAccess = {}): MethodDecorator =>
   applyDecorators(
     Access({ ...required, reportToken: true }),
-    SetMetadata(ROUTE, DECLARATION),
+    RouteMetadata(DECLARATION),
     ApiOperation({ summary }),
     ApiResponse({ status: 200, description: 'Done.', content: { 'application/json': { schema: answer } } }),
     ...[

@@ -2,10 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '#domain/kernel/actor.js';
 import { markNumbersUsed } from '#domain/kernel/id-counter.js';
+import { isBuiltInId } from '#domain/kernel/item-id.js';
 import { lockRule } from '#domain/kernel/lock.js';
-import { versionsToChange } from '#domain/library/customization/customization.commands.js';
+import { isCustomizable } from '#domain/library/customization/customization.sql.js';
 import { isUniquelyNamed, lockNames } from '#domain/library/item-batch/unique-names.js';
-import { promptsToChange } from '#domain/library/workflow-prompt/own-prompt.js';
 import { CONTENT_MODELS, type ContentModel } from '#domain/exchange/job/content-models.js';
 import type { JobError } from '#domain/exchange/job/job.rules.js';
 import { organizationContext } from '../../organization-context.js';
@@ -14,7 +14,7 @@ import { assignIdentities, claimConditionNumbers, type CreatedRow } from './assi
 import { EntryNumbers } from '../plans/entry-numbers.js';
 import { cascade } from './cascade.js';
 import type { ImportWatch } from '../difference/check-import.js';
-import { Difference, isBuiltInId } from '../difference/difference.js';
+import { Difference } from '../difference/difference.js';
 import { checkLibraryRules } from '../difference/rules-across-rows.js';
 import { PLANS } from '../plans/plans.js';
 import {
@@ -124,16 +124,15 @@ async function lockRules(em: EntityManager, actor: Actor, models: ReadonlySet<Co
 async function lockItems(em: EntityManager, actor: Actor, rows: readonly NamedRow[]): Promise<void> {
   const plan = rows[0] && PLANS[rows[0].model];
   if (!plan) return;
-  const { kind, version } = plan;
+  const { kind, customize } = plan;
   const changing = rows.flatMap(({ id, action }) =>
     id !== null && action !== 'created' && action !== 'unchanged' ? [id] : [],
   );
   const builtIn = changing.filter((id) => isBuiltInId(kind, id));
-  if (version) await versionsToChange(em, actor, kind as Parameters<typeof versionsToChange>[2], version, builtIn);
-  if (kind === 'workflow_prompt') await promptsToChange(em, actor, builtIn);
+  await customize?.(em, actor, builtIn);
   // Including items without changes, because they are compared again.
   const all = rows.flatMap(({ id }) => (id === null ? [] : [id]));
-  await sql`SELECT 1 FROM ${sql.table(version ? `${kind}_version` : kind)}
+  await sql`SELECT 1 FROM ${sql.table(isCustomizable(kind) ? `${kind}_version` : kind)}
     WHERE organization_id = ${actor.organizationId} AND item_id = ANY(${all}::text[]) ORDER BY id FOR UPDATE`.execute(
     em.getKysely(),
   );

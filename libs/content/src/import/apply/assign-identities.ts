@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '#domain/kernel/actor.js';
 import { type ReservedItem, allocateIdentities } from '#domain/kernel/item-numbers.js';
+import { isCustomizable } from '#domain/library/customization/customization.sql.js';
 import { CONTENT_MODELS } from '#domain/exchange/job/content-models.js';
 import { findFreeNumbers, markNumbersUsed, nextNumbers } from '#domain/kernel/id-counter.js';
 import { customId, type Kind, numberOf } from '#domain/kernel/item-id.js';
@@ -27,7 +28,9 @@ export async function assignIdentities(
     const [plan, rows] = [PLANS[model], byModel.get(model)];
     if (!plan || !rows) continue;
     const identities = await allocateIdentities(em, plan.kind, rows.length);
-    const versions = plan.version ? await allocateIdentities(em, `${plan.kind}_version`, rows.length) : identities;
+    const versions = isCustomizable(plan.kind)
+      ? await allocateIdentities(em, `${plan.kind}_version`, rows.length)
+      : identities;
     const numbers = await numbersOf(em, actor, plan.kind, rows);
     for (const [place, { position }] of rows.entries()) {
       const [identity, version, number] = [identities[place], versions[place], numbers[place]];

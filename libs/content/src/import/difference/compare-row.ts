@@ -47,8 +47,7 @@ function problemOf(field: Field | undefined, value: CellValue): string | undefin
 function refusal(plan: Plan, isBuiltIn: boolean, field: string): string | undefined {
   if (plan.owner === field) return `"${field}" can't be changed: the item exists within it.`;
   if (isBuiltIn && plan.immutable?.[field] !== undefined) return plan.immutable[field];
-  if (isBuiltIn && plan.changeableIfBuiltIn && !plan.changeableIfBuiltIn.includes(field))
-    return plan.refusal ?? FIXED_CONTENT;
+  if (isBuiltIn && !plan.customize && !plan.changeableIfBuiltIn?.includes(field)) return plan.refusal ?? FIXED_CONTENT;
   return undefined;
 }
 
@@ -112,16 +111,19 @@ export function compareRow(
   }
   const wrong = new Set([...unread, ...errors.map(({ field }) => field)]);
   errors.push(...refusedAcrossFields(plan.kind, () => resultOf(changes, present), Object.keys(changes), wrong));
-  return { action: actionOf(plan, changes, present), changes, errors };
+  return { action: actionOf(changes, present), changes, errors };
 }
+
+/** The values of inactive items, by the names that the field has. */
+const INACTIVE: RowValues = { active: false, is_active: false, hidden: true };
 
 const resultOf = (changes: Changes, present: RowValues | undefined): RowValues => ({
   ...present,
   ...Object.fromEntries(Object.entries(changes).map(([field, { to }]) => [field, to])),
 });
 
-function actionOf(plan: Plan, changes: Changes, present: RowValues | undefined): ImportAction {
+function actionOf(changes: Changes, present: RowValues | undefined): ImportAction {
   if (!present) return 'created';
   if (!Object.keys(changes).length) return 'unchanged';
-  return plan.activation && changes[plan.activation.field]?.to === plan.activation.off ? 'deactivated' : 'updated';
+  return Object.entries(INACTIVE).some(([field, off]) => changes[field]?.to === off) ? 'deactivated' : 'updated';
 }

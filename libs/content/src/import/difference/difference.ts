@@ -3,7 +3,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { LARGEST_IMPORTED_NUMBER } from '#domain/kernel/item-numbers.js';
 import { findFreeNumbers } from '#domain/kernel/id-counter.js';
-import { idShape, isCustomId, type Kind, LARGEST_BUILT_IN_NUMBER, numberOf } from '#domain/kernel/item-id.js';
+import { idShape, isBuiltInId, type Kind, numberOf } from '#domain/kernel/item-id.js';
 import { findIdentities } from '#domain/kernel/find-identities.js';
 import { missingMessages } from '#domain/kernel/domain-errors.js';
 import type { JobError } from '#domain/exchange/job/job.rules.js';
@@ -19,10 +19,6 @@ import { PLANS } from '../plans/plans.js';
 import { presentRows } from './present-rows.js';
 import type { FieldChange } from '../plans/changes.js';
 import type { Compared, NamedRow, RowHead } from './staging.js';
-
-/** Whether this is the id of a built-in item. */
-export const isBuiltInId = (kind: Kind, id: string): boolean =>
-  kind === 'workflow_prompt' ? Number(id) <= LARGEST_BUILT_IN_NUMBER : !isCustomId(id);
 
 /** The columns that a row does not contain. */
 const missingIn = ({ columns }: ModelDescription, given: RowValues): ReadonlySet<string> =>

@@ -1,6 +1,6 @@
 import type { ContentModel } from '#domain/exchange/job/content-models.js';
+import { isBuiltInId } from '#domain/kernel/item-id.js';
 import type { CellValue } from '#files/cell-value.js';
-import { isBuiltInId } from './difference.js';
 import type { Items } from './items.js';
 import { LIMITS } from '../formats/limits.js';
 import { entriesOf } from '../plans/nested-values.js';

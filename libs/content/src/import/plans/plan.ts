@@ -2,7 +2,8 @@ import type { EntityManager, EntitySchema } from '@mikro-orm/postgresql';
 import type { ContentModel } from '#domain/exchange/job/content-models.js';
 import type { Actor } from '#domain/kernel/actor.js';
 import type { Kind } from '#domain/kernel/item-id.js';
-import type { Version } from '#domain/library/customization/customization.commands.js';
+import { versionsToChange } from '#domain/library/customization/customization.commands.js';
+import type { CustomizableKind } from '#domain/library/customization/customization.sql.js';
 import type { ItemCommand } from '#domain/library/item-batch/item-form.js';
 import type { FieldPlan } from './field-plan.js';
 
@@ -13,11 +14,9 @@ export interface Plan {
   readonly write: ItemCommand<never>;
   /** Fields that need more than their type defines. */
   readonly fields?: Readonly<Record<string, FieldPlan>>;
-  /** The field that activates and deactivates items, and its value for inactive. */
-  readonly activation?: { readonly field: string; readonly off: boolean };
-  /** The entity of an organization's versions, for customizable content. */
-  readonly version?: EntitySchema<Version>;
-  /** The fields of built-in content that an organization can change, for content without versions. */
+  /** For customizable content: creates the organization's versions of built-in items, by public id, and locks them. */
+  readonly customize?: (em: EntityManager, actor: Actor, ids: readonly string[]) => Promise<unknown>;
+  /** The fields of built-in content that an organization can change, for content that can't be customized. */
   readonly changeableIfBuiltIn?: readonly string[];
   /** The error message for changes to other fields of built-in content. */
   readonly refusal?: string;
@@ -31,9 +30,11 @@ export interface Plan {
   readonly owner?: string;
 }
 
-export type Plans = Readonly<Partial<Record<ContentModel, Plan>>>;
+/** What is declared for each model. Its kind and the plans of other fields follow from the model. */
+export type Plans = Readonly<Partial<Record<ContentModel, Omit<Plan, 'kind'>>>>;
 
-/** All version entities have the columns of `Version`, which TypeScript can't infer for a union of them. */
-export const version = (entity: unknown) => entity as EntitySchema<Version>;
-
-export const active = { field: 'active', off: false } as const;
+/** Customizes items of a kind with a table of versions. */
+export const customizing =
+  (kind: CustomizableKind, entity: EntitySchema): Plan['customize'] =>
+  (em, actor, ids) =>
+    versionsToChange(em, actor, kind, entity, ids);

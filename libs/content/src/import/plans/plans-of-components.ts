@@ -4,21 +4,17 @@ import { ComponentVersion } from '#domain/library/component/component.entity.js'
 import { FIXED_ICON } from '#domain/library/component/component.rules.js';
 import { one } from './field-plan.js';
 import * as nested from './nested-values.js';
-import { type Plans, version } from './plan.js';
+import { customizing, type Plans } from './plan.js';
 
 /** Components and their questions. */
 export const COMPONENT_PLANS = {
   component_question: {
-    kind: 'component_question',
     write: writeComponentQuestions,
-    changeableIfBuiltIn: [],
     fields: { answers: { normal: nested.componentAnswers, refersTo: nested.componentAnswerReferences } },
   },
   component: {
-    kind: 'component',
     write: writeComponents,
-    activation: { field: 'hidden', off: true },
-    version: version(ComponentVersion),
+    customize: customizing('component', ComponentVersion),
     immutable: { icon_slug: FIXED_ICON },
     computedIfBuiltIn: ['implied_attributes'],
     fields: {

@@ -15,7 +15,7 @@ import { WeaknessVersion } from '#domain/library/weakness/weakness.entity.js';
 import { FIXED_CWES } from '#domain/library/weakness/weakness.rules.js';
 import { entries, exactTexts } from './field-plan.js';
 import { conditionReferences, matchConditions } from './nested-values.js';
-import { active, type Plans, version } from './plan.js';
+import { customizing, type Plans } from './plan.js';
 
 /** Fields that all of these models have. */
 const fields = { match_conditions: { normal: matchConditions, refersTo: conditionReferences } };
@@ -23,42 +23,32 @@ const fields = { match_conditions: { normal: matchConditions, refersTo: conditio
 /** Content with match conditions: weaknesses, countermeasures and their parts, threats. */
 export const CONTENT_PLANS = {
   weakness: {
-    kind: 'weakness',
     write: writeWeaknesses,
-    activation: active,
-    version: version(WeaknessVersion),
+    customize: customizing('weakness', WeaknessVersion),
     immutable: { cwe: FIXED_CWES },
     fields,
   },
   standard: {
-    kind: 'countermeasure',
     write: writeCountermeasures,
-    activation: active,
-    version: version(CountermeasureVersion),
+    customize: customizing('countermeasure', CountermeasureVersion),
     fields: { ...fields, categories: exactTexts, verification_coverage: exactTexts },
   },
   amendment: {
-    kind: 'additional_requirement',
     write: writeAdditionalRequirements,
     lock: lockOrder,
-    activation: active,
-    version: version(AdditionalRequirementVersion),
+    customize: customizing('additional_requirement', AdditionalRequirementVersion),
     owner: 'task',
     fields,
   },
   implementation: {
-    kind: 'how_to',
     write: writeHowTos,
-    activation: active,
-    version: version(HowToVersion),
+    customize: customizing('how_to', HowToVersion),
     owner: 'task',
     fields,
   },
   threat: {
-    kind: 'threat',
     write: writeThreats,
-    activation: active,
-    version: version(ThreatVersion),
+    customize: customizing('threat', ThreatVersion),
     fields: {
       ...fields,
       ...Object.fromEntries(FRAMEWORK_FIELDS.map((field) => [field, entries(FRAMEWORKS[field])])),

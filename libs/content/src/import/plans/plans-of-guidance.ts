@@ -5,45 +5,25 @@ import { writePhases } from '#domain/library/phase/phase.commands.js';
 import { writeGlossaryTerms } from '#domain/library/glossary-term/glossary-term.commands.js';
 import { FIXED_PHASE } from '#domain/library/phase/phase.rules.js';
 import { CONTENT_TYPES, CONTEXT_ORDINAL } from '#domain/library/workflow-prompt/workflow-prompt.rules.js';
+import { promptsToChange } from '#domain/library/workflow-prompt/own-prompt.js';
 import { contextReferences, promptContexts } from './nested-values.js';
-import { active, type Plans } from './plan.js';
+import type { Plans } from './plan.js';
 
 /** Phases, the glossary, regulations, workflow prompts and training modules. */
 export const GUIDANCE_PLANS = {
   phase: {
-    kind: 'phase',
     write: writePhases,
-    activation: active,
-    changeableIfBuiltIn: [],
     refusal: FIXED_PHASE,
   },
-  glossary_term: {
-    kind: 'glossary_term',
-    write: writeGlossaryTerms,
-    changeableIfBuiltIn: [],
-  },
-  regulation: {
-    kind: 'regulation',
-    write: writeRegulations,
-    changeableIfBuiltIn: [],
-  },
-  regulation_section: {
-    kind: 'regulation_section',
-    write: writeRegulationSections,
-    changeableIfBuiltIn: [],
-  },
+  glossary_term: { write: writeGlossaryTerms },
+  regulation: { write: writeRegulations },
+  regulation_section: { write: writeRegulationSections },
   workflow_prompt: {
-    kind: 'workflow_prompt',
     write: writeWorkflowPrompts,
-    activation: active,
+    customize: promptsToChange,
     fields: {
       contexts: { normal: promptContexts(CONTENT_TYPES, CONTEXT_ORDINAL), refersTo: contextReferences },
     },
   },
-  training_module: {
-    kind: 'training_module',
-    write: writeTrainingModules,
-    activation: active,
-    changeableIfBuiltIn: [],
-  },
+  training_module: { write: writeTrainingModules },
 } satisfies Plans;

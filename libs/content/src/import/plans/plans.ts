@@ -1,5 +1,5 @@
 import type { ContentModel } from '#domain/exchange/job/content-models.js';
-import type { ModelDescription } from '../../models/content-model.js';
+import { kindOf, type ModelDescription } from '../../models/content-model.js';
 import { MODELS } from '../../models/models.js';
 import { planOfField } from './field-plan.js';
 import type { Plan, Plans } from './plan.js';
@@ -13,17 +13,17 @@ const DECLARED: Plans = {
   ...SURVEY_PLANS,
   ...CONTENT_PLANS,
   ...COMPONENT_PLANS,
-} satisfies Readonly<Record<Exclude<ContentModel, 'threat_framework'>, Plan>>;
+} satisfies Required<Omit<Plans, 'threat_framework'>>;
 
 /** The plan of a model, completed with the plans of its fields by type. */
 function planOf({ name, columns }: ModelDescription): readonly (readonly [ContentModel, Plan])[] {
-  const plan = DECLARED[name];
-  if (!plan) return [];
+  const [plan, kind] = [DECLARED[name], kindOf(name)];
+  if (!plan || !kind) return [];
   const fields = columns.flatMap(({ name, field }) =>
     field ? [[name, { ...planOfField(field), ...plan.fields?.[name] }] as const] : [],
   );
-  return [[name, { ...plan, fields: Object.fromEntries(fields) }]];
+  return [[name, { ...plan, kind, fields: Object.fromEntries(fields) }]];
 }
 
 /** The plans of all models except threat frameworks, which are built in. */
-export const PLANS: Plans = Object.fromEntries(MODELS.flatMap(planOf));
+export const PLANS: Readonly<Partial<Record<ContentModel, Plan>>> = Object.fromEntries(MODELS.flatMap(planOf));
