@@ -8,12 +8,12 @@ import { startEmbeddedPostgres } from '#platform/embedded-postgres/embedded-post
 import { NODE_ENVIRONMENT, NODE_OPTIONS } from '#platform/node-options.js';
 import { freePort } from '../support/free-port.ts';
 import type { Target } from './load.ts';
-import type { Statements } from './limit-server.ts';
+import type { Statements } from './minimal-server.ts';
 
-/** A service with a large library, and with it the limit on the same database. */
+/** A service with a large library, and a minimal server on the same database. */
 export interface Installation {
   readonly service: Target;
-  readonly limit: Target;
+  readonly minimal: Target;
   /** The service's database. */
   readonly databaseUrl: string;
   /** Resident memory of the API process, in bytes. */
@@ -201,7 +201,7 @@ export async function startWorker(env: NodeJS.ProcessEnv): Promise<WorkerProcess
   };
 }
 
-/** Starts the API and the limit's server on a database of their own with `size` countermeasures. */
+/** Starts the API and the minimal server on a new database with `size` countermeasures. */
 export async function startInstallation(
   folder: string,
   size: number,
@@ -217,16 +217,16 @@ export async function startInstallation(
   };
   try {
     service = await startService(database);
-    const limitPort = await freePort();
-    children.start('test/bench/limit-server.ts', {
+    const minimalPort = await freePort();
+    children.start('test/bench/minimal-server.ts', {
       ...process.env,
       DATABASE_URL: database.url,
-      PORT: String(limitPort),
+      PORT: String(minimalPort),
       STATEMENTS: JSON.stringify(statements(database.organization)),
     });
-    const limit: Target = { origin: `http://127.0.0.1:${limitPort}`, headers: {} };
-    await untilReady(`${limit.origin}/list`);
-    return { service: service.target, limit, databaseUrl: database.url, memory: service.memory, stop };
+    const minimal: Target = { origin: `http://127.0.0.1:${minimalPort}`, headers: {} };
+    await untilReady(`${minimal.origin}/list`);
+    return { service: service.target, minimal, databaseUrl: database.url, memory: service.memory, stop };
   } catch (error) {
     await stop();
     throw error;

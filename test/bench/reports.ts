@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { REPORTING_ROLE } from '#domain/reports/reporting-schema/reporting-schema.js';
 import { ORGANIZATION_SETTING } from '#domain/kernel/transaction.js';
-import { loadAnswer } from '#reporting/answer.js';
+import { loadResponse } from '#reporting/responses.js';
 import { checkQuery } from '#reporting/check-query.js';
 import { EmbeddedEngine, SESSION_OPTIONS } from '#reporting/embedded-engine.js';
 import { type LargeDatabase, startDatabase, startService } from './installation.ts';
@@ -72,7 +72,7 @@ function openEngine({ url, organization }: LargeDatabase): {
       const checked = checkQuery(input);
       const [query] = checked.queries;
       if (!query) throw new Error('A checked query has a form.');
-      return JSON.stringify(loadAnswer(checked, [{ query, found: await engine.load(query, organization) }]));
+      return JSON.stringify(loadResponse(checked, [{ query, result: await engine.load(query, organization) }]));
     },
     close: () => engine.close(),
   };

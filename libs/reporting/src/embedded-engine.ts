@@ -1,10 +1,10 @@
 import { type Client, DatabaseError, Pool, type PoolClient } from 'pg';
 import { lowerPriority } from '#platform/low-priority.js';
 import {
-  answerTooLarge,
+  resultTooLarge,
   EngineUnavailable,
   type QueryResult,
-  MAXIMUM_ANSWER_BYTES,
+  MAXIMUM_RESULT_BYTES,
   QueryFailed,
   type ReportEngine,
   type Statement,
@@ -57,13 +57,13 @@ const PARSERS: Readonly<Record<number, (text: string) => Value>> = {
  * digit is lost. Once the result exceeds the size limit, the remaining values are discarded.
  */
 function typeParsers(): { getTypeParser(oid: number): (text: string) => Value } {
-  let left = MAXIMUM_ANSWER_BYTES;
+  let left = MAXIMUM_RESULT_BYTES;
   return {
     getTypeParser: (oid) => {
       const parse = PARSERS[oid] ?? ((text: string): Value => text);
       return (text) => {
         left -= text.length + VALUE_BYTES;
-        if (left < 0) throw answerTooLarge();
+        if (left < 0) throw resultTooLarge();
         return parse(text);
       };
     },

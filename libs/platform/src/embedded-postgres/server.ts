@@ -71,7 +71,7 @@ export class Server {
     for (;;) {
       const found = readPostmaster(this.directory);
       if (found === undefined || !servesDirectory(found.pid, this.directory)) return undefined;
-      if (found.ready && (await this.answers(found.port))) return this.url(found.port);
+      if (found.ready && (await this.isReachable(found.port))) return this.url(found.port);
       if (Date.now() > deadline) throw new Error(`The PostgreSQL server (process ${found.pid}) does not answer.`);
       await sleep(POLL_MILLISECONDS);
     }
@@ -134,7 +134,7 @@ export class Server {
   private async launch(port: number, signal?: AbortSignal): Promise<boolean> {
     if (process.platform === 'win32') {
       const status = await this.runPgCtl(['start', '-w', '-t', String(READY_SECONDS)]);
-      return status === 0 && (await this.answers(port));
+      return status === 0 && (await this.isReachable(port));
     }
     const log = openSync(this.logFile, 'a', 0o600);
     let child: ChildProcess;
@@ -153,7 +153,7 @@ export class Server {
       if (ending instanceof Error) throw ending;
       if (ending === true) return false;
       const found = readPostmaster(this.directory);
-      if (found?.pid === child.pid && found?.ready === true && (await this.answers(port))) return true;
+      if (found?.pid === child.pid && found?.ready === true && (await this.isReachable(port))) return true;
       if (signal?.aborted === true) child.kill('SIGINT'); // without a pid file, `stop` would not find it
       await sleep(POLL_MILLISECONDS);
     }
@@ -172,7 +172,7 @@ export class Server {
   }
 
   /** Whether the server accepts queries. Creates the product's database if it is missing. */
-  private async answers(port: number): Promise<boolean> {
+  private async isReachable(port: number): Promise<boolean> {
     const client = new Client({ connectionString: this.url(port, 'postgres'), connectionTimeoutMillis: 5000 });
     client.on('error', () => undefined); // if the server stops meanwhile, the query fails
     try {

@@ -9,7 +9,7 @@ const POLICY: OutboundPolicy = {
   allowPrivate: true,
   schemes: ['https:'],
   timeoutMilliseconds: 1500,
-  maximumAnswerBytes: 1000,
+  maximumResponseBytes: 1000,
 };
 
 describe('A request to another service', () => {

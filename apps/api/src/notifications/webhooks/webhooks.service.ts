@@ -12,7 +12,7 @@ import {
 import { WebhookSender } from '#domain/notifications/webhook/webhook.sender.js';
 import { Secrets, Settings } from '#platform/injected.js';
 import { publicOrigin } from '#platform/public-origin.js';
-import type { JsonText } from '../../http/listing/answer.js';
+import type { JsonText } from '../../http/listing/responses.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
 import { Reads } from '../../http/listing/reads.service.js';
