@@ -123,8 +123,8 @@ async function runSetup(
   interrupted.signal.removeEventListener('abort', stop);
   stopIfInterrupted();
   if (ending.code !== 0) {
-    const place = logs.files.find((file) => file.endsWith('setup.log')) ?? 'above';
-    throw new StartFailure(`Setting up the database failed (${describeEnding(ending)}). Its own words: ${place}.`);
+    const logFile = logs.files.find((file) => file.endsWith('setup.log')) ?? 'above';
+    throw new StartFailure(`Setting up the database failed (${describeEnding(ending)}). Its own words: ${logFile}.`);
   }
 }
 
@@ -200,8 +200,8 @@ function sharedVariables(
 }
 
 function deathMessage(name: string, ending: Ending, logs: Logs): string {
-  const place = logs.files.length === 0 ? '' : ` See ${logs.files.join(', ')}.`;
-  return `The ${name} ended again and again (${describeEnding(ending)}), so everything stops.${place}`;
+  const logHint = logs.files.length === 0 ? '' : ` See ${logs.files.join(', ')}.`;
+  return `The ${name} ended again and again (${describeEnding(ending)}), so everything stops.${logHint}`;
 }
 
 function entryOf(app: 'admin' | 'api' | 'worker'): string {

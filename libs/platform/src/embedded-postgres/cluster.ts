@@ -27,11 +27,11 @@ const CHARACTER_TYPES = ['C.UTF-8', 'en_US.UTF-8', 'C'];
  */
 export async function checkVersion(directory: string, major: string): Promise<boolean> {
   const data = path.join(directory, 'data');
-  const found = await readText(path.join(data, 'PG_VERSION'));
-  if (found === major) return true;
-  if (found !== undefined) {
+  const version = await readText(path.join(data, 'PG_VERSION'));
+  if (version === major) return true;
+  if (version !== undefined) {
     throw new Error(
-      `${data} was written by PostgreSQL ${found}, and this release brings PostgreSQL ${major}. Run "npm run -s ` +
+      `${data} was written by PostgreSQL ${version}, and this release brings PostgreSQL ${major}. Run "npm run -s ` +
         'admin -- backup FILE" with the release that wrote it, move the folder away, then run "npm run -s admin ' +
         '-- restore FILE" with this one.',
     );

@@ -84,10 +84,10 @@ export class OutboundClient {
    */
   private async addressesOf(host: string): Promise<readonly LookupAddress[]> {
     const family = isIP(host);
-    const found = family ? [{ address: host, family }] : await (this.policy.resolve ?? resolveBySystem)(host);
-    if (!found.length) throw new OutboundFailure('unresolved');
-    if (!found.every(({ address }) => this.isAllowed(address))) throw new OutboundFailure('address');
-    return found;
+    const addresses = family ? [{ address: host, family }] : await (this.policy.resolve ?? resolveBySystem)(host);
+    if (!addresses.length) throw new OutboundFailure('unresolved');
+    if (!addresses.every(({ address }) => this.isAllowed(address))) throw new OutboundFailure('address');
+    return addresses;
   }
 
   private isAllowed(address: string | undefined): boolean {
