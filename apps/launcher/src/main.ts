@@ -94,7 +94,7 @@ async function checkPorts(configuration: Configuration): Promise<void> {
         `Port ${number} of ${host} is in use. Stop what listens there, or set ${name} to another one.`,
       );
     }
-    if (code !== undefined) throw new StartFailure(`Port ${number} of ${host} can't be listened on (${code}).`);
+    if (code !== undefined) throw new StartFailure(`Cannot listen on port ${number} of ${host} (${code}).`);
     stopIfInterrupted();
   }
 }
@@ -124,7 +124,7 @@ async function runSetup(
   stopIfInterrupted();
   if (ending.code !== 0) {
     const logFile = logs.files.find((file) => file.endsWith('setup.log')) ?? 'above';
-    throw new StartFailure(`Setting up the database failed (${describeEnding(ending)}). Its own words: ${logFile}.`);
+    throw new StartFailure(`Setting up the database failed (${describeEnding(ending)}). Its output: ${logFile}.`);
   }
 }
 
@@ -201,7 +201,7 @@ function sharedVariables(
 
 function deathMessage(name: string, ending: Ending, logs: Logs): string {
   const logHint = logs.files.length === 0 ? '' : ` See ${logs.files.join(', ')}.`;
-  return `The ${name} ended again and again (${describeEnding(ending)}), so everything stops.${logHint}`;
+  return `The ${name} keeps ending (${describeEnding(ending)}), so everything stops.${logHint}`;
 }
 
 function entryOf(app: 'admin' | 'api' | 'worker'): string {

@@ -115,6 +115,6 @@ async function readSecret(file: string): Promise<string | undefined> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
-  if (text === '') throw new Error(`${file} is empty. Remove it, or put back what it held.`);
+  if (text === '') throw new Error(`${file} is empty. Delete it, or restore its content.`);
   return text;
 }

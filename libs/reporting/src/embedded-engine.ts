@@ -151,7 +151,7 @@ export class EmbeddedEngine implements ReportEngine {
   }
 
   private async asOrganization<T>(organization: number, work: (client: PoolClient) => Promise<T>): Promise<T> {
-    if (!Number.isSafeInteger(organization)) throw new Error('An organization has a number.');
+    if (!Number.isSafeInteger(organization)) throw new Error('The organization is not a number.');
     const client = await this.connect();
     try {
       await this.begin(client, organization);

@@ -18,7 +18,7 @@ export const ORGANIZATION = {
 /** Returns the value if it is one of `words`; `label` names the option in the error. Throws `CommandError`. */
 export function choice<const Word extends string>(label: string, words: readonly Word[], input: string): Word {
   const word = words.find((candidate) => candidate === input);
-  if (word === undefined) throw new CommandError(`${label}: "${input}" is none of ${words.join(', ')}.`);
+  if (word === undefined) throw new CommandError(`${label}: "${input}" is not one of ${words.join(', ')}.`);
   return word;
 }
 

@@ -62,7 +62,7 @@ export async function importInProcess(
 
 async function claimImport(em: EntityManager, id: string): Promise<ImportLease> {
   const lease = await leaseImport(em, Number(id), LEASE_OWNER);
-  if (!lease) throw new Error('Another process has this import.');
+  if (!lease) throw new Error('Another process runs this import.');
   return lease;
 }
 

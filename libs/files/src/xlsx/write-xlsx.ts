@@ -46,7 +46,7 @@ function cellsFor(value: RowValue, name: string, count: number): CellValue[] {
   if (typeof value !== 'string' && (value === null || typeof value !== 'object'))
     return [value, ...Array<null>(count - 1).fill(null)];
   const texts = pieces(typeof value === 'string' ? value : compact(value));
-  if (texts.length > count) throw new Error(`${name} has a value that was not expected to be so long.`);
+  if (texts.length > count) throw new Error(`${name} has a value that is longer than expected.`);
   return [...texts.map(escaped), ...Array<null>(count - texts.length).fill(null)];
 }
 

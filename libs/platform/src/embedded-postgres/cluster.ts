@@ -31,12 +31,12 @@ export async function checkVersion(directory: string, major: string): Promise<bo
   if (version === major) return true;
   if (version !== undefined) {
     throw new Error(
-      `${data} was written by PostgreSQL ${version}, and this release brings PostgreSQL ${major}. Run "npm run -s ` +
+      `${data} was written by PostgreSQL ${version}, and this release contains PostgreSQL ${major}. Run "npm run -s ` +
         'admin -- backup FILE" with the release that wrote it, move the folder away, then run "npm run -s admin ' +
         '-- restore FILE" with this one.',
     );
   }
-  if (await exists(data)) throw new Error(`${data} is no PostgreSQL data folder. Move it away.`);
+  if (await exists(data)) throw new Error(`${data} is not a PostgreSQL data folder. Move it away.`);
   return false;
 }
 
@@ -84,7 +84,7 @@ export async function createCluster(directory: string, programs: Programs, sync:
     await removeDrafts(directory);
     if (!/locale/i.test(failure)) break;
   }
-  throw new Error(`initdb could not make the database below ${directory}:\n${failure}`);
+  throw new Error(`initdb could not create the database in ${directory}:\n${failure}`);
 }
 
 /**

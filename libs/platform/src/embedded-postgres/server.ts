@@ -72,7 +72,7 @@ export class Server {
       const postmaster = readPostmaster(this.directory);
       if (postmaster === undefined || !servesDirectory(postmaster.pid, this.directory)) return undefined;
       if (postmaster.ready && (await this.isReachable(postmaster.port))) return this.url(postmaster.port);
-      if (Date.now() > deadline) throw new Error(`The PostgreSQL server (process ${postmaster.pid}) does not answer.`);
+      if (Date.now() > deadline) throw new Error(`The PostgreSQL server (process ${postmaster.pid}) does not respond.`);
       await sleep(POLL_MILLISECONDS);
     }
   }
@@ -183,7 +183,7 @@ export class Server {
     } catch (error) {
       const { code } = error as { code?: string };
       if (code === '53300') return true; // too many connections: the server is running
-      if (code === '28P01') throw new Error(`${this.directory}/password is not this server's.`, { cause: error });
+      if (code === '28P01') throw new Error(`${this.directory}/password is not the password of this server.`, { cause: error });
       return false;
     } finally {
       await client.end().catch(() => undefined);

@@ -32,7 +32,7 @@ export async function assignIdentities(
     for (const [index, { position }] of rows.entries()) {
       const [identity, version, number] = [identities[index], versions[index], numbers[index]];
       if (identity === undefined || version === undefined || number === undefined)
-        throw new Error('An id was not taken.');
+        throw new Error('An id was not reserved.');
       const id = customId(plan.kind, number);
       assigned.set(position, { identity, version, number, id });
       known.set(`${plan.kind}/${id}`, identity);

@@ -96,7 +96,7 @@ export async function replaceMembersOf(
   newMembers: readonly Member[],
 ): Promise<void> {
   const [group] = await groupsWhere(em, sql`g.id = ${groupId}`);
-  if (!group) throw new Error('The group is gone.');
+  if (!group) throw new Error('The group no longer exists.');
   const currentMembers = await membersWhere(
     em,
     sql`u.id IN (SELECT m.user_id FROM group_member m WHERE m.group_id = ${groupId})`,

@@ -71,7 +71,7 @@ export async function createUser(em: EntityManager, actor: Actor, input: NewUser
   const fieldsWithRole = { ...fields, role: input.role ?? DEFAULT_ROLE };
   const errors: FieldErrors = problem === undefined ? {} : { password: [problem] };
   const { role, groups } = await resolveReferences(em, actor, fieldsWithRole, { errors });
-  if (!role) throw new Error('The built-in roles are not there.');
+  if (!role) throw new Error('The built-in roles are missing.');
   assertAuthority(actor, role.permissions, `The role "${role.name}"`);
   const user = em.create(User, {
     organizationId: actor.organizationId,
