@@ -55,13 +55,13 @@ type Delays = ReadonlyMap<string, number[]>;
 const noDelays = (): Delays => new Map(REQUESTS.map(([name]) => [name, []]));
 
 /** Sends requests for a time, and adds how long each of them took. */
-async function measure(target: Target, forSeconds: number, found: Delays): Promise<void> {
+async function measure(target: Target, forSeconds: number, delays: Delays): Promise<void> {
   for (const end = Date.now() + forSeconds * 1000; Date.now() < end;) {
     for (const [name, send] of REQUESTS) {
       const begun = performance.now();
       sent += 1;
       await send(target, sent);
-      found.get(name)?.push(performance.now() - begun);
+      delays.get(name)?.push(performance.now() - begun);
       await sleep(PAUSE_MILLISECONDS);
     }
   }
@@ -90,8 +90,8 @@ async function underLoad(target: Target, work: () => Promise<void>): Promise<Cou
     await work();
     const counts = once(load, 'message');
     load.send('counts');
-    const [found] = (await counts) as [Counts];
-    return found;
+    const [counted] = (await counts) as [Counts];
+    return counted;
   } finally {
     if (load.kill('SIGTERM')) await once(load, 'exit');
   }
@@ -115,12 +115,12 @@ const stops: (() => Promise<unknown>)[] = [() => database.stop()];
 try {
   await seedPortfolio(database, { projects: 200, tasks: 100, activities: 50_000 });
   const words = ['organization', 'create', '--name', 'Measured', '--email', 'measured@example.com'];
-  const made = execFileSync(process.execPath, ['dist/apps/admin/src/main.js', ...words], {
+  const output = execFileSync(process.execPath, ['dist/apps/admin/src/main.js', ...words], {
     cwd: root,
     env: database.env,
     encoding: 'utf8',
   });
-  const { token } = JSON.parse(made) as { token: string };
+  const { token } = JSON.parse(output) as { token: string };
   const service = await startService(database);
   stops.unshift(service.stop);
   const worker = await startWorker({ ...database.env, WORKER_PORT: '0' });
@@ -148,9 +148,9 @@ try {
   console.log(`${size} countermeasures, ${cpus().length} CPUs, ${rounds} rounds of ${seconds} s each`);
   console.log(`The other organization: ${total.answered} requests answered, ${total.throttled} throttled\n`);
   console.log('request     idle p50   p99 ms   loaded p50   p99 ms   ratio of p99');
-  const all = (found: Delays): number[] => [...found.values()].flat();
+  const all = (delays: Delays): number[] => [...delays.values()].flat();
   for (const name of [...idle.keys(), 'all']) {
-    const [before, under] = [idle, loaded].map((found) => found.get(name) ?? all(found));
+    const [before, under] = [idle, loaded].map((delays) => delays.get(name) ?? all(delays));
     const cells = [before, under].flatMap((list = []) => [quantile(list, 0.5), quantile(list, 0.99)]);
     const ratio = quantile(under ?? [], 0.99) / quantile(before ?? [], 0.99);
     console.log(

@@ -48,7 +48,7 @@ const statements: number[] = [];
 class TimingClient extends Client {
   override query(...words: unknown[]): never {
     const begun = performance.now();
-    const answer = (super.query.bind(this) as (...given: unknown[]) => Promise<unknown>)(...words);
+    const answer = (super.query.bind(this) as (...parameters: unknown[]) => Promise<unknown>)(...words);
     const timed = () => answer.finally(() => statements.push(performance.now() - begun));
     return (typeof words[0] === 'string' ? answer : timed()) as never;
   }

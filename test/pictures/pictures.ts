@@ -48,8 +48,8 @@ try {
         const project = await make('projects', { name, application: application.id, profile });
         const list = `/api/v2/projects/${project.id}/tasks/`;
         const { results: tasks } = await ask<{ results: { id: string }[] }>(target, list);
-        const done = tasks.filter((_, place) => (place * 0.618) % 1 < share);
-        const none = tasks.filter((_, place) => (place * 0.618) % 1 > 0.94);
+        const done = tasks.filter((_, index) => (index * 0.618) % 1 < share);
+        const none = tasks.filter((_, index) => (index * 0.618) % 1 > 0.94);
         for (const [some, status] of [
           [done, 'TS1'],
           [none, 'TS3'],

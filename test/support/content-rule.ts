@@ -75,8 +75,8 @@ const idsOf = (items: readonly { readonly id: number }[]): Set<number> => new Se
  * works the same out in SQL, for many projects at once, and is compared with it.
  */
 export function contentOf(library: Library, facts: Facts): Content {
-  const given = new Set(facts.answers);
-  const answers = library.answers.filter(({ id, active }) => active && given.has(id));
+  const projectAnswers = new Set(facts.answers);
+  const answers = library.answers.filter(({ id, active }) => active && projectAnswers.has(id));
   const answered = idsOf(answers);
 
   const components = library.components.filter(
@@ -91,14 +91,14 @@ export function contentOf(library: Library, facts: Facts): Content {
   const known = library.byAttributes ? switchedOn : answered;
 
   // What a component introduces is there whatever its conditions say, and brings its weakness along.
-  const named = new Set(components.flatMap((component) => component.introduces));
-  const introduced = library.countermeasures.filter(({ id, active }) => active && named.has(id));
+  const introducedIds = new Set(components.flatMap((component) => component.introduces));
+  const introduced = library.countermeasures.filter(({ id, active }) => active && introducedIds.has(id));
   const brought = new Set(introduced.map(({ weakness }) => weakness));
 
   const isIn = ({ active, conditions }: Conditioned): boolean => active && matches(conditions, known);
   const weaknesses = idsOf(library.weaknesses.filter((item) => isIn(item) || (item.active && brought.has(item.id))));
   const countermeasures = library.countermeasures.filter(
-    (item) => weaknesses.has(item.weakness) && (isIn(item) || (item.active && named.has(item.id))),
+    (item) => weaknesses.has(item.weakness) && (isIn(item) || (item.active && introducedIds.has(item.id))),
   );
   const threats = library.threats.filter(
     (item) => isIn(item) && (!item.weaknesses.length || item.weaknesses.some((id) => weaknesses.has(id))),

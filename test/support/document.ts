@@ -71,31 +71,37 @@ const eachByName = (parameters: readonly Parameter[], document: OpenApiDocument)
   });
 
 /** An operation with the parameters and responses that it refers to. */
-function whole(operation: Operation, document: OpenApiDocument): Operation {
-  let found = resolved.get(operation);
-  if (!found) {
+function resolvedOperation(operation: Operation, document: OpenApiDocument): Operation {
+  let result = resolved.get(operation);
+  if (!result) {
     const read = <Part>(part: Part): Part => dereferenced(part as JsonSchema, document) as Part;
     const responses = Object.entries(operation.responses).map(
       ([status, response]) => [status, read(response)] as const,
     );
-    found = {
+    result = {
       ...operation,
       ...(operation.parameters && { parameters: eachByName(operation.parameters.map(read), document) }),
       responses: Object.fromEntries(responses),
     };
-    resolved.set(operation, found);
+    resolved.set(operation, result);
   }
-  return found;
+  return result;
 }
 
 const wholeOf = (methods: Readonly<Record<string, Operation>>, document: OpenApiDocument): Record<string, Operation> =>
-  Object.fromEntries(Object.entries(methods).map(([method, operation]) => [method, whole(operation, document)]));
+  Object.fromEntries(
+    Object.entries(methods).map(([method, operation]) => [method, resolvedOperation(operation, document)]),
+  );
 
 const allOperationsOf = (document: OpenApiDocument): PathOperation[] =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([method]) => METHODS.includes(method))
-      .map(([method, operation]) => ({ path, method: method.toUpperCase(), operation: whole(operation, document) })),
+      .map(([method, operation]) => ({
+        path,
+        method: method.toUpperCase(),
+        operation: resolvedOperation(operation, document),
+      })),
   );
 
 /** Operations of earlier releases answer nothing but 410. */
@@ -114,9 +120,9 @@ export function dereferenced(schema: JsonSchema, { components }: OpenApiDocument
   const reference = schema['$ref'];
   if (typeof reference !== 'string') return schema;
   const [, section = '', name = ''] = /^#\/components\/(\w+)\/([^/]+)$/.exec(reference) ?? [];
-  const found = components[section as Section]?.[name];
-  if (!found) throw new Error(`${reference} leads nowhere.`);
-  return found;
+  const part = components[section as Section]?.[name];
+  if (!part) throw new Error(`${reference} leads nowhere.`);
+  return part;
 }
 
 /** Objects with listed properties have no others: an answer shows nothing that is not documented. */
@@ -166,7 +172,7 @@ class DocumentedAnswers {
     this.ajv.addSchema(closed(inPlace as unknown as Json, document) as object, 'openapi');
     const operations = Map.groupBy(operationsOf(document), ({ path }) => path);
     this.paths = [...operations]
-      .map(([path, found]) => ({
+      .map(([path, documentedPath]) => ({
         matches: new RegExp(
           `^${path
             .replace(/\/$/, '')
@@ -175,7 +181,7 @@ class DocumentedAnswers {
         ),
         literal: path.split('/').filter((part) => !part.startsWith('{')).length,
         path,
-        operations: new Map(found.map(({ method, operation }) => [method, operation])),
+        operations: new Map(documentedPath.map(({ method, operation }) => [method, operation])),
       }))
       .sort((a, b) => b.literal - a.literal);
   }
@@ -183,17 +189,17 @@ class DocumentedAnswers {
   /** The operation of a method at a path, and the path as it is documented. */
   operationAt(method: string, pathname: string): { readonly path: string; readonly operation: Operation } | undefined {
     // `/users/me/` is no user's id: a path with more fixed parts is the one that is meant, whatever its methods.
-    const meant = this.paths.find(({ matches }) => matches.test(pathname));
-    const operation = meant?.operations.get(method);
-    return meant && operation && { path: meant.path, operation };
+    const match = this.paths.find(({ matches }) => matches.test(pathname));
+    const operation = match?.operations.get(method);
+    return match && operation && { path: match.path, operation };
   }
 
   /** What looks at answers with a schema, which stands at this place: a few schemas stand at two thousand of them. */
-  validatorOf(schema: JsonSchema, ...place: string[]): ValidateFunction {
+  validatorOf(schema: JsonSchema, ...pointerParts: string[]): ValidateFunction {
     let validator = this.validators.get(schema);
     if (!validator) {
       const text = JSON.stringify(schema);
-      validator = this.alike.get(text) ?? this.ajv.compile({ $ref: `openapi#${pointer(place)}` });
+      validator = this.alike.get(text) ?? this.ajv.compile({ $ref: `openapi#${pointer(pointerParts)}` });
       this.alike.set(text, validator);
       this.validators.set(schema, validator);
     }
@@ -208,7 +214,7 @@ const READY = new WeakMap<OpenApiDocument, DocumentedAnswers>();
 export class DocumentCheck {
   private readonly documented: DocumentedAnswers;
   /** Statuses that were answered, by operation id. */
-  readonly seen = new Map<string, Set<number>>();
+  readonly statusesById = new Map<string, Set<number>>();
 
   constructor(document: OpenApiDocument) {
     this.documented = READY.get(document) ?? new DocumentedAnswers(document);
@@ -219,11 +225,14 @@ export class DocumentCheck {
   check(answer: Answer): void {
     const pathname = answer.path.split('?')[0] ?? '';
     const method = answer.method === 'HEAD' ? 'GET' : answer.method;
-    const found = this.documented.operationAt(method, pathname);
-    if (!found) return;
-    const { path, operation } = found;
+    const match = this.documented.operationAt(method, pathname);
+    if (!match) return;
+    const { path, operation } = match;
     const { status } = answer;
-    this.seen.set(operation.operationId, (this.seen.get(operation.operationId) ?? new Set()).add(status));
+    this.statusesById.set(
+      operation.operationId,
+      (this.statusesById.get(operation.operationId) ?? new Set()).add(status),
+    );
     const where = `${answer.method} ${answer.path} → ${status}`;
     const documented = operation.responses[String(status)];
     if (!documented) throw new Error(`${where} is not documented. The body: ${answer.text.slice(0, 1000)}`);
@@ -238,8 +247,8 @@ export class DocumentCheck {
     if (!content)
       throw new Error(`${where} is "${type}", and the document says ${Object.keys(documented.content).join(', ')}.`);
     if (type !== 'application/json') return;
-    const place = ['paths', path, method.toLowerCase(), 'responses', String(status), 'content', type, 'schema'];
-    const validate = this.documented.validatorOf(content.schema, ...place);
+    const pointer = ['paths', path, method.toLowerCase(), 'responses', String(status), 'content', type, 'schema'];
+    const validate = this.documented.validatorOf(content.schema, ...pointer);
     if (!validate(answer.body)) {
       const problems = (validate.errors ?? [])
         .slice(0, 10)

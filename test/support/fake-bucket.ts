@@ -96,24 +96,25 @@ class Objects {
   private complete(response: ServerResponse, key: string, upload: string, list: string): void {
     const parts = this.uploads.get(upload);
     if (!parts) return sendError(response, 404, 'NoSuchUpload');
-    const named = [...list.matchAll(/<PartNumber>(\d+)<\/PartNumber>/g)].map(([, n]) => parts[Number(n) - 1]);
+    const listedParts = [...list.matchAll(/<PartNumber>(\d+)<\/PartNumber>/g)].map(([, n]) => parts[Number(n) - 1]);
     const sound =
-      named.length === parts.length && named.slice(0, -1).every((part) => (part?.length ?? 0) >= 5 * 2 ** 20);
+      listedParts.length === parts.length &&
+      listedParts.slice(0, -1).every((part) => (part?.length ?? 0) >= 5 * 2 ** 20);
     if (!sound) return sendError(response, 400, 'InvalidPart');
-    const whole = Buffer.concat(named.filter((part) => part !== undefined));
+    const content = Buffer.concat(listedParts.filter((part) => part !== undefined));
     this.uploads.delete(upload);
-    this.objects.set(key, whole);
-    const etag = this.withholdsEtags ? '' : etagOf(whole);
+    this.objects.set(key, content);
+    const etag = this.withholdsEtags ? '' : etagOf(content);
     sendXml(response, `<CompleteMultipartUploadResult><ETag>${etag}</ETag></CompleteMultipartUploadResult>`);
   }
 
   private get(request: IncomingMessage, response: ServerResponse, key: string): void {
-    const found = this.objects.get(key);
-    if (!found)
+    const object = this.objects.get(key);
+    if (!object)
       return request.method === 'HEAD' ? void response.writeHead(404).end() : sendError(response, 404, 'NoSuchKey');
     const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
-    const content = from === undefined ? found : found.subarray(Number(from), Number(to) + 1);
-    response.writeHead(from === undefined ? 200 : 206, { 'Content-Length': content.length, ETag: etagOf(found) });
+    const content = from === undefined ? object : object.subarray(Number(from), Number(to) + 1);
+    response.writeHead(from === undefined ? 200 : 206, { 'Content-Length': content.length, ETag: etagOf(object) });
     response.end(request.method === 'HEAD' ? undefined : content);
   }
 }

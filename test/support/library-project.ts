@@ -15,7 +15,7 @@ interface LibraryProject {
 /** Returns what answers give a project, decided by the answers themselves or by their attributes. */
 export function projectWith(
   library: Library,
-  given: readonly string[],
+  answerIds: readonly string[],
   mode: 'answers' | 'attributes',
 ): LibraryProject {
   const answers = questionsOf(library).flatMap(answersOf);
@@ -52,10 +52,10 @@ export function projectWith(
       threats: library.threats.map((item) => ({ ...conditioned(item), weaknesses: item.weaknesses.map(numberOf) })),
       byAttributes: mode === 'attributes',
     },
-    { answers: given.map(numberOf), manualAttributes: [] },
+    { answers: answerIds.map(numberOf), manualAttributes: [] },
   );
 
-  const known = mode === 'answers' ? new Set(given.map(numberOf)) : content.attributes;
+  const known = mode === 'answers' ? new Set(answerIds.map(numberOf)) : content.attributes;
   const parts = [...library.additionalRequirements, ...library.howTos].filter(
     ({ countermeasure, match_conditions: conditions }) =>
       content.countermeasures.has(numberOf(countermeasure)) && matches(conditionsOf(conditions), known),

@@ -77,11 +77,11 @@ async function ownership(database: TestDatabase): Promise<ReadonlyMap<string, st
      JOIN pg_attribute k ON k.attrelid = confrelid AND k.attnum = confkey[1]
      WHERE contype = 'f' AND cardinality(conkey) = 1 AND connamespace = 'public'::regnamespace`,
   );
-  const named = new Set(owned.map(({ name }) => name));
+  const ownedTables = new Set(owned.map(({ name }) => name));
   /** The condition on the alias `t`, or undefined where nothing leads from a table to an organization. */
   const conditionOf = (table: string, alias: string): string | undefined => {
     if (table === 'organization') return `${alias}.id = $1`;
-    if (named.has(table)) return `${alias}.organization_id = $1`;
+    if (ownedTables.has(table)) return `${alias}.organization_id = $1`;
     const above = links.filter(({ child, parent }) => child === table && parent !== table);
     const conditions = above.flatMap(({ column, parent, key }) => {
       const condition = conditionOf(parent, `${alias}_`);

@@ -52,9 +52,9 @@ export const moment = (chance: Chance): string => {
 export async function makePortfolio(database: TestDatabase, chance: Chance): Promise<number> {
   const insert = async (table: string, values: Record<string, unknown>): Promise<number> => {
     const names = Object.keys(values);
-    const places = names.map((_, index) => `$${index + 1}`).join(', ');
+    const placeholders = names.map((_, index) => `$${index + 1}`).join(', ');
     const [row] = await database.query<{ id: string }>(
-      `INSERT INTO ${table} (${names.join(', ')}) VALUES (${places}) RETURNING id`,
+      `INSERT INTO ${table} (${names.join(', ')}) VALUES (${placeholders}) RETURNING id`,
       Object.values(values),
     );
     return Number(row?.id);

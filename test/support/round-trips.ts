@@ -72,9 +72,11 @@ export function useRoundTrips() {
     const archive = await openArchive(await exportAll(entityManager(), id, 'json'));
     const rows: Rows = {};
     for (const model of CONTENT_MODELS) {
-      const taken = describeModel(model).columns.filter(({ readOnly }) => !readOnly);
+      const importedColumns = describeModel(model).columns.filter(({ readOnly }) => !readOnly);
       const file = await readExportFile(archive, `${model}.json`);
-      rows[model] = file.rows.map((row) => Object.fromEntries(taken.map(({ name }) => [name, row[name] as CellValue])));
+      rows[model] = file.rows.map((row) =>
+        Object.fromEntries(importedColumns.map(({ name }) => [name, row[name] as CellValue])),
+      );
     }
     return rows;
   }

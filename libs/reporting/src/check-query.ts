@@ -100,7 +100,9 @@ function queriesForRanges(query: ReportQuery, compared: ComparedRanges | undefin
     compared: ranges,
     queries: ranges.map((dateRange) => ({
       ...query,
-      timeDimensions: query.timeDimensions.map((entry, index) => (index === timeIndex ? { ...entry, dateRange } : entry)),
+      timeDimensions: query.timeDimensions.map((entry, index) =>
+        index === timeIndex ? { ...entry, dateRange } : entry,
+      ),
     })),
   };
 }

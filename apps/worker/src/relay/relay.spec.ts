@@ -50,7 +50,8 @@ describe('The relay', () => {
 
   it('ends before the queues close: BullMQ never answers who adds to a queue that closes', async () => {
     await worker?.stop();
-    const held = await holdTable(test.database.url, 'library_change', 'ACCESS EXCLUSIVE'); // only the relay reads it
+    // Only the relay reads this table.
+    const tableLock = await holdTable(test.database.url, 'library_change', 'ACCESS EXCLUSIVE');
     let stopped: Promise<void>;
     try {
       worker = await startTestWorker({ DATABASE_URL: test.database.applicationUrl, DATA_DIR: folder.path });
@@ -60,7 +61,7 @@ describe('The relay', () => {
       await sleep(1000); // longer than queues need to close
       expect(await test.database.query(QUEUE_CONNECTIONS)).not.toEqual([]);
     } finally {
-      await held.release();
+      await tableLock.release();
     }
     await stopped;
     await eventually(async () => (await test.database.query(QUEUE_CONNECTIONS)).length === 0);

@@ -183,7 +183,8 @@ export class Server {
     } catch (error) {
       const { code } = error as { code?: string };
       if (code === '53300') return true; // too many connections: the server is running
-      if (code === '28P01') throw new Error(`${this.directory}/password is not the password of this server.`, { cause: error });
+      if (code === '28P01')
+        throw new Error(`${this.directory}/password is not the password of this server.`, { cause: error });
       return false;
     } finally {
       await client.end().catch(() => undefined);
