@@ -28,12 +28,12 @@ const { values } = parseArgs({
   },
 });
 const rounds = Number(values.rounds);
-/** The least time that a user takes to open a report once the service is there. */
+/** The shortest time from startup until a user opens a report. */
 const OPENING_SECONDS = 2;
-/** Countermeasures that the organization made itself, besides those that ship. */
+/** Countermeasures that the organization created, in addition to the built-in ones. */
 const OWN_COUNTERMEASURES = 500;
 
-/** The SQL that the engine makes of a query. */
+/** The SQL that the engine generates for a query. */
 async function sqlOf(target: Target, query: object): Promise<readonly [string, unknown[]]> {
   const { token } = await ask<{ token: string }>(target, '/api/v2/users/me/auth-token/');
   const bearer = { origin: target.origin, headers: { authorization: `Bearer ${token}` } };
@@ -41,10 +41,10 @@ async function sqlOf(target: Target, query: object): Promise<readonly [string, u
     .sql.sql;
 }
 
-/** Milliseconds that statements with parameters took the engine's connection until their rows were there. */
+/** Milliseconds that statements with parameters took on the engine's connection, including reading the rows. */
 const statements: number[] = [];
 
-/** A connection that times what it is asked for, in `statements`. */
+/** A connection that measures its statements, in `statements`. */
 class TimingClient extends Client {
   override query(...words: unknown[]): never {
     const begun = performance.now();
@@ -54,7 +54,7 @@ class TimingClient extends Client {
   }
 }
 
-/** The engine by itself, as the API has it: from the query as it was saved to the text of the answer. */
+/** The engine alone, as the API uses it: from the saved query to the text of the response. */
 function openEngine({ url, organization }: LargeDatabase): {
   run(query: object): Promise<string>;
   close(): Promise<void>;
@@ -78,7 +78,7 @@ function openEngine({ url, organization }: LargeDatabase): {
   };
 }
 
-/** A connection as the engine's own are, for the organization. */
+/** A connection like those of the engine, for the organization. */
 async function connectByHand({ url, organization }: LargeDatabase): Promise<Client> {
   const client = new Client({ connectionString: url, options: SESSION_OPTIONS });
   await client.connect();
@@ -95,9 +95,9 @@ async function timed(action: () => Promise<unknown>): Promise<number> {
 const cells = (figures: readonly number[]): string => figures.map((figure) => figure.toFixed(1).padStart(10)).join('');
 
 /**
- * One report: alone, in turn with the engine by itself and the same SQL by hand, and then by several readers at once.
+ * Measures one report: alternately by the API, by the engine alone and as SQL, and then by several readers at once.
  */
-/** Saves a report; answers the path that runs it. */
+/** Saves a report; returns the path that runs it. */
 async function runOf(target: Target, report: Report | undefined): Promise<string> {
   const { id } = await ask<{ id: number }>(target, '/api/v2/queries/', { body: report });
   return `/api/v2/queries/${id}/run/`;
@@ -119,7 +119,7 @@ async function measureReport(
   };
   const took: Record<keyof typeof ways, number[]> = { alone: [], engine: [], byHand: [] };
   const beyond: number[] = [];
-  // Whatever comes first finds other caches than what comes second: they take turns.
+  // The order is varied, because the first run fills caches for the second one.
   const order = Object.keys(ways) as (keyof typeof ways)[];
   for (let round = 0; round < rounds; round += 1) {
     order.push(...order.splice(0, 1));

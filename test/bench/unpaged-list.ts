@@ -9,7 +9,7 @@ export async function readUnpagedList(
   const response = await fetch(`${origin}/api/v2/library/tasks/`, {
     headers: { 'accept-encoding': 'identity', ...headers },
   });
-  if (!response.ok || !response.body) throw new Error(`The list was answered with ${response.status}.`);
+  if (!response.ok || !response.body) throw new Error(`The response of the list was ${response.status}.`);
   let bytes = 0;
   let rows = 0;
   let peak = 0;

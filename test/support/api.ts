@@ -60,7 +60,7 @@ export interface TestApi {
   newOrganization(): Promise<TestOrganization>;
   /** Another user, with a token. */
   newUser(options?: UserOptions): Promise<TestUser>;
-  /** Lets 5xx answers pass while `action` runs: for tests of just those. */
+  /** Allows 5xx responses while `action` runs, for tests of these. */
   expectingServerErrors<Result>(action: () => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }

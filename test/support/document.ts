@@ -4,7 +4,7 @@ import { Ajv, type ValidateFunction } from 'ajv';
 
 import type { Answer, Json } from './client.js';
 
-/** The part of an OpenAPI document that tests look at. */
+/** The part of an OpenAPI document that tests read. */
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -50,8 +50,8 @@ interface PathOperation {
 const resolved = new WeakMap<Operation, Operation>();
 
 /**
- * Each member of an exploded object is a query parameter. One that ends in `__in` takes several of what the filter
- * without the suffix takes.
+ * Each member of an exploded object is a query parameter. A parameter that ends in `__in` accepts a list of the values
+ * that the filter without the suffix accepts.
  */
 const eachByName = (parameters: readonly Parameter[], document: OpenApiDocument): Parameter[] =>
   parameters.flatMap((parameter) => {
@@ -70,7 +70,7 @@ const eachByName = (parameters: readonly Parameter[], document: OpenApiDocument)
     });
   });
 
-/** An operation with the parameters and responses that it refers to. */
+/** An operation whose references to parameters and responses are resolved. */
 function resolvedOperation(operation: Operation, document: OpenApiDocument): Operation {
   let result = resolved.get(operation);
   if (!result) {
@@ -104,18 +104,18 @@ const allOperationsOf = (document: OpenApiDocument): PathOperation[] =>
       })),
   );
 
-/** Operations of earlier releases answer nothing but 410. */
+/** Removed operations of earlier releases only return 410. */
 const isRemoved = ({ operation }: PathOperation): boolean => Object.keys(operation.responses).join() === '410';
 
-/** Every operation of a document with its path and method, but those that were removed. */
+/** All operations of a document with their path and method, except removed ones. */
 export const operationsOf = (document: OpenApiDocument): PathOperation[] =>
   allOperationsOf(document).filter((one) => !isRemoved(one));
 
-/** Those that were removed. */
+/** The removed operations. */
 export const removedOperationsOf = (document: OpenApiDocument): PathOperation[] =>
   allOperationsOf(document).filter(isRemoved);
 
-/** What a reference within the document leads to. */
+/** The target of a reference within the document. */
 export function dereferenced(schema: JsonSchema, { components }: OpenApiDocument): JsonSchema {
   const reference = schema['$ref'];
   if (typeof reference !== 'string') return schema;
@@ -125,7 +125,7 @@ export function dereferenced(schema: JsonSchema, { components }: OpenApiDocument
   return part;
 }
 
-/** Objects with listed properties have no others: an answer shows nothing that is not documented. */
+/** Forbids properties that are not listed, so that undocumented fields in responses are found. */
 function closed(value: Json, document: OpenApiDocument): Json {
   if (Array.isArray(value)) return value.map((entry) => closed(entry, document));
   if (value === null || typeof value !== 'object') return value;
@@ -149,7 +149,7 @@ function closed(value: Json, document: OpenApiDocument): Json {
 const pointer = (parts: readonly string[]): string =>
   parts.map((part) => `/${encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
 
-/** A document, ready to be asked what an operation answers. */
+/** A document with validators for the responses of its operations. */
 class DocumentedAnswers {
   private readonly ajv = new Ajv({ strict: false, allErrors: true, validateFormats: true });
   private readonly validators = new Map<JsonSchema, ValidateFunction>();
@@ -166,7 +166,7 @@ class DocumentedAnswers {
     this.ajv.addFormat('uri', (text: string) => URL.canParse(text));
     this.ajv.addFormat('date', /^\d{4}-\d\d-\d\d$/);
     this.ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/);
-    // Places in it lead to what operations answer, whether that is there or in one place for several.
+    // The document is stored with resolved operations, so that pointers to responses work for shared ones too.
     const paths = Object.entries(document.paths).map(([path, methods]) => [path, wholeOf(methods, document)] as const);
     const inPlace = { ...document, paths: Object.fromEntries(paths) };
     this.ajv.addSchema(closed(inPlace as unknown as Json, document) as object, 'openapi');
@@ -188,13 +188,13 @@ class DocumentedAnswers {
 
   /** The operation of a method at a path, and the path as it is documented. */
   operationAt(method: string, pathname: string): { readonly path: string; readonly operation: Operation } | undefined {
-    // `/users/me/` is no user's id: a path with more fixed parts is the one that is meant, whatever its methods.
+    // In `/users/me/`, `me` is not a user's id: paths with more fixed parts have precedence, whatever their methods.
     const match = this.paths.find(({ matches }) => matches.test(pathname));
     const operation = match?.operations.get(method);
     return match && operation && { path: match.path, operation };
   }
 
-  /** What looks at answers with a schema, which stands at this place: a few schemas stand at two thousand of them. */
+  /** The validator for the schema at a pointer. Two thousand pointers share a few schemas. */
   validatorOf(schema: JsonSchema, ...pointerParts: string[]): ValidateFunction {
     let validator = this.validators.get(schema);
     if (!validator) {
@@ -207,13 +207,13 @@ class DocumentedAnswers {
   }
 }
 
-/** Making one ready takes a while: suites that check against the same document share it. */
+/** Creating one takes a while, so suites share it for the same document. */
 const READY = new WeakMap<OpenApiDocument, DocumentedAnswers>();
 
-/** Holds answers against the document: is the status documented, and is the body what the schema says? */
+/** Checks that the status and the body of responses match the document. */
 export class DocumentCheck {
   private readonly documented: DocumentedAnswers;
-  /** Statuses that were answered, by operation id. */
+  /** The statuses of responses so far, by operation id. */
   readonly statusesById = new Map<string, Set<number>>();
 
   constructor(document: OpenApiDocument) {
@@ -221,7 +221,7 @@ export class DocumentCheck {
     READY.set(document, this.documented);
   }
 
-  /** Throws where a documented operation answered something that its documentation does not say. */
+  /** Throws if the response of a documented operation does not match its documentation. */
   check(answer: Answer): void {
     const pathname = answer.path.split('?')[0] ?? '';
     const method = answer.method === 'HEAD' ? 'GET' : answer.method;
@@ -258,7 +258,7 @@ export class DocumentCheck {
   }
 }
 
-/** The document that is committed. */
+/** The committed document. */
 export function committedDocument(): OpenApiDocument {
   return JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as OpenApiDocument;
 }

@@ -4,19 +4,19 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** A server that speaks as much of the S3 protocol as a storage needs, and keeps its objects in memory. */
+/** A server that implements the part of the S3 protocol that storages use, with its objects in memory. */
 export interface FakeBucket {
   /** A `STORAGE_URL` for it. */
   readonly url: string;
-  /** What is published, by key. */
+  /** The complete objects, by key. */
   readonly objects: ReadonlyMap<string, Buffer>;
-  /** Uploads in parts that were neither completed nor aborted. */
+  /** Multipart uploads that were neither completed nor aborted. */
   readonly uploads: ReadonlyMap<string, readonly (Buffer | undefined)[]>;
-  /** Lets an object be as old as this. */
+  /** Sets the time at which an object was written. */
   date(key: string, writtenAt: Date): void;
-  /** Answers every request with this error from now on; null: none. */
+  /** Makes every further request fail with this error; null restores normal operation. */
   refuse(error: { status: number; code: string } | null): void;
-  /** Completes uploads in parts with an empty ETag from now on, as Ceph 16 does. */
+  /** Completes further multipart uploads with an empty ETag, as Ceph 16 does. */
   withholdEtags(): void;
   stop(): Promise<void>;
 }
@@ -34,7 +34,7 @@ const sendError = (response: ServerResponse, status: number, code: string): void
 class Objects {
   readonly objects = new Map<string, Buffer>();
   readonly uploads = new Map<string, (Buffer | undefined)[]>();
-  /** When an object was written, where that is not now. */
+  /** Times that were set by `date`. */
   readonly writtenAt = new Map<string, Date>();
   refusal: { status: number; code: string } | null = null;
   withholdsEtags = false;
@@ -61,7 +61,7 @@ class Objects {
     return this.get(request, response, key);
   }
 
-  /** Two at a time, so that whoever lists has to ask again. */
+  /** Returns pages of two objects, so that clients must request several pages. */
   private list(response: ServerResponse, query: URLSearchParams): void {
     const keys = [...this.objects.keys()].filter((key) => key.startsWith(query.get('prefix') ?? '')).sort();
     const first = Number(query.get('continuation-token') ?? 0);

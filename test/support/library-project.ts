@@ -4,7 +4,7 @@ import type { MatchCondition } from '#content/library/schema/survey-shapes.js';
 import { numberOf } from '#domain/kernel/item-id.js';
 import { type Condition, contentOf, matches } from './content-rule.js';
 
-/** A project whose survey has these answers, in a deployment with a library and nothing else. */
+/** The content of a project with these survey answers, in a deployment with only a library. */
 interface LibraryProject {
   /** Ids of its weaknesses, countermeasures with their parts, threats and components. */
   readonly items: ReadonlySet<string>;
@@ -12,7 +12,7 @@ interface LibraryProject {
   readonly completed: ReadonlySet<string>;
 }
 
-/** Returns what answers give a project, decided by the answers themselves or by their attributes. */
+/** The content that answers give a project, by match conditions on answers or on attributes. */
 export function projectWith(
   library: Library,
   answerIds: readonly string[],

@@ -37,7 +37,7 @@ export function useRoundTrips() {
 
   const entityManager = (): EntityManager => orm.em;
 
-  /** Imports a file as its organization's administrator; answers the counts. */
+  /** Imports a file as its organization's administrator; returns the counts. */
   async function imported(
     to: TestOrganization,
     content: Buffer | string,
@@ -67,7 +67,7 @@ export function useRoundTrips() {
     }
   }
 
-  /** What an import takes of everything that an organization sees, by model. */
+  /** The importable columns of everything that an organization sees, by model. */
   async function contentOf({ id }: TestOrganization): Promise<Rows> {
     const archive = await openArchive(await exportAll(entityManager(), id, 'json'));
     const rows: Rows = {};

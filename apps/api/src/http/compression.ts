@@ -14,7 +14,7 @@ export function sendUncompressed({ locals }: Response): void {
   locals[UNCOMPRESSED] = true;
 }
 
-export const SECRET_RESPONSES = Symbol('secret answers');
+export const SECRET_RESPONSES = Symbol('secret responses');
 
 /**
  * Marks a controller or a route whose responses may contain a token. They are sent uncompressed, also within a
