@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { quantile } from '../support/quantile.ts';
-import { startDatabase, startService } from './installation.ts';
+import { startDatabase, startService } from './deployment.ts';
 import { ask } from './load.ts';
 import { PAGES, seedActivities } from './activity-scenarios.ts';
 

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { minimalStatements, SCENARIOS } from './scenarios.ts';
 import { measure, median, type Measured } from './load.ts';
 import { type Directus, startDirectus } from './directus.ts';
-import { startInstallation } from './installation.ts';
+import { startDeployment } from './deployment.ts';
 import { readUnpagedList } from './unpaged-list.ts';
 
 const { values, positionals } = parseArgs({
@@ -27,10 +27,10 @@ const seconds = Number(values.seconds);
 const isRequested = (name: string): boolean => positionals.length === 0 || positionals.includes(name);
 
 const folder = mkdtempSync(path.join(tmpdir(), 'merlon-bench-'));
-const installation = await startInstallation(folder, size, minimalStatements);
+const deployment = await startDeployment(folder, size, minimalStatements);
 let directus: Directus | undefined;
 try {
-  if (values.directus) directus = await startDirectus(path.resolve(values.directus), installation.databaseUrl);
+  if (values.directus) directus = await startDirectus(path.resolve(values.directus), deployment.databaseUrl);
   const memory = Math.round(totalmem() / 2 ** 30);
   console.log(`${size} countermeasures, ${CONNECTIONS} connections, median of ${rounds} rounds of ${seconds} s`);
   console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, ${memory} GiB\n`);
@@ -38,8 +38,8 @@ try {
   console.log(`scenario   service/s   p50 ms   p99 ms     ${others}`);
   for (const scenario of SCENARIOS.filter(({ name }) => isRequested(name))) {
     const peers = [
-      { target: installation.service, pathOf: scenario.path },
-      { target: installation.minimal, pathOf: scenario.minimalPath },
+      { target: deployment.service, pathOf: scenario.path },
+      { target: deployment.minimal, pathOf: scenario.minimalPath },
       ...(directus ? [{ target: directus.target, pathOf: scenario.directus }] : []),
     ].map((peer) => ({ ...peer, measured: [] as Measured[] }));
     for (let round = 0; round < rounds; round += 1)
@@ -62,11 +62,11 @@ try {
         (directus ? `     ${cells(peer)}   ${ratio(peer)}` : ''),
     );
   }
-  const used = await installation.memory();
+  const used = await deployment.memory();
   console.log(`\nMemory of the API after that load: ${Math.round(used / 2 ** 20)} MiB (target: below 300)`);
   if (isRequested('stream')) {
-    const before = await installation.memory();
-    const list = await readUnpagedList(installation);
+    const before = await deployment.memory();
+    const list = await readUnpagedList(deployment);
     console.log(
       `Unpaged list: ${list.rows} rows, ${Math.round(list.bytes / 2 ** 20)} MiB in ${list.seconds.toFixed(1)} s; ` +
         `the API's memory went from ${Math.round(before / 2 ** 20)} to at most ${Math.round(list.peak / 2 ** 20)} MiB`,
@@ -74,6 +74,6 @@ try {
   }
 } finally {
   await directus?.stop();
-  await installation.stop();
+  await deployment.stop();
   rmSync(folder, { recursive: true, force: true });
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { Client } from 'pg';
 import { freePort } from '../support/free-port.ts';
-import { TOKEN, untilReady } from './installation.ts';
+import { TOKEN, untilReady } from './deployment.ts';
 import { ask, type Target } from './load.ts';
 
 /** Directus with the same countermeasures, on the same database server. */

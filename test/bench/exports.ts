@@ -19,7 +19,7 @@ import { type PlainRow, writeAlone } from './library-alone.ts';
 import { literalText } from './literal-text.ts';
 import { FORMATS } from '#files/formats.js';
 import type { Measured } from './export-run.ts';
-import { type LargeDatabase, startDatabase } from './installation.ts';
+import { type LargeDatabase, startDatabase } from './deployment.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

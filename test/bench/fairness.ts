@@ -9,7 +9,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { quantile } from '../support/quantile.ts';
-import { FOLLOW_PARENT, startDatabase, startService, startWorker } from './installation.ts';
+import { FOLLOW_PARENT, startDatabase, startService, startWorker } from './deployment.ts';
 import { ask, type Target, textOf } from './load.ts';
 import { seedPortfolio } from './report-scenarios.ts';
 

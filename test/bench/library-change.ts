@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { settles } from '../support/eventually.ts';
 import { quantile } from '../support/quantile.ts';
-import { startDatabase, startService, startWorker } from './installation.ts';
+import { startDatabase, startService, startWorker } from './deployment.ts';
 import { ask } from './load.ts';
 
 const { values } = parseArgs({

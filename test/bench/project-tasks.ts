@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
-import { startDatabase, startService } from './installation.ts';
+import { startDatabase, startService } from './deployment.ts';
 import { measure } from './load.ts';
 import type { Scenario } from './scenarios.ts';
 

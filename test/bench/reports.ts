@@ -12,7 +12,7 @@ import { ORGANIZATION_SETTING } from '#domain/kernel/transaction.js';
 import { loadResponse } from '#reporting/responses.js';
 import { checkQuery } from '#reporting/check-query.js';
 import { EmbeddedEngine, SESSION_OPTIONS } from '#reporting/embedded-engine.js';
-import { type LargeDatabase, startDatabase, startService } from './installation.ts';
+import { type LargeDatabase, startDatabase, startService } from './deployment.ts';
 import { ask, measure, middle, type Target } from './load.ts';
 import { type Report, reports, seedPortfolio } from './report-scenarios.ts';
 

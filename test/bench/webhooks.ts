@@ -22,7 +22,7 @@ import { settles } from '../support/eventually.ts';
 import { quantile } from '../support/quantile.ts';
 import { AUTHORITY_FILE, type Receiver, startReceiver } from '../support/receiver.ts';
 import { NO_REDIS, redisIsThere, startRedis } from '../support/redis.ts';
-import { type LargeDatabase, startDatabase, startWorker } from './installation.ts';
+import { type LargeDatabase, startDatabase, startWorker } from './deployment.ts';
 
 const { values } = parseArgs({
   options: {

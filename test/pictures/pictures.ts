@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startDatabase, startService } from '../bench/installation.ts';
+import { startDatabase, startService } from '../bench/deployment.ts';
 import { ask, textOf } from '../bench/load.ts';
 import { openSwaggerUi, startBrowser } from '../support/browser.ts';
 

@@ -26,7 +26,7 @@ export interface RestoreTarget {
   readonly orm: MikroORM;
   readonly files: FileStorage;
   readonly secrets: SecretBox;
-  /** Whether to replace an existing installation. */
+  /** Whether to replace an existing deployment. */
   readonly replace: boolean;
   /** The role that the API and the worker connect as; undefined if they connect as the owner. */
   readonly applicationRole: string | undefined;

@@ -168,7 +168,7 @@ export async function revokeTokensOf(em: EntityManager, actor: Actor, userId: nu
 }
 
 /**
- * Adds the token from the installation's settings. It is remembered after its deletion, so that one that its owner has
+ * Adds the token from the deployment's settings. It is remembered after its deletion, so that one that its owner has
  * revoked or regenerated is not restored at the next start. Returns whether it was added.
  */
 export async function installToken(

@@ -11,7 +11,7 @@ import type { Target } from './load.ts';
 import type { Statements } from './minimal-server.ts';
 
 /** A service with a large library, and a minimal server on the same database. */
-export interface Installation {
+export interface Deployment {
   readonly service: Target;
   readonly minimal: Target;
   /** The service's database. */
@@ -70,7 +70,7 @@ async function seed(database: string, size: number): Promise<number> {
     'SELECT organization_id, id FROM user_account LIMIT 1',
   );
   const [owner] = rows;
-  if (!owner) throw new Error('The installation has no user.');
+  if (!owner) throw new Error('The deployment has no user.');
   await client.query(SEED, [owner.organization_id, size, owner.id]);
   await client.query(`INSERT INTO id_counter VALUES ($1, 'countermeasure', $2)`, [owner.organization_id, size + 1000]);
   await client.query('VACUUM ANALYZE');
@@ -202,11 +202,11 @@ export async function startWorker(env: NodeJS.ProcessEnv): Promise<WorkerProcess
 }
 
 /** Starts the API and the minimal server on a new database with `size` countermeasures. */
-export async function startInstallation(
+export async function startDeployment(
   folder: string,
   size: number,
   statements: (organization: number) => Statements,
-): Promise<Installation> {
+): Promise<Deployment> {
   const database = await startDatabase(folder, size);
   const children = new Children();
   let service: Service | undefined;
