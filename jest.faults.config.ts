@@ -2,7 +2,7 @@ import type { Config } from 'jest';
 
 import base from './jest.config.ts';
 
-/** `npm run test:faults`: real processes that are killed, stopped and cut off; one at a time, as they share servers. */
+/** `npm run test:faults`: tests that kill, stop and disconnect processes, one at a time because they share servers. */
 const config: Config = {
   ...base,
   roots: ['<rootDir>/test/faults'],

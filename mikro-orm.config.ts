@@ -14,30 +14,29 @@ import { migrations } from '#domain/migrations/index.js';
 // Every process that writes loads this file first.
 connectSubscriptions(subscriptions);
 
-/** How one process reaches the database. */
+/** Database settings of one process. */
 export interface DatabaseSettings {
   readonly url: string;
-  /** Which process it is: its connections are called so, after `merlon`, in the database's own lists. */
+  /** Part of the `application_name` of its connections. */
   readonly process?: 'api' | 'worker' | 'admin';
-  /** Greatest number of connections. */
+  /** Maximum number of connections. */
   readonly poolSize: number;
-  /** IANA name; timestamps are written and local times are read in it. */
+  /** IANA name of the time zone in which timestamps are written and local times are read. */
   readonly timeZone: string;
-  /** Seconds that one statement may take; without it, any time. */
+  /** Maximum duration of a statement in seconds; by default unlimited. */
   readonly statementSeconds?: number;
-  /** Whether the server's processes give way to others: only for a server on this machine. */
+  /** Whether the server's processes get a lower priority; only for a server on this machine. */
   readonly lowersPriority?: boolean;
-  /** Whether connections keep the plans of frequent statements: `libs/query/src/prepared-statements.ts`. */
+  /** Whether frequent statements are prepared: `libs/query/src/prepared-statements.ts`. */
   readonly keepsPlans?: boolean;
 }
 
-/** A database that does not answer within this time counts as not reachable. */
+/** A database that does not respond within this time counts as unreachable. */
 const CONNECT_MILLISECONDS = 10_000;
 
 /**
- * How long a transaction of a service may do nothing before the server ends it. A process that hangs, or that the
- * network cuts off, would keep its locks for ever, and with them the jobs that others are to take over. Commands of
- * the administrator may take their time between two statements.
+ * How long a transaction of a service may be idle before the server ends it. A process that hangs or is disconnected
+ * would otherwise keep its locks and jobs for ever. `admin` commands may pause between statements.
  */
 const IDLE_TRANSACTION_SECONDS = 10;
 
@@ -59,7 +58,7 @@ export const ormOptions = ({
     migrations: { migrationsList: migrations, snapshot: false },
     pool: { min: 0, max: poolSize },
     driverOptions: {
-      // Once more: what its query says, of TLS above all, gets lost in `clientUrl`.
+      // Repeated, because MikroORM drops the query of `clientUrl`, which may contain TLS settings.
       connectionString: url,
       application_name: process && `merlon ${process}`,
       options: [

@@ -1,5 +1,5 @@
 /**
- * How `npm run test:mutants` changes TypeScript; the files and their suites are in `test/mutation/groups.ts`.
+ * Configuration of `npm run test:mutants` for TypeScript; the files and their suites are in `test/mutation/groups.ts`.
  *
  * @type {import('@stryker-mutator/api/core').PartialStrykerOptions}
  */
@@ -9,15 +9,15 @@ export default {
   // Only mutants that compile are tried.
   checkers: ['typescript'],
   coverageAnalysis: 'perTest',
-  // Suites share the modules that they import, so what runs while a module loads can't be changed for one run.
+  // Suites share the modules that they import, so code that runs while a module loads can't be mutated.
   ignoreStatic: true,
   mutator: {
-    // Texts are messages, log lines, names of columns and parts of SQL: an empty one is noticed or means nothing. What a
-    // statement says is in the list of our own, `test/mutation/sql`.
+    // Strings are messages, log lines, column names and parts of SQL: emptying them tells little. SQL has its own
+    // mutants in `test/mutation/sql`.
     excludedMutations: ['StringLiteral'],
   },
   concurrency: 2,
-  // Suites wait for the database and for leases to end, on machines that do other work.
+  // Suites wait for the database and for leases to expire, on machines under load.
   timeoutMS: 120_000,
   dryRunTimeoutMinutes: 15,
   ignorePatterns: ['dist', '.data', 'docs', 'docker'],

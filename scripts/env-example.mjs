@@ -6,12 +6,12 @@ import { root } from './toolchain.mjs';
 
 const { renderEnvExample } = await import('../dist/libs/platform/src/configuration.js');
 const file = path.join(root, '.env.example');
-const wanted = renderEnvExample();
+const rendered = renderEnvExample();
 
 if (!process.argv.includes('--check')) {
-  writeFileSync(file, wanted);
-} else if (read() !== wanted) {
-  process.stderr.write('.env.example is not what the settings say. Run "npm run env-example" and commit it.\n');
+  writeFileSync(file, rendered);
+} else if (read() !== rendered) {
+  process.stderr.write('.env.example is outdated. Run "npm run env-example" and commit it.\n');
   process.exitCode = 1;
 }
 

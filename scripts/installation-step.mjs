@@ -15,8 +15,8 @@ const DEPENDENCY_FIELDS = ['dependencies', 'devDependencies', 'optionalDependenc
  * @throws {Refusal} when npm fails
  */
 export function ensureInstalled() {
-  const wanted = fingerprint();
-  if (wanted !== undefined && wanted === readText(STAMP)) return;
+  const current = fingerprint();
+  if (current !== undefined && current === readText(STAMP)) return;
   if (!installedByHand()) {
     process.stderr.write('Installing the dependencies …\n');
     // Engine warnings are about the machine's own Node, which only runs npm. Development packages are needed in every

@@ -18,7 +18,8 @@ export function exclusively(action) {
   mkdirSync(notes, { recursive: true });
   const deadline = Date.now() + PATIENCE_MILLISECONDS;
   while (!tryLock()) {
-    if (Date.now() > deadline) throw new Refusal(`Another start is busy. If there is none, remove ${LOCK}.`);
+    if (Date.now() > deadline)
+      throw new Refusal(`Another process is installing or building. If none is, delete ${LOCK}.`);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MILLISECONDS);
   }
   try {

@@ -7,15 +7,15 @@ import { pathToFileURL } from 'node:url';
 const root = path.dirname(import.meta.dirname);
 const jest = path.join(root, 'node_modules', 'jest', 'bin', 'jest.js');
 
-// Workers inherit the options: all of them read our TypeScript as it stands.
+// Workers inherit the options, so that all of them load TypeScript directly.
 const typescript = pathToFileURL(path.join(import.meta.dirname, 'support', 'jest', 'typescript.mjs')).href;
 const words = ['--import', typescript, jest, ...process.argv.slice(2)];
-// Each of the processes, and of the commands that tests run, reads the same modules: what the first compiles, others take.
+// All processes, including the commands that tests run, share one cache of compiled modules.
 const compiled = path.join(root, 'node_modules', '.merlon', 'compiled');
 const env = { ...process.env, NODE_COMPILE_CACHE: compiled };
 const child = spawn(process.execPath, words, { cwd: root, stdio: 'inherit', env });
 
-// Ctrl-C in a terminal reaches jest by itself, which stops its database server before it goes.
+// Ctrl-C in a terminal reaches jest directly, and jest stops its database server before it exits.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
   process.on(signal, () => (signal === 'SIGINT' && process.stdin.isTTY) || child.kill(signal));
 process.once('disconnect', () => child.kill('SIGTERM'));

@@ -1,7 +1,7 @@
 // Configuration of a Cube deployment that runs Merlon's reports (CUBE_API_URL). The model files are mounted in `model`.
 const ORGANIZATION = /^[1-9]\d{0,15}$/;
 
-/** The organization that a token carries. Throws where it carries none. */
+/** The organization in a token. Throws if there is none. */
 function organizationOf({ organization } = {}) {
   if (!ORGANIZATION.test(String(organization))) throw new Error('The token names no organization.');
   return String(organization);
@@ -13,14 +13,14 @@ module.exports = {
   contextToOrchestratorId: ({ securityContext }) => `merlon_${organizationOf(securityContext)}`,
   preAggregationsSchema: ({ securityContext }) => `pre_aggregations_${organizationOf(securityContext)}`,
 
-  // The same as below in every session: the views show nothing without the setting, whatever the query.
+  // The second filter for the organization, in every session: without this setting the views return no rows.
   driverFactory: ({ securityContext }) => ({
     type: 'postgres',
     options: `-c role=merlon_reporting -c merlon.organization=${organizationOf(securityContext)}`,
   }),
 
-  // What Cube Store keeps is out of the database's reach: the organization is filtered here as well. A cube that an outer
-  // join finds nothing in has no organization.
+  // The database's filters do not apply to data in Cube Store, so queries are filtered as well. In an outer join
+  // without a match, the organization is null.
   queryRewrite: (query, { securityContext }) => {
     const organization = organizationOf(securityContext);
     const cubes = new Set(membersOf(query).map((member) => member.split('.')[0]));
@@ -34,7 +34,7 @@ module.exports = {
   },
 };
 
-/** Every member that a query names, also within `or` and `and`. */
+/** All members that a query names, including those within `or` and `and`. */
 function membersOf({ measures = [], dimensions = [], timeDimensions = [], filters = [] }) {
   const inFilters = (parts) =>
     parts.flatMap(({ member, or, and }) => (member === undefined ? inFilters(or ?? and ?? []) : [member]));

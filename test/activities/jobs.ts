@@ -50,8 +50,8 @@ export const JOB_WRITINGS: readonly Writing[] = [
     when: 'cancels it',
     told: [job('CancelledImportJobActivity')],
     prepare: async ({ api }) => {
-      const made = await importRows(api, 'standard');
-      return () => patchImport(api, made, 'cancel');
+      const upload = await importRows(api, 'standard');
+      return () => patchImport(api, upload, 'cancel');
     },
   },
   {
@@ -59,9 +59,9 @@ export const JOB_WRITINGS: readonly Writing[] = [
     when: 'retries it',
     told: [job('RetriedImportJobActivity')],
     prepare: async ({ api }) => {
-      const made = await importRows(api, 'standard');
-      await bodyOf(patchImport(api, made, 'cancel'));
-      return () => patchImport(api, made, 'retry');
+      const upload = await importRows(api, 'standard');
+      await bodyOf(patchImport(api, upload, 'cancel'));
+      return () => patchImport(api, upload, 'retry');
     },
   },
   {
@@ -69,8 +69,8 @@ export const JOB_WRITINGS: readonly Writing[] = [
     when: 'accepts it',
     told: [job('AcceptedImportJobActivity')],
     prepare: async (test) => {
-      const made = await makeReadyImport(test);
-      return () => patchImport(test.api, made, 'accept');
+      const created = await makeReadyImport(test);
+      return () => patchImport(test.api, created, 'accept');
     },
   },
   {

@@ -21,7 +21,7 @@ const howTo = telling('add', 'user', 'standard', 'how_to');
 const component = telling('hub', 'user', 'component');
 const attribute = telling('label', 'user', 'attribute');
 const reasonOf = telling('label', 'user', ...PLACE, 'attribute', 'reason');
-const place = telling('create', 'user', ...PLACE);
+const userActivity = telling('create', 'user', ...PLACE);
 const threat = telling('warning', 'user', 'threat');
 const phase = telling('timeline', 'user', 'phase');
 const prompt = telling('chat', 'user', 'workflow_prompt');
@@ -307,8 +307,8 @@ export const LIBRARY_WRITINGS: readonly Writing[] = [
     told: [
       reasonOf('DeletedProjectAttributeSourceActivity'),
       reasonOf('DeletedProjectAttributeSourceActivity'),
-      place('UpdatedProjectActivity'),
-      place('UpdatedProjectActivity'),
+      userActivity('UpdatedProjectActivity'),
+      userActivity('UpdatedProjectActivity'),
       attribute('DeletedAttributeActivity'),
     ],
     prepare: async (test) => {

@@ -12,23 +12,23 @@ const attribute = telling('label', 'user', ...PLACE, 'attribute', 'reason');
 const survey = telling('survey', 'user', ...PLACE, 'answers');
 
 /** The project has countermeasure T1. */
-async function withTask(test: TestApi, made: TestProject): Promise<{ task: string; id: string }> {
-  await bringIn(test, made, ['T1']);
+async function withTask(test: TestApi, created: TestProject): Promise<{ task: string; id: string }> {
+  await bringIn(test, created, ['T1']);
   return { task: 'T1', id: 'T1' };
 }
 
 /** The same, with something below it. */
 const withPart =
   (kind: string, body: object) =>
-  async (test: TestApi, made: TestProject): Promise<{ task: string; id: string | number }> => {
-    await bringIn(test, made, ['T1']);
-    const { id } = await bodyOf(test.api.post<Numbered>(`/projects/${made.id}/tasks/T1/${kind}/`, body), 201);
+  async (test: TestApi, created: TestProject): Promise<{ task: string; id: string | number }> => {
+    await bringIn(test, created, ['T1']);
+    const { id } = await bodyOf(test.api.post<Numbered>(`/projects/${created.id}/tasks/T1/${kind}/`, body), 201);
     return { task: 'T1', id };
   };
 
-async function withAttribute(test: TestApi, made: TestProject): Promise<{ id: string }> {
+async function withAttribute(test: TestApi, created: TestProject): Promise<{ id: string }> {
   await bodyOf(
-    test.api.post(`/projects/${made.id}/attributes/bulk/`, { attributes: [{ id: 'AT2', reason: 'It is so.' }] }),
+    test.api.post(`/projects/${created.id}/attributes/bulk/`, { attributes: [{ id: 'AT2', reason: 'It is so.' }] }),
   );
   return { id: 'AT2' };
 }
@@ -68,10 +68,10 @@ export const PROJECT_PART_WRITINGS: readonly Writing[] = [
     told: [task('AssignedUserToTaskActivity', 'standard', 'user')],
     following: true,
     prepare: async (test) => {
-      const made = await makeEmptyProject(test);
-      const { id } = await withTask(test, made);
+      const created = await makeEmptyProject(test);
+      const { id } = await withTask(test, created);
       const { email } = await test.newUser({ role: 'UR4' });
-      return () => test.api.patch(`/projects/${made.id}/tasks/${id}/`, { assigned_to: [email] });
+      return () => test.api.patch(`/projects/${created.id}/tasks/${id}/`, { assigned_to: [email] });
     },
   },
   within(`DELETE ${TASK}`, [task('DeletedTaskActivity', 'standard')], undefined, async (test, { id }) => {
@@ -122,9 +122,9 @@ export const PROJECT_PART_WRITINGS: readonly Writing[] = [
       'POST /projects/{project}/component-updates/',
       [telling('update', 'user', ...PLACE, 'components')('AppliedComponentUpdatesActivity')],
       {},
-      async (test, made) => {
+      async (test, created) => {
         const component = await makeComponent(test.api, { hidden: false });
-        await bringInComponents(test, made, [component.id]);
+        await bringInComponents(test, created, [component.id]);
         await bodyOf(test.api.patch(`/library/components/${component.id}/`, { tasks_implemented: ['T1'] }));
         return {};
       },
@@ -144,8 +144,8 @@ export const PROJECT_PART_WRITINGS: readonly Writing[] = [
     following: true,
   },
   within(`POST ${COMMENTS}`, [note('AddedNoteActivity', 'question')], { question: 'Q1', text: 'x' }),
-  within(`PATCH ${COMMENTS}{id}/`, [note('UpdatedNoteActivity', 'question')], { text: 'y' }, async (test, made) => {
-    const path = `/projects/${made.id}/survey/comments/`;
+  within(`PATCH ${COMMENTS}{id}/`, [note('UpdatedNoteActivity', 'question')], { text: 'y' }, async (test, created) => {
+    const path = `/projects/${created.id}/survey/comments/`;
     const { id } = await bodyOf(test.api.post<Numbered>(path, { question: 'Q1', text: 'x' }), 201);
     return { id };
   }),

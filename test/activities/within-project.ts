@@ -23,8 +23,12 @@ export const within = (
   operation,
   told,
   prepare: async (test) => {
-    const made = await makeEmptyProject(test);
-    const names: Record<string, string | number> = { project: made.id, id: made.id, ...(await prepare(test, made)) };
+    const created = await makeEmptyProject(test);
+    const names: Record<string, string | number> = {
+      project: created.id,
+      id: created.id,
+      ...(await prepare(test, created)),
+    };
     const [method = '', path = ''] = operation.split(' ');
     const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => String(names[name]));
     return () => test.api.send(method, filled, body);

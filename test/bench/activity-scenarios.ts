@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import type { LargeDatabase } from './installation.ts';
+import type { LargeDatabase } from './deployment.ts';
 
 /** How many users write them. */
 export const USERS = 200;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { quantile } from '../support/quantile.ts';
-import { startDatabase, startService } from './installation.ts';
+import { startDatabase, startService } from './deployment.ts';
 import { ask } from './load.ts';
 import { PAGES, seedActivities } from './activity-scenarios.ts';
 
@@ -33,18 +33,18 @@ try {
     console.log(`${requests} pages each, ${READERS} at once\n\n${'pages'.padEnd(36)}   p50 ms   p99 ms   rows`);
     for (const { name, path: pathOf } of PAGES) {
       const delays: number[] = [];
-      let found = 0;
+      let foundRows = 0;
       const read = async (): Promise<void> => {
         while (delays.length < requests) {
           const sent = performance.now();
           const { results } = await ask<{ results: unknown[] }>(service.target, `/api/v2${pathOf()}`);
           delays.push(performance.now() - sent);
-          found += results.length;
+          foundRows += results.length;
         }
       };
       await Promise.all(Array.from({ length: READERS }, read));
       const [p50, p99] = [0.5, 0.99].map((part) => quantile(delays, part).toFixed(1).padStart(8));
-      console.log(`${name.padEnd(36)} ${p50} ${p99} ${(found / delays.length).toFixed(0).padStart(6)}`);
+      console.log(`${name.padEnd(36)} ${p50} ${p99} ${(foundRows / delays.length).toFixed(0).padStart(6)}`);
     }
     console.log(`\nMemory of the API: ${Math.round((await service.memory()) / 2 ** 20)} MiB`);
   } finally {

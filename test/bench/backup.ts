@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
-import { startDatabase } from './installation.ts';
+import { startDatabase } from './deployment.ts';
 
 const { positionals } = parseArgs({ allowPositionals: true });
 const sizes = positionals.length ? positionals.map(Number) : [1000, 10_000];

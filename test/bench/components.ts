@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { startDatabase, startService } from './installation.ts';
+import { startDatabase, startService } from './deployment.ts';
 import { ask, middle, textOf } from './load.ts';
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '30' } } });

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { startDatabase, startService } from './installation.ts';
+import { startDatabase, startService } from './deployment.ts';
 import { ask, middle } from './load.ts';
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '7' } } });
@@ -15,13 +15,13 @@ const database = await startDatabase(folder, 0);
 try {
   const service = await startService(database);
   try {
-    let made = 0;
-    const group = () => ({ name: `Group ${(made += 1)}` });
+    let created = 0;
+    const group = () => ({ name: `Group ${(created += 1)}` });
     const composite = async (allOrNone: boolean): Promise<void> => {
-      const requests = Array.from({ length: CREATES }, (_, place) => ({
+      const requests = Array.from({ length: CREATES }, (_, index) => ({
         method: 'POST',
         path: 'groups/',
-        reference_id: `group${place}`,
+        reference_id: `group${index}`,
         body: group(),
       }));
       const body = { all_or_none: allOrNone, composite_request: requests };
@@ -45,14 +45,14 @@ try {
     console.log(`${CREATES} groups are made, median of ${values.rounds} rounds\n`);
     const delays = ways.map((): number[] => []);
     for (let round = 0; round < Number(values.rounds); round += 1)
-      for (const [place, [, make]] of ways.entries()) {
+      for (const [index, [, make]] of ways.entries()) {
         const begun = performance.now();
         await make();
-        delays[place]?.push(performance.now() - begun);
+        delays[index]?.push(performance.now() - begun);
       }
-    for (const [place, [name]] of ways.entries())
+    for (const [index, [name]] of ways.entries())
       console.log(
-        `${name.padEnd(40)} ${middle(delays[place] ?? [])
+        `${name.padEnd(40)} ${middle(delays[index] ?? [])
           .toFixed(0)
           .padStart(6)} ms`,
       );

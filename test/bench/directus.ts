@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { Client } from 'pg';
 import { freePort } from '../support/free-port.ts';
-import { TOKEN, untilReady } from './installation.ts';
+import { TOKEN, untilReady } from './deployment.ts';
 import { ask, type Target } from './load.ts';
 
 /** Directus with the same countermeasures, on the same database server. */
@@ -13,7 +13,7 @@ export interface Directus {
   readonly stop: () => Promise<void>;
 }
 
-/** The fields that the service answers, with the same types and the indexes that the requests of this benchmark take. */
+/** The fields of the service, with the same types, and the indexes that the requests of this benchmark use. */
 const TABLES = `
   CREATE TABLE person (id integer PRIMARY KEY, email text, first_name text, last_name text);
   CREATE TABLE weakness (id text PRIMARY KEY);

@@ -19,7 +19,7 @@ import { type PlainRow, writeAlone } from './library-alone.ts';
 import { literalText } from './literal-text.ts';
 import { FORMATS } from '#files/formats.js';
 import type { Measured } from './export-run.ts';
-import { type LargeDatabase, startDatabase } from './installation.ts';
+import { type LargeDatabase, startDatabase } from './deployment.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -53,7 +53,7 @@ function statementOf(organization: number): string {
 }
 
 /** Seconds of COPY into gzip, as hard as exports compress: reading and compressing overlap. */
-async function limit(database: LargeDatabase): Promise<number> {
+async function secondsOfCopy(database: LargeDatabase): Promise<number> {
   const client = new Client({ connectionString: database.url });
   await client.connect();
   // As the export does; COPY may even use several processes.
@@ -84,12 +84,12 @@ try {
   console.log(`${size} countermeasures, median of ${values.rounds} rounds`);
   console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}\n`);
   const rows = await rowsOf(database);
-  const limits: number[] = [];
+  const copyRates: number[] = [];
   const rounds = Array.from({ length: Number(values.rounds) }, (_, n) => n);
-  for (const _ of rounds) limits.push(size / (await limit(database)));
-  const limitRate = median(limits);
-  console.log(`COPY into gzip: ${limitRate.toFixed(0)} rows/s\n`);
-  console.log('format   rows/s   target   of limit   library rows/s   of library   archive MiB   memory MiB   target');
+  for (const _ of rounds) copyRates.push(size / (await secondsOfCopy(database)));
+  const copyRate = median(copyRates);
+  console.log(`COPY into gzip: ${copyRate.toFixed(0)} rows/s\n`);
+  console.log('format   rows/s   target   of COPY    library rows/s   of library   archive MiB   memory MiB   target');
   for (const format of formats) {
     const measured: Measured[] = [];
     const alone: number[] = [];
@@ -103,7 +103,7 @@ try {
         format.padEnd(6),
         rate.toFixed(0).padStart(8),
         String(TARGETS[format]).padStart(8),
-        (rate / limitRate).toFixed(2).padStart(10),
+        (rate / copyRate).toFixed(2).padStart(10),
         median(alone).toFixed(0).padStart(16),
         (rate / median(alone)).toFixed(2).padStart(12),
         mebibytes(measured[0]?.bytes ?? 0).padStart(13),

@@ -1,6 +1,5 @@
-// The load of `npm run bench:fairness`, in a process of its own so that it does not delay what the other process
-// measures: one organization asks for pages, whole lists, reports and exports, each of them as soon as the last was
-// answered.
+// The load of `npm run bench:fairness`, in a separate process so that it does not delay the measuring process: one
+// organization requests pages, unpaged lists, reports and exports, each as soon as the previous response has ended.
 import { constants } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lowerProcessPriority } from '#platform/low-priority.js';
@@ -9,8 +8,7 @@ import { reports } from './report-scenarios.ts';
 const { ORIGIN: origin = '', TOKEN: token = '' } = process.env;
 const headers = { authorization: `Token ${token}`, 'content-type': 'application/json', 'accept-encoding': 'identity' };
 /**
- * Before a request is sent again that was answered with 429. Clients that wait as long as they are told are a smaller
- * load.
+ * The pause after a 429. Clients that obey `Retry-After` would be a smaller load.
  */
 const PAUSE_MILLISECONDS = 100;
 
@@ -23,7 +21,7 @@ async function send(route: string, body?: object): Promise<string> {
     ...(body && { method: 'POST', body: JSON.stringify(body) }),
   });
   let text = '';
-  // Whole lists are thrown away as they come: to keep them would be this process's own work.
+  // Unpaged lists are discarded while they arrive, because keeping them would cost time in this process.
   if (route === WHOLE_LIST) for await (const _ of answer.body ?? []);
   else text = await answer.text();
   if (answer.status === 429) {
@@ -46,7 +44,7 @@ async function always(request: (n: number) => Promise<unknown>): Promise<never> 
   for (let n = 0; ; n += 1) await request(n);
 }
 
-/** How many of each are sent at once: more than an organization may have. */
+/** Concurrent requests of each kind: more than an organization may have. */
 const LOAD: readonly (readonly [number, (n: number) => Promise<unknown>])[] = [
   [10, (n) => send(`${LARGE_PAGES}${1 + (n % 9)}`)],
   [4, () => send(`${SEARCH}1`)],

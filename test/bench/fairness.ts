@@ -1,5 +1,5 @@
-// `npm run bench:fairness [-- --rounds N] [--seconds N] [--size N]`: delays of one organization's requests, and how soon
-// its jobs start, in turn while nothing else happens and while another organization asks for all that it can. See
+// `npm run bench:fairness [-- --rounds N] [--seconds N] [--size N]`: delays of one organization's requests and of
+// the start of its jobs, alternately on an idle service and while another organization sends as much as it can. See
 // docs/performance.md.
 import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,7 +9,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { quantile } from '../support/quantile.ts';
-import { FOLLOW_PARENT, startDatabase, startService, startWorker } from './installation.ts';
+import { FOLLOW_PARENT, startDatabase, startService, startWorker } from './deployment.ts';
 import { ask, type Target, textOf } from './load.ts';
 import { seedPortfolio } from './report-scenarios.ts';
 
@@ -24,17 +24,17 @@ const rounds = Number(values.rounds);
 const seconds = Number(values.seconds);
 const size = Number(values.size);
 const root = path.resolve(import.meta.dirname, '../..');
-/** Between an answer and the next request: a person, not another load. */
+/** The pause between a response and the next request, as of a person. */
 const PAUSE_MILLISECONDS = 10;
 const JOBS = 5;
 const JOB_PATIENCE_MILLISECONDS = 120_000;
-/** Not counted: caches fill, and the load has to begin. */
+/** Not measured, while caches fill and the load starts. */
 const WARM_UP_SECONDS = 5;
-/** After a load, until what it had begun has ended. */
+/** The pause after a load, until its requests and jobs have ended. */
 const REST_SECONDS = 5;
 const TARGETS = { delays: 2, jobSeconds: 5 };
 
-/** What the measured organization asks for, in turn. */
+/** The requests of the measured organization, in turn. */
 const REQUESTS: readonly (readonly [name: string, send: (target: Target, n: number) => Promise<unknown>])[] = [
   ['item', (target) => textOf(target, '/api/v2/library/tasks/T1/')],
   ['page', (target) => textOf(target, '/api/v2/library/tasks/?page_size=100')],
@@ -54,20 +54,20 @@ type Delays = ReadonlyMap<string, number[]>;
 
 const noDelays = (): Delays => new Map(REQUESTS.map(([name]) => [name, []]));
 
-/** Sends requests for a time, and adds how long each of them took. */
-async function measure(target: Target, forSeconds: number, found: Delays): Promise<void> {
+/** Sends requests for a time and adds their durations. */
+async function measure(target: Target, forSeconds: number, delays: Delays): Promise<void> {
   for (const end = Date.now() + forSeconds * 1000; Date.now() < end;) {
     for (const [name, send] of REQUESTS) {
       const begun = performance.now();
       sent += 1;
       await send(target, sent);
-      found.get(name)?.push(performance.now() - begun);
+      delays.get(name)?.push(performance.now() - begun);
       await sleep(PAUSE_MILLISECONDS);
     }
   }
 }
 
-/** Seconds from the request for an export until a worker has begun it, the longest of some. */
+/** The longest time from the request of an export until a worker starts it, in seconds. */
 async function jobStart(target: Target): Promise<number> {
   const body = { type: 'content', file_format: 'csv', content_models: ['weakness'] };
   let longest = 0;
@@ -82,7 +82,7 @@ async function jobStart(target: Target): Promise<number> {
   return longest;
 }
 
-/** Runs work while another organization asks for all that it can, and says how many of its requests were answered. */
+/** Runs work while another organization sends as much as it can; returns the counts of its responses. */
 async function underLoad(target: Target, work: () => Promise<void>): Promise<Counts> {
   const load = await startLoad(target);
   try {
@@ -90,8 +90,8 @@ async function underLoad(target: Target, work: () => Promise<void>): Promise<Cou
     await work();
     const counts = once(load, 'message');
     load.send('counts');
-    const [found] = (await counts) as [Counts];
-    return found;
+    const [counted] = (await counts) as [Counts];
+    return counted;
   } finally {
     if (load.kill('SIGTERM')) await once(load, 'exit');
   }
@@ -115,12 +115,12 @@ const stops: (() => Promise<unknown>)[] = [() => database.stop()];
 try {
   await seedPortfolio(database, { projects: 200, tasks: 100, activities: 50_000 });
   const words = ['organization', 'create', '--name', 'Measured', '--email', 'measured@example.com'];
-  const made = execFileSync(process.execPath, ['dist/apps/admin/src/main.js', ...words], {
+  const output = execFileSync(process.execPath, ['dist/apps/admin/src/main.js', ...words], {
     cwd: root,
     env: database.env,
     encoding: 'utf8',
   });
-  const { token } = JSON.parse(made) as { token: string };
+  const { token } = JSON.parse(output) as { token: string };
   const service = await startService(database);
   stops.unshift(service.stop);
   const worker = await startWorker({ ...database.env, WORKER_PORT: '0' });
@@ -148,9 +148,9 @@ try {
   console.log(`${size} countermeasures, ${cpus().length} CPUs, ${rounds} rounds of ${seconds} s each`);
   console.log(`The other organization: ${total.answered} requests answered, ${total.throttled} throttled\n`);
   console.log('request     idle p50   p99 ms   loaded p50   p99 ms   ratio of p99');
-  const all = (found: Delays): number[] => [...found.values()].flat();
+  const all = (delays: Delays): number[] => [...delays.values()].flat();
   for (const name of [...idle.keys(), 'all']) {
-    const [before, under] = [idle, loaded].map((found) => found.get(name) ?? all(found));
+    const [before, under] = [idle, loaded].map((delays) => delays.get(name) ?? all(delays));
     const cells = [before, under].flatMap((list = []) => [quantile(list, 0.5), quantile(list, 0.99)]);
     const ratio = quantile(under ?? [], 0.99) / quantile(before ?? [], 0.99);
     console.log(

@@ -19,7 +19,7 @@ import { ormOptions } from '#orm';
 import { NODE_OPTIONS } from '#platform/node-options.js';
 import type { MeasuredImport } from './import-run.ts';
 import { readAlone } from './library-alone.ts';
-import { startDatabase } from './installation.ts';
+import { startDatabase } from './deployment.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

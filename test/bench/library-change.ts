@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { settles } from '../support/eventually.ts';
 import { quantile } from '../support/quantile.ts';
-import { startDatabase, startService, startWorker } from './installation.ts';
+import { startDatabase, startService, startWorker } from './deployment.ts';
 import { ask } from './load.ts';
 
 const { values } = parseArgs({
@@ -59,9 +59,9 @@ try {
   const readWhile = async (goesOn: () => boolean): Promise<number[]> => {
     const delays: number[] = [];
     const reads: Promise<void>[] = [];
-    for (let place = 0; goesOn(); place += 1) {
+    for (let index = 0; goesOn(); index += 1) {
       const begun = performance.now();
-      const route = `/api/v2/projects/${1 + ((place * 7919) % projects)}/tasks/?page_size=100`;
+      const route = `/api/v2/projects/${1 + ((index * 7919) % projects)}/tasks/?page_size=100`;
       reads.push(ask(service.target, route).then(() => void delays.push(performance.now() - begun)));
       await sleep(1000 / READS_PER_SECOND);
     }

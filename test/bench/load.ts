@@ -2,14 +2,14 @@ import autocannon from 'autocannon';
 import { quantile } from '../support/quantile.ts';
 import type { Scenario } from './scenarios.ts';
 
-/** One server under load: requests a second, and milliseconds to the end of the answer. */
+/** One server under load: requests per second, and milliseconds until the end of the response. */
 export interface Measured {
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
 }
 
-/** Where requests go. */
+/** The target of requests. */
 export interface Target {
   readonly origin: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -17,32 +17,32 @@ export interface Target {
 
 /** One request. */
 interface Asked {
-  /** GET where it is not given, or POST where there is a body. */
+  /** By default GET, or POST if there is a body. */
   readonly method?: string;
   readonly body?: object;
 }
 
-/** Sends one request; the text of its answer. Throws where that is no success. */
+/** Sends one request; returns the text of the response. Throws if it is an error. */
 export async function textOf(
   { origin, headers }: Target,
   route: string,
   { method, body }: Asked = {},
 ): Promise<string> {
-  const answer = await fetch(`${origin}${route}`, {
+  const response = await fetch(`${origin}${route}`, {
     method: method ?? (body ? 'POST' : 'GET'),
     headers: { 'accept-encoding': 'identity', ...headers, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${route}: ${answer.status} ${text}`);
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${route}: ${response.status} ${text}`);
   return text;
 }
 
-/** Sends one request; its answer. Throws where that is no success. */
+/** Sends one request; returns the body of the response. Throws if it is an error. */
 export const ask = async <Body>(target: Target, route: string, request?: Asked): Promise<Body> =>
   JSON.parse(await textOf(target, route, request)) as Body;
 
-/** Loads a target with one scenario. Throws where an answer is not 200: a fast error is no figure. */
+/** Runs one scenario on a target. Throws if a response is not 200, because fast errors must not be measured. */
 export async function measure(
   target: Target,
   scenario: Scenario,
@@ -67,11 +67,11 @@ export async function measure(
     ],
   });
   if (result.non2xx || result.errors)
-    throw new Error(`${scenario.name}: ${result.non2xx} answers were no success, ${result.errors} failed.`);
+    throw new Error(`${scenario.name}: ${result.non2xx} responses were errors, ${result.errors} requests failed.`);
   return { perSecond: result.requests.average, p50: result.latency.p50, p99: result.latency.p99 };
 }
 
-/** The middle one of several figures. */
+/** The median of several figures. */
 export const middle = (values: readonly number[]): number => quantile(values, 0.5);
 
 /** The median of each figure over several rounds. */

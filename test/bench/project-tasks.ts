@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
-import { startDatabase, startService } from './installation.ts';
+import { startDatabase, startService } from './deployment.ts';
 import { measure } from './load.ts';
 import type { Scenario } from './scenarios.ts';
 
@@ -82,8 +82,8 @@ try {
     console.log(`${projects} projects with ${tasks} countermeasures each, ${connections} connections\n`);
     console.log('request        per s   p50 ms   p99 ms');
     for (const one of scenarios) {
-      const found = await measure(service.target, one, one.path, connections, Number(values.seconds));
-      const cells = [found.perSecond.toFixed(0), found.p50.toFixed(0), found.p99.toFixed(0)];
+      const measured = await measure(service.target, one, one.path, connections, Number(values.seconds));
+      const cells = [measured.perSecond.toFixed(0), measured.p50.toFixed(0), measured.p99.toFixed(0)];
       console.log(`${one.name.padEnd(12)} ${cells.map((cell) => cell.padStart(7)).join('  ')}`);
     }
   } finally {

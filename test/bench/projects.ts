@@ -108,21 +108,21 @@ try {
     answered.push(await timed([id]));
   }
   const actor = { ...operatorOf(1), id: 1 };
-  const made: number[] = [];
+  const creationTimes: number[] = [];
   const saved: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const begun = performance.now();
     const id = await inTransaction(orm.em, actor, (em) =>
       createProject(em, actor, { name: `Made ${round}`, application: 1 }),
     );
-    made.push(performance.now() - begun);
+    creationTimes.push(performance.now() - begun);
     await inTransaction(orm.em, actor, (em) => selectAnswer(em, actor, id, 'A1', true));
     const saving = performance.now();
     await inTransaction(orm.em, actor, (em) => saveDraft(em, actor, id));
     saved.push(performance.now() - saving);
   }
   console.log(`conditions against answers     ${cell(matched)} ms (target: below 50)`);
-  console.log(`making a project with survey   ${cell(made)} ms`);
+  console.log(`making a project with survey   ${cell(creationTimes)} ms`);
   console.log(`saving a draft                 ${cell(saved)} ms`);
   console.log(`one project, first time        ${cell(first)} ms`);
   console.log(`one project, nothing changed   ${cell(unchanged)} ms`);

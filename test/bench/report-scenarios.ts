@@ -5,7 +5,7 @@ import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { fillSummaries } from '#domain/reports/trend/trend-summaries.js';
 import { ormOptions } from '#orm';
 import { reportTemplates } from '#reporting/templates.js';
-import type { LargeDatabase } from './installation.ts';
+import type { LargeDatabase } from './deployment.ts';
 import { insertActivities, insertUsers, USERS } from './activity-scenarios.ts';
 
 /** How much there is to report on. */

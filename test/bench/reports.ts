@@ -9,10 +9,10 @@ import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { REPORTING_ROLE } from '#domain/reports/reporting-schema/reporting-schema.js';
 import { ORGANIZATION_SETTING } from '#domain/kernel/transaction.js';
-import { loadAnswer } from '#reporting/answer.js';
+import { loadResponse } from '#reporting/responses.js';
 import { checkQuery } from '#reporting/check-query.js';
 import { EmbeddedEngine, SESSION_OPTIONS } from '#reporting/embedded-engine.js';
-import { type LargeDatabase, startDatabase, startService } from './installation.ts';
+import { type LargeDatabase, startDatabase, startService } from './deployment.ts';
 import { ask, measure, middle, type Target } from './load.ts';
 import { type Report, reports, seedPortfolio } from './report-scenarios.ts';
 
@@ -28,12 +28,12 @@ const { values } = parseArgs({
   },
 });
 const rounds = Number(values.rounds);
-/** The least time that a user takes to open a report once the service is there. */
+/** The shortest time from startup until a user opens a report. */
 const OPENING_SECONDS = 2;
-/** Countermeasures that the organization made itself, besides those that ship. */
+/** Countermeasures that the organization created, in addition to the built-in ones. */
 const OWN_COUNTERMEASURES = 500;
 
-/** The SQL that the engine makes of a query. */
+/** The SQL that the engine generates for a query. */
 async function sqlOf(target: Target, query: object): Promise<readonly [string, unknown[]]> {
   const { token } = await ask<{ token: string }>(target, '/api/v2/users/me/auth-token/');
   const bearer = { origin: target.origin, headers: { authorization: `Bearer ${token}` } };
@@ -41,20 +41,20 @@ async function sqlOf(target: Target, query: object): Promise<readonly [string, u
     .sql.sql;
 }
 
-/** Milliseconds that statements with parameters took the engine's connection until their rows were there. */
+/** Milliseconds that statements with parameters took on the engine's connection, including reading the rows. */
 const statements: number[] = [];
 
-/** A connection that times what it is asked for, in `statements`. */
+/** A connection that measures its statements, in `statements`. */
 class TimingClient extends Client {
   override query(...words: unknown[]): never {
     const begun = performance.now();
-    const answer = (super.query.bind(this) as (...given: unknown[]) => Promise<unknown>)(...words);
+    const answer = (super.query.bind(this) as (...parameters: unknown[]) => Promise<unknown>)(...words);
     const timed = () => answer.finally(() => statements.push(performance.now() - begun));
     return (typeof words[0] === 'string' ? answer : timed()) as never;
   }
 }
 
-/** The engine by itself, as the API has it: from the query as it was saved to the text of the answer. */
+/** The engine alone, as the API uses it: from the saved query to the text of the response. */
 function openEngine({ url, organization }: LargeDatabase): {
   run(query: object): Promise<string>;
   close(): Promise<void>;
@@ -72,13 +72,13 @@ function openEngine({ url, organization }: LargeDatabase): {
       const checked = checkQuery(input);
       const [query] = checked.queries;
       if (!query) throw new Error('A checked query has a form.');
-      return JSON.stringify(loadAnswer(checked, [{ query, found: await engine.load(query, organization) }]));
+      return JSON.stringify(loadResponse(checked, [{ query, result: await engine.load(query, organization) }]));
     },
     close: () => engine.close(),
   };
 }
 
-/** A connection as the engine's own are, for the organization. */
+/** A connection like those of the engine, for the organization. */
 async function connectByHand({ url, organization }: LargeDatabase): Promise<Client> {
   const client = new Client({ connectionString: url, options: SESSION_OPTIONS });
   await client.connect();
@@ -95,9 +95,9 @@ async function timed(action: () => Promise<unknown>): Promise<number> {
 const cells = (figures: readonly number[]): string => figures.map((figure) => figure.toFixed(1).padStart(10)).join('');
 
 /**
- * One report: alone, in turn with the engine by itself and the same SQL by hand, and then by several readers at once.
+ * Measures one report: alternately by the API, by the engine alone and as SQL, and then by several readers at once.
  */
-/** Saves a report; answers the path that runs it. */
+/** Saves a report; returns the path that runs it. */
 async function runOf(target: Target, report: Report | undefined): Promise<string> {
   const { id } = await ask<{ id: number }>(target, '/api/v2/queries/', { body: report });
   return `/api/v2/queries/${id}/run/`;
@@ -119,7 +119,7 @@ async function measureReport(
   };
   const took: Record<keyof typeof ways, number[]> = { alone: [], engine: [], byHand: [] };
   const beyond: number[] = [];
-  // Whatever comes first finds other caches than what comes second: they take turns.
+  // The order is varied, because the first run fills caches for the second one.
   const order = Object.keys(ways) as (keyof typeof ways)[];
   for (let round = 0; round < rounds; round += 1) {
     order.push(...order.splice(0, 1));

@@ -1,6 +1,6 @@
-import type { Statements } from './limit-server.ts';
+import type { Statements } from './minimal-server.ts';
 
-/** One kind of request, against the service and, where there is one, against the limit. */
+/** One kind of request, sent to the service and, if it has an equivalent, to the minimal server. */
 export interface Scenario {
   readonly name: string;
   readonly about: string;
@@ -8,11 +8,11 @@ export interface Scenario {
   /** Path of the n-th request. */
   readonly path: (n: number) => string;
   readonly body?: (n: number) => string;
-  /** Path on the limit's server; without one the scenario has no limit. */
-  readonly limit?: (n: number) => string;
+  /** The equivalent path on the minimal server, if there is one. */
+  readonly minimalPath?: (n: number) => string;
   /** Path on Directus; the body is the same. */
   readonly directus?: (n: number) => string;
-  /** What must be reached: a share of the limit, requests a second, or either. */
+  /** The target: a share of the minimal server's rate, requests per second, or either. */
   readonly target: { readonly ratio?: number; readonly perSecond?: number };
 }
 
@@ -31,7 +31,7 @@ export const SCENARIOS: readonly Scenario[] = [
     about: 'GET of one countermeasure',
     method: 'GET',
     path: (n) => `/api/v2/library/tasks/${custom(n)}/`,
-    limit: (n) => `/item?id=${custom(n)}`,
+    minimalPath: (n) => `/item?id=${custom(n)}`,
     directus: (n) => `/items/countermeasure/${custom(n)}`,
     target: { ratio: 0.45 },
   },
@@ -40,7 +40,7 @@ export const SCENARIOS: readonly Scenario[] = [
     about: 'page of 100, in the order of ids',
     method: 'GET',
     path: () => '/api/v2/library/tasks/?page_size=100',
-    limit: () => '/list',
+    minimalPath: () => '/list',
     directus: () => '/items/countermeasure?limit=100&sort=id&meta=filter_count',
     target: { ratio: 0.55 },
   },
@@ -49,7 +49,7 @@ export const SCENARIOS: readonly Scenario[] = [
     about: 'page of 100, filtered and ordered by priority, with tags and match conditions',
     method: 'GET',
     path: () => `/api/v2/library/tasks/?${FILTERED}`,
-    limit: () => '/filtered',
+    minimalPath: () => '/filtered',
     directus: () => `/items/countermeasure?${FILTERED_OF_DIRECTUS}`,
     target: { ratio: 0.65 },
   },
@@ -58,7 +58,7 @@ export const SCENARIOS: readonly Scenario[] = [
     about: 'page of 100, found by a word in the title',
     method: 'GET',
     path: () => '/api/v2/library/tasks/?page_size=100&search=abc',
-    limit: () => '/search',
+    minimalPath: () => '/search',
     target: { ratio: 0.5 },
   },
   {
@@ -67,7 +67,7 @@ export const SCENARIOS: readonly Scenario[] = [
     method: 'PATCH',
     path: (n) => `/api/v2/library/tasks/${custom(n)}/`,
     body: (n) => JSON.stringify({ priority: 1 + (n % 10) }),
-    limit: (n) => `/patch?id=${custom(n)}`,
+    minimalPath: (n) => `/patch?id=${custom(n)}`,
     directus: (n) => `/items/countermeasure/${custom(n)}`,
     target: { perSecond: 400 },
   },
@@ -83,7 +83,7 @@ const CONDITIONS = `(SELECT coalesce(json_agg(json_build_object('db_id', m.db_id
     'excluded', (SELECT coalesce(json_agg(a.item_id), '[]') FROM survey_answer a WHERE a.id = ANY(m.excluded)))
     ORDER BY m.position), '[]') FROM match_condition m WHERE m.countermeasure_version_id = v.id)`;
 
-/** The rows that the organization sees, cut to the wanted ones: written by hand, with the indexes in mind. */
+/** One page of the rows that the organization sees, written by hand so that the indexes are used. */
 const visible = (organization: number, where: string, order: string, limit: number): string => `
   SELECT * FROM (
     (SELECT * FROM countermeasure_version WHERE organization_id = ${organization} AND ${where} ORDER BY ${order}
@@ -110,8 +110,8 @@ const asJson = (statement: string): string => `SELECT json_agg(r)::text AS json 
 const item = (organization: number): string =>
   asJson(rows(`SELECT * FROM countermeasure_version WHERE item_id = $1 AND organization_id = ${organization}`));
 
-/** What the limit's server runs: the same rows, WHERE and ORDER as the scenarios, in hand-written SQL. */
-export const limitStatements = (organization: number): Statements => ({
+/** The minimal server's statements: the same rows, WHERE and ORDER as the scenarios, in hand-written SQL. */
+export const minimalStatements = (organization: number): Statements => ({
   '/item': item(organization),
   '/list': asJson(rows(visible(organization, 'true', 'is_custom, number', 100))),
   '/filtered': asJson(
@@ -120,7 +120,7 @@ export const limitStatements = (organization: number): Statements => ({
       `, to_json(v.tags) AS tags, ${CONDITIONS} AS match_conditions`,
     ),
   ),
-  // Read for change, changed, told, and read as it is now.
+  // Lock the row, update it, record the activity, and read the row again.
   '/patch': [
     `SELECT * FROM countermeasure_version WHERE item_id = $1 AND organization_id = ${organization} FOR UPDATE`,
     `UPDATE countermeasure_version

@@ -1,6 +1,6 @@
 // `npm run bench:webhooks [-- --seconds N --rate N --backlog N --webhooks N]`: the delay from commit to arrival at a
 // steady rate of events, spread over webhooks; and a backlog: deliveries a second, and the worker's memory. On both
-// back ends, with a receiver in this process that answers at once. See docs/performance.md.
+// back ends, with a receiver in this process that responds at once. See docs/performance.md.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ import { settles } from '../support/eventually.ts';
 import { quantile } from '../support/quantile.ts';
 import { AUTHORITY_FILE, type Receiver, startReceiver } from '../support/receiver.ts';
 import { NO_REDIS, redisIsThere, startRedis } from '../support/redis.ts';
-import { type LargeDatabase, startDatabase, startWorker } from './installation.ts';
+import { type LargeDatabase, startDatabase, startWorker } from './deployment.ts';
 
 const { values } = parseArgs({
   options: {
@@ -44,12 +44,12 @@ const WARM_UP_SECONDS = 5;
 async function makeWebhooks(em: EntityManager, receiver: Receiver, secretKey: string): Promise<Actor[]> {
   const means = { hosts: [receiver.host], secrets: new SecretBox(secretKey) };
   const actors: Actor[] = [];
-  for (let place = 0; place < webhooks; place += 1)
+  for (let index = 0; index < webhooks; index += 1)
     await acrossOrganizations(em, 'operate the deployment', async (transaction) => {
-      const admin = { email: `bench.${place}@example.com`, first_name: 'Ada', last_name: 'Admin' };
-      const { organizationId } = await createOrganization(transaction, { name: `Bench ${place}`, admin });
+      const admin = { email: `bench.${index}@example.com`, first_name: 'Ada', last_name: 'Admin' };
+      const { organizationId } = await createOrganization(transaction, { name: `Bench ${index}`, admin });
       const actor = operatorOf(organizationId);
-      const input = { name: `Hook ${place}`, url: receiver.url(String(place)) };
+      const input = { name: `Hook ${index}`, url: receiver.url(String(index)) };
       const id = await createWebhook(transaction, actor, input, means);
       await createWebhookConfig(transaction, actor, id, { event_source: 'CreatedProjectActivity' });
       actors.push(actor);
@@ -80,10 +80,10 @@ async function measureDelays(
   const committed = new Map<string, number>();
   const begun = performance.now();
   const written: Promise<void>[] = [];
-  for (let place = 0; place < seconds * rate; place += 1) {
-    await sleep(Math.max(0, begun + (place * 1000) / rate - performance.now()));
-    const actor = actors[place % actors.length];
-    const name = `steady-${before}-${place}`;
+  for (let index = 0; index < seconds * rate; index += 1) {
+    await sleep(Math.max(0, begun + (index * 1000) / rate - performance.now()));
+    const actor = actors[index % actors.length];
+    const name = `steady-${before}-${index}`;
     if (actor) written.push(tell(em, actor, name).then(() => void committed.set(name, Date.now())));
   }
   await Promise.all(written);
@@ -97,9 +97,9 @@ async function writeBacklog(em: EntityManager, actors: readonly Actor[]): Promis
   let next = 0;
   const write = async (): Promise<void> => {
     while (next < backlog) {
-      const place = (next += 1);
-      const actor = actors[place % actors.length];
-      if (actor) await tell(em, actor, `backlog-${place}`);
+      const index = (next += 1);
+      const actor = actors[index % actors.length];
+      if (actor) await tell(em, actor, `backlog-${index}`);
     }
   };
   await Promise.all(Array.from({ length: WRITERS }, write));
@@ -162,7 +162,7 @@ try {
       peak.toFixed(0),
     ];
     const widths = [8, 9, 15, 12, 12];
-    console.log(name.padEnd(11) + figures.map((figure, place) => figure.padStart(widths[place] ?? 0)).join(''));
+    console.log(name.padEnd(11) + figures.map((figure, index) => figure.padStart(widths[index] ?? 0)).join(''));
   }
   if (!redis) console.log(`redis       not measured: ${NO_REDIS}`);
 } finally {

@@ -29,20 +29,20 @@ type ValueOf<T extends Value> = (row: Row) => T | null;
 /** Up to three different values that rows have: of the first, the middle and the last row in their order. */
 function samples<T extends Value>(rows: readonly Row[], valueOf: ValueOf<T>): T[] {
   const values = [...new Set(rows.map(valueOf).filter((value) => value !== null))].sort((a, b) => (a < b ? -1 : 1));
-  const places = [0, Math.floor(values.length / 2), values.length - 1];
-  return [...new Set(places)].flatMap((place) => (place >= 0 && place < values.length ? [values[place] as T] : []));
+  const indices = [0, Math.floor(values.length / 2), values.length - 1];
+  return [...new Set(indices)].flatMap((index) => (index >= 0 && index < values.length ? [values[index] as T] : []));
 }
 
 const same =
-  <T extends Value>(valueOf: ValueOf<T>, wanted: T) =>
+  <T extends Value>(valueOf: ValueOf<T>, expected: T) =>
   (row: Row): boolean =>
-    valueOf(row) === wanted;
+    valueOf(row) === expected;
 
 const anyOf =
-  <T extends Value>(valueOf: ValueOf<T>, wanted: readonly T[]) =>
+  <T extends Value>(valueOf: ValueOf<T>, expected: readonly T[]) =>
   (row: Row): boolean => {
     const value = valueOf(row);
-    return value !== null && wanted.includes(value);
+    return value !== null && expected.includes(value);
   };
 
 const compared =
@@ -69,9 +69,9 @@ const NO_SUCH_VALUE = 'No such value';
 function textCases(name: string, rows: readonly Row[], valueOf: ValueOf<string>, open: boolean): FilterCase[] {
   // An empty parameter is one that is not set.
   const values = samples(rows, valueOf).filter((value) => value !== '');
-  const odd = rows.map(valueOf).filter((value) => value !== null && /[%_\\]/.test(value)) as string[];
+  const withSpecialCharacters = rows.map(valueOf).filter((value) => value !== null && /[%_\\]/.test(value)) as string[];
   const absent = open ? [NO_SUCH_VALUE] : [];
-  const some = [...values, ...odd.slice(0, 3), ...absent];
+  const some = [...values, ...withSpecialCharacters.slice(0, 3), ...absent];
   const parts = [...some.map(middleOf), ...(open ? ['%', '_', '\\', 'é'] : [])].filter((part) => part.trim() !== '');
   const lists = [withoutComma(some), withoutComma(values.slice(0, 1)), withoutComma(absent)].filter(
     (list) => list.length,
@@ -149,7 +149,7 @@ export const boolean = (field: string | ValueOf<boolean>): FilterContract => {
   return {
     suffixes: ['', '__in', '__isnull'],
     cases: (name) => [
-      ...spelled.map(([value, wanted]) => ({ parameter: name, value, matches: same(valueOf, wanted) })),
+      ...spelled.map(([value, expected]) => ({ parameter: name, value, matches: same(valueOf, expected) })),
       { parameter: `${name}__in`, value: 'true,false', matches: compared(valueOf, () => true) },
       { parameter: `${name}__in`, value: 'false', matches: same(valueOf, false) },
       ...nullCases(name, valueOf),
@@ -165,11 +165,11 @@ export const integer = (
   bounds?: { minimum: number; maximum: number },
 ): FilterContract => {
   const valueOf = typeof field === 'string' ? (row: Row) => row[field] as number | null : field;
-  const comparisons: Record<string, (wanted: number) => (value: number) => boolean> = {
-    __gt: (wanted) => (value) => value > wanted,
-    __gte: (wanted) => (value) => value >= wanted,
-    __lt: (wanted) => (value) => value < wanted,
-    __lte: (wanted) => (value) => value <= wanted,
+  const comparisons: Record<string, (limit: number) => (value: number) => boolean> = {
+    __gt: (limit) => (value) => value > limit,
+    __gte: (limit) => (value) => value >= limit,
+    __lt: (limit) => (value) => value < limit,
+    __lte: (limit) => (value) => value <= limit,
   };
   const notNumbers = ['x', '1.5', '1e3', '0x10', '--1', '5;', '٣'];
   const outside = bounds ? [String(bounds.minimum - 1), String(bounds.maximum + 1), '9'.repeat(40)] : [];
@@ -228,10 +228,10 @@ export const time = (field: string): FilterContract => {
     suffixes: [...Object.keys(comparisons), '__in', '__isnull'],
     cases: (name, rows) => [
       ...Object.entries(comparisons).flatMap(([suffix, holds]) =>
-        [...samples(rows, valueOf), '2001-02-03T04:05:06.000007+00:00'].map((wanted) => ({
+        [...samples(rows, valueOf), '2001-02-03T04:05:06.000007+00:00'].map((time) => ({
           parameter: name + suffix,
-          value: wanted,
-          matches: compared(valueOf, (value: string) => holds(microseconds(value), microseconds(wanted))),
+          value: time,
+          matches: compared(valueOf, (value: string) => holds(microseconds(value), microseconds(time))),
         })),
       ),
       {
@@ -272,9 +272,9 @@ export const reference = (field: string | ((row: Row) => Json), absent: string):
     return [value ?? []].flat().map(String);
   };
   const names =
-    (wanted: readonly string[]) =>
+    (expected: readonly string[]) =>
     (row: Row): boolean =>
-      idsOf(row).some((id) => wanted.includes(id));
+      idsOf(row).some((id) => expected.includes(id));
   return {
     suffixes: ['', '__in', '__isnull'],
     cases: (name, rows) => {
@@ -325,9 +325,9 @@ const withoutCase = (name: string, value: string, valuesOf: (row: Row) => string
 export const element = (field: string, options: { integers?: boolean; repeatable?: boolean } = {}): FilterContract => {
   const valuesOf = (row: Row): string[] => ((row[field] as Json[] | null) ?? []).map(String);
   const has =
-    (wanted: readonly string[]) =>
+    (expected: readonly string[]) =>
     (row: Row): boolean =>
-      valuesOf(row).some((value) => wanted.includes(value));
+      valuesOf(row).some((value) => expected.includes(value));
   const absent = options.integers ? '999999999' : 'no such value';
   return {
     suffixes: ['', '__in', ...(options.integers ? [] : ['__iexact', '__icontains']), '__isnull'],

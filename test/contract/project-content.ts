@@ -43,7 +43,7 @@ async function fill(test: TestApi, { id: organization, api, admin }: TestOrganiz
     [PROJECT, organization, application.id, admin.id],
   );
   const project = { id: PROJECT, name: 'Contract', businessUnit: unit.id, application: application.id };
-  const made = { tasks: [] as string[], risks: [] as string[], components: [] as string[] };
+  const created = { tasks: [] as string[], risks: [] as string[], components: [] as string[] };
   for (const [index, title] of ODD_TITLES.entries()) {
     const weakness = await makeWeakness(api, {
       title: unique(title),
@@ -58,14 +58,14 @@ async function fill(test: TestApi, { id: organization, api, admin }: TestOrganiz
       capecs: [66],
     });
     const component = await makeComponent(api, { title: unique(title), hidden: false });
-    made.tasks.push(task.id);
-    made.risks.push(weakness.id, threat.id);
-    made.components.push(component.id);
+    created.tasks.push(task.id);
+    created.risks.push(weakness.id, threat.id);
+    created.components.push(component.id);
   }
-  await bringIn(test, project, ['T1', 'T2', 'T3', ...made.tasks]);
-  await bringInRisks(test, project, ['P1', 'TH1', ...made.risks]);
-  await bringInComponents(test, project, ['SC1', ...made.components]);
-  for (const [index, id] of made.tasks.entries()) {
+  await bringIn(test, project, ['T1', 'T2', 'T3', ...created.tasks]);
+  await bringInRisks(test, project, ['P1', 'TH1', ...created.risks]);
+  await bringInComponents(test, project, ['SC1', ...created.components]);
+  for (const [index, id] of created.tasks.entries()) {
     const changes = {
       status: STATUSES[index % 3],
       assigned_to: [admin.email].slice(index % 2),
@@ -75,7 +75,7 @@ async function fill(test: TestApi, { id: organization, api, admin }: TestOrganiz
     if (index % 2)
       await bodyOf(api.post(`${base}tasks/${id}/analysis-notes/`, { status: VERIFICATIONS[1 + (index % 3)] }), 201);
     await bodyOf(
-      api.patch(`/library/components/${made.components[index]}/`, {
+      api.patch(`/library/components/${created.components[index]}/`, {
         tasks_implemented: [id],
         tasks_introduced: ['T1'],
       }),

@@ -274,7 +274,7 @@ const projects: Resource = {
     const applications = [await makeApplication(api, { tags: ['shop'] }), await makeApplication(api)];
     let parent: number | null = null;
     for (const [index, title] of ODD_TITLES.entries()) {
-      const made: { id: number } = await bodyOf(
+      const created: { id: number } = await bodyOf(
         (index % 2 ? api : lead.api).post<{ id: number }>('/projects/', {
           name: unique(title),
           application: applications[index % 2]?.id,
@@ -287,7 +287,7 @@ const projects: Resource = {
         }),
         201,
       );
-      parent = made.id;
+      parent = created.id;
     }
     await test.database.query(
       `UPDATE project SET risk_policy_compliant = id % 2 = 0, survey_complete = true WHERE organization_id = $1

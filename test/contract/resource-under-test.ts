@@ -61,7 +61,7 @@ export class ResourceUnderTest {
   readonly keysOf = (list: readonly Row[]): Json[] => list.map((row) => row[this.resource.key.field] ?? null);
 
   readonly list = (query: Query = {}, api = this.test.api): Promise<Row[]> =>
-    rowsOf(api.get<List<Row>>(this.resource.path, this.whole(query)));
+    rowsOf(api.get<List<Row>>(this.resource.path, this.unpaged(query)));
 
   /** Only the keys: what else a row has is of no interest to filters and orderings. */
   readonly listKeys = async (query: Query = {}, api = this.test.api): Promise<Json[]> => {
@@ -71,8 +71,8 @@ export class ResourceUnderTest {
   };
 
   /** What of some rows is not as the table says, in words; nothing where all is. */
-  readonly misfits = (found: readonly Row[], types: FieldTypes): string[] =>
-    found.flatMap((row) =>
+  readonly misfits = (rows: readonly Row[], types: FieldTypes): string[] =>
+    rows.flatMap((row) =>
       differences(row, types).map((difference) => `${String(row[this.resource.key.field])}: ${difference}`),
     );
 
@@ -83,23 +83,23 @@ export class ResourceUnderTest {
   /** The query parameters that the document gives an operation. */
   readonly queryParametersOf = (method: string, where: string): Parameter[] => {
     const pattern = (documented: string): RegExp => new RegExp(`^${documented.replace(/\{[^}]+\}/g, '[^/]+')}/?$`);
-    const found = operationsOf(this.test.document).find(
+    const operation = operationsOf(this.test.document).find(
       (one) => one.method === method && pattern(one.path).test(`/api/v2${where}`),
     );
-    return (found?.operation.parameters ?? []).filter((parameter) => parameter.in === 'query');
+    return (operation?.operation.parameters ?? []).filter((parameter) => parameter.in === 'query');
   };
 
   readonly everythingSeenBy = async ({ api }: TestOrganization): Promise<string> => {
     const { path, volatile = [] } = this.resource;
     const { everyInclude } = this;
     const exclude = volatile.join(',');
-    const included = await api.get(path, this.whole({ exclude, ...(everyInclude && { include: everyInclude }) }));
-    const expanded = await api.get(path, this.whole({ exclude, expand: this.everyExpand }));
+    const included = await api.get(path, this.unpaged({ exclude, ...(everyInclude && { include: everyInclude }) }));
+    const expanded = await api.get(path, this.unpaged({ exclude, expand: this.everyExpand }));
     return JSON.stringify([included.body, expanded.body]);
   };
 
   /** A query for all items, or for the largest page if the list is always paged. */
-  private whole(query: Query): Query {
+  private unpaged(query: Query): Query {
     const { paged } = this.resource;
     return paged ? { page_size: paged.maximumSize, ...query } : query;
   }

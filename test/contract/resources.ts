@@ -93,9 +93,9 @@ export const ODD_TITLES = [
 const seedContent = async (test: TestApi, { api }: TestOrganization): Promise<void> => {
   const editor = await test.newUser({ role: 'UR4', firstName: 'Zoe', lastName: 'Zimmer' });
   const other = await test.newUser({ role: 'UR4', firstName: 'Amy', lastName: 'abbot' });
-  const made = [];
+  const created = [];
   for (const [index, title] of ODD_TITLES.entries())
-    made.push(
+    created.push(
       await makeCountermeasure([api, editor.api, other.api][index % 3] ?? api, {
         title: unique(title),
         problem: `P${1 + (index % 4)}`,
@@ -110,7 +110,7 @@ const seedContent = async (test: TestApi, { api }: TestOrganization): Promise<vo
     editor.api.patch('/library/tasks/T3/', { title: unique('Ours'), active: false, tags: [], problem: 'P5' }),
   );
   await bodyOf(api.patch('/library/tasks/T4/', { priority: 1 }));
-  await bodyOf(other.api.patch(`/library/tasks/${made[2]?.id}/`, { text: 'changed' }));
+  await bodyOf(other.api.patch(`/library/tasks/${created[2]?.id}/`, { text: 'changed' }));
 };
 
 const countermeasures: Resource = {
@@ -203,8 +203,8 @@ const countermeasures: Resource = {
        JOIN regulation_section_countermeasure n ON n.section_id = s.id
          JOIN countermeasure c ON c.id = n.countermeasure_id GROUP BY 1`,
     );
-    const named = new Map(rows.map((row) => [row.item_id, row.regulations]));
-    return (row) => ({ ...row, regulations: named.get(String(row['id'])) ?? [] });
+    const regulationsById = new Map(rows.map((row) => [row.item_id, row.regulations]));
+    return (row) => ({ ...row, regulations: regulationsById.get(String(row['id'])) ?? [] });
   },
   create: { status: 200, body: () => Promise.resolve(countermeasureBody() as Json) },
   writeIncludes: ['match_conditions'],

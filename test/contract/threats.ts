@@ -107,8 +107,8 @@ const threats: Resource = {
   derive: () =>
     Promise.resolve((row) => {
       const slugs = { stride: 'stride', mitre_emb3d: 'mitre-emb3d', maestro: 'maestro', mitre_attack: 'mitre-attack' };
-      const named = Object.entries(slugs).filter(([field]) => (row[field] as string[]).length > 0);
-      return { ...row, frameworks: named.map(([, slug]) => slug) };
+      const filledFields = Object.entries(slugs).filter(([field]) => (row[field] as string[]).length > 0);
+      return { ...row, frameworks: filledFields.map(([, slug]) => slug) };
     }),
   create: { status: 201, body: () => Promise.resolve({ title: unique('Threat'), text: 'x', severity: 3 }) },
   writeIncludes: ['match_conditions'],

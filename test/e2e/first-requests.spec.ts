@@ -61,10 +61,10 @@ describe('The first requests of a new user', () => {
   });
 
   it('make a countermeasure of their own, and find it', async () => {
-    const made = await send('post', 'library/tasks/')
+    const created = await send('post', 'library/tasks/')
       .send({ title: 'Keep a pepper', text: 'Outside of the **database**.', problem: 'P1', priority: 7, phase: 'X3' })
       .expect(200);
-    const { id } = made.body as { id: string };
+    const { id } = created.body as { id: string };
     expect(id).toMatch(/^CT[1-9]\d*$/);
     await send('get', `library/tasks/${id}/?to_html=true`)
       .expect(200)

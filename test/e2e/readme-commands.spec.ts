@@ -65,8 +65,8 @@ describe('The README', () => {
 
   it('shows how a user sets a first password and makes a token with it', async () => {
     // As the first start does.
-    const made = await admin(['organization', 'create', '--name', 'First', '--email', 'admin@example.com']);
-    expect(made.code).toBe(0);
+    const created = await admin(['organization', 'create', '--name', 'First', '--email', 'admin@example.com']);
+    expect(created.code).toBe(0);
     const [password, curl, ...more] = commandsIn(sectionOf(README, 'Users and tokens'));
     expect(more).toEqual([]);
     const set = await admin(password?.slice(5) ?? [], `${PASSWORD}\n`);

@@ -82,12 +82,12 @@ describeOnQueues('With the queues on %s,', (backend) => {
   });
 
   it('an export whose worker is killed in the middle succeeds within 15 s of the restart', async () => {
-    const held = await holdExports(test.database.url);
+    const tableLock = await holdExports(test.database.url);
     const first = await startWorker();
     const { id } = await makeExport(test.api);
     await exportIn(test.api, id, ['in_progress']);
     await first.kill();
-    await held.release();
+    await tableLock.release();
     const restarted = Date.now();
     await startWorker();
     expect(await exportIn(test.api, id, ENDED)).toMatchObject({ status: 'success', errors: null });
@@ -105,14 +105,14 @@ describeOnQueues('With the queues on %s,', (backend) => {
   });
 
   it('a worker that was stopped for longer than its lease and wakes up changes nothing', async () => {
-    const held = await holdExports(test.database.url);
+    const tableLock = await holdExports(test.database.url);
     const sleeper = await startWorker();
     const { id } = await makeExport(test.api);
     await exportIn(test.api, id, ['in_progress']);
     sleeper.signal('SIGSTOP');
     await startWorker();
     await sleep(LEASE_MILLISECONDS + 2000);
-    await held.release();
+    await tableLock.release();
     const job = await exportIn(test.api, id, ENDED);
     expect(job).toMatchObject({ status: 'success', errors: null });
     const etag = await expectOneFile(id);
@@ -129,11 +129,11 @@ describeOnQueues('With the queues on %s,', (backend) => {
 
   it('a worker that was stopped within a transaction keeps its locks for some seconds only', async () => {
     const { id } = await makeExport(test.api);
-    const held = await holdTable(test.database.url, 'export_job');
+    const tableLock = await holdTable(test.database.url, 'export_job');
     const sleeper = await startWorker();
     await untilItWaits(test.database, 'UPDATE "export_job"');
     sleeper.signal('SIGSTOP');
-    await held.release();
+    await tableLock.release();
     // The rows that are due are locked now by who can not go on.
     await startWorker();
     expect(await exportIn(test.api, id, ENDED)).toMatchObject({ status: 'success', errors: null });
@@ -146,13 +146,13 @@ describeOnQueues('With the queues on %s,', (backend) => {
   });
 
   it('a database that crashes and comes back loses no job', async () => {
-    const held = await holdExports(test.database.url);
+    const tableLock = await holdExports(test.database.url);
     const worker = await startWorker();
     const { id } = await makeExport(test.api);
     await exportIn(test.api, id, ['in_progress']);
     const { id: waiting } = await makeExport(test.api, { file_format: 'json' });
     await database.crash();
-    await held.release().catch(() => undefined);
+    await tableLock.release().catch(() => undefined);
     await sleep(1500);
     for (const job of [id, waiting]) {
       expect(await exportIn(test.api, job, ENDED, 30)).toMatchObject({ status: 'success', errors: null });
@@ -220,14 +220,14 @@ describeOnQueues('With the queues on %s,', (backend) => {
 
   if (backend === 'redis')
     it('jobs that wait when Redis is emptied are done all the same', async () => {
-      const held = await holdExports(test.database.url);
+      const tableLock = await holdExports(test.database.url);
       await startWorker();
       // Two run at once; the others wait in Redis, and nowhere else but in their rows.
       const jobs = await Promise.all(Array.from({ length: 5 }, () => makeExport(test.api)));
       await exportIn(test.api, jobs[0]?.id ?? 0, ['in_progress', 'pending']);
       await sleep(1500);
       await redis?.empty();
-      await held.release();
+      await tableLock.release();
       for (const { id } of jobs) {
         expect(await exportIn(test.api, id, ENDED, 30)).toMatchObject({ status: 'success' });
         await expectOneFile(id);

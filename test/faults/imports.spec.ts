@@ -142,7 +142,7 @@ describeOnQueues('With the queues on %s, an import', (backend) => {
     const ready = await importIn(api, job, ['ready_for_review', 'fail'], 60);
     expect(ready).toMatchObject({ status: 'ready_for_review', errors: null });
     expect((await differenceOf(api, job)).results).toHaveLength(ROWS);
-    await eventually(() => sleeper.log.includes('Another worker has this import'));
+    await eventually(() => sleeper.log.includes('Another worker has taken over this import'));
     const [row] = await test.database.query(
       `SELECT fence, difference_fence, staged_bytes > 0 AS counted, (SELECT array_agg(DISTINCT r.fence)
         FROM import_row r WHERE r.job_id = j.id) AS staged FROM import_job j WHERE id = $1`,

@@ -27,9 +27,11 @@ describe('The launcher', () => {
   /** The process of an app that the launcher has started; undefined while there is none. */
   const processOf = (app: string): number | undefined => {
     const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n');
-    const ours = lines.map((line) => line.trim().split(/\s+/)).filter(([, parent]) => Number(parent) === launcher.pid);
-    const found = ours.find((words) => words.some((word) => word.endsWith(`/apps/${app}/src/main.js`)));
-    return found === undefined ? undefined : Number(found[0]);
+    const children = lines
+      .map((line) => line.trim().split(/\s+/))
+      .filter(([, parent]) => Number(parent) === launcher.pid);
+    const child = children.find((words) => words.some((word) => word.endsWith(`/apps/${app}/src/main.js`)));
+    return child === undefined ? undefined : Number(child[0]);
   };
 
   const processOfDatabase = async (): Promise<number> =>

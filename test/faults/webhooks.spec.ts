@@ -54,12 +54,12 @@ describeOnQueues('With the queues on %s,', (backend) => {
 
   /** Tries to make a project. Where it says no, the database may say yes all the same, since an answer can be lost. */
   async function makesProject(name: string): Promise<boolean> {
-    const made = await client.post('/projects/', { name, application, profile: null }).then(
+    const created = await client.post('/projects/', { name, application, profile: null }).then(
       ({ status }) => status === 201,
       () => false,
     );
-    if (!made) await sleep(50); // the API is being started again, or the database
-    return made;
+    if (!created) await sleep(50); // the API is being started again, or the database
+    return created;
   }
 
   beforeAll(async () => {
@@ -132,7 +132,7 @@ describeOnQueues('With the queues on %s,', (backend) => {
       };
       const targets = Object.keys(restart);
       const making = { over: false };
-      const made = Promise.all(creators).then(() => (making.over = true));
+      const allCreated = Promise.all(creators).then(() => (making.over = true));
       const deaths: string[] = [];
       while (!making.over || deaths.length < 6) {
         const target = targets[deaths.length % targets.length] ?? 'worker';
@@ -140,7 +140,7 @@ describeOnQueues('With the queues on %s,', (backend) => {
         deaths.push(target);
         await restart[target]?.();
       }
-      await made;
+      await allCreated;
 
       const projects = await query<{ name: string }>(
         `SELECT data ->> 'project_desc' AS name FROM activity
@@ -176,8 +176,8 @@ describeOnQueues('With the queues on %s,', (backend) => {
     );
     const measure = async (round: string): Promise<number> => {
       const answered = new Map<string, number>();
-      for (let place = 0; place < 20; place += 1) {
-        const name = `${round}-${place}`;
+      for (let index = 0; index < 20; index += 1) {
+        const name = `${round}-${index}`;
         expect((await client.post('/projects/', { name, application, profile: null })).status).toBe(201);
         answered.set(name, Date.now());
         await sleep(60);
@@ -197,7 +197,7 @@ describeOnQueues('With the queues on %s,', (backend) => {
     const alone = await measure(`alone-${backend}`);
     receiver.answer(({ path }) => (path.includes('dead') ? 'hang' : 200));
     await Promise.all(
-      Array.from({ length: 5 }, (_, place) => makeDelivering(client, receiver, `dead-${place}-${backend}`)),
+      Array.from({ length: 5 }, (_, index) => makeDelivering(client, receiver, `dead-${index}-${backend}`)),
     );
     const withDead = await measure(`with-dead-${backend}`);
     process.stderr.write(`p95 of the delay on ${backend}: ${alone} ms alone, ${withDead} ms next to dead webhooks\n`);

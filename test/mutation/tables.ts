@@ -49,7 +49,7 @@ export const placeOf = ({ location, mutatorName }: MutantResult): string => `${l
 /** `12 BooleanLiteral, 15 Regex ×2` */
 function placesOf(mutants: readonly MutantResult[]): string {
   const byPlace = Map.groupBy(mutants, placeOf);
-  return [...byPlace].map(([place, { length }]) => (length > 1 ? `${place} ×${length}` : place)).join(', ');
+  return [...byPlace].map(([location, { length }]) => (length > 1 ? `${location} ×${length}` : location)).join(', ');
 }
 
 /** A comment in the code says why no test can notice it. */

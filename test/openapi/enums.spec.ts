@@ -36,8 +36,8 @@ const ENUMS: readonly (readonly [place: string, values: readonly string[]])[] = 
 const DOCUMENT = committedDocument();
 
 /** The value at a path of names, where a reference stands for the schema that it names. */
-const at = (place: string): Json | undefined =>
-  place
+const at = (pointer: string): Json | undefined =>
+  pointer
     .split('/')
     .reduce<Json | undefined>(
       (value, name) =>
@@ -48,7 +48,7 @@ const at = (place: string): Json | undefined =>
     );
 
 describe('The document closes the set of', () => {
-  it.each(ENUMS)('%s', (place, values) => {
-    expect(at(place)).toMatchObject({ enum: values });
+  it.each(ENUMS)('%s', (pointer, values) => {
+    expect(at(pointer)).toMatchObject({ enum: values });
   });
 });

@@ -90,9 +90,10 @@ describe('The example of a body, sent as Swagger UI fills it in, is accepted by'
     const { status, text, body } = await caller.send(method, `${test.origin}${filled(path, ids)}`, example);
     if (status >= 300 || failedParts(body).length) throw new Error(`${status} ${text} for ${JSON.stringify(example)}`);
     // What was made is what the next operations work on; names are unique.
-    const place = path.replace(/\/$/, '');
-    const made = method === 'POST' ? (body as { id?: Id } | undefined)?.id : undefined;
-    if (made !== undefined) pool[place] = pool[withinItems(place)] = [made, ...(pool[place] ?? [])];
+    const collectionPath = path.replace(/\/$/, '');
+    const createdId = method === 'POST' ? (body as { id?: Id } | undefined)?.id : undefined;
+    if (createdId !== undefined)
+      pool[collectionPath] = pool[withinItems(collectionPath)] = [createdId, ...(pool[collectionPath] ?? [])];
     if (method === 'DELETE') pool[`${BASE}/library/problems`] = pool[`${BASE}/library/problems`]?.slice(1) ?? [];
   });
 });

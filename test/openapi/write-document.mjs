@@ -14,12 +14,12 @@ const { buildDocument } = await built('apps/api/src/openapi.js');
 // No database is needed: the document depends only on the code.
 const settings = { DATABASE_URL: 'postgresql://nobody@127.0.0.1:9/none', SECRET_KEY: 'x'.repeat(32) };
 const api = await createApi(loadConfiguration(settings), pino({ level: 'silent' }));
-const wanted = `${JSON.stringify(buildDocument(api.app), null, 2)}\n`;
+const rendered = `${JSON.stringify(buildDocument(api.app), null, 2)}\n`;
 const file = path.join(root, 'openapi.json');
 
 if (!process.argv.includes('--check')) {
-  writeFileSync(file, wanted);
-} else if (read() !== wanted) {
+  writeFileSync(file, rendered);
+} else if (read() !== rendered) {
   process.stderr.write('openapi.json is not what the code says. Run "npm run openapi" and commit it.\n');
   process.exitCode = 1;
 }

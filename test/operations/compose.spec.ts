@@ -58,21 +58,21 @@ const servicesOf = (file: string): Record<string, Service> =>
 const services = servicesOf('compose.yaml');
 const cube = servicesOf('cube/compose.yaml');
 
-const ours = Object.entries(services).filter(([, { image }]) => image === 'merlon:local');
+const ownServices = Object.entries(services).filter(([, { image }]) => image === 'merlon:local');
 
 describe('The Compose file', () => {
   it('runs the set-up, the API and the worker, by programs that the entrypoint knows', () => {
-    expect(ours.map(([name, { command }]) => [name, command])).toEqual([
+    expect(ownServices.map(([name, { command }]) => [name, command])).toEqual([
       ['setup', ['admin', 'setup']],
       ['api', ['api']],
       ['worker', ['worker']],
     ]);
-    for (const [, { command }] of ours)
+    for (const [, { command }] of ownServices)
       expect(read('entrypoint.sh')).toMatch(new RegExp(`^  (\\w+ \\| )?${command?.[0]}( \\| \\w+)?\\)$`, 'm'));
   });
 
   it.each([
-    ...ours,
+    ...ownServices,
     ['api next to Cube', { environment: { ...services['api']?.environment, ...cube['api']?.environment } }],
   ] as [string, Service][])(
     'names only settings that there are, with values that are taken: %s',
@@ -106,11 +106,11 @@ describe('The Compose file', () => {
   });
 
   it('lets all programs of ours share their files: the set-up also backs them up and restores them', () => {
-    for (const [name, { volumes }] of ours) expect([name, volumes]).toEqual([name, ['files:/data']]);
+    for (const [name, { volumes }] of ownServices) expect([name, volumes]).toEqual([name, ['files:/data']]);
   });
 
   it('bounds what they may write to memory', () => {
-    for (const [name, { tmpfs }] of ours)
+    for (const [name, { tmpfs }] of ownServices)
       expect([name, tmpfs]).toEqual([name, [expect.stringMatching(/^\/tmp:size=\d+[mg]\b/)]]);
   });
 

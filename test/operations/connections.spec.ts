@@ -26,11 +26,11 @@ describe('Connections', () => {
 
   it('to an API that ends do not keep it from ending once their last request is answered', async () => {
     const ending = await startTestApi({ SHUTDOWN_GRACE_SECONDS: '60' });
-    const held = await holdExports(ending.database.url);
+    const tableLock = await holdExports(ending.database.url);
     const answer = ending.api.get('/library/tasks/', { page_size: 1, include: 'match_conditions' });
     await eventually(async () => (await ending.database.query('SELECT 1 FROM pg_locks WHERE NOT granted')).length > 0);
     const closed = ending.running.close();
-    await held.release();
+    await tableLock.release();
     expect((await answer).status).toBe(200);
     const since = Date.now();
     await closed;

@@ -54,8 +54,8 @@ interface Kustomization {
 }
 
 const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.yaml'));
-const kustomizationOf = async (place: string): Promise<Kustomization> =>
-  parse(await readFile(path.join(folder, place, 'kustomization.yaml'), 'utf8')) as Kustomization;
+const kustomizationOf = async (kustomizationFolder: string): Promise<Kustomization> =>
+  parse(await readFile(path.join(folder, kustomizationFolder, 'kustomization.yaml'), 'utf8')) as Kustomization;
 const kustomization = await kustomizationOf('.');
 const restore = await kustomizationOf('restore');
 const manifests: Manifest[] = [];
@@ -79,16 +79,18 @@ const pods = manifests.flatMap((manifest) => {
 const containers = pods.flatMap(({ name, spec }) =>
   spec.containers.map((container) => ({ of: name, spec, container })),
 );
-const named = (kind: string, name: string): Manifest => {
-  const found = manifests.find((manifest) => manifest.kind === kind && manifest.metadata.name === name);
-  if (!found) throw new Error(`There is no ${kind} ${name}.`);
-  return found;
+const manifestNamed = (kind: string, name: string): Manifest => {
+  const match = manifests.find((manifest) => manifest.kind === kind && manifest.metadata.name === name);
+  if (!match) throw new Error(`There is no ${kind} ${name}.`);
+  return match;
 };
 
 /** The environment that a container gets. */
 function environmentOf({ env = [], envFrom = [] }: Container): Record<string, string> {
   const sources = envFrom.map(({ configMapRef, secretRef }) =>
-    configMapRef ? named('ConfigMap', configMapRef.name).data : named('Secret', secretRef?.name ?? '').stringData,
+    configMapRef
+      ? manifestNamed('ConfigMap', configMapRef.name).data
+      : manifestNamed('Secret', secretRef?.name ?? '').stringData,
   );
   return Object.assign(Object.fromEntries(env.map(({ name }) => [name, ''])), ...sources) as Record<string, string>;
 }
@@ -105,7 +107,7 @@ describe('The manifests for Kubernetes', () => {
   });
 
   it('are in one namespace, whose pods keep the restricted standard', () => {
-    expect(named('Namespace', 'merlon').metadata).toMatchObject({
+    expect(manifestNamed('Namespace', 'merlon').metadata).toMatchObject({
       labels: { 'pod-security.kubernetes.io/enforce': 'restricted' },
     });
     for (const { kind, metadata } of manifests)
@@ -161,9 +163,9 @@ describe('The manifests for Kubernetes', () => {
   });
 
   it('give processes the time to end that they take', () => {
-    const grace = Number(named('ConfigMap', 'merlon').data?.['SHUTDOWN_GRACE_SECONDS']);
+    const grace = Number(manifestNamed('ConfigMap', 'merlon').data?.['SHUTDOWN_GRACE_SECONDS']);
     for (const name of ['merlon-api', 'merlon-worker'])
-      expect(podOf(named('Deployment', name))?.spec.terminationGracePeriodSeconds).toBeGreaterThan(grace + 10);
+      expect(podOf(manifestNamed('Deployment', name))?.spec.terminationGracePeriodSeconds).toBeGreaterThan(grace + 10);
   });
 
   it('select pods that there are, and ports that they have', () => {
@@ -176,23 +178,24 @@ describe('The manifests for Kubernetes', () => {
       expect.arrayContaining(['Service', 'Deployment', 'PodDisruptionBudget', 'NetworkPolicy']),
     );
     for (const { kind, name, labels } of selectors) {
-      const found = pods.filter((pod) => Object.entries(labels).every(([key, value]) => pod.labels[key] === value));
-      expect([kind, name, found.length]).not.toEqual([kind, name, 0]);
+      const selected = pods.filter((pod) => Object.entries(labels).every(([key, value]) => pod.labels[key] === value));
+      expect([kind, name, selected.length]).not.toEqual([kind, name, 0]);
     }
-    const ports = (component: string) => podOf(named('Deployment', `merlon-${component}`))?.spec.containers[0]?.ports;
-    expect(named('Service', 'merlon-api').spec['ports']).toEqual([
+    const ports = (component: string) =>
+      podOf(manifestNamed('Deployment', `merlon-${component}`))?.spec.containers[0]?.ports;
+    expect(manifestNamed('Service', 'merlon-api').spec['ports']).toEqual([
       { name: 'http', port: 80, targetPort: ports('api')?.[0]?.name },
     ]);
     const defaults = loadConfiguration({});
     expect(ports('api')?.[0]?.containerPort).toBe(defaults.port);
     expect(ports('worker')?.[0]?.containerPort).toBe(defaults.workerPort);
     const allowed = (name: string) =>
-      (named('NetworkPolicy', name).spec['ingress'] as { ports: { port: number }[] }[]).flatMap((rule) =>
+      (manifestNamed('NetworkPolicy', name).spec['ingress'] as { ports: { port: number }[] }[]).flatMap((rule) =>
         rule.ports.map(({ port }) => port),
       );
     expect(allowed('merlon-api')).toEqual([defaults.port]);
     expect(allowed('merlon-worker')).toEqual([defaults.workerPort]);
-    expect(named('HorizontalPodAutoscaler', 'merlon-api').spec['scaleTargetRef']).toMatchObject({
+    expect(manifestNamed('HorizontalPodAutoscaler', 'merlon-api').spec['scaleTargetRef']).toMatchObject({
       kind: 'Deployment',
       name: 'merlon-api',
     });
@@ -201,7 +204,7 @@ describe('The manifests for Kubernetes', () => {
   describe('fit what is served:', () => {
     const test = useTestApi();
     const probesOf = (component: string): Probe[] => {
-      const container = podOf(named('Deployment', `merlon-${component}`))?.spec.containers[0];
+      const container = podOf(manifestNamed('Deployment', `merlon-${component}`))?.spec.containers[0];
       const probes = [container?.startupProbe, container?.livenessProbe, container?.readinessProbe];
       for (const probe of probes) expect(probe?.httpGet.port).toBe(container?.ports?.[0]?.name);
       return probes.filter((probe) => probe !== undefined);
@@ -225,7 +228,7 @@ describe('The manifests for Kubernetes', () => {
     });
 
     it('the ingress leads the world to everything that the API serves but its metrics and health', async () => {
-      const rules = named('Ingress', 'merlon').spec['rules'] as { http: { paths: { path: string }[] } }[];
+      const rules = manifestNamed('Ingress', 'merlon').spec['rules'] as { http: { paths: { path: string }[] } }[];
       const open = rules.flatMap(({ http }) => http.paths.map(({ path }) => path));
       expect(
         open.filter((path) => ['/', '/metrics', '/healthz', '/readyz'].some((closed) => closed.startsWith(path))),

@@ -48,16 +48,16 @@ const OF_PROMETHEUS = ['up'];
 
 /** The metrics that an expression asks for, each with the labels that it names there. */
 function metricsIn(expression: string): { name: string; labels: [label: string, operator: string, value: string][] }[] {
-  const found: { name: string; labels: [string, string, string][] }[] = [];
+  const metrics: { name: string; labels: [string, string, string][] }[] = [];
   const bare = expression.replace(/\bby \([^)]*\)/g, ' ').replace(/\[[^\]]*\]/g, ' ');
   for (const [, name = '', selector = ''] of bare.matchAll(/([a-zA-Z_:][\w:]*)(?!\w*\s*\()(\{[^}]*\})?/g)) {
     if (WORDS.has(name) || !(name.includes('_') || OF_PROMETHEUS.includes(name))) continue;
     const labels = [...selector.matchAll(/(\w+)(=~|!~|!=|=)"([^"]*)"/g)].map(
       ([, label = '', operator = '', value = '']): [string, string, string] => [label, operator, value],
     );
-    found.push({ name, labels });
+    metrics.push({ name, labels });
   }
-  return found;
+  return metrics;
 }
 
 /** Labels by which an expression groups. */
@@ -110,13 +110,13 @@ describe('Alerts and dashboard', () => {
       if (OF_PROMETHEUS.includes(name)) continue;
       const lines = samples(name, operator === '' ? undefined : [operator, value]);
       expect([name, lines.length]).not.toEqual([name, 0]);
-      for (const [label, , wanted] of labels) {
+      for (const [label, , expected] of labels) {
         if (label === 'job') continue;
         expect([name, label, lines.some((line) => line.includes(`${label}="`))]).toEqual([name, label, true]);
-        if (/^[\w./-]+$/.test(wanted) && ['route', 'schedule'].includes(label))
-          expect([name, wanted, lines.some((line) => line.includes(`${label}="${wanted}"`))]).toEqual([
+        if (/^[\w./-]+$/.test(expected) && ['route', 'schedule'].includes(label))
+          expect([name, expected, lines.some((line) => line.includes(`${label}="${expected}"`))]).toEqual([
             name,
-            wanted,
+            expected,
             true,
           ]);
       }
@@ -154,9 +154,9 @@ describe('Alerts and dashboard', () => {
   it('show panels that do not cover each other', () => {
     const { panels } = dashboard;
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
-    for (const [place, { title, gridPos: a }] of panels.entries()) {
+    for (const [index, { title, gridPos: a }] of panels.entries()) {
       expect([title, a.x + a.w <= 24]).toEqual([title, true]);
-      for (const { gridPos: b } of panels.slice(place + 1))
+      for (const { gridPos: b } of panels.slice(index + 1))
         expect([title, a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h]).toEqual([
           title,
           false,

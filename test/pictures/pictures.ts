@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startDatabase, startService } from '../bench/installation.ts';
+import { startDatabase, startService } from '../bench/deployment.ts';
 import { ask, textOf } from '../bench/load.ts';
 import { openSwaggerUi, startBrowser } from '../support/browser.ts';
 
@@ -48,8 +48,8 @@ try {
         const project = await make('projects', { name, application: application.id, profile });
         const list = `/api/v2/projects/${project.id}/tasks/`;
         const { results: tasks } = await ask<{ results: { id: string }[] }>(target, list);
-        const done = tasks.filter((_, place) => (place * 0.618) % 1 < share);
-        const none = tasks.filter((_, place) => (place * 0.618) % 1 > 0.94);
+        const done = tasks.filter((_, index) => (index * 0.618) % 1 < share);
+        const none = tasks.filter((_, index) => (index * 0.618) % 1 > 0.94);
         for (const [some, status] of [
           [done, 'TS1'],
           [none, 'TS3'],

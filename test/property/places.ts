@@ -15,8 +15,8 @@ export const namesIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/
 
 /** The part of a path before a name, and whether that name is the path's last part. */
 const placeOf = (path: string, name: string): { before: string; isLast: boolean } => {
-  const place = path.indexOf(`/{${name}}`);
-  return { before: path.slice(0, place), isLast: path.slice(place) === `/{${name}}/` };
+  const start = path.indexOf(`/{${name}}`);
+  return { before: path.slice(0, start), isLast: path.slice(start) === `/{${name}}/` };
 };
 
 /** Ids for one of a path's names: `id` says nothing of its own, what it may be follows from the path before it. */
@@ -33,4 +33,4 @@ export function everyIdAt(pool: Pool, path: string, name: string): readonly Id[]
 
 /** A path with a value for each of its names. */
 export const filled = (path: string, values: readonly string[]): string =>
-  namesIn(path).reduce((rest, name, place) => rest.replace(`{${name}}`, values[place] ?? ''), path);
+  namesIn(path).reduce((rest, name, index) => rest.replace(`{${name}}`, values[index] ?? ''), path);

@@ -10,15 +10,15 @@ export async function fillProject(test: TestApi): Promise<Record<string, readonl
   const { api } = test;
   const project = await makeEmptyProject(test);
   const own = `/projects/${project.id}`;
-  const made = async (path: string, body: object): Promise<Id> =>
+  const createdId = async (path: string, body: object): Promise<Id> =>
     (await bodyOf(api.post<{ id: Id }>(`${own}/${path}/`, body), 201)).id;
   await bodyOf(api.post(`${own}/attributes/bulk/`, { attributes: [{ id: 'AT2', reason: 'x' }] }));
   await bringInRisks(test, project, ['P1', 'TH1']);
   await bringInComponents(test, project, ['SC1']);
   // What was added by hand stays, whatever the survey and the attributes say.
   const tasks: Id[] = [];
-  for (const id of ['T1', 'T2', 'T3', 'T9', 'T10', 'T11']) tasks.push(await made('tasks', { task_id: id }));
-  const ofItsOwn = await some(() => made('tasks', { title: unique('Task'), text: 'x', phase: 'X1', priority: 5 }));
+  for (const id of ['T1', 'T2', 'T3', 'T9', 'T10', 'T11']) tasks.push(await createdId('tasks', { task_id: id }));
+  const ofItsOwn = await some(() => createdId('tasks', { title: unique('Task'), text: 'x', phase: 'X1', priority: 5 }));
   const within = `${BASE}/projects/{project}`;
   return {
     project: [project.id],
@@ -27,13 +27,15 @@ export async function fillProject(test: TestApi): Promise<Record<string, readonl
     [withinItems(`${BASE}/projects`)]: [project.id],
     [withinItems(`${within}/tasks`)]: ['T1'],
     [`${within}/tasks`]: [...tasks.slice(1), ...ofItsOwn],
-    [`${within}/tasks/{task}/notes`]: await some(() => made('tasks/T1/notes', { text: 'x' })),
-    [`${within}/tasks/{task}/analysis-notes`]: await some(() => made('tasks/T1/analysis-notes', { status: 'pass' })),
+    [`${within}/tasks/{task}/notes`]: await some(() => createdId('tasks/T1/notes', { text: 'x' })),
+    [`${within}/tasks/{task}/analysis-notes`]: await some(() =>
+      createdId('tasks/T1/analysis-notes', { status: 'pass' }),
+    ),
     [`${within}/attributes`]: ['AT2'],
     [`${within}/components`]: ['SC1'],
     [`${within}/problems`]: ['P1'],
     [`${within}/threats`]: [`${project.id}-TH1`],
-    [`${within}/survey/comments`]: await some(() => made('survey/comments', { question: 'Q1', text: 'x' })),
+    [`${within}/survey/comments`]: await some(() => createdId('survey/comments', { question: 'Q1', text: 'x' })),
     [`${within}/survey/draft`]: ['A1', 'A2', 'A4'],
   };
 }

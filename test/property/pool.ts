@@ -44,10 +44,10 @@ const SHOWN = [
 ] as const;
 
 async function fillShown(api: ApiClient): Promise<Record<string, readonly Id[]>> {
-  const places: Record<string, readonly Id[]> = {};
-  for (const path of SHOWN) places[`${BASE}${path}`] = await listed(api, `${path}/`);
+  const idsByPath: Record<string, readonly Id[]> = {};
+  for (const path of SHOWN) idsByPath[`${BASE}${path}`] = await listed(api, `${path}/`);
   return {
-    ...places,
+    ...idsByPath,
     [withinItems(`${BASE}/library/regulations`)]: ['REG1'],
     [`${BASE}/library/regulations/{regulation}/sections`]: await listed(api, '/library/regulations/REG1/sections/'),
     [`${BASE}/activity-stream`]: (
@@ -76,12 +76,12 @@ export async function fillPool(test: TestApi, superUser: TestUser): Promise<Pool
       const part = { title: unique(), text: 'x' };
       return (await bodyOf(api.post<{ id: Id }>(`/library/tasks/T7/${kind}/`, part))).id;
     });
-  const made = async (path: string, body: object = { name: unique() }): Promise<Id> =>
+  const createdId = async (path: string, body: object = { name: unique() }): Promise<Id> =>
     (await bodyOf(api.post<{ id: Id }>(path, body), 201)).id;
   const idsOf = async (make: () => Promise<{ readonly id: Id }>): Promise<Id[]> =>
     (await some(make)).map(({ id }) => id);
-  const group = await made('/groups/');
-  const role = await made('/global-roles/');
+  const group = await createdId('/groups/');
+  const role = await createdId('/global-roles/');
   const token = (await bodyOf(superUser.api.post<{ id: number }>('/users/me/tokens/', { name: 'x' }), 201)).id;
   const [tasks, problems] = [countermeasures.map(({ id }) => id), weaknesses.map(({ id }) => id)];
   const projects = await some(() => makeProject(test));
@@ -114,15 +114,15 @@ export async function fillPool(test: TestApi, superUser: TestUser): Promise<Pool
     [`${BASE}/library/tasks/{task}/implementations`]: await parts('implementations'),
     [`${BASE}/library/threats`]: ['TH1', ...(await idsOf(() => makeThreat(api)))],
     [`${BASE}/library/upgrades`]: await some(() => makeUpgrade(test)),
-    [`${BASE}/phases`]: ['X1', ...(await some(() => made('/phases/')))],
+    [`${BASE}/phases`]: ['X1', ...(await some(() => createdId('/phases/')))],
     [`${BASE}/problem`]: [...(await idsOf(() => makeWeakness(api))), 'P1'],
     [`${BASE}/project-diagrams`]: await some(() =>
-      made('/project-diagrams/', { project: full['project']?.[0], name: 'x', diagram_data: {} }),
+      createdId('/project-diagrams/', { project: full['project']?.[0], name: 'x', diagram_data: {} }),
     ),
     [`${BASE}/projects`]: projects.map(({ id }) => id),
-    [`${BASE}/queries`]: await some(() => made('/queries/', queryBody())),
-    [`${BASE}/risk-policies`]: await some(() => made('/risk-policies/')),
-    [`${BASE}/team-onboarding/scans`]: await some(() => made('/team-onboarding/scans/', scan)),
+    [`${BASE}/queries`]: await some(() => createdId('/queries/', queryBody())),
+    [`${BASE}/risk-policies`]: await some(() => createdId('/risk-policies/')),
+    [`${BASE}/team-onboarding/scans`]: await some(() => createdId('/team-onboarding/scans/', scan)),
     [`${BASE}/users`]: [victim.id],
     [`${BASE}/users/me/tokens`]: [token],
     cwe: [79, 89],

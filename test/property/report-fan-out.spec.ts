@@ -159,17 +159,17 @@ describe('Measures of a cube that is joined with another', () => {
     for (const dimension of membersOf(other, 'dimension')
       .filter(({ type }) => type !== 'time')
       .slice(0, 2)) {
-      const wanted = await expected(measured, other, dimension);
+      const expectedRows = await expected(measured, other, dimension);
       // The measures of a query decide which table it reads.
       for (const chosen of [measures, ...(measured === 'Task' ? measures.map((name) => [name]) : [])]) {
         const rows = await load({ ...shared, measures: chosen, dimensions: [dimension.name] });
-        const found = rows.map(
+        const actualRows = rows.map(
           (row) => [String(row[dimension.name]), chosen.map((name) => number(row[name]))] as const,
         );
-        const all = [...wanted].map(
+        const all = [...expectedRows].map(
           ([group, figures]) => [group, chosen.map((name) => figures[measures.indexOf(name)])] as const,
         );
-        expect([dimension.name, chosen, new Map(found)]).toEqual([dimension.name, chosen, new Map(all)]);
+        expect([dimension.name, chosen, new Map(actualRows)]).toEqual([dimension.name, chosen, new Map(all)]);
       }
     }
     // With a measure of each, neither multiplies the other.

@@ -91,9 +91,9 @@ describe('The engine', () => {
     const first = chance.of(CUBES);
     const schema = chance.of(REPORT_SCHEMAS.filter((name) => containsCube(model, name, first)));
     const together = CUBES.filter((cube) => containsCube(model, schema, cube));
-    const named = [...new Set([first, ...chance.some(together, 2)])];
-    if (!planJoins(model, named)) return randomQuery(chance);
-    const allowed = [...members.values()].filter(({ cube }) => named.includes(cube));
+    const chosenMembers = [...new Set([first, ...chance.some(together, 2)])];
+    if (!planJoins(model, chosenMembers)) return randomQuery(chance);
+    const allowed = [...members.values()].filter(({ cube }) => chosenMembers.includes(cube));
     const of = (kind: string): Members => allowed.filter((member) => member.kind === kind);
     const times = of('dimension').filter(({ type }) => type === 'time');
     if (isTrend(schema) && !times.length) return randomQuery(chance);
@@ -118,7 +118,7 @@ describe('The engine', () => {
       (name) => name.split('.')[0] ?? '',
     );
     // Filters may name any of the cubes: that they can all be joined does not say so of the rest.
-    if (!columns.length || !named.every((cube) => cubesNamed.includes(cube))) return randomQuery(chance);
+    if (!columns.length || !chosenMembers.every((cube) => cubesNamed.includes(cube))) return randomQuery(chance);
     return {
       schema,
       measures,

@@ -60,9 +60,9 @@ async function check(): Promise<void> {
       await migrate(orm);
       await orm.em.getConnection().execute('CREATE DATABASE entities TEMPLATE template0');
     });
-    const found = differences(migrations, await formOf(other.href, fromEntities));
-    if (found.length === 0) return;
-    process.stderr.write(`The migrations do not make what the entities say:\n\n${found.join('\n')}\n`);
+    const differing = differences(migrations, await formOf(other.href, fromEntities));
+    if (differing.length === 0) return;
+    process.stderr.write(`The migrations do not make what the entities say:\n\n${differing.join('\n')}\n`);
     process.stderr.write(HINT);
     process.exitCode = 1;
   } finally {

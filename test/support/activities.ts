@@ -46,7 +46,7 @@ export async function writeActivity(
   { name, text = 'x', data = {}, actor = test.organization.admin.id, occurredAt, count = 1, pause = 0 }: Written,
   connection: Connection = test.database,
 ): Promise<number> {
-  const found = await connection.query(
+  const result = await connection.query(
     `WITH written AS (
        INSERT INTO activity (organization_id, actor_id, name, text, data, icon, log_level, occurred_at)
        SELECT $1, $2, $3, $4, $5, 'bug', 'user', ${occurredAt ?? 'clock_timestamp()'} FROM generate_series(1, $6::int)
@@ -54,7 +54,7 @@ export async function writeActivity(
      SELECT max(id) AS id FROM written CROSS JOIN pg_sleep($7::float8)`,
     [test.organization.id, actor, name, text, JSON.stringify(data), count, pause],
   );
-  const rows = Array.isArray(found) ? found : found.rows;
+  const rows = Array.isArray(result) ? result : result.rows;
   return Number(rows[0]?.id);
 }
 

@@ -4,7 +4,7 @@ import type { Stream } from '#test/support/activities.js';
 
 export const STREAM_PATH = '/activity-stream/';
 
-/** A test API and what its organization's activity stream answers. */
+/** A test API and the responses of its organization's activity stream. */
 export function useActivityStream() {
   const test = useTestApi();
 

@@ -60,7 +60,7 @@ export interface TestApi {
   newOrganization(): Promise<TestOrganization>;
   /** Another user, with a token. */
   newUser(options?: UserOptions): Promise<TestUser>;
-  /** Lets 5xx answers pass while `action` runs: for tests of just those. */
+  /** Allows 5xx responses while `action` runs, for tests of these. */
   expectingServerErrors<Result>(action: () => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
@@ -84,14 +84,14 @@ const unique = (): string => randomBytes(4).toString('hex');
  * Starts the API, on a copy of the template database where no other is given.
  *
  * @param settings environment variables besides the usual ones
- * @param given a database that is set up; it is dropped when the API is closed
+ * @param sharedDatabase a database that is set up; it is dropped when the API is closed
  * @returns the API; to be closed
  */
 export async function startTestApi(
   settings: Readonly<Record<string, string>> = {},
-  given?: TestDatabase,
+  sharedDatabase?: TestDatabase,
 ): Promise<TestApi> {
-  const database = given ?? (await cloneDatabase());
+  const database = sharedDatabase ?? (await cloneDatabase());
   const configuration = loadConfiguration({ ...SETTINGS, ...settings, DATABASE_URL: database.applicationUrl });
   const log: string[] = [];
   const running = await createApi(
@@ -121,9 +121,11 @@ export async function startTestApi(
       running.app.get(EntityManager),
       'operate the deployment',
       async (em) => {
-        const made = await createOrganization(em, { name, admin: { email, first_name: 'Ada', last_name: 'Admin' } });
-        const { token } = await createToken(em, operatorOf(made.organizationId), String(made.userId), { name: 'Test' });
-        return { ...made, token };
+        const created = await createOrganization(em, { name, admin: { email, first_name: 'Ada', last_name: 'Admin' } });
+        const { token } = await createToken(em, operatorOf(created.organizationId), String(created.userId), {
+          name: 'Test',
+        });
+        return { ...created, token };
       },
     );
     const admin = { id: userId, email, token, api: client.as(token) };

@@ -17,12 +17,12 @@ export const builtDocument = (api: Api): Promise<OpenApiDocument> => (shared ??=
 async function buildOrRead({ app }: Api): Promise<OpenApiDocument> {
   const folder = process.env['MERLON_TEST_FOLDER'];
   if (folder === undefined) return JSON.parse(JSON.stringify(buildDocument(app))) as OpenApiDocument;
-  const kept = path.join(folder, 'openapi.json');
-  const text = await readFile(kept, 'utf8').catch(() => undefined);
+  const file = path.join(folder, 'openapi.json');
+  const text = await readFile(file, 'utf8').catch(() => undefined);
   if (text !== undefined) return JSON.parse(text) as OpenApiDocument;
   const built = JSON.stringify(buildDocument(app));
-  const temporary = `${kept}.${randomBytes(4).toString('hex')}`;
+  const temporary = `${file}.${randomBytes(4).toString('hex')}`;
   await writeFile(temporary, built);
-  await rename(temporary, kept);
+  await rename(temporary, file);
   return JSON.parse(built) as OpenApiDocument;
 }

@@ -6,7 +6,7 @@ export type Json = null | boolean | number | string | Json[] | { [name: string]:
 /** Messages by field or parameter, or `detail`. */
 export type ErrorBody = { [name: string]: Json };
 
-/** The answer to a request. `body` is the parsed JSON, undefined where there is none. */
+/** A response. `body` is the parsed JSON, or undefined. */
 export interface Answer<Body = Json> {
   readonly method: string;
   readonly path: string;
@@ -18,18 +18,18 @@ export interface Answer<Body = Json> {
 
 export interface RequestOptions {
   readonly headers?: OutgoingHttpHeaders;
-  /** Query parameters: a list gives the parameter several times. */
+  /** Query parameters; a list repeats the parameter. */
   readonly query?: Readonly<Record<string, string | number | boolean | readonly (string | number)[] | undefined>>;
-  /** Sent as it stands, instead of JSON. */
+  /** Sent unchanged instead of JSON. */
   readonly raw?: string | Buffer;
 }
 
-/** Looks at every answer; throws where it is not what the API promises. */
+/** Checks every response; throws if it breaks a promise of the API. */
 export type AnswerCheck = (answer: Answer, requestHeaders: OutgoingHttpHeaders) => void;
 
 const agent = new Agent({ keepAlive: true });
 
-/** `?a=1&b=2`, or nothing. */
+/** `?a=1&b=2`, or an empty string. */
 export function queryString(query: RequestOptions['query'] = {}): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query))
@@ -41,10 +41,10 @@ export function queryString(query: RequestOptions['query'] = {}): string {
 
 let running = 0;
 
-/** How many requests of this process have begun and not ended. */
+/** The number of requests of this process in progress. */
 export const runningRequests = (): number => running;
 
-/** Speaks to the API as one caller. Paths are below `/api/v2`, or absolute URLs of the same service. */
+/** A client of the API as one caller. Paths are below `/api/v2`, or absolute URLs of the same service. */
 export class ApiClient {
   constructor(
     readonly origin: string,
@@ -52,7 +52,7 @@ export class ApiClient {
     private readonly defaults: OutgoingHttpHeaders = {},
   ) {}
 
-  /** The same, with this token; null sends no credentials. */
+  /** The same client with this token; null sends no credentials. */
   as(token: string | null): ApiClient {
     const { Authorization: _, ...others } = this.defaults;
     return new ApiClient(
@@ -62,12 +62,12 @@ export class ApiClient {
     );
   }
 
-  /** The same, with these headers on every request. */
+  /** The same client with these headers on every request. */
   with(headers: OutgoingHttpHeaders): ApiClient {
     return new ApiClient(this.origin, this.check, { ...this.defaults, ...headers });
   }
 
-  /** The same, asking for strict handling. */
+  /** The same client with strict handling. */
   get strict(): ApiClient {
     return this.with({ Prefer: 'handling=strict' });
   }
@@ -92,7 +92,7 @@ export class ApiClient {
     return this.send<Body>('DELETE', path, body, options);
   }
 
-  /** Sends any request. `body` is sent as JSON where it is given. */
+  /** Sends any request. `body` is sent as JSON if there is one. */
   async send<Body = Json>(
     method: string,
     path: string,
@@ -149,7 +149,7 @@ export class ApiClient {
         });
       });
       sent.once('error', (error: NodeJS.ErrnoException) => {
-        // The server closes a connection that was idle for some seconds, perhaps just as we use it again.
+        // The server may close an idle connection at the moment at which it is used again.
         const wasClosing = sent.reusedSocket && error.code === 'ECONNRESET';
         if (wasClosing) resolve(this.exchange(method, path, headers, payload));
         else reject(error);
@@ -159,14 +159,14 @@ export class ApiClient {
   }
 }
 
-/** The body of an answer with this status; any other status fails the test with what was answered. */
+/** The body of a response with this status; any other status fails the test and shows the response. */
 export async function bodyOf<Body>(answer: Answer<Body> | Promise<Answer<Body>>, status = 200): Promise<Body> {
   const { method, path, status: actual, text, body } = await answer;
   if (actual !== status) throw new Error(`${method} ${path}: expected ${status}, got ${actual} ${text.slice(0, 2000)}`);
   return body;
 }
 
-/** Names of the fields or parameters that a 400 refuses, in its order. */
+/** Names of the fields or parameters that a 400 rejects, in order. */
 export async function refusedBy(answer: Promise<Answer>): Promise<string[]> {
   const body = await bodyOf(answer, 400);
   return typeof body === 'object' && body !== null ? Object.keys(body) : [];

@@ -35,7 +35,7 @@ export const statusesOf = (answers: readonly SubAnswer[]): number[] => answers.m
 export function useComposites() {
   const test = useTestApi();
 
-  /** The answers of a composite request. */
+  /** The responses of a composite request. */
   async function run(requests: readonly Sub[], options: object = {}, api: ApiClient = test.api): Promise<SubAnswer[]> {
     const body = await bodyOf(
       api.post<{ composite_response: SubAnswer[] }>('/composite/', { ...options, composite_request: requests }),

@@ -1,7 +1,7 @@
 import { type ApiClient, bodyOf, type Json } from './client.js';
 import { unique } from './factories.js';
 
-/** A connector as the API answers it. */
+/** A connector as the API returns it. */
 export interface Connector {
   id: number;
   name: string;
@@ -10,13 +10,13 @@ export interface Connector {
   inaccessible: boolean;
 }
 
-/** Paths of both kinds of connectors, each with a system that they lead to. */
+/** Paths of both kinds of connectors, each with an allowed system. */
 export const CONNECTOR_PATHS = [
   ['/connectors/analysis/', 'checkmarx'],
   ['/connectors/issue-tracker/', 'jira'],
 ] as const;
 
-/** Makes a connector below one of `CONNECTOR_PATHS`. */
+/** Creates a connector below one of `CONNECTOR_PATHS`. */
 export function makeConnector(api: ApiClient, path: string, fields: object = {}): Promise<Connector> {
   return bodyOf(api.post<Connector>(path, { name: unique('Server'), system: { id: 'github' }, ...fields }), 201);
 }

@@ -4,7 +4,7 @@ import { Ajv, type ValidateFunction } from 'ajv';
 
 import type { Answer, Json } from './client.js';
 
-/** The part of an OpenAPI document that tests look at. */
+/** The part of an OpenAPI document that tests read. */
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -50,8 +50,8 @@ interface PathOperation {
 const resolved = new WeakMap<Operation, Operation>();
 
 /**
- * Each member of an exploded object is a query parameter. One that ends in `__in` takes several of what the filter
- * without the suffix takes.
+ * Each member of an exploded object is a query parameter. A parameter that ends in `__in` accepts a list of the values
+ * that the filter without the suffix accepts.
  */
 const eachByName = (parameters: readonly Parameter[], document: OpenApiDocument): Parameter[] =>
   parameters.flatMap((parameter) => {
@@ -70,56 +70,62 @@ const eachByName = (parameters: readonly Parameter[], document: OpenApiDocument)
     });
   });
 
-/** An operation with the parameters and responses that it refers to. */
-function whole(operation: Operation, document: OpenApiDocument): Operation {
-  let found = resolved.get(operation);
-  if (!found) {
+/** An operation whose references to parameters and responses are resolved. */
+function resolvedOperation(operation: Operation, document: OpenApiDocument): Operation {
+  let result = resolved.get(operation);
+  if (!result) {
     const read = <Part>(part: Part): Part => dereferenced(part as JsonSchema, document) as Part;
     const responses = Object.entries(operation.responses).map(
       ([status, response]) => [status, read(response)] as const,
     );
-    found = {
+    result = {
       ...operation,
       ...(operation.parameters && { parameters: eachByName(operation.parameters.map(read), document) }),
       responses: Object.fromEntries(responses),
     };
-    resolved.set(operation, found);
+    resolved.set(operation, result);
   }
-  return found;
+  return result;
 }
 
 const wholeOf = (methods: Readonly<Record<string, Operation>>, document: OpenApiDocument): Record<string, Operation> =>
-  Object.fromEntries(Object.entries(methods).map(([method, operation]) => [method, whole(operation, document)]));
+  Object.fromEntries(
+    Object.entries(methods).map(([method, operation]) => [method, resolvedOperation(operation, document)]),
+  );
 
 const allOperationsOf = (document: OpenApiDocument): PathOperation[] =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([method]) => METHODS.includes(method))
-      .map(([method, operation]) => ({ path, method: method.toUpperCase(), operation: whole(operation, document) })),
+      .map(([method, operation]) => ({
+        path,
+        method: method.toUpperCase(),
+        operation: resolvedOperation(operation, document),
+      })),
   );
 
-/** Operations of earlier releases answer nothing but 410. */
+/** Removed operations of earlier releases only return 410. */
 const isRemoved = ({ operation }: PathOperation): boolean => Object.keys(operation.responses).join() === '410';
 
-/** Every operation of a document with its path and method, but those that were removed. */
+/** All operations of a document with their path and method, except removed ones. */
 export const operationsOf = (document: OpenApiDocument): PathOperation[] =>
   allOperationsOf(document).filter((one) => !isRemoved(one));
 
-/** Those that were removed. */
+/** The removed operations. */
 export const removedOperationsOf = (document: OpenApiDocument): PathOperation[] =>
   allOperationsOf(document).filter(isRemoved);
 
-/** What a reference within the document leads to. */
+/** The target of a reference within the document. */
 export function dereferenced(schema: JsonSchema, { components }: OpenApiDocument): JsonSchema {
   const reference = schema['$ref'];
   if (typeof reference !== 'string') return schema;
   const [, section = '', name = ''] = /^#\/components\/(\w+)\/([^/]+)$/.exec(reference) ?? [];
-  const found = components[section as Section]?.[name];
-  if (!found) throw new Error(`${reference} leads nowhere.`);
-  return found;
+  const part = components[section as Section]?.[name];
+  if (!part) throw new Error(`${reference} leads nowhere.`);
+  return part;
 }
 
-/** Objects with listed properties have no others: an answer shows nothing that is not documented. */
+/** Forbids properties that are not listed, so that undocumented fields in responses are found. */
 function closed(value: Json, document: OpenApiDocument): Json {
   if (Array.isArray(value)) return value.map((entry) => closed(entry, document));
   if (value === null || typeof value !== 'object') return value;
@@ -143,7 +149,7 @@ function closed(value: Json, document: OpenApiDocument): Json {
 const pointer = (parts: readonly string[]): string =>
   parts.map((part) => `/${encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
 
-/** A document, ready to be asked what an operation answers. */
+/** A document with validators for the responses of its operations. */
 class DocumentedAnswers {
   private readonly ajv = new Ajv({ strict: false, allErrors: true, validateFormats: true });
   private readonly validators = new Map<JsonSchema, ValidateFunction>();
@@ -160,13 +166,13 @@ class DocumentedAnswers {
     this.ajv.addFormat('uri', (text: string) => URL.canParse(text));
     this.ajv.addFormat('date', /^\d{4}-\d\d-\d\d$/);
     this.ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/);
-    // Places in it lead to what operations answer, whether that is there or in one place for several.
+    // The document is stored with resolved operations, so that pointers to responses work for shared ones too.
     const paths = Object.entries(document.paths).map(([path, methods]) => [path, wholeOf(methods, document)] as const);
     const inPlace = { ...document, paths: Object.fromEntries(paths) };
     this.ajv.addSchema(closed(inPlace as unknown as Json, document) as object, 'openapi');
     const operations = Map.groupBy(operationsOf(document), ({ path }) => path);
     this.paths = [...operations]
-      .map(([path, found]) => ({
+      .map(([path, documentedPath]) => ({
         matches: new RegExp(
           `^${path
             .replace(/\/$/, '')
@@ -175,25 +181,25 @@ class DocumentedAnswers {
         ),
         literal: path.split('/').filter((part) => !part.startsWith('{')).length,
         path,
-        operations: new Map(found.map(({ method, operation }) => [method, operation])),
+        operations: new Map(documentedPath.map(({ method, operation }) => [method, operation])),
       }))
       .sort((a, b) => b.literal - a.literal);
   }
 
   /** The operation of a method at a path, and the path as it is documented. */
   operationAt(method: string, pathname: string): { readonly path: string; readonly operation: Operation } | undefined {
-    // `/users/me/` is no user's id: a path with more fixed parts is the one that is meant, whatever its methods.
-    const meant = this.paths.find(({ matches }) => matches.test(pathname));
-    const operation = meant?.operations.get(method);
-    return meant && operation && { path: meant.path, operation };
+    // In `/users/me/`, `me` is not a user's id: paths with more fixed parts have precedence, whatever their methods.
+    const match = this.paths.find(({ matches }) => matches.test(pathname));
+    const operation = match?.operations.get(method);
+    return match && operation && { path: match.path, operation };
   }
 
-  /** What looks at answers with a schema, which stands at this place: a few schemas stand at two thousand of them. */
-  validatorOf(schema: JsonSchema, ...place: string[]): ValidateFunction {
+  /** The validator for the schema at a pointer. Two thousand pointers share a few schemas. */
+  validatorOf(schema: JsonSchema, ...pointerParts: string[]): ValidateFunction {
     let validator = this.validators.get(schema);
     if (!validator) {
       const text = JSON.stringify(schema);
-      validator = this.alike.get(text) ?? this.ajv.compile({ $ref: `openapi#${pointer(place)}` });
+      validator = this.alike.get(text) ?? this.ajv.compile({ $ref: `openapi#${pointer(pointerParts)}` });
       this.alike.set(text, validator);
       this.validators.set(schema, validator);
     }
@@ -201,29 +207,32 @@ class DocumentedAnswers {
   }
 }
 
-/** Making one ready takes a while: suites that check against the same document share it. */
+/** Creating one takes a while, so suites share it for the same document. */
 const READY = new WeakMap<OpenApiDocument, DocumentedAnswers>();
 
-/** Holds answers against the document: is the status documented, and is the body what the schema says? */
+/** Checks that the status and the body of responses match the document. */
 export class DocumentCheck {
   private readonly documented: DocumentedAnswers;
-  /** Statuses that were answered, by operation id. */
-  readonly seen = new Map<string, Set<number>>();
+  /** The statuses of responses so far, by operation id. */
+  readonly statusesById = new Map<string, Set<number>>();
 
   constructor(document: OpenApiDocument) {
     this.documented = READY.get(document) ?? new DocumentedAnswers(document);
     READY.set(document, this.documented);
   }
 
-  /** Throws where a documented operation answered something that its documentation does not say. */
+  /** Throws if the response of a documented operation does not match its documentation. */
   check(answer: Answer): void {
     const pathname = answer.path.split('?')[0] ?? '';
     const method = answer.method === 'HEAD' ? 'GET' : answer.method;
-    const found = this.documented.operationAt(method, pathname);
-    if (!found) return;
-    const { path, operation } = found;
+    const match = this.documented.operationAt(method, pathname);
+    if (!match) return;
+    const { path, operation } = match;
     const { status } = answer;
-    this.seen.set(operation.operationId, (this.seen.get(operation.operationId) ?? new Set()).add(status));
+    this.statusesById.set(
+      operation.operationId,
+      (this.statusesById.get(operation.operationId) ?? new Set()).add(status),
+    );
     const where = `${answer.method} ${answer.path} → ${status}`;
     const documented = operation.responses[String(status)];
     if (!documented) throw new Error(`${where} is not documented. The body: ${answer.text.slice(0, 1000)}`);
@@ -238,8 +247,8 @@ export class DocumentCheck {
     if (!content)
       throw new Error(`${where} is "${type}", and the document says ${Object.keys(documented.content).join(', ')}.`);
     if (type !== 'application/json') return;
-    const place = ['paths', path, method.toLowerCase(), 'responses', String(status), 'content', type, 'schema'];
-    const validate = this.documented.validatorOf(content.schema, ...place);
+    const pointer = ['paths', path, method.toLowerCase(), 'responses', String(status), 'content', type, 'schema'];
+    const validate = this.documented.validatorOf(content.schema, ...pointer);
     if (!validate(answer.body)) {
       const problems = (validate.errors ?? [])
         .slice(0, 10)
@@ -249,7 +258,7 @@ export class DocumentCheck {
   }
 }
 
-/** The document that is committed. */
+/** The committed document. */
 export function committedDocument(): OpenApiDocument {
   return JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as OpenApiDocument;
 }

@@ -74,13 +74,13 @@ export function builtIns<Item extends { id: string; type: string }>(
   query: Record<string, string> = {},
 ): (api: ApiClient) => Promise<Item> {
   // By API: suites that run in one process share what they import.
-  const given = new Map<string, Set<string>>();
+  const usedIds = new Map<string, Set<string>>();
   return async (api) => {
     const rows = await rowsOf(api.get<List<Item>>(path, { type__in: 'Built-in', ...query }));
-    const before = given.get(api.origin) ?? new Set<string>();
+    const before = usedIds.get(api.origin) ?? new Set<string>();
     const item = rows.find((row) => !before.has(row.id));
     if (!item) throw new Error(`${path} has no untouched built-in item left.`);
-    given.set(api.origin, before.add(item.id));
+    usedIds.set(api.origin, before.add(item.id));
     return item;
   };
 }

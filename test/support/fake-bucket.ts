@@ -4,19 +4,19 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** A server that speaks as much of the S3 protocol as a storage needs, and keeps its objects in memory. */
+/** A server that implements the part of the S3 protocol that storages use, with its objects in memory. */
 export interface FakeBucket {
   /** A `STORAGE_URL` for it. */
   readonly url: string;
-  /** What is published, by key. */
+  /** The complete objects, by key. */
   readonly objects: ReadonlyMap<string, Buffer>;
-  /** Uploads in parts that were neither completed nor aborted. */
+  /** Multipart uploads that were neither completed nor aborted. */
   readonly uploads: ReadonlyMap<string, readonly (Buffer | undefined)[]>;
-  /** Lets an object be as old as this. */
+  /** Sets the time at which an object was written. */
   date(key: string, writtenAt: Date): void;
-  /** Answers every request with this error from now on; null: none. */
+  /** Makes every further request fail with this error; null restores normal operation. */
   refuse(error: { status: number; code: string } | null): void;
-  /** Completes uploads in parts with an empty ETag from now on, as Ceph 16 does. */
+  /** Completes further multipart uploads with an empty ETag, as Ceph 16 does. */
   withholdEtags(): void;
   stop(): Promise<void>;
 }
@@ -34,7 +34,7 @@ const sendError = (response: ServerResponse, status: number, code: string): void
 class Objects {
   readonly objects = new Map<string, Buffer>();
   readonly uploads = new Map<string, (Buffer | undefined)[]>();
-  /** When an object was written, where that is not now. */
+  /** Times that were set by `date`. */
   readonly writtenAt = new Map<string, Date>();
   refusal: { status: number; code: string } | null = null;
   withholdsEtags = false;
@@ -61,7 +61,7 @@ class Objects {
     return this.get(request, response, key);
   }
 
-  /** Two at a time, so that whoever lists has to ask again. */
+  /** Returns pages of two objects, so that clients must request several pages. */
   private list(response: ServerResponse, query: URLSearchParams): void {
     const keys = [...this.objects.keys()].filter((key) => key.startsWith(query.get('prefix') ?? '')).sort();
     const first = Number(query.get('continuation-token') ?? 0);
@@ -96,24 +96,25 @@ class Objects {
   private complete(response: ServerResponse, key: string, upload: string, list: string): void {
     const parts = this.uploads.get(upload);
     if (!parts) return sendError(response, 404, 'NoSuchUpload');
-    const named = [...list.matchAll(/<PartNumber>(\d+)<\/PartNumber>/g)].map(([, n]) => parts[Number(n) - 1]);
+    const listedParts = [...list.matchAll(/<PartNumber>(\d+)<\/PartNumber>/g)].map(([, n]) => parts[Number(n) - 1]);
     const sound =
-      named.length === parts.length && named.slice(0, -1).every((part) => (part?.length ?? 0) >= 5 * 2 ** 20);
+      listedParts.length === parts.length &&
+      listedParts.slice(0, -1).every((part) => (part?.length ?? 0) >= 5 * 2 ** 20);
     if (!sound) return sendError(response, 400, 'InvalidPart');
-    const whole = Buffer.concat(named.filter((part) => part !== undefined));
+    const content = Buffer.concat(listedParts.filter((part) => part !== undefined));
     this.uploads.delete(upload);
-    this.objects.set(key, whole);
-    const etag = this.withholdsEtags ? '' : etagOf(whole);
+    this.objects.set(key, content);
+    const etag = this.withholdsEtags ? '' : etagOf(content);
     sendXml(response, `<CompleteMultipartUploadResult><ETag>${etag}</ETag></CompleteMultipartUploadResult>`);
   }
 
   private get(request: IncomingMessage, response: ServerResponse, key: string): void {
-    const found = this.objects.get(key);
-    if (!found)
+    const object = this.objects.get(key);
+    if (!object)
       return request.method === 'HEAD' ? void response.writeHead(404).end() : sendError(response, 404, 'NoSuchKey');
     const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
-    const content = from === undefined ? found : found.subarray(Number(from), Number(to) + 1);
-    response.writeHead(from === undefined ? 200 : 206, { 'Content-Length': content.length, ETag: etagOf(found) });
+    const content = from === undefined ? object : object.subarray(Number(from), Number(to) + 1);
+    response.writeHead(from === undefined ? 200 : 206, { 'Content-Length': content.length, ETag: etagOf(object) });
     response.end(request.method === 'HEAD' ? undefined : content);
   }
 }

@@ -2,32 +2,35 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What SonarQube answers to a path: JSON with its status; a text as it is; or silence. */
-export type SonarQubeAnswer = { readonly status?: number; readonly body: unknown } | { readonly text: string } | 'hang';
+/** The response of SonarQube to a path: JSON with a status, a plain text, or none. */
+export type SonarQubeResponse =
+  | { readonly status?: number; readonly body: unknown }
+  | { readonly text: string }
+  | 'hang';
 
-/** Stands for SonarQube: HTTP on a loopback address. */
+/** A fake SonarQube: HTTP on a loopback address. */
 export interface FakeSonarQube {
-  /** Where it is, below a path of its own, as behind a proxy. */
+  /** Its address, with a path, as behind a proxy. */
   readonly url: string;
-  /** Paths that it was asked for, in order. */
+  /** The requested paths, in order. */
   readonly requests: readonly string[];
-  /** Answers to these paths from now on like this; to the others as it does. */
-  answer(answers: Readonly<Record<string, SonarQubeAnswer>>): void;
+  /** Sets the responses to these paths; other paths get the default response. */
+  answer(answers: Readonly<Record<string, SonarQubeResponse>>): void;
   stop(): Promise<void>;
 }
 
-/** The one token that it takes. */
+/** The only token that it accepts. */
 export const SONARQUBE_TOKEN = 'squ_5f2c1e';
 
 const STATUS = '/api/system/status';
 const VALIDATE = '/api/authentication/validate';
 const FOLDER = '/sonar';
 
-/** Starts a SonarQube that is up and takes its token. */
+/** Starts a SonarQube that is up and accepts `SONARQUBE_TOKEN`. */
 export async function startFakeSonarQube(): Promise<FakeSonarQube> {
-  let special: Readonly<Record<string, SonarQubeAnswer>> = {};
+  let special: Readonly<Record<string, SonarQubeResponse>> = {};
   const requests: string[] = [];
-  const usual = (path: string, { headers }: IncomingMessage): SonarQubeAnswer => {
+  const usual = (path: string, { headers }: IncomingMessage): SonarQubeResponse => {
     const expected = `Basic ${Buffer.from(`${SONARQUBE_TOKEN}:`).toString('base64')}`;
     if (path === STATUS) return { body: { id: '20261121', version: '10.7', status: 'UP' } };
     if (path === VALIDATE) return { body: { valid: headers.authorization === expected } };

@@ -9,7 +9,7 @@ import { FORMATS } from '#files/formats.js';
 import { openSource } from '#content/import/difference/source-files.js';
 import { collectGarbage } from './garbage.js';
 
-/** Reads every row of an upload; answers the messages of what is refused. */
+/** Reads every row of an upload; returns the error messages. */
 export async function refusals(
   content: Buffer,
   model: ContentModel | null = null,
@@ -41,24 +41,24 @@ export async function refusals(
   return errors.join('\n');
 }
 
-/** For reads that nothing cancels. */
+/** For reads that are never cancelled. */
 export const { signal } = new AbortController();
 
-/** Seconds for one alone; on a machine that does much else, far more. */
+/** Seconds for one attack on an idle machine; far more on a busy one. */
 export const LONGEST_MILLISECONDS = 120_000;
 
-/** How often the memory of an attack is looked at. Each look collects garbage, which must not take most of the time. */
+/** The interval of memory measurements. Each one collects garbage, which must not take most of the time. */
 const LOOK_MILLISECONDS = 500;
 const REST_AFTER_LOOK = 3;
 
-/** Bytes in use: what awaits its collection says more about the machine's load than about us. */
+/** Bytes in use. Uncollected garbage would depend on the load of the machine. */
 function bytesInUse(): number {
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
 }
 
-/** Runs an attack, which must end soon, and never take much memory. */
+/** Runs an attack, which must end soon and never use much memory. */
 export async function bounded<Result>(attack: () => Promise<Result>): Promise<Result> {
   const before = bytesInUse();
   let most = before;

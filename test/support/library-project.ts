@@ -4,7 +4,7 @@ import type { MatchCondition } from '#content/library/schema/survey-shapes.js';
 import { numberOf } from '#domain/kernel/item-id.js';
 import { type Condition, contentOf, matches } from './content-rule.js';
 
-/** A project whose survey has these answers, in a deployment with a library and nothing else. */
+/** The content of a project with these survey answers, in a deployment with only a library. */
 interface LibraryProject {
   /** Ids of its weaknesses, countermeasures with their parts, threats and components. */
   readonly items: ReadonlySet<string>;
@@ -12,10 +12,10 @@ interface LibraryProject {
   readonly completed: ReadonlySet<string>;
 }
 
-/** Returns what answers give a project, decided by the answers themselves or by their attributes. */
+/** The content that answers give a project, by match conditions on answers or on attributes. */
 export function projectWith(
   library: Library,
-  given: readonly string[],
+  answerIds: readonly string[],
   mode: 'answers' | 'attributes',
 ): LibraryProject {
   const answers = questionsOf(library).flatMap(answersOf);
@@ -52,10 +52,10 @@ export function projectWith(
       threats: library.threats.map((item) => ({ ...conditioned(item), weaknesses: item.weaknesses.map(numberOf) })),
       byAttributes: mode === 'attributes',
     },
-    { answers: given.map(numberOf), manualAttributes: [] },
+    { answers: answerIds.map(numberOf), manualAttributes: [] },
   );
 
-  const known = mode === 'answers' ? new Set(given.map(numberOf)) : content.attributes;
+  const known = mode === 'answers' ? new Set(answerIds.map(numberOf)) : content.attributes;
   const parts = [...library.additionalRequirements, ...library.howTos].filter(
     ({ countermeasure, match_conditions: conditions }) =>
       content.countermeasures.has(numberOf(countermeasure)) && matches(conditionsOf(conditions), known),

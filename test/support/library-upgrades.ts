@@ -7,7 +7,7 @@ import { unique } from './factories.js';
  */
 export async function makeUpgrade({ api, database, organization }: TestApi): Promise<number> {
   await bodyOf(api.patch('/library/tasks/T12/', { title: unique() }));
-  const [made] = await database.query<{ id: string }>(
+  const [inserted] = await database.query<{ id: string }>(
     `WITH changed AS (
        INSERT INTO release_change (kind, identity, item_id, title, field, from_value, to_value, revision)
        SELECT 'countermeasure', id, item_id, 'x', 'title', '"a"', '"b"', 2 FROM countermeasure WHERE item_id = 'T12'
@@ -16,5 +16,5 @@ export async function makeUpgrade({ api, database, organization }: TestApi): Pro
        RETURNING release_change_id AS id`,
     [organization.id],
   );
-  return Number(made?.id);
+  return Number(inserted?.id);
 }

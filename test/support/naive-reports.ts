@@ -139,7 +139,7 @@ function holds({ member, operator, values }: Condition, value: Cell, zone: strin
     if (/^(afterOrOnDate|gte)$/.test(operator)) return time >= from;
     return operator.startsWith('not') ? !within : within;
   }
-  const wanted = values.filter((one) => one !== null);
+  const nonNullValues = values.filter((one) => one !== null);
   const compare = (one: string): boolean => {
     if (type === 'number') {
       const [left, right] = [Number(value), Number(one)];
@@ -155,7 +155,7 @@ function holds({ member, operator, values }: Condition, value: Cell, zone: strin
     if (/endsWith/i.test(operator)) return text.endsWith(part);
     return value === one;
   };
-  return negative ? !wanted.some(compare) : wanted.some(compare);
+  return negative ? !nonNullValues.some(compare) : nonNullValues.some(compare);
 }
 
 const truthOf = (filter: Filter, valueOf: (member: string) => Cell, zone: string): Truth => {
@@ -228,14 +228,14 @@ export function evaluate(cubes: Record<string, Row[]>, query: ReportQuery): Reco
     const rows = [
       ...new Map(group.flatMap((tuple) => (tuple[cube] ? [[tuple[cube]['key'], tuple[cube]] as const] : []))).values(),
     ];
-    return (MEASURES[member] ?? ((found) => found.length))(rows);
+    return (MEASURES[member] ?? ((rows) => rows.length))(rows);
   };
-  const kept = [...groups.values()].filter((group) =>
+  const filtered = [...groups.values()].filter((group) =>
     query.filters
       .filter(measuresIn)
       .every((filter) => truthOf(filter, (member) => measure(group.tuples, member), query.timezone) === true),
   );
-  const rows = kept.map((group) => ({
+  const rows = filtered.map((group) => ({
     ...group.row,
     ...Object.fromEntries(query.measures.map((member) => [member, measure(group.tuples, member)])),
   }));

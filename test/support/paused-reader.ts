@@ -1,22 +1,22 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** An answer whose reader takes nothing until told to. */
+/** A response whose body is not read until requested. */
 export interface PausedReader {
   readonly status: number;
   readonly response: IncomingMessage;
-  /** Takes everything; reports what came and whether the end was an end. */
+  /** Reads everything; returns the body and whether it was complete. */
   finish(): Promise<{ text: string; complete: boolean }>;
   abandon(): void;
 }
 
-/** Where to read, and as whom: a test's API, or another organization's admin at the same address. */
+/** The address and the caller: a test's API, or another organization's admin at the same address. */
 export interface ReadAs {
   readonly origin: string;
   readonly organization: { readonly admin: { readonly token: string } };
 }
 
-/** Starts to read an answer on a connection of its own, and pauses after the headers. */
+/** Starts to read a response on a separate connection, and pauses after the headers. */
 export function startReading({ origin, organization }: ReadAs, path = '/api/v2/library/tasks/'): Promise<PausedReader> {
   const { hostname, port } = new URL(origin);
   const headers = { Authorization: `Token ${organization.admin.token}`, Connection: 'close' };

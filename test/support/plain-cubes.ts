@@ -5,7 +5,7 @@ const times = (alias: string): string =>
   `${time(`${alias}.created_at`)} AS created, ${time(`${alias}.updated_at`)} AS updated`;
 
 /** Items of a kind of library content as an organization sees them: of each its own version, else the original. */
-const seen = (kind: string): string =>
+const versionsOf = (kind: string): string =>
   `(SELECT DISTINCT ON (${kind}_id) * FROM ${kind}_version WHERE organization_id = $org OR organization_id IS NULL
     ORDER BY ${kind}_id, organization_id NULLS LAST)`;
 
@@ -13,16 +13,16 @@ const library = (kind: string, columns: string): string =>
   `SELECT v.${kind}_id::int AS key, v.item_id AS id, v.title, v.active, ${times('v')},
      CASE WHEN v.is_custom THEN 'Custom' WHEN v.organization_id IS NULL THEN 'Built-in'
        ELSE 'Built-in Modified' END AS type, ${columns}
-   FROM ${seen(kind)} v JOIN ${kind} i ON i.id = v.${kind}_id`;
+   FROM ${versionsOf(kind)} v JOIN ${kind} i ON i.id = v.${kind}_id`;
 
 /** Whether a project still has something to do against weaknesses. */
 const open = (project: string, weaknesses: string): string =>
   `CASE WHEN EXISTS (SELECT 1 FROM project_countermeasure c
-    JOIN ${seen('countermeasure')} o ON o.countermeasure_id = c.countermeasure_id
+    JOIN ${versionsOf('countermeasure')} o ON o.countermeasure_id = c.countermeasure_id
      WHERE c.project_id = ${project} AND c.accepted AND c.status_id <> 1 AND o.weakness_id = ANY(${weaknesses}))
        THEN 'Unmitigated' ELSE 'Mitigated' END AS status`;
 
-const ours = `(SELECT id FROM project WHERE organization_id = $org)`;
+const ownProjects = `(SELECT id FROM project WHERE organization_id = $org)`;
 
 const trend = (columns: string, source: string): string =>
   `SELECT t.day::text AS day, t.day || 'T12:00:00.000' AS date, t.phase, t.status, t.priority, ${columns}
@@ -49,7 +49,7 @@ const PLAIN_CUBES: Readonly<Record<string, string>> = {
         a.emails AS "assignedTo",
       ${time('c.status_updated_at')} AS "statusUpdated", ${times('c')}
     FROM project_countermeasure c JOIN task_status s ON s.id = c.status_id
-    LEFT JOIN ${seen('countermeasure')} v ON v.countermeasure_id = c.countermeasure_id
+    LEFT JOIN ${versionsOf('countermeasure')} v ON v.countermeasure_id = c.countermeasure_id
     LEFT JOIN phase p ON p.id IN (v.phase_id, c.phase_id)
     LEFT JOIN (SELECT project_countermeasure_id, string_agg(email, ', ' ORDER BY email) AS emails
       FROM project_countermeasure_assignee JOIN user_account ON user_account.id = user_id
@@ -58,11 +58,13 @@ const PLAIN_CUBES: Readonly<Record<string, string>> = {
   Problem: `SELECT w.project_id || '-' || v.item_id AS key, w.project_id || '-' || v.item_id AS id, w.project_id::int,
     w.weakness_id::int, v.title,
       v.risk_rating AS "riskRating", ${open('w.project_id', 'ARRAY[w.weakness_id]')}
-    FROM project_weakness w JOIN ${seen('weakness')} v ON v.weakness_id = w.weakness_id WHERE w.project_id IN ${ours}`,
+    FROM project_weakness w JOIN ${versionsOf('weakness')} v ON v.weakness_id = w.weakness_id
+    WHERE w.project_id IN ${ownProjects}`,
   Threat: `SELECT t.project_id || '-' || v.item_id AS key, t.project_id || '-' || v.item_id AS id, t.project_id::int,
     t.threat_id::int, v.title,
       v.severity, ${open('t.project_id', 'v.problems')}
-    FROM project_threat t JOIN ${seen('threat')} v ON v.threat_id = t.threat_id WHERE t.project_id IN ${ours}`,
+    FROM project_threat t JOIN ${versionsOf('threat')} v ON v.threat_id = t.threat_id
+    WHERE t.project_id IN ${ownProjects}`,
   ProjectSurveyAnswer: `SELECT a.project_id || '-' || a.answer_id AS key, a.project_id::int, i.item_id AS answer,
     i.text, q.text AS question, s.title AS section, p.name AS project
     FROM project_answer a JOIN project p ON p.id = a.project_id JOIN survey_answer i ON i.id = a.answer_id
@@ -81,9 +83,9 @@ const PLAIN_CUBES: Readonly<Record<string, string>> = {
   LibraryAmendment: library('additional_requirement', 'i.countermeasure_id::int'),
   LibraryHowTo: library('how_to', 'i.countermeasure_id::int'),
   LibraryProblemThreat: `SELECT v.threat_id || '-' || p AS key, v.threat_id::int, p::int AS weakness_id
-    FROM ${seen('threat')} v, unnest(v.problems) p`,
+    FROM ${versionsOf('threat')} v, unnest(v.problems) p`,
   LibraryTaskComponent: `SELECT v.component_id || '-' || t AS key, v.component_id::int, t::int AS countermeasure_id
-    FROM ${seen('component')} v, unnest(v.tasks_implemented || v.tasks_introduced) t`,
+    FROM ${versionsOf('component')} v, unnest(v.tasks_implemented || v.tasks_introduced) t`,
   Regulation: `SELECT concat_ws('-', r.id, s.id, n.countermeasure_id) AS key, r.id::int AS regulation_id,
     r.item_id AS id, r.name, trim(r.name || ' ' || r.version) AS title,
       nullif(trim(s.code || ' ' || s.title), '') AS section, n.countermeasure_id::int
@@ -105,7 +107,7 @@ const PLAIN_CUBES: Readonly<Record<string, string>> = {
   ProjectUser: `SELECT DISTINCT m.project_id || '-' || u.id AS key, m.project_id::int, u.id::int AS user_id
     FROM project_member m
     LEFT JOIN group_member g ON g.group_id = m.group_id JOIN user_account u ON u.id IN (m.user_id, g.user_id)
-      WHERE m.project_id IN ${ours}`,
+      WHERE m.project_id IN ${ownProjects}`,
   Integration: `SELECT 'webhook-' || w.id AS key, w.id::int, 'webhook' AS kind, w.name, w.active,
       (SELECT status FROM webhook_delivery WHERE webhook_id = w.id ORDER BY id DESC LIMIT 1) AS "lastStatus",
       (SELECT min(actor_id)::int FROM activity WHERE name = 'CreatedWebhookActivity'
@@ -120,7 +122,7 @@ const PLAIN_CUBES: Readonly<Record<string, string>> = {
     FROM connector c WHERE c.organization_id = $org`,
   ProjectIntegration: `SELECT DISTINCT project_id || '-' || connector_id AS key, project_id::int,
     'connector-' || connector_id AS integration
-    FROM onboarding_scan WHERE connector_id IS NOT NULL AND project_id IN ${ours}`,
+    FROM onboarding_scan WHERE connector_id IS NOT NULL AND project_id IN ${ownProjects}`,
   Training: `SELECT concat_ws('-', m.id, n.countermeasure_id) AS key, m.id::int AS training_module_id,
     n.countermeasure_id::int, m.item_id AS id, m.title,
       NULL::int AS user_id, NULL::text AS "user", false AS completed

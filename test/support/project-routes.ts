@@ -90,18 +90,18 @@ export const PROJECT_ROUTES: readonly ProjectRoute[] = [
 
 type Maker = (test: TestApi, path: string, project: TestProject) => Promise<string | number>;
 
-const made = async (test: TestApi, path: string, body: object): Promise<string | number> =>
+const createdId = async (test: TestApi, path: string, body: object): Promise<string | number> =>
   (await bodyOf(test.api.post<{ id: string | number }>(path, body), 201)).id;
 
 /** What paths name within a project, made by the organization's super-user; `path` is the part before it. */
 const PLACES: Readonly<Record<string, Maker>> = {
   answer: async (test) => (await rowsOf(test.api.get<List<{ id: string }>>('/library/answers/')))[0]?.id ?? '',
-  comment: (test, path) => made(test, path, { question: 'Q1', text: 'x' }),
+  comment: (test, path) => createdId(test, path, { question: 'Q1', text: 'x' }),
   attribute: async (test, path) => {
     await bodyOf(test.api.post(`${path}bulk/`, ['AT1']));
     return 'AT1';
   },
-  task: (test, path) => made(test, path, { title: unique('Task'), text: 'x', phase: 'X1', priority: 5 }),
+  task: (test, path) => createdId(test, path, { title: unique('Task'), text: 'x', phase: 'X1', priority: 5 }),
   countermeasure: () => Promise.resolve('T1'),
   component: async (test, _path, project) => {
     await bringInComponents(test, project, ['SC1']);
@@ -115,8 +115,8 @@ const PLACES: Readonly<Record<string, Maker>> = {
     await bringInRisks(test, project, ['TH1']);
     return 'TH1';
   },
-  note: (test, path) => made(test, path, { text: 'x' }),
-  finding: (test, path) => made(test, path, { status: 'fail' }),
+  note: (test, path) => createdId(test, path, { text: 'x' }),
+  finding: (test, path) => createdId(test, path, { status: 'fail' }),
 };
 
 /** The path with everything that it names, which is made for it. */

@@ -26,13 +26,13 @@ export const isDetail = (body: Json | undefined): boolean =>
   typeof body['detail'] === 'string' &&
   body['detail'] !== '';
 
-/** Whether a body is what errors with this status look like. */
+/** Whether a body is valid for errors with this status. */
 export function isErrorBody(status: number, body: Json | undefined): boolean {
   if (isDetail(body)) return true;
   return status === 400 && isErrors(body) && Object.keys(body as object).length > 0;
 }
 
-/** Characters: ten long messages, and places for valid entries of lists before them. */
+/** Characters: ten long messages, and empty objects for the valid list entries before them. */
 const LARGEST_ERROR = 20_000;
 
 const messagesIn = (body: Json | undefined): number =>
@@ -40,7 +40,7 @@ const messagesIn = (body: Json | undefined): number =>
     ? Object.values(body).reduce<number>((sum, entry) => sum + messagesIn(entry), 0)
     : Number(typeof body === 'string');
 
-/** What holds for every answer of the API, whatever the request. Throws where one does not. */
+/** Throws if a response breaks a promise that applies to all responses of the API. */
 export function checkPromises(answer: Answer, sent: OutgoingHttpHeaders): void {
   const { method, path, status, headers, body, text } = answer;
   if (!path.startsWith('/api/v2')) return;

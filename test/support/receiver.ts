@@ -8,15 +8,15 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 
 const CERTIFICATES = path.join(import.meta.dirname, 'certificates');
 
-/** The certificate of receivers, which is its own authority: for `NODE_EXTRA_CA_CERTS`. */
+/** The self-signed certificate of receivers, for `NODE_EXTRA_CA_CERTS`. */
 export const AUTHORITY_FILE = path.join(CERTIFICATES, 'localhost.pem');
 
-/** Makes this process trust receivers, as `NODE_EXTRA_CA_CERTS` does where a process starts. */
+/** Makes this running process trust receivers, as `NODE_EXTRA_CA_CERTS` does at startup. */
 export function trustReceivers(): void {
   setDefaultCACertificates([...getCACertificates('default'), readFileSync(AUTHORITY_FILE, 'utf8')]);
 }
 
-/** A message as it came in. */
+/** A message as it was received. */
 export interface Received {
   /** Its `Webhook-Id`. */
   readonly id: string;
@@ -24,37 +24,37 @@ export interface Received {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** When it had come, in milliseconds. */
+  /** The time at which it was received, in milliseconds. */
   readonly at: number;
-  /** How it was answered. */
+  /** The response to it. */
   readonly answer: ReceiverAnswer;
 }
 
-/** A status; one with more; silence; or a connection that breaks. */
+/** A status, a status with headers or text, no response, or a reset connection. */
 export type ReceiverAnswer =
   | number
   | { readonly status: number; readonly headers?: OutgoingHttpHeaders; readonly text?: string }
   | 'hang'
   | 'reset';
 
-/** What decides about an answer. `earlier` are the messages on the same path before this one. */
+/** Chooses the response. `earlier` contains the earlier messages on the same path. */
 export type Answering = (
   message: Omit<Received, 'answer'>,
   earlier: readonly Received[],
 ) => ReceiverAnswer | Promise<ReceiverAnswer>;
 
-/** Stands for the chat service: HTTPS on a loopback address. */
+/** A fake chat service: HTTPS on a loopback address. */
 export interface Receiver {
   readonly port: number;
-  /** `localhost:<port>`, as `WEBHOOK_HOSTS` takes it. */
+  /** `localhost:<port>`, as in `WEBHOOK_HOSTS`. */
   readonly host: string;
-  /** Everything that has come, in order. */
+  /** All received messages, in order. */
   readonly received: readonly Received[];
   /** The address of a webhook: `https://localhost:<port>/services/<name>`. */
   url(name: string): string;
-  /** What has come to a webhook's address. */
+  /** The messages received at a webhook's address. */
   at(name: string): Received[];
-  /** Answers from now on like this. */
+  /** Sets the responses to all further messages. */
   answer(how: Answering): void;
   stop(): Promise<void>;
 }
@@ -62,8 +62,8 @@ export interface Receiver {
 /**
  * Starts a receiver.
  *
- * @param how its answers; 200 to everything where it is not given
- * @param port a fixed one, for a receiver that comes back
+ * @param how chooses the responses; by default 200
+ * @param port a fixed port, for a receiver that is restarted
  */
 export async function startReceiver(how: Answering = () => 200, port = 0): Promise<Receiver> {
   let answering = how;
@@ -87,7 +87,7 @@ export async function startReceiver(how: Answering = () => 200, port = 0): Promi
     { key: readFileSync(path.join(CERTIFICATES, 'localhost-key.pem')), cert: readFileSync(AUTHORITY_FILE) },
     (request, response) => void take(request, response),
   );
-  server.on('tlsClientError', () => undefined); // who does not trust the certificate
+  server.on('tlsClientError', () => undefined); // the client does not trust the certificate
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address() as AddressInfo;
@@ -112,7 +112,7 @@ async function read(request: IncomingMessage): Promise<string> {
   try {
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
   } catch {
-    // The sender went away in the middle: what came is what there is.
+    // The sender disconnected: use the part that was received.
   }
   return Buffer.concat(chunks).toString('utf8');
 }

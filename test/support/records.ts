@@ -2,7 +2,7 @@ import type { TestApi } from './api.js';
 import { type Json, runningRequests } from './client.js';
 import type { TestDatabase } from './database.js';
 
-/** An activity as the database holds it. */
+/** An activity as stored in the database. */
 export interface ActivityRow {
   name: string;
   organization_id: string;
@@ -23,10 +23,10 @@ export async function activitiesOf(test: TestApi, action: () => Promise<unknown>
   );
 }
 
-/** Changes of no interest: when a token was last used is noted by every request, and limits count rejected ones too. */
+/** Ignored tables: every request records the last use of its token, and limits also count rejected requests. */
 const IGNORED = ['api_token', 'rate_limit'];
 
-/** The statement that takes a fingerprint, by database: their tables do not change. */
+/** The fingerprint statement of each database, whose tables do not change. */
 const statements = new WeakMap<TestDatabase, Promise<string>>();
 
 async function fingerprintStatement(database: TestDatabase): Promise<string> {
@@ -34,8 +34,8 @@ async function fingerprintStatement(database: TestDatabase): Promise<string> {
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> ALL ($1) ORDER BY 1`,
     [IGNORED],
   );
-  // The numbers of the transactions that wrote the rows: whatever changes a row makes their sum greater, or the rows
-  // fewer. `age` counts backwards from now; as numbers alone, transactions could not be added up.
+  // Sums the ids of the transactions that wrote the rows: any change increases the sum or reduces the number of rows.
+  // `age` counts backwards from now; transaction ids themselves can't be added.
   const parts = tables.map(
     ({ name }) =>
       `SELECT '${name}' AS name,
@@ -53,8 +53,8 @@ export async function fingerprint(database: TestDatabase): Promise<Record<string
 }
 
 /**
- * Runs `action` and fails where any row of any table is another one afterwards, and where a request runs already: what
- * it changes could be in the first fingerprint.
+ * Runs `action` and fails if any row of any table has changed. Also fails if a request is already running, because its
+ * changes could be in the first fingerprint.
  */
 export async function changesNothing<Result>(test: TestApi, action: () => Promise<Result>): Promise<Result> {
   if (runningRequests()) throw new Error('A request began before the first fingerprint. Begin it in the function.');
@@ -64,7 +64,7 @@ export async function changesNothing<Result>(test: TestApi, action: () => Promis
   return result;
 }
 
-/** Tables whose rows are an organization's (`$1`), each with the condition that says so of its row `t`. */
+/** Tables with rows of an organization (`$1`), each with the condition that selects them on the alias `t`. */
 async function ownership(database: TestDatabase): Promise<ReadonlyMap<string, string>> {
   const owned = await database.query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public'
@@ -77,11 +77,11 @@ async function ownership(database: TestDatabase): Promise<ReadonlyMap<string, st
      JOIN pg_attribute k ON k.attrelid = confrelid AND k.attnum = confkey[1]
      WHERE contype = 'f' AND cardinality(conkey) = 1 AND connamespace = 'public'::regnamespace`,
   );
-  const named = new Set(owned.map(({ name }) => name));
-  /** The condition on the alias `t`, or undefined where nothing leads from a table to an organization. */
+  const ownedTables = new Set(owned.map(({ name }) => name));
+  /** The condition on the alias `t`, or undefined if nothing connects a table to an organization. */
   const conditionOf = (table: string, alias: string): string | undefined => {
     if (table === 'organization') return `${alias}.id = $1`;
-    if (named.has(table)) return `${alias}.organization_id = $1`;
+    if (ownedTables.has(table)) return `${alias}.organization_id = $1`;
     const above = links.filter(({ child, parent }) => child === table && parent !== table);
     const conditions = above.flatMap(({ column, parent, key }) => {
       const condition = conditionOf(parent, `${alias}_`);
@@ -105,7 +105,7 @@ async function ownership(database: TestDatabase): Promise<ReadonlyMap<string, st
   );
 }
 
-/** How many rows of each table are an organization's, and what they hold. */
+/** The number of an organization's rows in each table, and their content. */
 export async function fingerprintOf(
   database: TestDatabase,
   organizationId: number,

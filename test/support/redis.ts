@@ -50,20 +50,20 @@ export function describeOnQueues(
 
 /** A Redis of its own where there is a binary, else that of REDIS_URL. */
 export async function startRedis(): Promise<TestRedis> {
-  if (binary === undefined) return given(String(process.env['REDIS_URL']), async () => undefined);
+  if (binary === undefined) return connectTo(String(process.env['REDIS_URL']), async () => undefined);
   const folder = await mkdtemp(path.join(tmpdir(), 'merlon-redis-'));
   const port = await freePort();
   const words = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder];
   const server = spawn(binary, words, { stdio: 'ignore' });
   const ended = new Promise((resolve) => server.once('exit', resolve));
-  return given(`redis://127.0.0.1:${port}`, async () => {
+  return connectTo(`redis://127.0.0.1:${port}`, async () => {
     server.kill('SIGKILL');
     await ended;
     await rm(folder, { recursive: true, force: true });
   });
 }
 
-async function given(url: string, stop: () => Promise<void>): Promise<TestRedis> {
+async function connectTo(url: string, stop: () => Promise<void>): Promise<TestRedis> {
   const client = new Redis(url, { lazyConnect: false, retryStrategy: () => 50 });
   client.on('error', () => undefined); // it does not listen yet
   while (client.status !== 'ready') await sleep(20);

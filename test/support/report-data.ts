@@ -1,11 +1,11 @@
 import type { TestDatabase } from './database.js';
 import { addSurroundings } from './report-surroundings.js';
 
-/** A generator of numbers that is the same every time. */
+/** A reproducible generator of pseudo-random numbers. */
 export class Chance {
   constructor(private state: number) {}
 
-  /** From 0 to below 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
@@ -48,13 +48,13 @@ export const moment = (chance: Chance): string => {
   return `${chance.of(days)} ${two(24)}:${two(60)}:${two(60)}.${String(chance.below(1_000_000)).padStart(6, '0')}+00`;
 };
 
-/** Makes an organization that has rows of every cube that can have some; answers its number. */
+/** Creates an organization with rows in every cube that can have some; returns its id. */
 export async function makePortfolio(database: TestDatabase, chance: Chance): Promise<number> {
   const insert = async (table: string, values: Record<string, unknown>): Promise<number> => {
     const names = Object.keys(values);
-    const places = names.map((_, index) => `$${index + 1}`).join(', ');
+    const placeholders = names.map((_, index) => `$${index + 1}`).join(', ');
     const [row] = await database.query<{ id: string }>(
-      `INSERT INTO ${table} (${names.join(', ')}) VALUES (${places}) RETURNING id`,
+      `INSERT INTO ${table} (${names.join(', ')}) VALUES (${placeholders}) RETURNING id`,
       Object.values(values),
     );
     return Number(row?.id);
@@ -75,7 +75,7 @@ export async function makePortfolio(database: TestDatabase, chance: Chance): Pro
         role_id: role?.id,
         is_active: chance.holds(0.7),
         last_login_at: chance.holds(0.5) ? moment(chance) : null,
-        // Two of one millisecond are one in what is read, and two for the database.
+        // Two times in the same millisecond are equal in results, but differ in the database.
         joined_at: `2025-01-0${user + 1} 08:30:00+00`,
       }),
     );
@@ -84,7 +84,7 @@ export async function makePortfolio(database: TestDatabase, chance: Chance): Pro
   );
   // As above, their times are in different milliseconds.
   const moments = `'2025-02-01 08:30:00+00'::timestamptz + number * interval '1 minute'`;
-  // Each organization changes other ones, so that those of another are in nothing that it sees.
+  // Each organization changes different items, so that the changes of others must not appear in its results.
   for (const { id } of library.filter(() => chance.holds(0.3)))
     await database.query(
       `INSERT INTO countermeasure_version (countermeasure_id, organization_id, is_custom, number, title, text,

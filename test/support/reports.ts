@@ -1,7 +1,7 @@
 import type { TestApi, TestUser } from './api.js';
 import { type Answer, ApiClient, bodyOf, type Json } from './client.js';
 
-/** A saved report as the API answers it. */
+/** A saved report as the API returns it. */
 export interface Query {
   readonly id: number;
   readonly title: string;
@@ -15,7 +15,7 @@ export interface Query {
   readonly type: 'D' | 'T';
 }
 
-/** A report's body that is valid. */
+/** A valid body of a report. */
 export const queryBody = (fields: object = {}): { [name: string]: Json } => ({
   title: 'Countermeasures by priority',
   chart: 'table',
@@ -23,10 +23,10 @@ export const queryBody = (fields: object = {}): { [name: string]: Json } => ({
   ...fields,
 });
 
-/** A row of an answer: keyed by member. */
+/** A row of a result, keyed by member. */
 export type ReportRow = Readonly<Record<string, string | boolean | null>>;
 
-/** What `load` answers. */
+/** The response of `load`. */
 export interface Loaded {
   readonly query: Record<string, Json>;
   readonly data: readonly ReportRow[];
@@ -41,7 +41,7 @@ export interface CubeProblem {
   readonly error: string;
 }
 
-/** A client of the reports' own protocol, with a fresh token of a user. */
+/** A client of the Cube protocol, with a new token of a user. */
 export async function reportClient(test: TestApi, user: TestUser = test.organization.admin): Promise<ApiClient> {
   const { token } = await bodyOf(user.api.get<{ token: string }>('/users/me/auth-token/'));
   return new ApiClient(test.origin, (answer) => test.check.check(answer)).with({ Authorization: `Bearer ${token}` });
@@ -49,12 +49,12 @@ export async function reportClient(test: TestApi, user: TestUser = test.organiza
 
 const LOAD = '/cubejs-api/v1/load';
 
-/** Runs a query as a user; by `POST`, where a query may be long. */
+/** Runs a query as a user, by `POST`, which allows long queries. */
 export const run = async (test: TestApi, query: object, user?: TestUser): Promise<Answer<Loaded>> => {
   const client = await reportClient(test, user);
   return client.post<Loaded>(`${test.origin}${LOAD}`, { query });
 };
 
-/** Rows of a query that is fine. */
+/** The rows of a valid query. */
 export const rowsOfReport = async (test: TestApi, query: object, user?: TestUser): Promise<readonly ReportRow[]> =>
   (await bodyOf(run(test, query, user))).data;

@@ -1,4 +1,4 @@
-// What the API answers, as the specification gives it. Fields of includes are optional.
+// The responses of the API as in the specification. Fields of includes are optional.
 
 export interface UserReference {
   id: number;

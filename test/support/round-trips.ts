@@ -37,7 +37,7 @@ export function useRoundTrips() {
 
   const entityManager = (): EntityManager => orm.em;
 
-  /** Imports a file as its organization's administrator; answers the counts. */
+  /** Imports a file as its organization's administrator; returns the counts. */
   async function imported(
     to: TestOrganization,
     content: Buffer | string,
@@ -67,14 +67,16 @@ export function useRoundTrips() {
     }
   }
 
-  /** What an import takes of everything that an organization sees, by model. */
+  /** The importable columns of everything that an organization sees, by model. */
   async function contentOf({ id }: TestOrganization): Promise<Rows> {
     const archive = await openArchive(await exportAll(entityManager(), id, 'json'));
     const rows: Rows = {};
     for (const model of CONTENT_MODELS) {
-      const taken = describeModel(model).columns.filter(({ readOnly }) => !readOnly);
+      const importedColumns = describeModel(model).columns.filter(({ readOnly }) => !readOnly);
       const file = await readExportFile(archive, `${model}.json`);
-      rows[model] = file.rows.map((row) => Object.fromEntries(taken.map(({ name }) => [name, row[name] as CellValue])));
+      rows[model] = file.rows.map((row) =>
+        Object.fromEntries(importedColumns.map(({ name }) => [name, row[name] as CellValue])),
+      );
     }
     return rows;
   }

@@ -63,15 +63,15 @@ export function requestOf([program, ...words]: readonly string[]): ShellRequest 
   let url: string | undefined;
   let body: string | undefined;
   let user: string | undefined;
-  for (let place = 0; place < words.length; place += 1) {
-    const word = words[place] ?? '';
-    const value = words[place + 1] ?? '';
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index] ?? '';
+    const value = words[index + 1] ?? '';
     if (word === '-sS') continue;
     if (!word.startsWith('-')) {
       url = word;
       continue;
     }
-    place += 1;
+    index += 1;
     if (word === '-X') method = value;
     else if (word === '-d') body = value;
     else if (word === '-u') user = value;

@@ -45,7 +45,7 @@ export const attribute = (id: string, parent: string | null) => ({
   description: 'What it says.',
 });
 
-/** Unless it is given attributes, an answer has one of its own: `A1` has `AT2`, `A2` has `AT3`. */
+/** By default, each answer has its own attribute: `A1` has `AT2`, `A2` has `AT3`. */
 export const answer = (id: string, attributes: readonly string[] = [`AT${Number(id.slice(1)) + 1}`]) => ({
   id,
   text: `Answer ${id}`,

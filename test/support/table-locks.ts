@@ -22,11 +22,11 @@ export async function holdTable(
 
 /** Blocks everyone who reads a table or writes to it while `action` runs. */
 export async function whileTableIsHeld(databaseUrl: string, table: string, action: () => Promise<void>): Promise<void> {
-  const held = await holdTable(databaseUrl, table, 'ACCESS EXCLUSIVE');
+  const tableLock = await holdTable(databaseUrl, table, 'ACCESS EXCLUSIVE');
   try {
     await action();
   } finally {
-    await held.release();
+    await tableLock.release();
   }
 }
 

@@ -11,10 +11,10 @@ import { unique } from './factories.js';
 import type { Receiver } from './receiver.js';
 import type { List } from './resources.js';
 
-/** A URL that webhooks may have where nothing else is configured. */
+/** A URL that the default configuration allows. */
 export const WEBHOOK_URL = 'https://hooks.slack.com/services/T000/B000/XXXX';
 
-/** A webhook as the API answers it. */
+/** A webhook as the API returns it. */
 export interface Webhook {
   id: number;
   name: string;
@@ -26,7 +26,7 @@ export interface Webhook {
   updated: string;
 }
 
-/** A webhook's configuration as the API answers it. */
+/** A webhook's configuration as the API returns it. */
 export interface WebhookConfig {
   id: number;
   webhook: number;
@@ -36,12 +36,12 @@ export interface WebhookConfig {
   updated: string;
 }
 
-/** Makes a webhook. */
+/** Creates a webhook. */
 export function makeWebhook(api: ApiClient, fields: object = {}): Promise<Webhook> {
   return bodyOf(api.post<Webhook>('/webhooks/', { name: unique('Webhook'), url: WEBHOOK_URL, ...fields }), 201);
 }
 
-/** Makes a webhook deliver the projects that are made. */
+/** Configures a webhook to deliver new projects. */
 export function makeConfig(api: ApiClient, webhook: number, fields: object = {}): Promise<WebhookConfig> {
   return bodyOf(
     api.post<WebhookConfig>(`/webhooks/${webhook}/configs/`, { event_source: 'CreatedProjectActivity', ...fields }),
@@ -49,7 +49,7 @@ export function makeConfig(api: ApiClient, webhook: number, fields: object = {})
   );
 }
 
-/** A delivery as the API answers it. */
+/** A delivery as the API returns it. */
 export interface Delivery {
   id: number;
   status: 'pending' | 'delivered' | 'failed' | 'cancelled';
@@ -62,7 +62,7 @@ export interface Delivery {
   activity: number;
 }
 
-/** Environment of an API and its workers that deliver to a receiver, without the patience of production. */
+/** Environment of an API and its workers that deliver to a receiver, with shorter times than in production. */
 export const deliverySettings = (receiver: Receiver): Record<string, string> => ({
   WEBHOOK_HOSTS: `hooks.slack.com,${receiver.host}`,
   WEBHOOK_ALLOW_PRIVATE: 'true',
@@ -72,20 +72,20 @@ export const deliverySettings = (receiver: Receiver): Record<string, string> => 
   PUBLIC_URL: 'https://merlon.example.com',
 });
 
-/** A webhook of the receiver's that delivers the projects that are made. */
+/** Creates a webhook that delivers new projects to the receiver. */
 export async function makeDelivering(api: ApiClient, receiver: Receiver, name = unique('hook')): Promise<Webhook> {
   const webhook = await makeWebhook(api, { name, url: receiver.url(encodeURIComponent(name)) });
   await makeConfig(api, webhook.id);
   return webhook;
 }
 
-/** What a webhook has to deliver, and has delivered, oldest first. */
+/** The pending and finished deliveries of a webhook, oldest first. */
 export const deliveriesOf = async (api: ApiClient, webhook: number): Promise<Delivery[]> =>
   rowsOf(api.get<List<Delivery>>(`/webhooks/${webhook}/deliveries/`, { ordering: 'id', page_size: 1000 }));
 
 /**
- * Waits until a webhook's deliveries are as they should be: long, for they are not made while a transaction is open
- * that began before, and those of other suites are on the same server.
+ * Waits until a webhook's deliveries satisfy the condition. The time limit is long, because deliveries are only created
+ * when no earlier transaction is open, and other suites use the same server.
  */
 export async function deliveriesWhere(
   api: ApiClient,
@@ -100,13 +100,13 @@ export async function deliveriesWhere(
   }
 }
 
-/** All are in this state, and there are so many of them. */
+/** Whether there are this many deliveries, all in this state. */
 export const allAre =
   (status: Delivery['status'], count = 1) =>
   (deliveries: Delivery[]): boolean =>
     deliveries.length === count && deliveries.every((delivery) => delivery.status === status);
 
-/** Writes the activity of a new project, as the command that makes one does. */
+/** Writes the activity of a new project, as the command that creates one does. */
 export const tellOfProject = (
   test: TestApi,
   name: string,

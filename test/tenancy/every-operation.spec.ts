@@ -62,13 +62,13 @@ const lasting = (text: string, body: Json | undefined): string =>
 
 /** Everything that the caller can read, by operation. */
 async function everythingSeenBy(side: Side): Promise<Record<string, string>> {
-  const seen: Record<string, string> = {};
+  const responses: Record<string, string> = {};
   for (const route of READS) {
     const path = `${pathToOurs(route, side)}${showingAll(route)}`;
     const { status, text, body } = await ask(await callerOf(route, side), side, 'GET', path);
-    seen[route.path] = `${status} ${lasting(text, body)}`;
+    responses[route.path] = `${status} ${lasting(text, body)}`;
   }
-  return seen;
+  return responses;
 }
 
 describe('Where another organization has one of everything,', () => {
@@ -95,8 +95,8 @@ describe('Where another organization has one of everything,', () => {
   });
 
   it('every operation answers its own super-user what it answered before', async () => {
-    const seen = await everythingSeenBy(both.caller);
-    for (const [path, text] of Object.entries(seen)) {
+    const responses = await everythingSeenBy(both.caller);
+    for (const [path, text] of Object.entries(responses)) {
       // A release changes what all see.
       if (path.startsWith(`${BASE}/library/upgrades/`)) continue;
       expect([path, showsTheirs(text)]).toEqual([path, false]);
@@ -155,8 +155,8 @@ describe('Where another organization has one of everything,', () => {
         const request = async (value: string | number): Promise<void> => {
           const path = `${pathToOurs(route, both.caller)}${queryString({ ...demanded, [name]: value })}`;
           const { status, body } = await ask(both.caller.test.api, both.caller, 'GET', path);
-          const found = status === 400 ? Object.keys(body as object) : (body as { results?: Json }).results;
-          expect([path, found]).toEqual([path, status === 400 ? [name] : []]);
+          const names = status === 400 ? Object.keys(body as object) : (body as { results?: Json }).results;
+          expect([path, names]).toEqual([path, status === 400 ? [name] : []]);
           (status === 200 ? taken : refused).add(key);
         };
         // All at once, and one by one where some are not of the shape that the filter takes.
@@ -245,15 +245,15 @@ describe('Where another organization has one of everything,', () => {
     for (let first = 0; first < paths.length; first += 100) {
       const requests = paths
         .slice(first, first + 100)
-        .map((path, place) => ({ method: 'GET', path, reference_id: `r${place}` }));
+        .map((path, index) => ({ method: 'GET', path, reference_id: `r${index}` }));
       const { composite_response: answers } = await bodyOf(
         both.caller.test.api.post<{ composite_response: { http_status_code: number; body: Json }[] }>('/composite/', {
           all_or_none: false,
           composite_request: requests,
         }),
       );
-      for (const [place, { http_status_code: status, body }] of answers.entries())
-        expect([requests[place]?.path, status, body]).toEqual([requests[place]?.path, 404, { detail: 'Not found.' }]);
+      for (const [index, { http_status_code: status, body }] of answers.entries())
+        expect([requests[index]?.path, status, body]).toEqual([requests[index]?.path, 404, { detail: 'Not found.' }]);
     }
   });
 

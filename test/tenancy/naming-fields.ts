@@ -196,7 +196,7 @@ export const unknownFieldsOf = (operation: Operation, document: OpenApiDocument)
 export function idFor(field: BodyField, pool: Pool, isWanted: (id: Id) => boolean): Id | undefined {
   const type = field.schema['type'] === 'integer' ? 'number' : 'string';
   return (NAMING[keyOf(field)] ?? [])
-    .flatMap((place) => pool[place] ?? [])
+    .flatMap((poolKey) => pool[poolKey] ?? [])
     .find((id) => isWanted(id) && typeof id === type);
 }
 

@@ -26,11 +26,11 @@ export function pathsToTheirs({ path }: Route, caller: Side, stranger: Side): st
     const known = everyIdAt(stranger.pool, path, name);
     const theirs = known.filter(isTheirs).slice(0, 2);
     const shared = known.filter((id) => !isTheirs(id)).slice(0, 2);
-    const ours = idsAt(caller.pool, path, name).slice(0, 2);
+    const ownIds = idsAt(caller.pool, path, name).slice(0, 2);
     if (!known.length) throw new Error(`test/property/pool.ts has no id for "${name}" in ${path}.`);
     return [
       ...theirs.map((id) => ({ id, isForeign: true })),
-      ...[...shared, ...ours].map((id) => ({ id, isForeign: false })),
+      ...[...shared, ...ownIds].map((id) => ({ id, isForeign: false })),
     ];
   });
   const chosen = combinations(choices).filter((ids) => ids.some(({ isForeign }) => isForeign));

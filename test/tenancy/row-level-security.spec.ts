@@ -56,7 +56,7 @@ beforeAll(async () => {
 afterAll(() => both.close());
 
 const em = (): EntityManager => both.test.running.app.get(EntityManager);
-const ours = (): { organizationId: number } => ({ organizationId: both.caller.test.organization.id });
+const scope = (): { organizationId: number } => ({ organizationId: both.caller.test.organization.id });
 const theirs = (): Actor => operatorOf(both.stranger.test.organization.id);
 
 /** Runs a statement on every table, and undoes it; returns what came of it by table. */
@@ -101,13 +101,13 @@ describe('Row-level security', () => {
   });
 
   it('shows a transaction of one organization no row of another, in any table that says whose its rows are', async () => {
-    const seen: Record<string, number> = {};
+    const counts: Record<string, number> = {};
     const there: string[] = [];
-    await inTransaction(em(), ours(), async (bound) => {
+    await inTransaction(em(), scope(), async (bound) => {
       for (const { name } of tables.filter(({ owned }) => owned)) {
         const { rows } = await sql<{ count: number }>`SELECT count(*)::integer AS count FROM ${sql.table(name)}
-          WHERE organization_id <> ${ours().organizationId}`.execute(bound.getKysely());
-        seen[name] = rows[0]?.count ?? -1;
+          WHERE organization_id <> ${scope().organizationId}`.execute(bound.getKysely());
+        counts[name] = rows[0]?.count ?? -1;
       }
     });
     for (const { name } of tables.filter(({ owned }) => owned)) {
@@ -117,7 +117,7 @@ describe('Row-level security', () => {
       );
       if (row?.count) there.push(name);
     }
-    expect(Object.entries(seen).filter(([, count]) => count !== 0)).toEqual([]);
+    expect(Object.entries(counts).filter(([, count]) => count !== 0)).toEqual([]);
     // It would also hold where there is nothing to see.
     expect(there.length).toBeGreaterThan(40);
   });
@@ -134,7 +134,7 @@ describe('Row-level security', () => {
   ] as const)(
     'keeps a projection of %s that has lost its condition from rows of others, in a transaction',
     async (_, projection, table, key) => {
-      const viewer = { ...operatorOf(ours().organizationId), may: () => true };
+      const viewer = { ...operatorOf(scope().organizationId), may: () => true };
       const [row] = await both.test.database.query<{ id: string }>(
         `SELECT ${key} AS id FROM ${table} WHERE organization_id = $1 AND ${key}::text ~ '\\d{7}' LIMIT 1`,
         [theirs().organizationId],
@@ -145,7 +145,7 @@ describe('Row-level security', () => {
           .item(session.getKysely(), withoutTenant(projection, table), viewer, row?.id ?? '', defaultItemQuery());
       // What is read outside of a transaction is not covered: docs/adr/0039-row-level-security.md.
       expect(await read(em().fork())).toContain(row?.id);
-      expect(await inTransaction(em(), ours(), read)).toBeNull();
+      expect(await inTransaction(em(), scope(), read)).toBeNull();
     },
   );
 
@@ -158,7 +158,7 @@ describe('Row-level security', () => {
       [theirs().organizationId],
     );
     // The fault: the command compares with their organization, as if it compared with none.
-    const run = () => inTransaction(em(), ours(), (bound) => remove(bound, theirs(), row?.id ?? ''));
+    const run = () => inTransaction(em(), scope(), (bound) => remove(bound, theirs(), row?.id ?? ''));
     await changesNothing(both.test, () => expect(run()).rejects.toThrow(NotFound));
   });
 
@@ -190,7 +190,7 @@ describe('Row-level security', () => {
         VALUES (${group?.id}::bigint, ${both.caller.test.organization.admin.id})`,
     ])
       await expect(
-        inTransaction(em(), ours(), async (bound) => void (await statement.execute(bound.getKysely()))),
+        inTransaction(em(), scope(), async (bound) => void (await statement.execute(bound.getKysely()))),
       ).rejects.toThrow(REJECTED);
   });
 
@@ -215,7 +215,7 @@ describe('Row-level security', () => {
     }
     expect(filled.length).toBeGreaterThan(60);
     await expect(
-      sql`INSERT INTO id_counter (organization_id, kind, value) VALUES (${ours().organizationId}, 'made', 1)`.execute(
+      sql`INSERT INTO id_counter (organization_id, kind, value) VALUES (${scope().organizationId}, 'made', 1)`.execute(
         em().fork().getKysely(),
       ),
     ).rejects.toThrow(UNBOUND);
@@ -232,7 +232,7 @@ describe('A transaction across organizations', () => {
             UPDATE organization SET name = name RETURNING id, current_user AS "user"`.execute(session.getKysely());
           expect(rows).toEqual(
             expect.arrayContaining(
-              [ours(), theirs()].map(({ organizationId }) =>
+              [scope(), theirs()].map(({ organizationId }) =>
                 expect.objectContaining({ id: organizationId, user: expect.not.stringMatching(ORGANIZATION_ROLE) }),
               ),
             ),
@@ -246,9 +246,9 @@ describe('A transaction across organizations', () => {
   it('is not a part of one that is bound to an organization', async () => {
     const nested = (session: EntityManager) =>
       acrossOrganizations(session, 'sweep what is over', () => Promise.resolve());
-    await expect(inTransaction(em(), ours(), nested)).rejects.toThrow(/cannot work on every/);
+    await expect(inTransaction(em(), scope(), nested)).rejects.toThrow(/cannot work on every/);
     const other = (session: EntityManager) => inTransaction(session, theirs(), () => Promise.resolve());
-    await expect(inTransaction(em(), ours(), other)).rejects.toThrow(/bound to organization/);
+    await expect(inTransaction(em(), scope(), other)).rejects.toThrow(/bound to organization/);
   });
 });
 
@@ -261,11 +261,11 @@ describe('A connection', () => {
       const work = async (session: EntityManager): Promise<void> => {
         expect(await stateOf(session)).toEqual({
           user: ORGANIZATION_ROLE,
-          organization: String(ours().organizationId),
+          organization: String(scope().organizationId),
         });
         if (round % 2) throw new Error('failed');
       };
-      await inTransaction(em(), ours(), work).catch(() => undefined);
+      await inTransaction(em(), scope(), work).catch(() => undefined);
       expect(await stateOf(em().fork())).toEqual({ user: 'merlon_app', organization: null });
     }
   });

@@ -1,6 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Configuration } from '#platform/configuration.js';
-import type { Installation } from '#platform/installation.js';
+import type { Deployment } from '#platform/deployment.js';
 
 /**
  * An error that the caller can fix, printed without a stack trace. The message has one line, or one for each error of a
@@ -47,10 +47,10 @@ export class Options {
   }
 }
 
-/** The open installation and its database, passed to every command. */
+/** The open deployment and its database, passed to every command. */
 export interface Session {
   readonly configuration: Configuration;
-  readonly installation: Installation;
+  readonly deployment: Deployment;
   readonly orm: MikroORM;
 }
 

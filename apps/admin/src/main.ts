@@ -75,7 +75,7 @@ function optionsOf(command: Command, args: readonly string[]): Options {
       allowPositionals: names.length > 0,
     });
     if (positionals.length > names.length)
-      throw new CommandError(`"${positionals[names.length]}" is one word too many.`);
+      throw new CommandError(`"${positionals[names.length]}" is an unexpected argument.`);
     const missing = names[positionals.length];
     if (missing !== undefined) throw new CommandError(`<${missing}> is missing.`);
     options = new Options({

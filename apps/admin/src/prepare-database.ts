@@ -8,7 +8,7 @@ import { prepareQueues } from './prepare-queues.js';
  * were run.
  */
 export async function prepareDatabase(session: Session): Promise<string[]> {
-  const { ownerUrl, databaseUrl } = session.installation;
+  const { ownerUrl, databaseUrl } = session.deployment;
   const applicationRole = await ensureApplicationRole(ownerUrl, databaseUrl);
   const migrations = await migrate(session.orm, applicationRole);
   await prepareQueues(session, applicationRole);

@@ -3,7 +3,7 @@ import type { Session } from './command.js';
 
 /** Without Redis, the queues have their own tables, which the worker's role may not be allowed to create. */
 export async function prepareQueues(
-  { configuration: { redisUrl }, installation: { ownerUrl } }: Pick<Session, 'configuration' | 'installation'>,
+  { configuration: { redisUrl }, deployment: { ownerUrl } }: Pick<Session, 'configuration' | 'deployment'>,
   applicationRole: string | undefined,
 ): Promise<void> {
   if (redisUrl === undefined) await prepareQueueSchema(ownerUrl, applicationRole);

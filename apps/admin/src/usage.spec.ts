@@ -47,7 +47,7 @@ describe('The command that words are nearest to', () => {
     ['usr crate', 'user create'],
     ['setpu', 'setup'],
     ['restor x.tar', 'restore'],
-  ])('%s: %s', (given, expected) => {
-    expect(nearestCommand(given, commands)).toBe(expected);
+  ])('%s: %s', (input, expected) => {
+    expect(nearestCommand(input, commands)).toBe(expected);
   });
 });

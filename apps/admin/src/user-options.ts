@@ -8,7 +8,7 @@ export const EMAIL: Option = { type: 'string', required: true, about: 'e-mail of
 /** The value of `--email`. Throws `CommandError` if it is not an e-mail address. */
 export function emailOf(options: Options): string {
   const email = options.required('email', EMAIL_MAXIMUM_LENGTH);
-  if (!isEmail(email)) throw new CommandError(`--email: "${email}" is no e-mail address.`);
+  if (!isEmail(email)) throw new CommandError(`--email: "${email}" is not an e-mail address.`);
   return email;
 }
 

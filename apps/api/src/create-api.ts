@@ -11,13 +11,13 @@ import { ApiModule } from './api.module.js';
 import { Authentication } from './http/access/authentication.service.js';
 import { compressed } from './http/compression.js';
 import { Origin } from './http/origin.js';
-import { answerExpectation, answerUnreadable } from './http/errors/unreadable.js';
+import { rejectExpectation, respondToUnreadable } from './http/errors/unreadable.js';
 import { documentTag } from './http/operations/document-tag.js';
 import { RequestMetrics } from './http/operations/metrics.js';
 import { requestContext } from './http/request-context.js';
 import { RecordingAdapter } from './http/routes/recording-adapter.js';
 import { RouteTable } from './http/routes/route-table.js';
-import { answerSecurity, pageSecurity } from './http/security-headers.js';
+import { responseSecurity, pageSecurity } from './http/security-headers.js';
 import { serveLinkedPages } from './notifications/linked-pages/linked-pages.js';
 import { buildDocument } from './openapi.js';
 
@@ -48,7 +48,7 @@ export async function createApi(configuration: Configuration, logger: Logger): P
     abortOnError: false,
   });
   const routes = new RouteTable(app.get(Authentication));
-  app.use(answerSecurity);
+  app.use(responseSecurity);
   app.use(requestContext(logger, app.get(Origin), app.get(RequestMetrics)));
   if (configuration.corsOrigins.length)
     app.enableCors({
@@ -74,7 +74,7 @@ export async function createApi(configuration: Configuration, logger: Logger): P
   });
   serveLinkedPages(adapter);
   const http: Server = app.getHttpServer();
-  http.on('clientError', answerUnreadable).on('checkExpectation', answerExpectation);
+  http.on('clientError', respondToUnreadable).on('checkExpectation', rejectExpectation);
   await app.init();
   // Requests that no route has handled, inside or outside of the API.
   server.use((_request, response) => void response.status(404).json({ detail: 'Not found.' }));

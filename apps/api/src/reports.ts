@@ -57,7 +57,7 @@ export class Reports {
   /** Runs the queries. Throws `QueryFailed`, `EngineUnavailable`, or a 429 if too many others are running. */
   async run(actor: Actor, { queries }: CheckedQuery): Promise<CompletedQuery[]> {
     const ran: CompletedQuery[] = [];
-    for (const query of queries) ran.push({ query, found: await this.load(actor, query) });
+    for (const query of queries) ran.push({ query, result: await this.load(actor, query) });
     return ran;
   }
 

@@ -36,13 +36,13 @@ describe('The watch over the database', () => {
   it('starts a database again that ended, and says so', async () => {
     await watch(() => stop.abort());
     expect(starts).toBe(1);
-    expect(said).toEqual(['The database is down. It is started again in 0.001 s.', 'The database runs again.']);
+    expect(said).toEqual(['The database is down. It restarts in 0.001 s.', 'The database is running again.']);
   });
 
   it('never gives up when the database ends again and again, and names the place of the log', async () => {
     await watch(() => starts === 20 && stop.abort());
     expect(starts).toBe(20);
-    expect(said.at(-2)).toBe('The database is down. It is started again in 0.002 s. See /data/postgres.log.');
+    expect(said.at(-2)).toBe('The database is down. It restarts in 0.002 s. See /data/postgres.log.');
   });
 
   it('goes on after a start that failed', async () => {
@@ -51,7 +51,7 @@ describe('The watch over the database', () => {
       throw new Error('PostgreSQL does not start.');
     });
     expect(said).toContain('The database did not start. PostgreSQL does not start.');
-    expect(said.at(-1)).toBe('The database runs again.');
+    expect(said.at(-1)).toBe('The database is running again.');
   });
 
   it('gives up at once when the port is lost, which API and worker know the database by', async () => {

@@ -26,11 +26,11 @@ export async function keepDatabaseRunning(options: {
   while (await database.untilEnded(signal)) {
     const pause = restarts.pauseAfterDeath();
     const log = restarts.deathsInARow > 1 ? ` See ${database.logFile}.` : '';
-    report(`The database is down. It is started again in ${pause / 1000} s.${log}`);
+    report(`The database is down. It restarts in ${pause / 1000} s.${log}`);
     await sleep(pause, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return;
     await database.restart().then(
-      () => report('The database runs again.'),
+      () => report('The database is running again.'),
       (error: Error) => {
         if (signal.aborted) return; // the restart was aborted
         if (error instanceof LostPortError) throw new DatabaseFailure(lostPortMessage(error), { cause: error });

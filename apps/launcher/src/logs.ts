@@ -15,7 +15,7 @@ export interface Logs {
  * Chooses the log destination: standard output as JSON lines, for a log collector; or files if standard output is a
  * terminal, where they would hide the start screen.
  *
- * @param dataDir the data folder of the installation
+ * @param dataDir the data folder of the deployment
  * @param names names of the processes
  * @returns the destination of each process's output
  */

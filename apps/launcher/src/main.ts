@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 
 import { ConfigurationError, loadConfiguration } from '#platform/configuration.js';
 import type { Configuration } from '#platform/configuration.js';
-import { childEnvironment, openInstallation } from '#platform/installation.js';
-import type { Installation } from '#platform/installation.js';
+import { childEnvironment, openDeployment } from '#platform/deployment.js';
+import type { Deployment } from '#platform/deployment.js';
 import { NODE_ENVIRONMENT, NODE_OPTIONS } from '#platform/node-options.js';
 import { portProblem, waitUntilReady } from '#platform/readiness.js';
 
@@ -56,19 +56,19 @@ async function main(): Promise<number> {
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
 
-  let installation: Installation | undefined;
+  let deployment: Deployment | undefined;
   let graceSeconds = 0;
   try {
     const configuration = loadConfiguration();
     graceSeconds = configuration.shutdownGraceSeconds;
     await checkPorts(configuration);
-    installation = await openInstallation(configuration).catch((error: Error) => {
+    deployment = await openDeployment(configuration).catch((error: Error) => {
       throw new StartFailure(error.message); // the message says what to do
     });
     stopIfInterrupted();
     const logs = openLogs(configuration.dataDir, ['setup', 'api', 'worker']);
-    await runSetup(configuration, installation, logs, processes);
-    await serve(configuration, installation, logs, processes);
+    await runSetup(configuration, deployment, logs, processes);
+    await serve(configuration, deployment, logs, processes);
     return 0;
   } catch (error) {
     if (error instanceof Interrupted) return 0;
@@ -77,7 +77,7 @@ async function main(): Promise<number> {
     return 1;
   } finally {
     await Promise.all(processes.map((one) => one.stop(graceSeconds)));
-    await installation?.close();
+    await deployment?.close();
   }
 }
 
@@ -94,7 +94,7 @@ async function checkPorts(configuration: Configuration): Promise<void> {
         `Port ${number} of ${host} is in use. Stop what listens there, or set ${name} to another one.`,
       );
     }
-    if (code !== undefined) throw new StartFailure(`Port ${number} of ${host} can't be listened on (${code}).`);
+    if (code !== undefined) throw new StartFailure(`Cannot listen on port ${number} of ${host} (${code}).`);
     stopIfInterrupted();
   }
 }
@@ -102,7 +102,7 @@ async function checkPorts(configuration: Configuration): Promise<void> {
 /** Migrates the database, loads the starter library, and creates the first organization with its super-user. */
 async function runSetup(
   configuration: Configuration,
-  installation: Installation,
+  deployment: Deployment,
   logs: Logs,
   processes: SupervisedProcess[],
 ): Promise<void> {
@@ -110,9 +110,9 @@ async function runSetup(
     name: 'setup',
     words: [entryOf('admin'), 'setup'],
     env: childEnvironment({
-      ...sharedVariables(configuration, installation),
-      DATABASE_OWNER_URL: installation.ownerUrl,
-      ADMIN_TOKEN: installation.adminToken,
+      ...sharedVariables(configuration, deployment),
+      DATABASE_OWNER_URL: deployment.ownerUrl,
+      ADMIN_TOKEN: deployment.adminToken,
     }),
     output: logs.outputOf('setup'),
   });
@@ -123,8 +123,8 @@ async function runSetup(
   interrupted.signal.removeEventListener('abort', stop);
   stopIfInterrupted();
   if (ending.code !== 0) {
-    const place = logs.files.find((file) => file.endsWith('setup.log')) ?? 'above';
-    throw new StartFailure(`Setting up the database failed (${describeEnding(ending)}). Its own words: ${place}.`);
+    const logFile = logs.files.find((file) => file.endsWith('setup.log')) ?? 'above';
+    throw new StartFailure(`Setting up the database failed (${describeEnding(ending)}). Its output: ${logFile}.`);
   }
 }
 
@@ -134,13 +134,13 @@ async function runSetup(
  */
 async function serve(
   configuration: Configuration,
-  installation: Installation,
+  deployment: Deployment,
   logs: Logs,
   processes: SupervisedProcess[],
 ): Promise<void> {
   const env = childEnvironment({
     ...NODE_ENVIRONMENT,
-    ...sharedVariables(configuration, installation),
+    ...sharedVariables(configuration, deployment),
     DATABASE_OWNER_URL: undefined, // the API and the worker do not need these secrets
     ADMIN_TOKEN: undefined,
     ADMIN_PASSWORD: undefined,
@@ -163,7 +163,7 @@ async function serve(
     throw new StartFailure(deathMessage(name, ending, logs));
   });
   const signal = AbortSignal.any([interrupted.signal, processDied.signal]);
-  const database = keepDatabaseRunning({ database: installation.embedded, report: printLine, signal }).catch(
+  const database = keepDatabaseRunning({ database: deployment.embedded, report: printLine, signal }).catch(
     (error: Error) => {
       processDied.abort();
       throw error;
@@ -180,28 +180,28 @@ async function serve(
   }
   if (ready) {
     hasBeenReady = true;
-    const facts = { host, port, adminTokenFile: installation.adminTokenFile, logFiles: logs.files };
+    const facts = { host, port, adminTokenFile: deployment.adminTokenFile, logFiles: logs.files };
     process.stdout.write(renderScreen(facts, process.cwd()));
   }
   await Promise.race([allRunning, untilInterrupted()]);
 }
 
-/** Environment variables that tell setup, API and worker how to use the installation that the launcher has opened. */
+/** Environment variables that tell setup, API and worker how to use the deployment that the launcher has opened. */
 function sharedVariables(
   configuration: Configuration,
-  installation: Installation,
+  deployment: Deployment,
 ): { DATABASE_URL: string; DATABASE_ON_THIS_MACHINE?: string; SECRET_KEY: string; DATA_DIR: string } {
   return {
-    DATABASE_URL: installation.databaseUrl,
-    ...(installation.embedded && { DATABASE_ON_THIS_MACHINE: 'true' }),
-    SECRET_KEY: installation.secretKey,
+    DATABASE_URL: deployment.databaseUrl,
+    ...(deployment.embedded && { DATABASE_ON_THIS_MACHINE: 'true' }),
+    SECRET_KEY: deployment.secretKey,
     DATA_DIR: configuration.dataDir,
   };
 }
 
 function deathMessage(name: string, ending: Ending, logs: Logs): string {
-  const place = logs.files.length === 0 ? '' : ` See ${logs.files.join(', ')}.`;
-  return `The ${name} ended again and again (${describeEnding(ending)}), so everything stops.${place}`;
+  const logHint = logs.files.length === 0 ? '' : ` See ${logs.files.join(', ')}.`;
+  return `The ${name} keeps ending (${describeEnding(ending)}), so everything stops.${logHint}`;
 }
 
 function entryOf(app: 'admin' | 'api' | 'worker'): string {

@@ -15,7 +15,7 @@ describe('The start screen', () => {
     expect(screen).toContain(`$(cat '/srv/my data/admin-token')`);
   });
 
-  it('takes the token from the environment where the installation keeps none', () => {
+  it('takes the token from the environment where the deployment has none', () => {
     expect(renderScreen({ ...facts, adminTokenFile: undefined }, '/')).toContain('"Authorization: Token $ADMIN_TOKEN"');
   });
 

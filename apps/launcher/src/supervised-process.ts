@@ -54,7 +54,7 @@ export class SupervisedProcess {
       if (this.stopped.signal.aborted) return undefined;
       const pause = restarts.pauseAfterDeath();
       if (restarts.deathsInARow >= FIRST_STARTS && mayGiveUp()) return ending;
-      report(`The ${this.plan.name} ended (${describeEnding(ending)}). It is started again in ${pause / 1000} s.`);
+      report(`The ${this.plan.name} ended (${describeEnding(ending)}). It restarts in ${pause / 1000} s.`);
       await sleep(pause, undefined, { signal: this.stopped.signal }).catch(() => undefined);
       if (this.stopped.signal.aborted) return undefined;
     }

@@ -15,6 +15,6 @@ export function queueProblems(logger: Logger): OnProblem {
       if (now - since > SILENCE_MILLISECONDS) loggedAt.delete(loggedMessage);
     if (loggedAt.has(message)) return;
     loggedAt.set(message, now);
-    logger.error({ err: error, where }, 'Queue problem');
+    logger.error({ err: error, where }, 'Queue error');
   };
 }

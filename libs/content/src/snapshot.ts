@@ -60,7 +60,7 @@ export class Snapshot {
       const { rows } = await sql<{ backend: number; taken_at: string }>`
         SELECT pg_backend_pid() AS backend, ${isoTime(sql`now()`)} AS taken_at`.execute(transaction);
       const [row] = rows;
-      if (!row) throw new Error('The database did not answer.');
+      if (!row) throw new Error('The database did not respond.');
       return new Snapshot(em, transaction, end, signal, row.backend, row.taken_at);
     } catch (error) {
       await end();

@@ -32,15 +32,15 @@ export async function ensureApplicationRole(ownerUrl: string, applicationUrl: st
   const owner = new Client({ connectionString: ownerUrl });
   await owner.connect();
   try {
-    const found = await findRole(owner, name);
-    if (found.isOwner) return undefined;
-    if (found.isPowerful) {
+    const role = await findRole(owner, name);
+    if (role.isOwner) return undefined;
+    if (role.isPowerful) {
       throw new Error(
         `The user "${name}" of DATABASE_URL may do more than the service needs. As an administrator of the database, ` +
           `run: ALTER ROLE ${escapeIdentifier(name)} ${ATTRIBUTES}; and take memberships in the owner's role from it.`,
       );
     }
-    if (!found.exists) await createRole(owner, name, decodeURIComponent(password));
+    if (!role.exists) await createRole(owner, name, decodeURIComponent(password));
     return name;
   } finally {
     await owner.end();

@@ -50,9 +50,9 @@ const DEPENDENCIES: readonly { name: SettingName; needs: SettingName; at: Settin
 ];
 
 /** Checks which settings must be set together. It reads the raw texts, so that it also runs if other checks fail. */
-const dependencies = z.looseObject({}).superRefine((given, context) => {
+const dependencies = z.looseObject({}).superRefine((variables, context) => {
   for (const { name, needs, at, problem } of DEPENDENCIES)
-    if (name in given && !(needs in given)) context.addIssue({ code: 'custom', path: [at], message: problem });
+    if (name in variables && !(needs in variables)) context.addIssue({ code: 'custom', path: [at], message: problem });
 });
 
 const environment = settings.refine(({ PORT, WORKER_PORT }) => PORT !== WORKER_PORT, {
@@ -68,11 +68,11 @@ const environment = settings.refine(({ PORT, WORKER_PORT }) => PORT !== WORKER_P
  * @throws ConfigurationError with all problems at once
  */
 export function loadConfiguration(env: Record<string, string | undefined> = process.env): Configuration {
-  const given = Object.fromEntries(Object.entries(env).filter(([, text]) => text?.trim()));
-  const { error, data } = environment.safeParse(given);
-  const issues = [...(error?.issues ?? []), ...(dependencies.safeParse(given).error?.issues ?? [])];
+  const variables = Object.fromEntries(Object.entries(env).filter(([, text]) => text?.trim()));
+  const { error, data } = environment.safeParse(variables);
+  const issues = [...(error?.issues ?? []), ...(dependencies.safeParse(variables).error?.issues ?? [])];
   if (!data || issues.length > 0) {
-    throw new ConfigurationError([...new Set(issues.map((issue) => problemOf(issue, given)))]);
+    throw new ConfigurationError([...new Set(issues.map((issue) => problemOf(issue, variables)))]);
   }
   const fields = Object.keys(settings.shape).map((name) => [camelCase(name), data[name as SettingName]]);
   // The type is derived from the same settings as the entries.
@@ -80,9 +80,9 @@ export function loadConfiguration(env: Record<string, string | undefined> = proc
   return { ...configuration, dataDir: path.resolve(configuration.dataDir) };
 }
 
-function problemOf({ path: [name], message }: z.core.$ZodIssue, given: Record<string, string | undefined>): string {
+function problemOf({ path: [name], message }: z.core.$ZodIssue, variables: Record<string, string | undefined>): string {
   const { secret, default: fallback } = documentationOf(name as SettingName);
-  return `${String(name)} ${message}${secret ? '' : `: ${JSON.stringify(given[String(name)] ?? fallback)}`}.`;
+  return `${String(name)} ${message}${secret ? '' : `: ${JSON.stringify(variables[String(name)] ?? fallback)}`}.`;
 }
 
 /**

@@ -21,7 +21,7 @@ interface WaitingRequest {
  * Whether an owner that holds `held` may take `wanted` more while `free` are free: it may never hold more than remain
  * free.
  */
-export const isWithinShare = (held: number, wanted: number, free: number): boolean => held + wanted <= free;
+export const isWithinShare = (used: number, requested: number, free: number): boolean => used + requested <= free;
 
 /**
  * Slots that organizations share. An owner may take another slot only while it holds fewer than are free: one owner

@@ -18,18 +18,18 @@ export const settings = z.object({
   DATA_DIR: text({
     default: '.data',
     form: 'a path',
-    about: 'Folder of everything that the installation keeps: embedded PostgreSQL, generated secrets, files, logs.',
+    about: 'Folder of everything that the deployment stores: embedded PostgreSQL, generated secrets, files, logs.',
     matches: (value) => !value.includes('\0'),
   }),
   DATABASE_URL: url({
     schemes: ['postgres', 'postgresql'],
-    about: 'PostgreSQL server to use. Unset: an embedded one runs below DATA_DIR. With it, SECRET_KEY must be set.',
+    about: 'PostgreSQL server to use; it requires SECRET_KEY. Unset: an embedded server runs in DATA_DIR.',
   }),
   DATABASE_OWNER_URL: url({
     schemes: ['postgres', 'postgresql'],
     about:
-      'The same database as DATABASE_URL, as the role that owns it: for `admin` commands, never for the API and ' +
-      'workers. Unset: DATABASE_URL.',
+      'The same database as DATABASE_URL, with the role that owns it: only for `admin` commands, never for the API ' +
+      'and workers. Unset: DATABASE_URL.',
   }),
   DATABASE_READ_URL: url({
     schemes: ['postgres', 'postgresql'],
@@ -39,40 +39,40 @@ export const settings = z.object({
     default: 20,
     min: 1,
     max: 1000,
-    about: 'Greatest number of database connections of one process.',
+    about: 'Maximum number of database connections of one process.',
   }),
   DATABASE_PREPARED_STATEMENTS: boolean({
     default: true,
     about:
-      'Keep the plans of frequent statements on each connection. False where a pooler between can not (PgBouncer ' +
-      'before 1.21).',
+      'Use prepared statements for frequent queries. Set it to false behind a pooler that does not support them ' +
+      '(PgBouncer before 1.21).',
   }),
   DATABASE_ON_THIS_MACHINE: boolean({
     default: false,
     about:
-      'The PostgreSQL server runs on this machine and as this user: its processes that serve jobs, reports and whole ' +
-      'lists give way to those that serve short requests. `npm start` sets it for the embedded server.',
+      'The PostgreSQL server runs on this machine and as this user: its processes that serve jobs, reports and ' +
+      'unpaged lists get a lower priority. `npm start` sets it for the embedded server.',
   }),
   STATEMENT_TIMEOUT_SECONDS: integer({
     default: 60,
     min: 1,
     max: 3600,
-    about: 'Longest time that one statement of the API may take in the database.',
+    about: 'Maximum duration of one database statement of the API.',
   }),
   REDIS_URL: url({
     schemes: ['redis', 'rediss'],
     about: 'Redis or Valkey that wakes the workers. Unset: PostgreSQL does.',
   }),
   PUBLIC_URL: webAddress({
-    about: 'Address of the service as its users see it, for absolute links. Unset: taken from each request.',
+    about: 'Public address of the service, for absolute links. Unset: taken from each request.',
   }),
   SECRET_KEY: secret({
     min: 32,
-    about: 'Key that stored credentials are encrypted with. Without DATABASE_URL one is made and kept in DATA_DIR.',
+    about: 'Key that encrypts stored credentials. Without DATABASE_URL, one is generated and stored in DATA_DIR.',
   }),
   SECRET_KEY_PREVIOUS: secret({
     min: 32,
-    about: 'The key before SECRET_KEY: still read, no longer written, while keys are being changed.',
+    about: 'The previous SECRET_KEY, which still decrypts while keys are being changed.',
   }),
   ADMIN_EMAIL: text({
     default: 'admin@example.com',
@@ -83,33 +83,31 @@ export const settings = z.object({
   ADMIN_TOKEN: secret({
     min: 32,
     header: true,
-    about:
-      'API token of the first super-user. With DATABASE_URL, `admin setup` demands it; else unset makes a random one.',
+    about: 'API token of the first super-user. `admin setup` requires it with DATABASE_URL; otherwise, unset: random.',
   }),
   // Password rules are only checked by the first setup: a password that an earlier release accepted must not prevent a
   // start.
   ADMIN_PASSWORD: secret({
     min: 12,
     about:
-      'Password of the first super-user, for the endpoints that hand out tokens; the first start takes only one ' +
-      'that obeys the rules of passwords: 15 characters or more, and none that is common. Unset: none until one ' +
-      'is set.',
+      'Password of the first super-user, for the endpoints that create tokens. The first start checks it: at least ' +
+      '15 characters, and not a common password. Unset: the user has no password.',
   }),
   TIME_ZONE: text({
     default: 'UTC',
     form: 'the IANA name of a time zone, such as UTC or Europe/Berlin',
-    about: 'Time zone of the timestamps in answers, and of filters without an offset.',
+    about: 'Time zone of the timestamps in responses, and of filters without an offset.',
     matches: isTimeZone,
   }),
   CONNECTION_ALLOW_PRIVATE: boolean({
     default: false,
-    about: 'Lets tests of connections reach private and loopback addresses: where your tools run in your own network.',
+    about: 'Lets connection tests reach private and loopback addresses, for tools in your own network.',
   }),
   CONNECTION_TIMEOUT_SECONDS: integer({
     default: 10,
     min: 1,
     max: 60,
-    about: 'Seconds that a tool has for its answer when its connection is tested.',
+    about: 'Time limit of a connection test, in seconds.',
   }),
   WEBHOOK_HOSTS: list({
     default: 'hooks.slack.com,hooks.slack-gov.com',
@@ -125,30 +123,30 @@ export const settings = z.object({
     default: 1000,
     min: 0,
     max: 60_000,
-    about: 'Least time between two messages of one webhook. Chat services take one a second.',
+    about: 'Minimum time between two messages of one webhook. Chat services accept one per second.',
   }),
   WEBHOOK_TIMEOUT_SECONDS: integer({
     default: 10,
     min: 1,
     max: 60,
-    about: 'Seconds that a chat service has for its answer.',
+    about: 'Time limit of a request to a chat service, in seconds.',
   }),
   WEBHOOK_RETRY_SECONDS: numbers({
     default: '5,30,120,600,3600,21600,43200',
     min: 0,
     max: 604_800,
-    about: 'Seconds after which a message that failed is tried again, each ± 20 %. After the last one it has failed.',
+    about: 'Seconds before each retry of a failed message, each ± 20 %. After the last retry, the delivery has failed.',
   }),
   WEBHOOK_DISABLE_AFTER_SECONDS: integer({
     default: 86_400,
     min: 1,
     max: 2_592_000,
-    about: 'A webhook of which nothing got through for this long is switched off.',
+    about: 'A webhook is disabled when all deliveries have failed for this long.',
   }),
   STORAGE_URL: url({
     schemes: ['s3', 'file'],
     about:
-      'Where exported and uploaded files are kept: file:///folder, or a bucket of an S3-compatible service, ' +
+      'Where exported and uploaded files are stored: file:///folder, or a bucket of an S3-compatible service, ' +
       's3://key:secret@host:port/bucket/prefix?region=eu-west-1&tls=true. Unset: below DATA_DIR.',
     check: storageProblem,
   }),
@@ -156,40 +154,40 @@ export const settings = z.object({
     default: 24,
     min: 1,
     max: 8760,
-    about: 'Hours that a finished export can be fetched.',
+    about: 'Hours for which a finished export can be downloaded.',
   }),
   MAX_BODY_BYTES: integer({
     default: 5_242_880,
     min: 1024,
     max: 1_073_741_824,
-    about: 'Greatest JSON body of a request, in bytes.',
+    about: 'Maximum size of a JSON request body, in bytes.',
   }),
   MAX_COMPOSITE_READ_BYTES: integer({
     default: 33_554_432,
     min: 1024,
     max: 1_073_741_824,
-    about: 'Bytes that one composite request reads at most, in memory; a GET beyond that is answered with 413.',
+    about: 'Maximum bytes in memory that one composite request reads; a GET beyond that returns 413.',
   }),
   MAX_UPLOAD_BYTES: integer({
     default: 268_435_456,
     min: 1024,
     max: 1_099_511_627_776,
-    about: 'Greatest uploaded file, in bytes.',
+    about: 'Maximum size of an uploaded file, in bytes.',
   }),
   MAX_USERS_PER_HOUR: integer({
     default: 1000,
     min: 1,
     max: 1_000_000,
     about:
-      'E-mail addresses that one organization may give to new and changed users in an hour; a further one is ' +
-      'answered with 429.',
+      'E-mail addresses that one organization may assign to new and changed users per hour; further requests get ' +
+      '429.',
   }),
   MAX_REQUESTS: integer({
     default: 8,
     min: 1,
     max: 10_000,
     about:
-      'Short requests (items, pages of up to 100, writes) that one API process works on at once; more wait, in ' +
+      'Short requests (items, pages of up to 100, writes) that one API process handles at once; others wait, in ' +
       'turn by organization. One organization gets at most half.',
   }),
   MAX_HEAVY_REQUESTS: integer({
@@ -197,21 +195,20 @@ export const settings = z.object({
     min: 0,
     max: 10_000,
     about:
-      'The same for whole lists, larger pages, reports and composite requests. 0: one for each processor, at least ' +
-      '2. Together with MAX_REQUESTS and MAX_STREAMS, not more than DATABASE_POOL_SIZE.',
+      'The same for unpaged lists, larger pages, reports and composite requests. 0: one per processor, at least 2. ' +
+      'Together with MAX_REQUESTS and MAX_STREAMS, at most DATABASE_POOL_SIZE.',
   }),
   REQUEST_WAIT_SECONDS: integer({
     default: 10,
     min: 1,
     max: 600,
-    about: 'Longest time that a request waits for its turn; then it is answered with 429.',
+    about: 'Maximum time that a request waits for its turn; then it gets 429.',
   }),
   USER_RATE_LIMIT: integer({
     default: 100_000,
     min: 0,
     max: 1_000_000_000,
-    about:
-      'Requests of one user to one API process within RATE_LIMIT_SECONDS; more are answered with 429. 0: no limit.',
+    about: 'Requests of one user to one API process within RATE_LIMIT_SECONDS; further ones get 429. 0: no limit.',
   }),
   ORGANIZATION_RATE_LIMIT: integer({
     default: 300_000,
@@ -230,21 +227,21 @@ export const settings = z.object({
     min: 1,
     max: 1000,
     about:
-      'Whole lists that one API process sends at once; more are answered with 429. One organization gets at most half.',
+      'Unpaged lists that one API process sends at once; further ones get 429. One organization gets at most half.',
   }),
   MAX_WAITING_BYTES: integer({
     default: 134_217_728,
     min: 1_048_576,
     max: 1_099_511_627_776,
     about:
-      'Bytes of large answers that one API process keeps for readers who have not taken them; more are answered ' +
-      'with 429. One organization gets at most half.',
+      'Bytes of large responses that one API process keeps in memory for slow clients; further ones get 429. One ' +
+      'organization gets at most half.',
   }),
   STREAM_STALL_SECONDS: integer({
     default: 30,
     min: 1,
     max: 3600,
-    about: 'Seconds after which a reader of a list that takes nothing is cut off.',
+    about: 'Seconds after which a client that reads nothing of a list is disconnected.',
   }),
   CUBE_API_URL: webAddress({
     about:
@@ -259,13 +256,13 @@ export const settings = z.object({
     default: 4,
     min: 1,
     max: 100,
-    about: 'Greatest number of reports that one API process runs at once. One organization gets at most half.',
+    about: 'Maximum number of reports that one API process runs at once. One organization gets at most half.',
   }),
   REPORT_TIMEOUT_SECONDS: integer({
     default: 30,
     min: 1,
     max: 3600,
-    about: 'Longest time that one report may take.',
+    about: 'Maximum duration of a report.',
   }),
   CORS_ORIGINS: list({
     form: 'a comma-separated list of origins such as https://app.example.com',
@@ -275,36 +272,36 @@ export const settings = z.object({
   MARKDOWN_IMAGE_HOSTS: list({
     form: 'a comma-separated list of host or host:port',
     about:
-      'Hosts whose images rendered texts load, over https. Without a port, an entry means 443. Unset: none; an ' +
-      'image of another host is a link.',
+      'Hosts from which rendered texts load images, over https. Without a port, an entry means 443. Images of ' +
+      'other hosts become links. Unset: none.',
     entry: hostEntry,
   }),
   TRUSTED_PROXIES: list({
     form: 'a comma-separated list of addresses, CIDRs, loopback, linklocal or uniquelocal',
-    about: 'Proxies whose X-Forwarded-* headers are believed. Unset: none.',
+    about: 'Proxies whose X-Forwarded-* headers are trusted. Unset: none.',
     entry: proxyEntry,
   }),
   METRICS_TOKEN: secret({
     min: 16,
     header: true,
-    about: 'Token that /metrics demands. Unset: /metrics answers direct callers on the loopback interface only.',
+    about: 'Token that /metrics requires. Unset: only direct requests on the loopback interface may read /metrics.',
   }),
   LOG_LEVEL: oneOf({
     words: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
     default: 'info',
-    about: 'Least severe log line that is written.',
+    about: 'Minimum level of the log lines that are written.',
   }),
   SHUTDOWN_GRACE_SECONDS: integer({
     default: 30,
     min: 1,
     max: 600,
-    about: 'Seconds that running requests and jobs get to end after SIGTERM.',
+    about: 'Seconds that running requests and jobs have to finish after SIGTERM.',
   }),
   AUTHENTICATION_CACHE_MILLISECONDS: integer({
     default: 500,
     min: 0,
     max: 900,
-    about: 'How long a process may remember that a token is valid. A revoked one works this much longer at most.',
+    about: 'How long a process may cache that a token is valid. A revoked token works at most this much longer.',
   }),
   WORKER_PORT: integer({
     default: 3001,

@@ -19,7 +19,7 @@ const parseNumberArray = (text: string): (number | null)[] =>
  * @param pool a pool whose connections have parsers of their own, before its first use
  */
 export function readBigIntegers({ options: { types } }: Pool): void {
-  if (!(types instanceof TypeOverrides)) throw new Error('The pool has no parsers of its own.');
+  if (!(types instanceof TypeOverrides)) throw new Error('The pool has no type parsers.');
   types.setTypeParser(BIGINT, Number);
   types.setTypeParser(BIGINT_LIST, parseNumberArray);
 }

@@ -57,32 +57,34 @@ const entriesById = ({ id, entry, from, where = sql`true` }: ReferencedRows): Sq
   sql`(SELECT jsonb_object_agg(${id}, ${entry}::text) FROM ${from} WHERE ${where})`;
 
 /** Maps the internal ids that the rows of the page reference to their entries. */
-const entriesOfPage = (ids: Sql, { where = sql`true`, ...named }: ReferencedRows): Sql =>
-  entriesById({ ...named, where: sql`${named.id} = ANY(ARRAY(SELECT ${ids} FROM page item)) AND ${where}` });
+const entriesOfPage = (ids: Sql, { where = sql`true`, ...selection }: ReferencedRows): Sql =>
+  entriesById({ ...selection, where: sql`${selection.id} = ANY(ARRAY(SELECT ${ids} FROM page item)) AND ${where}` });
 
 /** The entry for an internal id, as text; null if there is none. With `unnest(…)`, one row for each id. */
-export const referencedText = (id: Sql, named: ReferencedRows): Sql => sql`${entriesOfPage(id, named)} ->> ${id}::text`;
+export const referencedText = (id: Sql, referenced: ReferencedRows): Sql =>
+  sql`${entriesOfPage(id, referenced)} ->> ${id}::text`;
 
 /** The entry for a column of internal ids, as JSON. */
-export const referencedJson = (column: Sql, named: ReferencedRows): Sql =>
-  sql`(${referencedText(column, named)})::json`;
+export const referencedJson = (column: Sql, referenced: ReferencedRows): Sql =>
+  sql`(${referencedText(column, referenced)})::json`;
 
 /** The entries for an array column of internal ids, as a JSON list in the same order. */
-export const referencedJsonList = (column: Sql, named: ReferencedRows): Sql =>
-  sql`('[' || array_to_string(ARRAY(SELECT ${referencedText(sql`unnest(${column})`, named)}), ', ') || ']')::json`;
+export const referencedJsonList = (column: Sql, referenced: ReferencedRows): Sql =>
+  sql`('[' || array_to_string(ARRAY(SELECT ${referencedText(sql`unnest(${column})`, referenced)}), ', ') || ']')::json`;
 
 /**
  * The entry for an internal id, as text, for statements that read whole libraries: all entries are computed at once,
  * not only those that the rows of a page reference.
  */
-export const referencedTextOfAll = (id: Sql, named: ReferencedRows): Sql => sql`${entriesById(named)} ->> ${id}::text`;
+export const referencedTextOfAll = (id: Sql, referenced: ReferencedRows): Sql =>
+  sql`${entriesById(referenced)} ->> ${id}::text`;
 
 /**
  * The entries for an array column of internal ids, as an array in the same order, for statements that read whole
  * libraries.
  */
-export const referencedListOfAll = (column: Sql, named: ReferencedRows): Sql =>
-  sql`array_remove(ARRAY(SELECT ${referencedTextOfAll(sql`unnest(${column})`, named)}), NULL)`;
+export const referencedListOfAll = (column: Sql, referenced: ReferencedRows): Sql =>
+  sql`array_remove(ARRAY(SELECT ${referencedTextOfAll(sql`unnest(${column})`, referenced)}), NULL)`;
 
 /**
  * A JSON object without blanks, for objects that are built by the thousand. It is twice as fast as `jsonObject`, but is

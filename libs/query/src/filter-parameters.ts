@@ -37,9 +37,9 @@ export const isNull = (operand: Expression): FilterParameter => ({
   schema: schema.boolean(),
   description: 'Whether there is no value.',
   read: (values) => {
-    const wanted = parseBoolean(singleValue(values));
+    const expected = parseBoolean(singleValue(values));
     return (context) =>
-      wanted ? sql`${resolve(operand, context)} IS NULL` : sql`${resolve(operand, context)} IS NOT NULL`;
+      expected ? sql`${resolve(operand, context)} IS NULL` : sql`${resolve(operand, context)} IS NOT NULL`;
   },
 });
 
@@ -58,8 +58,8 @@ export const anyOf = <T>(type: ValueType<T>, operand: Expression): FilterParamet
   schema: schema.list(type.schema),
   description: 'Any of these, comma-separated.',
   read: (values) => {
-    const wanted = commaList(type, values);
-    return (context) => sql`${resolve(operand, context)} = ANY(${cast(wanted, `${type.cast}[]`)})`;
+    const allowed = commaList(type, values);
+    return (context) => sql`${resolve(operand, context)} = ANY(${cast(allowed, `${type.cast}[]`)})`;
   },
 });
 

@@ -40,9 +40,9 @@ export const boolean = (operand: Expression, description: string): Filter => ({
  */
 export const booleanOrAll = (operand: Expression, description: string, otherwise: boolean): Filter => {
   const is =
-    (wanted: boolean): Condition =>
+    (expected: boolean): Condition =>
     (context) =>
-      sql`${resolve(operand, context)} = ${wanted}`;
+      sql`${resolve(operand, context)} = ${expected}`;
   return {
     '': {
       schema: schema.string({ enum: ['true', 'false', 'all'], default: String(otherwise) }),
@@ -147,9 +147,9 @@ export const element = (
 ): Filter => {
   const type: ValueType<string> = options.type === 'text' ? textType : integerType({});
   const overlaps =
-    (wanted: readonly string[]): Condition =>
+    (texts: readonly string[]): Condition =>
     (context) =>
-      sql`${resolve(operand, context)} && ${cast(wanted, `${type.cast}[]`)}`;
+      sql`${resolve(operand, context)} && ${cast(texts, `${type.cast}[]`)}`;
   return {
     '': {
       schema: options.repeatable ? schema.list(type.schema) : type.schema,
@@ -168,8 +168,8 @@ export const element = (
       schema: schema.boolean(),
       description: 'Whether there is none.',
       read: (values) => {
-        const wanted = parseBoolean(singleValue(values));
-        return (context) => sql`(cardinality(${resolve(operand, context)}) = 0) = ${wanted}`;
+        const expected = parseBoolean(singleValue(values));
+        return (context) => sql`(cardinality(${resolve(operand, context)}) = 0) = ${expected}`;
       },
     },
   };
@@ -197,8 +197,8 @@ export const related = (
       schema: schema.boolean(),
       description: 'Whether there is none.',
       read: (values) => {
-        const wanted = parseBoolean(singleValue(values));
-        return (context) => (wanted ? sql`NOT ${exists(null, context)}` : exists(null, context));
+        const expected = parseBoolean(singleValue(values));
+        return (context) => (expected ? sql`NOT ${exists(null, context)}` : exists(null, context));
       },
     },
   };

@@ -88,12 +88,12 @@ class ParameterReader {
 
   /** The allowed names among those in a comma-separated parameter. With `strict`, unknown names are errors. */
   names(parameter: string, allowedNames: () => Iterable<string>): Set<string> {
-    const given = this.read(parameter, splitCommaList, [], true);
+    const requestedNames = this.read(parameter, splitCommaList, [], true);
     const chosen = new Set<string>();
-    if (!given.length) return chosen;
+    if (!requestedNames.length) return chosen;
     const allowed = new Set(allowedNames());
     const unknown = new Set<string>();
-    for (const name of given) {
+    for (const name of requestedNames) {
       if (allowed.has(name)) chosen.add(name);
       else unknown.add(name);
     }
@@ -114,8 +114,8 @@ class ParameterReader {
 
   /** The values of a parameter. Empty values are dropped, because clients send empty parameters for "not set". */
   private values(name: string, repeatable: boolean): readonly string[] {
-    const given = this.query[name];
-    const all = given === undefined ? [] : typeof given === 'string' ? [given] : given;
+    const raw = this.query[name];
+    const all = raw === undefined ? [] : typeof raw === 'string' ? [raw] : raw;
     if (all.length > 1 && !repeatable) throw new InvalidValue('This parameter may be given only once.');
     return all.filter((value) => value !== '');
   }
@@ -256,8 +256,8 @@ function parseOrdering(declaration: Projection, text = declaration.defaultOrderi
     if (text === declaration.defaultOrdering) return [];
     throw new InvalidValue(`"${text}" can't be sorted by. Allowed: ${declaration.defaultOrdering}.`);
   }
-  const given = text.split(',').map((term) => term.trim());
-  const terms = given.map((term) => {
+  const requestedTerms = text.split(',').map((term) => term.trim());
+  const terms = requestedTerms.map((term) => {
     const descending = term.startsWith('-');
     const name = descending ? term.slice(1) : term;
     if (!Object.hasOwn(declaration.orderings, name))

@@ -16,7 +16,7 @@ describe('A connection', () => {
     await database.drop();
   });
 
-  const kept = async (): Promise<string[]> => {
+  const preparedNames = async (): Promise<string[]> => {
     const { rows } = await pool.query<{ statement: string }>('SELECT statement FROM pg_prepared_statements');
     return rows.map(({ statement }) => statement);
   };
@@ -27,7 +27,7 @@ describe('A connection', () => {
       expect(rows).toEqual([{ value }]);
       await pool.query('SELECT $1::int AS other', [value]);
     }
-    expect(await kept()).toEqual(['/* prepared */ SELECT $1::int AS value']);
+    expect(await preparedNames()).toEqual(['/* prepared */ SELECT $1::int AS value']);
   });
 
   it('keeps no more than 64 plans, and answers all the same', async () => {
@@ -35,20 +35,20 @@ describe('A connection', () => {
       const { rows } = await pool.query(`/* prepared */ SELECT $1::int + ${n} AS sum`, [1]);
       expect(rows).toEqual([{ sum: n + 1 }]);
     }
-    expect(await kept()).toHaveLength(64);
+    expect(await preparedNames()).toHaveLength(64);
   });
 
   it('keeps the plan of a repeated statement once it has come five times, whatever came between', async () => {
     const repeated = '/* repeated */ SELECT $1::int * 2 AS twice';
     for (let n = 0; n < 5; n += 1) {
-      expect(await kept()).not.toContain(repeated);
+      expect(await preparedNames()).not.toContain(repeated);
       const { rows } = await pool.query(repeated, [n]);
       expect(rows).toEqual([{ twice: 2 * n }]);
       for (let other = 0; other < 20; other += 1)
         await pool.query(`/* repeated */ SELECT $1::int - ${20 * n + other}`, [1]);
     }
-    expect(await kept()).toContain(repeated);
-    expect(await kept()).toHaveLength(65);
+    expect(await preparedNames()).toContain(repeated);
+    expect(await preparedNames()).toHaveLength(65);
   });
 
   it('keeps no more than 24 repeated ones, which take no places of others, and answers all the same', async () => {
@@ -57,7 +57,7 @@ describe('A connection', () => {
         const { rows } = await pool.query(`/* repeated */ SELECT $1::int + ${n} AS sum`, [use]);
         expect(rows).toEqual([{ sum: n + use }]);
       }
-    expect(await kept()).toHaveLength(64 + 24);
+    expect(await preparedNames()).toHaveLength(64 + 24);
   });
 
   it('counts no more than the last 100 texts', async () => {

@@ -100,7 +100,7 @@ export function clientWithPreparedStatements(): typeof Client {
       const [text, values, ...rest] = args;
       const name = typeof text === 'string' ? nameOf(text) : undefined;
       if (typeof text === 'string' && !name) this.role = roleAfter(text, this.role);
-      const query = super.query.bind(this) as (...given: unknown[]) => never;
+      const query = super.query.bind(this) as (...parameters: unknown[]) => never;
       return name ? query({ name: `${name}${this.role}`, text, values }, ...rest) : query(...args);
     }
   };

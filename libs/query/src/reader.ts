@@ -93,11 +93,11 @@ export class Reader {
     );
     const columns = selection(declaration, query, context);
     // Requests with parameters have many different statements: they would fill the cache of prepared statements.
-    const { rows: found } = await sql<{ json: string }>`${query.isDefault ? prepared : sql``}
+    const { rows: jsonRows } = await sql<{ json: string }>`${query.isDefault ? prepared : sql``}
       SELECT row_to_json(r)::text AS json FROM (${selectWithPage(sql`SELECT * FROM ${rows} item`, columns)}) r`.execute(
       database,
     );
-    const json = found[0]?.json;
+    const json = jsonRows[0]?.json;
     return json === undefined ? null : this.renderRows(declaration, query, json);
   }
 
@@ -110,8 +110,8 @@ export class Reader {
       declaration.source(context),
       ({ table, where }) => sql`SELECT 1 FROM ${table} item WHERE ${where} AND ${byKey}`,
     );
-    const { rows: found } = await sql`${prepared} SELECT 1 FROM ${rows} item`.execute(database);
-    return found.length > 0;
+    const { rows: matches } = await sql`${prepared} SELECT 1 FROM ${rows} item`.execute(database);
+    return matches.length > 0;
   }
 
   /**
@@ -131,21 +131,21 @@ export class Reader {
     // Each row is sent as a message of its own: for one message of megabytes, the driver allocates several times its
     // size, and collecting that garbage took longer than everything else here. OFFSET 0 keeps the planner from
     // computing each row's JSON once for every use of it.
-    const { rows: found } = await sql<{ count: number | null; bytes: number; json: string | null }>`${mark}
+    const { rows: pageRows } = await sql<{ count: number | null; bytes: number; json: string | null }>`${mark}
       SELECT ${query.page ? listQuery.count() : sql`NULL`}::int AS count, bytes,
         CASE WHEN bytes <= ${small.bytes} THEN json END AS json
       FROM (SELECT json, sum(octet_length(json)) OVER () AS bytes
         FROM (${listQuery.rows({ limit, offset })} OFFSET 0) texts) measured`.execute(source.database);
-    if (offset > 0 && !found.length) throw new InvalidPage('Invalid page.');
-    const counted = query.page ? { count: found[0]?.count ?? 0 } : {};
-    if (found[0]?.json !== null && (found.length < limit || limit === size)) {
-      const texts = found.map(({ json }) => json ?? '');
+    if (offset > 0 && !pageRows.length) throw new InvalidPage('Invalid page.');
+    const counted = query.page ? { count: pageRows[0]?.count ?? 0 } : {};
+    if (pageRows[0]?.json !== null && (pageRows.length < limit || limit === size)) {
+      const texts = pageRows.map(({ json }) => json ?? '');
       if (this.needsNoRendering(declaration, query))
-        return { ...counted, rows: [joinByCommas(texts, found[0]?.bytes ?? 0)] };
+        return { ...counted, rows: [joinByCommas(texts, pageRows[0]?.bytes ?? 0)] };
       return { ...counted, rows: await this.renderRows(declaration, query, texts.join(',')) };
     }
     const readAll = (rows: Sql) => this.readChunks(source, declaration, query, rows);
-    const fitsBuffer = query.page !== undefined && (found[0]?.bytes ?? 0) <= BUFFERED_PAGE.bytes;
+    const fitsBuffer = query.page !== undefined && (pageRows[0]?.bytes ?? 0) <= BUFFERED_PAGE.bytes;
     const buffered =
       fitsBuffer &&
       (await bufferChunks(readAll(listQuery.rows({ limit: Math.min(size, BUFFERED_PAGE.rows + 1), offset }))));

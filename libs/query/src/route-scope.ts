@@ -25,9 +25,9 @@ const namedFilters = (declaration: Projection): Map<string, NamedFilter> =>
 
 const cache = new WeakMap<Projection, Map<string, NamedFilter>>();
 const cachedFilters = (declaration: Projection): Map<string, NamedFilter> => {
-  let found = cache.get(declaration);
-  if (!found) cache.set(declaration, (found = namedFilters(declaration)));
-  return found;
+  let scope = cache.get(declaration);
+  if (!scope) cache.set(declaration, (scope = namedFilters(declaration)));
+  return scope;
 };
 
 /** The filters that a route accepts. */

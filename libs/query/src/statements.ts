@@ -81,8 +81,8 @@ export function conditionOf(declaration: Projection, query: ParsedQuery, context
     const text = resolve(expression, context);
     for (const word of query.searchWords) {
       const forms = [...new Set([word, alternativeForm(word)])];
-      const found = forms.map((form) => sql`${text} ILIKE ${`%${escapeLike(form)}%`}`);
-      conditions.push(sql`(${sql.join(found, sql` OR `)})`);
+      const matches = forms.map((form) => sql`${text} ILIKE ${`%${escapeLike(form)}%`}`);
+      conditions.push(sql`(${sql.join(matches, sql` OR `)})`);
     }
   }
   return conditions.length ? sql.join(conditions, sql` AND `) : sql`true`;

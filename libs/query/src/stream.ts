@@ -51,7 +51,7 @@ async function openWindow(database: Database, requested: ParsedQuery['window']):
     FROM (SELECT coalesce(${timeOrNull(requested?.from)}, e.to_at - interval '1 year') AS from_at, e.to_at
       FROM (SELECT coalesce(${timeOrNull(requested?.to)}, clock_timestamp()) AS to_at) e) w`.execute(database);
   const [window] = rows;
-  if (!window) throw new Error('A window has one row.');
+  if (!window) throw new Error('The query of the window returned no row.');
   if (window.swapped)
     throw new InvalidParameters({ date_from: [`This lies after the end of the window, ${window.to}.`] });
   return { from: window.from, to: window.to, snapshot: window.snapshot };

@@ -87,13 +87,13 @@ class FilterCheck {
   }
 
   private values(
-    given: unknown,
+    raw: unknown,
     path: string,
     member: Member,
     name: OperatorName,
     operator: Operator,
   ): (string | null)[] | undefined {
-    const values: unknown = given ?? [];
+    const values: unknown = raw ?? [];
     if (!Array.isArray(values)) return this.note(`${path}: Expected a list.`);
     const { minimum, maximum } = operator;
     if (values.length < minimum || values.length > maximum)

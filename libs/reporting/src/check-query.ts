@@ -95,12 +95,14 @@ export function checkQuery(input: unknown, options: CheckOptions = {}): CheckedQ
 /** Makes one query for each compared range. */
 function queriesForRanges(query: ReportQuery, compared: ComparedRanges | undefined): CheckedQuery {
   if (!compared) return { queries: [query] };
-  const { place, ranges } = compared;
+  const { timeIndex, ranges } = compared;
   return {
     compared: ranges,
     queries: ranges.map((dateRange) => ({
       ...query,
-      timeDimensions: query.timeDimensions.map((entry, index) => (index === place ? { ...entry, dateRange } : entry)),
+      timeDimensions: query.timeDimensions.map((entry, index) =>
+        index === timeIndex ? { ...entry, dateRange } : entry,
+      ),
     })),
   };
 }
@@ -111,13 +113,13 @@ function checkSchema(input: Plain, options: CheckOptions, errors: QueryErrorColl
     if (options.schema === undefined) errors.note('schema', 'This key is required.');
     return options.schema;
   }
-  const found = schemaOf(schema);
-  if (found === undefined)
+  const reportSchema = schemaOf(schema);
+  if (reportSchema === undefined)
     errors.note(
       'schema',
       `${JSON.stringify(schema).slice(0, 100)} is not a schema. Allowed: ${REPORT_SCHEMAS.join(', ')}.`,
     );
-  return found;
+  return reportSchema;
 }
 
 function checkMember(
@@ -198,20 +200,20 @@ function checkInteger(
   minimum: number,
   maximum: number,
 ): number {
-  const given = input[key];
-  if (given === undefined) return otherwise;
-  const value = typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : given;
+  const raw = input[key];
+  if (raw === undefined) return otherwise;
+  const value = typeof raw === 'string' && /^\d{1,15}$/.test(raw) ? Number(raw) : raw;
   if (typeof value === 'number' && Number.isInteger(value) && value >= minimum && value <= maximum) return value;
   errors.note(key, `Expected a whole number from ${minimum} to ${maximum}.`);
   return otherwise;
 }
 
 function checkFlag(errors: QueryErrorCollector, input: Plain, key: string): boolean {
-  const given = input[key];
-  if (given === undefined) return false;
-  const isBoolean = typeof given === 'boolean' || (typeof given === 'string' && /^(true|false)$/i.test(given));
+  const raw = input[key];
+  if (raw === undefined) return false;
+  const isBoolean = typeof raw === 'boolean' || (typeof raw === 'string' && /^(true|false)$/i.test(raw));
   if (!isBoolean) errors.note(key, 'Must be a valid boolean.');
-  return given === true || (typeof given === 'string' && given.toLowerCase() === 'true');
+  return raw === true || (typeof raw === 'string' && raw.toLowerCase() === 'true');
 }
 
 /**

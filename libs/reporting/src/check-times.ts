@@ -54,7 +54,7 @@ export function checkDates(
 
 /** The ranges that a query compares, and the index of the time dimension that they apply to. */
 export interface ComparedRanges {
-  readonly place: number;
+  readonly timeIndex: number;
   readonly ranges: readonly DateRange[];
 }
 
@@ -85,7 +85,7 @@ export function checkTimeDimensions(
     const path = `${key}[${index}]`;
     const checked = checkEntry(checking, entry, key, path);
     if (!checked) continue;
-    if (checked.ranges) compared.push({ place: timeDimensions.length, ranges: checked.ranges });
+    if (checked.ranges) compared.push({ timeIndex: timeDimensions.length, ranges: checked.ranges });
     timeDimensions.push(checked.time);
   }
   if (compared.length > 1) errors.note(key, 'Only one time dimension can compare ranges.');
@@ -108,11 +108,11 @@ function checkEntry(
   const granularity = entry['granularity'] ?? undefined;
   const known = granularity === undefined || (GRANULARITIES as readonly unknown[]).includes(granularity);
   if (!known) errors.note(key, `${path}.granularity: Allowed: ${GRANULARITIES.join(', ')}.`);
-  const given = entry['dateRange'] ?? undefined;
+  const rawRange = entry['dateRange'] ?? undefined;
   const comparedRanges = entry['compareDateRange'] ?? undefined;
-  if (given !== undefined && comparedRanges !== undefined)
+  if (rawRange !== undefined && comparedRanges !== undefined)
     errors.note(key, `${path}: Either "dateRange" or "compareDateRange".`);
-  const dateRange = given === undefined ? undefined : checkRange(checking, given, key, `${path}.dateRange`);
+  const dateRange = rawRange === undefined ? undefined : checkRange(checking, rawRange, key, `${path}.dateRange`);
   const ranges =
     comparedRanges === undefined ? undefined : checkCompared(checking, comparedRanges, key, `${path}.compareDateRange`);
   if (!member) return undefined;

@@ -15,12 +15,12 @@ interface Asked {
   readonly query: Record<string, unknown>;
 }
 
-type Answer = readonly [status: number, body: unknown];
+type CubeReply = readonly [status: number, body: unknown];
 
-/** Speaks Cube's protocol: answers what it is told, in sequence, and the last for ever. */
+/** A fake Cube: returns these responses in sequence, and repeats the last one. */
 class FakeCube {
   readonly requests: Asked[] = [];
-  answers: Answer[] = [];
+  answers: CubeReply[] = [];
   private readonly server: Server = createServer((request, response) => {
     void this.respond(request, response);
   });
@@ -42,7 +42,7 @@ class FakeCube {
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   }
 
-  private async answer(request: IncomingMessage): Promise<Answer> {
+  private async answer(request: IncomingMessage): Promise<CubeReply> {
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
     const { payload } = await jwtVerify(request.headers.authorization ?? '', new TextEncoder().encode(SECRET));

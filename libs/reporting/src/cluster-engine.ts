@@ -1,11 +1,11 @@
 import { signToken } from '#platform/crypto/short-token.js';
-import { type OutboundAnswer, OutboundClient } from '#platform/outbound/outbound-client.js';
+import { type OutboundResponse, OutboundClient } from '#platform/outbound/outbound-client.js';
 import { OutboundFailure } from '#platform/outbound/outbound-failure.js';
 import {
-  answerTooLarge,
+  resultTooLarge,
   EngineUnavailable,
   type QueryResult,
-  MAXIMUM_ANSWER_BYTES,
+  MAXIMUM_RESULT_BYTES,
   QueryFailed,
   type ReportEngine,
   type Statement,
@@ -28,7 +28,7 @@ export interface ClusterEngineOptions {
 }
 
 /** A response of Cube. */
-interface CubeAnswer {
+interface CubeResponse {
   readonly error?: string;
   readonly data?: readonly Readonly<Record<string, unknown>>[];
   readonly lastRefreshTime?: string;
@@ -51,10 +51,10 @@ function valueOf(name: string, value: unknown): Value {
 }
 
 /** Parses a response of Cube; returns undefined for anything else. */
-function parseAnswer(text: string): CubeAnswer | undefined {
+function parseResponse(text: string): CubeResponse | undefined {
   try {
-    const answer: unknown = JSON.parse(text);
-    return isPlain(answer) ? answer : undefined;
+    const parsed: unknown = JSON.parse(text);
+    return isPlain(parsed) ? parsed : undefined;
   } catch {
     return undefined;
   }
@@ -76,18 +76,18 @@ export class ClusterEngine implements ReportEngine {
   }
 
   async load(query: ReportQuery, organization: number): Promise<QueryResult> {
-    const answer = await this.ask('load', { ...this.queryOf(query), limit: query.limit + 1 }, organization);
-    const data = answer.data ?? [];
+    const response = await this.request('load', { ...this.queryOf(query), limit: query.limit + 1 }, organization);
+    const data = response.data ?? [];
     return {
       rows: data.slice(0, query.limit).map(rowOf),
       truncated: data.length > query.limit,
-      ...(query.total && { total: Number(answer.total ?? 0) }),
-      refreshed: new Date(answer.lastRefreshTime ?? Date.now()),
+      ...(query.total && { total: Number(response.total ?? 0) }),
+      refreshed: new Date(response.lastRefreshTime ?? Date.now()),
     };
   }
 
   async sql(query: ReportQuery, organization: number): Promise<Statement> {
-    const { sql } = await this.ask('sql', { ...this.queryOf(query), limit: query.limit + 1 }, organization);
+    const { sql } = await this.request('sql', { ...this.queryOf(query), limit: query.limit + 1 }, organization);
     if (!sql) throw new EngineUnavailable('Cube answered no SQL.');
     const [text, values] = sql.sql;
     return { text, values };
@@ -108,25 +108,30 @@ export class ClusterEngine implements ReportEngine {
     };
   }
 
-  private async ask(endpoint: 'load' | 'sql', query: object, organization: number): Promise<CubeAnswer> {
+  private async request(endpoint: 'load' | 'sql', query: object, organization: number): Promise<CubeResponse> {
     const deadline = Date.now() + this.options.timeoutSeconds * 1000;
     while (Date.now() < deadline) {
-      const answer = await this.askOnce(endpoint, query, organization, deadline);
-      if (answer.error !== CONTINUE_WAIT) return answer;
+      const response = await this.requestOnce(endpoint, query, organization, deadline);
+      if (response.error !== CONTINUE_WAIT) return response;
       await new Promise((resolve) => setTimeout(resolve, this.options.pollMilliseconds ?? POLL_MILLISECONDS));
     }
     throw tooLong();
   }
 
-  private async askOnce(endpoint: string, query: object, organization: number, deadline: number): Promise<CubeAnswer> {
+  private async requestOnce(
+    endpoint: string,
+    query: object,
+    organization: number,
+    deadline: number,
+  ): Promise<CubeResponse> {
     const token = await signToken(this.key, { organization }, { seconds: TOKEN_SECONDS });
     const client = new OutboundClient({
       allowPrivate: true,
       schemes: ['http:', 'https:'],
       timeoutMilliseconds: Math.max(1, deadline - Date.now()),
-      maximumAnswerBytes: MAXIMUM_ANSWER_BYTES,
+      maximumResponseBytes: MAXIMUM_RESULT_BYTES,
     });
-    let response: OutboundAnswer;
+    let response: OutboundResponse;
     try {
       response = await client.send({
         method: 'POST',
@@ -139,11 +144,11 @@ export class ClusterEngine implements ReportEngine {
       throw new EngineUnavailable('Cube is out of reach.', { cause: error });
     }
     const { status, text, truncated } = response;
-    if (truncated) throw answerTooLarge();
-    const answer = parseAnswer(text);
-    if (answer && (answer.error === CONTINUE_WAIT || status === 200)) return answer;
-    if (answer && status === 400) throw new QueryFailed(answer.error ?? 'Cube refused the query.');
-    throw new EngineUnavailable(`Cube answered ${status}${answer ? '' : ', but no JSON object'}.`, {
+    if (truncated) throw resultTooLarge();
+    const parsed = parseResponse(text);
+    if (parsed && (parsed.error === CONTINUE_WAIT || status === 200)) return parsed;
+    if (parsed && status === 400) throw new QueryFailed(parsed.error ?? 'Cube refused the query.');
+    throw new EngineUnavailable(`Cube answered ${status}${parsed ? '' : ', but no JSON object'}.`, {
       cause: new Error(text.slice(0, CAUSE_LENGTH)),
     });
   }

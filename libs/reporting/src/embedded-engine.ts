@@ -1,10 +1,10 @@
 import { type Client, DatabaseError, Pool, type PoolClient } from 'pg';
 import { lowerPriority } from '#platform/low-priority.js';
 import {
-  answerTooLarge,
+  resultTooLarge,
   EngineUnavailable,
   type QueryResult,
-  MAXIMUM_ANSWER_BYTES,
+  MAXIMUM_RESULT_BYTES,
   QueryFailed,
   type ReportEngine,
   type Statement,
@@ -57,13 +57,13 @@ const PARSERS: Readonly<Record<number, (text: string) => Value>> = {
  * digit is lost. Once the result exceeds the size limit, the remaining values are discarded.
  */
 function typeParsers(): { getTypeParser(oid: number): (text: string) => Value } {
-  let left = MAXIMUM_ANSWER_BYTES;
+  let left = MAXIMUM_RESULT_BYTES;
   return {
     getTypeParser: (oid) => {
       const parse = PARSERS[oid] ?? ((text: string): Value => text);
       return (text) => {
         left -= text.length + VALUE_BYTES;
-        if (left < 0) throw answerTooLarge();
+        if (left < 0) throw resultTooLarge();
         return parse(text);
       };
     },
@@ -130,12 +130,12 @@ export class EmbeddedEngine implements ReportEngine {
   async load(query: ReportQuery, organization: number): Promise<QueryResult> {
     const { rows, total, members } = await compile(query);
     return this.asOrganization(organization, async (client) => {
-      const found = await client.query<Value[]>({ ...statementOf(rows), types: typeParsers() });
-      const columns = namesByColumn(found.fields.map(({ name }) => members[name] ?? name));
+      const result = await client.query<Value[]>({ ...statementOf(rows), types: typeParsers() });
+      const columns = namesByColumn(result.fields.map(({ name }) => members[name] ?? name));
       const counted = total && (await client.query<[string]>(statementOf(total)));
       return {
-        rows: found.rows.slice(0, query.limit).map((row) => rowAsObject(columns, row)),
-        truncated: found.rows.length > query.limit,
+        rows: result.rows.slice(0, query.limit).map((row) => rowAsObject(columns, row)),
+        truncated: result.rows.length > query.limit,
         ...(counted && { total: Number(counted.rows[0]?.[0] ?? 0) }),
         refreshed: new Date(),
       };
@@ -151,7 +151,7 @@ export class EmbeddedEngine implements ReportEngine {
   }
 
   private async asOrganization<T>(organization: number, work: (client: PoolClient) => Promise<T>): Promise<T> {
-    if (!Number.isSafeInteger(organization)) throw new Error('An organization has a number.');
+    if (!Number.isSafeInteger(organization)) throw new Error('The organization is not a number.');
     const client = await this.connect();
     try {
       await this.begin(client, organization);
@@ -218,12 +218,12 @@ function translated(error: unknown): unknown {
 
 /** The keys of each column's value: its name, and for the first granularity of a time also the name without it. */
 function namesByColumn(names: readonly string[]): (readonly string[])[] {
-  const taken = new Set(names);
+  const usedKeys = new Set(names);
   return names.map((name) => {
     const [cube, member, granularity] = name.split('.');
     const plain = `${cube}.${member}`;
-    if (granularity === undefined || taken.has(plain)) return [name];
-    taken.add(plain);
+    if (granularity === undefined || usedKeys.has(plain)) return [name];
+    usedKeys.add(plain);
     return [name, plain];
   });
 }
@@ -231,6 +231,6 @@ function namesByColumn(names: readonly string[]): (readonly string[])[] {
 /** A row as an object, keyed by column names. */
 function rowAsObject(columns: readonly (readonly string[])[], values: readonly Value[]): Record<string, Value> {
   const row: Record<string, Value> = {};
-  for (const [place, names] of columns.entries()) for (const name of names) row[name] = values[place] ?? null;
+  for (const [index, names] of columns.entries()) for (const name of names) row[name] = values[index] ?? null;
   return row;
 }

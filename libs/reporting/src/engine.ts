@@ -18,7 +18,7 @@ export interface QueryResult {
 /** A query with its result. */
 export interface CompletedQuery {
   readonly query: ReportQuery;
-  readonly found: QueryResult;
+  readonly result: QueryResult;
 }
 
 /** The SQL of a query, with its parameters. */
@@ -40,7 +40,7 @@ export interface ReportEngine {
 export class QueryFailed extends Error {}
 
 /** Protects the memory of this process: 50,000 rows of several members fit. */
-export const MAXIMUM_ANSWER_BYTES = 64 * 2 ** 20;
+export const MAXIMUM_RESULT_BYTES = 64 * 2 ** 20;
 
 /** Memory overhead of a value in addition to its text, in bytes. */
 export const VALUE_BYTES = 16;
@@ -48,14 +48,14 @@ export const VALUE_BYTES = 16;
 /** Estimates the memory of results, in bytes. */
 export function bytesOf(ran: readonly CompletedQuery[]): number {
   let bytes = 0;
-  for (const { found } of ran)
-    for (const row of found.rows)
+  for (const { result } of ran)
+    for (const row of result.rows)
       for (const value of Object.values(row)) bytes += VALUE_BYTES + (typeof value === 'string' ? value.length : 0);
   return bytes;
 }
 
 /** The error for a result of more than `MAXIMUM_ANSWER_BYTES`. */
-export const answerTooLarge = (): QueryFailed =>
+export const resultTooLarge = (): QueryFailed =>
   new QueryFailed('The answer is too large. Ask for fewer rows or members.');
 
 /** The error for a query that exceeded its time limit; `cause` is the database's error, if there was one. */

@@ -65,11 +65,11 @@ export const columnsOf = ({ dimensions, timeDimensions, measures }: ReportQuery)
 
 /** Sorts columns: the preferred ones first, in that order. A time may be named without its granularity. */
 export function inColumnOrder(columns: readonly string[], preferred: readonly string[]): string[] {
-  const place = (column: string): number => {
-    const found = preferred.findIndex((name) => name === column || column.startsWith(`${name}.`));
-    return found === -1 ? preferred.length : found;
+  const rankOf = (column: string): number => {
+    const index = preferred.findIndex((name) => name === column || column.startsWith(`${name}.`));
+    return index === -1 ? preferred.length : index;
   };
-  return columns.toSorted((a, b) => place(a) - place(b));
+  return columns.toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
 /** All members that a query shows or filters by. A query can only be ordered by members that it shows. */

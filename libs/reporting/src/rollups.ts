@@ -53,11 +53,11 @@ function isWholeHours(zone: string): boolean {
   const known = wholeHours.get(zoneKey(zone));
   if (known !== undefined) return known;
   const months = (new Date().getUTCFullYear() + 1 - FIRST_YEAR) * 12;
-  const whole = Array.from({ length: months }, (_, month) => Date.UTC(FIRST_YEAR, month)).every(
+  const isWhole = Array.from({ length: months }, (_, month) => Date.UTC(FIRST_YEAR, month)).every(
     (instant) => (localTimeOf(instant, zone) - instant) % HOUR === 0,
   );
-  wholeHours.set(zoneKey(zone), whole);
-  return whole;
+  wholeHours.set(zoneKey(zone), isWhole);
+  return isWhole;
 }
 
 const isFullHour = (local: string, zone: string, after: number): boolean =>
@@ -67,8 +67,8 @@ const isFullHour = (local: string, zone: string, after: number): boolean =>
 function canAnswer({ members, hours, joined }: Rollup, query: ReportQuery): boolean {
   const { timezone, timeDimensions, dimensions, measures, filters, ungrouped } = query;
   const isKnown = (name: string): boolean => members.has(name) || joined?.has(cubeOf(name)) === true;
-  const named = [...dimensions, ...measures, ...conditionsOf(filters).map(({ member }) => member)];
-  if (ungrouped || !named.every(isKnown)) return false;
+  const usedMembers = [...dimensions, ...measures, ...conditionsOf(filters).map(({ member }) => member)];
+  if (ungrouped || !usedMembers.every(isKnown)) return false;
   if (hours === undefined) return timeDimensions.every(({ dimension }) => isKnown(dimension));
   return (
     isWholeHours(timezone) &&

@@ -21,8 +21,8 @@ const TYPES: Readonly<Record<MemberType, SheetColumn['type']>> = {
 /** Columns whose longest text exceeds a spreadsheet cell, and the number of cells that it needs. */
 function longColumns(ran: readonly CompletedQuery[]): Map<string, number> {
   const cells = new Map<string, number>();
-  for (const { found } of ran)
-    for (const row of found.rows)
+  for (const { result } of ran)
+    for (const row of result.rows)
       for (const [name, value] of Object.entries(row)) {
         const count = typeof value === 'string' ? cellsOf(value) : 1;
         if (count > (cells.get(name) ?? 1)) cells.set(name, count);
@@ -53,13 +53,13 @@ export async function* sheetRows(
   { compared }: CheckedQuery,
   ran: readonly CompletedQuery[],
 ): AsyncGenerator<readonly Row[], void, undefined> {
-  for (const [index, { found }] of ran.entries()) {
+  for (const [index, { result }] of ran.entries()) {
     const range = compared?.[index]?.map((time) => time.slice(0, 10)).join(' – ') ?? null;
     const cell = (row: QueryResult['rows'][number], { name, type }: SheetColumn): Value | number => {
       const value = name === RANGE_COLUMN ? range : (row[name] ?? null);
       return type === 'number' && value !== null ? numberOf(value) : value;
     };
-    for (let start = 0; start < found.rows.length; start += BATCH)
-      yield found.rows.slice(start, start + BATCH).map((row) => columns.map((column) => cell(row, column)));
+    for (let start = 0; start < result.rows.length; start += BATCH)
+      yield result.rows.slice(start, start + BATCH).map((row) => columns.map((column) => cell(row, column)));
   }
 }

@@ -24,10 +24,10 @@ it('Queries that were compiled leave nothing in memory', async () => {
 
 it('A time zone is prepared once, in whatever case it is written', () => {
   const { DateTimeFormat } = Intl;
-  let made = 0;
-  const construct = (target: typeof DateTimeFormat, given: unknown[]): object => {
-    made += 1;
-    return Reflect.construct(target, given) as object;
+  let constructed = 0;
+  const construct = (target: typeof DateTimeFormat, parameters: unknown[]): object => {
+    constructed += 1;
+    return Reflect.construct(target, parameters) as object;
   };
   Intl.DateTimeFormat = new Proxy(DateTimeFormat, { construct });
   try {
@@ -36,5 +36,5 @@ it('A time zone is prepared once, in whatever case it is written', () => {
   } finally {
     Intl.DateTimeFormat = DateTimeFormat;
   }
-  expect(made).toBe(1);
+  expect(constructed).toBe(1);
 });

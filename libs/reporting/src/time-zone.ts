@@ -43,9 +43,9 @@ export function localTimeOf(instant: number, zone: string): LocalTime {
  */
 export function instantOf(local: LocalTime, zone: string, side: 'earliest' | 'latest'): number {
   const offsets = [local - DAY, local + DAY].map((near) => localTimeOf(near, zone) - near);
-  const found = offsets.map((offset) => local - offset).filter((instant) => localTimeOf(instant, zone) === local);
-  if (!found.length) return local - (offsets[0] ?? 0);
-  return side === 'earliest' ? Math.min(...found) : Math.max(...found);
+  const instants = offsets.map((offset) => local - offset).filter((instant) => localTimeOf(instant, zone) === local);
+  if (!instants.length) return local - (offsets[0] ?? 0);
+  return side === 'earliest' ? Math.min(...instants) : Math.max(...instants);
 }
 
 /** `2026-01-31T09:30:00.000`. */

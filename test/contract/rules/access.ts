@@ -68,7 +68,7 @@ function tryOtherMethods(tried: ResourceUnderTest): void {
   const { test } = tried;
   const { path, methods } = tried.resource;
   it('answers other methods with 405 and Allow', async () => {
-    const wanted = (names: readonly string[]): string[] =>
+    const allowedMethods = (names: readonly string[]): string[] =>
       [...names, ...(names.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].sort();
     for (const [where, names] of [
       [path, methods.list],
@@ -82,7 +82,7 @@ function tryOtherMethods(tried: ResourceUnderTest): void {
           405,
           { detail: `Method "${method}" not allowed.` },
         ]);
-        expect((answer.headers.allow ?? '').split(', ').sort()).toEqual(wanted(names));
+        expect((answer.headers.allow ?? '').split(', ').sort()).toEqual(allowedMethods(names));
       }
     }
   });

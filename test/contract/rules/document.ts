@@ -19,14 +19,14 @@ export function describeDocument(tried: ResourceUnderTest): void {
         ...parametersOf(Object.keys(filters)),
       ].sort(),
     );
-    const named = (name: string): Set<Json> => {
+    const namesIn = (name: string): Set<Json> => {
       const schema = parameters.find((parameter) => parameter.name === name)?.schema as
         | { items?: { enum?: Json[] } }
         | undefined;
       return new Set(schema?.items?.enum);
     };
-    expect(named('include')).toEqual(new Set(Object.keys(includes)));
-    expect(named('expand')).toEqual(new Set(Object.keys(expands)));
-    expect(named('ordering')).toEqual(new Set(Object.keys(orderings).flatMap((name) => [name, `-${name}`])));
+    expect(namesIn('include')).toEqual(new Set(Object.keys(includes)));
+    expect(namesIn('expand')).toEqual(new Set(Object.keys(expands)));
+    expect(namesIn('ordering')).toEqual(new Set(Object.keys(orderings).flatMap((name) => [name, `-${name}`])));
   });
 }

@@ -12,13 +12,13 @@ export function describeFilter(tried: ResourceUnderTest, name: string, filter: F
       async (parameter) => {
         const cases = filter.cases(name, tried.rows).filter((one) => one.parameter === parameter);
         expect(cases.length).toBeGreaterThan(0);
-        const found: [FilterCase['value'], Json[]][] = [];
+        const results: [FilterCase['value'], Json[]][] = [];
         const expected: [FilterCase['value'], Json[]][] = [];
         for (const { value, matches } of cases) {
-          found.push([value, await listKeys({ [parameter]: value })]);
+          results.push([value, await listKeys({ [parameter]: value })]);
           expected.push([value, keysOf(tried.rows.filter(matches))]);
         }
-        expect(found).toEqual(expected);
+        expect(results).toEqual(expected);
       },
     );
 
@@ -69,10 +69,10 @@ export function describeFilters(tried: ResourceUnderTest): void {
       400,
     );
     const names = [...wrong.map(([name]) => name), 'ordering', 'page_size'];
-    const { non_field_errors: others, ...named } = errors;
-    expect(names).toEqual(expect.arrayContaining(Object.keys(named)));
+    const { non_field_errors: others, ...fieldErrors } = errors;
+    expect(names).toEqual(expect.arrayContaining(Object.keys(fieldErrors)));
     // An error body names ten at most, and says how many more there are.
-    expect(Object.keys(named)).toHaveLength(Math.min(names.length, 10));
+    expect(Object.keys(fieldErrors)).toHaveLength(Math.min(names.length, 10));
     expect(others).toEqual(names.length > 10 ? [`… and ${names.length - 10} more.`] : undefined);
   });
 }

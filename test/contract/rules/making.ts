@@ -11,26 +11,26 @@ export function describeMaking(tried: ResourceUnderTest, create: NonNullable<Res
   describe('Making one', () => {
     it(`answers ${create.status} with the item as GET shows it`, async () => {
       const body = await create.body(test.api);
-      const made = await bodyOf(test.api.post<Row>(path, body), create.status);
+      const created = await bodyOf(test.api.post<Row>(path, body), create.status);
       const written = (resource.writeIncludes ?? []).map((name) => includes[name] ?? {});
-      expect(differences(made, Object.assign({}, fields, ...written) as typeof fields)).toEqual([]);
+      expect(differences(created, Object.assign({}, fields, ...written) as typeof fields)).toEqual([]);
       for (const [field, value] of Object.entries(body as object))
-        if (!create.otherwiseShown?.includes(field)) expect(made).toMatchObject({ [field]: value });
-      const found = await list({
+        if (!create.otherwiseShown?.includes(field)) expect(created).toMatchObject({ [field]: value });
+      const listed = await list({
         include: (resource.writeIncludes ?? []).join(','),
-        ...(key.field in filters && { [key.field]: String(made[key.field]) }),
+        ...(key.field in filters && { [key.field]: String(created[key.field]) }),
       });
-      expect(found.find((row) => row[key.field] === made[key.field])).toEqual(made);
+      expect(listed.find((row) => row[key.field] === created[key.field])).toEqual(created);
       const demanded = resource.patchDemands;
       if (methods.item?.includes('PATCH') && demanded !== undefined)
-        expect(await changesNothing(test, () => bodyOf(test.api.patch(at(made), {}), 400))).toEqual({
+        expect(await changesNothing(test, () => bodyOf(test.api.patch(at(created), {}), 400))).toEqual({
           [demanded]: ['This field is required.'],
         });
       else if (methods.item?.includes('PATCH'))
-        expect(await changesNothing(test, () => bodyOf(test.api.patch(at(made), {})))).toEqual(made);
+        expect(await changesNothing(test, () => bodyOf(test.api.patch(at(created), {})))).toEqual(created);
       if (methods.item?.includes('DELETE')) {
-        await bodyOf(test.api.delete(at(made)), 204);
-        expect(await bodyOf(test.api.delete(at(made)), 404)).toEqual(NOT_FOUND);
+        await bodyOf(test.api.delete(at(created)), 204);
+        expect(await bodyOf(test.api.delete(at(created)), 404)).toEqual(NOT_FOUND);
       }
     });
   });

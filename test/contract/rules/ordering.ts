@@ -5,8 +5,8 @@ import type { SortKey } from '../table.js';
 
 /** Null stands last; false before true. */
 function compareKeys(a: readonly SortKey[], b: readonly SortKey[]): number {
-  for (const [place, left] of a.entries()) {
-    const right = b[place] ?? null;
+  for (const [index, left] of a.entries()) {
+    const right = b[index] ?? null;
     if (left === right) continue;
     if (left === null) return 1;
     if (right === null) return -1;
@@ -27,16 +27,17 @@ export function describeOrderings(tried: ResourceUnderTest): void {
       expect(new Set(sorted)).toEqual(new Set(keysOf(tried.rows)));
       expect(sorted).toHaveLength(tried.rows.length);
       const byKey = new Map(tried.rows.map((row) => [row[key.field], keysFor(row)]));
-      for (const [place, value] of sorted.slice(1).entries()) {
-        const before = byKey.get(sorted[place] ?? null) ?? [];
+      for (const [index, value] of sorted.slice(1).entries()) {
+        const before = byKey.get(sorted[index] ?? null) ?? [];
         if (compareKeys(before, byKey.get(value) ?? []) * direction > 0)
           throw new Error(
-            `${String(sorted[place])} stands before ${String(value)} in ${ordering}: ${JSON.stringify([before, byKey.get(value)].map(String))}`,
+            `${String(sorted[index])} comes before ${String(value)} in ${ordering}: ` +
+              JSON.stringify([before, byKey.get(value)].map(String)),
           );
       }
       const size = Math.max(3, Math.ceil(tried.rows.length / 12));
-      const pages = Array.from({ length: Math.ceil(tried.rows.length / size) }, (_, place) =>
-        listKeys({ ordering, page_size: size, page: place + 1 }),
+      const pages = Array.from({ length: Math.ceil(tried.rows.length / size) }, (_, index) =>
+        listKeys({ ordering, page_size: size, page: index + 1 }),
       );
       expect((await Promise.all(pages)).flat()).toEqual(sorted);
     });
@@ -58,8 +59,8 @@ export function describeOrderingParameter(tried: ResourceUnderTest): void {
       const secondKeys = orderings[second];
       const byKey = new Map(tried.rows.map((row) => [row[key.field], row]));
       const sorted = (await listKeys({ ordering: `-${first},${second}` })).map((value) => byKey.get(value) as Row);
-      const misplaced = sorted.slice(1).filter((row, place) => {
-        const before = sorted[place] as Row;
+      const misplaced = sorted.slice(1).filter((row, index) => {
+        const before = sorted[index] as Row;
         const order = compareKeys(firstKeys?.(before) ?? [], firstKeys?.(row) ?? []);
         return order < 0 || (order === 0 && compareKeys(secondKeys?.(before) ?? [], secondKeys?.(row) ?? []) > 0);
       });

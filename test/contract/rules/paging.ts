@@ -17,7 +17,7 @@ function tryEveryPage(tried: ResourceUnderTest): void {
   const { path } = resource;
   it('shows count, next, previous and results, in that order, and leads through all items', async () => {
     const size = Math.max(2, Math.ceil(tried.rows.length / 7));
-    const seen: Json[] = [];
+    const seenKeys: Json[] = [];
     let url: string | null = `${path}?page_size=${size}`;
     let before: string | null = null;
     for (let number = 1; url !== null; number += 1) {
@@ -30,11 +30,11 @@ function tryEveryPage(tried: ResourceUnderTest): void {
           (await bodyOf(test.api.get<Page<Row>>(before))).results,
         );
       if (page.next !== null) expect(page.results).toHaveLength(size);
-      seen.push(...keysOf(page.results));
+      seenKeys.push(...keysOf(page.results));
       before = url;
       url = page.next;
     }
-    expect(seen).toEqual(keysOf(tried.rows));
+    expect(seenKeys).toEqual(keysOf(tried.rows));
   });
 }
 

@@ -7,7 +7,7 @@ export function describeSearch(tried: ResourceUnderTest, search: NonNullable<Res
   const { keysOf, listKeys } = tried;
   const { key } = tried.resource;
   describe('The parameter search', () => {
-    const found = (term: string): Json[] => {
+    const matchingKeys = (term: string): Json[] => {
       const words = term
         .toLowerCase()
         .split(/\s+/)
@@ -33,7 +33,7 @@ export function describeSearch(tried: ResourceUnderTest, search: NonNullable<Res
           terms.add(value.slice(1, -1));
           terms.add(value.split(/\s+/).toReversed().join('  '));
         }
-      for (const term of terms) expect([term, await listKeys({ search: term })]).toEqual([term, found(term)]);
+      for (const term of terms) expect([term, await listKeys({ search: term })]).toEqual([term, matchingKeys(term)]);
     });
 
     it('joins words of different fields', async () => {
@@ -42,7 +42,7 @@ export function describeSearch(tried: ResourceUnderTest, search: NonNullable<Res
           .flatMap((value) => value.split(/\s+/)[0] ?? [])
           .join(' ');
         const result = await listKeys({ search: words });
-        expect(result).toEqual(found(words));
+        expect(result).toEqual(matchingKeys(words));
         expect(result).toContain(row[key.field]);
       }
     });
@@ -65,7 +65,7 @@ export function describeSearch(tried: ResourceUnderTest, search: NonNullable<Res
       'no such words anywhere',
       '%20',
     ])('takes %j as plain characters', async (term) => {
-      expect(await listKeys({ search: term })).toEqual(found(term));
+      expect(await listKeys({ search: term })).toEqual(matchingKeys(term));
     });
 
     it('of blanks alone finds everything', async () => {

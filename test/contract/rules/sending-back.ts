@@ -10,10 +10,10 @@ const lasting = (row: Row): Record<string, Json> =>
 
 /** The rows of a list that can be changed at all: some built-in ones can not. */
 async function changeable({ test, rows, at, resource }: ResourceUnderTest): Promise<Row[]> {
-  const found: Row[] = [];
+  const results: Row[] = [];
   for (const row of [rows[0], rows[Math.floor(rows.length / 2)], ...rows.slice(-3)] as Row[])
-    if (resource.patchDemands !== undefined || (await test.api.patch(at(row), {})).status === 200) found.push(row);
-  return found;
+    if (resource.patchDemands !== undefined || (await test.api.patch(at(row), {})).status === 200) results.push(row);
+  return results;
 }
 
 export function describeSendingBack(tried: ResourceUnderTest): void {

@@ -12,9 +12,9 @@ export function describeInclude(tried: ResourceUnderTest): void {
     it('takes several names, each once or often, and leaves rows and their order alone', async () => {
       const query = { include: `${everyInclude},${everyInclude}` };
       const all = Object.assign({}, fields, ...Object.values(includes)) as typeof fields;
-      const found = await list(query);
-      expect(keysOf(found)).toEqual(keysOf(tried.rows));
-      expect(misfits(found, all)).toEqual([]);
+      const rows = await list(query);
+      expect(keysOf(rows)).toEqual(keysOf(tried.rows));
+      expect(misfits(rows, all)).toEqual([]);
     });
   });
 }
@@ -24,9 +24,9 @@ export function describeExpand(tried: ResourceUnderTest): void {
   const { fields, expands = {} } = tried.resource;
   describe('The parameter expand', () => {
     it.each(Object.entries(expands))('%s replaces its fields and no others', async (name, replaced) => {
-      const found = await list({ expand: name });
-      expect(keysOf(found)).toEqual(keysOf(tried.rows));
-      expect(misfits(found, { ...fields, ...replaced })).toEqual([]);
+      const rows = await list({ expand: name });
+      expect(keysOf(rows)).toEqual(keysOf(tried.rows));
+      expect(misfits(rows, { ...fields, ...replaced })).toEqual([]);
     });
   });
 }
@@ -48,8 +48,8 @@ export function describeExclude(tried: ResourceUnderTest): void {
 
     it('takes several names, those of includes too', async () => {
       const all = [...Object.keys(fields), ...Object.values(includes).flatMap((group) => Object.keys(group))];
-      const found = await list({ include: everyInclude, exclude: all.join(',') });
-      expect(found).toEqual(tried.rows.map((row) => ('id' in fields ? { id: row['id'] } : {})));
+      const rows = await list({ include: everyInclude, exclude: all.join(',') });
+      expect(rows).toEqual(tried.rows.map((row) => ('id' in fields ? { id: row['id'] } : {})));
     });
   });
 }

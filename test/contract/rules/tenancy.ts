@@ -13,7 +13,7 @@ export function describeOtherOrganization(tried: ResourceUnderTest): void {
       isList = (await tried.stranger.api.get(path)).status !== 404;
     });
     const theirKeys = async (query: Query = {}): Promise<Json[]> => (isList ? listKeys(query, tried.stranger.api) : []);
-    const mine = async (): Promise<Row[]> => {
+    const ownRows = async (): Promise<Row[]> => {
       const theirs = new Set(await theirKeys());
       return tried.rows.filter((row) => !theirs.has(row[key.field] ?? null));
     };
@@ -23,7 +23,7 @@ export function describeOtherOrganization(tried: ResourceUnderTest): void {
     });
 
     it("can't read, change or delete what was made here: it is not found", async () => {
-      for (const row of (await mine()).slice(0, 3))
+      for (const row of (await ownRows()).slice(0, 3))
         for (const method of methods.item ?? [])
           expect(
             await changesNothing(test, () =>
@@ -33,12 +33,12 @@ export function describeOtherOrganization(tried: ResourceUnderTest): void {
     });
 
     it('finds nothing of it by filters and search', async () => {
-      const keys = new Set(keysOf(await mine()));
+      const keys = new Set(keysOf(await ownRows()));
       const cases = Object.entries(filters).flatMap(([name, filter]) => filter.cases(name, tried.rows));
       const before = new Set(await theirKeys());
       for (const { parameter, value } of cases.filter(({ parameter }) => parameter in filters)) {
-        const found = await theirKeys({ [parameter]: value });
-        const ofMine = found.filter((one) => keys.has(one) && !before.has(one));
+        const foundKeys = await theirKeys({ [parameter]: value });
+        const ofMine = foundKeys.filter((one) => keys.has(one) && !before.has(one));
         expect([parameter, value, ofMine]).toEqual([parameter, value, []]);
       }
     });

@@ -122,9 +122,9 @@ export async function makeFilledBackup({ fresh }: BackupFolder): Promise<FilledB
     [test.organization.id],
   );
   const file = fresh('backup.tar');
-  let made: Countermeasure | undefined;
-  const during = async (): Promise<void> => void (made = await makeCountermeasure(test.api));
+  let created: Countermeasure | undefined;
+  const during = async (): Promise<void> => void (created = await makeCountermeasure(test.api));
   const written = await backUp(test.database, settings, file, during);
-  if (!made) throw new Error('The backup was written without a pause.');
-  return { test, dataDir, settings, file, written, made };
+  if (!created) throw new Error('The backup was written without a pause.');
+  return { test, dataDir, settings, file, written, made: created };
 }

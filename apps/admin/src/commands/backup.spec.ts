@@ -11,7 +11,7 @@ afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
 const admin = (...words: string[]) => runAdmin({ DATA_DIR: dataDir }, ...words);
 
-/** Rows of statements, from the installation's own server, which runs in the meantime. */
+/** Rows of statements, from the deployment's own server, which runs in the meantime. */
 async function rowsOf(...statements: string[]): Promise<unknown[][]> {
   const server = await startEmbeddedPostgres({ directory: path.join(dataDir, 'postgres') });
   const client = new Client({ connectionString: server.url });
@@ -40,7 +40,7 @@ describe('The commands backup and restore', () => {
     expect(await admin('restore')).toMatchObject({ code: 1, error: '<file> is missing.\n' });
   }, 120_000);
 
-  it('bring an installation back whose database folder is gone, on a server of its own', async () => {
+  it('bring a deployment back whose database folder is gone, on a server of its own', async () => {
     expect(await admin('setup')).toMatchObject({ code: 0 });
     const file = path.join(dataDir, 'kept.tar');
     const written = await admin('backup', file);

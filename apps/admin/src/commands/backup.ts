@@ -39,23 +39,23 @@ export const backupCommands: readonly Command[] = [
       check: { type: 'boolean', about: 'reads the whole file and checks it, and restores nothing' },
     },
     anySchema: true,
-    run: async ({ configuration, installation, orm }, options) =>
+    run: async ({ configuration, deployment, orm }, options) =>
       withProgress(async (watch) => {
         const backup = await BackupFile.open(fileOf(options), watch.signal);
         try {
           const { version, created } = backup.header;
           if (options.flag('check'))
             return { restored: false, version, created, rows: backup.rows, files: backup.keys.length };
-          const applicationRole = await ensureApplicationRole(installation.ownerUrl, installation.databaseUrl);
+          const applicationRole = await ensureApplicationRole(deployment.ownerUrl, deployment.databaseUrl);
           const target = {
             orm,
             files: await openStorage(configuration),
-            secrets: openSecretBox({ ...configuration, secretKey: installation.secretKey }),
+            secrets: openSecretBox({ ...configuration, secretKey: deployment.secretKey }),
             replace: options.flag('replace'),
             applicationRole,
           };
           const summary = await restoreBackup(backup, target, watch);
-          await prepareQueues({ configuration, installation }, applicationRole);
+          await prepareQueues({ configuration, deployment }, applicationRole);
           return { restored: true, version, created, ...summary };
         } finally {
           await backup.close();

@@ -16,9 +16,9 @@ export const ORGANIZATION = {
 } as const;
 
 /** Returns the value if it is one of `words`; `label` names the option in the error. Throws `CommandError`. */
-export function choice<const Word extends string>(label: string, words: readonly Word[], given: string): Word {
-  const word = words.find((candidate) => candidate === given);
-  if (word === undefined) throw new CommandError(`${label}: "${given}" is none of ${words.join(', ')}.`);
+export function choice<const Word extends string>(label: string, words: readonly Word[], input: string): Word {
+  const word = words.find((candidate) => candidate === input);
+  if (word === undefined) throw new CommandError(`${label}: "${input}" is not one of ${words.join(', ')}.`);
   return word;
 }
 
@@ -26,9 +26,9 @@ export function choice<const Word extends string>(label: string, words: readonly
 export async function organizationOf(em: EntityManager, options: Options): Promise<Organization> {
   const name = options.text('organization', LONGEST_WORD);
   if (name !== undefined) {
-    const found = await findOrganization(em, name);
-    if (!found) throw new CommandError(`--organization: there is no organization "${name}".`);
-    return found;
+    const organization = await findOrganization(em, name);
+    if (!organization) throw new CommandError(`--organization: there is no organization "${name}".`);
+    return organization;
   }
   const [only, ...others] = await findOrganizations(em, 2);
   if (!only) throw new CommandError('There is no organization yet.');

@@ -10,7 +10,7 @@ import { choice, LONGEST_PATH, LONGEST_WORD, ORGANIZATION, organizationOf } from
 function modelsOf(options: Options): (typeof CONTENT_MODELS)[number][] {
   const names = options.required('models', LONGEST_WORD).split(',');
   const models = names.map((name) => choice('--models', CONTENT_MODELS, name.trim()));
-  if (new Set(models).size < models.length) throw new CommandError('--models names one twice.');
+  if (new Set(models).size < models.length) throw new CommandError('--models contains a duplicate.');
   return models;
 }
 

@@ -1,5 +1,5 @@
 import { loadLibrary } from '#content/library/load/load-library.js';
-import { setUpInstallation } from '#domain/access/organization/installation.commands.js';
+import { setUpDeployment } from '#domain/access/organization/deployment.commands.js';
 import { addDefaultRiskPolicies } from '#domain/projects/risk-policy/default-risk-policy.js';
 import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import type { Command } from '../command.js';
@@ -12,18 +12,18 @@ export const setupCommands: readonly Command[] = [
     options: {},
     anySchema: true,
     run: async (session) => {
-      const { configuration, installation, orm } = session;
+      const { configuration, deployment, orm } = session;
       const migrations = await prepareDatabase(session);
       const admin = {
         email: configuration.adminEmail,
-        token: installation.adminToken,
+        token: deployment.adminToken,
         password: configuration.adminPassword,
       };
       const { fresh, organizationId, userId, tokenAdded } = await acrossOrganizations(
         orm.em,
         'operate the deployment',
         async (em) => {
-          const installed = await setUpInstallation(em, admin);
+          const installed = await setUpDeployment(em, admin);
           // Organizations created by older releases have none.
           await addDefaultRiskPolicies(em);
           return installed;

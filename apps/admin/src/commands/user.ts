@@ -54,7 +54,7 @@ async function changePassword({ orm }: Session, options: Options): Promise<unkno
   const user = await userOf(orm.em.fork(), options);
   const keepTokens = options.flag('keep-tokens');
   const password = await readPassword();
-  if (password.includes('\0')) throw new CommandError('The password must hold no null characters.');
+  if (password.includes('\0')) throw new CommandError('The password must not contain null characters.');
   return inTransaction(orm.em, user, async (em) => {
     await setPassword(em, operatorOf(user.organizationId), user.id, password, { keepTokens });
     return { user: await showUser(em, user) };

@@ -93,8 +93,8 @@ describe('References', () => {
       weakness('later'),
     ];
     const lenient = await run(requests, { all_or_none: false });
-    for (const [place, reference] of wrong.entries())
-      expect(lenient[place + 2]).toMatchObject({
+    for (const [caseIndex, reference] of wrong.entries())
+      expect(lenient[caseIndex + 2]).toMatchObject({
         http_status_code: 200,
         body: { text: `${reference} and ${reference}` },
       });
@@ -103,9 +103,9 @@ describe('References', () => {
       request.body ? { ...request, body: { ...request.body, title: unique() } } : request,
     );
     const strict = await run(fresh, { all_or_none: false, strict_ref_checking: true });
-    for (const [place, reference] of wrong.entries())
-      expect(strict[place + 2]).toEqual({
-        reference_id: `r${place}`,
+    for (const [caseIndex, reference] of wrong.entries())
+      expect(strict[caseIndex + 2]).toEqual({
+        reference_id: `r${caseIndex}`,
         http_status_code: 400,
         body: { detail: expect.stringContaining(reference) },
       });

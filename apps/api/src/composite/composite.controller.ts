@@ -4,10 +4,10 @@ import { Access } from '../http/access/access.decorator.js';
 import { type CompositeContext, CompositeRequestContext } from '../http/in-process/in-process-dispatcher.js';
 import { Action } from '../http/routes/route.decorators.js';
 import { CompositeRequest } from './composite.dto.js';
-import { EXAMPLE_ANSWERS } from './composite.example.js';
+import { EXAMPLE_RESPONSES } from './composite.example.js';
 import { CompositeService } from './composite.service.js';
 
-const ANSWER = {
+const RESPONSE = {
   type: 'object',
   properties: {
     composite_response: {
@@ -27,7 +27,7 @@ const ANSWER = {
   },
   required: ['composite_response'],
   // Shortened: real bodies are the same as those of separate requests.
-  example: { composite_response: EXAMPLE_ANSWERS },
+  example: { composite_response: EXAMPLE_RESPONSES },
 };
 
 @ApiTags('Composite')
@@ -38,7 +38,7 @@ export class CompositeController {
   @Action({
     method: 'POST',
     status: 200,
-    responseSchema: ANSWER,
+    responseSchema: RESPONSE,
     nonComposable: true,
     summary: 'Send several requests at once, by default in one transaction',
   })

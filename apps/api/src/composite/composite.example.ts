@@ -26,7 +26,7 @@ export const EXAMPLE_REQUESTS = [
 ];
 
 /** The responses in an organization without content of its own; real bodies have more fields. */
-export const EXAMPLE_ANSWERS = [
+export const EXAMPLE_RESPONSES = [
   { reference_id: 'weakness', http_status_code: 200, body: { id: 'CP1', title: 'Weak hashes', risk_rating: 7 } },
   {
     reference_id: 'countermeasure',

@@ -7,7 +7,7 @@ import { PrincipalCache } from '../http/access/principal-cache.js';
 import { shortened } from '../http/errors/bounded-errors.js';
 import { NonComposableRoutes } from '../http/in-process/non-composable-routes.js';
 import { InProcessDispatcher, type CompositeContext } from '../http/in-process/in-process-dispatcher.js';
-import { JsonText } from '../http/listing/answer.js';
+import { JsonText } from '../http/listing/responses.js';
 import type { CompositeRequest } from './composite.dto.js';
 import { type EarlierResponses, References, ReferencesTooLarge } from './references.js';
 import { NON_COMPOSABLE, readSubRequests, type SubRequest } from './sub-requests.js';
@@ -97,19 +97,19 @@ export class CompositeService {
     allOrNone: boolean,
   ): Promise<readonly SubResult[]> {
     const results: SubResult[] = [];
-    const earlierAnswers = new Map<string, () => unknown>();
+    const earlierResponses = new Map<string, () => unknown>();
     // Responses to reads are held in memory until the last one is complete, so their total size is limited. Responses
     // to writes are small.
     let remainingBytes = this.settings.maxCompositeReadBytes;
     for (const request of requests) {
-      const result = await this.runOne(composite, request, strict, earlierAnswers, remainingBytes);
+      const result = await this.runOne(composite, request, strict, earlierResponses, remainingBytes);
       // A serialization failure must be retried with the whole transaction.
       if (allOrNone && isRetryable(result.failure)) throw result.failure;
       if (request.method === 'GET')
         remainingBytes = result.tooLarge ? 0 : remainingBytes - Buffer.byteLength(result.body);
       results.push(result);
       if (!hasFailed(result))
-        earlierAnswers.set(
+        earlierResponses.set(
           request.referenceId,
           once(() => JSON.parse(result.body) as unknown),
         );
@@ -122,11 +122,11 @@ export class CompositeService {
     composite: CompositeContext,
     request: SubRequest,
     strict: boolean,
-    earlierAnswers: EarlierResponses,
+    earlierResponses: EarlierResponses,
     limit: number,
   ): Promise<SubResult> {
     const { method } = request;
-    const references = new References(earlierAnswers, this.settings.maxBodyBytes);
+    const references = new References(earlierResponses, this.settings.maxBodyBytes);
     try {
       const path = references.inPath(request.path);
       const body = references.inValue(request.body);

@@ -61,9 +61,9 @@ describe('A composite request', () => {
       post('flags/', 'm', undefined),
     ];
     const answers = await run(requests, { all_or_none: false });
-    for (const [place, { method, path, body }] of requests.entries()) {
+    for (const [index, { method, path, body }] of requests.entries()) {
       const alone = await test.api.send(method, `/${path}`, body);
-      expect([path, answers[place]?.http_status_code, answers[place]?.body]).toEqual([path, alone.status, alone.body]);
+      expect([path, answers[index]?.http_status_code, answers[index]?.body]).toEqual([path, alone.status, alone.body]);
     }
   });
 
@@ -158,18 +158,18 @@ describe('All or none', () => {
       const seen: number[] = [];
       const jobs = async (): Promise<number> =>
         Number((await test.database.query<{ n: string }>('SELECT count(*) AS n FROM export_job'))[0]?.n);
-      const told: Promise<void>[] = [];
-      listener.on('notification', () => told.push(jobs().then((count) => void seen.push(count))));
+      const counts: Promise<void>[] = [];
+      listener.on('notification', () => counts.push(jobs().then((count) => void seen.push(count))));
       await listener.query('LISTEN merlon_due');
       const before = await jobs();
-      const wanted = { type: 'content', file_format: 'json', content_models: ['threat'] };
-      await run([post('library/export/', 'job', wanted), weakness('bad', { risk_rating: 99 })]);
+      const exportRequest = { type: 'content', file_format: 'json', content_models: ['threat'] };
+      await run([post('library/export/', 'job', exportRequest), weakness('bad', { risk_rating: 99 })]);
       await new Promise((resolve) => setTimeout(resolve, 100));
       expect([await jobs(), seen]).toEqual([before, []]);
       const slow = Array.from({ length: 15 }, (_, index) => weakness(`w${index}`));
-      await run([post('library/export/', 'job', wanted), ...slow]);
+      await run([post('library/export/', 'job', exportRequest), ...slow]);
       await new Promise((resolve) => setTimeout(resolve, 100));
-      await Promise.all(told);
+      await Promise.all(counts);
       expect(seen).toEqual([before + 1]);
     } finally {
       await listener.end();

@@ -34,7 +34,7 @@ export class References {
   private insertedLength = 0;
 
   constructor(
-    private readonly answers: EarlierResponses,
+    private readonly earlierResponses: EarlierResponses,
     private readonly budget: number,
   ) {}
 
@@ -84,7 +84,7 @@ export class References {
   /** The value of a reference; undefined, and recorded as unresolved, if there is none. */
   private find([reference = '', expression = '']: readonly string[]): unknown {
     const [, name = '', steps = ''] = STEPS.exec(expression) ?? [];
-    let value = this.answers.get(name)?.();
+    let value = this.earlierResponses.get(name)?.();
     for (const match of steps.matchAll(STEP)) value = memberOf(value, match);
     if (value === undefined) this.unresolved.push(reference);
     else this.countInserted(reference, value);

@@ -55,10 +55,10 @@ import { PendingResponses } from './shares/pending-responses.js';
       provide: Reader,
       inject: [Settings, SecretBox],
       useFactory: ({ markdownImageHosts, maxStreams }: Settings, secrets: SecretBox) => {
-        const places = new FairSlots({ slots: maxStreams, waitMilliseconds: 0, queueLength: 0 });
+        const listSlots = new FairSlots({ slots: maxStreams, waitMilliseconds: 0, queueLength: 0 });
         return new Reader({
           renderMarkdown: markdownRenderer(markdownImageHosts),
-          acquireListSlot: (organization) => places.acquireNow(organization),
+          acquireListSlot: (organization) => listSlots.acquireNow(organization),
           decryptSecret: (sealed, purpose) => secrets.open(sealed, purpose),
         });
       },

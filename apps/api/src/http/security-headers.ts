@@ -8,7 +8,7 @@ const OWN = ["'self'"];
  * Security headers of every response. Responses are data: opened as a page, they load nothing and can't be framed.
  * Files and the documentation have policies of their own.
  */
-export const answerSecurity = helmet({
+export const responseSecurity = helmet({
   contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: NONE, frameAncestors: NONE } },
   // Pages of the origins in CORS_ORIGINS may show pictures of components.
   crossOriginResourcePolicy: false,

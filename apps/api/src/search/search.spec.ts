@@ -141,12 +141,12 @@ describe('A search', () => {
   it('leaves in the kinds asked for, page by page', async () => {
     const kinds = new Set((await search('injection')).map(({ kind }) => kind));
     expect(kinds.size).toBeGreaterThan(2);
-    const wanted = await search('injection', { kind__in: 'weakness,cwe' });
-    expect(new Set(wanted.map(({ kind }) => kind))).toEqual(new Set(['weakness', 'cwe']));
+    const expected = await search('injection', { kind__in: 'weakness,cwe' });
+    expect(new Set(expected.map(({ kind }) => kind))).toEqual(new Set(['weakness', 'cwe']));
     const pages = [];
-    for (let page = 1; pages.length < wanted.length; page += 1)
+    for (let page = 1; pages.length < expected.length; page += 1)
       pages.push(...(await search('injection', { kind__in: 'weakness,cwe', page: String(page), page_size: '3' })));
-    expect(pages).toEqual(wanted);
+    expect(pages).toEqual(expected);
     expect(await refusedBy(test.api.get('/search/', { q: 'x', kind: 'nothing' }))).toEqual(['kind']);
   });
 

@@ -93,7 +93,7 @@ describeOnQueues('Exports, with the queues on %s,', (backend) => {
 
   it('are cancelled within two seconds while a worker has them, and never succeed', async () => {
     await startWorker();
-    const held = await holdExports(test.database.url);
+    const tableLock = await holdExports(test.database.url);
     try {
       const { id } = await makeExport(test.api);
       await exportIn(test.api, id, ['in_progress']);
@@ -103,12 +103,12 @@ describeOnQueues('Exports, with the queues on %s,', (backend) => {
       const job = await exportIn(test.api, id, ENDED);
       expect(Date.now() - cancelledAt).toBeLessThan(2000);
       expect(job).toMatchObject({ status: 'cancel', can_retry: true, errors: null });
-      await held.release();
+      await tableLock.release();
       expect(await exportIn(test.api, (await bodyOf(patch(id, 'retry'))).id, ENDED)).toMatchObject({
         status: 'success',
       });
     } finally {
-      await held.release();
+      await tableLock.release();
     }
   });
 
@@ -130,7 +130,7 @@ describeOnQueues('Exports, with the queues on %s,', (backend) => {
 
   it('are given back by a worker that stops, and taken by the next one without a start lost', async () => {
     const first = await startWorker();
-    const held = await holdExports(test.database.url);
+    const tableLock = await holdExports(test.database.url);
     const { id } = await makeExport(test.api);
     await exportIn(test.api, id, ['in_progress']);
     await first.stop();
@@ -138,7 +138,7 @@ describeOnQueues('Exports, with the queues on %s,', (backend) => {
     expect(await exportIn(test.api, id, ['pending'], 1)).toMatchObject({ progress: null });
     const [row] = await test.database.query<{ starts: number }>('SELECT starts FROM export_job WHERE id = $1', [id]);
     expect(row).toEqual({ starts: 0 });
-    await held.release();
+    await tableLock.release();
     await startWorker();
     expect(await exportIn(test.api, id, ENDED)).toMatchObject({ status: 'success' });
   });

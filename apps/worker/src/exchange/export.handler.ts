@@ -50,7 +50,7 @@ export class ExportHandler implements JobHandler<DueJob> {
   }
 
   private async run(lease: ExportLease, signal: AbortSignal): Promise<void> {
-    this.log.info({ job: EXPORT_RUN.name, id: lease.id, start: lease.starts }, 'Export begins');
+    this.log.info({ job: EXPORT_RUN.name, id: lease.id, start: lease.starts }, 'Export started');
     const key = exportFileKey(lease.organizationId, lease.id, lease.fence);
     let published = false;
     try {
@@ -97,12 +97,12 @@ export class ExportHandler implements JobHandler<DueJob> {
   /** Records why a job did not produce its file. A worker whose fence is outdated changes nothing here. */
   private async end(lease: ExportLease, error: unknown): Promise<void> {
     if (error instanceof JobEnded && error.reason === 'lost') {
-      this.log.warn({ job: EXPORT_RUN.name, id: lease.id }, 'Another worker has this export');
+      this.log.warn({ job: EXPORT_RUN.name, id: lease.id }, 'Another worker has taken over this export');
       return;
     }
     const shutdown = error instanceof JobEnded && error.reason === 'shutdown';
     const about = { err: error, job: EXPORT_RUN.name, id: lease.id };
-    if (error instanceof FileTooLarge) this.log.info(about, 'Export can not be had');
+    if (error instanceof FileTooLarge) this.log.info(about, 'Export is too large');
     else if (!(error instanceof JobEnded)) this.log.error(about, 'Export failed');
     await inTransaction(this.em, lease, async (em) => {
       if (await exportWork.stop(em, lease)) return;
@@ -123,7 +123,7 @@ export class ExportHandler implements JobHandler<DueJob> {
     try {
       await this.files.remove(key);
     } catch (error) {
-      this.log.warn({ err: error, key }, 'A file that belongs to no job could not be removed');
+      this.log.warn({ err: error, key }, 'A file without a job could not be deleted');
     }
   }
 }

@@ -62,7 +62,7 @@ describeOnQueues('Of several organizations, with the queues on %s,', (backend) =
 
   it('one never has all of a worker: an export of another starts at once', async () => {
     await startWorker();
-    const held = await holdExports(test.database.url);
+    const tableLock = await holdExports(test.database.url);
     try {
       await times(6, () => makeExport(one));
       await sleep(1000);
@@ -70,13 +70,13 @@ describeOnQueues('Of several organizations, with the queues on %s,', (backend) =
       await exportIn(other, (await makeExport(other)).id, ['in_progress'], START_SECONDS);
       expect(await running('export_job')).toBe(3);
     } finally {
-      await held.release();
+      await tableLock.release();
     }
   });
 
   it('one never has all of a worker: an import of another starts at once', async () => {
     await startWorker();
-    const held = await holdImports(test.database.url);
+    const tableLock = await holdImports(test.database.url);
     try {
       await times(3, () => importRows(one, 'standard', countermeasureBody()));
       await sleep(1000);
@@ -84,7 +84,7 @@ describeOnQueues('Of several organizations, with the queues on %s,', (backend) =
       const job = await importRows(other, 'standard', countermeasureBody());
       await importIn(other, job, ['generating_diff'], START_SECONDS);
     } finally {
-      await held.release();
+      await tableLock.release();
     }
   });
 

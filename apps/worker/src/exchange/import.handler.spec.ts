@@ -168,11 +168,11 @@ describe('An import', () => {
     ['weakness', 'title', '/library/problems/CP', { text: 'x', risk_rating: 5 }],
   ] as const)('swaps unique names of two items (%s) whose rows are far apart', async (model, field, path, others) => {
     const { api } = await test.newOrganization();
-    const named = (name: string): object => ({ [field]: name, ...others });
+    const bodyWithName = (name: string): object => ({ [field]: name, ...others });
     const at = (number: number): string => `${path.split('/').at(-1)}${number}`;
-    await acceptImport(api, await importRows(api, model, named('One'), named('Other')));
+    await acceptImport(api, await importRows(api, model, bodyWithName('One'), bodyWithName('Other')));
     // More rows between them than one batch writes.
-    const between = Array.from({ length: BATCH_ROWS }, (_, index) => named(`Between ${index}`));
+    const between = Array.from({ length: BATCH_ROWS }, (_, index) => bodyWithName(`Between ${index}`));
     const rows = [{ id: at(1), [field]: 'Other' }, ...between, { id: at(2), [field]: 'One' }];
     await acceptImport(api, await importRows(api, model, ...rows));
     expect(await bodyOf(api.get(`${path}1/`))).toMatchObject({ [field]: 'Other' });
@@ -184,9 +184,16 @@ describe('An import', () => {
     const { id } = await makeWeakness(api);
     const name = 'ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS';
     await bodyOf(api.delete(`/flags/${name}/`), 204);
-    const made = (active: boolean): object => ({ title: unique(), text: 'x', risk_rating: 1, active });
+    const bodyOfWeakness = (active: boolean): object => ({ title: unique(), text: 'x', risk_rating: 1, active });
     const errors = await failing(
-      await importRows(api, 'weakness', { id, active: false }, { id, active: true }, made(true), made(false)),
+      await importRows(
+        api,
+        'weakness',
+        { id, active: false },
+        { id, active: true },
+        bodyOfWeakness(true),
+        bodyOfWeakness(false),
+      ),
       api,
     );
     expect(errors).toMatchObject([

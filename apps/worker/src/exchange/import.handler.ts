@@ -75,12 +75,12 @@ export class ImportHandler implements JobHandler<DueJob> {
   /** Records why a job failed or stopped. A worker whose fence is outdated changes nothing here. */
   private async end(lease: ImportLease, error: unknown): Promise<void> {
     if (error instanceof JobEnded && error.reason === 'lost') {
-      this.log.warn({ job: IMPORT_RUN.name, id: lease.id }, 'Another worker has this import');
+      this.log.warn({ job: IMPORT_RUN.name, id: lease.id }, 'Another worker has taken over this import');
       return;
     }
     const shutdown = error instanceof JobEnded && error.reason === 'shutdown';
     const about = { err: error, job: IMPORT_RUN.name, id: lease.id };
-    if (error instanceof FilesRefused) this.log.info({ id: lease.id, errors: error.errors.length }, 'Import refused');
+    if (error instanceof FilesRefused) this.log.info({ id: lease.id, errors: error.errors.length }, 'Import rejected');
     else if (!(error instanceof JobEnded)) this.log.error(about, 'Import failed');
     const reasons = reasonsOf(error);
     await inTransaction(this.em, lease, async (em) => {

@@ -36,13 +36,13 @@ const RECORDING_MILLISECONDS = 60_000;
 const RECORDING_PAUSE_MILLISECONDS = 250;
 
 /**
- * Sends the due messages of a delivery queue one after the other. The queue's row decides what is due, and which worker
- * may send it.
+ * Sends the due messages of a delivery queue sequentially. The queue's row decides which messages are due, and which
+ * worker may send them.
  */
 @Injectable()
 export class DeliveryQueueRunner {
   private readonly policy: DeliveryPolicy;
-  private readonly terms: DeliveryQueueSettings;
+  private readonly queueSettings: DeliveryQueueSettings;
   private readonly origin: string;
 
   constructor(
@@ -52,7 +52,7 @@ export class DeliveryQueueRunner {
     settings: Settings,
   ) {
     this.policy = deliveryPolicyOf(settings);
-    this.terms = {
+    this.queueSettings = {
       leaseSeconds: this.policy.timeoutSeconds + LEASE_MARGIN_SECONDS,
       paceMilliseconds: this.policy.paceMilliseconds,
     };
@@ -63,7 +63,7 @@ export class DeliveryQueueRunner {
     const end = performance.now() + TURN_MILLISECONDS;
     while (!signal.aborted) {
       const deliveryQueue = await acrossOrganizations(this.em, 'claim a job', (em) =>
-        leaseDeliveryQueue(em, { id }, LEASE_OWNER, this.terms.leaseSeconds),
+        leaseDeliveryQueue(em, { id }, LEASE_OWNER, this.queueSettings.leaseSeconds),
       );
       if (!deliveryQueue) return;
       await this.sendDueMessages(deliveryQueue, end, signal);
@@ -97,7 +97,7 @@ export class DeliveryQueueRunner {
   }
 
   private async step(em: EntityManager, deliveryQueue: DueDeliveryQueue): Promise<NextStep> {
-    const next = await nextStep(em, deliveryQueue, this.terms);
+    const next = await nextStep(em, deliveryQueue, this.queueSettings);
     return next.step === 'rest' ? this.release(em, deliveryQueue) : next;
   }
 

@@ -16,7 +16,8 @@ describeOnQueues('Deliveries, with the queues on %s,', (backend) => {
     await deliveriesWhere(running.test.api, webhook.id, allAre('delivered', 12));
     expect(running.texts(webhook)).toEqual(names);
     const times = running.at(webhook).map((message) => message.at);
-    for (const [place, time] of times.slice(1).entries()) expect(time - (times[place] ?? 0)).toBeGreaterThanOrEqual(99);
+    for (const [earlier, time] of times.slice(1).entries())
+      expect(time - (times[earlier] ?? 0)).toBeGreaterThanOrEqual(99);
   });
 
   it('fail after the last try of the schedule, and say why', async () => {

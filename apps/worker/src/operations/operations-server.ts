@@ -10,14 +10,14 @@ import { Queues } from '#jobs/queues.js';
 import { Log } from '../logger.js';
 import { WorkerMetrics } from './metrics.js';
 
-interface Answer {
+interface OperationsResponse {
   readonly status: number;
   readonly body: object | string;
 }
 
-const NOT_FOUND: Answer = { status: 404, body: { detail: 'Not found.' } };
+const NOT_FOUND: OperationsResponse = { status: 404, body: { detail: 'Not found.' } };
 
-const REFUSALS: Readonly<Record<MetricsRefusal, Answer>> = {
+const REFUSALS: Readonly<Record<MetricsRefusal, OperationsResponse>> = {
   hidden: NOT_FOUND,
   'no token': { status: 401, body: { detail: 'Authentication credentials were not provided.' } },
   'wrong token': { status: 401, body: { detail: 'Invalid token.' } },
@@ -55,7 +55,7 @@ export class OperationsServer implements OnApplicationBootstrap, OnApplicationSh
   }
 
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { status, body } = await this.answer(request).catch((error: unknown): Answer => {
+    const { status, body } = await this.responseTo(request).catch((error: unknown): OperationsResponse => {
       this.log.error({ err: error }, 'Unexpected error');
       return { status: 500, body: { detail: 'Internal server error.' } };
     });
@@ -67,7 +67,7 @@ export class OperationsServer implements OnApplicationBootstrap, OnApplicationSh
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   }
 
-  private async answer(request: IncomingMessage): Promise<Answer> {
+  private async responseTo(request: IncomingMessage): Promise<OperationsResponse> {
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return { status: 405, body: { detail: `Method "${request.method}" not allowed.` } };
     switch ((request.url ?? '').replace(/\?.*$/s, '').replace(/\/$/, '')) {
@@ -82,7 +82,7 @@ export class OperationsServer implements OnApplicationBootstrap, OnApplicationSh
     }
   }
 
-  private async metricsFor(request: IncomingMessage): Promise<Answer> {
+  private async metricsFor(request: IncomingMessage): Promise<OperationsResponse> {
     const refusal = metricsRefusal(request, this.settings.metricsToken);
     return refusal ? REFUSALS[refusal] : { status: 200, body: await this.metrics.registry.metrics() };
   }

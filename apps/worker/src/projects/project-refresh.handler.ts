@@ -52,7 +52,7 @@ export class ProjectRefreshHandler implements JobHandler<{ organization: number;
     try {
       return await refresh(BATCH);
     } catch (error) {
-      this.log.error({ err: error, job: PROJECT_REFRESH.name, organization }, 'Projects could not be worked out');
+      this.log.error({ err: error, job: PROJECT_REFRESH.name, organization }, 'Projects could not be recalculated');
     }
     for (let index = 0; index < BATCH; index += 1) {
       try {

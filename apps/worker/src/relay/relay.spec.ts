@@ -37,11 +37,11 @@ describe('The relay', () => {
     await exportIn(test.api, id, ['success']);
 
     await test.database.query('ALTER TABLE export_job RENAME TO export_job_away');
-    await eventually(() => said('The relay does not work').length > 0);
+    await eventually(() => said('The relay fails').length > 0);
     expect(await importIn(test.api, await importRows(test.api, 'standard'))).toMatchObject({
       status: 'ready_for_review',
     });
-    expect(said('The relay does not work')).toHaveLength(1);
+    expect(said('The relay fails')).toHaveLength(1);
 
     await test.database.query('ALTER TABLE export_job_away RENAME TO export_job');
     await eventually(() => said('The relay works again').length === 1);
@@ -50,7 +50,8 @@ describe('The relay', () => {
 
   it('ends before the queues close: BullMQ never answers who adds to a queue that closes', async () => {
     await worker?.stop();
-    const held = await holdTable(test.database.url, 'library_change', 'ACCESS EXCLUSIVE'); // only the relay reads it
+    // Only the relay reads this table.
+    const tableLock = await holdTable(test.database.url, 'library_change', 'ACCESS EXCLUSIVE');
     let stopped: Promise<void>;
     try {
       worker = await startTestWorker({ DATABASE_URL: test.database.applicationUrl, DATA_DIR: folder.path });
@@ -60,7 +61,7 @@ describe('The relay', () => {
       await sleep(1000); // longer than queues need to close
       expect(await test.database.query(QUEUE_CONNECTIONS)).not.toEqual([]);
     } finally {
-      await held.release();
+      await tableLock.release();
     }
     await stopped;
     await eventually(async () => (await test.database.query(QUEUE_CONNECTIONS)).length === 0);

@@ -42,7 +42,7 @@ class Position {
 
 /** Parses a log one rule or result at a time, so that only one of them is in memory. */
 class LogParser {
-  private readonly place = new Position();
+  private readonly position = new Position();
   private readonly tokens = new Tokenizer();
   private readonly values = new TokenParser({
     // Paths must not include any parent of these: the parser would keep its whole content.
@@ -70,14 +70,14 @@ class LogParser {
       if (!this.tokens.isEnded) this.tokens.end();
       if (!this.values.isEnded) this.values.end();
     });
-    if (!this.place.runs) throw new UnreadableReport('This is no SARIF log: it has no list "runs".');
+    if (!this.position.runs) throw new UnreadableReport('This is no SARIF log: it has no list "runs".');
   }
 
   private take(token: Parameters<Tokenizer['onToken']>[0]): void {
-    this.place.take(token);
-    if (this.place.depth > REPORT_LIMITS.depth)
+    this.position.take(token);
+    if (this.position.depth > REPORT_LIMITS.depth)
       throw new UnreadableReport(`Values are nested deeper than ${REPORT_LIMITS.depth} levels.`);
-    this.size = this.place.isWithinEntry ? this.size + 1 : 0;
+    this.size = this.position.isWithinEntry ? this.size + 1 : 0;
     if (this.size > REPORT_LIMITS.tokens) throw new UnreadableReport('A rule or result of the report is too large.');
     this.values.write(token);
   }

@@ -29,13 +29,13 @@ function* namedIn(text: string): Generator<string, void, undefined> {
 
 /** Finds ids of countermeasures (`T21`) and weaknesses (`CWE-79`) in texts of a report. */
 export function subjectsIn(texts: readonly (string | undefined)[]): string[] {
-  const found = new Set<string>();
+  const ids = new Set<string>();
   for (const text of texts)
     for (const subject of namedIn(text ?? '')) {
-      found.add(subject);
-      if (found.size === REPORT_LIMITS.keys) return [...found];
+      ids.add(subject);
+      if (ids.size === REPORT_LIMITS.keys) return [...ids];
     }
-  return [...found];
+  return [...ids];
 }
 
 /** Counts a finding, unless there are too many different ones already. */

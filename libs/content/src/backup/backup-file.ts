@@ -93,7 +93,7 @@ async function read(
   signal: AbortSignal,
   make: (...parts: TableParts) => BackupFile,
 ): Promise<BackupFile> {
-  const found: Checksum[] = [];
+  const computed: Checksum[] = [];
   const tables = new Map<string, Entry[]>();
   const files = new Map<string, Entry[]>();
   let header: BackupHeader | undefined;
@@ -114,12 +114,12 @@ async function read(
     if (!header && name !== HEADER_FILE) throw notABackup();
     header ??= readHeader(content);
     const sha256 = digestOf(content);
-    found.push({ name, bytes, sha256 });
+    computed.push({ name, bytes, sha256 });
     const { table, key } = pieceOf(name);
     if (table !== undefined) append(tables, table, { name, offset, bytes, sha256 });
     if (key !== undefined) append(files, key, { name, offset, bytes, sha256 });
   }
-  if (!header || !checksums || JSON.stringify(found) !== JSON.stringify(checksums.entries)) throw damaged();
+  if (!header || !checksums || JSON.stringify(computed) !== JSON.stringify(checksums.entries)) throw damaged();
   return make(header, checksums, tables, files);
 }
 

@@ -73,8 +73,8 @@ describe.each(Object.keys(STORAGES) as (keyof typeof STORAGES)[])(
         expect((await bytesAt(after, admin.token, file)).equals(bytes)).toBe(true);
 
         // No id is used twice, and the worker runs the export that was waiting.
-        const made = await makeCountermeasure(again);
-        expect(answers['/api/v2/library/tasks/']).not.toContain(`"${made.id}"`);
+        const created = await makeCountermeasure(again);
+        expect(answers['/api/v2/library/tasks/']).not.toContain(`"${created.id}"`);
         const worker = await startTestWorker({ ...settings, DATABASE_URL: database.applicationUrl });
         expect(await exportIn(again, waiting, ['success', 'fail'])).toMatchObject({ status: 'success' });
         await worker.stop();

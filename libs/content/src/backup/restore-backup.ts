@@ -26,7 +26,7 @@ export interface RestoreTarget {
   readonly orm: MikroORM;
   readonly files: FileStorage;
   readonly secrets: SecretBox;
-  /** Whether to replace an existing installation. */
+  /** Whether to replace an existing deployment. */
   readonly replace: boolean;
   /** The role that the API and the worker connect as; undefined if they connect as the owner. */
   readonly applicationRole: string | undefined;
@@ -52,11 +52,11 @@ export async function restoreBackup(
   { orm, files, secrets, replace, applicationRole }: RestoreTarget,
   watch: BackupWatch,
 ): Promise<RestoreSummary> {
-  const made = migrationsOf(backup);
+  const backupMigrations = migrationsOf(backup);
   const work = async (em: EntityManager): Promise<RestoreSummary> => {
     await lockRule(em, MIGRATIONS_RULE);
     await emptyDatabase(em, replace);
-    await runMigrations(orm, em, made);
+    await runMigrations(orm, em, backupMigrations);
     await load(em, backup, await tablesLike(em, backup.header), watch);
     const added = await migrateWithin(orm, em, applicationRole);
     await sql`ANALYZE`.execute(em.getKysely());
@@ -81,14 +81,14 @@ export async function restoreBackup(
  */
 function migrationsOf({ header }: BackupFile): string[] {
   const known = migrations.map(({ name }) => name);
-  const named = header.migrations.filter((name) => !isBeforeFirstRelease(name));
-  const unknown = named.filter((name) => !known.includes(name));
+  const backupMigrations = header.migrations.filter((name) => !isBeforeFirstRelease(name));
+  const unknown = backupMigrations.filter((name) => !known.includes(name));
   if (unknown.length)
     throw new BackupFailure(
       `The backup was written by a newer release of Merlon (${header.version}): this one does not know ` +
         `${unknown.join(', ')}.`,
     );
-  return named.length === header.migrations.length ? named : known.slice(0, 1);
+  return backupMigrations.length === header.migrations.length ? backupMigrations : known.slice(0, 1);
 }
 
 const rowsOf = async <Row>(em: EntityManager, statement: RawBuilder<Row>): Promise<Row[]> =>
@@ -113,27 +113,32 @@ async function emptyDatabase(em: EntityManager, replace: boolean): Promise<void>
  * The tables that the migrations have created. Throws `BackupFailure` if they differ from those of the backup: then
  * someone has changed one of the two by hand.
  */
-async function tablesLike(em: EntityManager, { tables: wanted, migrations }: BackupHeader): Promise<BackupTable[]> {
-  const found = await rowsOf(em, tablesOf);
-  if (migrations.some(isBeforeFirstRelease)) return formerTables(wanted, found);
-  const forms = [wanted, found].map((tables) => new Map(tables.map((table) => [table.name, formOf(table)])));
+async function tablesLike(
+  em: EntityManager,
+  { tables: backupTables, migrations }: BackupHeader,
+): Promise<BackupTable[]> {
+  const currentTables = await rowsOf(em, tablesOf);
+  if (migrations.some(isBeforeFirstRelease)) return formerTables(backupTables, currentTables);
+  const forms = [backupTables, currentTables].map(
+    (tables) => new Map(tables.map((table) => [table.name, formOf(table)])),
+  );
   const names = new Set(forms.flatMap((form) => [...form.keys()]));
   const differing = [...names].filter((name) => forms[0]?.get(name) !== forms[1]?.get(name));
   if (differing.length) throw tablesDiffer(differing);
-  return found;
+  return currentTables;
 }
 
 /**
  * The tables of a backup from before the first release. Until then, tables and columns were added without new
  * migrations: those that the backup lacks keep their defaults.
  */
-function formerTables(wanted: readonly BackupTable[], found: readonly BackupTable[]): BackupTable[] {
-  const columns = new Set(found.flatMap((table) => table.columns.map((column) => columnOf(table, column))));
-  const odd = wanted.filter(
+function formerTables(backupTables: readonly BackupTable[], currentTables: readonly BackupTable[]): BackupTable[] {
+  const columns = new Set(currentTables.flatMap((table) => table.columns.map((column) => columnOf(table, column))));
+  const unexpected = backupTables.filter(
     (table) => !table.columns.every((column) => columns.has(columnOf(withCurrentName(table), column))),
   );
-  if (odd.length) throw tablesDiffer(odd.map(({ name }) => name));
-  return [...wanted];
+  if (unexpected.length) throw tablesDiffer(unexpected.map(({ name }) => name));
+  return [...backupTables];
 }
 
 /** Tables that were renamed before the first release, by their former names. */

@@ -62,8 +62,8 @@ export function checkFilled(what: string, entries: readonly unknown[]): void {
 }
 
 /** The version of a catalog. Throws `BrokenCatalog` if neither the caller nor the file states one. */
-export function versionOf(stated: Stated, found: string | undefined): string {
-  const version = stated.version ?? found;
+export function versionOf(stated: Stated, versionInFile: string | undefined): string {
+  const version = stated.version ?? versionInFile;
   if (version === undefined) throw new BrokenCatalog('The file does not state its version: give it with --version.');
   return version;
 }

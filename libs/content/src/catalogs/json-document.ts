@@ -5,11 +5,11 @@ import { BrokenCatalog } from './catalog.js';
 export class Node {
   constructor(
     readonly value: unknown,
-    readonly place: string,
+    readonly path: string,
   ) {}
 
-  private fail(wanted: string): never {
-    throw new BrokenCatalog(`${this.place} is not ${wanted}.`);
+  private fail(expected: string): never {
+    throw new BrokenCatalog(`${this.path} is not ${expected}.`);
   }
 
   /** A property of an object. Throws `BrokenCatalog` if this is not an object. */
@@ -18,7 +18,7 @@ export class Node {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) this.fail('an object');
     return new Node(
       Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined,
-      `${this.place}.${name}`,
+      `${this.path}.${name}`,
     );
   }
 
@@ -30,7 +30,7 @@ export class Node {
   list(): Node[] {
     if (this.missing) return [];
     if (!Array.isArray(this.value)) this.fail('a list');
-    return this.value.map((entry, index) => new Node(entry, `${this.place}[${index}]`));
+    return this.value.map((entry, index) => new Node(entry, `${this.path}[${index}]`));
   }
 
   /** A text of 1 to `maximum` characters after trimming. Throws `BrokenCatalog`. */

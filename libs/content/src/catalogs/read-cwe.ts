@@ -34,14 +34,14 @@ function catalogOf(cwes: readonly Cwe[], stated: Stated, version: string | undef
   };
 }
 
-const attributeOf = (attributes: Readonly<Record<string, string>>, name: string, place: string): string => {
+const attributeOf = (attributes: Readonly<Record<string, string>>, name: string, position: string): string => {
   const value = attributes[name]?.trim();
-  if (!value) throw new BrokenCatalog(`${place} has no ${name}.`);
+  if (!value) throw new BrokenCatalog(`${position} has no ${name}.`);
   return value;
 };
 
-const numberOf = (text: string, place: string): number => {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new BrokenCatalog(`${place}: "${text}" is not the number of a CWE.`);
+const numberOf = (text: string, position: string): number => {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new BrokenCatalog(`${position}: "${text}" is not the number of a CWE.`);
   return Number(text);
 };
 
@@ -60,7 +60,7 @@ function readXml(text: string, stated: Stated): Catalog {
   });
   parser.on('opentag', ({ name, attributes }) => {
     path.push(name);
-    const place = `<${name}> at line ${parser.line}`;
+    const position = `<${name}> at line ${parser.line}`;
     if (path.length === 1) {
       if (name !== 'Weakness_Catalog')
         throw new BrokenCatalog(`The file begins with <${name}>, not <Weakness_Catalog>.`);
@@ -69,17 +69,17 @@ function readXml(text: string, stated: Stated): Catalog {
     if (path.join('/') === 'Weakness_Catalog/Weaknesses/Weakness') {
       relations = [];
       cwes.push({
-        id: numberOf(attributeOf(attributes, 'ID', place), place),
-        title: attributeOf(attributes, 'Name', place),
-        abstraction: attributeOf(attributes, 'Abstraction', place),
-        status: attributeOf(attributes, 'Status', place),
+        id: numberOf(attributeOf(attributes, 'ID', position), position),
+        title: attributeOf(attributes, 'Name', position),
+        abstraction: attributeOf(attributes, 'Abstraction', position),
+        status: attributeOf(attributes, 'Status', position),
         parents: [],
       });
     }
     if (name === 'Related_Weakness' && path[2] === 'Weakness')
       relations.push({
         nature: attributes['Nature'],
-        cwe: numberOf(attributeOf(attributes, 'CWE_ID', place), place),
+        cwe: numberOf(attributeOf(attributes, 'CWE_ID', position), position),
         view: attributes['View_ID'],
       });
   });

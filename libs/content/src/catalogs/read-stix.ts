@@ -102,8 +102,8 @@ interface FrameworkShape {
 
 function readFramework(text: string, stated: Stated, shape: FrameworkShape): Catalog {
   const objects = objectsOf(text);
-  const found = typed(objects, ...shape.types);
-  const entries: FrameworkEntry[] = found.flatMap((object) => {
+  const entryObjects = typed(objects, ...shape.types);
+  const entries: FrameworkEntry[] = entryObjects.flatMap((object) => {
     const [reference] = referencesTo(object, shape.reference);
     const id = reference?.at('external_id').text();
     if (!reference || !id || !shape.id.test(id)) return [];
@@ -116,7 +116,7 @@ function readFramework(text: string, stated: Stated, shape: FrameworkShape): Cat
     entries.map(({ id }) => id),
   );
   const collections = typed(objects, 'x-mitre-collection');
-  const version = latest(collections, 'x_mitre_version') ?? latestChange(found);
+  const version = latest(collections, 'x_mitre_version') ?? latestChange(entryObjects);
   return {
     kind: shape.kind,
     framework: shape.framework,

@@ -64,10 +64,10 @@ const selectForFile = (columns: readonly Column[], rows: Sql): RawBuilder<Driver
   return sql<DriverRow>`SELECT ${sql.join(values)} FROM (${rows}) r`;
 };
 
-function valueOf({ type }: Column, found: DriverRow[string] | undefined): RowValue {
-  if (found === null || found === undefined) return null;
-  if (type === 'integer') return Number(found); // the driver returns 64-bit integers as texts
-  return type === 'list' || type === 'json' ? { json: String(found) } : found;
+function valueOf({ type }: Column, value: DriverRow[string] | undefined): RowValue {
+  if (value === null || value === undefined) return null;
+  if (type === 'integer') return Number(value); // the driver returns 64-bit integers as texts
+  return type === 'list' || type === 'json' ? { json: String(value) } : value;
 }
 
 /** What must be known before the first row is written. */
@@ -156,7 +156,7 @@ class Export {
   ): AsyncGenerator<readonly Row[], void, undefined> {
     if (this.request.type === 'template') return;
     for await (const batch of this.snapshot.batches(selectForFile(columns, selectEveryRow(rows, context)))) {
-      yield batch.map((found) => columns.map((column) => valueOf(column, found[column.name])));
+      yield batch.map((row) => columns.map((column) => valueOf(column, row[column.name])));
       this.done += batch.length;
       this.watch.progress({ done: this.done, total: this.total });
     }

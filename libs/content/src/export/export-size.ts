@@ -42,9 +42,9 @@ export async function exportSizeOf(
   );
   const [measured] = await snapshot.rows(sql<{ count: string; lengths: number[] }>`
     SELECT count(*) AS count, ARRAY[${sql.join(lengths)}]::int[] AS lengths FROM (${selectEveryRow(rows, context)}) r`);
-  for (const [place, column] of measuredColumns.entries()) {
+  for (const [index, column] of measuredColumns.entries()) {
     // A cell may have one unit less, so that no surrogate pair is split.
-    const needed = Math.ceil((measured?.lengths[place] ?? 0) / (CELL_LENGTH - 1));
+    const needed = Math.ceil((measured?.lengths[index] ?? 0) / (CELL_LENGTH - 1));
     cells.set(column.name, Math.max(leastCells(column), needed));
   }
   return { rows: Number(measured?.count), cells };

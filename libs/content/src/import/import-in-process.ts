@@ -35,7 +35,7 @@ export async function importInProcess(
   const { fileName, model } = source;
   const { id, lease } = await inTransaction(em, actor, async (forked) => {
     const id = await createImportJob(forked, actor, { fileName, ...(model !== null && { model }) });
-    return { id, lease: await taken(forked, id) };
+    return { id, lease: await claimImport(forked, id) };
   });
   await withLease(em, lease, watch, (work) => work.check(source));
   for (;;) {
@@ -48,7 +48,7 @@ export async function importInProcess(
     }
     const accepted = await inTransaction(em, actor, async (forked) => {
       await acceptImportJob(forked, actor, id);
-      return taken(forked, id);
+      return claimImport(forked, id);
     });
     const done = await withLease(em, accepted, watch, async (work) => {
       if (await work.apply()) return true;
@@ -60,9 +60,9 @@ export async function importInProcess(
   }
 }
 
-async function taken(em: EntityManager, id: string): Promise<ImportLease> {
+async function claimImport(em: EntityManager, id: string): Promise<ImportLease> {
   const lease = await leaseImport(em, Number(id), LEASE_OWNER);
-  if (!lease) throw new Error('Another process has this import.');
+  if (!lease) throw new Error('Another process runs this import.');
   return lease;
 }
 

@@ -22,6 +22,6 @@ const section = ({ name, title, columns }: ModelDescription): string =>
 /** Updates the tables of columns in `docs/export-format.md`. */
 export function renderModels(document: string): string {
   const [before, after] = [document.indexOf(BEGIN), document.indexOf(END)];
-  if (before === -1 || after === -1) throw new Error('The document has no place for the models.');
+  if (before === -1 || after === -1) throw new Error('The document has no markers for the models.');
   return `${document.slice(0, before)}${BEGIN}\n\n${MODELS.map(section).join('\n\n')}\n\n${document.slice(after)}`;
 }

@@ -73,7 +73,7 @@ const SUBJECTS = {
   },
 } as const satisfies Record<string, Subject>;
 
-const wanted = (subject: Subject, values: readonly string[]): string[] => [
+const valuesOf = (subject: Subject, values: readonly string[]): string[] => [
   ...new Set(splitCommaList(values).map(subject.read)),
 ];
 
@@ -93,7 +93,7 @@ const filterOf = (subject: Subject): Filter => ({
     schema: schema.list(subject.schema),
     description: 'Any of these, comma-separated.',
     read: (values) => {
-      const any = wanted(subject, values);
+      const any = valuesOf(subject, values);
       return () => sql`${subject.operand} = ANY(${castAll(any, subject)})`;
     },
   },
@@ -122,7 +122,7 @@ export function filteredRanges(where: Sql, { filterValues }: QueryContext): Rang
       return [
         {
           where,
-          each: { operand: subject.operand, values: sql`SELECT unnest(${castAll(wanted(subject, any), subject)})` },
+          each: { operand: subject.operand, values: sql`SELECT unnest(${castAll(valuesOf(subject, any), subject)})` },
         },
       ];
   }

@@ -44,8 +44,8 @@ export function mergeErrors(first: FieldErrors, second: FieldErrors): FieldError
       merged[field] = mergeErrors(messages as FieldErrors, others as FieldErrors);
     if (!isList(messages) || !isList(others)) continue;
     const longest = Math.max(messages.length, others.length);
-    merged[field] = Array.from({ length: longest }, (_, place) =>
-      mergeErrors(messages[place] ?? {}, others[place] ?? {}),
+    merged[field] = Array.from({ length: longest }, (_, index) =>
+      mergeErrors(messages[index] ?? {}, others[index] ?? {}),
     );
   }
   return merged;

@@ -40,9 +40,9 @@ export async function findAndLockIdentities(
   kind: Kind,
   itemIds: Iterable<string>,
 ): Promise<Map<string, number>> {
-  const found = await findIdentities(em, actor, kind, itemIds);
-  const customItems = [...found].filter(([itemId]) => isCustomId(itemId));
-  if (!customItems.length) return found;
+  const identities = await findIdentities(em, actor, kind, itemIds);
+  const customItems = [...identities].filter(([itemId]) => isCustomId(itemId));
+  if (!customItems.length) return identities;
   const ids = customItems.map(([, id]) => id);
   const rows = await itemTables(em)
     .selectFrom(kind)
@@ -52,6 +52,6 @@ export async function findAndLockIdentities(
     .forKeyShare()
     .execute();
   const lockedIds = new Set(rows.map((row) => row.id));
-  for (const [itemId, id] of customItems) if (!lockedIds.has(id)) found.delete(itemId);
-  return found;
+  for (const [itemId, id] of customItems) if (!lockedIds.has(id)) identities.delete(itemId);
+  return identities;
 }

@@ -52,8 +52,8 @@ export async function reserveRows(em: EntityManager, actor: Actor, kind: Kind, c
   if (!count) return [];
   const identities = await allocateIdentities(em, kind, count);
   const first = await nextNumbers(em, actor, kind, count);
-  return identities.map((identity, place) => {
-    const number = first + place;
+  return identities.map((identity, index) => {
+    const number = first + index;
     return { identity, version: identity, number, id: customId(kind, number) };
   });
 }

@@ -98,8 +98,8 @@ export class StateMachine<State extends string, Name extends string> {
     const status = rows[0]?.status;
     if (status === undefined) throw new NotFound();
     const guard = alternatives.map(({ move }) => moves[move]).find(({ from }) => from.includes(status))?.guard;
-    const wanted = alternatives.flatMap(({ move }) => moves[move].from).join(' or ');
-    const reason = guard ? `, and ${guard.reason}.` : `. It must be ${wanted} for this.`;
+    const allowedStates = alternatives.flatMap(({ move }) => moves[move].from).join(' or ');
+    const reason = guard ? `, and ${guard.reason}.` : `. It must be ${allowedStates} for this.`;
     throw new Invalid({ status: [`The ${noun}'s status is ${status}${reason}`] });
   }
 }

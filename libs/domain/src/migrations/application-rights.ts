@@ -40,12 +40,12 @@ export async function grantApplicationRights(em: EntityManager, role: string | u
 async function grantRows(database: Database, role: string): Promise<void> {
   const { rows } = await sql<{ database: string; schema: string }>`
     SELECT quote_ident(current_database()) AS database, quote_ident(current_schema()) AS schema`.execute(database);
-  const place = rows[0];
-  if (!place) return;
+  const current = rows[0];
+  if (!current) return;
   const to = sql.ref(role);
-  const schema = sql.raw(place.schema);
+  const schema = sql.raw(current.schema);
   // Trend snapshots and the queue use temporary tables.
-  await sql`GRANT CONNECT, TEMPORARY ON DATABASE ${sql.raw(place.database)} TO ${to}`.execute(database);
+  await sql`GRANT CONNECT, TEMPORARY ON DATABASE ${sql.raw(current.database)} TO ${to}`.execute(database);
   await sql`REVOKE ALL ON ALL TABLES IN SCHEMA ${schema} FROM ${to}`.execute(database);
   await sql`GRANT USAGE ON SCHEMA ${schema} TO ${to}`.execute(database);
   await sql`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${to}`.execute(database);

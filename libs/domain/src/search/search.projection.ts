@@ -29,16 +29,16 @@ const queryOf = (context: QueryContext): Sql => searchQuery(parseSearch(textOf(c
 /** Selects the matching rows of one kind as results. */
 function results(
   searched: SearchedKind,
-  place: number,
+  kindIndex: number,
   context: QueryContext,
-  found: (document: Sql) => { readonly rank: Sql; readonly where: Sql },
+  match: (document: Sql) => { readonly rank: Sql; readonly where: Sql },
 ): Branch[] {
   const { title, text = `''` } = searchedColumns(searched.table);
-  const { rank, where } = found(sql.raw(searchDocument(searched.table)));
+  const { rank, where } = match(sql.raw(searchDocument(searched.table)));
   return searched.source(context).map((branch) => ({
     table: sql`(
-      SELECT ${searched.kind}::text AS kind, ${place}::int AS place, ${searched.id} AS id, ${sql.ref(title)} AS title,
-        ${sql.raw(text)} AS text, ${resolve(searched.url, context)} AS url, ${rank} AS rank
+      SELECT ${searched.kind}::text AS kind, ${kindIndex}::int AS place, ${searched.id} AS id,
+        ${sql.ref(title)} AS title, ${sql.raw(text)} AS text, ${resolve(searched.url, context)} AS url, ${rank} AS rank
       FROM ${branch.table} item WHERE ${branch.where} AND ${where})`,
     where: sql`true`,
   }));
@@ -47,10 +47,10 @@ function results(
 /** The CWEs that a search finds: by their titles, or the one that it names as `CWE-89`. */
 function cwesOf(context: QueryContext): Sql {
   const text = textOf(context).trim();
-  const named = CWE_PREFIX.test(text) ? idIn(text, { shape: NUMERIC_ID, prefix: CWE_PREFIX }) : undefined;
+  const cweNumber = CWE_PREFIX.test(text) ? idIn(text, { shape: NUMERIC_ID, prefix: CWE_PREFIX }) : undefined;
   return sql`ARRAY(
     SELECT cwe.id::bigint FROM cwe WHERE ${sql.raw(searchDocument('cwe'))} @@ ${queryOf(context)}
-    ${named === undefined ? sql`` : sql`UNION ALL SELECT ${named}::bigint`})`;
+    ${cweNumber === undefined ? sql`` : sql`UNION ALL SELECT ${cweNumber}::bigint`})`;
 }
 
 /**
@@ -98,21 +98,21 @@ function relatedItems(
   };
 }
 
-function branchesOf(searched: SearchedKind, place: number, context: QueryContext): Branch[] {
+function branchesOf(searched: SearchedKind, kindIndex: number, context: QueryContext): Branch[] {
   const text = textOf(context).trim();
   const query = queryOf(context);
   const id = idIn(text, searched);
   const isId = id === undefined ? sql`false` : sql`${searched.id} = ${id}`;
-  const branches = results(searched, place, context, (document) => ({
+  const branches = results(searched, kindIndex, context, (document) => ({
     rank: sql`ts_rank(${document}, ${query})`,
     where: sql`${document} @@ ${query} AND NOT ${isId}`,
   }));
   if (id !== undefined)
-    branches.push(...results(searched, place, context, () => ({ rank: sql`${EXACT_ID_RANK}::real`, where: isId })));
+    branches.push(...results(searched, kindIndex, context, () => ({ rank: sql`${EXACT_ID_RANK}::real`, where: isId })));
   const related = relatedItems(searched.table, context);
   if (related)
     branches.push(
-      ...results(searched, place, context, (document) => ({
+      ...results(searched, kindIndex, context, (document) => ({
         rank: related.rank,
         where: sql`NOT ${document} @@ ${query} AND NOT ${isId} AND ${related.where}`,
       })),
@@ -138,7 +138,7 @@ const searchedText: Filter = {
 /** Full-text search over everything that the caller can see, best results first. */
 export const searchProjection = projection({
   name: 'SearchResult',
-  source: (context) => SEARCHED_KINDS.flatMap((searched, place) => branchesOf(searched, place, context)),
+  source: (context) => SEARCHED_KINDS.flatMap((searched, index) => branchesOf(searched, index, context)),
   key: { shape: /^$/, column: sql`item.id`, order: [sql`item.place`, sql`length(item.id)`, sql`item.id`] },
   fields: {
     kind: { sql: sql`item.kind`, schema: schema.string({ enum: SEARCHED_KINDS.map(({ kind }) => kind) }) },

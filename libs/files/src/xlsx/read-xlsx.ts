@@ -26,13 +26,13 @@ export const readXlsx: FormatReader = async function* (file, refuse) {
     let isEmpty = true;
     let sheet: string | null = null;
     for (let n = 2; ; n += 1) {
-      let places: readonly ColumnCells[] | undefined;
+      let columnCells: readonly ColumnCells[] | undefined;
       for (let { rows } = await ask({ sheet }); rows.length; { rows } = await ask({ sheet }))
         for (const row of rows) {
-          if (places) yield* readRow(places, row, refuse);
-          else places = cellsOfColumns(file, row, refuse);
+          if (columnCells) yield* readRow(columnCells, row, refuse);
+          else columnCells = cellsOfColumns(file, row, refuse);
         }
-      if (!places) break;
+      if (!columnCells) break;
       isEmpty = false;
       sheet = `${model}_${n}`;
     }
@@ -52,13 +52,13 @@ async function readAll(name: string, content: AsyncIterable<Uint8Array>): Promis
     chunks.push(chunk);
   }
   // A separate buffer, whose ownership can be transferred to the thread.
-  const whole = new Uint8Array(size);
+  const buffer = new Uint8Array(size);
   let end = 0;
   for (const chunk of chunks) {
-    whole.set(chunk, end);
+    buffer.set(chunk, end);
     end += chunk.length;
   }
-  return whole;
+  return buffer;
 }
 
 /** The cells of a column's values: a first one, and further ones for long texts. */
@@ -99,25 +99,25 @@ function cellsOfColumns(file: FileToRead, { values }: SheetRow, refuse: Refuse):
 }
 
 function* readRow(
-  places: readonly ColumnCells[],
+  columnCells: readonly ColumnCells[],
   { number: row, values: cells }: SheetRow,
   refuse: Refuse,
 ): Generator<RawRow> {
   if (!cells.length) return;
-  const values = valuesOf(places, cells);
+  const values = valuesOf(columnCells, cells);
   if (typeof values === 'string') refuse(row, null, values);
   else yield { row, values };
 }
 
 /** The values of a row by column, or an error message. */
-function valuesOf(places: readonly ColumnCells[], cells: SheetRow['values']): Record<string, unknown> | string {
+function valuesOf(columnCells: readonly ColumnCells[], cells: SheetRow['values']): Record<string, unknown> | string {
   const values: Record<string, unknown> = {};
   const isTooLong = (cell: unknown): boolean => typeof cell === 'string' && cell.length > CELL_LENGTH;
-  for (const { column, first, further } of places) {
+  for (const { column, first, further } of columnCells) {
     let value = cells[first] ?? null;
     if (isTooLong(value)) return `A cell of "${column}" has more than ${CELL_LENGTH} characters.`;
-    for (const place of further) {
-      const piece = cells[place];
+    for (const cellIndex of further) {
+      const piece = cells[cellIndex];
       if (piece === undefined || piece === null) continue;
       if (typeof value !== 'string' || typeof piece !== 'string') return `The cells of "${column}" are no one text.`;
       if (isTooLong(piece)) return `A cell of "${column}" has more than ${CELL_LENGTH} characters.`;

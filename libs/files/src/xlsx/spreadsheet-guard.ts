@@ -106,8 +106,8 @@ class PartGuard {
     if (name === 'Relationship') this.checkTarget(attributes);
   }
 
-  private openCell({ r: place, t: type }: Readonly<Record<string, string>>): void {
-    if (place !== undefined && !/^[A-Z]{1,3}[0-9]+$/.test(place))
+  private openCell({ r: reference, t: type }: Readonly<Record<string, string>>): void {
+    if (reference !== undefined && !/^[A-Z]{1,3}[0-9]+$/.test(reference))
       throw this.refuse('a cell is in none of the columns A to XFD.');
     this.type = type;
     this.hasRuns = false;

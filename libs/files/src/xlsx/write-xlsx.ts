@@ -22,7 +22,7 @@ const UNWRITABLE = String.raw`\u0000-\u0008\u000b-\u001f\ufffe\uffff`;
 const UNESCAPED = new RegExp(`_(?=x[0-9A-Fa-f]{4}[_${UNWRITABLE}])|[\ufffe\uffff]`, 'g');
 
 const escaped = (text: string): string =>
-  text.replace(UNESCAPED, (found) => `_x${found.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`);
+  text.replace(UNESCAPED, (character) => `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`);
 
 /** Splits a text into cells, without splitting a surrogate pair. */
 function pieces(text: string): readonly string[] {
@@ -46,7 +46,7 @@ function cellsFor(value: RowValue, name: string, count: number): CellValue[] {
   if (typeof value !== 'string' && (value === null || typeof value !== 'object'))
     return [value, ...Array<null>(count - 1).fill(null)];
   const texts = pieces(typeof value === 'string' ? value : compact(value));
-  if (texts.length > count) throw new Error(`${name} has a value that was not expected to be so long.`);
+  if (texts.length > count) throw new Error(`${name} has a value that is longer than expected.`);
   return [...texts.map(escaped), ...Array<null>(count - texts.length).fill(null)];
 }
 

@@ -20,10 +20,10 @@ const questions = workerData as Int32Array<SharedArrayBuffer>;
 let answered = 0;
 
 async function answer(question: SpreadsheetQuestion): Promise<void> {
-  const found = await answerTo(question);
+  const message = await answerTo(question);
   answered += 1;
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origins
-  parentPort?.postMessage(found);
+  parentPort?.postMessage(message);
   // hucre reads the sheet to its end and keeps all rows in memory: this pauses it until the next question.
   Atomics.wait(questions, 0, answered);
 }

@@ -83,7 +83,7 @@ export class SecretBox {
 }
 
 /**
- * Creates the secret box of an installation.
+ * Creates the secret box of a deployment.
  *
  * @param configuration must have `SECRET_KEY`, which `openInstallation` ensures
  * @returns the box

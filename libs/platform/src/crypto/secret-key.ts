@@ -1,5 +1,5 @@
 /**
- * The installation's secret key.
+ * The deployment's secret key.
  *
  * @param configuration must have `SECRET_KEY`, which `openInstallation` ensures
  * @returns the key

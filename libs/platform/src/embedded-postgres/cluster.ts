@@ -27,16 +27,16 @@ const CHARACTER_TYPES = ['C.UTF-8', 'en_US.UTF-8', 'C'];
  */
 export async function checkVersion(directory: string, major: string): Promise<boolean> {
   const data = path.join(directory, 'data');
-  const found = await readText(path.join(data, 'PG_VERSION'));
-  if (found === major) return true;
-  if (found !== undefined) {
+  const version = await readText(path.join(data, 'PG_VERSION'));
+  if (version === major) return true;
+  if (version !== undefined) {
     throw new Error(
-      `${data} was written by PostgreSQL ${found}, and this release brings PostgreSQL ${major}. Run "npm run -s ` +
+      `${data} was written by PostgreSQL ${version}, and this release contains PostgreSQL ${major}. Run "npm run -s ` +
         'admin -- backup FILE" with the release that wrote it, move the folder away, then run "npm run -s admin ' +
         '-- restore FILE" with this one.',
     );
   }
-  if (await exists(data)) throw new Error(`${data} is no PostgreSQL data folder. Move it away.`);
+  if (await exists(data)) throw new Error(`${data} is not a PostgreSQL data folder. Move it away.`);
   return false;
 }
 
@@ -84,7 +84,7 @@ export async function createCluster(directory: string, programs: Programs, sync:
     await removeDrafts(directory);
     if (!/locale/i.test(failure)) break;
   }
-  throw new Error(`initdb could not make the database below ${directory}:\n${failure}`);
+  throw new Error(`initdb could not create the database in ${directory}:\n${failure}`);
 }
 
 /**

@@ -69,10 +69,10 @@ export class Server {
   async adopt(): Promise<string | undefined> {
     const deadline = Date.now() + READY_SECONDS * 1000;
     for (;;) {
-      const found = readPostmaster(this.directory);
-      if (found === undefined || !servesDirectory(found.pid, this.directory)) return undefined;
-      if (found.ready && (await this.answers(found.port))) return this.url(found.port);
-      if (Date.now() > deadline) throw new Error(`The PostgreSQL server (process ${found.pid}) does not answer.`);
+      const postmaster = readPostmaster(this.directory);
+      if (postmaster === undefined || !servesDirectory(postmaster.pid, this.directory)) return undefined;
+      if (postmaster.ready && (await this.isReachable(postmaster.port))) return this.url(postmaster.port);
+      if (Date.now() > deadline) throw new Error(`The PostgreSQL server (process ${postmaster.pid}) does not respond.`);
       await sleep(POLL_MILLISECONDS);
     }
   }
@@ -106,17 +106,17 @@ export class Server {
 
   /** Stops the server: rolls back open transactions, writes everything to disk, and closes connections. */
   async stop(): Promise<void> {
-    const found = readPostmaster(this.directory);
-    if (found === undefined || !servesDirectory(found.pid, this.directory)) return;
+    const postmaster = readPostmaster(this.directory);
+    if (postmaster === undefined || !servesDirectory(postmaster.pid, this.directory)) return;
     if (process.platform === 'win32') {
       await this.runPgCtl(['stop', '-m', 'fast', '-w', '-t', String(STOP_SECONDS)]);
       return;
     }
-    process.kill(found.pid, 'SIGINT');
-    if (await ended(found.pid)) return;
-    process.kill(found.pid, 'SIGQUIT'); // skips the last checkpoint; the next start replays the log
-    if (await ended(found.pid)) return;
-    throw new Error(`PostgreSQL (process ${found.pid}) does not stop.`);
+    process.kill(postmaster.pid, 'SIGINT');
+    if (await ended(postmaster.pid)) return;
+    process.kill(postmaster.pid, 'SIGQUIT'); // skips the last checkpoint; the next start replays the log
+    if (await ended(postmaster.pid)) return;
+    throw new Error(`PostgreSQL (process ${postmaster.pid}) does not stop.`);
   }
 
   /** Absolute path of the server's log. */
@@ -134,7 +134,7 @@ export class Server {
   private async launch(port: number, signal?: AbortSignal): Promise<boolean> {
     if (process.platform === 'win32') {
       const status = await this.runPgCtl(['start', '-w', '-t', String(READY_SECONDS)]);
-      return status === 0 && (await this.answers(port));
+      return status === 0 && (await this.isReachable(port));
     }
     const log = openSync(this.logFile, 'a', 0o600);
     let child: ChildProcess;
@@ -152,8 +152,8 @@ export class Server {
     while (Date.now() < deadline) {
       if (ending instanceof Error) throw ending;
       if (ending === true) return false;
-      const found = readPostmaster(this.directory);
-      if (found?.pid === child.pid && found?.ready === true && (await this.answers(port))) return true;
+      const postmaster = readPostmaster(this.directory);
+      if (postmaster?.pid === child.pid && postmaster?.ready === true && (await this.isReachable(port))) return true;
       if (signal?.aborted === true) child.kill('SIGINT'); // without a pid file, `stop` would not find it
       await sleep(POLL_MILLISECONDS);
     }
@@ -166,13 +166,13 @@ export class Server {
    * Unlike removing the file, this keeps PostgreSQL's check for left-over child processes.
    */
   private unrelatedProcessToIgnore(): Record<string, string> {
-    const found = readPostmaster(this.directory);
-    if (found === undefined || servesDirectory(found.pid, this.directory)) return {};
-    return { PG_GRANDPARENT_PID: String(found.pid) };
+    const postmaster = readPostmaster(this.directory);
+    if (postmaster === undefined || servesDirectory(postmaster.pid, this.directory)) return {};
+    return { PG_GRANDPARENT_PID: String(postmaster.pid) };
   }
 
   /** Whether the server accepts queries. Creates the product's database if it is missing. */
-  private async answers(port: number): Promise<boolean> {
+  private async isReachable(port: number): Promise<boolean> {
     const client = new Client({ connectionString: this.url(port, 'postgres'), connectionTimeoutMillis: 5000 });
     client.on('error', () => undefined); // if the server stops meanwhile, the query fails
     try {
@@ -183,7 +183,8 @@ export class Server {
     } catch (error) {
       const { code } = error as { code?: string };
       if (code === '53300') return true; // too many connections: the server is running
-      if (code === '28P01') throw new Error(`${this.directory}/password is not this server's.`, { cause: error });
+      if (code === '28P01')
+        throw new Error(`${this.directory}/password is not the password of this server.`, { cause: error });
       return false;
     } finally {
       await client.end().catch(() => undefined);
@@ -225,7 +226,7 @@ async function ended(pid: number): Promise<boolean> {
 
 async function rotateLog(file: string): Promise<void> {
   const size = await stat(file).then(
-    (found) => found.size,
+    (file) => file.size,
     () => 0,
   );
   if (size > MAX_LOG_BYTES) await rename(file, `${file}.1`);
@@ -234,8 +235,8 @@ async function rotateLog(file: string): Promise<void> {
 /** A power failure may leave an empty pid file, which PostgreSQL rejects. We hold the lock, so no one is writing it. */
 async function removeEmptyPidFile(directory: string): Promise<void> {
   const file = path.join(directory, 'data', 'postmaster.pid');
-  const found = await stat(file).catch(() => undefined);
-  if (found?.size === 0 && Date.now() - found.mtimeMs > EMPTY_PID_FILE_SECONDS * 1000) await rm(file, { force: true });
+  const stats = await stat(file).catch(() => undefined);
+  if (stats?.size === 0 && Date.now() - stats.mtimeMs > EMPTY_PID_FILE_SECONDS * 1000) await rm(file, { force: true });
 }
 
 async function checkPort(port: number): Promise<void> {

@@ -9,7 +9,7 @@ const POLICY: OutboundPolicy = {
   allowPrivate: true,
   schemes: ['https:'],
   timeoutMilliseconds: 1500,
-  maximumAnswerBytes: 1000,
+  maximumResponseBytes: 1000,
 };
 
 describe('A request to another service', () => {
@@ -95,12 +95,12 @@ describe('A request to another service', () => {
     await expect(send({}, 'https://127.0.0.1:9/services/x')).rejects.toMatchObject({ reason: 'connection' });
     receiver.answer(() => 'reset');
     await expect(send()).rejects.toMatchObject({ reason: 'connection' });
-    const odd = createServer((socket) => socket.end('nonsense\r\n\r\n'));
-    odd.listen(0, '127.0.0.1');
-    await once(odd, 'listening');
-    const url = `http://127.0.0.1:${(odd.address() as AddressInfo).port}/services/x`;
+    const invalidServer = createServer((socket) => socket.end('nonsense\r\n\r\n'));
+    invalidServer.listen(0, '127.0.0.1');
+    await once(invalidServer, 'listening');
+    const url = `http://127.0.0.1:${(invalidServer.address() as AddressInfo).port}/services/x`;
     await expect(send({ schemes: ['http:'] }, url)).rejects.toMatchObject({ reason: 'answer' });
-    odd.close();
+    invalidServer.close();
   });
 
   it('fails where the certificate is of another host', async () => {
@@ -170,11 +170,11 @@ describe('A request to another service', () => {
 
     it('looks at the address that it has really reached', async () => {
       // A malicious resolver that returns one address first and another one later.
-      const told = ['93.184.216.34', '127.0.0.1'];
+      const addresses = ['93.184.216.34', '127.0.0.1'];
       const entry = {
         family: 4,
         get address() {
-          return told.length > 1 ? (told.shift() ?? '') : '127.0.0.1';
+          return addresses.length > 1 ? (addresses.shift() ?? '') : '127.0.0.1';
         },
       };
       const count = before();

@@ -16,7 +16,7 @@ export interface OutboundPolicy {
   /** Time limit for everything: resolving the host, connecting, sending, and the whole response. */
   readonly timeoutMilliseconds: number;
   /** The maximum number of bytes read from a response body; the rest is discarded. */
-  readonly maximumAnswerBytes: number;
+  readonly maximumResponseBytes: number;
   /** Resolves the addresses of a host; by default the system's resolver. */
   readonly resolve?: (host: string) => Promise<readonly LookupAddress[]>;
 }
@@ -32,7 +32,7 @@ export interface OutboundRequest {
 }
 
 /** The response of another service. Redirects are returned like any other response, not followed. */
-export interface OutboundAnswer {
+export interface OutboundResponse {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   /** The body as text, at most `maximumAnswerBytes` of it. */
@@ -64,7 +64,7 @@ export class OutboundClient {
    * @returns the response, whatever its status
    * @throws OutboundFailure if there is no response
    */
-  async send(request: OutboundRequest): Promise<OutboundAnswer> {
+  async send(request: OutboundRequest): Promise<OutboundResponse> {
     const deadline = AbortSignal.timeout(this.policy.timeoutMilliseconds);
     const signal = request.signal ? AbortSignal.any([deadline, request.signal]) : deadline;
     try {
@@ -84,10 +84,10 @@ export class OutboundClient {
    */
   private async addressesOf(host: string): Promise<readonly LookupAddress[]> {
     const family = isIP(host);
-    const found = family ? [{ address: host, family }] : await (this.policy.resolve ?? resolveBySystem)(host);
-    if (!found.length) throw new OutboundFailure('unresolved');
-    if (!found.every(({ address }) => this.isAllowed(address))) throw new OutboundFailure('address');
-    return found;
+    const addresses = family ? [{ address: host, family }] : await (this.policy.resolve ?? resolveBySystem)(host);
+    if (!addresses.length) throw new OutboundFailure('unresolved');
+    if (!addresses.every(({ address }) => this.isAllowed(address))) throw new OutboundFailure('address');
+    return addresses;
   }
 
   private isAllowed(address: string | undefined): boolean {
@@ -99,7 +99,7 @@ export class OutboundClient {
     { method, headers = {}, body }: OutboundRequest,
     addresses: readonly LookupAddress[],
     signal: AbortSignal,
-  ): Promise<OutboundAnswer> {
+  ): Promise<OutboundResponse> {
     const send = url.protocol === 'https:' ? requestByHttps : requestByHttp;
     return new Promise((resolve, reject) => {
       const request = send(url, {
@@ -117,7 +117,7 @@ export class OutboundClient {
       request.once('error', reject);
       request.once('upgrade', () => request.destroy(new OutboundFailure('answer')));
       request.once('response', (response: IncomingMessage) => {
-        readBody(response, this.policy.maximumAnswerBytes).then(
+        readBody(response, this.policy.maximumResponseBytes).then(
           ({ text, truncated }) =>
             resolve({ status: response.statusCode ?? 0, headers: response.headers, text, truncated }),
           reject,

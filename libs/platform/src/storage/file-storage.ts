@@ -55,6 +55,6 @@ export const isKey = (name: string): boolean => KEY.test(name);
 
 /** Returns the key. Throws if it could lead out of the storage; the product creates all keys, so this is a bug. */
 export function checkKey(key: string): string {
-  if (!isKey(key)) throw new Error(`"${key}" is no key of a file.`);
+  if (!isKey(key)) throw new Error(`"${key}" is not the key of a file.`);
   return key;
 }

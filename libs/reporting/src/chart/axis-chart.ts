@@ -189,8 +189,8 @@ function pie(input: ChartInput, theme: Theme): { option: EChartsCoreOption; heig
     ...sums.slice(0, MAXIMUM_SLICES),
     ...(rest > 0 ? [{ name: `Other (${sums.length - MAXIMUM_SLICES})`, value: rest }] : []),
   ];
-  const whole = sums.reduce((sum, { value }) => sum + value, 0);
-  const share = (value: number): string => (whole > 0 ? `, ${Math.round((100 * value) / whole)} %` : '');
+  const total = sums.reduce((sum, { value }) => sum + value, 0);
+  const share = (value: number): string => (total > 0 ? `, ${Math.round((100 * value) / total)} %` : '');
   return {
     height: HEIGHT,
     option: {

@@ -65,11 +65,11 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 /** Formats a time as briefly as its granularity allows. */
 export function formatTime(text: string, granularity: string | undefined): string {
   const [year = '', month = '', day = ''] = text.slice(0, 10).split('-');
-  const named = MONTHS[Number(month) - 1] ?? month;
+  const monthName = MONTHS[Number(month) - 1] ?? month;
   if (granularity === 'year') return year;
   if (granularity === 'quarter') return `Q${Math.ceil(Number(month) / 3)} ${year}`;
-  if (granularity === 'month') return `${named} ${year}`;
-  if (granularity === 'day' || granularity === 'week') return `${Number(day)} ${named} ${year}`;
+  if (granularity === 'month') return `${monthName} ${year}`;
+  if (granularity === 'day' || granularity === 'week') return `${Number(day)} ${monthName} ${year}`;
   return `${year}-${month}-${day} ${text.slice(11, granularity === 'second' ? 19 : 16)}`;
 }
 
@@ -127,11 +127,11 @@ function foldSeries(series: Map<string, Map<string, number>>, addsUp: boolean): 
   const weight = (values: Map<string, number>): number => [...values.values()].reduce((sum, value) => sum + value, 0);
   const sorted = [...series].sort(([, a], [, b]) => weight(b) - weight(a));
   if (!addsUp) return new Map(sorted.slice(0, MAXIMUM_SERIES));
-  const kept = new Map(sorted.slice(0, MAXIMUM_SERIES - 1));
+  const largest = new Map(sorted.slice(0, MAXIMUM_SERIES - 1));
   const other = new Map<string, number>();
   for (const [, values] of sorted.slice(MAXIMUM_SERIES - 1))
     for (const [category, value] of values) other.set(category, (other.get(category) ?? 0) + value);
-  return kept.set(OTHER, other);
+  return largest.set(OTHER, other);
 }
 
 /**

@@ -64,10 +64,10 @@ describe('A chart says what it leaves out:', () => {
   });
 
   it('columns of a table, and numbers', () => {
-    const named = (...names: string[]): string[] => names.map((name) => `LibraryTask.${name}`);
+    const membersNamed = (...names: string[]): string[] => names.map((name) => `LibraryTask.${name}`);
     const query = {
-      dimensions: named('id', 'title', 'priority', 'phase', 'type', 'active', 'problem', 'tags'),
-      measures: named('count', 'activeCount', 'customCount', 'modifiedCount', 'averagePriority'),
+      dimensions: membersNamed('id', 'title', 'priority', 'phase', 'type', 'active', 'problem', 'tags'),
+      measures: membersNamed('count', 'activeCount', 'customCount', 'modifiedCount', 'averagePriority'),
     };
     expect(draw('table', query, [{}])).toContain('3 further columns');
     expect(draw('number', query, [{}])).toContain('1 more not shown');
@@ -166,11 +166,11 @@ describe('A status in a chart', () => {
     ),
   )('can be told from the others by people with %s (%s)', (_name, _theme, matrix, colours) => {
     const seen = colours.map((colour) => {
-      const channels = [1, 3, 5].map((place) => Number.parseInt(colour.slice(place, place + 2), 16));
+      const channels = [1, 3, 5].map((offset) => Number.parseInt(colour.slice(offset, offset + 2), 16));
       return matrix.map((row) => row.reduce((sum, factor, channel) => sum + factor * (channels[channel] ?? 0), 0));
     });
-    for (const [place, one] of seen.entries())
-      for (const other of seen.slice(place + 1))
+    for (const [index, one] of seen.entries())
+      for (const other of seen.slice(index + 1))
         expect(Math.hypot(...one.map((value, channel) => value - (other[channel] ?? 0)))).toBeGreaterThan(50);
   });
 
@@ -203,7 +203,7 @@ describe('Labels of a chart', () => {
     draw(
       'horizontal_bar',
       { dimensions: ['Regulation.title'], measures: ['LibraryTask.count'] },
-      titles.map((title, place) => ({ 'Regulation.title': title, 'LibraryTask.count': String(place + 3) })),
+      titles.map((title, index) => ({ 'Regulation.title': title, 'LibraryTask.count': String(index + 3) })),
     );
   const labelsOf = (svg: string): string[] =>
     [...svg.matchAll(/<text [^>]*>([^<]+)<\/text>/g)].map(([, text = '']) => text);

@@ -25,9 +25,9 @@ const END_LENGTH = 12;
  */
 export function shortenApart(labels: readonly string[], length: number): string[] {
   const short = labels.map((label) => shorten(label, length));
-  const sharing = (text: string): Set<string> => new Set(labels.filter((_, place) => short[place] === text));
-  return labels.map((label, place) => {
-    const text = short[place] ?? '';
+  const sharing = (text: string): Set<string> => new Set(labels.filter((_, index) => short[index] === text));
+  return labels.map((label, index) => {
+    const text = short[index] ?? '';
     const characters = Array.from(clean(label).replace(/\s+/g, ' '));
     if (characters.length <= length || sharing(text).size === 1) return text;
     return `${characters.slice(0, length - 1 - END_LENGTH).join('')}…${characters.slice(-END_LENGTH).join('')}`;

@@ -4,7 +4,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { createGroup, removeGroup, updateGroup } from '#domain/access/group/group.commands.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { PrincipalCache } from '../../http/access/principal-cache.js';
-import type { JsonText } from '../../http/listing/answer.js';
+import type { JsonText } from '../../http/listing/responses.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import { ResourceService } from '../../http/resources/resource.service.js';

@@ -20,9 +20,9 @@ describe('Groups', () => {
   it('have a name, a description, a role and users', async () => {
     const { id } = await test.newUser();
     const sent = { name: unique('Group'), description: 'What for', role: 'UR2', users: [id] };
-    const made = await bodyOf(test.api.post<Group>('/groups/', sent), 201);
-    expect(made).toEqual({ ...sent, id: expect.stringMatching(/^G[1-9]\d*$/), updated: expect.any(String) });
-    expect(await bodyOf(test.api.get(`/groups/${made.id}/`))).toEqual(made);
+    const created = await bodyOf(test.api.post<Group>('/groups/', sent), 201);
+    expect(created).toEqual({ ...sent, id: expect.stringMatching(/^G[1-9]\d*$/), updated: expect.any(String) });
+    expect(await bodyOf(test.api.get(`/groups/${created.id}/`))).toEqual(created);
   });
 
   it('need no more than a name', async () => {

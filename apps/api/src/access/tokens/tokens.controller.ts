@@ -14,7 +14,7 @@ import { TokensService } from './tokens.service.js';
 
 /** The token itself, which is only returned by the request that creates it. */
 const extraFields = ['token'];
-const answer = {
+const TOKEN_RESPONSE = {
   allOf: [
     reference(tokenProjection),
     {
@@ -46,7 +46,7 @@ export class TokensController {
   @Create(tokenProjection, {
     path: 'me/tokens',
     status: 201,
-    answer,
+    responseSchema: TOKEN_RESPONSE,
     extraFields,
     summary: 'Make a token for the caller',
   })
@@ -63,7 +63,7 @@ export class TokensController {
   @Create(tokenProjection, {
     path: 'me/tokens/:id/regenerate',
     status: 200,
-    answer,
+    responseSchema: TOKEN_RESPONSE,
     extraFields,
     within: [{ parameter: 'id', projection: tokenProjection }],
     summary: "Replace one of the caller's tokens: the old one stops working",
@@ -87,7 +87,7 @@ export class TokensController {
   @Create(tokenProjection, {
     path: ':id/tokens',
     status: 201,
-    answer,
+    responseSchema: TOKEN_RESPONSE,
     extraFields,
     within: [{ parameter: 'id', projection: userProjection }],
     summary: 'Make a token for a user',

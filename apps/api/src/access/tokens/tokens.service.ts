@@ -5,7 +5,7 @@ import { createToken, type NewToken, regenerateToken, revokeToken } from '#domai
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { Scope } from '#query/query-context.js';
 import { PrincipalCache } from '../../http/access/principal-cache.js';
-import { JsonText } from '../../http/listing/answer.js';
+import { JsonText } from '../../http/listing/responses.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
 import { Reads } from '../../http/listing/reads.service.js';

@@ -20,8 +20,8 @@ const lastUsed = async (api: ApiClient, token: number): Promise<string | null | 
 describe('A token', () => {
   it('is shown once, when it is made, and begins with its prefix', async () => {
     const { api } = await test.newUser();
-    const made = await bodyOf(api.post<Token>(path, { name: 'CI' }), 201);
-    expect(made).toEqual({
+    const created = await bodyOf(api.post<Token>(path, { name: 'CI' }), 201);
+    expect(created).toEqual({
       id: expect.any(Number),
       name: 'CI',
       prefix: expect.stringMatching(/^mrl_/),
@@ -30,17 +30,17 @@ describe('A token', () => {
       last_used: null,
       token: expect.stringMatching(/^mrl_[a-z2-7]{8}_[A-Za-z0-9_-]{43}$/),
     });
-    expect(made.token?.startsWith(made.prefix)).toBe(true);
-    const { token: _, ...shown } = made;
-    expect((await rowsOf(api.get<List<Token>>(path))).find(({ id }) => id === made.id)).toEqual(shown);
-    await bodyOf(api.as(made.token ?? '').get('/users/me/'));
+    expect(created.token?.startsWith(created.prefix)).toBe(true);
+    const { token: _, ...shown } = created;
+    expect((await rowsOf(api.get<List<Token>>(path))).find(({ id }) => id === created.id)).toEqual(shown);
+    await bodyOf(api.as(created.token ?? '').get('/users/me/'));
   });
 
   it('tells when it was last used', async () => {
     const { api } = await test.newUser();
-    const made = await bodyOf(api.post<Token>(path, { name: 'x' }), 201);
-    await bodyOf(api.as(made.token ?? '').get('/users/me/'));
-    await eventually(async () => Boolean(await lastUsed(api, made.id)));
+    const created = await bodyOf(api.post<Token>(path, { name: 'x' }), 201);
+    await bodyOf(api.as(created.token ?? '').get('/users/me/'));
+    await eventually(async () => Boolean(await lastUsed(api, created.id)));
   });
 
   it.each([
@@ -65,33 +65,33 @@ describe('A token', () => {
   });
 
   it('that is regenerated keeps id, name and expiry, and has a new text', async () => {
-    const made = await bodyOf(test.api.post<Token>(path, { name: 'x', expires: '2099-01-01T00:00:00Z' }), 201);
-    const again = await bodyOf(test.api.post<Token>(`${path}${made.id}/regenerate/`));
-    expect(again).toEqual({ ...made, token: expect.any(String), prefix: expect.any(String) });
-    expect(again.token).not.toBe(made.token);
+    const created = await bodyOf(test.api.post<Token>(path, { name: 'x', expires: '2099-01-01T00:00:00Z' }), 201);
+    const again = await bodyOf(test.api.post<Token>(`${path}${created.id}/regenerate/`));
+    expect(again).toEqual({ ...created, token: expect.any(String), prefix: expect.any(String) });
+    expect(again.token).not.toBe(created.token);
     expect(again.token?.startsWith(`${again.prefix}_`)).toBe(true);
     await bodyOf(test.api.as(again.token ?? '').get('/users/me/'));
-    await bodyOf(test.api.as(made.token ?? '').get('/users/me/'), 401);
+    await bodyOf(test.api.as(created.token ?? '').get('/users/me/'), 401);
   });
 
   it('that is regenerated has not been used yet: neither by its answer nor in the list', async () => {
     const { api } = await test.newUser();
-    const made = await bodyOf(api.post<Token>(path, { name: 'x' }), 201);
-    await bodyOf(api.as(made.token ?? '').get('/users/me/'));
-    await eventually(async () => Boolean(await lastUsed(api, made.id)));
-    expect(await bodyOf(api.post<Token>(`${path}${made.id}/regenerate/`))).toMatchObject({ last_used: null });
-    expect(await lastUsed(api, made.id)).toBeNull();
+    const created = await bodyOf(api.post<Token>(path, { name: 'x' }), 201);
+    await bodyOf(api.as(created.token ?? '').get('/users/me/'));
+    await eventually(async () => Boolean(await lastUsed(api, created.id)));
+    expect(await bodyOf(api.post<Token>(`${path}${created.id}/regenerate/`))).toMatchObject({ last_used: null });
+    expect(await lastUsed(api, created.id)).toBeNull();
   });
 
   it('that regenerates itself has not been used yet either, though the use of its old text is noted late', async () => {
     const { api } = await test.newUser();
-    const made = await bodyOf(api.post<Token>(path, { name: 'x' }), 201);
+    const created = await bodyOf(api.post<Token>(path, { name: 'x' }), 201);
     const em = test.running.app.get(EntityManager);
-    const [owner] = await findTokenOwners(em.fork(), publicIdOf(made.token ?? ''));
+    const [owner] = await findTokenOwners(em.fork(), publicIdOf(created.token ?? ''));
     if (!owner) throw new Error('The token has no owner.');
-    const again = await bodyOf(api.as(made.token ?? '').post<Token>(`${path}${made.id}/regenerate/`));
+    const again = await bodyOf(api.as(created.token ?? '').post<Token>(`${path}${created.id}/regenerate/`));
     await inTransaction(em, owner.actor, (noting) => recordTokenUse(noting, owner));
-    expect([again.last_used, await lastUsed(api, made.id)]).toEqual([null, null]);
+    expect([again.last_used, await lastUsed(api, created.id)]).toEqual([null, null]);
   });
 
   it('that has expired is not regenerated', async () => {

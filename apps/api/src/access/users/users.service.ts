@@ -7,7 +7,7 @@ import { isOtherEmail } from '#domain/access/user/find-user.js';
 import { changePassword } from '#domain/access/user/password.commands.js';
 import { createUser, updateUser } from '#domain/access/user/user.commands.js';
 import { PrincipalCache } from '../../http/access/principal-cache.js';
-import type { JsonText } from '../../http/listing/answer.js';
+import type { JsonText } from '../../http/listing/responses.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
 import { Reads } from '../../http/listing/reads.service.js';

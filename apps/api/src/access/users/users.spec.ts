@@ -24,8 +24,8 @@ const make = (fields: object = {}, api = test.api): Promise<User> =>
 describe('Making a user', () => {
   it('answers 201 with the user: active, no super-user, with the role UR1, in no group', async () => {
     const sent = body() as User;
-    const made = await bodyOf(test.api.post<User>('/users/', sent), 201);
-    expect(made).toEqual({
+    const created = await bodyOf(test.api.post<User>('/users/', sent), 201);
+    expect(created).toEqual({
       ...sent,
       id: expect.any(Number),
       role: 'UR1',
@@ -35,7 +35,7 @@ describe('Making a user', () => {
       last_login: null,
       date_joined: expect.any(String),
     });
-    expect(await bodyOf(test.api.get(`/users/${made.id}/`))).toEqual(made);
+    expect(await bodyOf(test.api.get(`/users/${created.id}/`))).toEqual(created);
   });
 
   it('takes role, groups, is_active and, from a super-user, is_superuser', async () => {
@@ -98,21 +98,21 @@ describe('Making a user', () => {
 
   it('writes its activity for administrators, and one for each group', async () => {
     const group = await bodyOf(test.api.post<{ id: string }>('/groups/', { name: 'Reviewers' }), 201);
-    let made: User | undefined;
+    let created: User | undefined;
     const activities = await activitiesOf(test, async () => {
-      made = await make({ groups: [group.id] });
+      created = await make({ groups: [group.id] });
     });
     expect(activities).toMatchObject([
       {
         name: 'CreatedUserActivity',
         icon: 'person',
         log_level: 'admin',
-        data: { user: `U${made?.id}`, user_desc: 'Grace Hopper' },
+        data: { user: `U${created?.id}`, user_desc: 'Grace Hopper' },
       },
       {
         name: 'AddedUserToGroupActivity',
         log_level: 'admin',
-        data: { user: `U${made?.id}`, group: group.id, group_desc: 'Reviewers' },
+        data: { user: `U${created?.id}`, group: group.id, group_desc: 'Reviewers' },
       },
     ]);
   });

@@ -9,7 +9,7 @@ describe('Filters of an activity stream', () => {
   const found = async (query: Record<string, string | number>): Promise<string[]> =>
     (await streamOf({ page_size: 1000, ...query })).results.map(({ text }) => text);
   const marker = unique('filter');
-  const at = (place: number) => `${marker} ${place}`;
+  const at = (index: number) => `${marker} ${index}`;
 
   beforeAll(async () => {
     const data = [
@@ -20,12 +20,12 @@ describe('Filters of an activity stream', () => {
       { user: 'U7', user_desc: 'x' },
       { user: 'U8' },
     ];
-    for (const [place, entry] of data.entries())
+    for (const [index, entry] of data.entries())
       await writeActivity(test, {
-        name: place % 2 ? 'OddActivity' : 'EvenActivity',
-        text: at(place),
+        name: index % 2 ? 'OddActivity' : 'EvenActivity',
+        text: at(index),
         data: entry,
-        actor: place === 5 ? null : test.organization.admin.id,
+        actor: index === 5 ? null : test.organization.admin.id,
       });
   });
 

@@ -8,7 +8,7 @@ import { Caller } from '../../http/request.js';
 import { Action, Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
 import { ChangeAnalysisConnector, CreateAnalysisConnector, TestAnalysisConnection } from './connectors.dto.js';
 import { ConnectorsService } from './connectors.service.js';
-import { TEST_ANSWER } from './test-answer.js';
+import { TEST_RESPONSE } from './test-response.js';
 
 const KIND = 'analysis';
 
@@ -59,7 +59,7 @@ export class AnalysisConnectorsController {
     status: 200,
     nonComposable: true,
     summary: 'Ask a verification tool whether it can be reached; nothing is imported',
-    responseSchema: TEST_ANSWER,
+    responseSchema: TEST_RESPONSE,
   })
   test(@Caller() actor: Actor, @Body() { system, params }: TestAnalysisConnection) {
     return this.connectors.test(actor, KIND, system.id, params);

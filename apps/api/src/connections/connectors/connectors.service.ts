@@ -7,7 +7,7 @@ import type { ConnectorInput } from '#domain/connections/connector/connector.fie
 import type { ConnectorKind, ConnectorParams } from '#domain/connections/connector/connector.rules.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { SecretBox } from '#platform/crypto/secret-box.js';
-import type { JsonText } from '../../http/listing/answer.js';
+import type { JsonText } from '../../http/listing/responses.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import { ResourceService } from '../../http/resources/resource.service.js';

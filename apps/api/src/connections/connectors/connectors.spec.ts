@@ -27,8 +27,8 @@ const patch = (id: number, changes: object, status = 200): Promise<Connector> =>
 
 describe.each(CONNECTOR_PATHS)('Connectors below %s', (path, system) => {
   it('have id, name, system, params and inaccessible', async () => {
-    const made = await bodyOf(test.api.post<Connector>(path, { name: ' Main ', system: { id: system } }), 201);
-    expect(made).toEqual({ id: made.id, name: 'Main', system: { id: system }, params: {}, inaccessible: false });
+    const created = await bodyOf(test.api.post<Connector>(path, { name: ' Main ', system: { id: system } }), 201);
+    expect(created).toEqual({ id: created.id, name: 'Main', system: { id: system }, params: {}, inaccessible: false });
   });
 
   it.each([['github'], [7], [true], [['github']], [[{ id: 'github' }]]])(
@@ -93,9 +93,9 @@ describe('The secrets of a connector', () => {
       whatever: ['hush-3', 4],
       __proto: 'hush-4',
     };
-    const told = await activitiesOf(test, async () => {
-      const made = await makeConnector(test.api, ANALYSIS, { params });
-      expect(made.params).toEqual({
+    const activities = await activitiesOf(test, async () => {
+      const created = await makeConnector(test.api, ANALYSIS, { params });
+      expect(created.params).toEqual({
         url: params.url,
         username: 'ada',
         repository: MASK,
@@ -104,11 +104,11 @@ describe('The secrets of a connector', () => {
         __proto: MASK,
       });
       const { url: _, username: __, ...secrets } = params;
-      expect(await secretsOf(made.id)).toEqual(secrets);
-      const answers = [await test.api.get(ANALYSIS), await test.api.get(`${ANALYSIS}${made.id}/`)];
+      expect(await secretsOf(created.id)).toEqual(secrets);
+      const answers = [await test.api.get(ANALYSIS), await test.api.get(`${ANALYSIS}${created.id}/`)];
       expect(answers.map(({ text }) => text).join()).not.toContain('hush');
     });
-    expect(told).toMatchObject([{ name: 'CreatedConnectorActivity', icon: 'plug' }]);
+    expect(activities).toMatchObject([{ name: 'CreatedConnectorActivity', icon: 'plug' }]);
     const dump = JSON.stringify(await test.database.query('SELECT c, a FROM connector c, activity a'));
     expect(dump).not.toContain('hush');
   });
@@ -162,9 +162,9 @@ describe('The parameters of a connector', () => {
   it('are stored in time however many URLs a text seems to hold', async () => {
     const texts = Array.from({ length: 100 }, () => '://'.repeat(3333));
     const began = performance.now();
-    const made = await makeConnector(test.api, ANALYSIS, { params: { user: texts } });
+    const created = await makeConnector(test.api, ANALYSIS, { params: { user: texts } });
     expect(performance.now() - began).toBeLessThan(5000);
-    expect(made.params).toEqual({ user: texts });
+    expect(created.params).toEqual({ user: texts });
   });
 });
 

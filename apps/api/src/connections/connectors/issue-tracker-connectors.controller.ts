@@ -12,7 +12,7 @@ import {
   TestIssueTrackerConnection,
 } from './connectors.dto.js';
 import { ConnectorsService } from './connectors.service.js';
-import { TEST_ANSWER } from './test-answer.js';
+import { TEST_RESPONSE } from './test-response.js';
 
 const KIND = 'issue_tracker';
 
@@ -53,7 +53,7 @@ export class IssueTrackerConnectorsController {
     status: 200,
     nonComposable: true,
     summary: 'Ask an issue tracker whether it can be reached',
-    responseSchema: TEST_ANSWER,
+    responseSchema: TEST_RESPONSE,
   })
   test(@Caller() actor: Actor, @Body() { system, params }: TestIssueTrackerConnection) {
     return this.connectors.test(actor, KIND, system.id, params);

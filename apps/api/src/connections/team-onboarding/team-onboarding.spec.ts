@@ -21,10 +21,10 @@ describe('A scan', () => {
   it('is recorded, and says that no scanner is configured', async () => {
     const { id: project } = await makeProject(test);
     const { id: connection } = await makeConnector(test.api, '/connectors/analysis/');
-    const made = await bodyOf(test.api.post<Scan>(SCANS, { project, connection, repository_url }), 201);
-    expect(made).toMatchObject({ project, connection, repository_url, status: 'no_scanner_configured' });
+    const created = await bodyOf(test.api.post<Scan>(SCANS, { project, connection, repository_url }), 201);
+    expect(created).toMatchObject({ project, connection, repository_url, status: 'no_scanner_configured' });
     await bodyOf(test.api.delete(`/connectors/analysis/${connection}/`), 204);
-    expect(await bodyOf(test.api.get<Scan>(`${SCANS}${made.id}/`))).toEqual({ ...made, connection: null });
+    expect(await bodyOf(test.api.get<Scan>(`${SCANS}${created.id}/`))).toEqual({ ...created, connection: null });
   });
 
   it.each([

@@ -8,7 +8,7 @@ import { forkInTransaction } from '#domain/kernel/transaction.js';
 import { FileMissing, FileStorage } from '#platform/storage/file-storage.js';
 import { ErrorResponse } from '../../http/errors/error-response.js';
 import { FileResponse } from '../../http/files/file-response.js';
-import type { JsonText } from '../../http/listing/answer.js';
+import type { JsonText } from '../../http/listing/responses.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import { ResourceService } from '../../http/resources/resource.service.js';

@@ -17,7 +17,7 @@ import { forkInTransaction } from '#domain/kernel/transaction.js';
 import { FileStorage } from '#platform/storage/file-storage.js';
 import { ErrorResponse } from '../../http/errors/error-response.js';
 import type { UploadedForm } from '../../http/files/upload.js';
-import type { JsonList, JsonText } from '../../http/listing/answer.js';
+import type { JsonList, JsonText } from '../../http/listing/responses.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import { ResourceService } from '../../http/resources/resource.service.js';

@@ -97,13 +97,13 @@ describe('A request', () => {
 
   it('by a revoked or regenerated token is a 401 at once', async () => {
     const { api } = await test.newUser();
-    const made = await bodyOf(api.post<{ id: number; token: string }>('/users/me/tokens/', { name: 'x' }), 201);
-    const second = api.as(made.token);
+    const created = await bodyOf(api.post<{ id: number; token: string }>('/users/me/tokens/', { name: 'x' }), 201);
+    const second = api.as(created.token);
     await bodyOf(second.get('/users/me/'));
-    const fresh = await bodyOf(api.post<{ token: string }>(`/users/me/tokens/${made.id}/regenerate/`));
+    const fresh = await bodyOf(api.post<{ token: string }>(`/users/me/tokens/${created.id}/regenerate/`));
     expect(await bodyOf(second.get('/users/me/'), 401)).toEqual(INVALID);
     await bodyOf(api.as(fresh.token).get('/users/me/'));
-    await bodyOf(api.delete(`/users/me/tokens/${made.id}/`), 204);
+    await bodyOf(api.delete(`/users/me/tokens/${created.id}/`), 204);
     expect(await bodyOf(api.as(fresh.token).get('/users/me/'), 401)).toEqual(INVALID);
   });
 
@@ -117,14 +117,16 @@ describe('A request', () => {
 
   it('by an expired token is a 401', async () => {
     const { api } = await test.newUser();
-    const made = await bodyOf(
+    const created = await bodyOf(
       api.post<{ id: number; token: string }>('/users/me/tokens/', { name: 'x', expires: '2099-01-01T00:00:00Z' }),
       201,
     );
-    await bodyOf(api.as(made.token).get('/users/me/'));
-    await test.database.query(`UPDATE api_token SET expires_at = now() - interval '1 second' WHERE id = $1`, [made.id]);
+    await bodyOf(api.as(created.token).get('/users/me/'));
+    await test.database.query(`UPDATE api_token SET expires_at = now() - interval '1 second' WHERE id = $1`, [
+      created.id,
+    ]);
     await new Promise((resolve) => setTimeout(resolve, 600));
-    expect(await bodyOf(api.as(made.token).get('/users/me/'), 401)).toEqual(INVALID);
+    expect(await bodyOf(api.as(created.token).get('/users/me/'), 401)).toEqual(INVALID);
   });
 
   it('with a good password is no better than without credentials, where Basic is not taken', async () => {

@@ -72,7 +72,7 @@ export class Authentication {
       if (owner?.stale)
         // The time of last use is best effort: a request must neither fail nor wait because of it.
         inTransaction(this.em.fork(), owner.actor, (em) => recordTokenUse(em, owner)).catch((error: unknown) =>
-          request.log.warn({ err: error }, 'Token use was not noted'),
+          request.log.warn({ err: error }, 'Token use could not be recorded'),
         );
       return owner;
     };

@@ -13,10 +13,10 @@ const countermeasures = '/library/tasks/';
 const headers = { 'Content-Type': 'application/json' };
 const NOT_FOUND = { detail: 'Not found.' };
 
-const repeated = (count: number, entry: (place: number) => string): string =>
+const repeated = (count: number, entry: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => entry(index)).join(',');
 const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
-const unknownKeys = (count: number): string => `{${repeated(count, (place) => `"${place.toString(36)}":0`)}}`;
+const unknownKeys = (count: number): string => `{${repeated(count, (index) => `"${index.toString(36)}":0`)}}`;
 
 /** The attacks took 8 to 43 seconds; a busy machine needs some of this time for the 5 MB of each request. */
 const MOST_MILLISECONDS = 3000;
@@ -180,8 +180,8 @@ describe('An error body names at most ten fields or entries:', () => {
     const { status, body } = await quickly(() =>
       test.api.strict.post<Messages>(countermeasures, undefined, { raw: unknownKeys(1000), headers }),
     );
-    const { non_field_errors: more, ...named } = body;
-    expect([status, Object.keys(named).length]).toEqual([400, 10]);
+    const { non_field_errors: more, ...fieldErrors } = body;
+    expect([status, Object.keys(fieldErrors).length]).toEqual([400, 10]);
     expect(more).toEqual([expect.stringMatching(/^… and 99\d more\.$/)]);
   });
 

@@ -9,11 +9,11 @@ const path = '/library/tasks/';
 
 describe('By default', () => {
   it('unknown body fields are ignored', async () => {
-    const made = await makeCountermeasure(test.api, {
+    const created = await makeCountermeasure(test.api, {
       unknown: 1,
       match_conditions: [{ required: ['A1'], unknown: 2 }],
     });
-    expect(made).not.toHaveProperty('unknown');
+    expect(created).not.toHaveProperty('unknown');
   });
 
   it('texts that can not be stored are refused in unknown fields too', async () => {
@@ -107,18 +107,18 @@ describe('With Prefer: handling=strict', () => {
         [parameter]: [expect.stringContaining('"bogus"'), expect.stringContaining('"fake"')],
       });
       const many = Array.from({ length: 2000 }, (_, n) => `${n % 1000}`).join(',');
-      const told = await bodyOf(test.api.strict.get<Record<string, string[]>>(path, { [parameter]: many }), 400);
-      expect(told[parameter]).toHaveLength(10);
-      expect(told['non_field_errors']).toEqual(['… and 990 more.']);
+      const errors = await bodyOf(test.api.strict.get<Record<string, string[]>>(path, { [parameter]: many }), 400);
+      expect(errors[parameter]).toHaveLength(10);
+      expect(errors['non_field_errors']).toEqual(['… and 990 more.']);
     },
   );
 
   it('valid requests pass, with read-only fields too, and every answer says what was applied', async () => {
-    const made = await makeCountermeasure(test.api.strict, { match_conditions: [{ required: ['A1'] }] });
+    const created = await makeCountermeasure(test.api.strict, { match_conditions: [{ required: ['A1'] }] });
     const read = await bodyOf(
-      test.api.strict.get<Countermeasure>(`${path}${made.id}/`, { include: 'tags,match_conditions', expand: '' }),
+      test.api.strict.get<Countermeasure>(`${path}${created.id}/`, { include: 'tags,match_conditions', expand: '' }),
     );
-    await bodyOf(test.api.strict.patch(`${path}${made.id}/`, read));
+    await bodyOf(test.api.strict.patch(`${path}${created.id}/`, read));
     for (const answer of [
       await test.api.strict.get(path, { page_size: 1, ordering: '-id', search: 'x' }),
       await test.api.strict.get(`${path}CT99999/`),

@@ -32,8 +32,8 @@ class MessageLimiter {
       const shortName = shortened(name, LONGEST_NAME);
       if (shortName in limited) this.omitted += countOf(messages);
       else {
-        const taken = this.messages(messages);
-        if (taken) limited[shortName] = taken;
+        const included = this.messages(messages);
+        if (included) limited[shortName] = included;
       }
     }
     return limited;
@@ -42,14 +42,14 @@ class MessageLimiter {
   /** The messages within the limit; undefined if there are none. */
   private messages(messages: FieldMessages): FieldMessages | undefined {
     if (isPlainMessages(messages)) {
-      const taken = messages.slice(0, this.remaining).map((message) => shortened(message));
-      this.remaining -= taken.length;
-      this.omitted += messages.length - taken.length;
-      return taken.length ? taken : undefined;
+      const included = messages.slice(0, this.remaining).map((message) => shortened(message));
+      this.remaining -= included.length;
+      this.omitted += messages.length - included.length;
+      return included.length ? included : undefined;
     }
     if (!Array.isArray(messages)) {
-      const taken = this.fields(messages as FieldErrors);
-      return Object.keys(taken).length ? taken : undefined;
+      const included = this.fields(messages as FieldErrors);
+      return Object.keys(included).length ? included : undefined;
     }
     return this.entries(messages as readonly FieldErrors[]);
   }
@@ -57,10 +57,10 @@ class MessageLimiter {
   /** Entries keep their index. After the limit is reached, trailing entries without errors are dropped. */
   private entries(entries: readonly FieldErrors[]): FieldMessages | undefined {
     const omittedBefore = this.omitted;
-    const taken = entries.map((entry) => this.fields(entry));
-    if (this.omitted === omittedBefore) return taken;
-    const end = taken.findLastIndex((entry) => Object.keys(entry).length) + 1;
-    return end ? taken.slice(0, end) : undefined;
+    const included = entries.map((entry) => this.fields(entry));
+    if (this.omitted === omittedBefore) return included;
+    const end = included.findLastIndex((entry) => Object.keys(entry).length) + 1;
+    return end ? included.slice(0, end) : undefined;
   }
 }
 

@@ -8,7 +8,7 @@ import type { ApiRequest } from '../request.js';
 import { boundedErrors, shortened } from './bounded-errors.js';
 import { ErrorResponse, throttled } from './error-response.js';
 
-interface ErrorAnswer {
+interface ErrorContent {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -23,14 +23,14 @@ function textOf(error: HttpException): string {
   return Array.isArray(message) ? message.join(' ') : error.message;
 }
 
-const answerOf = (error: unknown): ErrorAnswer | undefined => {
+const contentOf = (error: unknown): ErrorContent | undefined => {
   if (error instanceof ErrorResponse)
     return { status: error.status, body: detail(error.detail), headers: error.headers };
   if (error instanceof NotFound || error instanceof InvalidPage) return { status: 404, body: detail(error.message) };
   if (error instanceof Forbidden) return { status: 403, body: detail(error.message) };
   if (error instanceof Invalid) return { status: 400, body: boundedErrors(error.errors) };
   if (error instanceof InvalidParameters) return { status: 400, body: boundedErrors(error.parameters) };
-  if (error instanceof NoFreeSlot) return answerOf(throttled(1));
+  if (error instanceof NoFreeSlot) return contentOf(throttled(1));
   if (error instanceof HttpException && error.getStatus() < 500)
     return { status: error.getStatus(), body: detail(textOf(error)) };
   return undefined;
@@ -42,10 +42,10 @@ export class ErrorFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<ApiRequest>();
     const response = host.switchToHttp().getResponse<Response>();
-    const answer = answerOf(error);
-    if (!answer && request.subRequest) request.subRequest.failure = error;
+    const content = contentOf(error);
+    if (!content && request.subRequest) request.subRequest.failure = error;
     // A sub-request with a serialization failure is retried with its composite request, so it is not logged.
-    const expected = answer !== undefined || (request.subRequest !== undefined && isRetryable(error));
+    const expected = content !== undefined || (request.subRequest !== undefined && isRetryable(error));
     if (!expected) request.log.error({ err: error }, 'Unexpected error');
     if (response.headersSent) {
       // A response that has begun can't become an error, so it is cut off.
@@ -56,7 +56,7 @@ export class ErrorFilter implements ExceptionFilter {
       status,
       body,
       headers = {},
-    } = answer ?? {
+    } = content ?? {
       status: error instanceof HttpException ? error.getStatus() : 500,
       body: { detail: 'Internal server error.', request_id: request.id },
     };

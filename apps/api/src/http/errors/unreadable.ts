@@ -16,7 +16,7 @@ const SECURITY_HEADERS = {
 };
 
 /** Responds to invalid HTTP, which never reaches a route, with the usual error body. */
-export function answerUnreadable(error: Error & { code?: string }, socket: Duplex): void {
+export function respondToUnreadable(error: Error & { code?: string }, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
@@ -28,7 +28,7 @@ export function answerUnreadable(error: Error & { code?: string }, socket: Duple
 }
 
 /** Rejects a request whose `Expect` header is not `100-continue`. Node does not pass such requests to any route. */
-export function answerExpectation(request: IncomingMessage, response: ServerResponse): void {
+export function rejectExpectation(request: IncomingMessage, response: ServerResponse): void {
   const { headers, body } = closingResponse(requestId(request), 'Only 100-continue can be expected of this service.');
   response.writeHead(417, headers).end(body);
 }

@@ -24,7 +24,7 @@ export interface ReadRequest {
 export const ReadRequest = createParamDecorator((_: unknown, context: ExecutionContext): ReadRequest => {
   const request = requestOf(context);
   const { origin, originalUrl, projection, scope, parsedQuery: query } = request;
-  if (!projection || !scope || !query) throw new Error('This route is not on a projection.');
+  if (!projection || !scope || !query) throw new Error('This route has no projection.');
   return {
     projection,
     scope,

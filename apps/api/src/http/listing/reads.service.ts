@@ -9,7 +9,7 @@ import type { Projection, Stream } from '#query/projection.js';
 import type { Snapshot } from '#query/database.js';
 import { Reader } from '#query/reader.js';
 import type { Cursor } from '#query/stream.js';
-import { type JsonList, JsonParts, JsonStream, JsonText } from './answer.js';
+import { type JsonList, JsonParts, JsonStream, JsonText } from './responses.js';
 import type { ReadRequest } from './read-request.js';
 import { isLongList, LONG_READS } from '../shares/long-reads.js';
 import { Cursors } from './cursors.service.js';

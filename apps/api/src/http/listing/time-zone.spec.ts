@@ -7,30 +7,33 @@ const path = '/library/tasks/';
 
 describe('With TIME_ZONE at a place half an hour off', () => {
   const test = useTestApi({ TIME_ZONE: 'Asia/Kolkata' });
-  let made: Countermeasure;
+  let created: Countermeasure;
   const found = async (query: Record<string, string>): Promise<boolean> =>
-    (await rowsOf(test.api.get<List<Countermeasure>>(path, { id__in: made.id, ...query }))).length === 1;
+    (await rowsOf(test.api.get<List<Countermeasure>>(path, { id__in: created.id, ...query }))).length === 1;
 
   beforeAll(async () => {
-    made = await makeCountermeasure(test.api);
+    created = await makeCountermeasure(test.api);
     await test.database.query(
       `UPDATE countermeasure_version SET updated_at = '2026-03-04T15:43:51.615743Z' WHERE item_id = $1`,
-      [made.id],
+      [created.id],
     );
-    made = await bodyOf(test.api.get<Countermeasure>(`${path}${made.id}/`));
+    created = await bodyOf(test.api.get<Countermeasure>(`${path}${created.id}/`));
   });
 
   it('timestamps have six digits and the offset of that place', async () => {
-    expect(made.last_updated_date).toBe('2026-03-04T21:13:51.615743+05:30');
+    expect(created.last_updated_date).toBe('2026-03-04T21:13:51.615743+05:30');
     expect((await makeWeakness(test.api)).created).toMatch(/\.\d{6}\+05:30$/);
   });
 
   it('filters take them back, to the microsecond', async () => {
-    expect(await found({ last_updated_date: made.last_updated_date })).toBe(true);
+    expect(await found({ last_updated_date: created.last_updated_date })).toBe(true);
     expect(
-      await found({ last_updated_date_from: made.last_updated_date, last_updated_date_to: made.last_updated_date }),
+      await found({
+        last_updated_date_from: created.last_updated_date,
+        last_updated_date_to: created.last_updated_date,
+      }),
     ).toBe(true);
-    expect(await found({ last_updated_date__gt: made.last_updated_date })).toBe(false);
+    expect(await found({ last_updated_date__gt: created.last_updated_date })).toBe(false);
     expect(await found({ last_updated_date__gt: '2026-03-04T21:13:51.615742+05:30' })).toBe(true);
     expect(await found({ last_updated_date__lt: '2026-03-04T21:13:51.615744+05:30' })).toBe(true);
   });
@@ -51,7 +54,7 @@ describe('With TIME_ZONE at a place half an hour off', () => {
 
   it('a plus sign that was not escaped still means one', async () => {
     const { results } = await bodyOf(
-      test.api.get<List<Countermeasure>>(`${path}?id__in=${made.id}&last_updated_date=${made.last_updated_date}`),
+      test.api.get<List<Countermeasure>>(`${path}?id__in=${created.id}&last_updated_date=${created.last_updated_date}`),
     );
     expect(results).toHaveLength(1);
   });

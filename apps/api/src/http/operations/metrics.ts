@@ -7,7 +7,7 @@ export class RequestMetrics {
   readonly registry = new Registry();
   private readonly durations = new Histogram({
     name: 'merlon_http_request_duration_seconds',
-    help: 'Time from a request to the end of its answer, by route.',
+    help: 'Time from the request to the end of its response, by route.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [this.registry],

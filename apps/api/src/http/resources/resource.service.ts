@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import type { JsonList, JsonText } from '../listing/answer.js';
+import type { JsonList, JsonText } from '../listing/responses.js';
 import type { ReadRequest } from '../listing/read-request.js';
 import { Reads } from '../listing/reads.service.js';
 

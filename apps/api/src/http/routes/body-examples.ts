@@ -47,7 +47,7 @@ function isShown({ required = [] }: NamedSchema, name: string, member: Schemas[s
 function exampleOf(member: Schemas[string], schemas: Schemas): unknown {
   if ('$ref' in member) {
     const referencedSchema = schemas[member.$ref.replace('#/components/schemas/', '')];
-    if (!referencedSchema) throw new Error(`${member.$ref} leads nowhere.`);
+    if (!referencedSchema) throw new Error(`${member.$ref} does not exist.`);
     return exampleOf(referencedSchema, schemas);
   }
   if (member.example !== undefined) return member.example;

@@ -63,8 +63,8 @@ function jsonBodyOf(
   if (!body || '$ref' in body || !body.content['application/json']) return undefined;
   const { schema } = body.content['application/json'];
   if (!schema || !('$ref' in schema)) return { body, schema };
-  const named = components?.schemas?.[schema.$ref.replace('#/components/schemas/', '')];
-  return { body, schema: named && !('$ref' in named) ? named : undefined };
+  const component = components?.schemas?.[schema.$ref.replace('#/components/schemas/', '')];
+  return { body, schema: component && !('$ref' in component) ? component : undefined };
 }
 
 /** Fields that a PATCH omits stay unchanged, so its body has no defaults. */

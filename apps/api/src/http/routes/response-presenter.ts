@@ -7,7 +7,7 @@ import { attachment } from '../files/attachment.js';
 import { FileResponse } from '../files/file-response.js';
 import { FILE_SECURITY } from '../media/file-security.js';
 import { presentFile } from '../files/present-file.js';
-import { JsonParts, JsonStream, JsonText, Rendered } from '../listing/answer.js';
+import { JsonParts, JsonStream, JsonText, Rendered } from '../listing/responses.js';
 import type { ApiRequest } from '../request.js';
 import { RequestSlots } from '../shares/request-slots.js';
 import { PendingResponses } from '../shares/pending-responses.js';

@@ -18,31 +18,35 @@ interface ListOptions extends RouteOptions {
 }
 
 /** The response of a list: a page of a stream, a page, or all items. */
-function listAnswerOf(
+function listResponseOf(
   projection: Projection,
   extraFields: ListOptions['extraFields'],
-): { schema: object; answer: string; absent: string } {
+): { schema: object; description: string; absentDescription: string } {
   if (projection.stream)
-    return { schema: streamSchemaOf(projection), answer: 'A page of the stream.', absent: 'There is no such cursor.' };
+    return {
+      schema: streamSchemaOf(projection),
+      description: 'A page of the stream.',
+      absentDescription: 'There is no such cursor.',
+    };
   const page = pageSchemaOf(projection, extraFields);
-  const absent = 'There is no such page.';
-  if (projection.paging) return { schema: page, answer: 'A page of the list.', absent };
+  const absentDescription = 'There is no such page.';
+  if (projection.paging) return { schema: page, description: 'A page of the list.', absentDescription };
   return {
     schema: { oneOf: [listSchemaOf(projection, extraFields), page] },
-    answer: 'All items, or one page.',
-    absent,
+    description: 'All items, or one page.',
+    absentDescription,
   };
 }
 
 /** `GET` of a list of a projection's items. */
 export function List(projection: Projection, options: ListOptions): MethodDecorator {
-  const { schema, answer, absent } = listAnswerOf(projection, options.extraFields);
+  const { schema, description, absentDescription } = listResponseOf(projection, options.extraFields);
   return applyDecorators(
     Get(pathOf(options, '')),
     route({ projection, scope: 'list', items: options.within ?? [] }, options.summary, [
-      json(200, answer, schema),
+      json(200, description, schema),
       invalidParameter,
-      ...(options.within ? [] : [{ ...NOT_FOUND, description: absent }]),
+      ...(options.within ? [] : [{ ...NOT_FOUND, description: absentDescription }]),
       ...(options.responses ?? []),
     ]),
   );
@@ -67,7 +71,7 @@ export function Create(
   projection: Projection,
   options: RouteOptions & {
     readonly status: 200 | 201 | 202;
-    readonly answer?: object;
+    readonly responseSchema?: object;
     readonly extraFields?: readonly string[];
   },
 ): MethodDecorator {
@@ -87,7 +91,7 @@ export function Create(
         json(
           options.status,
           options.status === 202 ? 'The item.' : 'The new item.',
-          options.answer ?? reference(projection),
+          options.responseSchema ?? reference(projection),
         ),
         invalidBody,
         ...BODY_RESPONSES,

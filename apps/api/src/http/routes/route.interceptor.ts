@@ -14,7 +14,7 @@ import { InvalidBody, withMissingReferences } from '../body/invalid-body.js';
 import { SecretResponses, sendUncompressed } from '../compression.js';
 import { BodyContent } from '../media/body-content.js';
 import { ErrorResponse } from '../errors/error-response.js';
-import type { JsonText } from '../listing/answer.js';
+import type { JsonText } from '../listing/responses.js';
 import { within } from '../listing/read-request.js';
 import { Reads } from '../listing/reads.service.js';
 import { type ApiRequest, requestOf } from '../request.js';

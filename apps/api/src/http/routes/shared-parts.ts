@@ -44,13 +44,17 @@ export function shareParts(document: OpenAPIObject, operations: readonly Operati
   const parameters = new SharedParts('parameters');
   const responses = new SharedParts('responses');
   const headers = new SharedParts('headers');
-  const answers = operations.flatMap(({ responses: each }) =>
+  const inlineResponses = operations.flatMap(({ responses: each }) =>
     Object.values(each).flatMap((response) => (response && !('$ref' in response) ? [response] : [])),
   );
-  for (const answer of answers) for (const header of Object.values(answer.headers ?? {})) headers.count(header);
-  for (const answer of answers)
-    answer.headers &&= Object.fromEntries(
-      Object.entries(answer.headers).map(([name, header]) => [name, headers.shared(name.replaceAll('-', ''), header)]),
+  for (const response of inlineResponses)
+    for (const header of Object.values(response.headers ?? {})) headers.count(header);
+  for (const response of inlineResponses)
+    response.headers &&= Object.fromEntries(
+      Object.entries(response.headers).map(([name, header]) => [
+        name,
+        headers.shared(name.replaceAll('-', ''), header),
+      ]),
     );
   for (const operation of operations) {
     for (const parameter of operation.parameters ?? []) parameters.count(parameter);

@@ -50,8 +50,8 @@ export function shareSchemas(schemas: Schemas): Schemas {
     }
     return { $ref: `#/components/schemas/${name}` };
   };
-  const named = Object.entries(schemas).map(
+  const entries = Object.entries(schemas).map(
     ([name, schema]) => [name, '$ref' in schema ? schema : within(schema, name, replace)] as const,
   );
-  return { ...Object.fromEntries(named), ...shared };
+  return { ...Object.fromEntries(entries), ...shared };
 }

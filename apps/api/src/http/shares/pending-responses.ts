@@ -25,14 +25,14 @@ export class PendingResponses {
   /** Throws a 429 if the organization has no room for `bytes` more. */
   assertRoom(organization: number, bytes: number): void {
     if (!this.pending.size) return;
-    let held = 0;
+    let ownBytes = 0;
     let total = 0;
     for (const response of this.pending) {
       const size = response.bytes();
       total += size;
-      if (response.organization === organization) held += size;
+      if (response.organization === organization) ownBytes += size;
     }
-    if (!isWithinShare(held, bytes, this.settings.maxWaitingBytes - total)) throw throttled(RETRY_SECONDS);
+    if (!isWithinShare(ownBytes, bytes, this.settings.maxWaitingBytes - total)) throw throttled(RETRY_SECONDS);
   }
 
   /** Counts the bytes of a response until it has been sent or cut off. */

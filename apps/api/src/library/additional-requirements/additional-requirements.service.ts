@@ -8,7 +8,7 @@ import {
 } from '#domain/library/additional-requirement/additional-requirement.commands.js';
 import { onlyRow } from '#domain/kernel/rejected-rows.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import type { JsonList, JsonText } from '../../http/listing/answer.js';
+import type { JsonList, JsonText } from '../../http/listing/responses.js';
 import { type ReadRequest, including } from '../../http/listing/read-request.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
 import type {

@@ -184,25 +184,25 @@ describe('How-tos', () => {
   it('have a slug of their title, which stays', async () => {
     const { id: task } = await makeCountermeasure(test.api);
     const path = `/library/tasks/${task}/implementations/`;
-    const made = await bodyOf(
+    const created = await bodyOf(
       test.api.post<{ id: string; slug: string }>(path, { title: 'Spring Security!', text: 'x' }),
     );
-    expect(made).toMatchObject({ id: expect.stringMatching(/^CI[1-9]\d*$/), slug: 'spring-security' });
-    expect(await bodyOf(test.api.patch(`${path}${made.id}/`, { title: 'Other' }))).toMatchObject({
+    expect(created).toMatchObject({ id: expect.stringMatching(/^CI[1-9]\d*$/), slug: 'spring-security' });
+    expect(await bodyOf(test.api.patch(`${path}${created.id}/`, { title: 'Other' }))).toMatchObject({
       slug: 'spring-security',
     });
     const { how_tos: shown } = await bodyOf(
       test.api.get<{ how_tos: object[] }>(`/library/tasks/${task}/`, { include: 'how_tos' }),
     );
     expect(shown).toMatchObject([
-      { id: made.id, slug: 'spring-security', url: `/library/tasks/${task}/implementations/${made.id}/` },
+      { id: created.id, slug: 'spring-security', url: `/library/tasks/${task}/implementations/${created.id}/` },
     ]);
   });
 
   it('have a slug of their id where the title has no letter and no digit', async () => {
     const { id: task } = await makeCountermeasure(test.api);
     const path = `/library/tasks/${task}/implementations/`;
-    const made = await bodyOf(test.api.post<{ id: string; slug: string }>(path, { title: '…!', text: 'x' }));
-    expect(made.slug).toBe(made.id.toLowerCase());
+    const created = await bodyOf(test.api.post<{ id: string; slug: string }>(path, { title: '…!', text: 'x' }));
+    expect(created.slug).toBe(created.id.toLowerCase());
   });
 });

@@ -3,7 +3,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { createAttributes, removeAttribute, writeAttributes } from '#domain/library/attribute/attribute.commands.js';
 import { onlyRow } from '#domain/kernel/rejected-rows.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import type { JsonText } from '../../http/listing/answer.js';
+import type { JsonText } from '../../http/listing/responses.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
 import type { ChangeAttribute, CreateAttribute } from './attributes.dto.js';

@@ -15,10 +15,10 @@ const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) =
 
 /** A chain of attributes, each below the one before. */
 async function chain(length: number, parent: string | null = null): Promise<Attribute[]> {
-  const made: Attribute[] = [];
+  const created: Attribute[] = [];
   for (let level = 0; level < length; level += 1)
-    made.push(await makeAttribute(test.api, { parent: made.at(-1)?.id ?? parent }));
-  return made;
+    created.push(await makeAttribute(test.api, { parent: created.at(-1)?.id ?? parent }));
+  return created;
 }
 
 describe('A custom attribute', () => {
@@ -56,8 +56,8 @@ describe('A custom attribute', () => {
   });
 
   it('stays as it is with an empty PATCH', async () => {
-    const made = await makeAttribute(test.api, { parent: 'AT1' });
-    expect(await changesNothing(test, () => bodyOf(test.api.patch(at(made.id), {})))).toEqual(made);
+    const created = await makeAttribute(test.api, { parent: 'AT1' });
+    expect(await changesNothing(test, () => bodyOf(test.api.patch(at(created.id), {})))).toEqual(created);
   });
 
   it('belongs to its organization alone', async () => {

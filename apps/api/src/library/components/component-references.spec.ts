@@ -24,7 +24,7 @@ async function statementsOn<Result>(
       const [statement] = words;
       const text = typeof statement === 'string' ? statement : (statement as { text?: string }).text;
       if (text?.includes(table)) statements.push(text);
-      return (super.query.bind(this) as (...given: unknown[]) => never)(...words);
+      return (super.query.bind(this) as (...parameters: unknown[]) => never)(...words);
     }
   };
   const tokens = [EntityManager, getEntityManagerToken(LONG_READS)];
@@ -103,11 +103,11 @@ describe('What a component names', () => {
     await bodyOf(test.api.patch(at(id), { tasks_introduced: [task.id, ...introduced] }));
 
     const activities = await activitiesOf(test, () => bodyOf(test.api.delete(`/library/tasks/${task.id}/`), 204));
-    const told = activities.map(({ name, data }) => [name, data['component_desc'] ?? data['standard_desc']]);
-    expect(told).toContainEqual(['UpdatedReusableComponentActivity', first.title]);
-    expect(told).toContainEqual(['UpdatedReusableComponentActivity', title]);
-    expect(told).toContainEqual(['DeletedStandardActivity', task.title]);
-    expect(told).toHaveLength(3);
+    const recorded = activities.map(({ name, data }) => [name, data['component_desc'] ?? data['standard_desc']]);
+    expect(recorded).toContainEqual(['UpdatedReusableComponentActivity', first.title]);
+    expect(recorded).toContainEqual(['UpdatedReusableComponentActivity', title]);
+    expect(recorded).toContainEqual(['DeletedStandardActivity', task.title]);
+    expect(recorded).toHaveLength(3);
     expect(await bodyOf(test.api.get(at(first.id)))).toMatchObject({ tasks_implemented: ['T1'] });
     expect(await bodyOf(test.api.get(at(id)))).toMatchObject({ tasks_introduced: introduced });
     expect(await bodyOf(test.api.get(at(untouched.id)))).toMatchObject({ updated: untouched.updated });
@@ -116,11 +116,11 @@ describe('What a component names', () => {
   it('never names a countermeasure that is deleted at the same time', async () => {
     for (let round = 0; round < 5; round += 1) {
       const task = await makeCountermeasure(test.api);
-      const [made] = await Promise.all([
+      const [created] = await Promise.all([
         test.api.post<Component>(path, { title: unique('Race'), tasks_implemented: [task.id] }),
         test.api.delete(`/library/tasks/${task.id}/`),
       ]);
-      expect([201, 400]).toContain(made.status);
+      expect([201, 400]).toContain(created.status);
     }
     expect(
       await test.database.query(

@@ -15,11 +15,11 @@ const refused = (send: () => Promise<Answer<object>>): Promise<unknown> =>
 describe('Making a component', () => {
   it('answers 201 with all of it, its questions too, and fills in what was left out', async () => {
     const title = unique('Component');
-    const made = await bodyOf(test.api.post<Component>(path, { title: `  ${title} ` }), 201);
-    expect(made).toEqual({
+    const created = await bodyOf(test.api.post<Component>(path, { title: `  ${title} ` }), 201);
+    expect(created).toEqual({
       id: expect.stringMatching(/^CSC[1-9]\d*$/),
-      db_id: -Number(made.id.slice(3)),
-      url: at(made.id),
+      db_id: -Number(created.id.slice(3)),
+      url: at(created.id),
       type: 'Custom',
       is_custom: true,
       title,
@@ -36,8 +36,8 @@ describe('Making a component', () => {
       icon_url: '/static/components/icons/mui-hub.svg',
       component_questions: [],
     });
-    const { component_questions: _, ...plain } = made;
-    expect(await bodyOf(test.api.get(at(made.id)))).toEqual(plain);
+    const { component_questions: _, ...plain } = created;
+    expect(await bodyOf(test.api.get(at(created.id)))).toEqual(plain);
   });
 
   it('keeps lists in their order, without duplicates, and the questionnaire as it was sent', async () => {
@@ -45,7 +45,7 @@ describe('Making a component', () => {
       { question: 'AQ2', parent_answer: null },
       { question: 'AQ1', parent_answer: 'AA3' },
     ];
-    const made = await makeComponent(test.api, {
+    const created = await makeComponent(test.api, {
       tasks_implemented: ['T9', 'T1', 'T9'],
       tasks_introduced: ['T3', 'T2'],
       implied_attributes: ['AT5', 'AT2'],
@@ -54,7 +54,7 @@ describe('Making a component', () => {
       icon_slug: 'webhook',
       hidden: 'FALSE',
     });
-    expect(made).toMatchObject({
+    expect(created).toMatchObject({
       tasks_implemented: ['T9', 'T1'],
       tasks_introduced: ['T3', 'T2'],
       implied_attributes: ['AT5', 'AT2'],
@@ -226,8 +226,8 @@ describe('Changing a component', () => {
       'UpdatedReusableComponentActivity',
       'DeactivatedReusableComponentActivity',
     ]);
-    const [made] = await activitiesOf(test, () => makeComponent(test.api, { title }));
-    expect(made).toMatchObject({
+    const [created] = await activitiesOf(test, () => makeComponent(test.api, { title }));
+    expect(created).toMatchObject({
       name: 'CreatedReusableComponentActivity',
       icon: 'hub',
       log_level: 'user',

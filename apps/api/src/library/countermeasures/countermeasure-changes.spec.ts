@@ -29,22 +29,22 @@ describe('Changing a countermeasure', () => {
   });
 
   it('with an empty object changes nothing, the time of change included, and writes no activity', async () => {
-    const made = await makeCountermeasure(test.api);
-    const answer = await changesNothing(test, () => bodyOf(test.api.patch<Countermeasure>(at(made.id), {})));
-    expect(answer).toEqual(made);
+    const created = await makeCountermeasure(test.api);
+    const answer = await changesNothing(test, () => bodyOf(test.api.patch<Countermeasure>(at(created.id), {})));
+    expect(answer).toEqual(created);
   });
 
   it('without a body is the same as with an empty one', async () => {
-    const made = await makeCountermeasure(test.api);
+    const created = await makeCountermeasure(test.api);
     const headers = { 'Content-Type': 'application/json' };
-    expect(await bodyOf(test.api.patch(at(made.id), undefined, { headers }))).toEqual(made);
-    expect(await bodyOf(test.api.patch(at(made.id)))).toEqual(made);
+    expect(await bodyOf(test.api.patch(at(created.id), undefined, { headers }))).toEqual(created);
+    expect(await bodyOf(test.api.patch(at(created.id)))).toEqual(created);
   });
 
   it('with read-only and unknown fields alone changes nothing', async () => {
-    const made = await makeCountermeasure(test.api);
+    const created = await makeCountermeasure(test.api);
     const body = {
-      ...made,
+      ...created,
       title: undefined,
       text: undefined,
       problem: undefined,
@@ -52,14 +52,14 @@ describe('Changing a countermeasure', () => {
       phase: undefined,
     };
     const { active: _, match_conditions: __, ...readOnly } = body;
-    await changesNothing(test, () => bodyOf(test.api.patch(at(made.id), { ...readOnly, unknown: 1 })));
+    await changesNothing(test, () => bodyOf(test.api.patch(at(created.id), { ...readOnly, unknown: 1 })));
   });
 
   it('takes back what it answered', async () => {
     const [required] = await answerIds(test.api, 1);
-    const made = await makeCountermeasure(test.api, { match_conditions: [{ required: [required] }] });
-    const { last_updated_date: _, ...same } = await bodyOf(test.api.patch<Countermeasure>(at(made.id), made));
-    expect(made).toMatchObject(same);
+    const created = await makeCountermeasure(test.api, { match_conditions: [{ required: [required] }] });
+    const { last_updated_date: _, ...same } = await bodyOf(test.api.patch<Countermeasure>(at(created.id), created));
+    expect(created).toMatchObject(same);
   });
 
   it.each([

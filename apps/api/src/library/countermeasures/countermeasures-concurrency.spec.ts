@@ -12,16 +12,16 @@ const atOnce = <Result>(count: number, action: (index: number) => Promise<Result
 
 describe('Many callers at once', () => {
   it('who make 50 countermeasures get 50 distinct ids', async () => {
-    const made = await atOnce(50, () => makeCountermeasure(test.api));
-    expect(new Set(made.map((item) => item.id)).size).toBe(50);
-    expect(new Set(made.map((item) => item.db_id)).size).toBe(50);
+    const created = await atOnce(50, () => makeCountermeasure(test.api));
+    expect(new Set(created.map((item) => item.id)).size).toBe(50);
+    expect(new Set(created.map((item) => item.db_id)).size).toBe(50);
   });
 
   it('who make countermeasures with match conditions get distinct condition ids', async () => {
-    const made = await atOnce(20, () =>
+    const created = await atOnce(20, () =>
       makeCountermeasure(test.api, { match_conditions: [{ required: ['A1'] }, { required: ['A2'] }] }),
     );
-    const ids = made.flatMap((item) => (item.match_conditions ?? []).map((condition) => condition.id));
+    const ids = created.flatMap((item) => (item.match_conditions ?? []).map((condition) => condition.id));
     expect(new Set(ids).size).toBe(40);
   });
 
@@ -63,8 +63,8 @@ describe('Many callers at once', () => {
       if (index % 3 === 0) return test.api.patch(path, { priority: 3, match_conditions: [{ required: ['A1'] }] });
       return index % 3 === 1 ? test.api.delete(path) : test.api.get(path, { include: 'match_conditions' });
     });
-    const odd = answers.filter(({ status }) => ![200, 204, 403].includes(status));
-    expect(odd.map(({ method, status }) => `${method} ${status}`)).toEqual([]);
+    const unexpected = answers.filter(({ status }) => ![200, 204, 403].includes(status));
+    expect(unexpected.map(({ method, status }) => `${method} ${status}`)).toEqual([]);
   });
 
   it('who delete a weakness while countermeasures are made on it: each one is refused or moved, none is lost', async () => {
@@ -82,9 +82,9 @@ describe('Many callers at once', () => {
         expect([200, 400]).toContain(status);
         if (status === 400) expect(body).toEqual({ problem: [`"${doomed.id}" does not exist.`] });
       }
-      const made = creations.filter(({ status }) => status === 200).map(({ body }) => body.id);
+      const createdIds = creations.filter(({ status }) => status === 200).map(({ body }) => body.id);
       const moved = await rowsOf(test.api.get<List<Countermeasure>>('/library/tasks/', { problem: heir.id }));
-      expect(moved.map((row) => row.id).sort()).toEqual(made.sort());
+      expect(moved.map((row) => row.id).sort()).toEqual(createdIds.sort());
     }
   });
 
@@ -98,9 +98,9 @@ describe('Many callers at once', () => {
         ),
         test.api.delete(`/library/problems/${doomed.id}/`),
       ]);
-      const gone = answers.some(({ method, status }) => method === 'DELETE' && status === 204);
-      const made = answers.filter(({ method, status }) => method === 'POST' && status === 200);
-      expect(gone && made.length > 0).toBe(false);
+      const isDeleted = answers.some(({ method, status }) => method === 'DELETE' && status === 204);
+      const created = answers.filter(({ method, status }) => method === 'POST' && status === 200);
+      expect(isDeleted && created.length > 0).toBe(false);
       for (const { status } of answers) expect([200, 204, 400, 404]).toContain(status);
     }
   });

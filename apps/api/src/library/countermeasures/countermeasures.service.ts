@@ -7,7 +7,7 @@ import {
 } from '#domain/library/countermeasure/countermeasure.commands.js';
 import { onlyRow } from '#domain/kernel/rejected-rows.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import type { JsonText } from '../../http/listing/answer.js';
+import type { JsonText } from '../../http/listing/responses.js';
 import { type ReadRequest, including } from '../../http/listing/read-request.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
 import type { ChangeCountermeasure, CreateCountermeasure } from './countermeasures.dto.js';

@@ -23,17 +23,17 @@ describe('Making a countermeasure', () => {
       match_conditions: [{ required: [required], excluded: [excluded] }],
       tags: ['a tag'],
     });
-    const made = await bodyOf(test.api.post<Countermeasure>(path, body));
+    const created = await bodyOf(test.api.post<Countermeasure>(path, body));
     const author = {
       id: test.organization.admin.id,
       email: test.organization.admin.email,
       first_name: 'Ada',
       last_name: 'Admin',
     };
-    expect(made).toEqual({
+    expect(created).toEqual({
       id: expect.stringMatching(/^CT[1-9]\d*$/),
       db_id: expect.any(Number),
-      url: at(made.id),
+      url: at(created.id),
       title: body['title'],
       text: body['text'],
       problem: 'P1',
@@ -54,8 +54,8 @@ describe('Making a countermeasure', () => {
         },
       ],
     });
-    const read = await bodyOf(test.api.get<Countermeasure>(at(made.id), { include: 'match_conditions,tags' }));
-    expect(read).toEqual({ ...made, tags: ['a tag'] });
+    const read = await bodyOf(test.api.get<Countermeasure>(at(created.id), { include: 'match_conditions,tags' }));
+    expect(read).toEqual({ ...created, tags: ['a tag'] });
   });
 
   it('keeps every tag as it was sent', async () => {
@@ -67,10 +67,10 @@ describe('Making a countermeasure', () => {
   });
 
   it('is in the list afterwards', async () => {
-    const made = await makeCountermeasure(test.api);
+    const created = await makeCountermeasure(test.api);
     const rows = await rowsOf(test.api.get<List<Countermeasure>>(path));
-    const { match_conditions: _, ...plain } = made;
-    expect(rows.find((row) => row.id === made.id)).toEqual(plain);
+    const { match_conditions: _, ...plain } = created;
+    expect(rows.find((row) => row.id === created.id)).toEqual(plain);
   });
 
   it('counts ids up and db_ids down, one by one', async () => {
@@ -82,10 +82,10 @@ describe('Making a countermeasure', () => {
   });
 
   it('never uses an id again, also after a delete', async () => {
-    const gone = await makeCountermeasure(test.api);
-    await bodyOf(test.api.delete(at(gone.id)), 204);
+    const deleted = await makeCountermeasure(test.api);
+    await bodyOf(test.api.delete(at(deleted.id)), 204);
     const next = await makeCountermeasure(test.api);
-    expect(numberIn(next.id)).toBe(numberIn(gone.id) + 1);
+    expect(numberIn(next.id)).toBe(numberIn(deleted.id) + 1);
   });
 
   it('counts for each organization and each kind by itself', async () => {
@@ -99,18 +99,18 @@ describe('Making a countermeasure', () => {
   it('trims the title and keeps the text as it is', async () => {
     const title = unique('Trimmed');
     const text = '  # A heading\n\n<script>alert(1)</script> | a | *b*\n';
-    const made = await makeCountermeasure(test.api, { title: ` \t${title}\n`, text });
-    expect([made.title, made.text]).toEqual([title, text]);
+    const created = await makeCountermeasure(test.api, { title: ` \t${title}\n`, text });
+    expect([created.title, created.text]).toEqual([title, text]);
   });
 
   it('takes titles of 500 and texts of 100,000 characters, counted as code points', async () => {
-    const made = await makeCountermeasure(test.api, { title: '😀'.repeat(500), text: '😀'.repeat(100_000) });
-    expect([[...made.title].length, [...made.text].length]).toEqual([500, 100_000]);
+    const created = await makeCountermeasure(test.api, { title: '😀'.repeat(500), text: '😀'.repeat(100_000) });
+    expect([[...created.title].length, [...created.text].length]).toEqual([500, 100_000]);
   });
 
   it('takes "5" as an integer and "False" as a boolean', async () => {
-    const made = await makeCountermeasure(test.api, { priority: '5', active: 'False' });
-    expect([made.priority, made.active]).toEqual([5, false]);
+    const created = await makeCountermeasure(test.api, { priority: '5', active: 'False' });
+    expect([created.priority, created.active]).toEqual([5, false]);
   });
 
   it('names every missing field at once', async () => {
@@ -220,37 +220,41 @@ describe('Making a countermeasure', () => {
       created_date: '2001-01-01T00:00:00Z',
       created_by: 1,
     };
-    const made = await makeCountermeasure(test.api, { ...sent, categories: ['Mine'], verification_coverage: ['mine'] });
-    expect(made).toMatchObject({ type: 'Custom', url: at(made.id) });
-    expect([made.id, made.db_id, made.created_date]).not.toEqual([sent.id, sent.db_id, sent.created_date]);
+    const created = await makeCountermeasure(test.api, {
+      ...sent,
+      categories: ['Mine'],
+      verification_coverage: ['mine'],
+    });
+    expect(created).toMatchObject({ type: 'Custom', url: at(created.id) });
+    expect([created.id, created.db_id, created.created_date]).not.toEqual([sent.id, sent.db_id, sent.created_date]);
     const read = await bodyOf(
-      test.api.get<Countermeasure>(at(made.id), { include: 'categories,verification_coverage' }),
+      test.api.get<Countermeasure>(at(created.id), { include: 'categories,verification_coverage' }),
     );
     expect([read.categories, read.verification_coverage]).toEqual([[], []]);
   });
 
   it('takes query parameters that shape the answer', async () => {
-    const made = await bodyOf(
+    const created = await bodyOf(
       test.api.post<Countermeasure>(path, countermeasureBody({ tags: ['x'] }), {
         query: { include: 'tags', exclude: 'text', expand: 'phase' },
       }),
     );
-    expect(made).toMatchObject({ tags: ['x'], phase: { id: 'X3' } });
-    expect(made).not.toHaveProperty('text');
+    expect(created).toMatchObject({ tags: ['x'], phase: { id: 'X3' } });
+    expect(created).not.toHaveProperty('text');
   });
 
   it('writes one activity, which names it', async () => {
     const body = countermeasureBody({ title: unique('Told *about* [it]') });
-    let made: Countermeasure | undefined;
+    let created: Countermeasure | undefined;
     const activities = await activitiesOf(test, async () => {
-      made = await bodyOf(test.api.post<Countermeasure>(path, body));
+      created = await bodyOf(test.api.post<Countermeasure>(path, body));
     });
     expect(activities).toEqual([
       {
         name: 'CreatedStandardActivity',
         organization_id: String(test.organization.id),
         actor_id: String(test.organization.admin.id),
-        data: { standard: made?.id, standard_desc: body['title'] },
+        data: { standard: created?.id, standard_desc: body['title'] },
         icon: 'check',
         log_level: 'user',
         text: expect.stringContaining('*Ada Admin*'),

@@ -49,10 +49,10 @@ describe.each(KINDS)('What items of a kind rest on: $kind', ({ kind, at, id, nee
   });
 
   it('is kept, trimmed and each once, and shown only to those who ask for it', async () => {
-    const made = await create({ ...RESTS_ON, references: [' cwe:79 ', ...RESTS_ON.references] });
-    expect(made).not.toHaveProperty('references');
-    expect(await read(`${at}${made.id}/`)).toMatchObject(RESTS_ON);
-    const plain = await read(`${at}${made.id}/`, {});
+    const created = await create({ ...RESTS_ON, references: [' cwe:79 ', ...RESTS_ON.references] });
+    expect(created).not.toHaveProperty('references');
+    expect(await read(`${at}${created.id}/`)).toMatchObject(RESTS_ON);
+    const plain = await read(`${at}${created.id}/`, {});
     for (const field of ['references', 'reviewed_at', 'versions']) expect(plain).not.toHaveProperty(field);
     expect(await create(RESTS_ON, `?include=${include}`)).toMatchObject(RESTS_ON);
   });
@@ -89,8 +89,8 @@ describe.each(KINDS)('What items of a kind rest on: $kind', ({ kind, at, id, nee
   });
 
   it('comes in lists', async () => {
-    const made = await create(RESTS_ON);
-    const { results } = await bodyOf(test.api.get<{ results: Item[] }>(at, { include, id: made.id }));
+    const created = await create(RESTS_ON);
+    const { results } = await bodyOf(test.api.get<{ results: Item[] }>(at, { include, id: created.id }));
     expect(results).toEqual([expect.objectContaining(RESTS_ON)]);
   });
 });

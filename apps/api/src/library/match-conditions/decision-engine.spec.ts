@@ -32,8 +32,8 @@ const KINDS: [string, (fields: object) => Promise<string>][] = [
     async (fields) => {
       const { id } = await makeCountermeasure(test.api);
       const path = `/library/tasks/${id}/${part}/`;
-      const made = await bodyOf(test.api.post<Conditioned>(path, { title: 'Part', text: 'text', ...fields }));
-      return `${path}${made.id}/`;
+      const created = await bodyOf(test.api.post<Conditioned>(path, { title: 'Part', text: 'text', ...fields }));
+      return `${path}${created.id}/`;
     },
   ]),
 ];
@@ -197,8 +197,8 @@ describe('A stored condition that names nothing which decides now', () => {
 describe('Lists of the other mode', () => {
   it('are ignored next to those that count, whatever they hold, and refused where strict', async () => {
     const body = countermeasureBody({ match_conditions: [{ required: ['A1'], required_attributes: 5 }] });
-    const made = await bodyOf(test.api.post<Conditioned>('/library/tasks/', body));
-    expect(made.match_conditions).toMatchObject([{ required: ['A1'] }]);
+    const created = await bodyOf(test.api.post<Conditioned>('/library/tasks/', body));
+    expect(created.match_conditions).toMatchObject([{ required: ['A1'] }]);
     expect(await bodyOf(test.api.strict.post('/library/tasks/', body), 400)).toEqual({
       match_conditions: [{ required_attributes: ['This field is unknown.'] }],
     });
@@ -243,8 +243,8 @@ describe('With the decision engine', () => {
       await turnOn();
       expect(plain.some(({ match_conditions: conditions }) => conditions.length)).toBe(true);
       for (const [index, { match_conditions: conditions }] of plain.entries())
-        for (const [place, condition] of (conditions as MatchCondition[]).entries())
-          expect(about[index]?.match_conditions[place]).toMatchObject({
+        for (const [conditionIndex, condition] of (conditions as MatchCondition[]).entries())
+          expect(about[index]?.match_conditions[conditionIndex]).toMatchObject({
             id: condition.id,
             required_attributes: condition.required.map((answer) => firstOf.get(answer)),
             excluded_attributes: condition.excluded.map((answer) => firstOf.get(answer)),

@@ -47,22 +47,22 @@ describe.each([
       { excluded: ['A5'] },
       { required: [] },
     ];
-    const { match_conditions: made = [] } = await make({ match_conditions: conditions });
-    expect(made.map(({ required, excluded }) => ({ required, excluded }))).toEqual([
+    const { match_conditions: created = [] } = await make({ match_conditions: conditions });
+    expect(created.map(({ required, excluded }) => ({ required, excluded }))).toEqual([
       { required: ['A3', 'A1'], excluded: ['A2'] },
       { required: ['A4'], excluded: [] },
       { required: [], excluded: ['A5'] },
       { required: [], excluded: [] },
     ]);
-    for (const { id, db_id: dbId } of made) expect(id).toBe(`CMC${-dbId}`);
-    expect(new Set(made.map(({ id }) => id)).size).toBe(4);
+    for (const { id, db_id: dbId } of created) expect(id).toBe(`CMC${-dbId}`);
+    expect(new Set(created.map(({ id }) => id)).size).toBe(4);
   });
 
   it('name an answer once, however often it is given', async () => {
-    const { match_conditions: made } = await make({
+    const { match_conditions: created } = await make({
       match_conditions: [{ required: ['A1', 'A1', 'A2'], excluded: ['A3', 'A3'] }],
     });
-    expect(made).toMatchObject([{ required: ['A1', 'A2'], excluded: ['A3'] }]);
+    expect(created).toMatchObject([{ required: ['A1', 'A2'], excluded: ['A3'] }]);
   });
 
   it('are checked in a moment, however long their lists are', async () => {
@@ -77,8 +77,8 @@ describe.each([
       for (let time = 0; time < 3; time += 1) {
         const before = process.cpuUsage();
         const conditions = Array.from({ length: 90_000 / length }, () => condition);
-        const { match_conditions: made = [] } = await make({ match_conditions: conditions });
-        expect(made).toHaveLength(conditions.length);
+        const { match_conditions: created = [] } = await make({ match_conditions: conditions });
+        expect(created).toHaveLength(conditions.length);
         times.push(process.cpuUsage(before).user);
       }
       return Math.min(...times);

@@ -3,7 +3,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { createPhases, removePhase, writePhases } from '#domain/library/phase/phase.commands.js';
 import { onlyRow } from '#domain/kernel/rejected-rows.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import type { JsonText } from '../../http/listing/answer.js';
+import type { JsonText } from '../../http/listing/responses.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
 import type { ChangePhase, CreatePhase } from './phases.dto.js';

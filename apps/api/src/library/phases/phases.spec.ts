@@ -27,10 +27,10 @@ describe('Making a phase', () => {
   it('answers 201 with the phase, its slug derived and its place behind all others', async () => {
     const last = Math.max(...(await rowsOf(test.api.get<List<Phase>>(path))).map(({ ordinal }) => ordinal));
     const name = unique('Threat Modelling');
-    const made = await makePhase({ name: `  ${name} ` });
-    expect(made).toEqual({
+    const created = await makePhase({ name: `  ${name} ` });
+    expect(created).toEqual({
       id: expect.stringMatching(/^CX[1-9]\d*$/),
-      db_id: -Number(made.id.slice(2)),
+      db_id: -Number(created.id.slice(2)),
       name,
       slug: name.toLowerCase().replaceAll(' ', '-'),
       description: '',
@@ -155,11 +155,11 @@ describe('Deleting a phase', () => {
   it('is refused while a risk policy looks at it', async () => {
     const { id } = await makePhase();
     const policy = { name: unique('Policy'), filters: { phases: [id] }, conditions: { statuses: [] } };
-    const made = await bodyOf(test.api.post<{ id: number }>('/risk-policies/', policy), 201);
+    const created = await bodyOf(test.api.post<{ id: number }>('/risk-policies/', policy), 201);
     expect(await changesNothing(test, () => bodyOf(test.api.delete(at(id)), 400))).toEqual({
       non_field_errors: [`This phase is in use by 1 risk-policy filter (${policy.name}). Give them another one first.`],
     });
-    await bodyOf(test.api.patch(`/risk-policies/${made.id}/`, { filters: { phases: [] } }));
+    await bodyOf(test.api.patch(`/risk-policies/${created.id}/`, { filters: { phases: [] } }));
     await bodyOf(test.api.delete(at(id)), 204);
   });
 

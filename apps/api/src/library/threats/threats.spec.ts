@@ -27,7 +27,7 @@ describe('Making a threat', () => {
       mitre_emb3d: ['TID-320'],
       stride: ['T', 'I'],
     };
-    const made = await bodyOf(
+    const created = await bodyOf(
       test.api.post<Threat>(path, { title: ` ${title} `, ...fields, match_conditions: [{ required: ['A1'] }] }),
       201,
     );
@@ -37,10 +37,10 @@ describe('Making a threat', () => {
       first_name: 'Ada',
       last_name: 'Admin',
     };
-    expect(made).toEqual({
+    expect(created).toEqual({
       id: expect.stringMatching(/^CTH[1-9]\d*$/),
-      db_id: -Number(made.id.slice(3)),
-      url: at(made.id),
+      db_id: -Number(created.id.slice(3)),
+      url: at(created.id),
       title,
       ...fields,
       type: 'Custom',
@@ -53,7 +53,7 @@ describe('Making a threat', () => {
         { id: expect.stringMatching(/^CMC/), db_id: expect.any(Number), required: ['A1'], excluded: [] },
       ],
     });
-    expect(await read(made.id, { include: 'match_conditions' })).toEqual(made);
+    expect(await read(created.id, { include: 'match_conditions' })).toEqual(created);
   });
 
   it('takes title, text and severity alone, and names those that are missing', async () => {
@@ -71,12 +71,12 @@ describe('Making a threat', () => {
   });
 
   it('keeps what it refers to once, in the order given', async () => {
-    const made = await makeThreat(test.api, {
+    const created = await makeThreat(test.api, {
       capecs: ['108', 66, 108],
       problems: ['P2', 'P1', 'P2'],
       stride: ['T', 'S', 'T'],
     });
-    expect(made).toMatchObject({ capecs: [108, 66], problems: ['P2', 'P1'], stride: ['T', 'S'] });
+    expect(created).toMatchObject({ capecs: [108, 66], problems: ['P2', 'P1'], stride: ['T', 'S'] });
   });
 
   it('names everything that does not exist, each under its field, and changes nothing', async () => {
@@ -158,10 +158,12 @@ describe('Making a threat', () => {
 
 describe('Changing a threat', () => {
   it('replaces each list as a whole, and leaves alone what is not sent', async () => {
-    const made = await makeThreat(test.api, { capecs: [66], problems: ['P1'], stride: ['S'], maestro: ['L1'] });
-    const changed = await bodyOf(test.api.patch<Threat>(at(made.id), { capecs: [63, 7], problems: [], stride: ['E'] }));
+    const created = await makeThreat(test.api, { capecs: [66], problems: ['P1'], stride: ['S'], maestro: ['L1'] });
+    const changed = await bodyOf(
+      test.api.patch<Threat>(at(created.id), { capecs: [63, 7], problems: [], stride: ['E'] }),
+    );
     expect(changed).toEqual({
-      ...made,
+      ...created,
       capecs: [63, 7],
       problems: [],
       stride: ['E'],
@@ -170,8 +172,8 @@ describe('Changing a threat', () => {
   });
 
   it('with an empty object changes nothing', async () => {
-    const made = await makeThreat(test.api);
-    expect(await changesNothing(test, () => bodyOf(test.api.patch(at(made.id), {})))).toEqual(made);
+    const created = await makeThreat(test.api);
+    expect(await changesNothing(test, () => bodyOf(test.api.patch(at(created.id), {})))).toEqual(created);
   });
 
   it('of a built-in one leaves its references to the original and to other organizations', async () => {
@@ -192,14 +194,14 @@ describe('The activities of threats', () => {
   it('is one activity each for making, changing, switching and deleting', async () => {
     const title = unique('Told about');
     let threat: Threat | undefined;
-    const told = await activitiesOf(test, async () => {
+    const activities = await activitiesOf(test, async () => {
       threat = await makeThreat(test.api, { title });
       await bodyOf(test.api.patch(at(threat.id), { severity: 1 }));
       await bodyOf(test.api.patch(at(threat.id), { active: false }));
       await bodyOf(test.api.patch(at(threat.id), { active: true, text: 'y' }));
       await bodyOf(test.api.delete(at(threat.id)), 204);
     });
-    expect(told.map(({ name }) => name)).toEqual([
+    expect(activities.map(({ name }) => name)).toEqual([
       'CreatedThreatActivity',
       'UpdatedThreatActivity',
       'DeactivatedThreatActivity',
@@ -207,23 +209,24 @@ describe('The activities of threats', () => {
       'ActivatedThreatActivity',
       'DeletedThreatActivity',
     ]);
-    for (const activity of told) expect(activity).toMatchObject({ icon: 'warning', data: data(threat as Threat) });
+    for (const activity of activities)
+      expect(activity).toMatchObject({ icon: 'warning', data: data(threat as Threat) });
   });
 });
 
 describe('A weakness that is deleted', () => {
   it('leaves the threats that name it, custom ones and changed built-in ones', async () => {
-    const gone = await makeWeakness(test.api);
-    const custom = await makeThreat(test.api, { problems: ['P1', gone.id, 'P2'] });
+    const deleted = await makeWeakness(test.api);
+    const custom = await makeThreat(test.api, { problems: ['P1', deleted.id, 'P2'] });
     const builtIn = await nextBuiltIn(test.api);
-    await bodyOf(test.api.patch(at(builtIn.id), { problems: [gone.id] }));
+    await bodyOf(test.api.patch(at(builtIn.id), { problems: [deleted.id] }));
     const untouched = await makeThreat(test.api, { problems: ['P1'] });
-    const told = await activitiesOf(test, () => removeWeakness(gone.id));
+    const activities = await activitiesOf(test, () => removeWeakness(deleted.id));
     expect(await read(custom.id)).toMatchObject({ problems: ['P1', 'P2'] });
     expect(await read(builtIn.id)).toMatchObject({ problems: [] });
     const { match_conditions: _, ...plain } = untouched;
     expect(await read(untouched.id)).toEqual(plain);
-    expect(told).toMatchObject([
+    expect(activities).toMatchObject([
       { name: 'UpdatedThreatActivity', data: { threat: builtIn.id } },
       { name: 'UpdatedThreatActivity', data: { threat: custom.id } },
       { name: 'DeletedWeaknessActivity' },
@@ -231,21 +234,21 @@ describe('A weakness that is deleted', () => {
   });
 
   it('is replaced by its successor, which is there once', async () => {
-    const gone = await makeWeakness(test.api);
+    const deleted = await makeWeakness(test.api);
     const successor = await makeWeakness(test.api);
-    const one = await makeThreat(test.api, { problems: ['P1', gone.id] });
-    const both = await makeThreat(test.api, { problems: [gone.id, 'P1', successor.id] });
-    await removeWeakness(gone.id, successor.id);
+    const one = await makeThreat(test.api, { problems: ['P1', deleted.id] });
+    const both = await makeThreat(test.api, { problems: [deleted.id, 'P1', successor.id] });
+    await removeWeakness(deleted.id, successor.id);
     expect((await read(one.id)).problems).toEqual(['P1', successor.id]);
     expect((await read(both.id)).problems).toEqual(['P1', successor.id]);
   });
 
   it('is never left behind in threats that are made at the same time', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const gone = await makeWeakness(test.api);
+      const deleted = await makeWeakness(test.api);
       const answers = await Promise.all([
-        ...Array.from({ length: 3 }, () => test.api.post(path, body({ problems: [gone.id] }))),
-        test.api.delete(`/library/problems/${gone.id}/`),
+        ...Array.from({ length: 3 }, () => test.api.post(path, body({ problems: [deleted.id] }))),
+        test.api.delete(`/library/problems/${deleted.id}/`),
       ]);
       for (const { status } of answers) expect([201, 204, 400]).toContain(status);
     }

@@ -3,7 +3,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { onlyRow } from '#domain/kernel/rejected-rows.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { createWeaknesses, removeWeakness, writeWeaknesses } from '#domain/library/weakness/weakness.commands.js';
-import type { JsonText } from '../../http/listing/answer.js';
+import type { JsonText } from '../../http/listing/responses.js';
 import { type ReadRequest, including } from '../../http/listing/read-request.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
 import type { ChangeWeakness, CreateWeakness, RemoveWeakness } from './weaknesses.dto.js';

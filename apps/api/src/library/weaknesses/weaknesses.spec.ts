@@ -13,7 +13,7 @@ const body = (fields: object = {}): object => ({ title: unique('Weakness'), text
 describe('Making a weakness', () => {
   it('answers 200 with the new weakness and its match conditions', async () => {
     const title = unique('New');
-    const made = await bodyOf(
+    const created = await bodyOf(
       test.api.post<Weakness>(path, {
         title,
         text: 'Why.',
@@ -22,10 +22,10 @@ describe('Making a weakness', () => {
         match_conditions: [{ required: ['A1'] }],
       }),
     );
-    expect(made).toEqual({
+    expect(created).toEqual({
       id: expect.stringMatching(/^CP[1-9]\d*$/),
-      db_id: -Number(made.id.slice(2)),
-      url: at(made.id),
+      db_id: -Number(created.id.slice(2)),
+      url: at(created.id),
       title,
       text: 'Why.',
       risk_rating: 7,
@@ -44,7 +44,7 @@ describe('Making a weakness', () => {
         { id: expect.stringMatching(/^CMC/), db_id: expect.any(Number), required: ['A1'], excluded: [] },
       ],
     });
-    expect(await bodyOf(test.api.get(at(made.id), { include: 'match_conditions' }))).toEqual(made);
+    expect(await bodyOf(test.api.get(at(created.id), { include: 'match_conditions' }))).toEqual(created);
   });
 
   it('counts ids up and db_ids down, and never uses one again', async () => {
@@ -60,17 +60,17 @@ describe('Making a weakness', () => {
       (await bodyOf(test.api.post<Weakness>(path, { title: title(), description: 'A', risk_rating: 1 }))).text,
     ).toBe('A');
     const agreeing = { title: title(), text: 'A', description: 'A', risk_rating: 1 };
-    const made = await bodyOf(test.api.post<Weakness>(path, agreeing));
-    expect(made).not.toHaveProperty('description');
+    const created = await bodyOf(test.api.post<Weakness>(path, agreeing));
+    expect(created).not.toHaveProperty('description');
     await bodyOf(test.api.post(path, { title: title(), text: 'A', description: 'B', risk_rating: 1 }), 400);
-    await bodyOf(test.api.patch(at(made.id), { text: 'A', description: 'B' }), 400);
-    expect((await bodyOf(test.api.patch<Weakness>(at(made.id), { description: 'C' }))).text).toBe('C');
+    await bodyOf(test.api.patch(at(created.id), { text: 'A', description: 'B' }), 400);
+    expect((await bodyOf(test.api.patch<Weakness>(at(created.id), { description: 'C' }))).text).toBe('C');
   });
 
   it('is reported in errors under the name that was sent', async () => {
-    const made = await makeWeakness(test.api);
-    expect(await refusedBy(test.api.patch(at(made.id), { description: 7 }))).toEqual(['description']);
-    expect(await refusedBy(test.api.patch(at(made.id), { text: 7 }))).toEqual(['text']);
+    const created = await makeWeakness(test.api);
+    expect(await refusedBy(test.api.patch(at(created.id), { description: 7 }))).toEqual(['description']);
+    expect(await refusedBy(test.api.patch(at(created.id), { text: 7 }))).toEqual(['text']);
   });
 
   it('is searched by id and title, and by nothing else', async () => {
@@ -119,15 +119,15 @@ describe('Making a weakness', () => {
   });
 
   it('ignores category and other read-only fields', async () => {
-    const made = await makeWeakness(test.api, {
+    const created = await makeWeakness(test.api, {
       category: 'Mine',
       id: 'CP77777',
       type: 'Built-in',
       created: '2001-01-01',
     });
-    expect(made).toMatchObject({ type: 'Custom' });
-    expect(made.id).not.toBe('CP77777');
-    expect((await bodyOf(test.api.get<Weakness>(at(made.id), { include: 'category' }))).category).toBe('');
+    expect(created).toMatchObject({ type: 'Custom' });
+    expect(created.id).not.toBe('CP77777');
+    expect((await bodyOf(test.api.get<Weakness>(at(created.id), { include: 'category' }))).category).toBe('');
   });
 
   it('writes one activity, which names it', async () => {
@@ -180,11 +180,11 @@ describe('The title of a weakness', () => {
   });
 
   it('is free again after a delete and after a change', async () => {
-    const gone = await makeWeakness(test.api);
-    await bodyOf(test.api.delete(at(gone.id)), 204);
-    const renamed = await makeWeakness(test.api, { title: gone.title });
+    const deleted = await makeWeakness(test.api);
+    await bodyOf(test.api.delete(at(deleted.id)), 204);
+    const renamed = await makeWeakness(test.api, { title: deleted.title });
     await bodyOf(test.api.patch(at(renamed.id), { title: unique('Renamed') }));
-    await makeWeakness(test.api, { title: gone.title });
+    await makeWeakness(test.api, { title: deleted.title });
   });
 
   it('of a changed built-in weakness is the one that the organization sees', async () => {

@@ -6,7 +6,7 @@ import {
   removeWorkflowPromptContext,
   updateWorkflowPromptContext,
 } from '#domain/library/workflow-prompt/workflow-prompt-context.commands.js';
-import type { JsonText } from '../../http/listing/answer.js';
+import type { JsonText } from '../../http/listing/responses.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
 import type { ChangeWorkflowPromptContext, CreateWorkflowPromptContext } from './workflow-prompts.dto.js';

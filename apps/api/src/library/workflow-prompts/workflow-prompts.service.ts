@@ -7,7 +7,7 @@ import {
   removeWorkflowPrompt,
   writeWorkflowPrompts,
 } from '#domain/library/workflow-prompt/workflow-prompt.commands.js';
-import type { JsonText } from '../../http/listing/answer.js';
+import type { JsonText } from '../../http/listing/responses.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
 import type { ChangeWorkflowPrompt, CreateWorkflowPrompt } from './workflow-prompts.dto.js';

@@ -47,10 +47,10 @@ describe('Making a workflow prompt', () => {
   it('answers 201 with the prompt', async () => {
     const { id: user, email } = test.organization.admin;
     const by = { id: user, email, first_name: 'Ada', last_name: 'Admin' };
-    const given = body({ title: ' Mine ', variables: ['countermeasure', ' null', 'null', ''] });
-    const made = await bodyOf(test.api.post<Prompt>(path, given), 201);
-    expect(made).toEqual({
-      ...given,
+    const input = body({ title: ' Mine ', variables: ['countermeasure', ' null', 'null', ''] });
+    const created = await bodyOf(test.api.post<Prompt>(path, input), 201);
+    expect(created).toEqual({
+      ...input,
       id: expect.any(Number),
       title: 'Mine',
       variables: ['countermeasure', 'null'],
@@ -60,7 +60,7 @@ describe('Making a workflow prompt', () => {
       created_by: by,
       last_updated_by: by,
     });
-    expect(await bodyOf(test.api.get(at(made.id)))).toEqual(made);
+    expect(await bodyOf(test.api.get(at(created.id)))).toEqual(created);
   });
 
   it('refuses placeholders that no variable declares, all at once', async () => {

@@ -12,7 +12,7 @@ import { Action } from '../../http/routes/route.decorators.js';
 import { TriggerEvent } from './automation.dto.js';
 import { AutomationService } from './automation.service.js';
 
-const ANSWER = schema.object({
+const RESPONSE = schema.object({
   id: schema.integer({ description: 'The activity that records it.', example: 4711 }),
   event: schema.string({ enum: AUTOMATION_EVENTS }),
   status: schema.string({ enum: ['accepted'] }),
@@ -29,7 +29,7 @@ export class AutomationController {
     path: 'trigger-event',
     status: 202,
     summary: 'Trigger an event, which a worker processes',
-    responseSchema: ANSWER,
+    responseSchema: RESPONSE,
     preconditions: async (em, actor, id, body) => {
       assertMayTrigger(actor, body['event']);
       if (body['event'] === 'project_refresh') await allowedInBodyProject('survey')(em, actor, id, body);

@@ -22,7 +22,7 @@ describe('An event', () => {
   it('is accepted with the number of its activity', async () => {
     const { id: project, name } = await makeProject(test);
     let answer: Json = null;
-    const [told] = await activitiesOf(test, async () => {
+    const [activities] = await activitiesOf(test, async () => {
       answer = await trigger({
         event: 'project_refresh',
         project: String(project),
@@ -31,7 +31,7 @@ describe('An event', () => {
     });
     const [row] = await test.database.query<{ id: number }>('SELECT max(id)::int AS id FROM activity');
     expect(answer).toEqual({ id: row?.id, event: 'project_refresh', status: 'accepted' });
-    expect(told).toMatchObject({
+    expect(activities).toMatchObject({
       name: 'TriggeredAutomationEventActivity',
       icon: 'bolt',
       data: { event: 'project_refresh', event_desc: 'project_refresh', project, project_desc: name },

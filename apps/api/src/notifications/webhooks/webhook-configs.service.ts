@@ -6,7 +6,7 @@ import {
   removeWebhookConfig,
   updateWebhookConfig,
 } from '#domain/notifications/webhook/webhook-config.commands.js';
-import type { JsonText } from '../../http/listing/answer.js';
+import type { JsonText } from '../../http/listing/responses.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
 import type { ChangeWebhookConfig, CreateWebhookConfig } from './webhooks.dto.js';

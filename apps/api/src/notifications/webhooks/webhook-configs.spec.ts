@@ -13,17 +13,17 @@ describe('Configurations of webhooks', () => {
 
   it('are active where nothing else is said, and switch on and off', async () => {
     const { id } = await makeWebhook(test.api);
-    const made = await makeConfig(test.api, id);
-    expect(made).toMatchObject({ webhook: id, event_source: 'CreatedProjectActivity', active: true });
-    expect(await bodyOf(test.api.patch(at(id, made.id), { active: false }))).toEqual({
-      ...made,
+    const created = await makeConfig(test.api, id);
+    expect(created).toMatchObject({ webhook: id, event_source: 'CreatedProjectActivity', active: true });
+    expect(await bodyOf(test.api.patch(at(id, created.id), { active: false }))).toEqual({
+      ...created,
       active: false,
       updated: expect.any(String),
     });
-    expect(await bodyOf(test.api.patch(at(id, made.id), { event_source: made.event_source }))).toMatchObject({
+    expect(await bodyOf(test.api.patch(at(id, created.id), { event_source: created.event_source }))).toMatchObject({
       active: false,
     });
-    expect(await bodyOf(test.api.get(at(id)))).toMatchObject({ results: [{ id: made.id, active: false }] });
+    expect(await bodyOf(test.api.get(at(id)))).toMatchObject({ results: [{ id: created.id, active: false }] });
   });
 
   it.each([

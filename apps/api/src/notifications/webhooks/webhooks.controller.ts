@@ -12,7 +12,7 @@ import { WebhooksService } from './webhooks.service.js';
 /** The webhook in the path, for routes within a webhook. */
 export const WITHIN_WEBHOOK: readonly PathItem[] = [{ parameter: 'webhook', projection: webhookProjection }];
 
-const TEST_ANSWER = {
+const TEST_RESPONSE = {
   type: 'object',
   required: ['success', 'response_status', 'error'],
   properties: {
@@ -63,7 +63,7 @@ export class WebhooksController {
     nonComposable: true,
     items: [{ parameter: 'id', projection: webhookProjection }],
     summary: 'Send a test message now, and report the result',
-    responseSchema: TEST_ANSWER,
+    responseSchema: TEST_RESPONSE,
   })
   @Access({ superUser: true, flag: 'Webhooks' })
   test(@Caller() actor: Actor, @Param('id') id: string) {

@@ -13,7 +13,7 @@ import { WebhookSender } from '#domain/notifications/webhook/webhook.sender.js';
 import { SecretBox } from '#platform/crypto/secret-box.js';
 import { Settings } from '#platform/injected.js';
 import { publicOrigin } from '#platform/public-origin.js';
-import type { JsonText } from '../../http/listing/answer.js';
+import type { JsonText } from '../../http/listing/responses.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
 import { Reads } from '../../http/listing/reads.service.js';

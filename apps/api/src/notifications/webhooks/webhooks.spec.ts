@@ -14,8 +14,8 @@ const refused = (fields: object): Promise<ErrorBody> =>
 
 describe('Webhooks', () => {
   it('have these defaults, and times in UTC with milliseconds', async () => {
-    const made = await bodyOf(test.api.post<Webhook>('/webhooks/', body()), 201);
-    expect(made).toEqual({
+    const created = await bodyOf(test.api.post<Webhook>('/webhooks/', body()), 201);
+    expect(created).toEqual({
       id: expect.any(Number),
       name: 'Security',
       url: WEBHOOK_URL,
@@ -25,7 +25,7 @@ describe('Webhooks', () => {
       created: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updated: expect.stringMatching(/\.\d{3}Z$/),
     });
-    expect(Object.keys(made)).toEqual([
+    expect(Object.keys(created)).toEqual([
       'id',
       'name',
       'url',
@@ -35,17 +35,17 @@ describe('Webhooks', () => {
       'created',
       'updated',
     ]);
-    expect(Math.abs(Date.parse(made.created) - Date.now())).toBeLessThan(60_000);
+    expect(Math.abs(Date.parse(created.created) - Date.now())).toBeLessThan(60_000);
   });
 
   it('change field by field, and updated moves', async () => {
-    const made = await makeWebhook(test.api);
+    const created = await makeWebhook(test.api);
     const url = 'https://hooks.slack-gov.com/services/x';
     for (const change of [{ name: 'Other' }, { url }, { description: 'd' }, { active: false }, { active: 'true' }]) {
-      const before = await bodyOf(test.api.get<Webhook>(`/webhooks/${made.id}/`));
-      const after = await bodyOf(test.api.patch<Webhook>(`/webhooks/${made.id}/`, change));
-      const wanted = 'active' in change ? { active: String(change.active) === 'true' } : change;
-      expect(after).toEqual({ ...before, ...wanted, updated: expect.any(String) });
+      const before = await bodyOf(test.api.get<Webhook>(`/webhooks/${created.id}/`));
+      const after = await bodyOf(test.api.patch<Webhook>(`/webhooks/${created.id}/`, change));
+      const expected = 'active' in change ? { active: String(change.active) === 'true' } : change;
+      expect(after).toEqual({ ...before, ...expected, updated: expect.any(String) });
       expect(after.updated >= before.updated).toBe(true);
     }
   });
@@ -56,7 +56,7 @@ describe('Webhooks', () => {
       `INSERT INTO webhook (organization_id, name, sealed_url) SELECT $1, 'W', '' FROM generate_series(1, 105)`,
       [other.id],
     );
-    for (const [size, wanted] of [
+    for (const [size, expected] of [
       [undefined, 20],
       [50, 50],
       [100, 100],
@@ -68,7 +68,7 @@ describe('Webhooks', () => {
           count,
           results.length,
         ]),
-      ).toEqual([105, wanted]);
+      ).toEqual([105, expected]);
     expect((await bodyOf(other.api.get<Page<Webhook>>('/webhooks/', { page: 6 }))).results).toHaveLength(5);
     expect(await bodyOf(other.api.get('/webhooks/', { page: 7 }), 404)).toEqual({ detail: 'Invalid page.' });
   });
@@ -123,8 +123,8 @@ describe('Webhooks', () => {
   });
 
   it('ignore the other read-only fields', async () => {
-    const made = await makeWebhook(test.api, { id: 7, created: 'x', updated: null });
-    expect(made.id).not.toBe(7);
+    const created = await makeWebhook(test.api, { id: 7, created: 'x', updated: null });
+    expect(created.id).not.toBe(7);
   });
 
   it.each([

@@ -6,7 +6,7 @@ import {
   updateApplication,
 } from '#domain/projects/application/application.commands.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import type { JsonText } from '../../http/listing/answer.js';
+import type { JsonText } from '../../http/listing/responses.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
 import type { ChangeApplication, CreateApplication } from './applications.dto.js';

@@ -6,7 +6,7 @@ import {
   updateBusinessUnit,
 } from '#domain/projects/business-unit/business-unit.commands.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import type { JsonText } from '../../http/listing/answer.js';
+import type { JsonText } from '../../http/listing/responses.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
 import type { ChangeBusinessUnit, CreateBusinessUnit } from './business-units.dto.js';

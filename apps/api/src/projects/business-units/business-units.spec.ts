@@ -42,8 +42,8 @@ describe('A business unit', () => {
 
   it('of two with one name that are made at once, there is one', async () => {
     const name = unique('Raced');
-    const made = await Promise.all(Array.from({ length: 4 }, () => test.api.post('/business-units/', { name })));
-    expect(made.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 400, 400, 400]);
+    const created = await Promise.all(Array.from({ length: 4 }, () => test.api.post('/business-units/', { name })));
+    expect(created.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 400, 400, 400]);
   });
 
   it('that has applications is not deleted, and an empty one is', async () => {
@@ -59,18 +59,18 @@ describe('A business unit', () => {
 
   it('is told as created, changed and deleted', async () => {
     const name = unique('Told');
-    const told = await activitiesOf(test, async () => {
+    const activities = await activitiesOf(test, async () => {
       const { id } = await makeBusinessUnit(test.api, { name });
       await test.api.patch(`/business-units/${id}/`, { all_users: true });
       await test.api.patch(`/business-units/${id}/`, {});
       await test.api.delete(`/business-units/${id}/`);
     });
-    expect(told.map((activity) => activity.name)).toEqual([
+    expect(activities.map((activity) => activity.name)).toEqual([
       'CreatedBusinessUnitActivity',
       'UpdatedBusinessUnitActivity',
       'DeletedBusinessUnitActivity',
     ]);
-    for (const { data, icon } of told)
+    for (const { data, icon } of activities)
       expect([data, icon]).toEqual([{ business_unit: expect.any(Number), business_unit_desc: name }, 'create']);
   });
 
@@ -152,17 +152,17 @@ describe('An application', () => {
 
   it('is told with its business unit', async () => {
     const unit = await makeBusinessUnit(test.api);
-    const told = await activitiesOf(test, async () => {
+    const activities = await activitiesOf(test, async () => {
       const { id } = await makeApplication(test.api, { business_unit: unit.id });
       await test.api.patch(`/applications/${id}/`, { tags: ['x'] });
       await test.api.delete(`/applications/${id}/`);
     });
-    expect(told.map(({ name }) => name)).toEqual([
+    expect(activities.map(({ name }) => name)).toEqual([
       'CreatedApplicationActivity',
       'UpdatedApplicationActivity',
       'DeletedApplicationActivity',
     ]);
-    for (const { data } of told)
+    for (const { data } of activities)
       expect(data).toMatchObject({
         application_desc: expect.any(String),
         business_unit: unit.id,

@@ -6,7 +6,7 @@ import {
   removeManualSource,
 } from '#domain/projects/project-attribute/project-attribute.commands.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import type { JsonList, JsonText } from '../../http/listing/answer.js';
+import type { JsonList, JsonText } from '../../http/listing/responses.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
 import type { AddAttributes, ChangeReason } from './project-attributes.dto.js';

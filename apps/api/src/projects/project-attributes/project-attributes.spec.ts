@@ -172,16 +172,19 @@ describe('Attributes of a project', () => {
       await bodyOf(test.api.patch(pathOf(project, 'AT1/sources/manual/'), { reason: 'Two' }));
       await bodyOf(test.api.delete(pathOf(project, 'AT1/sources/manual/')), 204);
     });
-    const place = { project: project.id, project_desc: project.name, application: project.application };
+    const projectFields = { project: project.id, project_desc: project.name, application: project.application };
     expect(activities).toMatchObject([
       {
         name: 'CreatedProjectAttributeSourceActivity',
         icon: 'label',
-        data: { ...place, attribute: 'AT1', reason: 'One' },
+        data: { ...projectFields, attribute: 'AT1', reason: 'One' },
       },
       { name: 'CreatedProjectAttributeSourceActivity', data: { attribute: 'AT2' } },
-      { name: 'ModifiedProjectAttributeSourceReasonActivity', data: { ...place, attribute: 'AT1', reason: 'Two' } },
-      { name: 'DeletedProjectAttributeSourceActivity', data: { ...place, attribute: 'AT1' } },
+      {
+        name: 'ModifiedProjectAttributeSourceReasonActivity',
+        data: { ...projectFields, attribute: 'AT1', reason: 'Two' },
+      },
+      { name: 'DeletedProjectAttributeSourceActivity', data: { ...projectFields, attribute: 'AT1' } },
     ]);
   });
 

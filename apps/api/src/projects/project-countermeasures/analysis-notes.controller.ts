@@ -35,22 +35,22 @@ export class AnalysisNotesController {
   @Access({ inProject: 'verification' })
   create(
     @Caller() actor: Actor,
-    @Param() place: NotePath,
+    @Param() path: NotePath,
     @Body() body: CreateAnalysisNote,
     @ReadRequest() readRequest: ReadRequest,
   ) {
-    return this.notes.createAnalysis(actor, place, body, readRequest);
+    return this.notes.createAnalysis(actor, path, body, readRequest);
   }
 
   @Change(analysisNoteProjection, { within: COUNTERMEASURE, summary: 'Change a verification note' })
   @Access({ inProject: 'verification' })
   update(
     @Caller() actor: Actor,
-    @Param() place: NotePath,
+    @Param() path: NotePath,
     @Param('id') id: string,
     @Body() body: ChangeAnalysisNote,
     @ReadRequest() readRequest: ReadRequest,
   ) {
-    return this.notes.updateAnalysis(actor, place, id, body, readRequest);
+    return this.notes.updateAnalysis(actor, path, id, body, readRequest);
   }
 }

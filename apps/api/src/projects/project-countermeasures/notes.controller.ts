@@ -32,22 +32,22 @@ export class NotesController {
   @Access({ inProject: 'notes' })
   create(
     @Caller() actor: Actor,
-    @Param() place: NotePath,
+    @Param() path: NotePath,
     @Body() body: CreateNote,
     @ReadRequest() readRequest: ReadRequest,
   ) {
-    return this.notes.create(actor, place, body, readRequest);
+    return this.notes.create(actor, path, body, readRequest);
   }
 
   @Change(noteProjection, { within: COUNTERMEASURE, summary: 'Change a note' })
   @Access({ inProject: 'notes' })
   update(
     @Caller() actor: Actor,
-    @Param() place: NotePath,
+    @Param() path: NotePath,
     @Param('id') id: string,
     @Body() body: ChangeNote,
     @ReadRequest() readRequest: ReadRequest,
   ) {
-    return this.notes.update(actor, place, id, body, readRequest);
+    return this.notes.update(actor, path, id, body, readRequest);
   }
 }

@@ -5,7 +5,7 @@ import {
   updateAnalysisNote,
 } from '#domain/projects/project-countermeasure/analysis-note.commands.js';
 import { createNote, type NotePath, updateNote } from '#domain/projects/project-countermeasure/note.commands.js';
-import type { JsonText } from '../../http/listing/answer.js';
+import type { JsonText } from '../../http/listing/responses.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
 import type { ChangeAnalysisNote, ChangeNote, CreateAnalysisNote, CreateNote } from './notes.dto.js';

@@ -101,14 +101,14 @@ describe('What analysis has found of a countermeasure', () => {
   it('sets its verification status', async () => {
     const { task, path } = await withOne();
     expect((await show(path)).verification_status).toBe('none');
-    const made = await find(path, {
+    const created = await find(path, {
       status: 'fail',
       confidence: 'low',
       analysis_session: 'nightly-1',
       findings: [{ desc: 'SQL injection', count: 3 }, { desc: 'XSS' }],
       findings_ref: 'https://scan.example.com/1',
     });
-    expect(made).toMatchObject({
+    expect(created).toMatchObject({
       status: 'fail',
       behaviour: 'replace',
       confidence: 'low',

@@ -39,8 +39,8 @@ const emailsOf = ({ assigned_to: assigned }: ProjectCountermeasure): string[] =>
 describe('Adding a countermeasure to a project', () => {
   it('takes one of the library by its id', async () => {
     const project = await makeEmptyProject(test);
-    const made = await bodyOf(test.api.post<ProjectCountermeasure>(pathOf(project), { task_id: 'T7' }), 201);
-    expect(made).toMatchObject({
+    const created = await bodyOf(test.api.post<ProjectCountermeasure>(pathOf(project), { task_id: 'T7' }), 201);
+    expect(created).toMatchObject({
       id: `${project.id}-T7`,
       manually_added_from_library: true,
       project_specific: false,
@@ -49,8 +49,8 @@ describe('Adding a countermeasure to a project', () => {
       accepted: true,
       updater: { email: test.organization.admin.email },
     });
-    expect(made.became_relevant).not.toBeNull();
-    expect(await bodyOf(test.api.get(pathOf(project, 'T7')))).toEqual(made);
+    expect(created.became_relevant).not.toBeNull();
+    expect(await bodyOf(test.api.get(pathOf(project, 'T7')))).toEqual(created);
     expect(await changesNothing(test, () => refusedBy(test.api.post(pathOf(project), { task_id: 'T7' })))).toEqual([
       'task_id',
     ]);
@@ -94,10 +94,10 @@ describe('Adding a countermeasure to a project', () => {
 
   it('numbers each once where several are made at the same time', async () => {
     const project = await makeEmptyProject(test);
-    const made = await Promise.all(
+    const created = await Promise.all(
       Array.from({ length: 6 }, () => bodyOf(test.api.post<ProjectCountermeasure>(pathOf(project), own()), 201)),
     );
-    expect(made.map(({ task_id: id }) => id).sort()).toEqual(['PT1', 'PT2', 'PT3', 'PT4', 'PT5', 'PT6']);
+    expect(created.map(({ task_id: id }) => id).sort()).toEqual(['PT1', 'PT2', 'PT3', 'PT4', 'PT5', 'PT6']);
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => test.api.post(pathOf(project), { task_id: 'T9' })),
     );
@@ -217,20 +217,20 @@ describe('Changing a countermeasure of a project', () => {
 
   it('keeps a user who does it and was switched off where they are sent back, and takes them nowhere else', async () => {
     const project = await withThree();
-    const [gone, other] = [await test.newUser(), await test.newUser()];
-    await change(project, 'T1', { assigned_to: [gone.email] });
-    await bodyOf(test.api.patch(`/users/${gone.id}/`, { is_active: false }));
-    const both = [gone.email, other.email].sort();
+    const [deleted, other] = [await test.newUser(), await test.newUser()];
+    await change(project, 'T1', { assigned_to: [deleted.email] });
+    await bodyOf(test.api.patch(`/users/${deleted.id}/`, { is_active: false }));
+    const both = [deleted.email, other.email].sort();
     expect(emailsOf(await change(project, 'T1', { assigned_to: both }))).toEqual(both);
     expect(await refusedBy(test.api.patch(pathOf(project, 'T2'), { assigned_to: both }))).toEqual(['assigned_to']);
   });
 
   it('refuses users who are unknown, inactive or of another organization', async () => {
     const project = await withThree();
-    const gone = await test.newUser();
-    await bodyOf(test.api.patch(`/users/${gone.id}/`, { is_active: false }));
+    const deleted = await test.newUser();
+    await bodyOf(test.api.patch(`/users/${deleted.id}/`, { is_active: false }));
     const stranger = await test.newOrganization();
-    for (const email of ['nobody@example.com', gone.email, stranger.admin.email, '', '%'])
+    for (const email of ['nobody@example.com', deleted.email, stranger.admin.email, '', '%'])
       expect(
         await changesNothing(test, () => bodyOf(test.api.patch(pathOf(project, 'T1'), { assigned_to: [email] }), 400)),
       ).toEqual({ assigned_to: [`"${email}" does not exist.`] });
@@ -279,11 +279,11 @@ describe('Changing a countermeasure of a project', () => {
       await bodyOf(test.api.delete(pathOf(project, id)), 204);
     });
     const { title } = await bodyOf(test.api.get<Countermeasure>('/library/tasks/T1/'));
-    const place = { project: project.id, project_desc: project.name, application: project.application };
-    const t1 = { ...place, task: `${project.id}-T1`, task_desc: title, standard: 'T1', standard_desc: title };
+    const projectFields = { project: project.id, project_desc: project.name, application: project.application };
+    const t1 = { ...projectFields, task: `${project.id}-T1`, task_desc: title, standard: 'T1', standard_desc: title };
     const complete = { status: 'TS1', status_desc: 'Complete' };
     const incomplete = { status: 'TS2', status_desc: 'Incomplete' };
-    const ours = { ...place, task: `${project.id}-PT1`, ...incomplete };
+    const ours = { ...projectFields, task: `${project.id}-PT1`, ...incomplete };
     expect(activities).toMatchObject([
       { name: 'MarkedTaskActivity', icon: 'check', data: { ...t1, ...complete } },
       {
@@ -296,7 +296,7 @@ describe('Changing a countermeasure of a project', () => {
       {
         name: 'AddedTaskActivity',
         icon: 'check',
-        data: { ...place, ...incomplete, task: `${project.id}-T9`, standard: 'T9' },
+        data: { ...projectFields, ...incomplete, task: `${project.id}-T9`, standard: 'T9' },
       },
       { name: 'CreatedTaskActivity', icon: 'check', data: { ...ours, task_desc: 'Ours' } },
       { name: 'UpdatedTaskActivity', icon: 'check', data: { ...ours, task_desc: 'Still ours' } },

@@ -6,7 +6,7 @@ import {
   removeProjectCountermeasure,
 } from '#domain/projects/project-countermeasure/project-countermeasure.commands.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import type { JsonList, JsonText } from '../../http/listing/answer.js';
+import type { JsonList, JsonText } from '../../http/listing/responses.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
 import type { AddProjectCountermeasure, ChangeProjectCountermeasure } from './project-countermeasures.dto.js';

@@ -6,7 +6,7 @@ import {
   updateProjectDiagram,
 } from '#domain/projects/project-diagram/project-diagram.commands.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import type { JsonText } from '../../http/listing/answer.js';
+import type { JsonText } from '../../http/listing/responses.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
 import type { ChangeProjectDiagram, CreateProjectDiagram } from './project-diagrams.dto.js';

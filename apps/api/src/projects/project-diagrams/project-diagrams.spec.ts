@@ -48,10 +48,10 @@ describe('A diagram', () => {
     await addMember(test, project, architect, 'PR2');
     await addMember(test, project, developer, 'PR4');
     let id = 0;
-    const told = await activitiesOf(test, async () => {
+    const activities = await activitiesOf(test, async () => {
       ({ id } = await bodyOf(architect.api.post<Diagram>('/project-diagrams/', body), 201));
     });
-    expect(told).toMatchObject([{ name: 'UpdatedProjectActivity', data: { project: project.id } }]);
+    expect(activities).toMatchObject([{ name: 'UpdatedProjectActivity', data: { project: project.id } }]);
     expect(await rowsOf(developer.api.get<{ results: Diagram[] }>('/project-diagrams/'))).toHaveLength(1);
     expect(await rowsOf(stranger.api.get<{ results: Diagram[] }>('/project-diagrams/'))).toEqual([]);
     await changesNothing(test, async () => {
@@ -75,12 +75,12 @@ describe('A diagram', () => {
     for (let round = 0; round < 5; round += 1) {
       const body = { project, name: 'x', diagram_data: {} };
       const { id } = await bodyOf(test.api.post<Diagram>('/project-diagrams/', body), 201);
-      const told = await activitiesOf(test, async () => {
+      const activities = await activitiesOf(test, async () => {
         const remove = () => test.api.delete(`/project-diagrams/${id}/`);
         const answers = await Promise.all([remove(), remove()]);
         expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([204, 404]);
       });
-      expect(told).toHaveLength(1);
+      expect(activities).toHaveLength(1);
     }
   });
 });

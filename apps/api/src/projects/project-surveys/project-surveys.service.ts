@@ -6,7 +6,7 @@ import {
   saveDraft,
   selectAnswer,
 } from '#domain/projects/project-survey/project-survey.commands.js';
-import type { JsonText } from '../../http/listing/answer.js';
+import type { JsonText } from '../../http/listing/responses.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
 import type { ChangeDraft, ChangeDraftAnswer } from './project-surveys.dto.js';

@@ -9,12 +9,12 @@ const { test } = useSurveys();
 describe('A comment on a survey', () => {
   it('is made on a question, listed by question, and changed', async () => {
     const { id } = await makeProject(test);
-    const made = await bodyOf(
+    const created = await bodyOf(
       test.api.post<Comment>(commentsOf(id), { question: 'Q2', text: 'Ask the **team**.' }),
       201,
     );
-    expect(made).toEqual({
-      id: made.id,
+    expect(created).toEqual({
+      id: created.id,
       question: 'Q2',
       text: 'Ask the **team**.',
       pinned: false,
@@ -29,9 +29,9 @@ describe('A comment on a survey', () => {
       updated: expect.any(String),
     });
     await bodyOf(test.api.post(commentsOf(id), { question: 'Q1', text: 'x' }), 201);
-    expect(await rowsOf(test.api.get<List<Comment>>(commentsOf(id), { question: 'Q2' }))).toEqual([made]);
+    expect(await rowsOf(test.api.get<List<Comment>>(commentsOf(id), { question: 'Q2' }))).toEqual([created]);
     const changed = await bodyOf(
-      test.api.patch<Comment>(`${commentsOf(id)}${made.id}/`, { text: 'Asked.', pinned: true }),
+      test.api.patch<Comment>(`${commentsOf(id)}${created.id}/`, { text: 'Asked.', pinned: true }),
     );
     expect(changed).toMatchObject({ text: 'Asked.', pinned: true, question: 'Q2' });
   });
@@ -53,11 +53,11 @@ describe('A comment on a survey', () => {
     const project = await makeProject(test);
     const developer = await test.newUser();
     await addMember(test, project, developer, 'PR4');
-    const made = await bodyOf(
+    const created = await bodyOf(
       developer.api.post<Comment>(commentsOf(project.id), { question: 'Q1', text: 'Mine' }),
       201,
     );
-    const path = `${commentsOf(project.id)}${made.id}/`;
+    const path = `${commentsOf(project.id)}${created.id}/`;
     await changesNothing(test, () => bodyOf(test.api.patch(path, { text: 'Yours' }), 403));
     await bodyOf(test.api.patch(path, { locked: true }));
     await changesNothing(test, () => bodyOf(developer.api.patch(path, { text: 'Again mine' }), 400));

@@ -91,7 +91,7 @@ describe('A new project', () => {
     const application = await makeApplication(test.api);
     const user = await test.newUser({ firstName: 'Bob', lastName: 'B' });
     const name = unique('Told');
-    const told = await activitiesOf(test, () =>
+    const activities = await activitiesOf(test, () =>
       test.api.post('/projects/', { name, application: application.id, profile: null, users: [user.email] }),
     );
     const data = {
@@ -102,7 +102,7 @@ describe('A new project', () => {
       business_unit: application.business_unit.id,
       business_unit_desc: application.business_unit.name,
     };
-    expect(told).toMatchObject([
+    expect(activities).toMatchObject([
       { name: 'CreatedProjectActivity', icon: 'create', log_level: 'user', data },
       {
         name: 'AddedUserToProjectActivity',
@@ -110,17 +110,17 @@ describe('A new project', () => {
         data: { ...data, user: `U${user.id}`, user_desc: 'Bob B' },
       },
     ]);
-    expect(told[1]?.text).toContain('added *Bob B* to project');
+    expect(activities[1]?.text).toContain('added *Bob B* to project');
   });
 
   it('has a name and a slug that no other one of its application has, also when two are made at once', async () => {
     const { id: application } = await makeApplication(test.api);
     const name = unique('Twice');
-    const made = await Promise.all(
+    const created = await Promise.all(
       [name, name.toUpperCase(), ` ${name} `].map((each) => test.api.post('/projects/', { name: each, application })),
     );
-    expect(made.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 400, 400]);
-    expect(made.find(({ status }) => status === 400)?.body).toEqual({
+    expect(created.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 400, 400]);
+    expect(created.find(({ status }) => status === 400)?.body).toEqual({
       name: ['The application has a project with this name already.'],
     });
     const similar = await bodyOf(test.api.post<Project>('/projects/', { name: `${name}!`, application }), 201);
@@ -132,12 +132,12 @@ describe('A new project', () => {
   it('has a slug of its own also when many are made at once whose names give the same', async () => {
     const { id: application } = await makeApplication(test.api);
     const name = unique('Alike');
-    const made = await Promise.all(
+    const created = await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
         bodyOf(test.api.post<Project>('/projects/', { name: `${name}${'!'.repeat(n)}`, application }), 201),
       ),
     );
-    expect(new Set(made.map(({ slug }) => slug)).size).toBe(12);
+    expect(new Set(created.map(({ slug }) => slug)).size).toBe(12);
   });
 
   it('is refused with everything that it names and that does not exist', async () => {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import { createProject, removeProject, updateProject } from '#domain/projects/project/project.commands.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import type { JsonText } from '../../http/listing/answer.js';
+import type { JsonText } from '../../http/listing/responses.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
 import type { ChangeProject, CreateProject } from './projects.dto.js';

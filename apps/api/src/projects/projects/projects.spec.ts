@@ -100,8 +100,8 @@ describe('A change of a project', () => {
   it('of the archived state is recorded on its own, and next to other changes as both', async () => {
     const { id } = await makeProject(test);
     const names = async (body: object) => {
-      const told = await activitiesOf(test, () => bodyOf(test.api.patch(`/projects/${id}/`, body)));
-      return told.map(({ name }) => name);
+      const activities = await activitiesOf(test, () => bodyOf(test.api.patch(`/projects/${id}/`, body)));
+      return activities.map(({ name }) => name);
     };
     expect(await names({ archived: true })).toEqual(['ArchivedProjectActivity']);
     expect(await names({ archived: 'false', description: 'x' })).toEqual([
@@ -117,8 +117,8 @@ describe('A change of a project', () => {
     const group = await bodyOf(test.api.post<Group>('/groups/', { name: unique('Group') }), 201);
     const { id } = await makeProject(test, { fields: { users: [{ email: ada.email, role: 'PR4' }] } });
     const names = async (body: object) => {
-      const told = await activitiesOf(test, () => bodyOf(test.api.patch(`/projects/${id}/`, body)));
-      return told.map(({ name, data }) => [name, data.user ?? data.group]);
+      const activities = await activitiesOf(test, () => bodyOf(test.api.patch(`/projects/${id}/`, body)));
+      return activities.map(({ name, data }) => [name, data.user ?? data.group]);
     };
     expect(await names({ users: [{ id: ada.id, role: 'PR1' }, bob.id], groups: [group.id] })).toEqual([
       ['AddedUserToProjectActivity', `U${bob.id}`],
@@ -215,8 +215,8 @@ describe('A project', () => {
 
   it('is deleted with all that it holds, and told', async () => {
     const { id, application } = await makeProject(test, { fields: { users: [test.organization.admin.id] } });
-    const told = await activitiesOf(test, () => bodyOf(test.api.delete(`/projects/${id}/`), 204));
-    expect(told).toMatchObject([{ name: 'DeletedProjectActivity', data: { project: id, application } }]);
+    const activities = await activitiesOf(test, () => bodyOf(test.api.delete(`/projects/${id}/`), 204));
+    expect(activities).toMatchObject([{ name: 'DeletedProjectActivity', data: { project: id, application } }]);
     await bodyOf(test.api.get(`/projects/${id}/`), 404);
     await bodyOf(test.api.delete(`/projects/${id}/`), 404);
   });

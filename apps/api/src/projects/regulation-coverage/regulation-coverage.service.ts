@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import { summarizeCoverage } from '#domain/projects/regulation-coverage/regulation-coverage.projection.js';
 import { forkInTransaction } from '#domain/kernel/transaction.js';
-import type { JsonList } from '../../http/listing/answer.js';
+import type { JsonList } from '../../http/listing/responses.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 

@@ -113,12 +113,12 @@ describe('The coverage of a regulation', () => {
     const project = String((await makeProject(test)).id);
     const outsider = await test.newUser();
     const other = await test.newOrganization();
-    for (const [api, regulation, wanted] of [
+    for (const [api, regulation, expected] of [
       [test.api, id, '999999'],
       [outsider.api, id, project],
       [other.api, 'REG1', project],
     ] as const) {
-      const { summary, results } = await coverageOf(regulation, { project: wanted }, api);
+      const { summary, results } = await coverageOf(regulation, { project: expected }, api);
       expect([summary.complete, results]).toEqual([0, []]);
     }
   });

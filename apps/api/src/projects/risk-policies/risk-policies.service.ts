@@ -6,7 +6,7 @@ import {
   updateRiskPolicy,
 } from '#domain/projects/risk-policy/risk-policy.commands.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import type { JsonText } from '../../http/listing/answer.js';
+import type { JsonText } from '../../http/listing/responses.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
 import type { ChangeRiskPolicy, CreateRiskPolicy } from './risk-policies.dto.js';

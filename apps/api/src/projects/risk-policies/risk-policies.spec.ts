@@ -86,8 +86,8 @@ describe('A risk policy', () => {
 
   it('is the default of the organization alone: the one before gives way and is told as changed', async () => {
     const first = await makePolicy({ is_org_default: true });
-    const told = await activitiesOf(test, () => makePolicy({ is_org_default: true }));
-    expect(told.map(({ name, data }) => [name, data['risk_policy'] === first.id])).toEqual([
+    const activities = await activitiesOf(test, () => makePolicy({ is_org_default: true }));
+    expect(activities.map(({ name, data }) => [name, data['risk_policy'] === first.id])).toEqual([
       ['CreatedRiskPolicyActivity', false],
       ['ChangedRiskPolicyActivity', true],
     ]);
@@ -145,8 +145,8 @@ describe('A risk policy', () => {
     const refused = await changesNothing(test, () => test.api.delete(`/risk-policies/${policy.id}/`));
     expect(await bodyOf(refused, 400)).toEqual({ non_field_errors: [expect.stringMatching(/in use/)] });
     await bodyOf(test.api.patch(`/projects/${project.id}/`, { risk_policy: null }));
-    const told = await activitiesOf(test, () => bodyOf(test.api.delete(`/risk-policies/${policy.id}/`), 204));
-    expect(told).toMatchObject([
+    const activities = await activitiesOf(test, () => bodyOf(test.api.delete(`/risk-policies/${policy.id}/`), 204));
+    expect(activities).toMatchObject([
       {
         name: 'DeletedRiskPolicyActivity',
         icon: 'shield',
@@ -230,11 +230,11 @@ describe('A project complies with its risk policy', () => {
     const { change, complies, set } = await judged();
     await set('status_id', 1);
     const ranked = ['none', 'fail', 'partial', 'pass'];
-    for (const [place, known] of ranked.entries()) {
+    for (const [index, known] of ranked.entries()) {
       await set('verification_status', known);
       for (const [least, minimum] of ranked.entries()) {
         await change({ conditions: { statuses: [{ task_status: 'TS1', minimum_verification_status: minimum }] } });
-        expect([known, minimum, await complies()]).toEqual([known, minimum, place >= least]);
+        expect([known, minimum, await complies()]).toEqual([known, minimum, index >= least]);
       }
     }
   });

@@ -11,7 +11,7 @@ import { Action, Change, Create, Item, List, Remove } from '../../http/routes/ro
 import { ChangeQuery, CreateQuery, TakeTemplate } from './queries.dto.js';
 import { QueriesService } from './queries.service.js';
 
-const TEMPLATES_ANSWER = {
+const TEMPLATES_RESPONSE = {
   type: 'object',
   properties: {
     results: {
@@ -50,7 +50,7 @@ export class QueriesController {
     path: 'templates',
     status: 200,
     summary: 'List starter reports, to be saved and run',
-    responseSchema: TEMPLATES_ANSWER,
+    responseSchema: TEMPLATES_RESPONSE,
   })
   @Access()
   templates() {

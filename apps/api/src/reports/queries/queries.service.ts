@@ -4,7 +4,7 @@ import { NotFound } from '#domain/kernel/domain-errors.js';
 import { createReport, removeReport, updateReport } from '#domain/reports/report/report.commands.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { reportTemplates } from '#reporting/templates.js';
-import type { JsonText } from '../../http/listing/answer.js';
+import type { JsonText } from '../../http/listing/responses.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
 import type { ChangeQuery, CreateQuery, TakeTemplate } from './queries.dto.js';

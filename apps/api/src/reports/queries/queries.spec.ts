@@ -18,24 +18,24 @@ describe('Saving a report', () => {
       chart: 'pie',
       chart_meta: { columnOrder: ['LibraryTask.count'] },
     });
-    let made = {} as Query;
+    let created = {} as Query;
     const [activity] = await activitiesOf(test, async () => {
-      made = await bodyOf(test.api.post<Query>(path, body), 201);
+      created = await bodyOf(test.api.post<Query>(path, body), 201);
     });
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00$/);
-    expect(made).toEqual({
+    expect(created).toEqual({
       ...body,
       id: expect.any(Number),
       title: 'By priority',
       created: time,
-      modified: made.created,
+      modified: created.created,
       created_by: test.organization.admin.id,
       type: 'D',
     });
-    expect(await bodyOf(test.api.get(at(made.id)))).toEqual(made);
+    expect(await bodyOf(test.api.get(at(created.id)))).toEqual(created);
     expect(activity).toMatchObject({
       name: 'CreatedReportActivity',
-      data: { report: made.id, report_desc: 'By priority' },
+      data: { report: created.id, report_desc: 'By priority' },
       icon: 'chart',
     });
   });
@@ -119,57 +119,60 @@ describe('Saving a report', () => {
 
 describe('Changing a report', () => {
   it('of its title alone leaves the rest, tolerates read-only fields, and is recorded', async () => {
-    const made = await make();
-    const sent = { ...made, id: 1, created: 'x', modified: null, created_by: 99, title: 'Renamed' };
+    const created = await make();
+    const sent = { ...created, id: 1, created: 'x', modified: null, created_by: 99, title: 'Renamed' };
     let changed = {} as Query;
     const [activity] = await activitiesOf(test, async () => {
-      changed = await bodyOf(test.api.patch<Query>(at(made.id), { ...sent, chart: undefined, query: undefined }));
+      changed = await bodyOf(test.api.patch<Query>(at(created.id), { ...sent, chart: undefined, query: undefined }));
     });
-    expect(changed).toEqual({ ...made, title: 'Renamed', modified: expect.any(String) });
-    expect(changed.modified > made.modified).toBe(true);
+    expect(changed).toEqual({ ...created, title: 'Renamed', modified: expect.any(String) });
+    expect(changed.modified > created.modified).toBe(true);
     expect(activity).toMatchObject({
       name: 'UpdatedReportActivity',
-      data: { report: made.id, report_desc: 'Renamed' },
+      data: { report: created.id, report_desc: 'Renamed' },
     });
   });
 
   it('with nothing changes nothing', async () => {
-    const made = await make();
+    const created = await make();
     await changesNothing(test, async () => {
-      expect(await bodyOf(test.api.patch(at(made.id), {}))).toEqual(made);
+      expect(await bodyOf(test.api.patch(at(created.id), {}))).toEqual(created);
     });
   });
 
   it('takes a new query, chart and type, checked as a new one is', async () => {
-    const made = await make();
+    const created = await make();
     const query = { ...SOUND['a trend'] };
-    expect(await bodyOf(test.api.patch(at(made.id), { query, chart: 'line', type: 'T' }))).toMatchObject({
+    expect(await bodyOf(test.api.patch(at(created.id), { query, chart: 'line', type: 'T' }))).toMatchObject({
       query,
       chart: 'line',
       type: 'T',
     });
     await changesNothing(test, async () => {
-      expect(await bodyOf(test.api.patch(at(made.id), { query: { schema: 'all' } }), 400)).toHaveProperty('query');
+      expect(await bodyOf(test.api.patch(at(created.id), { query: { schema: 'all' } }), 400)).toHaveProperty('query');
       const untimed = { schema: 'all', measures: ['Task.count'] };
-      expect(await bodyOf(test.api.patch(at(made.id), { query: untimed }), 400)).toEqual({
+      expect(await bodyOf(test.api.patch(at(created.id), { query: untimed }), 400)).toEqual({
         query: { timeDimensions: ['A trend needs at least one time dimension.'] },
       });
     });
   });
 
   it('to type T is checked against the existing query', async () => {
-    const made = await make();
-    expect(await bodyOf(test.api.patch(at(made.id), { type: 'T' }), 400)).toHaveProperty(['query', 'timeDimensions']);
+    const created = await make();
+    expect(await bodyOf(test.api.patch(at(created.id), { type: 'T' }), 400)).toHaveProperty([
+      'query',
+      'timeDimensions',
+    ]);
   });
 
   it('of the query takes columns that it no longer has out of the order of columns', async () => {
-    const made = await make({ chart_meta: { columnOrder: ['LibraryTask.priority', 'LibraryTask.count'] } });
+    const created = await make({ chart_meta: { columnOrder: ['LibraryTask.priority', 'LibraryTask.count'] } });
     const query = { schema: 'library', measures: ['LibraryTask.count'], dimensions: ['LibraryTask.phase'] };
-    expect(await bodyOf(test.api.patch(at(made.id), { query }))).toMatchObject({
+    expect(await bodyOf(test.api.patch(at(created.id), { query }))).toMatchObject({
       chart_meta: { columnOrder: ['LibraryTask.count'] },
     });
     expect(
-      await bodyOf(test.api.patch(at(made.id), { chart_meta: { columnOrder: ['LibraryTask.priority'] } }), 400),
+      await bodyOf(test.api.patch(at(created.id), { chart_meta: { columnOrder: ['LibraryTask.priority'] } }), 400),
     ).toHaveProperty('chart_meta');
   });
 });

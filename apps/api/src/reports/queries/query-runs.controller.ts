@@ -10,7 +10,7 @@ import type { Precondition } from '../../http/routes/preconditions.js';
 import { errorResponseOf } from '../../http/routes/responses.js';
 import { Render } from '../../http/routes/route.decorators.js';
 import { assertSchema } from '../../reports.js';
-import { LOAD_ANSWER } from '../reports/cube.dto.js';
+import { LOAD_RESPONSE } from '../reports/cube.dto.js';
 import { FILE_TYPES, PICTURE_TYPES, QueryRunsService } from './query-runs.service.js';
 
 const FILE = { type: 'string', format: 'binary' };
@@ -38,7 +38,7 @@ export class QueryRunsController {
     path: ':id/run',
     within: WITHIN,
     choices: { format: { values: ['json', 'csv', 'xlsx'], description: 'The response of `load`, or a file.' } },
-    content: { 'application/json': LOAD_ANSWER, [FILE_TYPES.csv]: FILE, [FILE_TYPES.xlsx]: FILE },
+    content: { 'application/json': LOAD_RESPONSE, [FILE_TYPES.csv]: FILE, [FILE_TYPES.xlsx]: FILE },
     responses: RESPONSES,
     preconditions: unseenSchema,
     summary: 'Run a saved report',

@@ -6,14 +6,14 @@ import { Invalid } from '#domain/kernel/domain-errors.js';
 import { findReport, type SavedReport } from '#domain/reports/report/report.commands.js';
 import { slugOf } from '#domain/kernel/fields/slug.js';
 import { forkInTransaction } from '#domain/kernel/transaction.js';
-import { loadAnswer } from '#reporting/answer.js';
+import { loadResponse } from '#reporting/responses.js';
 import type { ThemeName } from '#reporting/chart/theme.js';
 import { bytesOf, EngineUnavailable, QueryFailed, type CompletedQuery } from '#reporting/engine.js';
 import { InvalidQuery } from '#reporting/query-error-collector.js';
 import type { CheckedQuery } from '#reporting/query.js';
 import { sheetOf, sheetRows } from '#reporting/sheet.js';
 import { ErrorResponse } from '../../http/errors/error-response.js';
-import { JsonText, Rendered } from '../../http/listing/answer.js';
+import { JsonText, Rendered } from '../../http/listing/responses.js';
 import { Reports } from '../../reports.js';
 
 /** Media types of the formats of a report besides JSON. */
@@ -52,7 +52,7 @@ export class QueryRunsService {
 
   async run(actor: Actor, id: string, format: string): Promise<JsonText | Rendered> {
     const { report, checked, ran } = await this.execute(actor, id);
-    if (format !== 'csv' && format !== 'xlsx') return new JsonText(JSON.stringify(loadAnswer(checked, ran)));
+    if (format !== 'csv' && format !== 'xlsx') return new JsonText(JSON.stringify(loadResponse(checked, ran)));
     const sheet = sheetOf(checked, ran, report.chart_meta.columnOrder);
     const pieces = FORMATS[format].writer.write(sheet, sheetRows(sheet, checked, ran));
     const type = `${FILE_TYPES[format]}; charset=utf-8`;
@@ -62,8 +62,8 @@ export class QueryRunsService {
   async chart(actor: Actor, id: string, format: string, theme: ThemeName): Promise<Rendered> {
     const { report, ran } = await this.execute(actor, id);
     const [first] = ran;
-    if (!first) throw new Error('A report that was run has an answer.');
-    const { rows, truncated } = first.found;
+    if (!first) throw new Error('A report ran without a result.');
+    const { rows, truncated } = first.result;
     const { columnOrder } = report.chart_meta;
     const input = { title: report.title, query: first.query, rows, truncated, ...(columnOrder && { columnOrder }) };
     // Loading takes a second and 60 MB, so it only happens when a chart is drawn.

@@ -8,7 +8,7 @@ import { BodyContent } from '../../http/media/body-content.js';
 import { Caller } from '../../http/request.js';
 import { type RouteDeclaration, RouteMetadata } from '../../http/routes/route.decorators.js';
 import { CubeErrorsFilter } from './cube-errors.filter.js';
-import { cubeError, DRY_RUN_ANSWER, LOAD_ANSWER, META_ANSWER, QUERY_EXAMPLE, SQL_ANSWER } from './cube.dto.js';
+import { cubeError, DRY_RUN_RESPONSE, LOAD_RESPONSE, META_RESPONSE, QUERY_EXAMPLE, SQL_RESPONSE } from './cube.dto.js';
 import { ReportsService } from './reports.service.js';
 
 const DECLARATION: RouteDeclaration = { items: [], handlerParameters: ['query'], heavy: true };
@@ -16,12 +16,12 @@ const DECLARATION: RouteDeclaration = { items: [], handlerParameters: ['query'],
 /**
  * The decorators of every route here: its token, errors in the format of Cube, and the declaration for reading bodies.
  */
-const CubeRoute = (summary: string, answer: object, required: RequiredAccess = {}): MethodDecorator =>
+const CubeRoute = (summary: string, responseSchema: object, required: RequiredAccess = {}): MethodDecorator =>
   applyDecorators(
     Access({ ...required, reportToken: true }),
     RouteMetadata(DECLARATION),
     ApiOperation({ summary }),
-    ApiResponse({ status: 200, description: 'Done.', content: { 'application/json': { schema: answer } } }),
+    ApiResponse({ status: 200, description: 'Done.', content: { 'application/json': { schema: responseSchema } } }),
     ...[
       cubeError(400, 'The query is invalid or takes too long.', 'measures: measures[0]: "Task.x" does not exist.'),
       cubeError(403, 'The token or a permission is missing, or the token is invalid.', 'Invalid token'),
@@ -91,7 +91,7 @@ export class CubeController {
   constructor(private readonly reports: ReportsService) {}
 
   @Get('load')
-  @CubeRoute('Run a query', LOAD_ANSWER)
+  @CubeRoute('Run a query', LOAD_RESPONSE)
   @QueryParameter({ required: true })
   load(@Caller() actor: Actor, @Query('query') query: unknown) {
     return this.reports.load(actor, parsed(query));
@@ -99,20 +99,20 @@ export class CubeController {
 
   @Post('load')
   @HttpCode(200)
-  @CubeRoute('Run a query that is too long for a URL', LOAD_ANSWER)
+  @CubeRoute('Run a query that is too long for a URL', LOAD_RESPONSE)
   @QueryBody()
   loadBody(@Caller() actor: Actor, @Body() body: BodyContent, @Query('query') query: unknown) {
     return this.reports.load(actor, sent(body, query));
   }
 
   @Get('meta')
-  @CubeRoute('List cubes with their measures and dimensions', META_ANSWER)
+  @CubeRoute('List cubes with their measures and dimensions', META_RESPONSE)
   meta() {
     return this.reports.meta();
   }
 
   @Get('sql')
-  @CubeRoute('Show the SQL of a query', SQL_ANSWER, { superUser: true })
+  @CubeRoute('Show the SQL of a query', SQL_RESPONSE, { superUser: true })
   @QueryParameter({ required: true })
   sql(@Caller() actor: Actor, @Query('query') query: unknown) {
     return this.reports.sql(actor, parsed(query));
@@ -120,14 +120,14 @@ export class CubeController {
 
   @Post('sql')
   @HttpCode(200)
-  @CubeRoute('Show the SQL of a query that is too long for a URL', SQL_ANSWER, { superUser: true })
+  @CubeRoute('Show the SQL of a query that is too long for a URL', SQL_RESPONSE, { superUser: true })
   @QueryBody()
   sqlBody(@Caller() actor: Actor, @Body() body: BodyContent, @Query('query') query: unknown) {
     return this.reports.sql(actor, sent(body, query));
   }
 
   @Get('dry-run')
-  @CubeRoute('Check a query without running it', DRY_RUN_ANSWER)
+  @CubeRoute('Check a query without running it', DRY_RUN_RESPONSE)
   @QueryParameter({ required: true })
   dryRun(@Caller() actor: Actor, @Query('query') query: unknown) {
     return this.reports.dryRun(actor, parsed(query));
@@ -135,7 +135,7 @@ export class CubeController {
 
   @Post('dry-run')
   @HttpCode(200)
-  @CubeRoute('Check a long query without running it', DRY_RUN_ANSWER)
+  @CubeRoute('Check a long query without running it', DRY_RUN_RESPONSE)
   @QueryBody()
   dryRunBody(@Caller() actor: Actor, @Body() body: BodyContent, @Query('query') query: unknown) {
     return this.reports.dryRun(actor, sent(body, query));

@@ -67,7 +67,7 @@ const single = {
 };
 
 /** Schema of one result, or of one for each range that the query compares. */
-export const LOAD_ANSWER = {
+export const LOAD_RESPONSE = {
   anyOf: [
     single,
     {
@@ -95,7 +95,7 @@ const member = {
   required: ['name', 'title', 'shortTitle', 'type'],
 };
 
-export const META_ANSWER = {
+export const META_RESPONSE = {
   type: 'object',
   properties: {
     cubes: {
@@ -116,7 +116,7 @@ export const META_ANSWER = {
   required: ['cubes'],
 };
 
-export const SQL_ANSWER = {
+export const SQL_RESPONSE = {
   type: 'object',
   properties: {
     sql: {
@@ -136,7 +136,7 @@ export const SQL_ANSWER = {
   required: ['sql'],
 };
 
-export const DRY_RUN_ANSWER = {
+export const DRY_RUN_RESPONSE = {
   type: 'object',
   properties: {
     queryType: { type: 'string', enum: ['regularQuery', 'compareDateRangeQuery'] },

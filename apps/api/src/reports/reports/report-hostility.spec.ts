@@ -163,11 +163,11 @@ describe('A hostile query is answered with rows or a 400, never with a server er
     ])
       for (const operator of Object.keys(OPERATORS))
         await Promise.all(
-          [values, ...values.map((value) => [value]), [null], [null, null]].map((given) =>
+          [values, ...values.map((value) => [value]), [null], [null, null]].map((filterValues) =>
             ask({
               ...BASE,
               measures: ['Task.count', 'Task.completePercent'],
-              filters: [{ member, operator, values: given }],
+              filters: [{ member, operator, values: filterValues }],
             }),
           ),
         );

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
-import { dryRunOf, loadAnswer, metaOf } from '#reporting/answer.js';
+import { dryRunOf, loadResponse, metaOf } from '#reporting/responses.js';
 import type { CheckedQuery } from '#reporting/query.js';
-import { JsonText } from '../../http/listing/answer.js';
+import { JsonText } from '../../http/listing/responses.js';
 import { Reports } from '../../reports.js';
 
 /** Passes requests in the format of Cube to the engine. */
@@ -16,7 +16,7 @@ export class ReportsService {
 
   async load(actor: Actor, input: unknown): Promise<JsonText> {
     const checked = this.check(actor, input);
-    return new JsonText(JSON.stringify(loadAnswer(checked, await this.reports.run(actor, checked))));
+    return new JsonText(JSON.stringify(loadResponse(checked, await this.reports.run(actor, checked))));
   }
 
   async sql(actor: Actor, input: unknown): Promise<object> {

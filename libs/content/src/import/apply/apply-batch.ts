@@ -72,8 +72,8 @@ export async function applyBatch(context: ApplyContext, rows: readonly RowChange
     return [];
   } catch (error) {
     if (!(error instanceof RejectedRows)) throw error;
-    return rows.flatMap(({ file, row }, place) =>
-      refusedFields(error.errors[place]).map((refused) => ({ file, row, ...refused })),
+    return rows.flatMap(({ file, row }, index) =>
+      refusedFields(error.errors[index]).map((refused) => ({ file, row, ...refused })),
     );
   }
 }

@@ -65,9 +65,9 @@ export async function applyImport(
     signal.throwIfAborted();
     for (const { model, entries } of rows) entryNumbers.note(model, entries);
     await lockItems(em, actor, rows);
-    const made = rows.filter(({ action }) => action === 'created');
-    changed.push(...(await difference.findCreatedMeanwhile(made)).map(changeOf));
-    for (const { position, model, id } of made) created.push({ position, model, id });
+    const createdRows = rows.filter(({ action }) => action === 'created');
+    changed.push(...(await difference.findCreatedMeanwhile(createdRows)).map(changeOf));
+    for (const { position, model, id } of createdRows) created.push({ position, model, id });
     total += rows.length;
     unchanged += rows.filter(({ action }) => action === 'unchanged').length;
     if (changed.length >= NAMED_CHANGES) refuseChanged(changed);
@@ -148,8 +148,8 @@ async function verify(
 ): Promise<void> {
   for await (const rows of comparedRows(em, attempt)) {
     signal.throwIfAborted();
-    const given = rows.map((row) => ({ ...row, given: valuesOf(row.givenText) }));
-    const { named } = await difference.compare(given);
+    const rowsWithValues = rows.map((row) => ({ ...row, given: valuesOf(row.givenText) }));
+    const { named } = await difference.compare(rowsWithValues);
     for (const { row, action, changes } of named)
       if (action !== row.action || JSON.stringify(changes) !== row.changesText) changed.push(changeOf(row));
     if (changed.length >= NAMED_CHANGES) return;

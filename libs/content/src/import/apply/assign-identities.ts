@@ -32,10 +32,10 @@ export async function assignIdentities(
       ? await allocateIdentities(em, `${plan.kind}_version`, rows.length)
       : identities;
     const numbers = await numbersOf(em, actor, plan.kind, rows);
-    for (const [place, { position }] of rows.entries()) {
-      const [identity, version, number] = [identities[place], versions[place], numbers[place]];
+    for (const [index, { position }] of rows.entries()) {
+      const [identity, version, number] = [identities[index], versions[index], numbers[index]];
       if (identity === undefined || version === undefined || number === undefined)
-        throw new Error('An id was not taken.');
+        throw new Error('An id was not reserved.');
       const id = customId(plan.kind, number);
       assigned.set(position, { identity, version, number, id });
       known.set(`${plan.kind}/${id}`, identity);
@@ -61,9 +61,9 @@ export async function claimConditionNumbers(
 }
 
 async function numbersOf(em: EntityManager, actor: Actor, kind: Kind, rows: readonly CreatedRow[]): Promise<number[]> {
-  const given = rows.map(({ id }) => (id === null ? undefined : numberOf(id)));
-  const kept = given.filter((number) => number !== undefined);
-  await markNumbersUsed(em, actor, kind, kept);
-  let next = await nextNumbers(em, actor, kind, rows.length - kept.length);
-  return given.map((number) => number ?? next++);
+  const numbers = rows.map(({ id }) => (id === null ? undefined : numberOf(id)));
+  const keptNumbers = numbers.filter((number) => number !== undefined);
+  await markNumbersUsed(em, actor, kind, keptNumbers);
+  let next = await nextNumbers(em, actor, kind, rows.length - keptNumbers.length);
+  return numbers.map((number) => number ?? next++);
 }

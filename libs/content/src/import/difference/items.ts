@@ -31,15 +31,15 @@ export class Items {
 
   /** Loads all referenced items that are not loaded yet. */
   async load(referred: readonly Referred[]): Promise<void> {
-    const wanted = new Map<Target, Set<string>>();
+    const idsByTarget = new Map<Target, Set<string>>();
     for (const { target, id } of referred) {
       if (this.knownOf(target).has(id)) continue;
-      wanted.set(target, (wanted.get(target) ?? new Set()).add(id));
+      idsByTarget.set(target, (idsByTarget.get(target) ?? new Set()).add(id));
     }
-    for (const [target, ids] of wanted) {
-      const found = await this.find(target, ids);
+    for (const [target, ids] of idsByTarget) {
+      const foundItems = await this.find(target, ids);
       const known = this.knownOf(target);
-      for (const id of ids) known.set(id, found.get(id));
+      for (const id of ids) known.set(id, foundItems.get(id));
     }
   }
 
@@ -71,9 +71,9 @@ export class Items {
         JOIN threat_framework f ON f.id = e.framework_id WHERE f.slug || '/' || e.entry_id = ANY(${[...ids]}::text[])`);
     if (target === 'library_item')
       return new Map([...(await findLibraryItems(this.em, this.actor, ids))].map((id) => [id, 1]));
-    const found = await findIdentities(this.em, this.actor, target, ids);
-    if (target === 'component_answer') await this.loadQuestions(found);
-    return found;
+    const identities = await findIdentities(this.em, this.actor, target, ids);
+    if (target === 'component_answer') await this.loadQuestions(identities);
+    return identities;
   }
 
   private async publicIds(query: ReturnType<typeof sql>): Promise<Map<string, number>> {

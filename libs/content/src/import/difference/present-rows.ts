@@ -18,21 +18,21 @@ export async function presentRows(
   if (!ids.length) return new Map();
   const id = rows.sql.id;
   if (!id) throw new Error('A model has no id.');
-  const taken = new Set(columns.filter(({ readOnly }) => !readOnly).map(({ name }) => name));
+  const importedColumns = new Set(columns.filter(({ readOnly }) => !readOnly).map(({ name }) => name));
   const type = sql.raw(columns[0]?.type === 'integer' ? 'int[]' : 'text[]');
-  const wanted = {
+  const selection = {
     source: (read: QueryContext) =>
       rows.source(read).map(({ table, where }) => ({
         table,
         where: sql`${where} AND ${resolve(id, read)} = ANY(${[...ids]}::${type})`,
       })),
     order: rows.order,
-    sql: Object.fromEntries(Object.entries(rows.sql).filter(([name]) => taken.has(name))),
+    sql: Object.fromEntries(Object.entries(rows.sql).filter(([name]) => importedColumns.has(name))),
   };
-  const { rows: found } = await sql<{ json: string }>`
-    SELECT row_to_json(r)::text AS json FROM (${selectEveryRow(wanted, context)}) r`.execute(em.getKysely());
+  const { rows: jsonRows } = await sql<{ json: string }>`
+    SELECT row_to_json(r)::text AS json FROM (${selectEveryRow(selection, context)}) r`.execute(em.getKysely());
   return new Map(
-    found.map(({ json }) => {
+    jsonRows.map(({ json }) => {
       const values: RowValues = JSON.parse(json);
       return [textOf(values.id), values];
     }),

@@ -81,8 +81,8 @@ async function* rowsOf(
 ): AsyncGenerator<ReadRow, void, undefined> {
   const { name, model, format } = file;
   const { columns } = describe(model);
-  const taken = columns.filter(({ readOnly }) => !readOnly);
-  const seen = new Set<string>();
+  const importedColumns = columns.filter(({ readOnly }) => !readOnly);
+  const seenIds = new Set<string>();
   let count = 0;
   let errors = 0;
   const refuseHere = (row: number | null, field: string | null, details: string): void => {
@@ -99,13 +99,13 @@ async function* rowsOf(
       refuseHere(row, null, 'The row is empty.');
       continue;
     }
-    const read = readRow(taken, values, format, (field, details) => refuseHere(row, field, details));
+    const read = readRow(importedColumns, values, format, (field, details) => refuseHere(row, field, details));
     const { id, unread } = read;
-    const isTwice = id !== null && seen.has(id);
+    const isTwice = id !== null && seenIds.has(id);
     if (isTwice) refuseHere(row, 'id', `"${id.slice(0, 100)}" is there twice.`);
     // The rest of an unreadable row is checked too, so that all errors are reported.
     yield { row, ...read, misnamed: isTwice || unread.has('id') };
-    if (id !== null && id.length <= LIMITS.id) seen.add(id);
+    if (id !== null && id.length <= LIMITS.id) seenIds.add(id);
   }
   file.finish(count);
 }

@@ -26,8 +26,8 @@ async function checkNames(
     const { field, refusal: details } = UNIQUE_NAMES[kind];
     const claimed = sql`SELECT position AS place, file, row, item_id AS id, changes->${field}->>'to' AS name
       FROM import_row WHERE ${rowsChanging(attempt, model, field)}`;
-    for (const place of await findTaken<Place>(em, actor, kind, claimed))
-      refuse({ file: place.file, row: place.row, field, details });
+    for (const conflict of await findTaken<Place>(em, actor, kind, claimed))
+      refuse({ file: conflict.file, row: conflict.row, field, details });
   }
 }
 

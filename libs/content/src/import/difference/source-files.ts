@@ -104,14 +104,16 @@ async function filesOf(archive: Archive): Promise<SourceFiles> {
   ];
   if (errors.length)
     throw new FilesRefused(errors.map((details) => ({ file: MANIFEST_FILE, row: null, field: null, details })));
-  const place = ({ model }: Listed): number => CONTENT_MODELS.indexOf(model);
+  const modelIndex = ({ model }: Listed): number => CONTENT_MODELS.indexOf(model);
   const size = listed.reduce((sum, { file }) => sum + archive.sizeOf(file), 0);
   let read = 0;
   const count = (bytes: number): void => void (read += bytes);
   return {
     type,
     format,
-    files: listed.toSorted((a, b) => place(a) - place(b)).map((entry) => archived(archive, entry, format, count)),
+    files: listed
+      .toSorted((a, b) => modelIndex(a) - modelIndex(b))
+      .map((entry) => archived(archive, entry, format, count)),
     shareRead: () => read / size,
     close: () => archive.close(),
   };

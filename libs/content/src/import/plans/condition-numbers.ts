@@ -14,16 +14,16 @@ export function conditionNumber({ id, db_id: dbId }: Entry): number | undefined 
  * The number of a condition from another deployment, if the condition can keep it.
  *
  * @param isFree whether no condition of the organization has ever had this number
- * @param kept numbers that other conditions have kept; the number is added to them
+ * @param keptNumbers numbers that other conditions have kept; the number is added to them
  */
 export function keptNumber(
   condition: Entry,
   isFree: (number: number) => boolean,
-  kept: Set<number>,
+  keptNumbers: Set<number>,
 ): number | undefined {
   const number = conditionNumber(condition);
-  if (number === undefined || !isFree(number) || kept.has(number)) return undefined;
-  kept.add(number);
+  if (number === undefined || !isFree(number) || keptNumbers.has(number)) return undefined;
+  keptNumbers.add(number);
   return number;
 }
 

@@ -64,8 +64,8 @@ export class EntryNumbers {
   private async claimOf(em: EntityManager, actor: Actor, kind: EntryKind): Promise<Set<number>> {
     // Some may have been used since they were noted; numbers are never freed.
     const isFree = await findFreeNumbers(em, actor, kind);
-    const kept = new Set([...this.unused[kind]].filter(isFree));
-    await markNumbersUsed(em, actor, kind, [...kept]);
-    return kept;
+    const keptNumbers = new Set([...this.unused[kind]].filter(isFree));
+    await markNumbersUsed(em, actor, kind, [...keptNumbers]);
+    return keptNumbers;
   }
 }

@@ -60,10 +60,10 @@ const many = (target: Target): FieldPlan => ({
 /** A list of distinct numbers of a public catalog. */
 const numbers = (target: 'cwe' | 'capec'): FieldPlan => ({
   normal: (value) => {
-    const given = textsOf(value);
+    const texts = textsOf(value);
     const isNumber = (text: string): boolean => Number.isSafeInteger(Number(text)) && Number(text) > 0;
-    const readable = unique(given.filter(isNumber).map(Number));
-    const problems = unique(given)
+    const readable = unique(texts.filter(isNumber).map(Number));
+    const problems = unique(texts)
       .filter((text) => !isNumber(text))
       .flatMap((text) => missingMessages(text.slice(0, 100)));
     return problems.length ? { problems, readable } : { value: readable };

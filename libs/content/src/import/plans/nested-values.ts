@@ -30,17 +30,17 @@ type Refuse = (problem: string) => void;
  * Normalizes a list of objects with `entry`. Invalid ids, numbers and references are removed from the result, so that
  * each is reported only once.
  */
-function listOf(value: CellValue, entry: (given: Entry, refuse: Refuse, place: number) => Entry): Normal {
+function listOf(value: CellValue, entry: (entry: Entry, refuse: Refuse, index: number) => Entry): Normal {
   if (!Array.isArray(value)) return { problems: ['Must be a list.'] };
   const problems: string[] = [];
   const readable: Entry[] = [];
   let others = 0;
-  for (const [place, given] of (value as readonly CellValue[]).entries()) {
+  for (const [index, given] of (value as readonly CellValue[]).entries()) {
     const refuse: Refuse = (problem) => {
-      if (problems.length < MAXIMUM_LISTED) problems.push(`Entry ${place + 1}: ${problem}`);
+      if (problems.length < MAXIMUM_LISTED) problems.push(`Entry ${index + 1}: ${problem}`);
       else others += 1;
     };
-    if (isEntry(given)) readable.push(entry(given, refuse, place));
+    if (isEntry(given)) readable.push(entry(given, refuse, index));
     else refuse('Expected an object.');
   }
   if (others) problems.push(`And ${others} more ${others === 1 ? 'error' : 'errors'} in this field.`);
@@ -140,14 +140,14 @@ export const promptContexts =
   (types: readonly string[], ordinals: { readonly minimum: number; readonly maximum: number }) =>
   (value: CellValue, present: CellValue | undefined): Normal => {
     const seen = new Set<CellValue>();
-    const normal = listOf(value, (given, refuse, place) => {
+    const normal = listOf(value, (given, refuse, index) => {
       const {
         id = null,
         name = null,
         content_type: type = null,
         reference = '',
         text = '',
-        ordinal = place + 1,
+        ordinal = index + 1,
         active = true,
       } = given;
       const isId = id === null || (Number.isInteger(id) && !seen.has(id));

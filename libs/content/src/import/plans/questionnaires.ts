@@ -9,7 +9,7 @@ export function questionnaireProblems(value: CellValue, questionOf: (answer: str
     question: textOf(question),
     parent_answer: typeof answer === 'string' ? answer : null,
   }));
-  return questionnaireErrors(entries, questionOf).flatMap((errors, place) =>
-    Object.values(errors).flatMap((messages) => messages.map((message) => `Entry ${place + 1}: ${message}`)),
+  return questionnaireErrors(entries, questionOf).flatMap((errors, index) =>
+    Object.values(errors).flatMap((messages) => messages.map((message) => `Entry ${index + 1}: ${message}`)),
   );
 }

@@ -25,7 +25,7 @@ const LARGEST = 2 ** 31 - 1;
 /** Maximum number of characters that a message quotes. */
 const LONGEST_QUOTE = 1000;
 
-const value = (found: CellValue | undefined): Read => ({ value: found });
+const value = (cell: CellValue | undefined): Read => ({ value: cell });
 const problem = (why: string): Read => ({ problem: why });
 
 /** Checks texts and depth of a nested value; returns an error message or undefined. */
@@ -34,8 +34,8 @@ function nestedProblem(nested: unknown, depth = 0): string | undefined {
   if (typeof nested !== 'object' || nested === null) return undefined;
   if (depth === LIMITS.depth) return `The value is nested deeper than ${LIMITS.depth} levels.`;
   for (const [key, entry] of Object.entries(nested)) {
-    const found = unstorableTextError(key) ?? nestedProblem(entry, depth + 1);
-    if (found !== undefined) return found;
+    const problem = unstorableTextError(key) ?? nestedProblem(entry, depth + 1);
+    if (problem !== undefined) return problem;
   }
   return undefined;
 }
@@ -66,10 +66,10 @@ export function readValue(column: Column, raw: unknown, format: FileFormat): Rea
   if (isTable && typeof raw === 'number' && column.type === 'text') return value(String(raw));
   if (isTable && typeof raw === 'boolean' && column.type === 'text') return value(raw ? 'TRUE' : 'FALSE');
   if (!isTable || typeof raw !== 'string') return typed(column, raw);
-  const meant = parseCell(column, raw);
-  return meant === undefined && (column.type === 'list' || column.type === 'json')
+  const parsed = parseCell(column, raw);
+  return parsed === undefined && (column.type === 'list' || column.type === 'json')
     ? problem('Must be a list, as JSON.')
-    : typed(column, meant);
+    : typed(column, parsed);
 }
 
 function typed({ type, field, references }: Column, raw: unknown): Read {
@@ -86,8 +86,8 @@ function typed({ type, field, references }: Column, raw: unknown): Read {
 
 /** The value if it passes `check`, or else the error. */
 function checkedValue(raw: unknown, check: FieldCheck): Read {
-  const found = check(raw);
-  return found === undefined ? value(raw as CellValue) : problem(found);
+  const message = check(raw);
+  return message === undefined ? value(raw as CellValue) : problem(message);
 }
 
 /** A text of any length: length is checked only for values that would be written. */

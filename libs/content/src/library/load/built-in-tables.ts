@@ -160,10 +160,10 @@ export class BuiltInTables {
     await sql`DELETE FROM match_condition WHERE ${owner} = ANY(${replaced.map(({ id }) => id)}::bigint[])`.execute(
       this.em.getKysely(),
     );
-    const placed = replaced.flatMap(({ id: version, builtIn }) =>
-      builtIn.map((condition, place) => ({ ...NO_ATTRIBUTES, version, position: place + 1, ...condition })),
+    const conditionRows = replaced.flatMap(({ id: version, builtIn }) =>
+      builtIn.map((condition, index) => ({ ...NO_ATTRIBUTES, version, position: index + 1, ...condition })),
     );
-    await insertConditions(this.em, kind, placed);
+    await insertConditions(this.em, kind, conditionRows);
   }
 
   /** Adds rows of a public table, identified by their key; `present` decides about existing rows. */

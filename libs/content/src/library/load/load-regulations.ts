@@ -33,7 +33,7 @@ export async function loadRegulations(tables: BuiltInTables, { regulations }: Li
 
   const sectionId = await tables.identities('regulation_section');
   const countermeasureId = await tables.identities('countermeasure');
-  const named = regulations.flatMap(mappingsOf).map(({ section, countermeasure, strength, why }) => ({
+  const mappings = regulations.flatMap(mappingsOf).map(({ section, countermeasure, strength, why }) => ({
     section_id: sectionId(section),
     countermeasure_id: countermeasureId(countermeasure),
     strength,
@@ -42,8 +42,12 @@ export async function loadRegulations(tables: BuiltInTables, { regulations }: Li
   await tables.run(
     'regulation_section_countermeasure',
     sql<{ id: string }>`
-      WITH named AS (SELECT *
-        FROM ${recordset(named, { section_id: 'bigint', countermeasure_id: 'bigint', strength: 'text', why: 'text' })}),
+      WITH named AS (SELECT * FROM ${recordset(mappings, {
+        section_id: 'bigint',
+        countermeasure_id: 'bigint',
+        strength: 'text',
+        why: 'text',
+      })}),
       gone AS (
         DELETE FROM regulation_section_countermeasure present USING regulation_section s, countermeasure c
         WHERE s.id = present.section_id AND s.organization_id IS NULL

@@ -6,11 +6,11 @@ interface Conditioned {
   readonly match_conditions: readonly MatchCondition[];
 }
 
-const appliesTo = ({ match_conditions: conditions }: Conditioned, given: ReadonlySet<string>): boolean =>
+const appliesTo = ({ match_conditions: conditions }: Conditioned, answerIds: ReadonlySet<string>): boolean =>
   !conditions.length ||
   conditions.some(
     ({ required, excluded }) =>
-      required.every((answer) => given.has(answer)) && !excluded.some((answer) => given.has(answer)),
+      required.every((answer) => answerIds.has(answer)) && !excluded.some((answer) => answerIds.has(answer)),
   );
 
 /**
@@ -21,11 +21,11 @@ function answerSetsContaining(library: Library): (answers: readonly string[]) =>
   const prerequisitesOf = new Map(
     questionsOf(library).flatMap((question) => answersOf(question).map(({ id }) => [id, question.depends_on])),
   );
-  const ways = (given: ReadonlySet<string>): ReadonlySet<string>[] => {
-    const hidden = [...given]
+  const ways = (answerIds: ReadonlySet<string>): ReadonlySet<string>[] => {
+    const hidden = [...answerIds]
       .map((answer) => prerequisitesOf.get(answer) ?? [])
-      .find((on) => on.length && !on.some((answer) => given.has(answer)));
-    return hidden ? hidden.flatMap((answer) => ways(new Set([...given, answer]))) : [given];
+      .find((on) => on.length && !on.some((answer) => answerIds.has(answer)));
+    return hidden ? hidden.flatMap((answer) => ways(new Set([...answerIds, answer]))) : [answerIds];
   };
   return (answers) => ways(new Set(answers));
 }
@@ -37,7 +37,7 @@ const conditionsImplyTheWeakness: Rule = (library) => {
   return library.countermeasures.flatMap(({ id, weakness, match_conditions: conditions }) => {
     const owner = weaknesses.get(weakness);
     return conditions
-      .filter(({ required }) => owner && !ways(required).every((given) => appliesTo(owner, given)))
+      .filter(({ required }) => owner && !ways(required).every((answerIds) => appliesTo(owner, answerIds)))
       .map((condition) => `${condition.id} of ${id} holds where weakness ${weakness} does not apply`);
   });
 };
@@ -50,7 +50,7 @@ const weaknessesHaveApplicableCountermeasures: Rule = (library) => {
     conditions
       .filter(
         ({ required }) =>
-          !ways(required).every((given) => countermeasures.get(id)?.some((item) => appliesTo(item, given))),
+          !ways(required).every((answerIds) => countermeasures.get(id)?.some((item) => appliesTo(item, answerIds))),
       )
       .map((condition) => `${condition.id} of ${id} brings in none of its countermeasures`),
   );

@@ -63,11 +63,15 @@ export const profilesCanBeAnswered: Rule = (library) =>
   library.profiles.flatMap(({ id, answers }) => {
     const chosen = new Set(answers);
     return questionsOf(library).flatMap((question) => {
-      const given = answersOf(question).filter((answer) => chosen.has(answer.id));
+      const chosenAnswers = answersOf(question).filter((answer) => chosen.has(answer.id));
       const shown = !question.depends_on.length || question.depends_on.some((answer) => chosen.has(answer));
       return [
-        ...(given.length && !shown ? [`${id} answers ${question.id}, which its other answers do not lead to`] : []),
-        ...(given.length > 1 && question.format === 'SC' ? [`${id} gives several answers to ${question.id}`] : []),
+        ...(chosenAnswers.length && !shown
+          ? [`${id} answers ${question.id}, which its other answers do not lead to`]
+          : []),
+        ...(chosenAnswers.length > 1 && question.format === 'SC'
+          ? [`${id} gives several answers to ${question.id}`]
+          : []),
       ];
     });
   });
@@ -158,10 +162,10 @@ const answersChangeSomething: Rule = (library) => {
 
 /** People fill in the survey from top to bottom, so a question comes after the answers that make it visible. */
 const questionsFollowTheirAnswers: Rule = (library) => {
-  const given = new Set<string>();
+  const earlierAnswers = new Set<string>();
   return questionsOf(library).flatMap((question) => {
-    const late = question.depends_on.filter((answer) => !given.has(answer));
-    for (const { id } of answersOf(question)) given.add(id);
+    const late = question.depends_on.filter((answer) => !earlierAnswers.has(answer));
+    for (const { id } of answersOf(question)) earlierAnswers.add(id);
     return late.map((answer) => `${question.id} waits for ${answer}, which does not stand before it`);
   });
 };

@@ -167,10 +167,10 @@ const componentsKeepTheirRules: Rule = ({ components, componentQuestions }) => {
 
 /** A parent comes before its children, which also rules out cycles. */
 const attributesFormATree: Rule = ({ attributes }) => {
-  const place = new Map(attributes.map(({ id }, index) => [id, index]));
+  const indexById = new Map(attributes.map(({ id }, index) => [id, index]));
   const levelOf = depthCounter(new Map(attributes.map(({ id, parent }) => [id, parent])));
   return attributes.flatMap(({ id, parent }, index) => [
-    ...(parent !== null && (place.get(parent) ?? index) >= index
+    ...(parent !== null && (indexById.get(parent) ?? index) >= index
       ? [`${id} names parent ${parent}, which does not stand before it`]
       : []),
     ...((levelOf(id) ?? 0) > DEEPEST_LEVEL ? [`${id} is below level ${DEEPEST_LEVEL}`] : []),

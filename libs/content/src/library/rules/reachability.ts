@@ -11,16 +11,17 @@ type QuestionsByAnswer = ReadonlyMap<string, Question>;
  */
 function canBeGiven(
   questionsByAnswer: QuestionsByAnswer,
-  given: ReadonlySet<string>,
+  answerIds: ReadonlySet<string>,
   excluded: ReadonlySet<string>,
 ): boolean {
-  if (!given.isDisjointFrom(excluded)) return false;
-  const questions = [...given].flatMap((answer) => questionsByAnswer.get(answer) ?? []);
+  if (!answerIds.isDisjointFrom(excluded)) return false;
+  const questions = [...answerIds].flatMap((answer) => questionsByAnswer.get(answer) ?? []);
   const single = questions.filter(({ format }) => format === 'SC');
   if (new Set(single).size < single.length) return false;
-  const hidden = questions.find(({ depends_on: on }) => on.length && !on.some((answer) => given.has(answer)));
+  const hidden = questions.find(({ depends_on: on }) => on.length && !on.some((answer) => answerIds.has(answer)));
   return (
-    !hidden || hidden.depends_on.some((answer) => canBeGiven(questionsByAnswer, new Set([...given, answer]), excluded))
+    !hidden ||
+    hidden.depends_on.some((answer) => canBeGiven(questionsByAnswer, new Set([...answerIds, answer]), excluded))
   );
 }
 

@@ -32,13 +32,13 @@ export function similarPairs<T>(
 ): Pair<T>[] {
   const earlier = new Map<string, number[]>();
   const sizes: number[] = [];
-  return entries.flatMap((second, place) => {
+  return entries.flatMap((second, index) => {
     const features = featuresOf(second);
     const common = new Map<number, number>();
     for (const feature of features) {
       const owners = earlier.get(feature) ?? [];
       for (const owner of owners) common.set(owner, (common.get(owner) ?? 0) + 1);
-      owners.push(place);
+      owners.push(index);
       earlier.set(feature, owners);
     }
     sizes.push(features.size);

@@ -46,17 +46,17 @@ export const requirementsOf = (
  * section in part.
  */
 function mappingsOfWhole(section: RegulationSection, mappings: readonly SectionMapping[]): SectionMapping[] {
-  const found = new Map<string, SectionMapping>();
+  const byCountermeasure = new Map<string, SectionMapping>();
   for (const { strength, ...mapping } of mappings) {
-    const known = found.get(mapping.countermeasure);
+    const known = byCountermeasure.get(mapping.countermeasure);
     if (known === undefined || (known.strength === 'supports' && strength !== 'supports'))
-      found.set(mapping.countermeasure, {
+      byCountermeasure.set(mapping.countermeasure, {
         ...mapping,
         section: section.id,
         strength: strength === 'full' ? 'partial' : strength,
       });
   }
-  return [...found.values()];
+  return [...byCountermeasure.values()];
 }
 
 /**
@@ -117,7 +117,7 @@ export const conditionsOf = (library: Library): { owner: string; condition: Matc
 /** Reports values that occur more than once. */
 export const repeated = <T>(what: string, items: readonly T[], valueOf: (item: T) => string | number): string[] => {
   const values = items.map(valueOf);
-  const twice = values.filter((value, place) => values.indexOf(value) !== place);
+  const twice = values.filter((value, index) => values.indexOf(value) !== index);
   return [...new Set(twice)].map((value) => `${what} ${value} stands more than once`);
 };
 

@@ -1,7 +1,7 @@
 /** Validates a value that was read from a file, and reports all problems instead of only the first. */
 export interface Shape<T> {
   /** The problems, each beginning with its path; empty if the value is a `T`. */
-  readonly problems: (value: unknown, place: string) => string[];
+  readonly problems: (value: unknown, path: string) => string[];
   /** Never set; it carries the type. */
   readonly type?: T;
 }
@@ -10,7 +10,7 @@ export interface Shape<T> {
 export type TypeOf<S> = S extends Shape<infer T> ? T : never;
 
 const simple = <T>(sentence: string, holds: (value: unknown) => boolean): Shape<T> => ({
-  problems: (value, place) => (holds(value) ? [] : [`${place}: ${sentence}`]),
+  problems: (value, path) => (holds(value) ? [] : [`${path}: ${sentence}`]),
 });
 
 const isText = (value: unknown, maximum: number): value is string =>
@@ -53,17 +53,17 @@ export const oneOf = <const T extends string>(values: readonly T[]): Shape<T> =>
 
 /** The same shape, or null. */
 export const nullable = <T>(shape: Shape<T>): Shape<T | null> => ({
-  problems: (value, place) => (value === null ? [] : shape.problems(value, place)),
+  problems: (value, path) => (value === null ? [] : shape.problems(value, path)),
 });
 
 /** A list; with `distinct`, its entries are scalars without duplicates. */
 export const list = <T>(entry: Shape<T>, { distinct = false, minimum = 0 } = {}): Shape<readonly T[]> => ({
-  problems: (value, place) => {
-    if (!Array.isArray(value)) return [`${place}: must be a list`];
+  problems: (value, path) => {
+    if (!Array.isArray(value)) return [`${path}: must be a list`];
     const entries: readonly unknown[] = value;
-    const problems = entries.flatMap((element, index) => entry.problems(element, `${place}[${index}]`));
-    if (entries.length < minimum) problems.push(`${place}: must have at least ${minimum} entries`);
-    if (distinct && new Set(entries).size < entries.length) problems.push(`${place}: must not name anything twice`);
+    const problems = entries.flatMap((element, index) => entry.problems(element, `${path}[${index}]`));
+    if (entries.length < minimum) problems.push(`${path}: must have at least ${minimum} entries`);
+    if (distinct && new Set(entries).size < entries.length) problems.push(`${path}: must not name anything twice`);
     return problems;
   },
 });
@@ -79,10 +79,10 @@ export const objectWith = <F extends Fields, O extends Fields>(
   fields: F,
   optional: O,
 ): Shape<{ readonly [K in keyof F]: TypeOf<F[K]> } & { readonly [K in keyof O]?: TypeOf<O[K]> }> => ({
-  problems: (value, place) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return [`${place}: must be a mapping`];
+  problems: (value, path) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return [`${path}: must be a mapping`];
     const present = new Map(Object.entries(value));
-    const below = (key: string): string => (place === '' ? key : `${place}.${key}`);
+    const below = (key: string): string => (path === '' ? key : `${path}.${key}`);
     const known = { ...optional, ...fields };
     const problems = Object.entries(known).flatMap(([key, shape]) => {
       if (present.has(key)) return shape.problems(present.get(key), below(key));

@@ -46,9 +46,9 @@ async function membersWhere(em: EntityManager, condition: Sql): Promise<Member[]
 
 /** The groups of the actor's organization with these public ids; unknown ones are left out. */
 export async function findGroups(em: EntityManager, actor: Actor, ids: readonly string[]): Promise<GroupRow[]> {
-  const wanted = ids.filter((id) => idShape('user_group').test(id));
-  if (!wanted.length) return [];
-  return groupsWhere(em, sql`g.organization_id = ${actor.organizationId} AND g.item_id = ANY(${wanted}::text[])`);
+  const validIds = ids.filter((id) => idShape('user_group').test(id));
+  if (!validIds.length) return [];
+  return groupsWhere(em, sql`g.organization_id = ${actor.organizationId} AND g.item_id = ANY(${validIds}::text[])`);
 }
 
 /** The users of the actor's organization with these ids; unknown ones are left out. */
@@ -70,14 +70,19 @@ export async function replaceGroupsOf(
   em: EntityManager,
   actor: Actor,
   member: Member,
-  wanted: readonly GroupRow[],
+  newGroups: readonly GroupRow[],
 ): Promise<void> {
   const currentGroups = await groupsWhere(
     em,
     sql`g.id IN (SELECT m.group_id FROM group_member m WHERE m.user_id = ${member.id})`,
   );
   const memberships = (groups: readonly GroupRow[]): Membership[] => groups.map((group) => ({ group, member }));
-  await change(em, actor, memberships(without(wanted, currentGroups)), memberships(without(currentGroups, wanted)));
+  await change(
+    em,
+    actor,
+    memberships(without(newGroups, currentGroups)),
+    memberships(without(currentGroups, newGroups)),
+  );
 }
 
 /**
@@ -88,16 +93,21 @@ export async function replaceMembersOf(
   em: EntityManager,
   actor: Actor,
   groupId: number,
-  wanted: readonly Member[],
+  newMembers: readonly Member[],
 ): Promise<void> {
   const [group] = await groupsWhere(em, sql`g.id = ${groupId}`);
-  if (!group) throw new Error('The group is gone.');
+  if (!group) throw new Error('The group no longer exists.');
   const currentMembers = await membersWhere(
     em,
     sql`u.id IN (SELECT m.user_id FROM group_member m WHERE m.group_id = ${groupId})`,
   );
   const memberships = (members: readonly Member[]): Membership[] => members.map((member) => ({ group, member }));
-  await change(em, actor, memberships(without(wanted, currentMembers)), memberships(without(currentMembers, wanted)));
+  await change(
+    em,
+    actor,
+    memberships(without(newMembers, currentMembers)),
+    memberships(without(currentMembers, newMembers)),
+  );
 }
 
 const columns = (memberships: readonly Membership[]): Sql =>
@@ -125,7 +135,7 @@ async function change(
   await sql`
     UPDATE user_group SET updated_at = clock_timestamp()
       WHERE id = ANY(${all.map(({ group }) => group.id)}::bigint[])`.execute(em.getKysely());
-  const told =
+  const activityOf =
     (verb: 'AddedUserTo' | 'RemovedUserFrom') =>
     ({ group, member }: Membership) => ({
       subject: 'group_member' as const,
@@ -134,5 +144,10 @@ async function change(
       title: group.name,
       also: { user: { id: userItemId(member.id), description: member.name } },
     });
-  await recordActivity(em, actor, ...added.map(told('AddedUserTo')), ...removed.map(told('RemovedUserFrom')));
+  await recordActivity(
+    em,
+    actor,
+    ...added.map(activityOf('AddedUserTo')),
+    ...removed.map(activityOf('RemovedUserFrom')),
+  );
 }

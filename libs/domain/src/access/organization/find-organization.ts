@@ -11,7 +11,7 @@ export interface Organization {
 
 /** Finds an organization by name, or by number if none has that name; null if there is none. Only for the operator. */
 export async function findOrganization(em: EntityManager, nameOrId: string): Promise<Organization | null> {
-  const found = await tables(em, OrganizationTable)
+  const organization = await tables(em, OrganizationTable)
     .selectFrom('organization')
     .select(['id', 'name'])
     .where((row) =>
@@ -20,7 +20,7 @@ export async function findOrganization(em: EntityManager, nameOrId: string): Pro
     .orderBy((row) => row('name', '=', nameOrId), 'desc')
     .limit(1)
     .executeTakeFirst();
-  return found ?? null;
+  return organization ?? null;
 }
 
 /** Lists the oldest organizations. Only for the operator. */

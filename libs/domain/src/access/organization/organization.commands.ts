@@ -23,14 +23,14 @@ export async function createOrganization(
   em: EntityManager,
   { name, admin }: OrganizationInput,
 ): Promise<{ organizationId: number; userId: number }> {
-  const made = await tables(em, Organization)
+  const organization = await tables(em, Organization)
     .insertInto('organization')
     .values({ name })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .returning('id')
     .executeTakeFirst();
-  if (!made) throw new Invalid({ name: ['An organization with this name exists already.'] });
-  const organizationId = made.id;
+  if (!organization) throw new Invalid({ name: ['An organization with this name exists already.'] });
+  const organizationId = organization.id;
   await activateDefaultFlags(em, organizationId);
   await raise(em, operatorOf(organizationId), organizationCreated, { organizationId });
   const userId = await createUser(em, operatorOf(organizationId), {

@@ -60,8 +60,8 @@ export async function updateRole(
   if (!Object.keys(changes).length) return;
   await lockAccess(em, actor);
   const role = await customRole(em, actor, id);
-  const { permissions: wanted, ...plain } = changes;
-  const permissions = wanted && cleanPermissions(wanted);
+  const { permissions: newPermissions, ...plain } = changes;
+  const permissions = newPermissions && cleanPermissions(newPermissions);
   if (permissions && permissions.join() !== role.permissions.join())
     assertAuthority(actor, new Set([...role.permissions, ...permissions]), `The role "${role.name}"`);
   if (changes.name !== undefined) await assertNameIsFree(em, actor, changes.name, role.id);

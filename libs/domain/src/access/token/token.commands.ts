@@ -168,7 +168,7 @@ export async function revokeTokensOf(em: EntityManager, actor: Actor, userId: nu
 }
 
 /**
- * Adds the token from the installation's settings. It is remembered after its deletion, so that one that its owner has
+ * Adds the token from the deployment's settings. It is remembered after its deletion, so that one that its owner has
  * revoked or regenerated is not restored at the next start. Returns whether it was added.
  */
 export async function installToken(
@@ -178,18 +178,18 @@ export async function installToken(
   name: string,
   token: string,
 ): Promise<boolean> {
-  const kept = storedColumnsOf(token);
+  const storedColumns = storedColumnsOf(token);
   const database = tables(em, ApiToken, InstalledToken);
   const isNew = await database
     .insertInto('installed_token')
-    .values({ hash: kept.hash })
+    .values({ hash: storedColumns.hash })
     .onConflict((conflict) => conflict.doNothing())
     .returning('hash')
     .executeTakeFirst();
   if (!isNew) return false;
   const added = await database
     .insertInto('api_token')
-    .values({ user_id: userId, name, ...kept })
+    .values({ user_id: userId, name, ...storedColumns })
     .onConflict((conflict) => conflict.column('hash').doNothing())
     .returning('name')
     .executeTakeFirst();

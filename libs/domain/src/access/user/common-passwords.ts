@@ -21,7 +21,7 @@ const repeats = (text: string, entry: string): boolean =>
   entry.repeat(Math.ceil(text.length / entry.length)).startsWith(text);
 
 function withoutOuterDigits(text: string): string {
-  const isDigit = (place: number): boolean => /^\p{N}$/u.test(text.charAt(place));
+  const isDigit = (index: number): boolean => /^\p{N}$/u.test(text.charAt(index));
   let [start, end] = [0, text.length];
   while (start < end && isDigit(start)) start += 1;
   while (end > start && isDigit(end - 1)) end -= 1;

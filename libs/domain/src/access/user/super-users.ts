@@ -47,8 +47,8 @@ export async function assertNotLastSuperUser(
   user: User,
   changes: { readonly is_active?: boolean; readonly is_superuser?: boolean },
 ): Promise<void> {
-  const taken = (['is_active', 'is_superuser'] as const).filter((field) => changes[field] === false);
-  if (!taken.length || !user.isActive || !user.isSuperuser) return;
+  const clearedFields = (['is_active', 'is_superuser'] as const).filter((field) => changes[field] === false);
+  if (!clearedFields.length || !user.isActive || !user.isSuperuser) return;
   const other = await tables(em, User)
     .selectFrom('user_account')
     .select('id')
@@ -60,6 +60,6 @@ export async function assertNotLastSuperUser(
     .executeTakeFirst();
   if (other) return;
   const errors: FieldErrors = {};
-  for (const field of taken) errors[field] = ["This is the organization's last active super-user."];
+  for (const field of clearedFields) errors[field] = ["This is the organization's last active super-user."];
   throw new Invalid(errors);
 }

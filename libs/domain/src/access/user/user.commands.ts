@@ -68,10 +68,10 @@ export async function createUser(em: EntityManager, actor: Actor, input: NewUser
   // Hash before taking the lock, because it takes long.
   const hash = password === undefined || problem !== undefined ? undefined : await hashPassword(password);
   await lockAccess(em, actor);
-  const named = { ...fields, role: input.role ?? DEFAULT_ROLE };
+  const fieldsWithRole = { ...fields, role: input.role ?? DEFAULT_ROLE };
   const errors: FieldErrors = problem === undefined ? {} : { password: [problem] };
-  const { role, groups } = await resolveReferences(em, actor, named, { errors });
-  if (!role) throw new Error('The built-in roles are not there.');
+  const { role, groups } = await resolveReferences(em, actor, fieldsWithRole, { errors });
+  if (!role) throw new Error('The built-in roles are missing.');
   assertAuthority(actor, role.permissions, `The role "${role.name}"`);
   const user = em.create(User, {
     organizationId: actor.organizationId,
@@ -131,8 +131,8 @@ async function recordChanges(
   wasActive: boolean,
 ): Promise<void> {
   const { is_active: active, groups: _groups, ...others } = changes;
-  const told = { ...others, ...(active !== undefined && { active }) };
-  if (!Object.keys(told).length) return;
+  const switches = { ...others, ...(active !== undefined && { active }) };
+  if (!Object.keys(switches).length) return;
   const item = { id: userItemId(user.id), title: memberOf(user).name };
-  await recordActivity(em, actor, ...activationsOf('user', item, told, wasActive));
+  await recordActivity(em, actor, ...activationsOf('user', item, switches, wasActive));
 }

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Configuration } from '#platform/configuration.js';
-import { type OutboundAnswer, OutboundClient } from '#platform/outbound/outbound-client.js';
+import { type OutboundResponse, OutboundClient } from '#platform/outbound/outbound-client.js';
 import { OutboundFailure } from '#platform/outbound/outbound-failure.js';
 import type { Actor } from '../../kernel/actor.js';
 import { Invalid } from '../../kernel/domain-errors.js';
@@ -20,7 +20,7 @@ export interface ConnectionResult {
 }
 
 /** Longer responses are cut off: the two that are requested are short. */
-const MAXIMUM_ANSWER_BYTES = 10_000;
+const MAXIMUM_RESPONSE_BYTES = 10_000;
 
 const STATUS_PATH = '/api/system/status';
 const CREDENTIALS_PATH = '/api/authentication/validate';
@@ -37,7 +37,7 @@ class UnrecognizedServer extends Error {}
 const failure = (error: string): ConnectionResult => ({ success: false, error });
 
 /** A member of a JSON object in a response, or undefined. No other part of a response is ever shown. */
-function memberOf({ text }: OutboundAnswer, name: string): unknown {
+function memberOf({ text }: OutboundResponse, name: string): unknown {
   try {
     const body: unknown = JSON.parse(text);
     return typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined;
@@ -57,7 +57,7 @@ export class ConnectionTester {
       allowPrivate: configuration.connectionAllowPrivate,
       schemes: ['https:', 'http:'],
       timeoutMilliseconds: this.timeoutMilliseconds,
-      maximumAnswerBytes: MAXIMUM_ANSWER_BYTES,
+      maximumResponseBytes: MAXIMUM_RESPONSE_BYTES,
     });
   }
 
@@ -88,7 +88,7 @@ export class ConnectionTester {
     const base = url.replace(/(?<!\/)\/+$/, '');
     // Every release of SonarQube accepts a token as the user name, without a password.
     const authorization = `Basic ${Buffer.from(`${token.trim()}:`).toString('base64')}`;
-    const get = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<OutboundAnswer> =>
+    const get = (path: string, headers: Readonly<Record<string, string>> = {}): Promise<OutboundResponse> =>
       this.client.send({
         method: 'GET',
         url: base + path,
@@ -104,7 +104,7 @@ export class ConnectionTester {
 }
 
 /** Returns why SonarQube cannot be used, if so. Throws `UnrecognizedServer` if this may not be SonarQube. */
-function statusProblem(response: OutboundAnswer): ConnectionResult | undefined {
+function statusProblem(response: OutboundResponse): ConnectionResult | undefined {
   if (response.status !== 200) throw new UnrecognizedServer(`Its host answered ${response.status} to ${STATUS_PATH}.`);
   const status = memberOf(response, 'status');
   if (status === 'UP') return undefined;
@@ -113,7 +113,7 @@ function statusProblem(response: OutboundAnswer): ConnectionResult | undefined {
   throw new UnrecognizedServer(`What answered ${STATUS_PATH} is no SonarQube.`);
 }
 
-function credentialsProblem(response: OutboundAnswer): ConnectionResult | undefined {
+function credentialsProblem(response: OutboundResponse): ConnectionResult | undefined {
   if (response.status === 401 || response.status === 403) return failure('SonarQube does not accept the token.');
   if (response.status !== 200) return failure(`SonarQube answered ${response.status} to ${CREDENTIALS_PATH}.`);
   const valid = memberOf(response, 'valid');

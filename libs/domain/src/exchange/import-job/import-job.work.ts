@@ -62,13 +62,13 @@ export async function leaseNextImport(em: EntityManager, worker: ClaimingWorker)
 
 async function leaseOf(
   em: EntityManager,
-  taken: ClaimedJob<RowOf<typeof ImportJob>> | undefined,
+  claimed: ClaimedJob<RowOf<typeof ImportJob>> | undefined,
 ): Promise<ImportLease | undefined> {
-  if (!taken) return undefined;
-  const { row, cancelled } = taken;
+  if (!claimed) return undefined;
+  const { row, cancelled } = claimed;
   const accepted = row.status === 'applying_changes';
   const lease: ImportLease = {
-    ...taken.lease,
+    ...claimed.lease,
     userId: (accepted ? row.accepted_by : row.triggered_by) ?? OPERATOR_ID,
     fileName: row.file_name,
     fileKey: row.file_key,

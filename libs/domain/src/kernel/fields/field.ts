@@ -33,7 +33,7 @@ interface TextType extends TextLimits {
   /** The documented minimum length; by default 1 if the text may not be blank. */
   readonly minimum?: number;
   readonly format?: 'date' | 'email' | 'password';
-  /** It names something that answers may show as an object, which is taken for its id. */
+  /** Whether responses may show the referenced item as an object, which requests may send back instead of its id. */
   readonly shownAsObject?: boolean;
 }
 

@@ -153,7 +153,7 @@ export const choiceList = <
 
 function distinctProblem(entries: readonly string[]): string | undefined {
   if (!entries.length) return 'This list may not be empty.';
-  const twice = entries.find((entry, place) => entries.indexOf(entry) !== place);
+  const twice = entries.find((entry, index) => entries.indexOf(entry) !== index);
   return twice === undefined ? undefined : `"${twice}" is listed twice.`;
 }
 

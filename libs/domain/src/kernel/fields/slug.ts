@@ -23,10 +23,10 @@ export function slugOf(title: string, otherwise: string): string {
 }
 
 /** Like `slugOf`, with a numeric suffix if the slug is already taken. */
-export function slugNotIn(taken: ReadonlySet<string>, title: string, otherwise: string): string {
-  const wanted = slugOf(title, otherwise);
-  if (!taken.has(wanted)) return wanted;
+export function slugNotIn(usedSlugs: ReadonlySet<string>, title: string, otherwise: string): string {
+  const slug = slugOf(title, otherwise);
+  if (!usedSlugs.has(slug)) return slug;
   let count = 2;
-  while (taken.has(`${wanted}-${count}`)) count += 1;
-  return `${wanted}-${count}`;
+  while (usedSlugs.has(`${slug}-${count}`)) count += 1;
+  return `${slug}-${count}`;
 }

@@ -28,10 +28,10 @@ const inView = (em: EntityManager, actor: Actor) =>
     .where(visible('additional_requirement', 'a', actor.organizationId));
 
 /** The additional requirements of a countermeasure that the organization sees, in order. */
-const requirementsOf = (em: EntityManager, actor: Actor, whole: ParentItem) =>
+const requirementsOf = (em: EntityManager, actor: Actor, parentItem: ParentItem) =>
   inView(em, actor)
     .select(['a.item_id', 'a.title', 'a.ordinal'])
-    .where('r.countermeasure_id', '=', whole.identity)
+    .where('r.countermeasure_id', '=', parentItem.identity)
     .orderBy(placeOrder('a'))
     .execute();
 type Placed = Awaited<ReturnType<typeof requirementsOf>>[number];
@@ -56,16 +56,16 @@ async function resolve(
   actor: Actor,
   rows: readonly ItemRow<AdditionalRequirementOfFile>[],
 ): Promise<ResolvedItem[]> {
-  const found = await resolveParents(em, actor, 'additional_requirement', rows);
-  const isNew = (place: number): boolean => rows[place] !== undefined && 'input' in rows[place].write;
-  const parents = new Set(found.flatMap(({ owner }, place) => (owner !== undefined && isNew(place) ? [owner] : [])));
-  if (!parents.size) return found;
+  const resolved = await resolveParents(em, actor, 'additional_requirement', rows);
+  const isNew = (index: number): boolean => rows[index] !== undefined && 'input' in rows[index].write;
+  const parents = new Set(resolved.flatMap(({ owner }, index) => (owner !== undefined && isNew(index) ? [owner] : [])));
+  if (!parents.size) return resolved;
   await lockOrder(em, actor);
   const last = await lastPlaces(em, actor, [...parents]);
-  return found.map((item, place) => {
-    if (item.owner === undefined || !isNew(place)) return item;
+  return resolved.map((item, index) => {
+    if (item.owner === undefined || !isNew(index)) return item;
     const before = last.get(item.owner) ?? 0;
-    const ordinal = rows[place]?.input.ordinal ?? before + 1;
+    const ordinal = rows[index]?.input.ordinal ?? before + 1;
     last.set(item.owner, Math.max(before, ordinal));
     return { ...item, columns: { ordinal } };
   });
@@ -100,16 +100,16 @@ export async function orderAdditionalRequirements(
   countermeasureId: string,
   order: readonly string[],
 ): Promise<void> {
-  const whole = await findParentItem(em, actor, countermeasureId);
+  const parentItem = await findParentItem(em, actor, countermeasureId);
   await lockOrder(em, actor);
-  const placed = await requirementsOf(em, actor, whole);
+  const requirements = await requirementsOf(em, actor, parentItem);
   checkOrder(
     order,
-    placed.map((item) => item.item_id),
+    requirements.map((item) => item.item_id),
   );
-  if (isInOrder(placed, order)) return;
+  if (isInOrder(requirements, order)) return;
   const ordinals = ordinalsOf(order);
-  const moved = placed.filter((item) => ordinals.get(item.item_id) !== item.ordinal);
+  const moved = requirements.filter((item) => ordinals.get(item.item_id) !== item.ordinal);
   for (const { item_id: id } of moved) {
     const version = await versionToChange(em, actor, 'additional_requirement', AdditionalRequirementVersion, id).catch(
       (error: unknown) => {
@@ -125,16 +125,16 @@ export async function orderAdditionalRequirements(
     verb: 'Updated' as const,
     id: item.item_id,
     title: item.title,
-    also: parentReference(whole),
+    also: parentReference(parentItem),
   }));
   await recordActivity(em, actor, ...activityInputs);
 }
 
 /** Whether the requirements are already in this order, regardless of the stored ordinals. */
-function isInOrder(placed: readonly Placed[], order: readonly string[]): boolean {
-  const before = placed.filter(({ ordinal }) => ordinal <= 0).length;
-  const ids = placed.map((item) => item.item_id);
-  return ids.toSpliced(before, 0, SOLUTION_PLACE).every((id, place) => id === order[place]);
+function isInOrder(requirements: readonly Placed[], order: readonly string[]): boolean {
+  const before = requirements.filter(({ ordinal }) => ordinal <= 0).length;
+  const ids = requirements.map((item) => item.item_id);
+  return ids.toSpliced(before, 0, SOLUTION_PLACE).every((id, index) => id === order[index]);
 }
 
 /** Deletes a custom additional requirement; drops the organization's version of a built-in one. See `removePart`. */

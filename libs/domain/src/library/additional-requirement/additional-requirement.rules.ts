@@ -8,13 +8,13 @@ export const SOLUTION_PLACE = 'SP';
  */
 export function checkOrder(order: readonly string[], ids: readonly string[]): void {
   const expected = new Set([...ids, SOLUTION_PLACE]);
-  const named = new Set<string>();
+  const seenIds = new Set<string>();
   const twice = new Set<string>();
-  for (const id of order) (named.has(id) ? twice : named).add(id);
+  for (const id of order) (seenIds.has(id) ? twice : seenIds).add(id);
   const problems = [
     ...order.filter((id) => !expected.has(id)).flatMap(missingMessages),
     ...[...twice].filter((id) => expected.has(id)).map((id) => `"${id}" is listed twice.`),
-    ...[...expected].filter((id) => !named.has(id)).map((id) => `"${id}" is missing.`),
+    ...[...expected].filter((id) => !seenIds.has(id)).map((id) => `"${id}" is missing.`),
   ];
   if (problems.length) throw new Invalid({ order: problems });
 }
@@ -22,5 +22,5 @@ export function checkOrder(order: readonly string[], ids: readonly string[]): vo
 /** Ordinals by id: 1, 2, … after `SOLUTION_PLACE`, and negative before it. The order must have passed `checkOrder`. */
 export function ordinalsOf(order: readonly string[]): Map<string, number> {
   const solution = order.indexOf(SOLUTION_PLACE);
-  return new Map(order.map((id, place) => [id, place - solution]));
+  return new Map(order.map((id, index) => [id, index - solution]));
 }

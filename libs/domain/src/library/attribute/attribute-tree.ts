@@ -35,7 +35,7 @@ export async function resolveTreePositions(
 ): Promise<ResolvedItem[]> {
   const parentIds = rows.flatMap(({ input }) => input.parent ?? []);
   // Locked, so that a release that is being loaded cannot move the parent.
-  const found = await findIdentities(em, actor, 'attribute', parentIds, { hold: true });
+  const identities = await findIdentities(em, actor, 'attribute', parentIds, { hold: true });
   const parents = parentIds.length && !fromFile ? await parentsInView(em, actor) : new Map<string, string | null>();
   for (const { write, input } of rows)
     if ('id' in write && input.parent !== undefined) parents.set(write.id, input.parent);
@@ -43,7 +43,7 @@ export async function resolveTreePositions(
   return rows.map(({ write, input: { parent } }) => {
     if (parent === undefined) return {};
     if (parent === null) return { columns: { parent_id: null, ancestors: [] } };
-    const identity = found.get(parent) ?? upcoming?.('attribute', parent);
+    const identity = identities.get(parent) ?? upcoming?.('attribute', parent);
     if (identity === undefined) return { errors: { parent: missingMessages(parent) } };
     const problem = fromFile ? undefined : problemOf('id' in write ? write.id : null, parent);
     if (problem !== undefined) return { errors: { parent: [problem] } };

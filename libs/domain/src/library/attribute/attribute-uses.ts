@@ -167,10 +167,10 @@ export async function releaseAttribute(
   attribute: Attribute,
   force: boolean,
 ): Promise<void> {
-  const found: { use: AttributeUse; users: AttributeUser[] }[] = [];
+  const usesWithUsers: { use: AttributeUse; users: AttributeUser[] }[] = [];
   const uses = [...LIBRARY_USES, ...(await raise(em, actor, attributeUsesRequested, attribute))];
-  for (const use of uses) found.push({ use, users: await use.find(em, actor, attribute) });
-  const inUse = found.filter(({ users }) => users.length);
+  for (const use of uses) usesWithUsers.push({ use, users: await use.find(em, actor, attribute) });
+  const inUse = usesWithUsers.filter(({ users }) => users.length);
   if (!inUse.length) return;
   if (!force)
     throw new Invalid({

@@ -29,9 +29,9 @@ const FORM: ItemForm<AttributeInput> = {
     rowsToChange(em, actor, 'attribute', { title: sql`item.name`, active: isActive(actor) }, ids),
   builtIn: switchBuiltIn,
   resolve: async (em, actor, rows, options) => {
-    const places = await resolveTreePositions(em, actor, rows, options);
-    return rows.map(({ input, version }, place) => ({
-      ...places[place],
+    const positions = await resolveTreePositions(em, actor, rows, options);
+    return rows.map(({ input, version }, index) => ({
+      ...positions[index],
       refusal: version?.isCustom === false ? switchRefusal(input) : undefined,
     }));
   },

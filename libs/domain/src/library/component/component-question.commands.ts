@@ -27,12 +27,12 @@ const ANSWERS: ItemTable = {
 
 /** Creates and changes custom questions of components, with their answers. Throws `RejectedRows`. */
 export const writeComponentQuestions: ItemCommand<QuestionOfFile> = async (em, actor, writes, options) => {
-  const given = writes.map((write) => ('id' in write ? write.changes : write.input).answers ?? []);
+  const answerLists = writes.map((write) => ('id' in write ? write.changes : write.input).answers ?? []);
   const attributes = await findAndLockIdentities(
     em,
     actor,
     'attribute',
-    given.flat().flatMap(({ attribute }) => attribute ?? []),
+    answerLists.flat().flatMap(({ attribute }) => attribute ?? []),
   );
   const form: ItemForm<QuestionOfFile> = {
     ...FORM,
@@ -45,10 +45,10 @@ export const writeComponentQuestions: ItemCommand<QuestionOfFile> = async (em, a
       }),
   };
   const written = await writeItems(em, actor, form, writes, options);
-  const answers = given.flatMap((entries, place) =>
+  const answers = answerLists.flatMap((entries, row) =>
     entries.map(({ attribute, ...answer }, index) => ({
       ...answer,
-      question_id: written[place]?.identity ?? 0,
+      question_id: written[row]?.identity ?? 0,
       attribute_id: attributes.get(attribute ?? '') ?? null,
       ordinal: index + 1,
     })),

@@ -24,14 +24,14 @@ const isAskedBy = (ids: readonly string[] | null, context: QueryContext): Sql =>
 const components = (context: QueryContext): Sql => {
   const values = (parameter: string): readonly string[] => context.filterValues.get(parameter) ?? [];
   const narrowed = values('filtered_component_only').some(parseBoolean);
-  const wanted = narrowed ? splitCommaList([...values('component'), ...values('component__in')]) : [];
+  const componentIds = narrowed ? splitCommaList([...values('component'), ...values('component__in')]) : [];
   return jsonList(sql`SELECT ${jsonObject({
     id: sql`v.item_id`,
     title: sql`v.title`,
     parent_answer: sql`(SELECT a.item_id FROM component_answer a
       WHERE a.id = v.parent_answers[array_position(v.questions, item.id)])`,
   })} AS entry FROM component_version v
-    WHERE ${asking(wanted.length ? wanted : null, context)}
+    WHERE ${asking(componentIds.length ? componentIds : null, context)}
     ORDER BY lower(v.title), v.is_custom, v.number`);
 };
 

@@ -57,9 +57,9 @@ export async function removeFromComponents(
 ): Promise<void> {
   const database = em.getKysely();
   await sql`SELECT 1 FROM countermeasure WHERE id = ${countermeasureId} FOR UPDATE`.execute(database);
-  const named = sql`ARRAY[${countermeasureId}::bigint]`;
+  const ids = sql`ARRAY[${countermeasureId}::bigint]`;
   const changed = (['tasks_implemented', 'tasks_introduced'] as const).map(
-    (field) => sql`CASE WHEN ${sql.ref(field)} @> ${named} AND NOT changed_fields @> ARRAY[${field}::text]
+    (field) => sql`CASE WHEN ${sql.ref(field)} @> ${ids} AND NOT changed_fields @> ARRAY[${field}::text]
       THEN ARRAY[${field}::text] ELSE '{}' END`,
   );
   const { rows } = await sql<{ item_id: string; title: string }>`
@@ -68,7 +68,7 @@ export async function removeFromComponents(
       tasks_introduced = array_remove(tasks_introduced, ${countermeasureId}::bigint),
       changed_fields = changed_fields || ${sql.join(changed, sql` || `)},
       updated_by = ${authorOf(actor)}, updated_at = clock_timestamp()
-    WHERE organization_id = ${actor.organizationId} AND (tasks_implemented @> ${named} OR tasks_introduced @> ${named})
+    WHERE organization_id = ${actor.organizationId} AND (tasks_implemented @> ${ids} OR tasks_introduced @> ${ids})
     RETURNING item_id, title`.execute(database);
   await recordActivity(
     em,

@@ -72,13 +72,13 @@ async function find(em: EntityManager, actor: Actor, rows: readonly Row[]): Prom
 /** Errors of each entry of a questionnaire; undefined if there are none. */
 function questionnaireProblems(
   entries: readonly QuestionnaireEntry[],
-  found: ExistingReferences,
+  existing: ExistingReferences,
 ): FieldErrors[] | undefined {
-  const broken = questionnaireErrors(entries, (answer) => found.questionOf.get(answer));
-  const errors = entries.map(({ question, parent_answer: answer }, place): FieldErrors => ({
-    ...broken[place],
-    ...(!found.questions.has(question) && { question: missingMessages(question) }),
-    ...(typeof answer === 'string' && !found.answers.has(answer) && { parent_answer: missingMessages(answer) }),
+  const broken = questionnaireErrors(entries, (answer) => existing.questionOf.get(answer));
+  const errors = entries.map(({ question, parent_answer: answer }, index): FieldErrors => ({
+    ...broken[index],
+    ...(!existing.questions.has(question) && { question: missingMessages(question) }),
+    ...(typeof answer === 'string' && !existing.answers.has(answer) && { parent_answer: missingMessages(answer) }),
   }));
   return errors.some((entry) => Object.keys(entry).length) ? errors : undefined;
 }
@@ -86,20 +86,20 @@ function questionnaireProblems(
 /** The columns of a row, and its errors. */
 function resolveRow(
   { input, version, named }: Row,
-  found: ExistingReferences,
+  existing: ExistingReferences,
 ): { columns: Record<string, ColumnValue>; errors: FieldErrors } {
   const { component_questions: entries, hidden, icon_slug: icon } = input;
   const isBuiltIn = version?.isCustom === false;
   const columns: Record<string, ColumnValue> = { ...named.columns };
   const errors: FieldErrors = { ...named.errors };
   if (icon !== undefined && isBuiltIn) errors.icon_slug = [FIXED_ICON];
-  else if (icon !== undefined && !found.icons.has(icon)) errors.icon_slug = missingMessages(icon);
+  else if (icon !== undefined && !existing.icons.has(icon)) errors.icon_slug = missingMessages(icon);
   if (input.implied_attributes && isBuiltIn) errors.implied_attributes ??= [FIXED_ATTRIBUTES];
-  const wrong = entries && questionnaireProblems(entries, found);
+  const wrong = entries && questionnaireProblems(entries, existing);
   if (wrong) errors.component_questions = wrong;
   else if (entries) {
-    columns.questions = entries.map(({ question }) => found.questions.get(question) ?? 0);
-    columns.parent_answers = entries.map(({ parent_answer: opener }) => found.answers.get(opener ?? '') ?? 0);
+    columns.questions = entries.map(({ question }) => existing.questions.get(question) ?? 0);
+    columns.parent_answers = entries.map(({ parent_answer: opener }) => existing.answers.get(opener ?? '') ?? 0);
   }
   if (input.description !== undefined) columns.text = input.description;
   if (hidden !== undefined) columns.active = !hidden;
@@ -133,27 +133,27 @@ export async function resolveComponents(
   actor: Actor,
   rows: readonly Row[],
 ): Promise<ResolvedItem[]> {
-  const found = await find(em, actor, rows);
-  const resolved = rows.map((row) => resolveRow(row, found));
-  const compared = rows.flatMap(({ version }, place) => {
-    const { columns, errors } = resolved[place] ?? {};
+  const existing = await find(em, actor, rows);
+  const resolved = rows.map((row) => resolveRow(row, existing));
+  const compared = rows.flatMap(({ version }, index) => {
+    const { columns, errors } = resolved[index] ?? {};
     const isSound = Object.keys(errors ?? {}).length === 0;
-    return isSound && TASK_LISTS.some((list) => columns?.[list]) ? [{ place, version: version?.id }] : [];
+    return isSound && TASK_LISTS.some((list) => columns?.[list]) ? [{ index, version: version?.id }] : [];
   });
   const currentLists = await taskListsOf(
     em,
     compared.flatMap(({ version }) => version ?? []),
   );
   const overlaps = new Map(
-    compared.map(({ place, version }) => {
-      const lists = { ...NO_TASKS, ...currentLists.get(version ?? 0), ...resolved[place]?.columns } as TaskLists;
-      return [place, intersectionOf(lists.tasks_implemented, lists.tasks_introduced)];
+    compared.map(({ index, version }) => {
+      const lists = { ...NO_TASKS, ...currentLists.get(version ?? 0), ...resolved[index]?.columns } as TaskLists;
+      return [index, intersectionOf(lists.tasks_implemented, lists.tasks_introduced)];
     }),
   );
   const ids = await countermeasureIds(em, [...new Set([...overlaps.values()].flat())]);
-  return resolved.map(({ columns, errors }, place): ResolvedItem => {
-    const both = new Set(overlaps.get(place));
-    const { hidden, ...others } = rows[place]?.input ?? {};
+  return resolved.map(({ columns, errors }, index): ResolvedItem => {
+    const both = new Set(overlaps.get(index));
+    const { hidden, ...others } = rows[index]?.input ?? {};
     return {
       columns,
       errors: { ...errors, ...overlapErrors([...ids].flatMap(([identity, id]) => (both.has(identity) ? [id] : []))) },

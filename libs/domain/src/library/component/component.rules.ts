@@ -35,11 +35,11 @@ export function questionnaireErrors(
     entries.map(({ question, parent_answer: answer }) => [question, answer ? questionOf(answer) : undefined]),
   );
   const circular = questionsOnCircles(opener);
-  const seen = new Set<string>();
+  const seenIds = new Set<string>();
   return entries.map(({ question, parent_answer: answer }): QuestionnaireEntryErrors => {
     const errors: QuestionnaireEntryErrors = {};
-    if (seen.has(question)) errors.question = [`"${question}" is given twice.`];
-    seen.add(question);
+    if (seenIds.has(question)) errors.question = [`"${question}" is given twice.`];
+    seenIds.add(question);
     const parent = answer ? questionOf(answer) : undefined;
     if (answer && (parent === undefined || !opener.has(parent)))
       errors.parent_answer = [`"${answer}" belongs to no question of this questionnaire.`];

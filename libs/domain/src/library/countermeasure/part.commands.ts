@@ -57,7 +57,7 @@ export async function resolveParents(
   kind: PartKind,
   rows: readonly ItemRow<PartInput>[],
 ): Promise<ResolvedItem[]> {
-  const named = await findIdentities(
+  const identities = await findIdentities(
     em,
     actor,
     'countermeasure',
@@ -70,9 +70,9 @@ export async function resolveParents(
     .where('id', '=', oneOf(parts))
     .execute();
   const owners = new Map(found.map((part) => [part.id, part.countermeasure_id]));
-  const parents = await describeParents(em, actor, [...new Set([...named.values(), ...owners.values()])]);
+  const parents = await describeParents(em, actor, [...new Set([...identities.values(), ...owners.values()])]);
   return rows.map(({ write, version }) => {
-    const identity = 'input' in write ? named.get(write.input.task) : owners.get(version?.identity ?? 0);
+    const identity = 'input' in write ? identities.get(write.input.task) : owners.get(version?.identity ?? 0);
     const parent = parents.get(identity ?? 0);
     const isElsewhere = 'id' in write && write.within !== undefined && write.within !== parent?.id;
     if (!parent || isElsewhere) return { refusal: new NotFound() };

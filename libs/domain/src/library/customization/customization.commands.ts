@@ -49,21 +49,21 @@ export async function versionsToChange(
   itemIds: readonly string[],
 ): Promise<Map<string, Version>> {
   const shape = idShape(kind);
-  const wanted = [...new Set(itemIds)].filter((id) => shape.test(id));
-  const found = await ownVersions(em, actor, kind, wanted);
+  const validIds = [...new Set(itemIds)].filter((id) => shape.test(id));
+  const versions = await ownVersions(em, actor, kind, validIds);
   let builtIn = await builtInIdentities(
     em,
     kind,
-    wanted.filter((id) => !found.has(id)),
+    validIds.filter((id) => !versions.has(id)),
   );
   while (builtIn.size) {
     // If two transactions make the first change of an item, the second waits for the first one's row and then finds it,
     // unless a third one has dropped it again.
     await copyOriginals(em, actor, kind, entity, [...builtIn.values()]);
-    for (const [id, version] of await ownVersions(em, actor, kind, [...builtIn.keys()])) found.set(id, version);
-    builtIn = new Map([...builtIn].filter(([id]) => !found.has(id)));
+    for (const [id, version] of await ownVersions(em, actor, kind, [...builtIn.keys()])) versions.set(id, version);
+    builtIn = new Map([...builtIn].filter(([id]) => !versions.has(id)));
   }
-  return found;
+  return versions;
 }
 
 /**
@@ -80,14 +80,14 @@ export async function changeVersion<V extends object>(
 ): Promise<Version> {
   const { tableName, properties } = em.getMetadata(entity);
   const columnOf = (name: string) => sql.ref(properties[name as EntityKey<V>].fieldNames[0] ?? name);
-  const given = Object.entries(values).filter(([, value]) => value !== undefined);
-  const assigned = given.map(([name, value]) => sql`${columnOf(name)} = ${value}, `);
+  const definedValues = Object.entries(values).filter(([, value]) => value !== undefined);
+  const assigned = definedValues.map(([name, value]) => sql`${columnOf(name)} = ${value}, `);
   const changedFields = [...new Set([...version.changedFields, ...fields])];
   await sql`${prepared}
     UPDATE ${sql.table(tableName)} SET ${sql.join(assigned, sql``)}
       changed_fields = ${changedFields}, updated_by = ${authorOf(actor)}, updated_at = clock_timestamp()
     WHERE id = ${version.id}`.execute(em.getKysely());
-  return { ...version, ...Object.fromEntries(given), changedFields };
+  return { ...version, ...Object.fromEntries(definedValues), changedFields };
 }
 
 /** Finds and locks the version to delete. Throws `NotFound`, and `Forbidden` for an unchanged built-in item. */
@@ -190,11 +190,11 @@ async function ownVersions(
 ): Promise<Map<string, Version>> {
   if (!itemIds.length) return new Map();
   // With one id, the plan can be reused. With a list, PostgreSQL would plan each time, however short the list is.
-  const [mark, wanted] = itemIds.length === 1 ? [prepared, itemIds[0]] : [sql``, oneOf(itemIds)];
+  const [mark, requestedIds] = itemIds.length === 1 ? [prepared, itemIds[0]] : [sql``, oneOf(itemIds)];
   const { rows } = await sql<Version & { item_id: string }>`${mark}
     SELECT id, ${sql.ref(`${kind}_id`)} AS identity, item_id, is_custom AS "isCustom",
       changed_fields AS "changedFields", title, active
-    FROM ${sql.table(`${kind}_version`)} WHERE organization_id = ${actor.organizationId} AND item_id = ${wanted}
+    FROM ${sql.table(`${kind}_version`)} WHERE organization_id = ${actor.organizationId} AND item_id = ${requestedIds}
     ORDER BY id FOR UPDATE`.execute(em.getKysely());
   return new Map(rows.map(({ item_id: itemId, ...version }) => [itemId, version]));
 }

@@ -27,14 +27,14 @@ export async function rowsToChange(
   ids: readonly string[],
 ): Promise<Map<string, ExistingItem>> {
   const shape = idShape(kind);
-  const wanted = ids.filter((id) => shape.test(id));
-  if (!wanted.length) return new Map();
+  const validIds = ids.filter((id) => shape.test(id));
+  if (!validIds.length) return new Map();
   await sql`SELECT 1 FROM ${sql.table(kind)} WHERE organization_id = ${actor.organizationId}
-    AND item_id = ANY(${wanted}::text[]) ORDER BY id FOR UPDATE`.execute(em.getKysely());
+    AND item_id = ANY(${validIds}::text[]) ORDER BY id FOR UPDATE`.execute(em.getKysely());
   const { rows } = await sql<ExistingItem & { item_id: string }>`
     SELECT id, id AS identity, item_id, organization_id IS NOT NULL AS "isCustom", ${title} AS title,
       ${active} AS active
-    FROM ${sql.table(kind)} item WHERE item_id = ANY(${wanted}::text[])
+    FROM ${sql.table(kind)} item WHERE item_id = ANY(${validIds}::text[])
       AND ${builtInOrCustom('item', { organization: actor.organizationId })}
     ORDER BY organization_id NULLS FIRST`.execute(em.getKysely());
   return new Map(rows.map(({ item_id: itemId, ...item }) => [itemId, item]));

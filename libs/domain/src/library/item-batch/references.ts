@@ -50,10 +50,10 @@ export async function resolveReferences(
     const referencedIds = inputs.flatMap((input) => idsIn(input[field]));
     if (!inputs.some((input) => input[field] !== undefined)) continue;
     const find = inputs.some((input) => Array.isArray(input[field])) ? findAndLockIdentities : findIdentities;
-    const found = await find(em, actor, kind, referencedIds);
-    const identityOf = (id: string): number | undefined => found.get(id) ?? upcoming?.(kind, id);
-    for (const [place, { columns, lists, errors }] of resolved.entries()) {
-      const value = inputs[place]?.[field];
+    const identityById = await find(em, actor, kind, referencedIds);
+    const identityOf = (id: string): number | undefined => identityById.get(id) ?? upcoming?.(kind, id);
+    for (const [index, { columns, lists, errors }] of resolved.entries()) {
+      const value = inputs[index]?.[field];
       if (value === undefined) continue;
       const ids = [...new Set(idsIn(value))];
       const unknown = ids.filter((id) => identityOf(id) === undefined);

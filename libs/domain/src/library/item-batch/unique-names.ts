@@ -64,9 +64,9 @@ export async function nameErrors(
   writes: readonly ItemWrite<{ readonly title?: unknown; readonly name?: unknown }>[],
 ): Promise<FieldErrors[]> {
   const { field, refusal } = UNIQUE_NAMES[kind];
-  const newNames = writes.flatMap((write, place) => {
+  const newNames = writes.flatMap((write, index) => {
     const [id, name] = 'id' in write ? [write.id, write.changes[field]] : [undefined, write.input[field]];
-    return name === undefined ? [] : [{ place, id, name }];
+    return name === undefined ? [] : [{ place: index, id, name }];
   });
   const errors = writes.map((): FieldErrors => ({}));
   if (!newNames.length) return errors;

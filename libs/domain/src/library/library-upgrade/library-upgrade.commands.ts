@@ -102,9 +102,9 @@ export async function resolveUpgrade(
       set: decided,
     });
   const isSwitch = change.field === 'active' || change.field === 'hidden';
-  const told = isSwitch ? { active: builtIn.active } : { [change.field]: true };
+  const switches = isSwitch ? { active: builtIn.active } : { [change.field]: true };
   const title = change.field === 'title' ? builtIn.title : own.title;
-  await recordActivity(em, actor, ...activationsOf(change.kind, { title, ...item }, told, own.active));
+  await recordActivity(em, actor, ...activationsOf(change.kind, { title, ...item }, switches, own.active));
   if (change.kind === 'weakness' && isSwitch && !builtIn.active)
     await deactivateCountermeasures(em, actor, change.identity);
 }

@@ -66,36 +66,36 @@ export async function resolveMatchConditionsOf(
   const mode = actor.flags.has(ATTRIBUTE_MODE) ? 'attributes' : 'answers';
   const modes: readonly ConditionMode[] = fromFile ? CONDITION_MODES : [mode];
   const all = rows.flatMap((inputs) => inputs ?? []);
-  const found = { answers: new Map<string, number>(), attributes: new Map<string, number>() };
+  const identitiesByMode = { answers: new Map<string, number>(), attributes: new Map<string, number>() };
   for (const name of modes) {
     const requestedIds = all.flatMap((input) => CONDITION_LISTS[name].flatMap((list) => input[list] ?? []));
-    found[name] =
+    identitiesByMode[name] =
       name === 'attributes'
         ? await findAndLockIdentities(em, actor, 'attribute', requestedIds)
         : await findIdentities(em, actor, 'survey_answer', requestedIds);
   }
   return rows.map((inputs) => {
     if (!inputs) return {};
-    const seen = new Set<string>();
+    const seenIds = new Set<string>();
     const errors = inputs.map((input): FieldErrors => {
       const entry: FieldErrors = {};
       const usesMode = modes.some((name) => CONDITION_LISTS[name].some((list) => input[list]));
       if (!usesMode) entry.non_field_errors = [`Use "${CONDITION_LISTS[mode][0]}" and "${CONDITION_LISTS[mode][1]}".`];
       for (const name of modes) {
         for (const list of CONDITION_LISTS[name]) {
-          const unknown = (input[list] ?? []).filter((id) => !found[name].has(id));
+          const unknown = (input[list] ?? []).filter((id) => !identitiesByMode[name].has(id));
           if (unknown.length) entry[list] = unknown.flatMap(missingMessages);
         }
         const contradicting = contradictionErrors(input, name);
         if (contradicting.length) entry.non_field_errors = contradicting;
       }
-      if (input.id !== undefined && seen.has(input.id)) entry.id = [`"${input.id}" is given twice.`];
-      if (input.id !== undefined) seen.add(input.id);
+      if (input.id !== undefined && seenIds.has(input.id)) entry.id = [`"${input.id}" is given twice.`];
+      if (input.id !== undefined) seenIds.add(input.id);
       return entry;
     });
     if (errors.some((entry) => Object.keys(entry).length)) return { errors };
     const identities = (name: ConditionMode, ids: readonly string[] = []) =>
-      [...new Set(ids)].map((id) => found[name].get(id) ?? 0);
+      [...new Set(ids)].map((id) => identitiesByMode[name].get(id) ?? 0);
     return {
       conditions: inputs.map((input) => ({
         id: input.id,
@@ -109,7 +109,7 @@ export async function resolveMatchConditionsOf(
 }
 
 const same = (a: Lists, b: Lists): boolean =>
-  LIST_NAMES.every((name) => a[name].length === b[name].length && a[name].every((id, place) => id === b[name][place]));
+  LIST_NAMES.every((name) => a[name].length === b[name].length && a[name].every((id, index) => id === b[name][index]));
 
 const listColumns = sql.join(LIST_NAMES.map((name) => sql.ref(name)));
 
@@ -136,14 +136,14 @@ export async function replaceMatchConditionsOf(
   const numbered = all.filter(({ number }) => number !== undefined);
   let next = await nextNumbers(em, actor, 'match_condition', all.length - numbered.length);
   const conditions = [...replaced].flatMap(([version, resolved]) =>
-    resolved.map(({ id, number: given, lists }, place) => {
+    resolved.map(({ id, number: requestedNumber, lists }, index) => {
       const current = id === undefined ? undefined : currentConditions.get(`${version}/${id}`);
-      const number = given ?? next++;
+      const number = requestedNumber ?? next++;
       const condition = current
         ? { ...current, ...lists }
         : { ...NONE, ...lists, item_id: `CMC${number}`, db_id: -number };
       const changed = current !== undefined && current.db_id > 0 && !same(current, condition);
-      return { version, position: place + 1, ...condition, ...(changed && { db_id: -number }) };
+      return { version, position: index + 1, ...condition, ...(changed && { db_id: -number }) };
     }),
   );
   await insertConditions(em, kind, conditions);

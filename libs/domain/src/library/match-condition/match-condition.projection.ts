@@ -17,10 +17,10 @@ export const ATTRIBUTE_MODE: KnownFlag = 'DECISION_ENGINE';
  * not incomplete.
  */
 export const isIncomplete = (byAttributes: boolean): Sql => {
-  const [ours, others] = byAttributes
+  const [ownIds, others] = byAttributes
     ? [sql`m.required_attributes || m.excluded_attributes`, sql`m.required || m.excluded`]
     : [sql`m.required || m.excluded`, sql`m.required_attributes || m.excluded_attributes`];
-  return sql`(cardinality(${ours}) = 0 AND cardinality(${others}) > 0)`;
+  return sql`(cardinality(${ownIds}) = 0 AND cardinality(${others}) > 0)`;
 };
 
 const answerObject = jsonObject({

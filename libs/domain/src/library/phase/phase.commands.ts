@@ -24,9 +24,9 @@ const FORM: ItemForm<PhaseOfFile> = {
   resolve: async (em, actor, rows) => {
     if (rows.every(({ write }) => 'id' in write)) return [];
     const slugs = await slugsInView(em, actor);
-    return rows.map(({ input: { name = '', slug: given } }) => ({
+    return rows.map(({ input: { name = '', slug: requestedSlug } }) => ({
       defaults: (id) => {
-        const slug = given ?? slugNotIn(slugs, name, id.toLowerCase());
+        const slug = requestedSlug ?? slugNotIn(slugs, name, id.toLowerCase());
         slugs.add(slug);
         return { slug };
       },

@@ -3,14 +3,14 @@ import { QUESTION_FORMATS } from './question.projection.js';
 
 const description = text({ blank: true, optional: true });
 
-const place = (within: string) => integer({ optional: true, description: `Place in ${within}.` });
+const positionIn = (within: string) => integer({ optional: true, description: `Place in ${within}.` });
 
-export const sectionFields = { title: line(), ordinal: place('the survey') };
+export const sectionFields = { title: line(), ordinal: positionIn('the survey') };
 
 export const subsectionFields = {
   section: reference('survey_section', { description: 'The section that it belongs to.' }),
   title: line(),
-  ordinal: place('the survey'),
+  ordinal: positionIn('the survey'),
 };
 
 export const questionFields = {
@@ -19,13 +19,13 @@ export const questionFields = {
   format: choice(QUESTION_FORMATS),
   subsection: reference('survey_subsection'),
   depends_on: references('survey_answer', { optional: true, unordered: true }),
-  ordinal: place('its subsection'),
+  ordinal: positionIn('its subsection'),
 };
 
 export const subquestionFields = {
   question: reference('survey_question', { description: 'The question that it belongs to.' }),
   text: text(),
-  ordinal: place('its question'),
+  ordinal: positionIn('its question'),
 };
 
 export const answerFields = {
@@ -36,5 +36,5 @@ export const answerFields = {
   question: reference('survey_question'),
   subquestion: reference('survey_subquestion', { optional: true, nullable: true }),
   attributes: references('attribute', { optional: true }),
-  ordinal: place('its question'),
+  ordinal: positionIn('its question'),
 };

@@ -32,14 +32,14 @@ const namesWeakness = (ids: readonly string[] | null, context: QueryContext): Sq
     : sql`item.problems && ARRAY(${identitiesByItemId('weakness')(ids, context)})`;
 
 const namesFramework = (frameworks: readonly string[] | null): Sql => {
-  const named = FRAMEWORK_FIELDS.map((field) => {
+  const matches = FRAMEWORK_FIELDS.map((field) => {
     const some = sql`cardinality(${sql.ref(`item.${field}`)}) > 0`;
     return frameworks === null
       ? some
       : sql`(${some} AND EXISTS (SELECT 1 FROM threat_framework f WHERE f.slug = ${FRAMEWORKS[field]}
           AND ARRAY[f.slug, ${field}, f.id::text] && ${frameworks}::text[]))`;
   });
-  return sql`(${sql.join(named, sql` OR `)})`;
+  return sql`(${sql.join(matches, sql` OR `)})`;
 };
 
 export const threatProjection = projection({

@@ -19,11 +19,11 @@ async function findCapecs(em: EntityManager, capecs: readonly number[]): Promise
 }
 
 /** Those of the requested framework entries that exist, as `slug/entry`. */
-async function findEntries(em: EntityManager, wanted: readonly string[]): Promise<ReadonlySet<string>> {
-  if (!wanted.length) return new Set();
+async function findEntries(em: EntityManager, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (!ids.length) return new Set();
   const { rows } = await sql<{ slug: string; entry_id: string }>`
     SELECT f.slug, e.entry_id FROM threat_framework f JOIN threat_framework_entry e ON e.framework_id = f.id
-    WHERE e.entry_id = ANY(${wanted}::text[])`.execute(em.getKysely());
+    WHERE e.entry_id = ANY(${ids}::text[])`.execute(em.getKysely());
   return new Set(rows.map(({ slug, entry_id: entry }) => `${slug}/${entry}`));
 }
 

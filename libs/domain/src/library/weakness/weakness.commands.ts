@@ -25,8 +25,8 @@ export async function claimTitle(em: EntityManager, actor: Actor, title: string,
 async function findCwes(em: EntityManager, cwes: readonly number[]): Promise<ReadonlySet<number>> {
   if (!cwes.length) return new Set();
   // Unknown numbers may exceed the column's type, so the parameter is a bigint.
-  const wanted = [...new Set(cwes)];
-  const { rows } = await sql<{ id: number }>`SELECT id FROM cwe WHERE id = ANY(${wanted}::bigint[])`.execute(
+  const uniqueCwes = [...new Set(cwes)];
+  const { rows } = await sql<{ id: number }>`SELECT id FROM cwe WHERE id = ANY(${uniqueCwes}::bigint[])`.execute(
     em.getKysely(),
   );
   return new Set(rows.map(({ id }) => id));

@@ -25,9 +25,9 @@ export const LIBRARY_KINDS: readonly Kind[] = [
 
 /** Those of the ids under which the actor's organization sees a library item of any kind. */
 export async function findLibraryItems(em: EntityManager, actor: Actor, ids: Iterable<string>): Promise<Set<string>> {
-  const wanted = [...ids];
-  const found = new Set<string>();
+  const idList = [...ids];
+  const foundIds = new Set<string>();
   for (const kind of LIBRARY_KINDS)
-    for (const id of (await findIdentities(em, actor, kind, wanted)).keys()) found.add(id);
-  return found;
+    for (const id of (await findIdentities(em, actor, kind, idList)).keys()) foundIds.add(id);
+  return foundIds;
 }

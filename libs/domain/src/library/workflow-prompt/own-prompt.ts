@@ -54,9 +54,9 @@ export async function promptsToChange(
 ): Promise<Map<string, ExistingItem>> {
   const reported = { title: sql`item.title`, active: sql`item.active` };
   for (;;) {
-    const found = await rowsToChange(em, actor, 'workflow_prompt', reported, ids);
-    const builtIn = [...found].flatMap(([id, { isCustom }]) => (isCustom ? [] : [Number(id)]));
-    if (!builtIn.length) return found;
+    const rows = await rowsToChange(em, actor, 'workflow_prompt', reported, ids);
+    const builtIn = [...rows].flatMap(([id, { isCustom }]) => (isCustom ? [] : [Number(id)]));
+    if (!builtIn.length) return rows;
     // If two transactions make the first change, the second waits for the first one's row and then finds it.
     await copyBuiltIn(em, actor, builtIn);
   }

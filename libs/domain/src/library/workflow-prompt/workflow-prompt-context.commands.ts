@@ -47,8 +47,8 @@ export async function missingReferences(
     type === 'library_item' && reference ? [reference] : [],
   );
   if (!referencedIds.length) return new Set();
-  const found = await findLibraryItems(em, actor, referencedIds);
-  return new Set(referencedIds.filter((id) => !found.has(id)));
+  const foundIds = await findLibraryItems(em, actor, referencedIds);
+  return new Set(referencedIds.filter((id) => !foundIds.has(id)));
 }
 
 /** Writes contexts of prompts, each with all of its fields: updates existing ones and inserts the others. */

@@ -64,9 +64,9 @@ const FORM: ItemForm<PromptOfFile> = {
   resolve: async (em, actor, rows) => {
     const placeholders = await placeholderErrors(em, rows);
     const contexts = await contextErrors(em, actor, rows);
-    return rows.map(({ input: { variables } }, place) => ({
+    return rows.map(({ input: { variables } }, index) => ({
       columns: { variables: variables && cleanTexts(variables) },
-      errors: { ...placeholders[place], ...contexts[place] },
+      errors: { ...placeholders[index], ...contexts[index] },
       reported: {},
     }));
   },
@@ -78,10 +78,10 @@ const FORM: ItemForm<PromptOfFile> = {
  */
 export const writeWorkflowPrompts: ItemCommand<PromptOfFile> = async (em, actor, writes, options) => {
   const written = await writeItems(em, actor, FORM, writes, options);
-  const contexts = writes.flatMap((write, place): [number, readonly ContextOfFile[]][] => {
-    const { contexts: given } = 'id' in write ? write.changes : write.input;
-    const { identity } = written[place] ?? {};
-    return given && identity !== undefined ? [[identity, given]] : [];
+  const contexts = writes.flatMap((write, index): [number, readonly ContextOfFile[]][] => {
+    const { contexts: newContexts } = 'id' in write ? write.changes : write.input;
+    const { identity } = written[index] ?? {};
+    return newContexts && identity !== undefined ? [[identity, newContexts]] : [];
   });
   await writeContexts(em, actor, new Map(contexts));
   return written.map(({ id }) => id);

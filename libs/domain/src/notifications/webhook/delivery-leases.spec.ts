@@ -11,14 +11,14 @@ const test = useTestApi();
 const emOf = (): EntityManager => test.running.app.get(EntityManager);
 
 const LEASE_SECONDS = 20;
-const TERMS = { leaseSeconds: LEASE_SECONDS, paceMilliseconds: 0 };
+const QUEUE_SETTINGS = { leaseSeconds: LEASE_SECONDS, paceMilliseconds: 0 };
 const POLICY = { paceMilliseconds: 0, retrySeconds: [0], disableAfterSeconds: 60, timeoutSeconds: 1 };
 
 const lease = (id: number, owner: string): Promise<LeasedDeliveryQueue | undefined> =>
   acrossOrganizations(emOf(), 'claim a job', (em) => leaseDeliveryQueue(em, { id }, owner, LEASE_SECONDS));
 
 const step = (queue: LeasedDeliveryQueue): Promise<NextStep> =>
-  inTransaction(emOf(), queue, (em) => nextStep(em, queue, TERMS));
+  inTransaction(emOf(), queue, (em) => nextStep(em, queue, QUEUE_SETTINGS));
 
 const finish = (queue: LeasedDeliveryQueue, delivery: DeliveryAttempt): Promise<boolean> =>
   inTransaction(emOf(), queue, (em) => finishAttempt(em, queue, delivery, { status: 200, text: 'ok' }, POLICY));

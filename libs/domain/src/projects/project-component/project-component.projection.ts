@@ -100,12 +100,15 @@ export const projectComponentProjection = projection({
 
 /** The ids that were added to a list and removed from it since the project took it. */
 const difference = (list: TakenList, description: string): Field => {
-  const [taken, current] = [sql.ref(`item.taken_${list}`), sql.ref(`item.${list}`)];
+  const [original, current] = [sql.ref(`item.taken_${list}`), sql.ref(`item.${list}`)];
   const without = (all: Sql, those: Sql): Sql =>
     sql`ARRAY(SELECT id FROM unnest(${all}) WITH ORDINALITY listed(id, n) WHERE id <> ALL(${those}) ORDER BY n)`;
   const ids = schema.list(schema.string({ example: examples[list] }));
   return {
-    sql: jsonObject({ added: idsOf(list, without(current, taken)), removed: idsOf(list, without(taken, current)) }),
+    sql: jsonObject({
+      added: idsOf(list, without(current, original)),
+      removed: idsOf(list, without(original, current)),
+    }),
     schema: schema.object({ added: ids, removed: ids }, { description }),
   };
 };

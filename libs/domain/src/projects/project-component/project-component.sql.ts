@@ -26,8 +26,8 @@ export const componentsOfProject = (context: QueryContext) => ({
 export const hasChanged = (alias: string): Sql =>
   sql`(${sql.join(
     TAKEN_LISTS.map((list) => {
-      const [taken, current] = [sql.ref(`${alias}.taken_${list}`), sql.ref(`${alias}.${list}`)];
-      return sql`NOT (${taken} @> ${current} AND ${taken} <@ ${current})`;
+      const [original, current] = [sql.ref(`${alias}.taken_${list}`), sql.ref(`${alias}.${list}`)];
+      return sql`NOT (${original} @> ${current} AND ${original} <@ ${current})`;
     }),
     sql` OR `,
   )})`;

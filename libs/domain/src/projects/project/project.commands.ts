@@ -36,7 +36,7 @@ const plainFields = (input: Partial<ProjectInput>) => ({
 /** Creates a project; returns its public id. Its creator is a lead. Throws `Invalid`. */
 export async function createProject(em: EntityManager, actor: Actor, input: ProjectInput): Promise<string> {
   const { location, users, groups, ...references } = await resolveProjectReferences(em, actor, input);
-  if (!location) throw new Error('A project has an application.');
+  if (!location) throw new Error('The project has no application.');
   const { application, businessUnit } = location;
   await assertFreeName(em, siblings(application.id), input.name);
   const origin = {

@@ -47,8 +47,8 @@ const projectFilter: Filter = {
   '': {
     schema: schema.integer(),
     description: 'Adds the progress of this project. If it does not exist, the list is empty.',
-    read: ([given = '']) => {
-      const project = parseWholeNumber(given);
+    read: ([text = '']) => {
+      const project = parseWholeNumber(text);
       return (context) => sql`${visibleProjectId(project, context)} IS NOT NULL`;
     },
   },

@@ -22,16 +22,16 @@ interface FilteredColumns {
 }
 
 /** Whether a countermeasure passes a filter of a policy. An absent or empty filter does not restrict anything. */
-const passesFilter = (filter: 'phases' | 'priority' | 'tags', test: (wanted: Sql) => Sql): Sql => {
+const passesFilter = (filter: 'phases' | 'priority' | 'tags', test: (filter: Sql) => Sql): Sql => {
   const filterValue = sql`policy.filters -> ${sql.lit(filter)}`;
   return sql`(coalesce(${filterValue}, 'null') IN ('null', '[]') OR ${test(filterValue)})`;
 };
 
 /** Whether a countermeasure passes all filters of `policy`. */
 const passesAllFilters = ({ phase, priority, tags }: FilteredColumns): Sql => sql`(
-  ${passesFilter('phases', (wanted) => sql`${wanted} ? ${phase}`)}
-  AND ${passesFilter('priority', (wanted) => sql`${wanted} @> to_jsonb(${priority})`)}
-  AND ${passesFilter('tags', (wanted) => sql`${wanted} ?| ${tags}`)})`;
+  ${passesFilter('phases', (filter) => sql`${filter} ? ${phase}`)}
+  AND ${passesFilter('priority', (filter) => sql`${filter} @> to_jsonb(${priority})`)}
+  AND ${passesFilter('tags', (filter) => sql`${filter} ?| ${tags}`)})`;
 
 /** Whether the policy of a project applies to a countermeasure. Without a policy, all countermeasures count. */
 export const isRiskRelevant = (projectId: Sql, countermeasure: FilteredColumns): Sql =>

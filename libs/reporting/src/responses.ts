@@ -10,7 +10,7 @@ interface Annotation {
 }
 
 /** The response to one query, in Cube's format. `truncated` is an addition of Merlon. */
-interface LoadAnswer {
+interface LoadResponse {
   readonly query: object;
   readonly data: readonly Readonly<Record<string, Value>>[];
   readonly annotation: Readonly<Record<'measures' | 'dimensions' | 'segments' | 'timeDimensions', object>>;
@@ -37,7 +37,7 @@ const normalizedQuery = ({ timeDimensions, offset, total, ungrouped, ...query }:
   queryType: 'regularQuery',
 });
 
-function annotationOf(query: ReportQuery, model: Model): LoadAnswer['annotation'] {
+function annotationOf(query: ReportQuery, model: Model): LoadResponse['annotation'] {
   const of = (names: readonly string[]): object =>
     Object.fromEntries(
       names.flatMap((name) => {
@@ -58,22 +58,22 @@ function annotationOf(query: ReportQuery, model: Model): LoadAnswer['annotation'
   };
 }
 
-const answerOf = (query: ReportQuery, found: QueryResult, model: Model): LoadAnswer => ({
+const loadResponseOf = (query: ReportQuery, result: QueryResult, model: Model): LoadResponse => ({
   query: normalizedQuery(query),
-  data: found.rows,
+  data: result.rows,
   annotation: annotationOf(query, model),
-  lastRefreshTime: found.refreshed.toISOString(),
-  ...(found.total !== undefined && { total: found.total }),
-  truncated: found.truncated,
+  lastRefreshTime: result.refreshed.toISOString(),
+  ...(result.total !== undefined && { total: result.total }),
+  truncated: result.truncated,
 });
 
 /** The response body of `load`: one result, or one for each compared range. */
-export function loadAnswer(
+export function loadResponse(
   { compared }: CheckedQuery,
   ran: readonly CompletedQuery[],
   model = reportingModel(),
 ): object {
-  const results = ran.map(({ query, found }) => answerOf(query, found, model));
+  const results = ran.map(({ query, result }) => loadResponseOf(query, result, model));
   return compared ? { queryType: 'compareDateRangeQuery', results } : (results[0] ?? {});
 }
 

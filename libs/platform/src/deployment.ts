@@ -9,8 +9,8 @@ import { startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.js'
 import type { EmbeddedPostgres } from './embedded-postgres/embedded-postgres.js';
 import { makePrivateFolder } from './private-folder.js';
 
-/** The database, keys and token of an installation, either managed in DATA_DIR or configured. */
-export interface Installation {
+/** The database, keys and token of a deployment, either managed in DATA_DIR or configured. */
+export interface Deployment {
   /** Connection URL of the API and the worker: their role may only read and write rows. */
   readonly databaseUrl: string;
   /** The same database as its owner, for migrations, backups and other commands. */
@@ -19,7 +19,7 @@ export interface Installation {
   readonly secretKey: string;
   /** The first super-user's token; undefined only if DATABASE_URL is set and ADMIN_TOKEN is not. */
   readonly adminToken: string | undefined;
-  /** The file with the token, if the installation has one. */
+  /** The file with the token, if the deployment has one. */
   readonly adminTokenFile: string | undefined;
   /** The embedded server, for the process that supervises it; undefined if DATABASE_URL is set. */
   readonly embedded: Omit<EmbeddedPostgres, 'stop'> | undefined;
@@ -28,15 +28,15 @@ export interface Installation {
 }
 
 /**
- * Opens the installation that the configuration describes. Without DATABASE_URL that is the folder DATA_DIR: its
+ * Opens the deployment that the configuration describes. Without DATABASE_URL that is the folder DATA_DIR: its
  * PostgreSQL is started or joined, and its secret key and admin token are created on first use. Any number of processes
  * may do so at once.
  *
  * @param configuration the configuration
- * @returns the installation, which must be closed
+ * @returns the deployment, which must be closed
  * @throws ConfigurationError if DATABASE_URL is set and SECRET_KEY is not; Error if the server does not start
  */
-export async function openInstallation(configuration: Configuration): Promise<Installation> {
+export async function openDeployment(configuration: Configuration): Promise<Deployment> {
   const { databaseUrl, databaseOwnerUrl: ownerUrl = databaseUrl, secretKey, adminToken, dataDir } = configuration;
   if (databaseUrl !== undefined && ownerUrl !== undefined) {
     if (secretKey === undefined) throw new ConfigurationError(['SECRET_KEY must be set where DATABASE_URL is.']);
@@ -65,7 +65,7 @@ export async function openInstallation(configuration: Configuration): Promise<In
 }
 
 /**
- * The environment of a child process that uses an installation without opening it.
+ * The environment of a child process that uses a deployment without opening it.
  *
  * @param values variables that override those of this process; undefined unsets one
  * @returns the environment
@@ -115,6 +115,6 @@ async function readSecret(file: string): Promise<string | undefined> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
-  if (text === '') throw new Error(`${file} is empty. Remove it, or put back what it held.`);
+  if (text === '') throw new Error(`${file} is empty. Delete it, or restore its content.`);
   return text;
 }

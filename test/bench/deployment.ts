@@ -8,12 +8,12 @@ import { startEmbeddedPostgres } from '#platform/embedded-postgres/embedded-post
 import { NODE_ENVIRONMENT, NODE_OPTIONS } from '#platform/node-options.js';
 import { freePort } from '../support/free-port.ts';
 import type { Target } from './load.ts';
-import type { Statements } from './limit-server.ts';
+import type { Statements } from './minimal-server.ts';
 
-/** A service with a large library, and with it the limit on the same database. */
-export interface Installation {
+/** A service with a large library, and a minimal server on the same database. */
+export interface Deployment {
   readonly service: Target;
-  readonly limit: Target;
+  readonly minimal: Target;
   /** The service's database. */
   readonly databaseUrl: string;
   /** Resident memory of the API process, in bytes. */
@@ -21,10 +21,10 @@ export interface Installation {
   stop(): Promise<void>;
 }
 
-/** The secret of everything that a benchmark starts. */
+/** The token of everything that a benchmark starts. */
 export const TOKEN = 'bench-token-bench-token-bench-token-bench';
 const root = path.resolve(import.meta.dirname, '../..');
-/** For processes in sessions of their own, as the launcher starts them: they end with this one. */
+/** Options for processes in separate sessions, as the launcher starts them: they end with this process. */
 export const FOLLOW_PARENT = [
   '--import',
   pathToFileURL(path.join(root, 'dist/apps/launcher/src/follow-parent.js')).href,
@@ -53,7 +53,7 @@ const SEED = `
     ARRAY(SELECT id FROM survey_answer WHERE survey_answer.number = 61 + versions.number % 10)
   FROM versions`;
 
-/** Resolves once an address answers with success. Throws after a minute. */
+/** Resolves once an address responds with success. Throws after a minute. */
 export async function untilReady(url: string): Promise<void> {
   for (let tries = 0; tries < 1200; tries += 1) {
     const answer = await fetch(url).catch(() => undefined);
@@ -70,7 +70,7 @@ async function seed(database: string, size: number): Promise<number> {
     'SELECT organization_id, id FROM user_account LIMIT 1',
   );
   const [owner] = rows;
-  if (!owner) throw new Error('The installation has no user.');
+  if (!owner) throw new Error('The deployment has no user.');
   await client.query(SEED, [owner.organization_id, size, owner.id]);
   await client.query(`INSERT INTO id_counter VALUES ($1, 'countermeasure', $2)`, [owner.organization_id, size + 1000]);
   await client.query('VACUUM ANALYZE');
@@ -82,12 +82,12 @@ async function seed(database: string, size: number): Promise<number> {
 export interface LargeDatabase {
   readonly url: string;
   readonly organization: number;
-  /** What processes on this database need in their environment. */
+  /** The environment of processes on this database. */
   readonly env: NodeJS.ProcessEnv;
   stop(): Promise<void>;
 }
 
-/** Starts a database of its own and fills it with `size` countermeasures. */
+/** Starts a new database and fills it with `size` countermeasures. */
 export async function startDatabase(folder: string, size: number): Promise<LargeDatabase> {
   const postgres = await startEmbeddedPostgres({ directory: path.join(folder, 'postgres') });
   try {
@@ -100,7 +100,7 @@ export async function startDatabase(folder: string, size: number): Promise<Large
       ADMIN_TOKEN: TOKEN,
       DATA_DIR: folder,
       LOG_LEVEL: 'info',
-      // One user sends what the machine can answer.
+      // One user sends as many requests as the machine can handle.
       USER_RATE_LIMIT: '0',
       ORGANIZATION_RATE_LIMIT: '0',
     };
@@ -117,7 +117,7 @@ export async function startDatabase(folder: string, size: number): Promise<Large
   }
 }
 
-/** Processes of their own, which end together. */
+/** Child processes that end together. */
 class Children {
   private readonly running: ChildProcess[] = [];
 
@@ -141,7 +141,7 @@ class Children {
   }
 }
 
-/** The API on a database, in a process of its own. */
+/** The API on a database, in a separate process. */
 export interface Service {
   readonly target: Target;
   /** Resident memory of the process, in bytes. */
@@ -171,13 +171,13 @@ export async function startService(database: LargeDatabase): Promise<Service> {
   };
 }
 
-/** The worker, in a process of its own. */
+/** The worker, in a separate process. */
 export interface WorkerProcess {
   readonly pid: number;
   readonly stop: () => Promise<void>;
 }
 
-/** Starts the worker as it is shipped; answers once it works. */
+/** Starts the built worker; resolves once it works. */
 export async function startWorker(env: NodeJS.ProcessEnv): Promise<WorkerProcess> {
   const words = [...FOLLOW_PARENT, ...NODE_OPTIONS, 'dist/apps/worker/src/main.js'];
   const child = spawn(process.execPath, words, {
@@ -201,12 +201,12 @@ export async function startWorker(env: NodeJS.ProcessEnv): Promise<WorkerProcess
   };
 }
 
-/** Starts the API and the limit's server on a database of their own with `size` countermeasures. */
-export async function startInstallation(
+/** Starts the API and the minimal server on a new database with `size` countermeasures. */
+export async function startDeployment(
   folder: string,
   size: number,
   statements: (organization: number) => Statements,
-): Promise<Installation> {
+): Promise<Deployment> {
   const database = await startDatabase(folder, size);
   const children = new Children();
   let service: Service | undefined;
@@ -217,16 +217,16 @@ export async function startInstallation(
   };
   try {
     service = await startService(database);
-    const limitPort = await freePort();
-    children.start('test/bench/limit-server.ts', {
+    const minimalPort = await freePort();
+    children.start('test/bench/minimal-server.ts', {
       ...process.env,
       DATABASE_URL: database.url,
-      PORT: String(limitPort),
+      PORT: String(minimalPort),
       STATEMENTS: JSON.stringify(statements(database.organization)),
     });
-    const limit: Target = { origin: `http://127.0.0.1:${limitPort}`, headers: {} };
-    await untilReady(`${limit.origin}/list`);
-    return { service: service.target, limit, databaseUrl: database.url, memory: service.memory, stop };
+    const minimal: Target = { origin: `http://127.0.0.1:${minimalPort}`, headers: {} };
+    await untilReady(`${minimal.origin}/list`);
+    return { service: service.target, minimal, databaseUrl: database.url, memory: service.memory, stop };
   } catch (error) {
     await stop();
     throw error;

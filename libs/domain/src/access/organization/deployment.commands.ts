@@ -16,7 +16,7 @@ export interface FirstAdmin {
   readonly password: string | undefined;
 }
 
-/** The result of setting up the installation. */
+/** The result of setting up the deployment. */
 export interface SetUp {
   /** Whether the database was empty. */
   readonly fresh: boolean;
@@ -32,7 +32,7 @@ const FIRST_ORGANIZATION = 'Default';
  * token if it is new. Several processes may call it at the same time. Throws `Invalid` if the first token is missing or
  * the password is invalid; the password is only checked in an empty database.
  */
-export async function setUpInstallation(em: EntityManager, admin: FirstAdmin): Promise<SetUp> {
+export async function setUpDeployment(em: EntityManager, admin: FirstAdmin): Promise<SetUp> {
   await lockRule(em, 'installation');
   const [first] = await findOrganizations(em, 1);
   const fresh = first === undefined;
