@@ -8,7 +8,7 @@ module.exports = {
       comment: 'Two concepts that import each other are one. Raise a domain event, or move what both need.',
       severity: 'error',
       scope: 'folder',
-      from: { path: '^libs/' },
+      from: { path: '^(apps|libs)/' },
       to: { circular: true },
     },
   ],

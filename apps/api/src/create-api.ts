@@ -16,7 +16,7 @@ import { documentTag } from './http/operations/document-tag.js';
 import { RequestMetrics } from './http/operations/metrics.js';
 import { requestContext } from './http/request-context.js';
 import { RecordingAdapter } from './http/routes/recording-adapter.js';
-import { RouteTable } from './http/routes/route-table.js';
+import { RouteTable } from './http/pipeline/route-table.js';
 import { responseSecurity, pageSecurity } from './http/security-headers.js';
 import { serveLinkedPages } from './notifications/linked-pages/linked-pages.js';
 import { buildDocument } from './openapi.js';

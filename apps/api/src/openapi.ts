@@ -1,7 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { addConventions, nameAlternativePaths } from './http/routes/document-conventions.js';
+import { addConventions, nameAlternativePaths } from './http/openapi/document-conventions.js';
 import { documentRemovedPaths } from './removed/removed-paths.js';
 import type { RecordingAdapter } from './http/routes/recording-adapter.js';
 import { ERROR_SCHEMAS } from './http/routes/responses.js';

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { RecordingAdapter } from '../routes/recording-adapter.js';
-import { pathPattern } from '../routes/route-table.js';
+import { pathPattern } from '../pipeline/route-table.js';
 
 const JSON_TYPE = 'application/json';
 

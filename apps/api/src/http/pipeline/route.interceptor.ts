@@ -21,7 +21,7 @@ import { type ApiRequest, requestOf } from '../request.js';
 import { RequestSlots } from '../shares/request-slots.js';
 import { ResponsePresenter } from './response-presenter.js';
 import { assertStorableTexts } from './assert-storable-texts.js';
-import { type RouteDeclaration, RouteMetadata } from './route.decorators.js';
+import { type RouteDeclaration, RouteMetadata } from '../routes/route.decorators.js';
 
 /** Metadata key for the types of a method's parameters, emitted by the compiler. */
 const PARAMETER_TYPES = 'design:paramtypes';
