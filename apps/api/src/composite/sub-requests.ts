@@ -1,3 +1,4 @@
+import { BLANK, NOT_NULL, REQUIRED } from '#domain/kernel/fields/field-checks.js';
 import { type FieldErrors, Invalid } from '#domain/kernel/domain-errors.js';
 import { isPlain } from '../http/media/ids-for-objects.js';
 
@@ -26,10 +27,10 @@ type Check = (value: unknown) => string | undefined;
 const text =
   (check: (value: string) => string | undefined): Check =>
   (value) => {
-    if (value === undefined) return 'This field is required.';
-    if (value === null) return 'This field may not be null.';
+    if (value === undefined) return REQUIRED;
+    if (value === null) return NOT_NULL;
     if (typeof value !== 'string') return 'Not a valid string.';
-    if (value === '') return 'This field may not be blank.';
+    if (value === '') return BLANK;
     return value.isWellFormed() ? check(value) : 'Lone surrogates are not allowed.';
   };
 

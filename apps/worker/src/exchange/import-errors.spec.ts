@@ -60,8 +60,8 @@ describe('An import', () => {
     expect(await told('standard', countermeasureBody({ match_conditions: conditions }))).toEqual([
       [1, 'match_conditions', 'Entry 1: "A1" is both required and excluded.'],
       [1, 'match_conditions', 'Entry 1: "A2" is both required and excluded.'],
-      [1, 'match_conditions', 'Entry 2: "required" must be a list of ids.'],
-      [1, 'match_conditions', 'Entry 3: Expected an object.'],
+      [1, 'match_conditions', 'Entry 2: required: Expected a list of items but got type "string".'],
+      [1, 'match_conditions', 'Entry 3: Invalid data. Expected an object.'],
       [1, 'match_conditions', '"A99999" does not exist.'],
       [1, 'match_conditions', '"A99998" does not exist.'],
     ]);
@@ -71,16 +71,20 @@ describe('An import', () => {
     ];
     expect(await told('workflow_prompt', { title: 'x', type: 'bogus', prompt: '{{a}}', contexts })).toEqual([
       [1, 'type', expect.stringContaining('"bogus" is not a valid choice.')],
-      [1, 'contexts', 'Entry 1: "name" must be a text of 1 to 500 characters.'],
-      [1, 'contexts', expect.stringMatching(/^Entry 1: "content_type" must be one of /)],
-      [1, 'contexts', expect.stringMatching(/^Entry 2: "ordinal" must be a whole number /)],
+      [1, 'contexts', 'Entry 1: name: This field may not be blank.'],
+      [1, 'contexts', expect.stringMatching(/^Entry 1: content_type: "bogus" is not a valid choice\. Allowed: /)],
+      [1, 'contexts', 'Entry 2: ordinal: A valid integer is required.'],
       [1, null, 'The placeholder "{{a}}" is not declared in "variables".'],
       [1, 'contexts', '"T99999" does not exist.'],
     ]);
     const fractions = [{ required: [], db_id: -1.5 }, ...Array.from({ length: 150 }, () => 5)];
     expect(await told('standard', countermeasureBody({ match_conditions: fractions }))).toEqual([
-      [1, 'match_conditions', 'Entry 1: "db_id" must be a whole number.'],
-      ...Array.from({ length: 99 }, (_, n) => [1, 'match_conditions', `Entry ${n + 2}: Expected an object.`]),
+      [1, 'match_conditions', 'Entry 1: db_id: A valid integer is required.'],
+      ...Array.from({ length: 99 }, (_, n) => [
+        1,
+        'match_conditions',
+        `Entry ${n + 2}: Invalid data. Expected an object.`,
+      ]),
       [1, 'match_conditions', 'And 51 more errors in this field.'],
     ]);
     const many = Array.from({ length: 150_000 }, (_, n) => `x${n}`);
@@ -89,14 +93,14 @@ describe('An import', () => {
     ]);
     const twice = [{ name: 'c', content_type: 'library_item', reference: 5 }];
     expect(await told('workflow_prompt', { title: 'x', type: 'survey', prompt: 'x', contexts: twice })).toEqual([
-      [1, 'contexts', 'Entry 1: "reference" must be a text of up to 500 characters.'],
+      [1, 'contexts', 'Entry 1: reference: Not a valid string.'],
     ]);
     const answers = [{ text: '' }, { text: 'Yes', attribute: 5 }];
     expect(
       await told('component_question', { text: 'x', question_type: 'SC', answers }, { text: 'y', question_type: 'MC' }),
     ).toEqual([
-      [1, 'answers', 'Entry 1: "text" must be a text.'],
-      [1, 'answers', 'Entry 2: "attribute" must be an id or null.'],
+      [1, 'answers', 'Entry 1: text: This field may not be blank.'],
+      [1, 'answers', 'Entry 2: attribute: Not a valid string.'],
     ]);
     expect(await told('weakness', { title: unique('W'), text: 'x', risk_rating: 5, cwe: ['x', 89, 'y'] })).toEqual([
       [1, 'cwe', '"x" does not exist.'],

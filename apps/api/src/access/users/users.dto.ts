@@ -1,3 +1,4 @@
+import { BLANK } from '#domain/kernel/fields/field-checks.js';
 import { PASSWORD_LENGTH } from '#domain/access/user/password.rules.js';
 import { newPassword, newUserFields, userFields } from '#domain/access/user/user.fields.js';
 import { boolean, text } from '#domain/kernel/fields/fields.js';
@@ -14,7 +15,7 @@ export class ChangePassword extends BodyOf({
     maximum: PASSWORD_LENGTH.maximum,
     minimum: 1,
     blank: true,
-    problem: (password) => (password === '' ? 'This field may not be blank.' : undefined),
+    problem: (password) => (password === '' ? BLANK : undefined),
     example: 'correct horse battery staple',
   }),
   new_password: newPassword({

@@ -16,7 +16,7 @@ import { PLANS } from '#content/import/plans/plans.js';
 import { readValue } from '#content/import/plans/values.js';
 import { describe as describeModel } from '#content/models/models.js';
 import type { ContentModel } from '#domain/exchange/job/content-models.js';
-import { Invalid } from '#domain/kernel/domain-errors.js';
+import { type FieldMessages, Invalid } from '#domain/kernel/domain-errors.js';
 import type { Actor } from '#domain/kernel/actor.js';
 
 /** Models that are read-only in the API. */
@@ -80,6 +80,22 @@ const VALUES: readonly (readonly [string, unknown])[] = [
   ['a list of 10,001 entries', Array.from({ length: 10_001 }, (_, n) => `${n}`)],
 ];
 
+/** Entries of lists of objects, by field. */
+const ENTRIES: Readonly<Record<string, readonly (readonly [string, object])[]>> = {
+  match_conditions: [
+    ['numbers', { id: 5, required: 5, excluded: [5] }],
+    ['nulls', { required: [null], excluded: null }],
+    ['unstorable texts', { id: 'a\0b', required: ['\ud800'] }],
+    ['long texts', { id: 'x'.repeat(501), required: ['x'.repeat(501)] }],
+  ],
+  component_questions: [
+    ['numbers', { question: 5, parent_answer: 5 }],
+    ['nulls', { question: null, parent_answer: null }],
+    ['unstorable texts', { question: 'a\0b', parent_answer: '\ud800' }],
+    ['long texts', { question: 'x'.repeat(501) }],
+  ],
+};
+
 const actor: Actor = {
   id: 1,
   organizationId: 1,
@@ -99,10 +115,20 @@ async function messagesOfApi(body: Class<object>, field: string, value: unknown)
     await pipe.transform(content, { type: 'body', metatype: body });
     return [];
   } catch (error) {
-    if (error instanceof Invalid) return error.errors[field] ?? [];
+    if (error instanceof Invalid) return inOneLine(error.errors[field] ?? []);
     throw error;
   }
 }
+
+/** Messages of entries, by their index and field, as an import reports them: each in one line. */
+const inOneLine = (messages: FieldMessages): readonly unknown[] =>
+  Object.values<string | FieldMessages>(messages).flatMap((entry, index) =>
+    typeof entry === 'string'
+      ? [entry]
+      : Object.entries(entry).flatMap(([name, texts]) =>
+          [texts].flat().map((text) => `Entry ${index + 1}: ${name === 'non_field_errors' ? '' : `${name}: `}${text}`),
+        ),
+  );
 
 /** The messages of an import for the field of a row. */
 function messagesOfImport(model: ContentModel, field: string, value: unknown): unknown {
@@ -118,11 +144,12 @@ function messagesOfImport(model: ContentModel, field: string, value: unknown): u
 }
 
 /**
- * Allowed differences: an import reports errors in lists of objects by position and in one line, reads numbers in
- * public tables as texts, quotes only the beginning of a long text, and has its own message for a blank reference.
+ * Allowed differences: the API also lists the required fields that an entry lacks if it is no object. An import reads
+ * numbers in public tables as texts, quotes only the beginning of a long text, and has its own message for a blank
+ * reference.
  */
 const DIFFERENT: readonly (readonly [fields: RegExp, values: RegExp])[] = [
-  [/^(match_conditions|component_questions)$/, /^a list (of|with) (?!10,001)/],
+  [/^component_questions$/, /^a list (of|with) (?!objects|10,001|1,001)/],
   [/^(cwe|capecs)$/, /^a list (with (a NUL|a lone|501)|of blanks)/],
   [/^(problem|phase)$/, /^(an empty text|blanks)$/],
 ];
@@ -143,7 +170,10 @@ const cases = Object.entries(BODIES).flatMap(([model, body]) =>
   [...fieldsOf(body.prototype as object).keys()]
     .filter((field) => isTaken(model as ContentModel, field))
     .flatMap((field) =>
-      VALUES.filter(([what]) => !isDifferent(model as ContentModel, field, what)).map(([what, value]) => ({
+      [
+        ...VALUES.filter(([what]) => !isDifferent(model as ContentModel, field, what)),
+        ...(ENTRIES[field] ?? []).map(([what, entry]) => [`an entry with ${what}`, [entry]] as const),
+      ].map(([what, value]) => ({
         model: model as ContentModel,
         body,
         field,

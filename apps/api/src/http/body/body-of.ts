@@ -1,3 +1,4 @@
+import { NOT_NULL, REQUIRED } from '#domain/kernel/fields/field-checks.js';
 import 'reflect-metadata';
 import { applyDecorators, type Type as Class } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions, PartialType } from '@nestjs/swagger';
@@ -95,7 +96,7 @@ const requiredMembers = (schema: ApiPropertyOptions, selfRequired: boolean): Api
     : undefined;
 
 const presenceRule = withMessageOf((value) =>
-  value === undefined ? 'This field is required.' : 'This field may not be null.',
+  value === undefined ? REQUIRED : NOT_NULL,
 );
 
 /** Adds the conversion, validation and documentation of a field to a property. */

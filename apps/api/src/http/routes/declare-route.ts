@@ -1,3 +1,4 @@
+import { REQUIRED } from '#domain/kernel/fields/field-checks.js';
 import { applyDecorators } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { ApiOperation, ApiParam, ApiQuery, ApiResponse, type ApiResponseOptions } from '@nestjs/swagger';
@@ -128,7 +129,7 @@ export const invalidParameter = invalidResponse('A query parameter is not valid.
   ordering: ['"x" can\'t be sorted by. Allowed: id, title.'],
 });
 export const invalidBody = invalidResponse('The body or a query parameter is not valid.', {
-  title: ['This field is required.'],
+  title: [REQUIRED],
 });
 
 /** The router requires a separate copy of a list of paths. */

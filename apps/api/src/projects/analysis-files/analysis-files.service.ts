@@ -1,3 +1,4 @@
+import { REQUIRED } from '#domain/kernel/fields/field-checks.js';
 import { randomUUID } from 'node:crypto';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
@@ -57,9 +58,9 @@ function inputOf(fields: ReadonlyMap<string, string>): { project: string; system
   const project = fields.get('project')?.trim() ?? '';
   const system = fields.get('system')?.trim() ?? '';
   const errors: FieldErrors = {};
-  if (project === '') errors['project'] = ['This field is required.'];
+  if (project === '') errors['project'] = [REQUIRED];
   else if (!NUMERIC_ID.test(project)) errors['project'] = missingMessages(project);
-  if (system === '') errors['system'] = ['This field is required.'];
+  if (system === '') errors['system'] = [REQUIRED];
   else if (system.includes('\0')) errors['system'] = ['Null characters are not allowed.'];
   else if (Array.from(system).length > SYSTEM_MAXIMUM_LENGTH)
     errors['system'] = [`Ensure this field has no more than ${SYSTEM_MAXIMUM_LENGTH} characters.`];

@@ -1,3 +1,4 @@
+import { BLANK, REQUIRED } from '#domain/kernel/fields/field-checks.js';
 import type { Actor } from '#domain/kernel/actor.js';
 import type { ImportAction } from '#domain/exchange/import-job/import-job.rules.js';
 import type { Field } from '#domain/kernel/fields/field.js';
@@ -40,7 +41,7 @@ function problemOf(field: Field | undefined, value: CellValue): string | undefin
   if (!field || value === null) return undefined;
   // For a blank reference, the API's message is that it does not exist.
   const isBlank = field.type === 'reference' && !field.optional && textOf(value).trim() === '';
-  return isBlank ? 'This field may not be blank.' : field.check(value);
+  return isBlank ? BLANK : field.check(value);
 }
 
 /** Why a field of this item must not change, if so. */
@@ -87,7 +88,7 @@ export function compareRow(
     const raw = given[name];
     if (raw === undefined) {
       if (!present && column.field?.optional === false && !unread.has(name))
-        errors.push({ field: name, details: 'This field is required.' });
+        errors.push({ field: name, details: REQUIRED });
       continue;
     }
     if (isBuiltIn && plan.computedIfBuiltIn?.includes(name)) continue;

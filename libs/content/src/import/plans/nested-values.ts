@@ -1,4 +1,8 @@
-import { LONGEST_LINE, LONGEST_LIST, LONGEST_TEXT } from '#domain/kernel/fields/text-limits.js';
+import { errorOfValue, type Fields } from '#domain/kernel/fields/field.js';
+import { listOf, repeatedId } from '#domain/kernel/fields/field-checks.js';
+import { DEFAULT_MAXIMUM_ENTRIES, integer, line, objectCheck } from '#domain/kernel/fields/fields.js';
+import { answerFields, questionnaireEntryFields } from '#domain/library/component/component-question.fields.js';
+import { matchConditionFields } from '#domain/library/match-condition/match-condition.fields.js';
 import {
   CONDITION_LISTS,
   CONDITION_MODES,
@@ -6,6 +10,7 @@ import {
   LIST_NAMES,
   type ListName,
 } from '#domain/library/match-condition/match-condition.rules.js';
+import { contextFileFields } from '#domain/library/workflow-prompt/workflow-prompt.fields.js';
 import type { CellValue } from '#files/cell-value.js';
 import type { Normal, Referred } from './field-plan.js';
 import { textOf } from '../formats/text-of.js';
@@ -26,58 +31,95 @@ const MAXIMUM_LISTED = 100;
 /** Reports an error of an entry. */
 type Refuse = (problem: string) => void;
 
+/** A list of anything: its entries are checked one by one. */
+const checkList = listOf(() => undefined, DEFAULT_MAXIMUM_ENTRIES);
+
+const checkObject = objectCheck();
+
 /**
- * Normalizes a list of objects with `entry`. Invalid ids, numbers and references are removed from the result, so that
- * each is reported only once.
+ * Checks a list of objects as request bodies do: each entry by its fields, and ids for repetition. Returns the valid
+ * fields of all entries, with an id or null; invalid ones are left out, so that each is reported only once.
+ *
+ * @param complete adds the values of fields that files may leave out
+ * @param checkMore reports what else is wrong with an entry
  */
-function listOf(value: CellValue, entry: (entry: Entry, refuse: Refuse, index: number) => Entry): Normal {
-  if (!Array.isArray(value)) return { problems: ['Must be a list.'] };
+function checkEntries(
+  value: CellValue,
+  fields: Fields,
+  complete: (given: Entry, index: number) => Entry,
+  checkMore: (entry: Entry, refuse: Refuse) => void = () => undefined,
+): Normal {
+  const listError = checkList(value);
+  if (listError !== undefined) return { problems: [listError] };
   const problems: string[] = [];
   const readable: Entry[] = [];
+  const ids = new Set<CellValue>();
   let others = 0;
   for (const [index, given] of (value as readonly CellValue[]).entries()) {
     const refuse: Refuse = (problem) => {
       if (problems.length < MAXIMUM_LISTED) problems.push(`Entry ${index + 1}: ${problem}`);
       else others += 1;
     };
-    if (isEntry(given)) readable.push(entry(given, refuse, index));
-    else refuse('Expected an object.');
+    const objectError = checkObject(given);
+    if (objectError !== undefined) {
+      refuse(objectError);
+      continue;
+    }
+    const { id = null, ...entry } = validFields(fields, complete(given as Entry, index), refuse);
+    const isRepeated = id !== null && ids.has(id);
+    if (isRepeated) refuse(`id: ${repeatedId(textOf(id))}`);
+    ids.add(id);
+    checkMore(entry, refuse);
+    readable.push('id' in fields ? { id: isRepeated ? null : id, ...entry } : entry);
   }
   if (others) problems.push(`And ${others} more ${others === 1 ? 'error' : 'errors'} in this field.`);
   return problems.length ? { problems, readable } : { value: readable };
 }
 
+/** The valid fields of an entry, with their defaults. Reports the others. */
+function validFields(fields: Fields, given: Entry, refuse: Refuse): Entry {
+  const valid: Record<string, CellValue> = {};
+  for (const [name, field] of Object.entries(fields)) {
+    const raw = given[name] ?? (given[name] === undefined ? (field.default as CellValue | undefined) : null);
+    const value = field.type === 'text' && field.trimmed && typeof raw === 'string' ? raw.trim() : raw;
+    const error = errorOfValue(field, value);
+    if (error !== undefined) refuse(`${name}: ${error}`);
+    else if (value !== undefined) valid[name] = value;
+  }
+  return valid;
+}
+
+/** The fields of a condition in a file. */
+const conditionFields = {
+  ...matchConditionFields,
+  id: line({ optional: true, nullable: true }),
+  db_id: integer({ optional: true, nullable: true }),
+};
+
 const isTexts = (value: CellValue | undefined): value is readonly string[] =>
   Array.isArray(value) && value.every((id) => typeof id === 'string');
 
-/** The ids in one list of a condition; none if it is not a list of ids. */
-function idsOf(name: ListName, ids: CellValue, refuse: Refuse): readonly string[] {
-  if (!isTexts(ids)) refuse(`"${name}" must be a list of ids.`);
-  else if (ids.length > LONGEST_LIST) refuse(`"${name}" has more than ${LONGEST_LIST} ids.`);
-  else return ids;
-  return [];
-}
+/** The four lists of a condition. */
+const listsOf = (list: (name: ListName) => CellValue): Entry =>
+  Object.fromEntries(LIST_NAMES.map((name) => [name, list(name)]));
 
 /**
  * Match conditions with all four lists. A list that is left out keeps the value of the item's condition with the same
  * id. `db_id` is used only to keep the number of a condition from another deployment.
  */
 export function matchConditions(value: CellValue, present: CellValue | undefined): Normal {
-  const known = new Map(entriesOf(present).map((condition) => [condition.id, condition]));
-  const seen = new Set<CellValue>();
-  return listOf(value, (given, refuse) => {
-    const { id = null, db_id: dbId = null } = given;
-    const isText = id === null || (typeof id === 'string' && id.length <= 100);
-    const isNew = id === null || !seen.has(id);
-    if (!isText) refuse('"id" must be a text.');
-    else if (!isNew) refuse(`"${id}" is given twice.`);
-    seen.add(id);
-    const isNumber = dbId === null || Number.isSafeInteger(dbId);
-    if (!isNumber) refuse('"db_id" must be a whole number.');
-    const idsIn = (name: ListName) => idsOf(name, given[name] ?? known.get(id)?.[name] ?? [], refuse);
-    const lists = Object.fromEntries(LIST_NAMES.map((name) => [name, [...new Set(idsIn(name))]]));
+  const currentConditions = new Map(entriesOf(present).map((condition) => [condition.id, condition]));
+  const complete = (given: Entry): Entry => {
+    const current = currentConditions.get(given.id ?? null);
+    const lists = listsOf((name) => {
+      const ids = given[name] === undefined ? (current?.[name] ?? []) : given[name];
+      return isTexts(ids) ? [...new Set(ids)] : ids;
+    });
+    return { db_id: null, ...given, ...lists };
+  };
+  return checkEntries(value, conditionFields, complete, (condition, refuse) => {
+    const lists = listsOf((name) => (isTexts(condition[name]) ? condition[name] : []));
     for (const mode of CONDITION_MODES) contradictionErrors(lists, mode).forEach(refuse);
-    return { id: isText && isNew ? id : null, db_id: isNumber ? dbId : null, ...lists };
   });
 }
 
@@ -98,11 +140,7 @@ export const comparableConditions = (value: CellValue): CellValue =>
 
 /** The questionnaire of a component. Its entries depend on each other, so one error rejects it as a whole. */
 export function questionnaire(value: CellValue): Normal {
-  const normal = listOf(value, ({ question = null, parent_answer: answer = null }, refuse) => {
-    if (typeof question !== 'string') refuse('"question" must be an id.');
-    if (answer !== null && typeof answer !== 'string') refuse('"parent_answer" must be an id or null.');
-    return { question, parent_answer: answer };
-  });
+  const normal = checkEntries(value, questionnaireEntryFields, (given) => ({ parent_answer: null, ...given }));
   return 'problems' in normal ? { problems: normal.problems } : normal;
 }
 
@@ -112,22 +150,10 @@ export const questionnaireReferences = (value: CellValue): Referred[] =>
     ...(typeof answer === 'string' ? [{ target: 'component_answer' as const, id: answer }] : []),
   ]);
 
-const isText = (value: CellValue, longest = LONGEST_TEXT): value is string =>
-  typeof value === 'string' && (value.length <= longest || Array.from(value).length <= longest);
-
 /** The answers of a component question. An import deletes nothing, so all current answers must be included. */
 export function componentAnswers(value: CellValue, present: CellValue | undefined): Normal {
-  const seen = new Set<CellValue>();
-  const normal = listOf(value, ({ id = null, text = null, description = '', attribute = null }, refuse) => {
-    const isId = id === null || (typeof id === 'string' && !seen.has(id));
-    if (!isId) refuse('"id" must be an id, each once.');
-    seen.add(id);
-    if (!isText(text) || text.trim() === '') refuse('"text" must be a text.');
-    if (!isText(description)) refuse('"description" must be a text.');
-    if (attribute !== null && typeof attribute !== 'string') refuse('"attribute" must be an id or null.');
-    return { id: isId ? id : null, text, description, attribute };
-  });
-  return refuseMissingEntries(normal, value, present);
+  const complete = (given: Entry): Entry => ({ id: null, description: '', attribute: null, ...given });
+  return refuseMissingEntries(checkEntries(value, answerFields, complete), value, present);
 }
 
 export const componentAnswerReferences = (value: CellValue): Referred[] =>
@@ -136,43 +162,10 @@ export const componentAnswerReferences = (value: CellValue): Referred[] =>
   );
 
 /** The contexts of a workflow prompt. */
-export const promptContexts =
-  (types: readonly string[], ordinals: { readonly minimum: number; readonly maximum: number }) =>
-  (value: CellValue, present: CellValue | undefined): Normal => {
-    const seen = new Set<CellValue>();
-    const normal = listOf(value, (given, refuse, index) => {
-      const {
-        id = null,
-        name = null,
-        content_type: type = null,
-        reference = '',
-        text = '',
-        ordinal = index + 1,
-        active = true,
-      } = given;
-      const isId = id === null || (Number.isInteger(id) && !seen.has(id));
-      if (!isId) refuse('"id" must be a number, each once.');
-      seen.add(id);
-      if (!isText(name, LONGEST_LINE) || name.trim() === '')
-        refuse(`"name" must be a text of 1 to ${LONGEST_LINE} characters.`);
-      if (!types.includes(textOf(type))) refuse(`"content_type" must be one of ${types.join(', ')}.`);
-      if (!isText(reference, LONGEST_LINE)) refuse(`"reference" must be a text of up to ${LONGEST_LINE} characters.`);
-      if (!isText(text)) refuse('"text" must be a text.');
-      if (!Number.isInteger(ordinal) || Number(ordinal) < ordinals.minimum || Number(ordinal) > ordinals.maximum)
-        refuse(`"ordinal" must be a whole number from ${ordinals.minimum} to ${ordinals.maximum}.`);
-      if (typeof active !== 'boolean') refuse('"active" must be true or false.');
-      return {
-        id: isId ? id : null,
-        name: textOf(name).trim(),
-        content_type: textOf(type),
-        reference: isText(reference, LONGEST_LINE) ? reference.trim() : '',
-        text,
-        ordinal,
-        active,
-      };
-    });
-    return refuseMissingEntries(normal, value, present);
-  };
+export function promptContexts(value: CellValue, present: CellValue | undefined): Normal {
+  const complete = (given: Entry, index: number): Entry => ({ ordinal: index + 1, ...given });
+  return refuseMissingEntries(checkEntries(value, contextFileFields, complete), value, present);
+}
 
 /**
  * Library items that contexts refer to. As in the API, only changed references are checked: an unchanged one stays
@@ -182,9 +175,9 @@ export const contextReferences = (value: CellValue, present: CellValue | undefin
   const before = new Map(entriesOf(present).map((context) => [context.id, context]));
   return entriesOf(value).flatMap(({ id, content_type: type, reference }) => {
     const same = before.get(id)?.reference === reference && before.get(id)?.content_type === type;
-    return type !== 'library_item' || reference === '' || same
+    return type !== 'library_item' || typeof reference !== 'string' || reference === '' || same
       ? []
-      : [{ target: 'library_item' as const, id: textOf(reference) }];
+      : [{ target: 'library_item' as const, id: reference }];
   });
 };
 

@@ -4,7 +4,6 @@ import { writeRegulations, writeRegulationSections } from '#domain/library/regul
 import { writePhases } from '#domain/library/phase/phase.commands.js';
 import { writeGlossaryTerms } from '#domain/library/glossary-term/glossary-term.commands.js';
 import { FIXED_PHASE } from '#domain/library/phase/phase.rules.js';
-import { CONTENT_TYPES, CONTEXT_ORDINAL } from '#domain/library/workflow-prompt/workflow-prompt.rules.js';
 import { promptsToChange } from '#domain/library/workflow-prompt/own-prompt.js';
 import { contextReferences, promptContexts } from './nested-values.js';
 import type { Plans } from './plan.js';
@@ -22,7 +21,7 @@ export const GUIDANCE_PLANS = {
     write: writeWorkflowPrompts,
     customize: promptsToChange,
     fields: {
-      contexts: { normal: promptContexts(CONTENT_TYPES, CONTEXT_ORDINAL), refersTo: contextReferences },
+      contexts: { normal: promptContexts, refersTo: contextReferences },
     },
   },
   training_module: { write: writeTrainingModules },

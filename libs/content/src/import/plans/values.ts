@@ -1,19 +1,18 @@
 import type { FileFormat } from '#domain/exchange/job/content-models.js';
 import {
-  type FieldCheck,
-  type NumberBounds,
   asBoolean,
   checkBoolean,
   checkInteger,
   checkText,
+  type FieldCheck,
   listOf,
+  NOT_NULL,
+  type NumberBounds,
   tooManyEntries,
-  unstorableTextError,
 } from '#domain/kernel/fields/field-checks.js';
 import { LONGEST_LIST } from '#domain/kernel/fields/text-limits.js';
 import type { CellValue } from '#files/cell-value.js';
 import type { Column } from '../../models/content-model.js';
-import { LIMITS } from '../formats/limits.js';
 
 /** A value in the column's type; undefined if the file does not contain it; or an error message. */
 export type Read = { readonly value: CellValue | undefined } | { readonly problem: string };
@@ -27,18 +26,6 @@ const LONGEST_QUOTE = 1000;
 
 const value = (cell: CellValue | undefined): Read => ({ value: cell });
 const problem = (why: string): Read => ({ problem: why });
-
-/** Checks texts and depth of a nested value; returns an error message or undefined. */
-function nestedProblem(nested: unknown, depth = 0): string | undefined {
-  if (typeof nested === 'string') return unstorableTextError(nested);
-  if (typeof nested !== 'object' || nested === null) return undefined;
-  if (depth === LIMITS.depth) return `The value is nested deeper than ${LIMITS.depth} levels.`;
-  for (const [key, entry] of Object.entries(nested)) {
-    const problem = unstorableTextError(key) ?? nestedProblem(entry, depth + 1);
-    if (problem !== undefined) return problem;
-  }
-  return undefined;
-}
 
 /** Parses the text of a cell as the JSON value that it represents; undefined if it does not represent one. */
 function parseCell({ type }: Column, text: string): unknown {
@@ -62,7 +49,7 @@ export function readValue(column: Column, raw: unknown, format: FileFormat): Rea
     if (column.nullable) return value(null);
     return value(column.type === 'text' ? '' : undefined);
   }
-  if (raw === null) return column.nullable ? value(null) : problem('This field may not be null.');
+  if (raw === null) return column.nullable ? value(null) : problem(NOT_NULL);
   if (isTable && typeof raw === 'number' && column.type === 'text') return value(String(raw));
   if (isTable && typeof raw === 'boolean' && column.type === 'text') return value(raw ? 'TRUE' : 'FALSE');
   if (!isTable || typeof raw !== 'string') return typed(column, raw);
@@ -77,9 +64,7 @@ function typed({ type, field, references }: Column, raw: unknown): Read {
   if (Array.isArray(raw) && raw.length > LONGEST_LIST) return problem(tooManyEntries(LONGEST_LIST));
   if (type === 'integer') return wholeNumber(raw, field?.type === 'integer' ? field : {});
   if (type === 'list') return checkedValue(raw, references === 'cwe' || references === 'capec' ? numbers : texts);
-  if (type === 'json') {
-    return checkedValue(raw, (entries) => anyList(entries) ?? nestedProblem(entries));
-  }
+  if (type === 'json') return checkedValue(raw, anyList);
   if (type === 'boolean') return checkedValue(asBoolean(raw), checkBoolean);
   return checkedValue(raw, field?.type === 'choice' ? (text) => field.check(shown(text)) : anyText);
 }

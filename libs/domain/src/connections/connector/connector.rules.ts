@@ -1,3 +1,4 @@
+import { REQUIRED } from '../../kernel/fields/field-checks.js';
 import type { FieldErrors } from '../../kernel/domain-errors.js';
 
 /** Display names of the supported systems, by id. */
@@ -84,7 +85,7 @@ export function paramsProblems(system: string, params: ConnectorParams): FieldEr
   const problem = Object.hasOwn(params, 'url') ? urlProblem(params['url']) : undefined;
   if (problem !== undefined) errors['url'] = [problem];
   if (system === SONARQUBE) {
-    for (const name of ['url', 'token']) if (!Object.hasOwn(params, name)) errors[name] = ['This field is required.'];
+    for (const name of ['url', 'token']) if (!Object.hasOwn(params, name)) errors[name] = [REQUIRED];
     const token = params['token'];
     if (token !== undefined && (typeof token !== 'string' || token.trim() === ''))
       errors['token'] = ['Enter a token of SonarQube.'];

@@ -6,6 +6,12 @@ import { LONGEST_LIST } from './text-limits.js';
  */
 export type FieldCheck = (value: unknown) => string | undefined;
 
+/** Validation errors that several checks report: an absent value, null, a blank text, and an id that is repeated. */
+export const REQUIRED = 'This field is required.';
+export const NOT_NULL = 'This field may not be null.';
+export const BLANK = 'This field may not be blank.';
+export const repeatedId = (id: string | number): string => `"${id}" is given twice.`;
+
 /** Inclusive bounds; either may be missing. */
 export interface NumberBounds {
   readonly minimum?: number;
@@ -37,7 +43,7 @@ export const checkText = (
   if (typeof value !== 'string') return 'Not a valid string.';
   const problem = unstorableTextError(value);
   if (problem !== undefined) return problem;
-  if (!blank && value.trim() === '') return 'This field may not be blank.';
+  if (!blank && value.trim() === '') return BLANK;
   return isLonger(value, maximum) ? `Ensure this field has no more than ${maximum} characters.` : undefined;
 };
 

@@ -1,5 +1,5 @@
 import type { FieldMessages } from '../domain-errors.js';
-import type { FieldCheck, NumberBounds } from './field-checks.js';
+import { type FieldCheck, NOT_NULL, type NumberBounds, REQUIRED } from './field-checks.js';
 import type { Kind } from '../item-id.js';
 
 /** Options of fields of all types. */
@@ -140,6 +140,13 @@ export type Field<Value = unknown, Optional extends boolean = boolean> = FieldTy
     /** Never set; it only carries the type. */
     readonly value?: Value;
   };
+
+/** Validation error of any value of a field, including an absent one and null. */
+export function errorOfValue({ optional, nullable, check }: Field, value: unknown): string | undefined {
+  if (value === undefined) return optional ? undefined : REQUIRED;
+  if (value === null) return nullable ? undefined : NOT_NULL;
+  return check(value);
+}
 
 /** A function for each type of field. */
 export type ByType<Result> = {

@@ -23,7 +23,7 @@ import {
 } from './field.js';
 
 /** Default maximum number of entries of a list; lists of references may have more. */
-const DEFAULT_MAXIMUM_ENTRIES = 1000;
+export const DEFAULT_MAXIMUM_ENTRIES = 1000;
 
 type Options<Optional extends boolean, Nullable extends boolean, Traits = object> = FieldOptions<Optional, Nullable> &
   Traits;

@@ -16,7 +16,7 @@ export const questionnaireEntryFields = {
 export type QuestionnaireEntry = InputOf<typeof questionnaireEntryFields>;
 
 /** An answer within a question: the id of an existing answer, an id that was never used, or none. */
-const answerFields = {
+export const answerFields = {
   id: line({ nullable: true }),
   text: text(),
   description: text({ blank: true }),

@@ -1,3 +1,4 @@
+import { repeatedId } from '../../kernel/fields/field-checks.js';
 import type { FieldErrors } from '../../kernel/domain-errors.js';
 import type { QuestionnaireEntry } from './component-question.fields.js';
 
@@ -38,7 +39,7 @@ export function questionnaireErrors(
   const seenIds = new Set<string>();
   return entries.map(({ question, parent_answer: answer }): QuestionnaireEntryErrors => {
     const errors: QuestionnaireEntryErrors = {};
-    if (seenIds.has(question)) errors.question = [`"${question}" is given twice.`];
+    if (seenIds.has(question)) errors.question = [repeatedId(question)];
     seenIds.add(question);
     const parent = answer ? questionOf(answer) : undefined;
     if (answer && (parent === undefined || !opener.has(parent)))

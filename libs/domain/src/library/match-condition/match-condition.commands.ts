@@ -4,6 +4,7 @@ import type { Actor } from '../../kernel/actor.js';
 import { nextNumbers } from '../../kernel/id-counter.js';
 import { findIdentities, findAndLockIdentities } from '../../kernel/find-identities.js';
 import { type FieldErrors, missingMessages } from '../../kernel/domain-errors.js';
+import { repeatedId } from '../../kernel/fields/field-checks.js';
 import { ATTRIBUTE_MODE } from './match-condition.projection.js';
 import {
   CONDITION_LISTS,
@@ -89,7 +90,7 @@ export async function resolveMatchConditionsOf(
         const contradicting = contradictionErrors(input, name);
         if (contradicting.length) entry.non_field_errors = contradicting;
       }
-      if (input.id !== undefined && seenIds.has(input.id)) entry.id = [`"${input.id}" is given twice.`];
+      if (input.id !== undefined && seenIds.has(input.id)) entry.id = [repeatedId(input.id)];
       if (input.id !== undefined) seenIds.add(input.id);
       return entry;
     });

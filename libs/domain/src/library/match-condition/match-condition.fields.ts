@@ -10,7 +10,7 @@ const ABOUT_ATTRIBUTES = { optional: true, where: { flag: ATTRIBUTE_MODE, on: tr
  * mode is required; those of the other mode are ignored. If `id` is known, the condition keeps its id and its lists of
  * the other mode.
  */
-const matchConditionFields = {
+export const matchConditionFields = {
   id: line({
     optional: true,
     description: 'Id of an existing condition of this item, which then keeps its id.',

@@ -47,7 +47,7 @@ export type WorkflowPromptInput = InputOf<typeof workflowPromptFields>;
 export type WorkflowPromptContextInput = InputOf<typeof workflowPromptContextFields>;
 
 /** A context within a prompt in a file, with the number of the existing context that it changes, if any. */
-const contextFileFields = { id: integer({ optional: true, nullable: true }), ...workflowPromptContextFields };
+export const contextFileFields = { id: integer({ optional: true, nullable: true }), ...workflowPromptContextFields };
 
 /** The fields in exchange files, with contexts. */
 export const workflowPromptFileFields = {

@@ -1,3 +1,4 @@
+import { REQUIRED } from '../../kernel/fields/field-checks.js';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordActivityWithoutEvent } from '../../activity/activity.js';
 import { type Actor, may } from '../../kernel/actor.js';
@@ -21,7 +22,7 @@ export function assertMayTrigger(actor: Actor, event: unknown): void {
 async function projectOf(em: EntityManager, actor: Actor, input: TriggerEventInput): Promise<FoundProject | undefined> {
   const { event, project } = input;
   if (typeof project !== 'number') {
-    if (event === 'project_refresh') throw new Invalid({ project: ['This field is required.'] });
+    if (event === 'project_refresh') throw new Invalid({ project: [REQUIRED] });
     return undefined;
   }
   // The survey determines the content of a project, so users who may change it may also recalculate the content.

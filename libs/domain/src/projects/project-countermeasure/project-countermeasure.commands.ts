@@ -1,3 +1,4 @@
+import { REQUIRED } from '../../kernel/fields/field-checks.js';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { recordActivity } from '../../activity/activity.js';
@@ -33,7 +34,7 @@ function assertOwnFields(input: NewProjectCountermeasure): OwnFields {
   if (title !== undefined && text !== undefined && phase !== undefined && priority !== undefined)
     return { title, text, phase, priority };
   const errors: FieldErrors = {};
-  for (const field of OWN_FIELDS) if (input[field] === undefined) errors[field] = ['This field is required.'];
+  for (const field of OWN_FIELDS) if (input[field] === undefined) errors[field] = [REQUIRED];
   throw new Invalid(errors);
 }
 
