@@ -35,12 +35,12 @@ function listOf(value: CellValue, entry: (entry: Entry, refuse: Refuse, index: n
   const problems: string[] = [];
   const readable: Entry[] = [];
   let others = 0;
-  for (const [index, given] of (value as readonly CellValue[]).entries()) {
+  for (const [index, entryValue] of (value as readonly CellValue[]).entries()) {
     const refuse: Refuse = (problem) => {
       if (problems.length < MAXIMUM_LISTED) problems.push(`Entry ${index + 1}: ${problem}`);
       else others += 1;
     };
-    if (isEntry(given)) readable.push(entry(given, refuse, index));
+    if (isEntry(entryValue)) readable.push(entry(entryValue, refuse, index));
     else refuse('Expected an object.');
   }
   if (others) problems.push(`And ${others} more ${others === 1 ? 'error' : 'errors'} in this field.`);
@@ -64,17 +64,17 @@ function idsOf(name: ListName, ids: CellValue, refuse: Refuse): readonly string[
  */
 export function matchConditions(value: CellValue, present: CellValue | undefined): Normal {
   const known = new Map(entriesOf(present).map((condition) => [condition.id, condition]));
-  const seen = new Set<CellValue>();
-  return listOf(value, (given, refuse) => {
-    const { id = null, db_id: dbId = null } = given;
+  const seenIds = new Set<CellValue>();
+  return listOf(value, (conditionEntry, refuse) => {
+    const { id = null, db_id: dbId = null } = conditionEntry;
     const isText = id === null || (typeof id === 'string' && id.length <= 100);
-    const isNew = id === null || !seen.has(id);
+    const isNew = id === null || !seenIds.has(id);
     if (!isText) refuse('"id" must be a text.');
     else if (!isNew) refuse(`"${id}" is given twice.`);
-    seen.add(id);
+    seenIds.add(id);
     const isNumber = dbId === null || Number.isSafeInteger(dbId);
     if (!isNumber) refuse('"db_id" must be a whole number.');
-    const idsIn = (name: ListName) => idsOf(name, given[name] ?? known.get(id)?.[name] ?? [], refuse);
+    const idsIn = (name: ListName) => idsOf(name, conditionEntry[name] ?? known.get(id)?.[name] ?? [], refuse);
     const lists = Object.fromEntries(LIST_NAMES.map((name) => [name, [...new Set(idsIn(name))]]));
     for (const mode of CONDITION_MODES) contradictionErrors(lists, mode).forEach(refuse);
     return { id: isText && isNew ? id : null, db_id: isNumber ? dbId : null, ...lists };
@@ -117,11 +117,11 @@ const isText = (value: CellValue, longest = LONGEST_TEXT): value is string =>
 
 /** The answers of a component question. An import deletes nothing, so all current answers must be included. */
 export function componentAnswers(value: CellValue, present: CellValue | undefined): Normal {
-  const seen = new Set<CellValue>();
+  const seenIds = new Set<CellValue>();
   const normal = listOf(value, ({ id = null, text = null, description = '', attribute = null }, refuse) => {
-    const isId = id === null || (typeof id === 'string' && !seen.has(id));
+    const isId = id === null || (typeof id === 'string' && !seenIds.has(id));
     if (!isId) refuse('"id" must be an id, each once.');
-    seen.add(id);
+    seenIds.add(id);
     if (!isText(text) || text.trim() === '') refuse('"text" must be a text.');
     if (!isText(description)) refuse('"description" must be a text.');
     if (attribute !== null && typeof attribute !== 'string') refuse('"attribute" must be an id or null.');
@@ -139,8 +139,8 @@ export const componentAnswerReferences = (value: CellValue): Referred[] =>
 export const promptContexts =
   (types: readonly string[], ordinals: { readonly minimum: number; readonly maximum: number }) =>
   (value: CellValue, present: CellValue | undefined): Normal => {
-    const seen = new Set<CellValue>();
-    const normal = listOf(value, (given, refuse, index) => {
+    const seenIds = new Set<CellValue>();
+    const normal = listOf(value, (contextEntry, refuse, index) => {
       const {
         id = null,
         name = null,
@@ -149,10 +149,10 @@ export const promptContexts =
         text = '',
         ordinal = index + 1,
         active = true,
-      } = given;
-      const isId = id === null || (Number.isInteger(id) && !seen.has(id));
+      } = contextEntry;
+      const isId = id === null || (Number.isInteger(id) && !seenIds.has(id));
       if (!isId) refuse('"id" must be a number, each once.');
-      seen.add(id);
+      seenIds.add(id);
       if (!isText(name, LONGEST_LINE) || name.trim() === '')
         refuse(`"name" must be a text of 1 to ${LONGEST_LINE} characters.`);
       if (!types.includes(textOf(type))) refuse(`"content_type" must be one of ${types.join(', ')}.`);
