@@ -83,14 +83,14 @@ function fingerprint() {
 }
 
 /** Paths of all files below a path of the checkout, in a fixed order. */
-function filesBelow(place) {
-  const stat = statSync(path.join(root, place), { throwIfNoEntry: false });
+function filesBelow(relativePath) {
+  const stat = statSync(path.join(root, relativePath), { throwIfNoEntry: false });
   if (stat === undefined) return [];
-  if (!stat.isDirectory()) return [place];
-  const entries = readdirSync(path.join(root, place), { withFileTypes: true });
+  if (!stat.isDirectory()) return [relativePath];
+  const entries = readdirSync(path.join(root, relativePath), { withFileTypes: true });
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   return entries.flatMap((entry) => {
-    const name = path.join(place, entry.name);
+    const name = path.join(relativePath, entry.name);
     return entry.isDirectory() ? filesBelow(name) : [name];
   });
 }

@@ -46,7 +46,8 @@ function installedByHand() {
   return (
     asListed &&
     Object.entries(lock.packages).every(
-      ([place, entry]) => place === '' || entry.optional || installed.packages[place]?.version === entry.version,
+      ([location, entry]) =>
+        location === '' || entry.optional || installed.packages[location]?.version === entry.version,
     )
   );
 }

@@ -102,9 +102,9 @@ export function renderEnvExample(): string {
 }
 
 function documentationOf(name: SettingName): SettingDocumentation {
-  const found = documentation.get(settings.shape[name]);
-  if (!found) throw new Error(`The setting ${name} is not documented.`);
-  return found;
+  const settingDocumentation = documentation.get(settings.shape[name]);
+  if (!settingDocumentation) throw new Error(`The setting ${name} is not documented.`);
+  return settingDocumentation;
 }
 
 function camelCase(name: string): string {

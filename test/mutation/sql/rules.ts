@@ -11,12 +11,12 @@ export const RULES: readonly SqlMutant[] = [
     ["('null', '[]') OR ${test(filterValue)})`", "('null', '[]') OR true)`"],
     ['AND ${rankOf(sql`task.verification_status`)} >= ${rankOf(sql`allowed.minimum_verification_status`)})', ')'],
     [
-      "passesFilter('phases', (wanted) => sql`${wanted} ? ${phase}`)",
+      "passesFilter('phases', (filter) => sql`${filter} ? ${phase}`)",
       "passesFilter('phases', () => sql`${phase} IS NOT NULL`)",
     ],
     [
-      "passesFilter('tags', (wanted) => sql`${wanted} ?| ${tags}`)",
-      "passesFilter('tags', (wanted) => sql`${wanted} ?& ${tags}`)",
+      "passesFilter('tags', (filter) => sql`${filter} ?| ${tags}`)",
+      "passesFilter('tags', (filter) => sql`${filter} ?& ${tags}`)",
     ],
     ['coalesce(task.phase_id, version.phase_id)', 'version.phase_id'],
     ['coalesce(task.tags, version.tags,', 'coalesce(version.tags, task.tags,'],

@@ -27,7 +27,7 @@ export function junitReader(verdicts: Verdicts): ReportReader {
   let test: TestCase | undefined;
   let tests = 0;
 
-  const opened = ({ name, attributes: given }: SaxesTagPlain): void => {
+  const opened = ({ name, attributes: rawAttributes }: SaxesTagPlain): void => {
     depth += 1;
     attributes = 0;
     if (depth > REPORT_LIMITS.depth)
@@ -36,14 +36,14 @@ export function junitReader(verdicts: Verdicts): ReportReader {
       throw new UnreadableReport(`This is no JUnit report: its root is <${name.slice(0, 50)}>.`);
     if (name === 'testcase') {
       tests += 1;
-      const title = given['name'] ?? '';
-      test = { texts: [title, given['classname'] ?? ''], name: title, outcome: 'passed', finding: '' };
+      const title = rawAttributes['name'] ?? '';
+      test = { texts: [title, rawAttributes['classname'] ?? ''], name: title, outcome: 'passed', finding: '' };
     } else if (test && (name === 'failure' || name === 'error')) {
       test.outcome = 'failed';
-      test.finding ||= given['message'] ?? '';
+      test.finding ||= rawAttributes['message'] ?? '';
     } else if (test && name === 'skipped') test.outcome = 'skipped';
     else if (test && name === 'property' && test.texts.length < REPORT_LIMITS.attributes)
-      test.texts.push(given['value'] ?? '');
+      test.texts.push(rawAttributes['value'] ?? '');
   };
   const closed = ({ name }: SaxesTagPlain): void => {
     depth -= 1;

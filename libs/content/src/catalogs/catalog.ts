@@ -49,10 +49,10 @@ export class BrokenCatalog extends Error {}
 
 /** Throws `BrokenCatalog` if two entries have the same id. */
 export function checkUnique(what: string, ids: readonly (string | number)[]): void {
-  const seen = new Set<string | number>();
+  const seenIds = new Set<string | number>();
   for (const id of ids) {
-    if (seen.has(id)) throw new BrokenCatalog(`${what} ${id} occurs twice.`);
-    seen.add(id);
+    if (seenIds.has(id)) throw new BrokenCatalog(`${what} ${id} occurs twice.`);
+    seenIds.add(id);
   }
 }
 

@@ -27,15 +27,15 @@ const escaped = (text: string): string =>
 /** Splits a text into cells, without splitting a surrogate pair. */
 function pieces(text: string): readonly string[] {
   if (text.length <= CELL_LENGTH) return [text];
-  const found: string[] = [];
+  const parts: string[] = [];
   for (let start = 0; start < text.length;) {
     let end = Math.min(start + CELL_LENGTH, text.length);
     const last = text.charCodeAt(end - 1);
     if (end < text.length && last >= 0xd800 && last <= 0xdbff) end -= 1;
-    found.push(text.slice(start, end));
+    parts.push(text.slice(start, end));
     start = end;
   }
-  return found;
+  return parts;
 }
 
 /** The number of cells that a text needs. */

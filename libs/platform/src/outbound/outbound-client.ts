@@ -35,7 +35,7 @@ export interface OutboundRequest {
 export interface OutboundResponse {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
-  /** The body as text, at most `maximumAnswerBytes` of it. */
+  /** The body as text, at most `maximumResponseBytes` of it. */
   readonly text: string;
   /** Whether the body was longer. */
   readonly truncated: boolean;

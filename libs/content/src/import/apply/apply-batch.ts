@@ -50,14 +50,14 @@ const contextsOf = ({ keptContexts }: ApplyContext, value: CellValue) =>
 /** The input of the model's command for one row. */
 function commandInputOf(context: ApplyContext, { row, changes }: Compared): ItemWrite<never> {
   const { match_conditions: conditions, contexts, ...others } = newValues(changes);
-  const given = {
+  const values = {
     ...others,
     ...(conditions !== undefined && { match_conditions: conditionsOf(context, conditions) }),
     ...(contexts !== undefined && { contexts: contextsOf(context, contexts) }),
   };
   const reserved = context.assigned.get(row.position);
   // Reading the row has checked the types. A row of a new item without a required field was rejected earlier.
-  return reserved ? { input: given as never, reserved } : { id: row.id ?? '', changes: given as never };
+  return reserved ? { input: values as never, reserved } : { id: row.id ?? '', changes: values as never };
 }
 
 /**

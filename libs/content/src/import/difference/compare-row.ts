@@ -75,7 +75,7 @@ export function compareRow(
   actor: Actor,
   { columns }: ModelDescription,
   plan: Plan,
-  given: RowValues,
+  rowValues: RowValues,
   present: RowValues | undefined,
   isBuiltIn: boolean,
   unread: ReadonlySet<string> = new Set(),
@@ -85,7 +85,7 @@ export function compareRow(
   for (const column of columns) {
     const { name } = column;
     const field = plan.fields?.[name] ?? {};
-    const raw = given[name];
+    const raw = rowValues[name];
     if (raw === undefined) {
       if (!present && column.field?.optional === false && !unread.has(name))
         errors.push({ field: name, details: REQUIRED });

@@ -21,8 +21,8 @@ import type { FieldChange } from '../plans/changes.js';
 import type { Compared, NamedRow, RowHead } from './staging.js';
 
 /** The columns that a row does not contain. */
-const missingIn = ({ columns }: ModelDescription, given: RowValues): ReadonlySet<string> =>
-  new Set(columns.flatMap(({ name }) => (Object.hasOwn(given, name) ? [] : [name])));
+const missingIn = ({ columns }: ModelDescription, rowValues: RowValues): ReadonlySet<string> =>
+  new Set(columns.flatMap(({ name }) => (Object.hasOwn(rowValues, name) ? [] : [name])));
 
 /** A row of a file, with the fields that could not be parsed, and whether its invalid id has been reported. */
 type ParsedRow = RowHead & {

@@ -140,9 +140,9 @@ function readRow(
 }
 
 /** Approximate size of a row's values in characters. */
-function sizeOf(given: RowValues): number {
+function sizeOf(rowValues: RowValues): number {
   let size = 0;
-  for (const value of Object.values(given))
+  for (const value of Object.values(rowValues))
     size += typeof value === 'string' ? value.length : JSON.stringify(value).length;
   return size;
 }

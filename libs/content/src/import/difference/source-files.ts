@@ -138,14 +138,14 @@ function archived(
         yield chunk;
       }
     },
-    finish: (found) => {
+    finish: (rowCount) => {
       if (sha256 !== undefined && hash.digest('hex') !== sha256.toLowerCase())
         throw unreadable(
           file,
           `The file's checksum is not what ${MANIFEST_FILE} says. After a change, leave "sha256" and "rows" out there.`,
         );
-      if (rows !== undefined && rows !== found)
-        throw unreadable(file, `The file has ${found} rows, and ${MANIFEST_FILE} says ${rows}.`);
+      if (rows !== undefined && rows !== rowCount)
+        throw unreadable(file, `The file has ${rowCount} rows, and ${MANIFEST_FILE} says ${rows}.`);
     },
   };
 }

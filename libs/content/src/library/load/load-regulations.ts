@@ -42,24 +42,25 @@ export async function loadRegulations(tables: BuiltInTables, { regulations }: Li
   await tables.run(
     'regulation_section_countermeasure',
     sql<{ id: string }>`
-      WITH named AS (SELECT * FROM ${recordset(mappings, {
+      WITH mapping AS (SELECT * FROM ${recordset(mappings, {
         section_id: 'bigint',
         countermeasure_id: 'bigint',
         strength: 'text',
         why: 'text',
       })}),
-      gone AS (
+      deleted AS (
         DELETE FROM regulation_section_countermeasure present USING regulation_section s, countermeasure c
         WHERE s.id = present.section_id AND s.organization_id IS NULL
           AND c.id = present.countermeasure_id AND c.organization_id IS NULL
-          AND (s.id, c.id) NOT IN (SELECT section_id, countermeasure_id FROM named)
+          AND (s.id, c.id) NOT IN (SELECT section_id, countermeasure_id FROM mapping)
         RETURNING s.id, c.id),
       added AS (
         INSERT INTO regulation_section_countermeasure AS present (section_id, countermeasure_id, strength, why)
-        SELECT section_id, countermeasure_id, strength, why FROM named
+        SELECT section_id, countermeasure_id, strength, why FROM mapping
         ON CONFLICT (section_id, countermeasure_id) DO UPDATE SET strength = excluded.strength, why = excluded.why
         WHERE (present.strength, present.why) <> (excluded.strength, excluded.why)
         RETURNING section_id, countermeasure_id)
-      SELECT concat_ws('/', changed.*) AS id FROM (TABLE gone UNION ALL TABLE added) changed(section, countermeasure)`,
+      SELECT concat_ws('/', changed.*) AS id
+        FROM (TABLE deleted UNION ALL TABLE added) changed(section, countermeasure)`,
   );
 }

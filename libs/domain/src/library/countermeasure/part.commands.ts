@@ -64,12 +64,12 @@ export async function resolveParents(
     rows.flatMap(({ write }) => ('input' in write ? [write.input.task] : [])),
   );
   const parts = rows.flatMap(({ version }) => (version ? [version.identity] : []));
-  const found = await partTables(em)
+  const currentRows = await partTables(em)
     .selectFrom(kind)
     .select(['id', 'countermeasure_id'])
     .where('id', '=', oneOf(parts))
     .execute();
-  const owners = new Map(found.map((part) => [part.id, part.countermeasure_id]));
+  const owners = new Map(currentRows.map((part) => [part.id, part.countermeasure_id]));
   const parents = await describeParents(em, actor, [...new Set([...identities.values(), ...owners.values()])]);
   return rows.map(({ write, version }) => {
     const identity = 'input' in write ? identities.get(write.input.task) : owners.get(version?.identity ?? 0);
