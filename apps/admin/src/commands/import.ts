@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { formatOfName } from '#content/import/difference/file-names.js';
+import { formatOfName, UNKNOWN_FORMAT } from '#content/import/difference/file-names.js';
 import { FilesRefused } from '#files/files-refused.js';
 import { type ImportResult, importInProcess } from '#content/import/import-in-process.js';
 import { shownChanges } from '#content/import/difference/shown-changes.js';
@@ -32,8 +32,7 @@ export const importCommands: readonly Command[] = [
       const file = path.resolve(options.required(FILE, LONGEST_PATH));
       const modelOption = options.text('model', LONGEST_WORD);
       const model = modelOption === undefined ? null : choice('--model', CONTENT_MODELS, modelOption);
-      if (model !== null && formatOfName(file) === undefined)
-        throw new CommandError('The name of a file of one model ends in .csv, .json, .yaml, .yml or .xlsx.');
+      if (model !== null && formatOfName(file) === undefined) throw new CommandError(UNKNOWN_FORMAT);
       const organization = await organizationOf(orm.em.fork(), options);
       const dryRun = options.flag('dry-run');
       let changes: readonly unknown[] = [];

@@ -1,3 +1,4 @@
+import { unstorableTextError } from '#domain/kernel/fields/field-checks.js';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { findOrganization, type Organization } from '#domain/access/organization/find-organization.js';
 import { ORGANIZATION_NAME_MAXIMUM_LENGTH } from '#domain/access/organization/organization.commands.js';
@@ -54,7 +55,8 @@ async function changePassword({ orm }: Session, options: Options): Promise<unkno
   const user = await userOf(orm.em.fork(), options);
   const keepTokens = options.flag('keep-tokens');
   const password = await readPassword();
-  if (password.includes('\0')) throw new CommandError('The password must not contain null characters.');
+  const error = unstorableTextError(password);
+  if (error !== undefined) throw new CommandError(error);
   return inTransaction(orm.em, user, async (em) => {
     await setPassword(em, operatorOf(user.organizationId), user.id, password, { keepTokens });
     return { user: await showUser(em, user) };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { formatOfName } from '#content/import/difference/file-names.js';
+import { formatOfName, UNKNOWN_FORMAT } from '#content/import/difference/file-names.js';
 import type { Actor } from '#domain/kernel/actor.js';
 import { CONTENT_MODELS } from '#domain/exchange/job/content-models.js';
 import {
@@ -74,7 +74,6 @@ function inputOf(fileName: string, model: string | undefined): { fileName: strin
     throw new Invalid({
       model: [`${JSON.stringify(model)} is not a valid choice. Allowed: ${CONTENT_MODELS.join(', ')}.`],
     });
-  if (formatOfName(shortenedName) === undefined)
-    throw new Invalid({ file: ['The name of a file of one model ends in .csv, .json, .yaml, .yml or .xlsx.'] });
+  if (formatOfName(shortenedName) === undefined) throw new Invalid({ file: [UNKNOWN_FORMAT] });
   return { fileName: shortenedName, model };
 }

@@ -67,7 +67,7 @@ export async function checkImport(
       const compared = rows.flatMap((row) => (waiting.has(row.position) ? [changesOf(row)] : []));
       for (const missing of await references.findMissing(compared)) refuse(missing.error);
     }
-  await checkLibraryRules(em, actor, attempt, refuse);
+  await inTransaction(em, actor, (forked) => checkLibraryRules(forked, actor, attempt, refuse));
   signal.throwIfAborted();
   errors.refuse();
   return summarize(

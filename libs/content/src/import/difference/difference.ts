@@ -75,7 +75,7 @@ export class Difference {
     const plan = rows[0] && PLANS[rows[0].model];
     if (!plan) return [];
     const ids = rows.flatMap(({ id }) => (id === null ? [] : [id]));
-    const present = await findIdentities(this.em, this.actor, plan.kind, ids);
+    const present = await inTransaction(this.em, this.actor, (em) => findIdentities(em, this.actor, plan.kind, ids));
     for (const row of rows) {
       const { id, entries } = row;
       if (id !== null && !present.has(id)) {
@@ -127,7 +127,8 @@ export class Difference {
     if (isBuiltInId(kind, id)) return missingMessages(id).join(' ');
     const number = numberOf(id);
     if (number > LARGEST_IMPORTED_NUMBER) return `"${id}" is too large a number.`;
-    const isFree = this.free.get(kind) ?? (await findFreeNumbers(this.em, this.actor, kind));
+    const isFree =
+      this.free.get(kind) ?? (await inTransaction(this.em, this.actor, (em) => findFreeNumbers(em, this.actor, kind)));
     this.free.set(kind, isFree);
     return isFree(number) ? undefined : `"${id}" was given away before, and an id is never used again.`;
   }

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Actor } from '#domain/kernel/actor.js';
 import { findIdentities } from '#domain/kernel/find-identities.js';
 import type { Kind } from '#domain/kernel/item-id.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
 import { findLibraryItems, LIBRARY_KINDS } from '#domain/library/workflow-prompt/library-item.js';
 import type { Referred, Target } from '../plans/field-plan.js';
 
@@ -36,11 +37,14 @@ export class Items {
       if (this.knownOf(target).has(id)) continue;
       idsByTarget.set(target, (idsByTarget.get(target) ?? new Set()).add(id));
     }
-    for (const [target, ids] of idsByTarget) {
-      const foundItems = await this.find(target, ids);
-      const known = this.knownOf(target);
-      for (const id of ids) known.set(id, foundItems.get(id));
-    }
+    if (!idsByTarget.size) return;
+    await inTransaction(this.em, this.actor, async (em) => {
+      for (const [target, ids] of idsByTarget) {
+        const foundItems = await this.find(em, target, ids);
+        const known = this.knownOf(target);
+        for (const id of ids) known.set(id, foundItems.get(id));
+      }
+    });
   }
 
   has({ target, id }: Referred): boolean {
@@ -59,33 +63,42 @@ export class Items {
     return known;
   }
 
-  private async find(target: Target, ids: ReadonlySet<string>): Promise<ReadonlyMap<string, number>> {
+  private async find(
+    em: EntityManager,
+    target: Target,
+    ids: ReadonlySet<string>,
+  ): Promise<ReadonlyMap<string, number>> {
     if (target === 'cwe' || target === 'capec')
-      return this.publicIds(
+      return publicIds(
+        em,
         sql`SELECT id::text AS id FROM ${sql.table(target)} WHERE id::text = ANY(${[...ids]}::text[])`,
       );
     if (target === 'component_icon')
-      return this.publicIds(sql`SELECT slug AS id FROM component_icon WHERE slug = ANY(${[...ids]}::text[])`);
+      return publicIds(em, sql`SELECT slug AS id FROM component_icon WHERE slug = ANY(${[...ids]}::text[])`);
     if (target === 'framework_entry')
-      return this.publicIds(sql`SELECT f.slug || '/' || e.entry_id AS id FROM threat_framework_entry e
-        JOIN threat_framework f ON f.id = e.framework_id WHERE f.slug || '/' || e.entry_id = ANY(${[...ids]}::text[])`);
+      return publicIds(
+        em,
+        sql`SELECT f.slug || '/' || e.entry_id AS id FROM threat_framework_entry e
+        JOIN threat_framework f ON f.id = e.framework_id WHERE f.slug || '/' || e.entry_id = ANY(${[...ids]}::text[])`,
+      );
     if (target === 'library_item')
-      return new Map([...(await findLibraryItems(this.em, this.actor, ids))].map((id) => [id, 1]));
-    const identities = await findIdentities(this.em, this.actor, target, ids);
-    if (target === 'component_answer') await this.loadQuestions(identities);
+      return new Map([...(await findLibraryItems(em, this.actor, ids))].map((id) => [id, 1]));
+    const identities = await findIdentities(em, this.actor, target, ids);
+    if (target === 'component_answer') await this.loadQuestions(em, identities);
     return identities;
   }
 
-  private async publicIds(query: ReturnType<typeof sql>): Promise<Map<string, number>> {
-    const { rows } = await query.execute(this.em.getKysely());
-    return new Map((rows as { id: string }[]).map(({ id }) => [id, 1]));
-  }
-
-  private async loadQuestions(answers: ReadonlyMap<string, number>): Promise<void> {
+  private async loadQuestions(em: EntityManager, answers: ReadonlyMap<string, number>): Promise<void> {
     const { rows } = await sql<{ answer: string; question: string }>`
       SELECT a.item_id AS answer, q.item_id AS question FROM component_answer a
       JOIN component_question q ON q.id = a.question_id
-      WHERE a.id = ANY(${[...answers.values()]}::bigint[])`.execute(this.em.getKysely());
+      WHERE a.id = ANY(${[...answers.values()]}::bigint[])`.execute(em.getKysely());
     for (const { answer, question } of rows) this.questions.set(answer, question);
   }
+}
+
+/** Ids of entries of public catalogs, which are the same for all organizations. */
+async function publicIds(em: EntityManager, query: ReturnType<typeof sql>): Promise<Map<string, number>> {
+  const { rows } = await query.execute(em.getKysely());
+  return new Map((rows as { id: string }[]).map(({ id }) => [id, 1]));
 }

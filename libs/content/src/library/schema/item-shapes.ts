@@ -1,4 +1,5 @@
 import { type Kind, LETTERS } from '#domain/kernel/item-id.js';
+import { SIMPLE_SLUG } from '#domain/kernel/fields/slug.js';
 import { LONGEST_LINE } from '#domain/kernel/fields/text-limits.js';
 import { isDay, isReference, REFERENCE_MAXIMUM_LENGTH } from '#domain/library/item-reference/item-reference.rules.js';
 import { line, lineThat, list, matching, type Shape } from './shape.js';
@@ -8,7 +9,7 @@ export const itemId = (kind: Kind): Shape<string> =>
   matching(new RegExp(`^${LETTERS[kind]}[1-9]\\d{0,8}$`), `an id such as ${LETTERS[kind]}12`);
 export const title = line(LONGEST_LINE);
 export const name = line(100);
-export const slug = matching(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'lower-case words with hyphens between them');
+export const slug = matching(SIMPLE_SLUG, 'lower-case words with hyphens between them');
 export const names = list(name, { distinct: true });
 
 /** The sources of a text, and when it was last reviewed against them. */

@@ -58,7 +58,7 @@ describe('The reader of the library', () => {
     ).toEqual([
       'phases.yaml: [0].id: must be an id such as X12',
       'phases.yaml: [0].slug: must be lower-case words with hyphens between them',
-      'phases.yaml: [0].ordinal: must be a whole number from 1 to 1000',
+      'phases.yaml: [0].ordinal: must be a whole number from 0 to 1000000',
       'phases.yaml: [0].retain: is missing',
       'phases.yaml: [0].colour: is not known here',
       'categories.yaml: is missing',

@@ -1,6 +1,7 @@
 import { QUESTION_TYPES } from '#domain/library/component/component-question.projection.js';
-import { ICON_SLUG } from '#domain/library/component/component.rules.js';
+import { SIMPLE_SLUG } from '#domain/kernel/fields/slug.js';
 import { PRIORITY, TAG_MAXIMUM_LENGTH } from '#domain/library/countermeasure/countermeasure.rules.js';
+import { PHASE_ORDINAL } from '#domain/library/phase/phase.rules.js';
 import { LONGEST_TEXT } from '#domain/kernel/fields/text-limits.js';
 import { ENTRY_ID_MAXIMUM_LENGTH, SEVERITY } from '#domain/library/threat/threat.rules.js';
 import { RISK_RATING } from '#domain/library/weakness/weakness.rules.js';
@@ -39,7 +40,7 @@ const phase = object({
   slug,
   description: title,
   tip: title,
-  ordinal: integer(1, 1000),
+  ordinal: integer(PHASE_ORDINAL.minimum, PHASE_ORDINAL.maximum),
   retain: boolean,
 });
 
@@ -169,7 +170,7 @@ const component = object({
   id: itemId('component'),
   title,
   category: name,
-  icon: matching(ICON_SLUG, 'the slug of an icon'),
+  icon: matching(SIMPLE_SLUG, 'the slug of an icon'),
   answer_mapping: nullable(itemId('survey_answer')),
   tasks_implemented: countermeasureIds,
   tasks_introduced: countermeasureIds,

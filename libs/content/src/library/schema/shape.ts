@@ -1,3 +1,5 @@
+import { isLonger } from '#domain/kernel/fields/field-checks.js';
+
 /** Validates a value that was read from a file, and reports all problems instead of only the first. */
 export interface Shape<T> {
   /** The problems, each beginning with its path; empty if the value is a `T`. */
@@ -14,7 +16,7 @@ const simple = <T>(sentence: string, holds: (value: unknown) => boolean): Shape<
 });
 
 const isText = (value: unknown, maximum: number): value is string =>
-  typeof value === 'string' && value.length > 0 && value.length <= maximum && value === value.trim();
+  typeof value === 'string' && value !== '' && !isLonger(value, maximum) && value === value.trim();
 
 /** One line of text, without leading or trailing blanks. */
 export const line = (maximum: number): Shape<string> =>

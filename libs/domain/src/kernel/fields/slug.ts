@@ -3,6 +3,9 @@ import { line } from './fields.js';
 /** Unicode code points of a slug. */
 export const SLUG_MAXIMUM_LENGTH = 200;
 
+/** The form of slugs of built-in content and icons: words in lower case, joined by hyphens. */
+export const SIMPLE_SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+
 /** The slug of an item in an exchange file. */
 export const slug = line({ maximum: SLUG_MAXIMUM_LENGTH, blank: true, optional: true });
 

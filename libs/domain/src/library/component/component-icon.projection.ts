@@ -4,7 +4,7 @@ import type { Sql } from '#query/query-context.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { sharedByAll } from '../../kernel/built-in.sql.js';
-import { ICON_SLUG } from './component.rules.js';
+import { SIMPLE_SLUG } from '../../kernel/fields/slug.js';
 
 /** The path under which icons are served. */
 export const ICONS_PATH = 'static/components/icons';
@@ -15,7 +15,7 @@ export const iconUrl = (slug: Sql): Sql => sql`${`/${ICONS_PATH}/`} || ${slug} |
 export const componentIconProjection = projection({
   name: 'ComponentIcon',
   source: sharedByAll('component_icon'),
-  key: { shape: ICON_SLUG, column: sql`item.slug`, order: [sql`item.slug`] },
+  key: { shape: SIMPLE_SLUG, column: sql`item.slug`, order: [sql`item.slug`] },
   fields: {
     slug: { sql: sql`item.slug`, schema: schema.string({ example: 'database' }) },
     name: { sql: sql`item.name`, schema: schema.string({ example: 'Database' }) },

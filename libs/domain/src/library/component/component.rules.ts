@@ -11,9 +11,6 @@ export const FIXED_ICON = "The icon of built-in components can't be changed.";
 /** Error for a change of a built-in component's attributes. */
 export const FIXED_ATTRIBUTES = "The attributes of built-in components can't be changed.";
 
-/** The shape of the slugs of icons. */
-export const ICON_SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
-
 /** Validation errors of an entry of a questionnaire: messages by field. */
 export type QuestionnaireEntryErrors = Partial<Record<keyof QuestionnaireEntry, string[]>>;
 
