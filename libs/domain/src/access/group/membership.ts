@@ -1,21 +1,19 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
+import { type InferResult, sql } from 'kysely';
 import type { Sql } from '#query/query-context.js';
 import { recordActivity } from '../../activity/activity.js';
 import { type Actor, fullName } from '../../kernel/actor.js';
 import { idShape, userItemId } from '../../kernel/item-id.js';
 import { raise } from '../../kernel/domain-events.js';
+import { clockTime, oneOf, tables } from '../../kernel/tables.js';
 import { assertAuthority } from '../role/authority.js';
+import { Role } from '../role/role.entity.js';
 import { projectAccessGranted } from '../role/grant.events.js';
 import type { Permission } from '../../kernel/permissions.js';
+import { Group, GroupMember } from './group.entity.js';
 
 /** A group with the permissions that it gives its members. */
-export interface GroupRow {
-  readonly id: number;
-  readonly itemId: string;
-  readonly name: string;
-  readonly permissions: readonly Permission[];
-}
+export type GroupRow = InferResult<ReturnType<typeof selectGroups>>[number];
 
 /** The columns of a user that memberships need. */
 export interface Member {
@@ -28,13 +26,13 @@ interface Membership {
   readonly member: Member;
 }
 
-async function groupsWhere(em: EntityManager, condition: Sql): Promise<GroupRow[]> {
-  const { rows } = await sql<{ id: number; item_id: string; name: string; permissions: Permission[] }>`
-    SELECT g.id, g.item_id, g.name,
-      coalesce((SELECT r.permissions FROM global_role r WHERE r.id = g.role_id), '{}') AS permissions
-    FROM user_group g WHERE ${condition} ORDER BY g.number`.execute(em.getKysely());
-  return rows.map((row) => ({ id: row.id, itemId: row.item_id, name: row.name, permissions: row.permissions }));
-}
+const selectGroups = (em: EntityManager) =>
+  tables(em, Group, GroupMember, Role)
+    .selectFrom('user_group as g')
+    .leftJoin('global_role as r', 'r.id', 'g.role_id')
+    .select(['g.id', 'g.item_id as itemId', 'g.name'])
+    .select(({ fn }) => fn.coalesce('r.permissions', sql<Permission[]>`'{}'`).as('permissions'))
+    .orderBy('g.number');
 
 async function membersWhere(em: EntityManager, condition: Sql): Promise<Member[]> {
   const { rows } = await sql<{ id: number; first_name: string; last_name: string }>`
@@ -48,7 +46,10 @@ async function membersWhere(em: EntityManager, condition: Sql): Promise<Member[]
 export async function findGroups(em: EntityManager, actor: Actor, ids: readonly string[]): Promise<GroupRow[]> {
   const validIds = ids.filter((id) => idShape('user_group').test(id));
   if (!validIds.length) return [];
-  return groupsWhere(em, sql`g.organization_id = ${actor.organizationId} AND g.item_id = ANY(${validIds}::text[])`);
+  return selectGroups(em)
+    .where('g.organization_id', '=', actor.organizationId)
+    .where('g.item_id', '=', oneOf(validIds))
+    .execute();
 }
 
 /** The users of the actor's organization with these ids; unknown ones are left out. */
@@ -72,10 +73,11 @@ export async function replaceGroupsOf(
   member: Member,
   newGroups: readonly GroupRow[],
 ): Promise<void> {
-  const currentGroups = await groupsWhere(
-    em,
-    sql`g.id IN (SELECT m.group_id FROM group_member m WHERE m.user_id = ${member.id})`,
-  );
+  const currentGroups = await selectGroups(em)
+    .where('g.id', 'in', (query) =>
+      query.selectFrom('group_member as m').select('m.group_id').where('m.user_id', '=', member.id),
+    )
+    .execute();
   const memberships = (groups: readonly GroupRow[]): Membership[] => groups.map((group) => ({ group, member }));
   await change(
     em,
@@ -95,7 +97,7 @@ export async function replaceMembersOf(
   groupId: number,
   newMembers: readonly Member[],
 ): Promise<void> {
-  const [group] = await groupsWhere(em, sql`g.id = ${groupId}`);
+  const group = await selectGroups(em).where('g.id', '=', groupId).executeTakeFirst();
   if (!group) throw new Error('The group no longer exists.');
   const currentMembers = await membersWhere(
     em,
@@ -132,9 +134,11 @@ async function change(
   await sql`
     DELETE FROM group_member m USING ${columns(removed)} AS gone (group_id, user_id)
     WHERE m.group_id = gone.group_id AND m.user_id = gone.user_id`.execute(em.getKysely());
-  await sql`
-    UPDATE user_group SET updated_at = clock_timestamp()
-      WHERE id = ANY(${all.map(({ group }) => group.id)}::bigint[])`.execute(em.getKysely());
+  await tables(em, Group)
+    .updateTable('user_group')
+    .set({ updated_at: clockTime })
+    .where('id', '=', oneOf([...groups.keys()]))
+    .execute();
   const activityOf =
     (verb: 'AddedUserTo' | 'RemovedUserFrom') =>
     ({ group, member }: Membership) => ({

@@ -73,10 +73,13 @@ async function assertExpiryWithinCaller(
   expires: string | null,
 ): Promise<void> {
   if (callerToken === undefined) return;
-  const { rows } = await sql<{ allowed: boolean }>`
-    SELECT coalesce(expires_at, 'infinity') >= coalesce(${expires}::timestamptz, 'infinity') AS allowed
-    FROM api_token WHERE id = ${callerToken}`.execute(em.getKysely());
-  if (!rows[0]?.allowed)
+  const withinCaller = await tables(em, ApiToken)
+    .selectFrom('api_token')
+    .select('id')
+    .where('id', '=', callerToken)
+    .where(sql<boolean>`coalesce(expires_at, 'infinity') >= coalesce(${expires}::timestamptz, 'infinity')`)
+    .executeTakeFirst();
+  if (!withinCaller)
     throw new Invalid({ expires: ['This must not be later than the expiry of the token that makes the request.'] });
 }
 

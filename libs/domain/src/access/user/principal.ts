@@ -1,31 +1,32 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
-import type { Sql } from '#query/query-context.js';
+import { type InferResult, sql } from 'kysely';
 import { type Actor, fullName } from '../../kernel/actor.js';
 import { OPERATOR_ID, operatorOf } from '../../kernel/operator.js';
 import type { Permission } from '../../kernel/permissions.js';
-
-interface ActorRow {
-  readonly user_id: number;
-  readonly organization_id: number;
-  readonly first_name: string;
-  readonly last_name: string;
-  readonly is_superuser: boolean;
-  readonly permissions: Permission[];
-  readonly flags: string[];
-}
+import { clockTime, equalsIgnoringCase, now, tables } from '../../kernel/tables.js';
+import { FeatureFlag } from '../flag/flag.entity.js';
+import { SignInAddress } from '../sign-in/sign-in.entity.js';
+import { User } from './user.entity.js';
 
 /** The permissions of the user `u`, from their own role and those of their groups. */
-export const effectivePermissions: Sql = sql`ARRAY(SELECT DISTINCT unnest(r.permissions) FROM global_role r
+export const effectivePermissions = sql<Permission[]>`ARRAY(SELECT DISTINCT unnest(r.permissions) FROM global_role r
   WHERE r.id = u.role_id OR r.id IN (
     SELECT g.role_id FROM user_group g JOIN group_member m ON m.group_id = g.id WHERE m.user_id = u.id))`;
 
-const actorColumns: Sql = sql`u.id AS user_id, u.organization_id, u.first_name, u.last_name, u.is_superuser,
-  ${effectivePermissions} AS permissions,
-  ARRAY(SELECT f.name FROM feature_flag f WHERE f.organization_id = u.organization_id) AS flags`;
+const flags = sql<string[]>`ARRAY(SELECT f.name FROM feature_flag f WHERE f.organization_id = u.organization_id)`;
+
+const USER_COLUMNS = ['u.id', 'u.organization_id', 'u.first_name', 'u.last_name', 'u.is_superuser'] as const;
+const RIGHTS = [effectivePermissions.as('permissions'), flags.as('flags')] as const;
+const actorColumns = sql.join([...USER_COLUMNS.map((column) => sql.ref(column)), ...RIGHTS]);
+
+/** Users `u` with the columns of actors. */
+const selectActors = (em: EntityManager) =>
+  tables(em, User, SignInAddress).selectFrom('user_account as u').select(USER_COLUMNS).select(RIGHTS);
+
+type ActorRow = InferResult<ReturnType<typeof selectActors>>[number];
 
 const actorOf = (row: ActorRow): Actor => ({
-  id: row.user_id,
+  id: row.id,
   organizationId: row.organization_id,
   name: fullName(row.first_name, row.last_name),
   isSuperUser: row.is_superuser,
@@ -76,13 +77,24 @@ export async function findPasswordOwner(
   email: string,
   address: string,
 ): Promise<PasswordOwner | null> {
-  const { rows } = await sql<ActorRow & { password_hash: string | null; address_is_known: boolean }>`
-    SELECT ${actorColumns}, u.password_hash,
-      EXISTS (SELECT 1 FROM sign_in_address a WHERE a.user_id = u.id AND a.address = ${address}) AS address_is_known
-    FROM user_account u WHERE lower(u.email) = lower(${email}) AND u.is_active`.execute(em.getKysely());
-  if (!rows[0]) return null;
-  const { password_hash: passwordHash, address_is_known: addressIsKnown } = rows[0];
-  return { actor: actorOf(rows[0]), passwordHash, addressIsKnown };
+  const row = await selectActors(em)
+    .select((user) => [
+      'u.password_hash',
+      user
+        .exists(
+          user
+            .selectFrom('sign_in_address as a')
+            .select('a.address')
+            .whereRef('a.user_id', '=', 'u.id')
+            .where('a.address', '=', address),
+        )
+        .as('address_is_known'),
+    ])
+    .where(equalsIgnoringCase('u.email', email))
+    .where('u.is_active', '=', true)
+    .executeTakeFirst();
+  if (!row) return null;
+  return { actor: actorOf(row), passwordHash: row.password_hash, addressIsKnown: row.address_is_known === true };
 }
 
 /** Maximum number of remembered addresses per user: those of the latest sign-ins. */
@@ -90,14 +102,28 @@ const KNOWN_ADDRESSES = 20;
 
 /** Records a user's sign-in with their password, and its address. */
 export async function recordSignIn(em: EntityManager, userId: number, address: string): Promise<void> {
-  await sql`
-    WITH login AS (UPDATE user_account SET last_login_at = now() WHERE id = ${userId}),
-      used AS (
-        INSERT INTO sign_in_address (user_id, address) VALUES (${userId}, ${address})
-        ON CONFLICT (user_id, address) DO UPDATE SET last_used_at = clock_timestamp())
-    DELETE FROM sign_in_address WHERE (user_id, address) IN (
-      SELECT user_id, address FROM sign_in_address WHERE user_id = ${userId} AND address <> ${address}
-      ORDER BY last_used_at DESC OFFSET ${KNOWN_ADDRESSES - 1})`.execute(em.getKysely());
+  await tables(em, User, SignInAddress)
+    .with('login', (database) =>
+      database.updateTable('user_account').set({ last_login_at: now }).where('id', '=', userId),
+    )
+    .with('used', (database) =>
+      database
+        .insertInto('sign_in_address')
+        .values({ user_id: userId, address })
+        .onConflict((conflict) => conflict.columns(['user_id', 'address']).doUpdateSet({ last_used_at: clockTime })),
+    )
+    .deleteFrom('sign_in_address')
+    .where('user_id', '=', userId)
+    .where('address', 'in', (query) =>
+      query
+        .selectFrom('sign_in_address')
+        .select('address')
+        .where('user_id', '=', userId)
+        .where('address', '<>', address)
+        .orderBy('last_used_at', 'desc')
+        .offset(KNOWN_ADDRESSES - 1),
+    )
+    .execute();
 }
 
 /** Finds an active user of the organization as an actor; null if there is none. */
@@ -106,25 +132,28 @@ export async function findActiveActor(
   userId: number,
   organizationId: number,
 ): Promise<Actor | null> {
-  const { rows } = await sql<ActorRow>`
-    SELECT ${actorColumns} FROM user_account u
-    WHERE u.id = ${userId} AND u.organization_id = ${organizationId} AND u.is_active`.execute(em.getKysely());
-  return rows[0] ? actorOf(rows[0]) : null;
+  const row = await selectActors(em)
+    .where('u.id', '=', userId)
+    .where('u.organization_id', '=', organizationId)
+    .where('u.is_active', '=', true)
+    .executeTakeFirst();
+  return row ? actorOf(row) : null;
 }
 
 /** The actor of a job: its user, or the operator, with the flags that are on in the organization. */
 export async function findJobActor(em: EntityManager, userId: number, organizationId: number): Promise<Actor> {
   const user = userId === OPERATOR_ID ? null : await findActor(em, userId);
   if (user) return user;
-  const { rows } = await sql<{ name: string }>`
-    SELECT name FROM feature_flag WHERE organization_id = ${organizationId}`.execute(em.getKysely());
+  const rows = await tables(em, FeatureFlag)
+    .selectFrom('feature_flag')
+    .select('name')
+    .where('organization_id', '=', organizationId)
+    .execute();
   return { ...operatorOf(organizationId), flags: new Set(rows.map(({ name }) => name)) };
 }
 
 /** Finds a user as an actor, for work outside of a request; null if there is none. */
 export async function findActor(em: EntityManager, userId: number): Promise<Actor | null> {
-  const { rows } = await sql<ActorRow>`SELECT ${actorColumns} FROM user_account u WHERE u.id = ${userId}`.execute(
-    em.getKysely(),
-  );
-  return rows[0] ? actorOf(rows[0]) : null;
+  const row = await selectActors(em).where('u.id', '=', userId).executeTakeFirst();
+  return row ? actorOf(row) : null;
 }

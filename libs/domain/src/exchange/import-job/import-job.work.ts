@@ -9,7 +9,7 @@ import {
   type ClaimingWorker,
 } from '../job/job.work.js';
 import { OPERATOR_ID } from '../../kernel/operator.js';
-import type { RowOf } from '../../kernel/tables.js';
+import { type RowOf, tables } from '../../kernel/tables.js';
 import { jobError, type JobError } from '../job/job.rules.js';
 import { ImportJob } from './import-job.entity.js';
 import { keptUntil } from './import-job.commands.js';
@@ -86,8 +86,11 @@ async function leaseOf(
 
 /** Stores the metadata from the files. */
 export async function storeFileMetadata(em: EntityManager, lease: ImportLease, files: ImportedFiles): Promise<void> {
-  await sql`UPDATE import_job AS item SET type = ${files.type}, file_format = ${files.fileFormat},
-    content_models = ${[...files.contentModels]}::text[] WHERE ${leaseCondition(lease)}`.execute(em.getKysely());
+  await tables(em, ImportJob)
+    .updateTable('import_job as item')
+    .set({ type: files.type, file_format: files.fileFormat, content_models: [...files.contentModels] })
+    .where(leaseCondition(lease))
+    .execute();
 }
 
 /** Publishes this attempt's difference for review. False if the job was cancelled or another worker has it. */

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Sql } from '#query/query-context.js';
 import { recordActivity } from '../../activity/activity.js';
 import type { Progress } from '../../kernel/lease-keeper.js';
@@ -78,7 +78,8 @@ const noLease: Sql = sql`lease_owner = NULL, lease_until = NULL`;
 const noProgress: Sql = sql`progress_done = NULL, progress_total = NULL`;
 
 /** The condition that the row still belongs to the lease. */
-export const leaseCondition = ({ id, fence }: DueJob): Sql => sql`item.id = ${id} AND item.fence = ${fence}`;
+export const leaseCondition = ({ id, fence }: DueJob): RawBuilder<boolean> =>
+  sql`item.id = ${id} AND item.fence = ${fence}`;
 
 function claimedJobOf<Row>(id: number, row: ClaimedRow & Row): ClaimedJob<Row> {
   const { fence, starts, organization_id: organizationId, cancel_requested: cancelled } = row;

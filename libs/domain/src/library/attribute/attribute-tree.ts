@@ -6,7 +6,9 @@ import { lockRule } from '../../kernel/lock.js';
 import { builtInOrCustom } from '../../kernel/built-in.sql.js';
 import { missingMessages } from '../../kernel/domain-errors.js';
 import { findIdentities } from '../../kernel/find-identities.js';
+import { tables } from '../../kernel/tables.js';
 import type { ItemRow, ResolvedItem, WriteOptions } from '../item-batch/item-form.js';
+import { Attribute } from './attribute.entity.js';
 import { CIRCULAR, DEEPEST_LEVEL, tooDeep } from './attribute.rules.js';
 
 /**
@@ -17,9 +19,12 @@ export const lockTree = (em: EntityManager, actor: Actor): Promise<void> =>
 
 /** The parents of the attributes that the organization sees, by attribute. */
 export async function parentsInView(em: EntityManager, actor: Actor): Promise<Map<string, string | null>> {
-  const { rows } = await sql<{ id: string; parent: string | null }>`
-    SELECT a.item_id AS id, p.item_id AS parent FROM attribute a LEFT JOIN attribute p ON p.id = a.parent_id
-    WHERE ${builtInOrCustom('a', { organization: actor.organizationId })}`.execute(em.getKysely());
+  const rows = await tables(em, Attribute)
+    .selectFrom('attribute as a')
+    .leftJoin('attribute as p', 'p.id', 'a.parent_id')
+    .select(['a.item_id as id', 'p.item_id as parent'])
+    .where(builtInOrCustom('a', { organization: actor.organizationId }))
+    .execute();
   return new Map(rows.map(({ id, parent }) => [id, parent]));
 }
 

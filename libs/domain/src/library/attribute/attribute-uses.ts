@@ -3,18 +3,29 @@ import { type RawBuilder, sql } from 'kysely';
 import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { authorOf } from '../../kernel/operator.js';
+import { clockTime, tables } from '../../kernel/tables.js';
+import { ComponentVersion } from '../component/component.entity.js';
+import { ComponentAnswer, ComponentQuestion } from '../component/component-question.entity.js';
 import { visibleVersion, type ConditionedKind } from '../customization/customization.sql.js';
 import { raise } from '../../kernel/domain-events.js';
 import { type AttributeUse, attributeUsesRequested, type AttributeUser } from './attribute.events.js';
+import { SurveyAnswer } from '../survey/survey.entity.js';
 import { Invalid } from '../../kernel/domain-errors.js';
-import type { Attribute } from './attribute.entity.js';
+import { Attribute } from './attribute.entity.js';
+
+/** The attribute as a list, to compare with columns of attributes. */
+const listOf = ({ id }: Attribute): RawBuilder<number[]> => sql`ARRAY[${id}::bigint]`;
 
 const children: AttributeUse = {
   words: 'the attributes directly below it',
   find: async (em, _actor, attribute) => {
-    const { rows } = await sql<{ item_id: string; name: string }>`
-      SELECT item_id, name FROM attribute WHERE parent_id = ${attribute.id} ORDER BY number`.execute(em.getKysely());
-    return rows.map((row) => ({ subject: 'attribute', id: row.item_id, title: row.name }));
+    const rows = await tables(em, Attribute)
+      .selectFrom('attribute')
+      .select(['item_id as id', 'name as title'])
+      .where('parent_id', '=', attribute.id)
+      .orderBy('number')
+      .execute();
+    return rows.map((row) => ({ subject: 'attribute', ...row }));
   },
   release: async (em, _actor, attribute) => {
     await sql`
@@ -86,20 +97,29 @@ const CONDITIONS: Readonly<Record<ConditionedKind, AttributeUse>> = {
 const components: AttributeUse = {
   words: 'components',
   find: async (em, actor, attribute) => {
-    const { rows } = await sql<{ item_id: string; title: string }>`
-      SELECT item_id, title FROM component_version
-      WHERE implied_attributes @> ARRAY[${attribute.id}::bigint] AND organization_id = ${actor.organizationId}
-      ORDER BY is_custom, number FOR UPDATE`.execute(em.getKysely());
-    return rows.map((row) => ({ subject: 'component', id: row.item_id, title: row.title }));
+    const rows = await tables(em, ComponentVersion)
+      .selectFrom('component_version')
+      .select(['item_id as id', 'title'])
+      .where('implied_attributes', '@>', listOf(attribute))
+      .where('organization_id', '=', actor.organizationId)
+      .orderBy('is_custom')
+      .orderBy('number')
+      .forUpdate()
+      .execute();
+    return rows.map((row) => ({ subject: 'component', ...row }));
   },
   release: async (em, actor, attribute) => {
-    await sql`
-      UPDATE component_version SET implied_attributes = array_remove(implied_attributes, ${attribute.id}::bigint),
-        changed_fields = array_append(array_remove(changed_fields, 'implied_attributes'), 'implied_attributes'),
-        updated_by = ${authorOf(actor)}, updated_at = clock_timestamp()
-      WHERE implied_attributes @> ARRAY[${attribute.id}::bigint] AND organization_id = ${actor.organizationId}`.execute(
-      em.getKysely(),
-    );
+    await tables(em, ComponentVersion)
+      .updateTable('component_version')
+      .set((row) => ({
+        implied_attributes: row.fn('array_remove', ['implied_attributes', row.val(attribute.id)]),
+        changed_fields: sql`array_append(array_remove(changed_fields, 'implied_attributes'), 'implied_attributes')`,
+        updated_by: authorOf(actor),
+        updated_at: clockTime,
+      }))
+      .where('implied_attributes', '@>', listOf(attribute))
+      .where('organization_id', '=', actor.organizationId)
+      .execute();
   },
 };
 
@@ -107,15 +127,21 @@ const components: AttributeUse = {
 const answers: AttributeUse = {
   words: 'answers of the survey',
   find: async (em, _actor, attribute) => {
-    const { rows } = await sql<{ item_id: string; text: string }>`
-      SELECT item_id, text FROM survey_answer WHERE attributes @> ARRAY[${attribute.id}::bigint]
-      ORDER BY number FOR UPDATE`.execute(em.getKysely());
-    return rows.map((row) => ({ subject: 'survey_answer', id: row.item_id, title: row.text }));
+    const rows = await tables(em, SurveyAnswer)
+      .selectFrom('survey_answer')
+      .select(['item_id as id', 'text as title'])
+      .where('attributes', '@>', listOf(attribute))
+      .orderBy('number')
+      .forUpdate()
+      .execute();
+    return rows.map((row) => ({ subject: 'survey_answer', ...row }));
   },
   release: async (em, _actor, attribute) => {
-    await sql`
-      UPDATE survey_answer SET attributes = array_remove(attributes, ${attribute.id}::bigint)
-      WHERE attributes @> ARRAY[${attribute.id}::bigint]`.execute(em.getKysely());
+    await tables(em, SurveyAnswer)
+      .updateTable('survey_answer')
+      .set((row) => ({ attributes: row.fn('array_remove', ['attributes', row.val(attribute.id)]) }))
+      .where('attributes', '@>', listOf(attribute))
+      .execute();
   },
 };
 
@@ -123,18 +149,30 @@ const answers: AttributeUse = {
 const componentQuestions: AttributeUse = {
   words: 'questions of components',
   find: async (em, _actor, attribute) => {
-    const { rows } = await sql<{ item_id: string; text: string }>`
-      SELECT item_id, text FROM component_question
-      WHERE id IN (SELECT question_id FROM component_answer WHERE attribute_id = ${attribute.id})
-      ORDER BY number FOR UPDATE`.execute(em.getKysely());
-    return rows.map((row) => ({ subject: 'component_question', id: row.item_id, title: row.text }));
+    const rows = await tables(em, ComponentQuestion, ComponentAnswer)
+      .selectFrom('component_question')
+      .select(['item_id as id', 'text as title'])
+      .where('id', 'in', (query) =>
+        query.selectFrom('component_answer').select('question_id').where('attribute_id', '=', attribute.id),
+      )
+      .orderBy('number')
+      .forUpdate()
+      .execute();
+    return rows.map((row) => ({ subject: 'component_question', ...row }));
   },
   release: async (em, _actor, attribute) => {
-    await sql`
-      WITH changed AS (
-        UPDATE component_answer SET attribute_id = NULL WHERE attribute_id = ${attribute.id} RETURNING question_id)
-      UPDATE component_question SET updated_at = clock_timestamp()
-        WHERE id IN (SELECT question_id FROM changed)`.execute(em.getKysely());
+    await tables(em, ComponentQuestion, ComponentAnswer)
+      .with('changed', (database) =>
+        database
+          .updateTable('component_answer')
+          .set({ attribute_id: null })
+          .where('attribute_id', '=', attribute.id)
+          .returning('question_id'),
+      )
+      .updateTable('component_question')
+      .set({ updated_at: clockTime })
+      .where('id', 'in', (query) => query.selectFrom('changed').select('question_id'))
+      .execute();
   },
 };
 

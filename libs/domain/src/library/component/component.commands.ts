@@ -3,6 +3,8 @@ import { sql } from 'kysely';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { authorOf } from '../../kernel/operator.js';
+import { tables } from '../../kernel/tables.js';
+import { Countermeasure } from '../countermeasure/countermeasure.entity.js';
 import { removeItem } from '../customization/customization.commands.js';
 import type { ItemForm } from '../item-batch/item-form.js';
 import { creating, itemCommand } from '../item-batch/write-items.js';
@@ -55,8 +57,12 @@ export async function removeFromComponents(
   actor: Actor,
   { identity: countermeasureId }: RemovedCountermeasure,
 ): Promise<void> {
-  const database = em.getKysely();
-  await sql`SELECT 1 FROM countermeasure WHERE id = ${countermeasureId} FOR UPDATE`.execute(database);
+  await tables(em, Countermeasure)
+    .selectFrom('countermeasure')
+    .select('id')
+    .where('id', '=', countermeasureId)
+    .forUpdate()
+    .execute();
   const ids = sql`ARRAY[${countermeasureId}::bigint]`;
   const changed = (['tasks_implemented', 'tasks_introduced'] as const).map(
     (field) => sql`CASE WHEN ${sql.ref(field)} @> ${ids} AND NOT changed_fields @> ARRAY[${field}::text]
@@ -69,7 +75,7 @@ export async function removeFromComponents(
       changed_fields = changed_fields || ${sql.join(changed, sql` || `)},
       updated_by = ${authorOf(actor)}, updated_at = clock_timestamp()
     WHERE organization_id = ${actor.organizationId} AND (tasks_implemented @> ${ids} OR tasks_introduced @> ${ids})
-    RETURNING item_id, title`.execute(database);
+    RETURNING item_id, title`.execute(em.getKysely());
   await recordActivity(
     em,
     actor,

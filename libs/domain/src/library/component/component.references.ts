@@ -1,11 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
 import { type FieldErrors, missingMessages } from '../../kernel/domain-errors.js';
 import { intersectionOf } from '../../kernel/fields/field-checks.js';
 import { findIdentities } from '../../kernel/find-identities.js';
 import type { ColumnValue } from '../../kernel/item-batch.commands.js';
+import { oneOf, tables } from '../../kernel/tables.js';
+import { Countermeasure } from '../countermeasure/countermeasure.entity.js';
 import type { ItemRow, ResolvedItem } from '../item-batch/item-form.js';
+import { ComponentVersion } from './component.entity.js';
+import { ComponentAnswer, ComponentIcon, ComponentQuestion } from './component-question.entity.js';
 import { FIXED_ATTRIBUTES, FIXED_ICON, questionnaireErrors, overlapErrors } from './component.rules.js';
 import type { ComponentInput } from './component.fields.js';
 import type { QuestionnaireEntry } from './component-question.fields.js';
@@ -30,18 +33,23 @@ interface ExistingReferences {
 
 async function findIcons(em: EntityManager, slugs: readonly string[]): Promise<Set<string>> {
   if (!slugs.length) return new Set();
-  const { rows } = await sql<{ slug: string }>`
-    SELECT slug FROM component_icon WHERE slug = ANY(${slugs}::text[])`.execute(em.getKysely());
+  const rows = await tables(em, ComponentIcon)
+    .selectFrom('component_icon')
+    .select('slug')
+    .where('slug', '=', oneOf(slugs))
+    .execute();
   return new Set(rows.map(({ slug }) => slug));
 }
 
 async function questionsOf(em: EntityManager, answers: Iterable<number>): Promise<Map<string, string>> {
   const ids = [...answers];
   if (!ids.length) return new Map();
-  const { rows } = await sql<{ answer: string; question: string }>`
-    SELECT a.item_id AS answer, q.item_id AS question FROM component_answer a
-      JOIN component_question q ON q.id = a.question_id
-    WHERE a.id = ANY(${ids}::bigint[])`.execute(em.getKysely());
+  const rows = await tables(em, ComponentAnswer, ComponentQuestion)
+    .selectFrom('component_answer as a')
+    .innerJoin('component_question as q', 'q.id', 'a.question_id')
+    .select(['a.item_id as answer', 'q.item_id as question'])
+    .where('a.id', '=', oneOf(ids))
+    .execute();
   return new Map(rows.map(({ answer, question }) => [answer, question]));
 }
 
@@ -109,18 +117,24 @@ function resolveRow(
 /** The countermeasure lists of locked versions, by internal id. */
 async function taskListsOf(em: EntityManager, versions: readonly number[]): Promise<ReadonlyMap<number, TaskLists>> {
   if (!versions.length) return new Map();
-  const { rows } = await sql<{ id: number } & TaskLists>`
-    SELECT id, tasks_implemented::float8[], tasks_introduced::float8[] FROM component_version
-    WHERE id = ANY(${versions}::bigint[])`.execute(em.getKysely());
+  const rows = await tables(em, ComponentVersion)
+    .selectFrom('component_version')
+    .select(['id', ...TASK_LISTS])
+    .where('id', '=', oneOf(versions))
+    .execute();
   return new Map(rows.map(({ id, ...lists }) => [id, lists]));
 }
 
 /** Public ids of countermeasures by internal id, in the given order. */
 async function countermeasureIds(em: EntityManager, identities: readonly number[]): Promise<Map<number, string>> {
   if (!identities.length) return new Map();
-  const { rows } = await sql<{ id: number; item_id: string }>`
-    SELECT id, item_id FROM countermeasure WHERE id = ANY(${identities}::bigint[])
-    ORDER BY organization_id NULLS FIRST, number`.execute(em.getKysely());
+  const rows = await tables(em, Countermeasure)
+    .selectFrom('countermeasure')
+    .select(['id', 'item_id'])
+    .where('id', '=', oneOf(identities))
+    .orderBy('organization_id', (order) => order.asc().nullsFirst())
+    .orderBy('number')
+    .execute();
   return new Map(rows.map(({ id, item_id: itemId }) => [id, itemId]));
 }
 

@@ -6,8 +6,9 @@ import { findIdentities } from '../../kernel/find-identities.js';
 import { removeItem } from '../customization/customization.commands.js';
 import { visibleVersion } from '../customization/customization.sql.js';
 import { NotFound } from '../../kernel/domain-errors.js';
-import { oneOf } from '../../kernel/tables.js';
+import { oneOf, tables } from '../../kernel/tables.js';
 import type { ItemRow, ResolvedItem } from '../item-batch/item-form.js';
+import { Countermeasure } from './countermeasure.entity.js';
 import type { Part } from './part.entity.js';
 import type { PartInput } from './part.fields.js';
 
@@ -33,9 +34,11 @@ async function describeParents(
   identities: readonly number[],
 ): Promise<Map<number, ParentItem>> {
   const title = visibleVersion('countermeasure', ['title'], sql`c.id`, actor.organizationId);
-  const { rows } = await sql<ParentItem>`
-    SELECT c.id AS identity, c.item_id AS id, (${title}) AS title FROM countermeasure c
-    WHERE c.id = ANY(${identities}::bigint[])`.execute(em.getKysely());
+  const rows = await tables(em, Countermeasure)
+    .selectFrom('countermeasure as c')
+    .select(['c.id as identity', 'c.item_id as id', sql<string>`(${title})`.as('title')])
+    .where('c.id', '=', oneOf(identities))
+    .execute();
   return new Map(rows.map((row) => [row.identity, row]));
 }
 

@@ -5,6 +5,8 @@ import { nextNumbers } from '../../kernel/id-counter.js';
 import { findIdentities, findAndLockIdentities } from '../../kernel/find-identities.js';
 import { type FieldErrors, missingMessages } from '../../kernel/domain-errors.js';
 import { repeatedId } from '../../kernel/fields/field-checks.js';
+import { oneOf, tables } from '../../kernel/tables.js';
+import { MatchCondition } from './match-condition.entity.js';
 import { ATTRIBUTE_MODE } from './match-condition.projection.js';
 import {
   CONDITION_LISTS,
@@ -125,10 +127,12 @@ export async function replaceMatchConditionsOf(
   kind: ConditionedKind,
   replaced: ReadonlyMap<number, readonly ResolvedCondition[]>,
 ): Promise<void> {
-  const owner = sql.ref(`${kind}_version_id`);
-  const { rows } = await sql<Condition & { version_id: number }>`
-    DELETE FROM match_condition WHERE ${owner} = ANY(${[...replaced.keys()]}::bigint[])
-    RETURNING ${owner} AS version_id, item_id, db_id, ${listColumns}`.execute(em.getKysely());
+  const owner = `${kind}_version_id` as const;
+  const rows = await tables(em, MatchCondition)
+    .deleteFrom('match_condition')
+    .where(owner, '=', oneOf([...replaced.keys()]))
+    .returning([`${owner} as version_id`, 'item_id', 'db_id', ...LIST_NAMES])
+    .execute();
   const currentConditions = new Map(
     rows.map(({ version_id: version, ...condition }) => [`${version}/${condition.item_id}`, condition]),
   );

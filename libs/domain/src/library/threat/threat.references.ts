@@ -2,6 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { missingMessages } from '../../kernel/domain-errors.js';
 import type { ColumnValue } from '../../kernel/item-batch.commands.js';
+import { tables } from '../../kernel/tables.js';
+import { Capec } from '../capec/capec.entity.js';
 import type { ResolvedItem } from '../item-batch/item-form.js';
 import { FRAMEWORK_FIELDS, type FrameworkField, FRAMEWORKS } from './threat.rules.js';
 
@@ -12,9 +14,12 @@ export type ThreatReferences = { readonly capecs?: readonly number[]; readonly p
 
 async function findCapecs(em: EntityManager, capecs: readonly number[]): Promise<ReadonlySet<number>> {
   if (!capecs.length) return new Set();
-  const { rows } = await sql<{ id: number }>`SELECT id FROM capec WHERE id = ANY(${capecs}::bigint[])`.execute(
-    em.getKysely(),
-  );
+  // Unknown numbers may exceed the column's type, so the parameter is a bigint.
+  const rows = await tables(em, Capec)
+    .selectFrom('capec')
+    .select('id')
+    .where('id', '=', sql<number>`ANY(${capecs}::bigint[])`)
+    .execute();
   return new Set(rows.map(({ id }) => id));
 }
 

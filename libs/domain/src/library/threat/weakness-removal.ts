@@ -2,8 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
+import { Weakness } from '../weakness/weakness.entity.js';
 import type { RemovedWeakness } from '../weakness/weakness.events.js';
 import { authorOf } from '../../kernel/operator.js';
+import { tables } from '../../kernel/tables.js';
 
 /**
  * Removes a custom weakness that is being deleted from all threats, or replaces it by its successor. Only the
@@ -14,7 +16,7 @@ export async function releaseFromThreats(
   actor: Actor,
   { identity: weaknessId, successor }: RemovedWeakness,
 ): Promise<void> {
-  await sql`SELECT 1 FROM weakness WHERE id = ${weaknessId} FOR UPDATE`.execute(em.getKysely());
+  await tables(em, Weakness).selectFrom('weakness').select('id').where('id', '=', weaknessId).forUpdate().execute();
   const without = sql`array_remove(problems, ${weaknessId}::bigint)`;
   const remaining =
     successor === undefined

@@ -6,6 +6,8 @@ import { Forbidden, Invalid, missingMessages } from '../../kernel/domain-errors.
 import { raise } from '../../kernel/domain-events.js';
 import { findIdentities } from '../../kernel/find-identities.js';
 import type { ItemWrite } from '../../kernel/item-write.js';
+import { tables } from '../../kernel/tables.js';
+import { Cwe } from '../cwe/cwe.entity.js';
 import { removeItem } from '../customization/customization.commands.js';
 import type { ItemForm, ItemRow, ResolvedItem, WriteOptions } from '../item-batch/item-form.js';
 import { creating, writeItems } from '../item-batch/write-items.js';
@@ -26,9 +28,11 @@ async function findCwes(em: EntityManager, cwes: readonly number[]): Promise<Rea
   if (!cwes.length) return new Set();
   // Unknown numbers may exceed the column's type, so the parameter is a bigint.
   const uniqueCwes = [...new Set(cwes)];
-  const { rows } = await sql<{ id: number }>`SELECT id FROM cwe WHERE id = ANY(${uniqueCwes}::bigint[])`.execute(
-    em.getKysely(),
-  );
+  const rows = await tables(em, Cwe)
+    .selectFrom('cwe')
+    .select('id')
+    .where('id', '=', sql<number>`ANY(${uniqueCwes}::bigint[])`)
+    .execute();
   return new Set(rows.map(({ id }) => id));
 }
 

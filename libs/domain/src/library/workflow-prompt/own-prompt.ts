@@ -4,6 +4,7 @@ import type { Actor } from '../../kernel/actor.js';
 import type { ItemTable } from '../../kernel/item-batch.commands.js';
 import { idShape } from '../../kernel/item-id.js';
 import { authorOf } from '../../kernel/operator.js';
+import { tables } from '../../kernel/tables.js';
 import { Forbidden, NotFound } from '../../kernel/domain-errors.js';
 import { type ExistingItem, rowsToChange } from '../item-batch/existing-items.js';
 import { WorkflowPrompt } from './workflow-prompt.entity.js';
@@ -19,9 +20,13 @@ const findOwn = (em: EntityManager, actor: Actor, number: number): Promise<Workf
 
 /** The built-in title of the prompt with this number; null if it is not built-in. */
 export async function builtInTitle(em: EntityManager, number: number): Promise<string | null> {
-  const { rows } = await sql<{ title: string }>`
-    SELECT title FROM workflow_prompt WHERE organization_id IS NULL AND number = ${number}`.execute(em.getKysely());
-  return rows[0]?.title ?? null;
+  const prompt = await tables(em, WorkflowPrompt)
+    .selectFrom('workflow_prompt')
+    .select('title')
+    .where('organization_id', 'is', null)
+    .where('number', '=', number)
+    .executeTakeFirst();
+  return prompt?.title ?? null;
 }
 
 /** Copies built-in prompts and their contexts to the organization, under the same numbers. Existing copies are kept. */

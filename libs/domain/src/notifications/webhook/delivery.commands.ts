@@ -5,6 +5,8 @@ import { rowToChange } from '../../kernel/row-to-change.js';
 import { wakeRelay } from '../../kernel/wake-relay.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { Invalid, NotFound } from '../../kernel/domain-errors.js';
+import { tables } from '../../kernel/tables.js';
+import { WebhookDelivery } from './delivery.entity.js';
 import { deliveryMachine } from './delivery.machine.js';
 import { Webhook } from './webhook.entity.js';
 import { DELIVERY_RETENTION_DAYS } from './webhook.rules.js';
@@ -34,11 +36,16 @@ const BATCH = 5000;
 
 /** Deletes the finished deliveries of all organizations after the retention time; returns how many. */
 export async function deleteOldDeliveries(em: EntityManager): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    WITH deleted AS (DELETE FROM webhook_delivery WHERE id IN (
-      SELECT id FROM webhook_delivery
-      WHERE status <> 'pending' AND created_at < now() - make_interval(days => ${DELIVERY_RETENTION_DAYS})
-      LIMIT ${BATCH}) RETURNING id)
-    SELECT count(*)::int AS count FROM deleted`.execute(em.getKysely());
-  return rows[0]?.count ?? 0;
+  const { numDeletedRows } = await tables(em, WebhookDelivery)
+    .deleteFrom('webhook_delivery')
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('webhook_delivery')
+        .select('id')
+        .where('status', '<>', 'pending')
+        .where('created_at', '<', sql<string>`now() - make_interval(days => ${DELIVERY_RETENTION_DAYS})`)
+        .limit(BATCH),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
 }

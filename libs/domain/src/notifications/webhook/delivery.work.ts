@@ -1,6 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { recordActivity } from '../../activity/activity.js';
+import { User } from '../../access/user/user.entity.js';
+import { Activity } from '../../activity/activity.entity.js';
 import { clockTime, tables } from '../../kernel/tables.js';
 import { WebhookDelivery } from './delivery.entity.js';
 import { Webhook } from './webhook.entity.js';
@@ -55,18 +57,13 @@ const HORIZON_POLL_MILLISECONDS = 25;
 /** A worker waits up to this long for the next delivery; otherwise it releases the queue to the relay. */
 const MAXIMUM_WAIT_MILLISECONDS = 1500;
 
-interface WebhookRow {
-  readonly name: string;
-  readonly sealed_url: string;
-  readonly is_on: boolean;
-}
-
-async function findQueueWebhook(em: EntityManager, id: number): Promise<WebhookRow | undefined> {
-  const { rows } = await sql<WebhookRow>`
-    SELECT w.name, w.sealed_url, w.active AND ${webhooksAreOn(sql`w.organization_id`)} AS is_on FROM webhook w
-    WHERE w.id = ${id}`.execute(em.getKysely());
-  return rows[0];
-}
+const findQueueWebhook = (em: EntityManager, id: number) =>
+  tables(em, Webhook)
+    .selectFrom('webhook as w')
+    .select(['w.name', 'w.sealed_url'])
+    .select(sql<boolean>`w.active AND ${webhooksAreOn(sql`w.organization_id`)}`.as('is_on'))
+    .where('w.id', '=', id)
+    .executeTakeFirst();
 
 interface Candidate {
   readonly id: number;
@@ -96,18 +93,13 @@ async function findActivity(
   activityId: number,
   webhook: string,
 ): Promise<ActivitySnapshot | undefined> {
-  const { rows } = await sql<{
-    name: ActivitySnapshot['name'];
-    data: ActivitySnapshot['data'];
-    occurred_at: Date;
-    first_name: string | null;
-    last_name: string | null;
-  }>`
-    SELECT a.name, a.data, a.occurred_at, u.first_name, u.last_name
-    FROM activity a LEFT JOIN user_account u ON u.id = a.actor_id WHERE a.id = ${activityId}::bigint`.execute(
-    em.getKysely(),
-  );
-  const [row] = rows;
+  const row = await tables(em, Activity, User)
+    .selectFrom('activity as a')
+    .leftJoin('user_account as u', 'u.id', 'a.actor_id')
+    .select(['a.name', 'a.data', 'a.occurred_at', 'u.first_name', 'u.last_name'])
+    .where('a.id', '=', activityId)
+    .$narrowType<Pick<ActivitySnapshot, 'name' | 'data'>>()
+    .executeTakeFirst();
   if (!row) return undefined;
   const actor = fullName(row.first_name ?? '', row.last_name ?? '') || 'the command line';
   return { name: row.name, webhook, data: row.data, actor, occurredAt: new Date(row.occurred_at) };

@@ -4,7 +4,7 @@ import type { ActivityInput } from '../../activity/activity.js';
 import { type Actor, may } from '../../kernel/actor.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { Forbidden, Invalid, missingMessages, NotFound } from '../../kernel/domain-errors.js';
-import { toLocatedProject, type LocatedProject, LOCATION_COLUMNS, projectsWithLocation } from './located-projects.js';
+import { toLocatedProject, type LocatedProject, projectsWithLocation } from './located-projects.js';
 import { type Capability, capabilitiesOf, type ProjectRole } from './project-roles.js';
 import { scopeOfActor, rolesInProject, visibleProject } from './project-visibility.js';
 
@@ -32,7 +32,6 @@ async function findVisibleProject(
   if (!NUMERIC_ID.test(id)) return null;
   const scope = scopeOfActor(actor);
   const row = await projectsWithLocation(em)
-    .select(LOCATION_COLUMNS)
     .select(['p.creator_id', 'p.archived', 'p.locked', 'p.content_refresh_locked', 'p.survey_complete'])
     .select(sql<ProjectRole[]>`${rolesInProject('p', scope)}`.as('roles'))
     .where('p.id', '=', Number(id))

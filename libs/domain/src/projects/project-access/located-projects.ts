@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { InferResult } from 'kysely';
 import { oneOf, tables } from '../../kernel/tables.js';
 import { Application } from './application.entity.js';
 import { BusinessUnit } from './business-unit.entity.js';
@@ -15,31 +16,22 @@ export interface LocatedProject extends IdAndName {
   readonly businessUnit: IdAndName;
 }
 
-/** The columns that identify projects `p`, their applications `a` and their business units `b`. */
-export const LOCATION_COLUMNS = [
-  'p.id',
-  'p.name',
-  'a.id as application_id',
-  'a.name as application_name',
-  'b.id as business_unit_id',
-  'b.name as business_unit_name',
-] as const;
-
 /** Selects projects `p` with their applications `a` and business units `b`. */
 export const projectsWithLocation = (em: EntityManager) =>
   tables(em, Project, Application, BusinessUnit)
     .selectFrom('project as p')
     .innerJoin('application as a', 'a.id', 'p.application_id')
-    .innerJoin('business_unit as b', 'b.id', 'a.business_unit_id');
+    .innerJoin('business_unit as b', 'b.id', 'a.business_unit_id')
+    .select([
+      'p.id',
+      'p.name',
+      'a.id as application_id',
+      'a.name as application_name',
+      'b.id as business_unit_id',
+      'b.name as business_unit_name',
+    ]);
 
-interface LocationRow {
-  readonly id: number;
-  readonly name: string;
-  readonly application_id: number;
-  readonly application_name: string;
-  readonly business_unit_id: number;
-  readonly business_unit_name: string;
-}
+type LocationRow = InferResult<ReturnType<typeof projectsWithLocation>>[number];
 
 export const toLocatedProject = (row: LocationRow): LocatedProject => ({
   id: row.id,
@@ -56,7 +48,6 @@ export async function findLocatedProjects(
   projects: Iterable<number>,
 ): Promise<Map<number, LocatedProject>> {
   const rows = await projectsWithLocation(em)
-    .select(LOCATION_COLUMNS)
     .where('p.id', '=', oneOf([...new Set(projects)]))
     .execute();
   return new Map(rows.map((row) => [row.id, toLocatedProject(row)]));

@@ -1,9 +1,8 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
-import type { Sql } from '#query/query-context.js';
+import type { EntityManager, InferKyselyDB } from '@mikro-orm/postgresql';
+import { type ExpressionBuilder, sql } from 'kysely';
 import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import type { Attribute } from '../../library/attribute/attribute.entity.js';
+import { Attribute } from '../../library/attribute/attribute.entity.js';
 import { customId, idShape } from '../../kernel/item-id.js';
 import { authorOf } from '../../kernel/operator.js';
 import { tables } from '../../kernel/tables.js';
@@ -108,26 +107,38 @@ export async function addAttributes(
   if (rows.some(({ added }) => added)) await refreshProjects(em, actor, [project.id]);
 }
 
-/** Runs a statement that returns a manual source, and adds the attribute's name. Throws `NotFound` if there is none. */
-async function changeSource(
-  em: EntityManager,
-  id: string,
-  statement: Sql,
-): Promise<{ readonly id: string; readonly name: string; readonly reason: string }> {
-  const { rows } = await sql<{ name: string; reason: string }>`
-    WITH changed AS (${statement})
-    SELECT a.name, changed.reason FROM changed JOIN attribute a ON a.id = changed.attribute_id`.execute(em.getKysely());
-  const [row] = rows;
-  if (!row) throw new NotFound();
-  return { id, ...row };
-}
+type Source = ExpressionBuilder<
+  InferKyselyDB<typeof ProjectAttributeSource | typeof Attribute>,
+  'project_attribute_source'
+>;
+
+/** The name of a source's attribute. */
+const attributeName = (source: Source) =>
+  source
+    .selectFrom('attribute as a')
+    .select('a.name')
+    .whereRef('a.id', '=', 'project_attribute_source.attribute_id')
+    .$asScalar()
+    .$notNull()
+    .as('name');
 
 /** The condition for the manual source of the attribute with this public id. Throws `NotFound`. */
 const manualSource = (project: FoundProject, actor: Actor, id: string) => {
   if (!idShape('attribute').test(id)) throw new NotFound();
-  return sql`project_id = ${project.id} AND type = 'manual' AND attribute_id = (
-    SELECT a.id FROM attribute a
-    WHERE a.item_id = ${id} AND ${builtInOrCustom('a', { organization: actor.organizationId })})`;
+  return (source: Source) =>
+    source.and([
+      source('project_id', '=', project.id),
+      source('type', '=', 'manual'),
+      source(
+        'attribute_id',
+        '=',
+        source
+          .selectFrom('attribute as a')
+          .select('a.id')
+          .where('a.item_id', '=', id)
+          .where(builtInOrCustom('a', { organization: actor.organizationId })),
+      ),
+    ]);
 };
 
 /** Changes the reason of an attribute that was added by hand. Throws `NotFound`, `Forbidden`. */
@@ -139,15 +150,25 @@ export async function changeReason(
   reason: string | undefined,
 ): Promise<void> {
   const project = await projectToChange(em, actor, projectId, 'attributes');
-  const source = manualSource(project, actor, id);
-  const changed = await changeSource(
-    em,
-    id,
-    reason === undefined
-      ? sql`SELECT attribute_id, reason FROM project_attribute_source WHERE ${source}`
-      : sql`UPDATE project_attribute_source SET reason = ${reason} WHERE ${source} RETURNING attribute_id, reason`,
-  );
-  if (reason !== undefined) await recordActivity(em, actor, activityInput(REASON_CHANGED, project, changed));
+  const isSource = manualSource(project, actor, id);
+  const database = tables(em, ProjectAttributeSource, Attribute);
+  if (reason === undefined) {
+    const source = await database
+      .selectFrom('project_attribute_source')
+      .select('type')
+      .where(isSource)
+      .executeTakeFirst();
+    if (!source) throw new NotFound();
+    return;
+  }
+  const changed = await database
+    .updateTable('project_attribute_source')
+    .set({ reason })
+    .where(isSource)
+    .returning((source) => ['reason', attributeName(source)])
+    .executeTakeFirst();
+  if (!changed) throw new NotFound();
+  await recordActivity(em, actor, activityInput(REASON_CHANGED, project, { id, ...changed }));
 }
 
 /** Removes the manual sources of a custom attribute that is about to be deleted. The projects are locked. */
@@ -182,12 +203,12 @@ export async function removeManualSource(
   id: string,
 ): Promise<void> {
   const project = await projectToChange(em, actor, projectId, 'attributes');
-  const source = manualSource(project, actor, id);
-  const removed = await changeSource(
-    em,
-    id,
-    sql`DELETE FROM project_attribute_source WHERE ${source} RETURNING attribute_id, reason`,
-  );
-  await recordActivity(em, actor, activityInput(REMOVED, project, removed));
+  const removed = await tables(em, ProjectAttributeSource, Attribute)
+    .deleteFrom('project_attribute_source')
+    .where(manualSource(project, actor, id))
+    .returning((source) => ['reason', attributeName(source)])
+    .executeTakeFirst();
+  if (!removed) throw new NotFound();
+  await recordActivity(em, actor, activityInput(REMOVED, project, { id, ...removed }));
   await refreshProjects(em, actor, [project.id]);
 }

@@ -1,8 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
+import { Component } from '../../library/component/component.entity.js';
 import type { RemovedComponent } from '../../library/component/component.events.js';
 import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
+import { tables } from '../../kernel/tables.js';
 import { asSubject, type LocatedProject } from '../project-access/find-project.js';
 import { findLocatedProjects } from '../project-access/located-projects.js';
 
@@ -53,7 +55,7 @@ export async function removeComponentFromProjects(
   { identity, id, title }: RemovedComponent,
 ): Promise<void> {
   // Wait for a transaction that is adding the component to a project.
-  await sql`SELECT 1 FROM component WHERE id = ${identity} FOR UPDATE`.execute(em.getKysely());
+  await tables(em, Component).selectFrom('component').select('id').where('id', '=', identity).forUpdate().execute();
   const { rows } = await sql<{ project_id: number }>`
     DELETE FROM project_component WHERE component_id = ${identity} RETURNING project_id`.execute(em.getKysely());
   const changes = rows.map((row) => ({ project: row.project_id, added: false, id, title }));

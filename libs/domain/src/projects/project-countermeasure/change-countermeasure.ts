@@ -4,10 +4,13 @@ import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { cleanTexts } from '../../kernel/fields/field-checks.js';
 import { authorOf } from '../../kernel/operator.js';
+import { clockTime, tables } from '../../kernel/tables.js';
 import { assertCapability, projectToChange } from '../project-access/find-project.js';
 import { refreshCompliance } from '../risk-policy/risk-policy-compliance.js';
 import { ErrorCollector } from '../../kernel/domain-errors.js';
 import { findCountermeasure, type FoundCountermeasure, countermeasureActivity } from './find-countermeasure.js';
+import { ProjectCountermeasure } from './project-countermeasure.entity.js';
+import { ProjectCountermeasureAssignee } from './project-countermeasure-part.entity.js';
 import { insertNote } from './note.commands.js';
 import { type Assignee, resolveAssignees, resolvePhase, resolveStatus } from './references.js';
 import { userItemId } from '../../kernel/item-id.js';
@@ -43,18 +46,19 @@ function editableChanges(countermeasure: FoundCountermeasure, changes: ProjectCo
 /** Replaces the assignees. Returns the new ones, and whether any were removed. */
 async function replaceAssignees(em: EntityManager, identity: number, users: readonly Assignee[]) {
   const ids = users.map(({ id }) => id);
-  const { rows: removedRows } = await sql`
-    DELETE FROM project_countermeasure_assignee
-    WHERE project_countermeasure_id = ${identity} AND user_id <> ALL(${ids}::bigint[]) RETURNING 1`.execute(
-    em.getKysely(),
-  );
+  const removed = await tables(em, ProjectCountermeasureAssignee)
+    .deleteFrom('project_countermeasure_assignee')
+    .where('project_countermeasure_id', '=', identity)
+    .where('user_id', '<>', sql<number>`ALL(${ids})`)
+    .returning('user_id')
+    .execute();
   const { rows } = await sql<{ user_id: number }>`
     INSERT INTO project_countermeasure_assignee (project_countermeasure_id, user_id)
     SELECT ${identity}::bigint, unnest(${ids}::bigint[]) ON CONFLICT DO NOTHING RETURNING user_id`.execute(
     em.getKysely(),
   );
   const added = new Set(rows.map((row) => row.user_id));
-  return { added: users.filter(({ id }) => added.has(id)), someRemoved: removedRows.length > 0 };
+  return { added: users.filter(({ id }) => added.has(id)), someRemoved: removed.length > 0 };
 }
 
 /** Resolves all references in the changes. Throws `Invalid` with all that do not exist. */
@@ -99,19 +103,25 @@ export async function updateProjectCountermeasure(
   const { next, users, phaseId } = await resolveReferences(em, actor, requestedChanges, countermeasure);
   const assignment = users && (await replaceAssignees(em, countermeasure.identity, users));
   const status = next && next.id !== countermeasure.status.id ? next : undefined;
-  const sets = [
-    ...(status ? [sql`status_id = ${status.id}`, sql`status_updated_at = clock_timestamp()`] : []),
-    ...(tags ? [sql`tags = ${cleanTexts(tags)}::text[]`] : []),
-    ...(phaseId === undefined ? [] : [sql`phase_id = ${phaseId}`]),
-    ...Object.entries(columnChanges).map(([column, value]) => sql`${sql.ref(column)} = ${value}`),
-  ];
-  const updated = sets.length > (status ? 2 : 0) || assignment?.someRemoved === true;
-  if (sets.length || assignment?.added.length || assignment?.someRemoved)
-    await sql`
-      UPDATE project_countermeasure
-      SET ${sql.join([...sets, sql`updated_at = clock_timestamp()`, sql`updated_by = ${authorOf(actor)}`])}
-      WHERE id = ${countermeasure.identity}`.execute(em.getKysely());
-  if (sets.length) await refreshCompliance(em, actor.organizationId, [project.id]);
+  const columns = {
+    ...columnChanges,
+    ...(tags && { tags: cleanTexts(tags) }),
+    ...(phaseId !== undefined && { phase_id: phaseId }),
+  };
+  const columnsChange = Object.keys(columns).length > 0;
+  const updated = columnsChange || assignment?.someRemoved === true;
+  if (status || updated || assignment?.added.length)
+    await tables(em, ProjectCountermeasure)
+      .updateTable('project_countermeasure')
+      .set({
+        ...columns,
+        ...(status && { status_id: status.id, status_updated_at: clockTime }),
+        updated_at: clockTime,
+        updated_by: authorOf(actor),
+      })
+      .where('id', '=', countermeasure.identity)
+      .execute();
+  if (status || columnsChange) await refreshCompliance(em, actor.organizationId, [project.id]);
   const changed = {
     ...countermeasure,
     title: columnChanges.title ?? countermeasure.title,

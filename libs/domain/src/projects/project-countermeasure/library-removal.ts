@@ -3,8 +3,13 @@ import { sql } from 'kysely';
 import { recordActivity } from '../../activity/activity.js';
 import type { RemovedCountermeasure } from '../../library/countermeasure/countermeasure.events.js';
 import type { Actor } from '../../kernel/actor.js';
+import { tables } from '../../kernel/tables.js';
 import { findLocatedProjects } from '../project-access/located-projects.js';
+import { Project } from '../project-access/project.entity.js';
+import { ProjectComponent } from '../project-component/project-component.entity.js';
+import { TaskStatus } from '../task-status/task-status.entity.js';
 import { countermeasureActivity } from './find-countermeasure.js';
+import { ProjectCountermeasure } from './project-countermeasure.entity.js';
 
 /**
  * Removes a countermeasure that is about to be deleted from the organization's projects, with all work on it, and from
@@ -15,23 +20,31 @@ export async function removeCountermeasureFromProjects(
   actor: Actor,
   { identity, id, title }: RemovedCountermeasure,
 ): Promise<void> {
-  const { rows } = await sql<{ project_id: number; status_id: string; status_name: string }>`
-    DELETE FROM project_countermeasure t USING task_status status
-    WHERE t.countermeasure_id = ${identity} AND status.id = t.status_id
-    RETURNING t.project_id, status.item_id AS status_id, status.name AS status_name`.execute(em.getKysely());
-  const idArray = sql`ARRAY[${identity}::bigint]`;
-  await sql`
-    UPDATE project_component pc SET
-      tasks_implemented = array_remove(pc.tasks_implemented, ${identity}::bigint),
-      tasks_introduced = array_remove(pc.tasks_introduced, ${identity}::bigint),
-      tasks_marked = array_remove(pc.tasks_marked, ${identity}::bigint)
-    FROM project p WHERE p.id = pc.project_id AND p.organization_id = ${actor.organizationId}
-      AND (pc.tasks_implemented @> ${idArray} OR pc.tasks_introduced @> ${idArray})`.execute(em.getKysely());
+  const rows = await tables(em, ProjectCountermeasure, TaskStatus)
+    .deleteFrom('project_countermeasure as t')
+    .using('task_status as status')
+    .where('t.countermeasure_id', '=', identity)
+    .whereRef('status.id', '=', 't.status_id')
+    .returning(['t.project_id', 'status.item_id', 'status.name'])
+    .execute();
+  const idArray = sql<number[]>`ARRAY[${identity}::bigint]`;
+  await tables(em, ProjectComponent, Project)
+    .updateTable('project_component as pc')
+    .from('project as p')
+    .set(({ fn }) => ({
+      tasks_implemented: fn('array_remove', ['pc.tasks_implemented', sql.val(identity)]),
+      tasks_introduced: fn('array_remove', ['pc.tasks_introduced', sql.val(identity)]),
+      tasks_marked: fn('array_remove', ['pc.tasks_marked', sql.val(identity)]),
+    }))
+    .whereRef('p.id', '=', 'pc.project_id')
+    .where('p.organization_id', '=', actor.organizationId)
+    .where((row) => row.or([row('pc.tasks_implemented', '@>', idArray), row('pc.tasks_introduced', '@>', idArray)]))
+    .execute();
   const projects = await findLocatedProjects(
     em,
     rows.map((row) => row.project_id),
   );
-  const activities = rows.flatMap(({ project_id: projectId, status_id: itemId, status_name: name }) => {
+  const activities = rows.flatMap(({ project_id: projectId, item_id: itemId, name }) => {
     const project = projects.get(projectId);
     const removed = { id: `${projectId}-${id}`, taskId: id, title, fromLibrary: true, status: { itemId, name } };
     return project ? [countermeasureActivity('Deleted', project, removed)] : [];

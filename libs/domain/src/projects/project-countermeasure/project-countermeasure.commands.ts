@@ -1,18 +1,20 @@
 import { REQUIRED } from '../../kernel/fields/field-checks.js';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { authorOf } from '../../kernel/operator.js';
 import { findIdentities } from '../../kernel/find-identities.js';
-import { tables } from '../../kernel/tables.js';
+import { clockTime, tables } from '../../kernel/tables.js';
 import { CountermeasureVersion } from '../../library/countermeasure/countermeasure.entity.js';
 import { visible } from '../../library/customization/customization.sql.js';
 import { type FoundProject, projectToChange } from '../project-access/find-project.js';
+import { Project } from '../project-access/project.entity.js';
+import { ProjectComponent } from '../project-component/project-component.entity.js';
 import { refreshProjects } from '../project-content/refresh-project.js';
 import { refreshCompliance } from '../risk-policy/risk-policy-compliance.js';
 import { type FieldErrors, Forbidden, Invalid, missingMessages } from '../../kernel/domain-errors.js';
 import { findCountermeasure, countermeasureActivity } from './find-countermeasure.js';
+import { ProjectCountermeasure } from './project-countermeasure.entity.js';
 import { resolvePhase } from './references.js';
 
 /** The input to add a countermeasure: the id of a library countermeasure, or the fields of a project-specific one. */
@@ -73,15 +75,37 @@ async function addFromLibrary(em: EntityManager, actor: Actor, project: FoundPro
     .where(visible('countermeasure', 'v', actor.organizationId))
     .executeTakeFirst();
   if (!version?.active) throw new Invalid({ task_id: [`"${taskId}" is not active.`] });
-  const { rows: added } = await sql`
-    INSERT INTO project_countermeasure AS t
-      (organization_id, project_id, countermeasure_id, manually_added, became_relevant_at, updated_by)
-    VALUES (${actor.organizationId}, ${project.id}, ${identity}, true, clock_timestamp(), ${authorOf(actor)})
-    ON CONFLICT (project_id, countermeasure_id) DO UPDATE SET manually_added = true, relevant = true, accepted = true,
-      became_relevant_at = CASE WHEN t.relevant THEN t.became_relevant_at ELSE clock_timestamp() END,
-      updated_at = clock_timestamp(), updated_by = ${authorOf(actor)}
-    WHERE NOT t.manually_added RETURNING t.id`.execute(em.getKysely());
-  if (!added.length) throw new Invalid({ task_id: [`"${taskId}" has been added to this project already.`] });
+  const added = await tables(em, ProjectCountermeasure)
+    .insertInto('project_countermeasure')
+    .values({
+      organization_id: actor.organizationId,
+      project_id: project.id,
+      countermeasure_id: identity,
+      manually_added: true,
+      became_relevant_at: clockTime,
+      updated_by: authorOf(actor),
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['project_id', 'countermeasure_id'])
+        .doUpdateSet((row) => ({
+          manually_added: true,
+          relevant: true,
+          accepted: true,
+          became_relevant_at: row
+            .case()
+            .when('project_countermeasure.relevant', '=', true)
+            .then(row.ref('project_countermeasure.became_relevant_at'))
+            .else(clockTime)
+            .end(),
+          updated_at: clockTime,
+          updated_by: authorOf(actor),
+        }))
+        .where('project_countermeasure.manually_added', '=', false),
+    )
+    .returning('id')
+    .executeTakeFirst();
+  if (!added) throw new Invalid({ task_id: [`"${taskId}" has been added to this project already.`] });
   const id = `${project.id}-${taskId}`;
   await refreshAfterChange(em, actor, project);
   // If a component implements it, the refresh may have marked it as complete.
@@ -92,16 +116,29 @@ async function addFromLibrary(em: EntityManager, actor: Actor, project: FoundPro
 
 async function createOwn(em: EntityManager, actor: Actor, project: FoundProject, input: OwnFields): Promise<string> {
   const phaseId = await resolvePhase(em, actor, input.phase);
-  const { rows } = await sql<{ number: number }>`
-    WITH next AS (
-      UPDATE project SET last_countermeasure_number = last_countermeasure_number + 1 WHERE id = ${project.id}
-      RETURNING last_countermeasure_number AS number)
-    INSERT INTO project_countermeasure
-      (organization_id, project_id, number, title, text, phase_id, priority, became_relevant_at, updated_by)
-    SELECT ${actor.organizationId}::bigint, ${project.id}::bigint, number, ${input.title}::text, ${input.text}::text,
-      ${phaseId}::bigint, ${input.priority}::integer, clock_timestamp(), ${authorOf(actor)}::bigint
-    FROM next RETURNING number`.execute(em.getKysely());
-  const id = `${project.id}-PT${rows[0]?.number}`;
+  const { number } = await tables(em, Project, ProjectCountermeasure)
+    .with('next', (database) =>
+      database
+        .updateTable('project')
+        .set((row) => ({ last_countermeasure_number: row('last_countermeasure_number', '+', 1) }))
+        .where('id', '=', project.id)
+        .returning('last_countermeasure_number as number'),
+    )
+    .insertInto('project_countermeasure')
+    .values((query) => ({
+      organization_id: actor.organizationId,
+      project_id: project.id,
+      number: query.selectFrom('next').select('number'),
+      title: input.title,
+      text: input.text,
+      phase_id: phaseId,
+      priority: input.priority,
+      became_relevant_at: clockTime,
+      updated_by: authorOf(actor),
+    }))
+    .returning('number')
+    .executeTakeFirstOrThrow();
+  const id = `${project.id}-PT${number}`;
   const countermeasure = await findCountermeasure(em, actor.organizationId, project, id);
   await recordActivity(em, actor, countermeasureActivity('Created', project, countermeasure));
   await refreshAfterChange(em, actor, project);
@@ -122,19 +159,28 @@ export async function removeProjectCountermeasure(
   const countermeasure = await findCountermeasure(em, actor.organizationId, project, id);
   if (countermeasure.fromLibrary && !countermeasure.manuallyAdded)
     throw new Forbidden('The content of this project brings it in. Set "accepted" to false to leave it out.');
-  await (
-    countermeasure.relevantViaSurvey
-      ? sql`UPDATE project_countermeasure
-        SET manually_added = false, updated_at = clock_timestamp(), updated_by = ${authorOf(actor)}
-          WHERE id = ${countermeasure.identity}`
-      : // If it is added again, components have to mark it again.
-        sql`WITH deleted AS (
-            DELETE FROM project_countermeasure WHERE id = ${countermeasure.identity} RETURNING project_id,
-              countermeasure_id)
-          UPDATE project_component pc SET tasks_marked = array_remove(pc.tasks_marked, deleted.countermeasure_id)
-            FROM deleted
-          WHERE pc.project_id = deleted.project_id AND deleted.countermeasure_id = ANY(pc.tasks_marked)`
-  ).execute(em.getKysely());
+  const database = tables(em, ProjectCountermeasure, ProjectComponent);
+  if (countermeasure.relevantViaSurvey)
+    await database
+      .updateTable('project_countermeasure')
+      .set({ manually_added: false, updated_at: clockTime, updated_by: authorOf(actor) })
+      .where('id', '=', countermeasure.identity)
+      .execute();
+  else
+    await database
+      .with('deleted', (deleting) =>
+        deleting
+          .deleteFrom('project_countermeasure')
+          .where('id', '=', countermeasure.identity)
+          .returning(['project_id', 'countermeasure_id']),
+      )
+      .updateTable('project_component as pc')
+      .from('deleted')
+      // If it is added again, components have to mark it again.
+      .set(({ fn }) => ({ tasks_marked: fn('array_remove', ['pc.tasks_marked', 'deleted.countermeasure_id']) }))
+      .whereRef('pc.project_id', '=', 'deleted.project_id')
+      .where((row) => row('deleted.countermeasure_id', '=', row.fn.any('pc.tasks_marked')))
+      .execute();
   await recordActivity(em, actor, countermeasureActivity('Deleted', project, countermeasure));
   await refreshAfterChange(em, actor, project);
 }

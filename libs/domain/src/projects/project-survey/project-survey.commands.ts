@@ -72,16 +72,23 @@ async function discardDraft(em: EntityManager, project: number): Promise<void> {
 
 /** Discards a draft that no longer differs from the saved survey. */
 async function discardUnchangedDraft(em: EntityManager, project: number): Promise<void> {
-  const answersIn = (table: string): Sql =>
-    sql`SELECT answer_id FROM ${sql.table(table)} WHERE project_id = ${project}`;
-  const { rows } = await sql`
-    SELECT 1 FROM project
-    WHERE id = ${project} AND draft_profile_id IS DISTINCT FROM profile_id AND draft_profile_id IS NOT NULL
-    UNION ALL (${answersIn('project_draft_answer')} EXCEPT ${answersIn('project_answer')})
-    UNION ALL (${answersIn('project_answer')} EXCEPT ${answersIn('project_draft_answer')}) LIMIT 1`.execute(
-    em.getKysely(),
-  );
-  if (!rows.length) await discardDraft(em, project);
+  const database = tables(em, Project, ProjectAnswer, ProjectDraftAnswer);
+  const drafted = database
+    .selectFrom('project_draft_answer')
+    .select('answer_id as id')
+    .where('project_id', '=', project);
+  const saved = database.selectFrom('project_answer').select('answer_id as id').where('project_id', '=', project);
+  const difference = await database
+    .selectFrom('project')
+    .select('id')
+    .where('id', '=', project)
+    .whereRef('draft_profile_id', 'is distinct from', 'profile_id')
+    .where('draft_profile_id', 'is not', null)
+    .unionAll((query) => query.parens(drafted.except(saved)))
+    .unionAll((query) => query.parens(saved.except(drafted)))
+    .limit(1)
+    .executeTakeFirst();
+  if (!difference) await discardDraft(em, project);
 }
 
 /**

@@ -1,17 +1,18 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { Sql } from '#query/query-context.js';
 import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Verb } from '../../activity/activities.js';
 import type { RemovedGroup } from '../../access/group/group.events.js';
-import type { Actor } from '../../kernel/actor.js';
+import { Group } from '../../access/group/group.entity.js';
+import { User } from '../../access/user/user.entity.js';
+import { type Actor, fullName } from '../../kernel/actor.js';
+import { userItemId } from '../../kernel/item-id.js';
 import { clockTime, oneOf, tables } from '../../kernel/tables.js';
 import { asSubject, type LocatedProject } from '../project-access/find-project.js';
 import { findLocatedProjects } from '../project-access/located-projects.js';
 import { ProjectMember } from '../project-access/member.entity.js';
 import { Project } from '../project-access/project.entity.js';
 import type { Member } from './project-members.js';
-import type { ProjectRole } from '../project-access/project-roles.js';
 
 type Change = 'added' | 'changed' | 'removed';
 
@@ -20,22 +21,31 @@ const VERBS: Readonly<Record<Member['kind'], Readonly<Record<Change, Verb>>>> = 
   group: { added: 'AddedGroupTo', changed: 'ChangedGroupRoleIn', removed: 'RemovedGroupFrom' },
 };
 
-/** The tables of users and of groups, with the alias `who`. */
-const MEMBER_TABLES: Readonly<Record<Member['kind'], Sql>> = {
-  user: sql`user_account who`,
-  group: sql`user_group who`,
-};
-const MEMBER_COLUMNS: Readonly<Record<Member['kind'], { itemId: Sql; name: Sql }>> = {
-  user: { itemId: sql`'U' || who.id`, name: sql`btrim(who.first_name || ' ' || who.last_name)` },
-  group: { itemId: sql`who.item_id`, name: sql`who.name` },
-};
-
 async function currentMembers(em: EntityManager, project: LocatedProject, kind: Member['kind']): Promise<Member[]> {
-  const { rows } = await sql<{ id: number; item_id: string; name: string; role: ProjectRole }>`
-    SELECT who.id, ${MEMBER_COLUMNS[kind].itemId} AS item_id, ${MEMBER_COLUMNS[kind].name} AS name, m.role
-    FROM project_member m JOIN ${MEMBER_TABLES[kind]} ON who.id = ${sql.ref(`m.${kind}_id`)}
-    WHERE m.project_id = ${project.id} ORDER BY who.id`.execute(em.getKysely());
-  return rows.map(({ id, item_id: itemId, name, role }) => ({ kind, id, itemId, name, role }));
+  const members = tables(em, ProjectMember, User, Group)
+    .selectFrom('project_member as m')
+    .select('m.role')
+    .where('m.project_id', '=', project.id);
+  if (kind === 'group') {
+    const groups = await members
+      .innerJoin('user_group as g', 'g.id', 'm.group_id')
+      .select(['g.id', 'g.item_id as itemId', 'g.name'])
+      .orderBy('g.id')
+      .execute();
+    return groups.map((group) => ({ kind, ...group }));
+  }
+  const users = await members
+    .innerJoin('user_account as u', 'u.id', 'm.user_id')
+    .select(['u.id', 'u.first_name', 'u.last_name'])
+    .orderBy('u.id')
+    .execute();
+  return users.map(({ id, role, first_name: firstName, last_name: lastName }) => ({
+    kind,
+    id,
+    itemId: userItemId(id),
+    name: fullName(firstName, lastName),
+    role,
+  }));
 }
 
 function activityInput(

@@ -2,6 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { lockRule } from '../../kernel/lock.js';
 import { Invalid } from '../../kernel/domain-errors.js';
+import { equalsIgnoringCase, tables } from '../../kernel/tables.js';
+import { Application } from '../project-access/application.entity.js';
+import { BusinessUnit } from '../project-access/business-unit.entity.js';
+import { Project } from '../project-access/project.entity.js';
 import { slugNotIn, slugOf } from '../../kernel/fields/slug.js';
 
 /**
@@ -20,6 +24,8 @@ const NOUNS: Readonly<Record<Siblings['table'], string>> = {
   project: 'The application has a project with this name already.',
 };
 
+const siblings = (em: EntityManager) => tables(em, BusinessUnit, Application, Project);
+
 /**
  * Throws `Invalid` if another sibling has the name, ignoring case. If two requests use a name at once, the unique index
  * rejects one; its transaction is retried and finds the name here.
@@ -30,12 +36,14 @@ export async function assertFreeName(
   name: string,
   exceptId = 0,
 ): Promise<void> {
-  const { rows } = await sql`
-    SELECT 1 FROM ${sql.table(table)} s
-    WHERE ${sql.ref(`s.${parent}`)} = ${parentId} AND lower(s.name) = lower(${name}) AND s.id <> ${exceptId}`.execute(
-    em.getKysely(),
-  );
-  if (rows.length) throw new Invalid({ name: [NOUNS[table]] });
+  const other = await siblings(em)
+    .selectFrom(table)
+    .select('id')
+    .where(sql.ref(parent), '=', parentId)
+    .where(equalsIgnoringCase('name', name))
+    .where('id', '<>', exceptId)
+    .executeTakeFirst();
+  if (other) throw new Invalid({ name: [NOUNS[table]] });
 }
 
 /** A slug of the name that no sibling has. The lock serializes requests for the same slug. */
@@ -48,10 +56,11 @@ export async function uniqueSlug(
   const baseSlug = slugOf(name, fallback);
   await lockRule(em, 'slug', table, parentId, baseSlug);
   // Slugs contain no LIKE wildcards.
-  const { rows } = await sql<{ slug: string }>`
-    SELECT s.slug FROM ${sql.table(table)} s
-    WHERE ${sql.ref(`s.${parent}`)} = ${parentId} AND (s.slug = ${baseSlug} OR s.slug LIKE ${`${baseSlug}-%`})`.execute(
-    em.getKysely(),
-  );
+  const rows = await siblings(em)
+    .selectFrom(table)
+    .select('slug')
+    .where(sql.ref(parent), '=', parentId)
+    .where((row) => row.or([row('slug', '=', baseSlug), row('slug', 'like', `${baseSlug}-%`)]))
+    .execute();
   return slugNotIn(new Set(rows.map(({ slug }) => slug)), name, fallback);
 }
