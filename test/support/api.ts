@@ -5,10 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { EntityManager } from '@mikro-orm/postgresql';
 
-import { createOrganization } from '#domain/access/organization/organization.commands.js';
-import { operatorOf } from '#domain/kernel/operator.js';
-import { createToken } from '#domain/access/token/token.commands.js';
-import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { createLogger } from '#platform/logging.js';
 import { loadConfiguration } from '#platform/configuration.js';
 import { type Api, createApi } from '../../apps/api/src/create-api.js';
@@ -16,6 +12,7 @@ import { builtDocument } from './built-document.js';
 import { type Answer, ApiClient, bodyOf } from './client.js';
 import { cloneDatabase, type TestDatabase } from './database.js';
 import { DocumentCheck, type OpenApiDocument } from './document.js';
+import { makeOrganization } from './organizations.js';
 import { checkPromises } from './promises.js';
 
 /** A user with what speaks to the API as them. */
@@ -115,21 +112,9 @@ export async function startTestApi(
   const client = new ApiClient(origin, checkAnswer);
 
   const newOrganization = async (): Promise<TestOrganization> => {
-    const name = `Organization ${unique()}`;
-    const email = `ada.${unique()}@example.com`;
-    const { organizationId, userId, token } = await acrossOrganizations(
-      running.app.get(EntityManager),
-      'operate the deployment',
-      async (em) => {
-        const created = await createOrganization(em, { name, admin: { email, first_name: 'Ada', last_name: 'Admin' } });
-        const { token } = await createToken(em, operatorOf(created.organizationId), String(created.userId), {
-          name: 'Test',
-        });
-        return { ...created, token };
-      },
-    );
-    const admin = { id: userId, email, token, api: client.as(token) };
-    return { id: organizationId, name, admin, api: admin.api };
+    const { admin, ...made } = await makeOrganization(running.app.get(EntityManager));
+    const api = client.as(admin.token);
+    return { ...made, admin: { ...admin, api }, api };
   };
   const organization = await newOrganization();
 

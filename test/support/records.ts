@@ -56,7 +56,10 @@ export async function fingerprint(database: TestDatabase): Promise<Record<string
  * Runs `action` and fails if any row of any table has changed. Also fails if a request is already running, because its
  * changes could be in the first fingerprint.
  */
-export async function changesNothing<Result>(test: TestApi, action: () => Promise<Result>): Promise<Result> {
+export async function changesNothing<Result>(
+  test: Pick<TestApi, 'database'>,
+  action: () => Promise<Result>,
+): Promise<Result> {
   if (runningRequests()) throw new Error('A request began before the first fingerprint. Begin it in the function.');
   const before = await fingerprint(test.database);
   const result = await action();

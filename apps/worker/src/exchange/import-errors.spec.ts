@@ -48,6 +48,18 @@ describe('An import', () => {
     ]);
   });
 
+  it('tells which rows make a further profile the default', async () => {
+    const rows = [true, false, true, true].map((isDefault, place) => ({
+      name: `Profile ${place}`,
+      default: isDefault,
+    }));
+    const further = { file: 'profile.json', field: 'default', details: 'Only one profile can be the default.' };
+    expect(await failing(await importRows(test.api, 'profile', ...rows))).toEqual([
+      { ...further, row: 3 },
+      { ...further, row: 4 },
+    ]);
+  });
+
   it('tells everything that is wrong within one field, and what its other entries refer to', async () => {
     const condition = (required: unknown, excluded: unknown = []): object => ({ required, excluded });
     const told = async (model: ContentModel, ...rows: object[]): Promise<unknown> =>

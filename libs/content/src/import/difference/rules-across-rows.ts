@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '#domain/kernel/actor.js';
 import { parentsInView, treePositionErrors } from '#domain/library/attribute/attribute-tree.js';
+import { extraDefaults, ONE_DEFAULT } from '#domain/library/profile/profile.rules.js';
 import { CONTENT_MODELS } from '#domain/exchange/job/content-models.js';
 import { findTaken, isUniquelyNamed, UNIQUE_NAMES } from '#domain/library/item-batch/unique-names.js';
 import type { JobError } from '#domain/exchange/job/job.rules.js';
@@ -58,10 +59,10 @@ async function checkTree(
 
 /** Rows that would each make their profile the default, except the first. */
 async function findExtraDefaults(em: EntityManager, attempt: ImportAttempt): Promise<Place[]> {
-  const { rows } = await sql<Place & { is_default: boolean }>`
-    SELECT file, row, changes->'default'->'to' AS is_default FROM import_row
+  const { rows } = await sql<Place & { default: boolean }>`
+    SELECT file, row, changes->'default'->'to' AS "default" FROM import_row
     WHERE ${rowsChanging(attempt, 'profile', 'default')} ORDER BY position`.execute(em.getKysely());
-  return rows.filter(({ is_default: isDefault }) => isDefault).slice(1);
+  return extraDefaults(rows);
 }
 
 /** Checks rules that span several items, once the changes of all rows are known. Reports violations to `refuse`. */
@@ -74,5 +75,5 @@ export async function checkLibraryRules(
   await checkNames(em, actor, attempt, refuse);
   await checkTree(em, actor, attempt, refuse);
   for (const { file, row } of await findExtraDefaults(em, attempt))
-    refuse({ file, row, field: 'default', details: 'Only one profile can be the default.' });
+    refuse({ file, row, field: 'default', details: ONE_DEFAULT });
 }

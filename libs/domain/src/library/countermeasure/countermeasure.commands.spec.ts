@@ -1,44 +1,33 @@
-import { EntityManager } from '@mikro-orm/postgresql';
-import { useTestApi } from '#test/support/api.js';
-import type { Actor } from '../../kernel/actor.js';
-import { Invalid, NotFound } from '../../kernel/domain-errors.js';
-import { operatorOf } from '../../kernel/operator.js';
-import { RejectedRows } from '../../kernel/rejected-rows.js';
-import { inTransaction } from '../../kernel/transaction.js';
+import { useDomain } from '#test/support/domain.js';
 import { createCountermeasures, updateCountermeasures, writeCountermeasures } from './countermeasure.commands.js';
 
-const test = useTestApi();
-
-const asOperator = <T>(command: (em: EntityManager, actor: Actor) => Promise<T>): Promise<T> => {
-  const operator = operatorOf(test.organization.id);
-  return inTransaction(test.running.app.get(EntityManager), operator, (em) => command(em, operator));
-};
+const domain = useDomain();
 
 const input = (title: string) => ({ title, text: 'Several at once.', problem: 'P1', priority: 5, phase: 'X3' });
 
 const told = async (ids: readonly string[]): Promise<string[]> => {
-  const rows = await test.database.query<{ told: string }>(
+  const rows = await domain.database.query<{ told: string }>(
     `SELECT name || ' ' || (data->>'standard') AS told FROM activity
      WHERE organization_id = $1 AND data->>'standard' = ANY($2) ORDER BY id`,
-    [test.organization.id, ids],
+    [domain.actor.organizationId, ids],
   );
   return rows.map((row) => row.told);
 };
 
 describe('Commands of several countermeasures', () => {
   it('make all of them, and record each in the order of the rows', async () => {
-    const ids = await asOperator((em, actor) =>
+    const ids = await domain.run((em, actor) =>
       createCountermeasures(em, actor, [
         { ...input('First'), tags: [' a ', 'a'], match_conditions: [{ required: [] }] },
         { ...input('Second'), active: false },
         input('Third'),
       ]),
     );
-    const rows = await test.database.query(
+    const rows = await domain.database.query(
       `SELECT v.item_id, v.title, v.tags, v.active, v.revision, (
          SELECT count(*)::integer FROM match_condition m WHERE m.countermeasure_version_id = v.id) AS conditions
        FROM countermeasure_version v WHERE v.organization_id = $1 AND v.item_id = ANY($2) ORDER BY v.number`,
-      [test.organization.id, ids],
+      [domain.actor.organizationId, ids],
     );
     expect(rows).toEqual([
       { item_id: ids[0], title: 'First', tags: ['a'], active: true, revision: 1, conditions: 1 },
@@ -49,20 +38,20 @@ describe('Commands of several countermeasures', () => {
   });
 
   it('change different fields of each, and make versions of those that ship', async () => {
-    const [own = ''] = await asOperator((em, actor) => createCountermeasures(em, actor, [input('To be changed')]));
-    await asOperator((em, actor) =>
+    const [own = ''] = await domain.run((em, actor) => createCountermeasures(em, actor, [input('To be changed')]));
+    await domain.run((em, actor) =>
       updateCountermeasures(em, actor, [
         { id: 'T21', changes: { priority: 9, active: false } },
         { id: own, changes: { title: 'Changed', phase: 'X2' } },
       ]),
     );
-    await asOperator((em, actor) =>
+    await domain.run((em, actor) =>
       updateCountermeasures(em, actor, [{ id: own, changes: { priority: 2, title: 'B' } }]),
     );
-    const rows = await test.database.query(
+    const rows = await domain.database.query(
       `SELECT item_id, priority, active, changed_fields FROM countermeasure_version
        WHERE organization_id = $1 AND item_id = ANY($2) ORDER BY is_custom`,
-      [test.organization.id, [own, 'T21']],
+      [domain.actor.organizationId, [own, 'T21']],
     );
     expect(rows).toEqual([
       { item_id: 'T21', priority: 9, active: false, changed_fields: ['priority', 'active'] },
@@ -72,7 +61,7 @@ describe('Commands of several countermeasures', () => {
   });
 
   it('report the errors of every row, and write none if one is rejected', async () => {
-    const refused = asOperator((em, actor) =>
+    const refused = await domain.refusal((em, actor) =>
       writeCountermeasures(em, actor, [
         { input: input('Sound') },
         { input: { ...input('Of nothing'), problem: 'P99999', phase: 'X99999' } },
@@ -80,21 +69,12 @@ describe('Commands of several countermeasures', () => {
         { id: 'T21', changes: { match_conditions: [{ required: ['A99999'] }] } },
       ]),
     );
-    const error = await refused.then(
-      () => undefined,
-      (thrown: unknown) => thrown,
-    );
-    expect(error).toBeInstanceOf(RejectedRows);
-    const [sound, nothing, nobody, conditions] = (error as RejectedRows).errors;
-    expect(sound).toBeUndefined();
-    expect((nothing as Invalid).errors).toEqual({
-      problem: ['"P99999" does not exist.'],
-      phase: ['"X99999" does not exist.'],
-    });
-    expect(nobody).toBeInstanceOf(NotFound);
-    expect((conditions as Invalid).errors).toEqual({
-      match_conditions: [{ required: ['"A99999" does not exist.'] }],
-    });
-    expect(await test.database.query("SELECT 1 FROM countermeasure_version WHERE title = 'Sound'")).toEqual([]);
+    expect(refused).toEqual([
+      undefined,
+      { problem: ['"P99999" does not exist.'], phase: ['"X99999" does not exist.'] },
+      'Not found.',
+      { match_conditions: [{ required: ['"A99999" does not exist.'] }] },
+    ]);
+    expect(await domain.database.query("SELECT 1 FROM countermeasure_version WHERE title = 'Sound'")).toEqual([]);
   });
 });

@@ -1,0 +1,65 @@
+import { useDomain } from '#test/support/domain.js';
+import { createToken, regenerateToken, revokeToken, revokeTokensOf } from './token.commands.js';
+
+const domain = useDomain();
+
+const HOUR = 3_600_000;
+const inHours = (hours: number): string => new Date(Date.now() + hours * HOUR).toISOString();
+
+/** Everything of all tokens: fingerprints of the database leave them out. */
+const tokens = () => domain.database.query('SELECT * FROM api_token ORDER BY id');
+
+/** What a command says that refuses; it fails where a token is another one afterwards. */
+async function refusal(...command: Parameters<typeof domain.refusalRolledBack>) {
+  const before = await tokens();
+  const refused = await domain.refusalRolledBack(...command);
+  expect(await tokens()).toEqual(before);
+  return refused;
+}
+
+const make = (expires: string | null = null) =>
+  domain.run((em, actor) => createToken(em, actor, String(actor.id), { name: 'Test', expires }));
+
+const OUTLIVES = { expires: ['This must not be later than the expiry of the token that makes the request.'] };
+
+describe('A token', () => {
+  it('does not outlive the one that makes it, and does not begin in the past', async () => {
+    const caller = await make(inHours(2));
+    const attempt = (expires: string | null) =>
+      refusal((em, actor) => createToken(em, actor, String(actor.id), { name: 'x', expires }, caller.id));
+    expect(await attempt(null)).toEqual(OUTLIVES);
+    expect(await attempt(inHours(3))).toEqual(OUTLIVES);
+    expect(await attempt(inHours(-1))).toEqual({ expires: ['This time is in the past.'] });
+    await domain.run((em, actor) =>
+      createToken(em, actor, String(actor.id), { name: 'x', expires: inHours(1) }, caller.id),
+    );
+  });
+
+  it('is made for users of the organization only', async () => {
+    const other = await domain.newOrganization();
+    for (const owner of [String(other.id), '99999999', 'x', '0'])
+      expect(await refusal((em, actor) => createToken(em, actor, owner, { name: 'x' }))).toBe('Not found.');
+  });
+
+  it('that has expired, or outlives the caller’s, is not regenerated', async () => {
+    const expired = await make();
+    await domain.database.query("UPDATE api_token SET expires_at = now() - interval '1 hour' WHERE id = $1", [
+      expired.id,
+    ]);
+    expect(await refusal((em, actor) => regenerateToken(em, actor, String(expired.id)))).toEqual({
+      non_field_errors: ['This token has expired. Make a new one.'],
+    });
+    const caller = await make(inHours(1));
+    const longer = await make();
+    expect(await refusal((em, actor) => regenerateToken(em, actor, String(longer.id), caller.id))).toEqual(OUTLIVES);
+  });
+
+  it('of someone else is neither regenerated nor revoked', async () => {
+    const { id } = await make();
+    const other = await domain.newOrganization();
+    expect(await refusal((em, actor) => regenerateToken(em, actor, String(id)), other)).toBe('Not found.');
+    expect(await refusal((em, actor) => revokeToken(em, actor, String(id)), other)).toBe('Not found.');
+    expect(await refusal((em, actor) => revokeTokensOf(em, actor, domain.actor.id), other)).toBe('Not found.');
+    expect(await refusal((em, actor) => revokeToken(em, actor, 'x'))).toBe('Not found.');
+  });
+});

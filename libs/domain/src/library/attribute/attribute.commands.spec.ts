@@ -1,0 +1,125 @@
+import { useDomain } from '#test/support/domain.js';
+import { createAttributes, removeAttribute, writeAttributes } from './attribute.commands.js';
+import { CIRCULAR, DEEPEST_LEVEL, FIXED_ATTRIBUTE, PERMANENT_ATTRIBUTE, tooDeep } from './attribute.rules.js';
+
+const domain = useDomain();
+
+/** Makes attributes below each other, of which the first is a root; their ids, from the root down. */
+async function makeBranch(name: string, levels: number): Promise<string[]> {
+  const ids = await domain.run((em, actor) =>
+    createAttributes(
+      em,
+      actor,
+      Array.from({ length: levels }, (_, level) => ({ name: `${name} ${level + 1}` })),
+    ),
+  );
+  await domain.run((em, actor) =>
+    writeAttributes(
+      em,
+      actor,
+      ids.slice(1).map((id, above) => ({ id, changes: { parent: ids[above] ?? null } })),
+    ),
+  );
+  return ids;
+}
+
+const depthOf = async (id: string | undefined): Promise<number | undefined> => {
+  const [row] = await domain.database.query<{ depth: number }>(
+    'SELECT depth FROM attribute WHERE organization_id = $1 AND item_id = $2',
+    [domain.actor.organizationId, id],
+  );
+  return row?.depth;
+};
+
+describe('The tree of attributes', () => {
+  it('has no attribute below itself, nor two rows of a list below each other', async () => {
+    const [a = '', b = '', c = ''] = await makeBranch('Circle', 3);
+    const [other = ''] = await makeBranch('Beside', 1);
+    const refused = await domain.refusal((em, actor) =>
+      writeAttributes(em, actor, [
+        { id: a, changes: { parent: c } },
+        { id: other, changes: { parent: other } },
+        { id: b, changes: { name: 'Another name' } },
+      ]),
+    );
+    expect(refused).toEqual([{ parent: [CIRCULAR] }, { parent: [CIRCULAR] }, undefined]);
+    const [left = '', right = ''] = await domain.run((em, actor) =>
+      createAttributes(em, actor, [{ name: 'Left' }, { name: 'Right' }]),
+    );
+    const together = await domain.refusal((em, actor) =>
+      writeAttributes(em, actor, [
+        { id: left, changes: { parent: right } },
+        { id: right, changes: { parent: left } },
+      ]),
+    );
+    expect(together).toEqual([{ parent: [CIRCULAR] }, { parent: [CIRCULAR] }]);
+  });
+
+  it('is no deeper than it may be, whatever is below an attribute that moves', async () => {
+    const deep = await makeBranch('Deep', DEEPEST_LEVEL - 1);
+    const [root = '', child] = await makeBranch('Two levels', 2);
+    const end = deep.at(-1) ?? '';
+    const refused = await domain.refusal((em, actor) =>
+      writeAttributes(em, actor, [{ id: root, changes: { parent: end } }, { input: { name: 'Fits', parent: end } }]),
+    );
+    expect(refused).toEqual([{ parent: [tooDeep(DEEPEST_LEVEL + 1)] }, undefined]);
+    await domain.run((em, actor) => writeAttributes(em, actor, [{ id: root, changes: { parent: deep.at(-2) ?? '' } }]));
+    expect(await depthOf(child)).toBe(DEEPEST_LEVEL);
+  });
+
+  it('can be turned over in one list', async () => {
+    const [a = '', b = '', c = ''] = await makeBranch('Turned', 3);
+    await domain.run((em, actor) =>
+      writeAttributes(em, actor, [
+        { id: a, changes: { parent: b } },
+        { id: b, changes: { parent: c } },
+        { id: c, changes: { parent: null } },
+      ]),
+    );
+    expect([await depthOf(a), await depthOf(b), await depthOf(c)]).toEqual([3, 2, 1]);
+  });
+});
+
+describe('Commands of several attributes', () => {
+  it('report the errors of every row, and write none if one is rejected', async () => {
+    const refused = await domain.refusal((em, actor) =>
+      writeAttributes(em, actor, [
+        { input: { name: 'Sound' } },
+        { input: { name: 'Below nothing', parent: 'CAT99999' } },
+        { id: 'CAT99999', changes: { name: 'Nobody' } },
+        { id: 'AT1', changes: { name: 'Built in' } },
+        { id: 'AT2', changes: { active: false } },
+      ]),
+    );
+    expect(refused).toEqual([
+      undefined,
+      { parent: ['"CAT99999" does not exist.'] },
+      'Not found.',
+      `Forbidden: ${FIXED_ATTRIBUTE}`,
+      undefined,
+    ]);
+  });
+
+  it('neither find the attributes of another organization, nor put anything below them', async () => {
+    const [id = ''] = await makeBranch('Theirs', 1);
+    const other = await domain.newOrganization();
+    const refused = await domain.refusal(
+      (em, actor) =>
+        writeAttributes(em, actor, [{ id, changes: { name: 'Ours' } }, { input: { name: 'Below', parent: id } }]),
+      other,
+    );
+    expect(refused).toEqual(['Not found.', { parent: [`"${id}" does not exist.`] }]);
+  });
+
+  it('do not remove what ships, nor what has others below it, except with force', async () => {
+    const [root = '', child] = await makeBranch('In use', 2);
+    expect(await domain.refusal((em, actor) => removeAttribute(em, actor, 'AT1', false))).toBe(
+      `Forbidden: ${PERMANENT_ATTRIBUTE}`,
+    );
+    expect(await domain.refusal((em, actor) => removeAttribute(em, actor, root, false))).toEqual({
+      non_field_errors: [expect.stringContaining(child ?? ''), expect.stringContaining('force')],
+    });
+    await domain.run((em, actor) => removeAttribute(em, actor, root, true));
+    expect([await depthOf(root), await depthOf(child)]).toEqual([undefined, 1]);
+  });
+});

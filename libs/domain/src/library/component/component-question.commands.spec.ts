@@ -1,0 +1,84 @@
+import { useDomain } from '#test/support/domain.js';
+import { writeComponentQuestions } from './component-question.commands.js';
+
+const domain = useDomain();
+
+const answer = (text: string, attribute: string | null = null, id: string | null = null) => ({
+  id,
+  text,
+  description: '',
+  attribute,
+});
+
+const question = (text: string, ...answers: ReturnType<typeof answer>[]) => ({
+  text,
+  question_type: 'SC' as const,
+  answers,
+});
+
+const answersOf = (id: string) =>
+  domain.database.query<{ item_id: string; text: string; attribute: string | null }>(
+    `SELECT a.item_id, a.text, t.item_id AS attribute FROM component_answer a
+       JOIN component_question q ON q.id = a.question_id LEFT JOIN attribute t ON t.id = a.attribute_id
+     WHERE q.organization_id = $1 AND q.item_id = $2 ORDER BY a.ordinal`,
+    [domain.actor.organizationId, id],
+  );
+
+describe('Commands of several questions about components', () => {
+  it('make the questions with their answers, each at its own question', async () => {
+    const [one = '', two = ''] = await domain.run((em, actor) =>
+      writeComponentQuestions(em, actor, [
+        { input: question('One?', answer('Yes', 'AT1'), answer('No')) },
+        { input: question('Two?', answer('Perhaps', 'AT2')) },
+      ]),
+    );
+    const texts = async (id: string) => (await answersOf(id)).map(({ text, attribute }) => [text, attribute]);
+    expect(await texts(one)).toEqual([
+      ['Yes', 'AT1'],
+      ['No', null],
+    ]);
+    expect(await texts(two)).toEqual([['Perhaps', 'AT2']]);
+  });
+
+  it('change answers under their ids', async () => {
+    const [id = ''] = await domain.run((em, actor) =>
+      writeComponentQuestions(em, actor, [{ input: question('Kept?', answer('Before')) }]),
+    );
+    const [before] = await answersOf(id);
+    await domain.run((em, actor) =>
+      writeComponentQuestions(em, actor, [
+        { id, changes: { answers: [answer('After', 'AT3', before?.item_id ?? null)] } },
+      ]),
+    );
+    expect(await answersOf(id)).toEqual([{ item_id: before?.item_id, text: 'After', attribute: 'AT3' }]);
+  });
+
+  it('report unknown attributes of every row, and write none if one is rejected', async () => {
+    const refused = await domain.refusal((em, actor) =>
+      writeComponentQuestions(em, actor, [
+        { input: question('Sound?', answer('Yes', 'AT1')) },
+        { input: question('Wrong?', answer('Yes', 'AT99999'), answer('No', 'CAT99999')) },
+        { id: 'CAQ99999', changes: { text: 'Nobody?' } },
+        { id: 'AQ1', changes: { text: 'Built in?' } },
+      ]),
+    );
+    expect(refused).toEqual([
+      undefined,
+      { answers: ['"AT99999" does not exist.', '"CAT99999" does not exist.'] },
+      'Not found.',
+      "Forbidden: Built-in content of this kind can't be changed.",
+    ]);
+  });
+
+  it('do not find the questions of another organization', async () => {
+    const [id = ''] = await domain.run((em, actor) =>
+      writeComponentQuestions(em, actor, [{ input: question('Whose?') }]),
+    );
+    const other = await domain.newOrganization();
+    const refused = await domain.refusal(
+      (em, actor) => writeComponentQuestions(em, actor, [{ id, changes: { text: 'Ours?' } }]),
+      other,
+    );
+    expect(refused).toEqual(['Not found.']);
+  });
+});

@@ -1,0 +1,125 @@
+import { useDomain } from '#test/support/domain.js';
+import { createComponents, removeComponent, writeComponents } from './component.commands.js';
+import { FIXED_ATTRIBUTES, FIXED_ICON } from './component.rules.js';
+
+const domain = useDomain();
+
+const missing = (id: string): string => `"${id}" does not exist.`;
+
+describe('Questionnaires of several components', () => {
+  it('have each question once, opened by an answer to another of their questions', async () => {
+    const refused = await domain.refusal((em, actor) =>
+      createComponents(em, actor, [
+        { title: 'Sound', component_questions: [{ question: 'AQ1' }, { question: 'AQ2', parent_answer: 'AA1' }] },
+        { title: 'Twice', component_questions: [{ question: 'AQ1' }, { question: 'AQ1', parent_answer: null }] },
+        { title: 'Elsewhere', component_questions: [{ question: 'AQ1', parent_answer: 'AA3' }] },
+      ]),
+    );
+    expect(refused).toEqual([
+      undefined,
+      { component_questions: [{}, { question: ['"AQ1" is given twice.'] }] },
+      { component_questions: [{ parent_answer: ['"AA3" belongs to no question of this questionnaire.'] }] },
+    ]);
+  });
+
+  it('have no question that would only be asked after itself', async () => {
+    const refused = await domain.refusal((em, actor) =>
+      createComponents(em, actor, [
+        { title: 'Itself', component_questions: [{ question: 'AQ1', parent_answer: 'AA2' }] },
+        {
+          title: 'In a circle',
+          component_questions: [
+            { question: 'AQ1', parent_answer: 'AA6' },
+            { question: 'AQ2', parent_answer: 'AA1' },
+            { question: 'AQ3', parent_answer: 'AA3' },
+            { question: 'AQ4' },
+          ],
+        },
+      ]),
+    );
+    const after = (id: string) => ({ parent_answer: [`"${id}" would only be asked after itself.`] });
+    expect(refused).toEqual([
+      { component_questions: [after('AQ1')] },
+      { component_questions: [after('AQ1'), after('AQ2'), after('AQ3'), {}] },
+    ]);
+  });
+});
+
+describe('Commands of several components', () => {
+  it('report all that does not exist, by row and field', async () => {
+    const refused = await domain.refusal((em, actor) =>
+      createComponents(em, actor, [
+        {
+          title: 'Of nothing',
+          answer_mapping: 'A99999',
+          tasks_implemented: ['T12', 'T99999'],
+          tasks_introduced: ['CT99999'],
+          implied_attributes: ['AT99999'],
+          icon_slug: 'no-such-icon',
+          component_questions: [{ question: 'AQ99999', parent_answer: 'AA99999' }],
+        },
+        { title: 'Sound', answer_mapping: 'A1', tasks_implemented: ['T12'] },
+      ]),
+    );
+    expect(refused).toEqual([
+      {
+        answer_mapping: [missing('A99999')],
+        tasks_implemented: [missing('T99999')],
+        tasks_introduced: [missing('CT99999')],
+        implied_attributes: [missing('AT99999')],
+        icon_slug: [missing('no-such-icon')],
+        component_questions: [
+          {
+            question: [missing('AQ99999')],
+            parent_answer: [missing('AA99999')],
+          },
+        ],
+      },
+      undefined,
+    ]);
+  });
+
+  it('refuse countermeasures in both lists, also where a row gives one list and the component has the other', async () => {
+    const [id = ''] = await domain.run((em, actor) =>
+      createComponents(em, actor, [{ title: 'Has one', tasks_implemented: ['T12', 'T13'] }]),
+    );
+    const both = (...ids: string[]) => ({
+      non_field_errors: ids.map((task) => `"${task}" is in both tasks_implemented and tasks_introduced.`),
+    });
+    const refused = await domain.refusal((em, actor) =>
+      writeComponents(em, actor, [
+        { input: { title: 'Both', tasks_implemented: ['T1', 'T2'], tasks_introduced: ['T2', 'T1', 'T3'] } },
+        { id, changes: { tasks_introduced: ['T13', 'T14'] } },
+        { input: { title: 'Apart', tasks_implemented: ['T1'], tasks_introduced: ['T2'] } },
+      ]),
+    );
+    expect(refused).toEqual([both('T1', 'T2'), both('T13'), undefined]);
+  });
+
+  it('keep the icon and the attributes of built-in components', async () => {
+    const refused = await domain.refusalRolledBack((em, actor) =>
+      writeComponents(em, actor, [
+        { id: 'SC1', changes: { icon_slug: 'database', implied_attributes: ['AT1'] } },
+        { id: 'SC2', changes: { hidden: true } },
+        { id: 'CSC99999', changes: { hidden: true } },
+      ]),
+    );
+    expect(refused).toEqual([
+      { icon_slug: [FIXED_ICON], implied_attributes: [FIXED_ATTRIBUTES] },
+      undefined,
+      'Not found.',
+    ]);
+  });
+
+  it('neither change nor remove those of another organization, and remove none that ships', async () => {
+    const [id = ''] = await domain.run((em, actor) => createComponents(em, actor, [{ title: 'Theirs' }]));
+    const other = await domain.newOrganization();
+    const refused = await domain.refusal(
+      (em, actor) => writeComponents(em, actor, [{ id, changes: { title: 'Ours' } }, { input: { title: 'New' } }]),
+      other,
+    );
+    expect(refused).toEqual(['Not found.', undefined]);
+    expect(await domain.refusal((em, actor) => removeComponent(em, actor, id), other)).toBe('Not found.');
+    expect(await domain.refusal((em, actor) => removeComponent(em, actor, 'SC5'))).toMatch(/^Forbidden: /);
+  });
+});

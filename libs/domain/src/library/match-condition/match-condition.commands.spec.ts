@@ -1,0 +1,131 @@
+import { useDomain } from '#test/support/domain.js';
+import type { Actor } from '../../kernel/actor.js';
+import { createCountermeasures, writeCountermeasures } from '../countermeasure/countermeasure.commands.js';
+import { ATTRIBUTE_MODE } from './match-condition.projection.js';
+
+const domain = useDomain();
+
+const input = (title: string) => ({ title, text: 'Do it.', problem: 'P1', priority: 5, phase: 'X3' });
+
+const inMode = (attributes: boolean): Actor => {
+  const flags = new Set(domain.actor.flags);
+  if (attributes) flags.add(ATTRIBUTE_MODE);
+  else flags.delete(ATTRIBUTE_MODE);
+  return { ...domain.actor, flags };
+};
+
+const conditionsOf = (id: string) =>
+  domain.database.query<{ item_id: string; required: string[]; required_attributes: string[] }>(
+    `SELECT m.item_id, ARRAY(SELECT a.item_id FROM survey_answer a WHERE a.id = ANY(m.required)) AS required,
+       ARRAY(SELECT t.item_id FROM attribute t WHERE t.id = ANY(m.required_attributes)) AS required_attributes
+     FROM match_condition m JOIN countermeasure_version v ON v.id = m.countermeasure_version_id
+     WHERE v.organization_id = $1 AND v.item_id = $2 ORDER BY m.position`,
+    [domain.actor.organizationId, id],
+  );
+
+describe('Match conditions of several items', () => {
+  it('neither require and exclude the same, nor have one id twice', async () => {
+    const refused = await domain.refusal((em, actor) =>
+      createCountermeasures(em, actor, [
+        { ...input('Sound'), match_conditions: [{ required: ['A1'], excluded: ['A2'] }] },
+        {
+          ...input('Contradicts'),
+          match_conditions: [{ required: ['A1'] }, { required: ['A2', 'A1'], excluded: ['A1', 'A2'] }],
+        },
+        {
+          ...input('Twice'),
+          match_conditions: [
+            { id: 'CMC1', required: ['A1'] },
+            { id: 'CMC1', required: ['A2'] },
+          ],
+        },
+      ]),
+    );
+    const both = (id: string): string => `"${id}" is both required and excluded.`;
+    expect(refused).toEqual([
+      undefined,
+      { match_conditions: [{}, { non_field_errors: expect.arrayContaining([both('A1'), both('A2')]) }] },
+      { match_conditions: [{}, { id: ['"CMC1" is given twice.'] }] },
+    ]);
+  });
+
+  it('contradict each other no more in attributes than in answers', async () => {
+    const contradicting = { required_attributes: ['AT1'], excluded_attributes: ['AT1'] };
+    const refused = await domain.refusal(
+      (em, actor) => createCountermeasures(em, actor, [{ ...input('Attributes'), match_conditions: [contradicting] }]),
+      inMode(true),
+    );
+    expect(refused).toEqual([{ match_conditions: [{ non_field_errors: ['"AT1" is both required and excluded.'] }] }]);
+  });
+
+  it('report all ids that do not exist, by row, condition and list', async () => {
+    const refused = await domain.refusal((em, actor) =>
+      createCountermeasures(em, actor, [
+        {
+          ...input('Wrong'),
+          match_conditions: [{ required: ['A1'] }, { required: ['A99999'], excluded: ['CA99999'] }],
+        },
+        { ...input('Sound'), match_conditions: [{ required: [] }] },
+        { ...input('Wrong too'), phase: 'X99999', match_conditions: [{ excluded: ['A99998'] }] },
+      ]),
+    );
+    const missing = (id: string): string[] => [`"${id}" does not exist.`];
+    expect(refused).toEqual([
+      { match_conditions: [{}, { required: missing('A99999'), excluded: missing('CA99999') }] },
+      undefined,
+      { phase: missing('X99999'), match_conditions: [{ excluded: missing('A99998') }] },
+    ]);
+  });
+
+  it('have the lists of the mode that the organization is in', async () => {
+    const about = { match_conditions: [{ required: ['A1'] }] };
+    const refused = await domain.refusal(
+      (em, actor) =>
+        createCountermeasures(em, actor, [
+          { ...input('Answers'), ...about },
+          { ...input('Attributes'), match_conditions: [{ required_attributes: ['AT1'] }] },
+        ]),
+      inMode(true),
+    );
+    expect(refused).toEqual([
+      { match_conditions: [{ non_field_errors: ['Use "required_attributes" and "excluded_attributes".'] }] },
+      undefined,
+    ]);
+  });
+
+  it('keep their id and the lists of the other mode when they are changed', async () => {
+    const [id = ''] = await domain.run(
+      (em, actor) => createCountermeasures(em, actor, [{ ...input('Both'), match_conditions: [{ required: ['A1'] }] }]),
+      inMode(false),
+    );
+    const [before] = await conditionsOf(id);
+    const condition = before?.item_id ?? '';
+    await domain.run(
+      (em, actor) =>
+        writeCountermeasures(em, actor, [
+          { id, changes: { match_conditions: [{ id: condition, required_attributes: ['AT2'] }] } },
+        ]),
+      inMode(true),
+    );
+    expect(await conditionsOf(id)).toEqual([{ item_id: condition, required: ['A1'], required_attributes: ['AT2'] }]);
+  });
+
+  it('do not keep an id that another item has', async () => {
+    const ids = await domain.run((em, actor) =>
+      createCountermeasures(em, actor, [
+        { ...input('Has it'), match_conditions: [{ required: ['A1'] }] },
+        { ...input('Takes it'), match_conditions: [{ required: ['A2'] }] },
+      ]),
+    );
+    const [there = '', taker = ''] = ids;
+    const [kept] = await conditionsOf(there);
+    const stolen = { id: kept?.item_id ?? '', required: ['A3'] };
+    await domain.run((em, actor) =>
+      writeCountermeasures(em, actor, [{ id: taker, changes: { match_conditions: [stolen] } }]),
+    );
+    expect(await conditionsOf(there)).toEqual([kept]);
+    const [taken] = await conditionsOf(taker);
+    expect(taken?.required).toEqual(['A3']);
+    expect(taken?.item_id).not.toBe(kept?.item_id);
+  });
+});

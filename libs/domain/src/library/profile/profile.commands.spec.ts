@@ -1,0 +1,69 @@
+import { useDomain } from '#test/support/domain.js';
+import { newItems } from '../../kernel/item-write.js';
+import { writeProfiles } from './profile.commands.js';
+
+const domain = useDomain();
+
+const input = (name: string, isDefault?: boolean) => ({ name, ...(isDefault !== undefined && { default: isDefault }) });
+
+const defaults = async (): Promise<string[]> => {
+  const rows = await domain.database.query<{ name: string }>(
+    'SELECT name FROM profile WHERE organization_id = $1 AND is_default',
+    [domain.actor.organizationId],
+  );
+  return rows.map(({ name }) => name);
+};
+
+describe('Commands of several profiles', () => {
+  it('make one of them the default, in place of the one before', async () => {
+    await domain.run((em, actor) => writeProfiles(em, actor, newItems([input('Before', true)])));
+    await domain.run((em, actor) =>
+      writeProfiles(em, actor, newItems([input('One'), input('Two', true), input('Three', false)])),
+    );
+    expect(await defaults()).toEqual(['Two']);
+  });
+
+  it('refuse every further default among new and existing ones, and the one before stays', async () => {
+    const [id = ''] = await domain.run((em, actor) => writeProfiles(em, actor, newItems([input('There')])));
+    const before = await defaults();
+    const refused = await domain.refusalRolledBack((em, actor) =>
+      writeProfiles(em, actor, [
+        { input: input('A', false) },
+        { input: input('B', true) },
+        { id, changes: { default: true } },
+        { input: input('C', true) },
+      ]),
+    );
+    const second = { default: ['Only one profile can be the default.'] };
+    expect(refused).toEqual([undefined, undefined, second, second]);
+    expect(await defaults()).toEqual(before);
+  });
+
+  it('report all errors of a row, and errors of other rows besides', async () => {
+    const refused = await domain.refusalRolledBack((em, actor) =>
+      writeProfiles(em, actor, [
+        { input: input('Default', true) },
+        { input: { ...input('Twice wrong', true), answers: ['A1', 'A99999', 'CA99999'] } },
+        { id: 'CP99999', changes: { name: 'Nobody' } },
+        { id: 'P1', changes: { name: 'Built in' } },
+      ]),
+    );
+    expect(refused).toEqual([
+      undefined,
+      {
+        answers: ['"A99999" does not exist.', '"CA99999" does not exist.'],
+        default: ['Only one profile can be the default.'],
+      },
+      'Not found.',
+      "Forbidden: Built-in content of this kind can't be changed.",
+    ]);
+  });
+
+  it('take no profile or answer of another organization', async () => {
+    const [id = ''] = await domain.run((em, actor) => writeProfiles(em, actor, newItems([input('Theirs')])));
+    const other = await domain.newOrganization();
+    expect(
+      await domain.refusal((em, actor) => writeProfiles(em, actor, [{ id, changes: { name: 'Ours' } }]), other),
+    ).toEqual(['Not found.']);
+  });
+});

@@ -1,0 +1,94 @@
+import { useDomain } from '#test/support/domain.js';
+import { newItems } from '../../kernel/item-write.js';
+import { saveRegulation, writeRegulations, writeRegulationSections } from './regulation.commands.js';
+
+const domain = useDomain();
+
+const missing = (id: string): string => `"${id}" does not exist.`;
+
+const sectionsOf = (id: string) =>
+  domain.database.query<{ code: string; title: string; ordinal: number }>(
+    `SELECT s.code, s.title, s.ordinal FROM regulation_section s JOIN regulation r ON r.id = s.regulation_id
+     WHERE r.organization_id = $1 AND r.item_id = $2 ORDER BY s.ordinal, s.number`,
+    [domain.actor.organizationId, id],
+  );
+
+describe('Commands of several sections of regulations', () => {
+  it('report all that they refer to and that does not exist, by row and field', async () => {
+    const [regulation = ''] = await domain.run((em, actor) =>
+      writeRegulations(em, actor, newItems([{ name: 'Own', version: '1' }])),
+    );
+    const refused = await domain.refusal((em, actor) =>
+      writeRegulationSections(em, actor, [
+        { input: { regulation, title: 'Sound', countermeasures: ['T1', 'T2'] } },
+        { input: { regulation: 'CREG99999', title: 'Of nothing', countermeasures: ['T99999', 'T1', 'CT99999'] } },
+        { id: 'CRS99999', changes: { title: 'Nobody' } },
+      ]),
+    );
+    expect(refused).toEqual([
+      undefined,
+      { regulation: [missing('CREG99999')], countermeasures: [missing('T99999'), missing('CT99999')] },
+      'Not found.',
+    ]);
+  });
+
+  it('append new ones to those of the same regulation, in the order of the rows', async () => {
+    const [one = '', two = ''] = await domain.run((em, actor) =>
+      writeRegulations(em, actor, newItems([{ name: 'One' }, { name: 'Two' }])),
+    );
+    await domain.run((em, actor) =>
+      writeRegulationSections(
+        em,
+        actor,
+        newItems([
+          { regulation: one, title: 'a' },
+          { regulation: two, title: 'b' },
+          { regulation: one, title: 'c' },
+        ]),
+      ),
+    );
+    expect((await sectionsOf(one)).map(({ title, ordinal }) => [title, ordinal])).toEqual([
+      ['a', 1],
+      ['c', 2],
+    ]);
+    expect((await sectionsOf(two)).map(({ title, ordinal }) => [title, ordinal])).toEqual([['b', 1]]);
+  });
+
+  it('leave those that ship and those of other organizations as they are', async () => {
+    const [id = ''] = await domain.run((em, actor) => writeRegulations(em, actor, newItems([{ name: 'Theirs' }])));
+    const other = await domain.newOrganization();
+    const refused = await domain.refusal(
+      (em, actor) =>
+        writeRegulations(em, actor, [
+          { id, changes: { name: 'Ours' } },
+          { id: 'REG1', changes: { name: 'Built in' } },
+          { input: { name: 'New' } },
+        ]),
+      other,
+    );
+    expect(refused).toEqual(['Not found.', "Forbidden: Built-in content of this kind can't be changed.", undefined]);
+    const below = domain.refusal(
+      (em, actor) => writeRegulationSections(em, actor, [{ input: { regulation: id, title: 'Below' } }]),
+      other,
+    );
+    expect(await below).toEqual([{ regulation: [missing(id)] }]);
+  });
+});
+
+describe('A regulation that is saved again', () => {
+  it('keeps its sections by their codes, and those that are no longer given', async () => {
+    const save = (version: string, ...sections: { code: string; title: string }[]) =>
+      domain.run((em, actor) => saveRegulation(em, actor, { name: 'Saved', version, url: '', sections }));
+    const first = await save('1', { code: 'A', title: 'First' }, { code: 'B', title: 'Second' });
+    expect(first).toMatchObject({ created: 2, updated: 0 });
+    const second = await save('2', { code: 'A', title: 'Changed' }, { code: 'C', title: 'Third' });
+    expect(second).toEqual({ id: first.id, created: 1, updated: 1 });
+    const sections = await sectionsOf(first.id);
+    expect(sections.map(({ code, title }) => `${code} ${title}`).sort()).toEqual(['A Changed', 'B Second', 'C Third']);
+    expect(await save('2', { code: 'A', title: 'Changed' }, { code: 'C', title: 'Third' })).toEqual({
+      id: first.id,
+      created: 0,
+      updated: 0,
+    });
+  });
+});

@@ -1,0 +1,97 @@
+import { useDomain } from '#test/support/domain.js';
+import { writeAnswers, writeQuestions, writeSections, writeSubsections } from './survey.commands.js';
+
+const domain = useDomain();
+
+const FIXED = "Forbidden: Built-in content of this kind can't be changed.";
+const missing = (id: string): string => `"${id}" does not exist.`;
+
+const question = (text: string, subsection: string) => ({ text, format: 'SC' as const, subsection });
+
+/** A section with a subsection and a question, and their ids. */
+async function makeSurvey(): Promise<{ section: string; subsection: string; question: string }> {
+  return domain.run(async (em, actor) => {
+    const [section = ''] = await writeSections(em, actor, [{ input: { title: 'Section' } }]);
+    const [subsection = ''] = await writeSubsections(em, actor, [{ input: { title: 'Subsection', section } }]);
+    const [id = ''] = await writeQuestions(em, actor, [{ input: question('Which?', subsection) }]);
+    return { section, subsection, question: id };
+  });
+}
+
+describe('Commands of several questions and answers of the survey', () => {
+  it('report all that they refer to and that does not exist, by row and field', async () => {
+    const own = await makeSurvey();
+    const questions = await domain.refusal((em, actor) =>
+      writeQuestions(em, actor, [
+        { input: { ...question('Sound?', own.subsection), depends_on: ['A1'] } },
+        { input: { ...question('Nowhere?', 'CSS99999'), depends_on: ['A99999', 'A1', 'CA99999'] } },
+        { id: 'CQ99999', changes: { text: 'Nobody?' } },
+      ]),
+    );
+    expect(questions).toEqual([
+      undefined,
+      { subsection: [missing('CSS99999')], depends_on: [missing('A99999'), missing('CA99999')] },
+      'Not found.',
+    ]);
+    const answers = await domain.refusal((em, actor) =>
+      writeAnswers(em, actor, [
+        { input: { text: 'Sound', question: own.question, attributes: ['AT1'] } },
+        { input: { text: 'Of nothing', question: 'CQ99999', subquestion: 'CSQ99999', attributes: ['AT99999'] } },
+      ]),
+    );
+    expect(answers).toEqual([
+      undefined,
+      {
+        question: [missing('CQ99999')],
+        subquestion: [missing('CSQ99999')],
+        attributes: [missing('AT99999')],
+      },
+    ]);
+  });
+
+  it('leave those that ship as they are', async () => {
+    expect(
+      await domain.refusal((em, actor) => writeQuestions(em, actor, [{ id: 'Q1', changes: { text: 'x' } }])),
+    ).toEqual([FIXED]);
+    const own = await makeSurvey();
+    const refused = await domain.refusal((em, actor) =>
+      writeAnswers(em, actor, [
+        { id: 'A1', changes: { text: 'x' } },
+        { input: { text: 'Own', question: own.question } },
+        { id: 'CA99999', changes: { text: 'x' } },
+      ]),
+    );
+    expect(refused).toEqual([FIXED, undefined, 'Not found.']);
+  });
+
+  it('append new ones to those with the same parent, in the order of the rows', async () => {
+    const [one, two] = [await makeSurvey(), await makeSurvey()];
+    const ids = await domain.run((em, actor) =>
+      writeAnswers(em, actor, [
+        { input: { text: 'a', question: one.question } },
+        { input: { text: 'b', question: two.question } },
+        { input: { text: 'c', question: one.question, ordinal: 7 } },
+        { input: { text: 'd', question: one.question } },
+      ]),
+    );
+    const rows = await domain.database.query<{ ordinal: number }>(
+      'SELECT ordinal FROM survey_answer WHERE organization_id = $1 AND item_id = ANY($2) ORDER BY number',
+      [domain.actor.organizationId, ids],
+    );
+    expect(rows.map(({ ordinal }) => ordinal)).toEqual([1, 1, 7, 8]);
+  });
+
+  it('neither find those of another organization, nor put anything below them', async () => {
+    const theirs = await makeSurvey();
+    const other = await domain.newOrganization();
+    const refused = await domain.refusal(
+      (em, actor) =>
+        writeQuestions(em, actor, [
+          { id: theirs.question, changes: { text: 'Ours?' } },
+          { input: question('Below?', theirs.subsection) },
+        ]),
+      other,
+    );
+    expect(refused).toEqual(['Not found.', { subsection: [missing(theirs.subsection)] }]);
+  });
+});

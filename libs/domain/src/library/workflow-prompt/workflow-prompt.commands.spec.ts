@@ -1,0 +1,81 @@
+import { useDomain } from '#test/support/domain.js';
+import { createWorkflowPrompts, removeWorkflowPrompt, writeWorkflowPrompts } from './workflow-prompt.commands.js';
+
+const domain = useDomain();
+
+const input = (title: string, prompt: string, ...variables: string[]) => ({
+  title,
+  type: 'countermeasure' as const,
+  prompt,
+  variables,
+});
+
+const undeclared = (...names: string[]) => ({
+  non_field_errors: names.map((name) => `The placeholder "{{${name}}}" is not declared in "variables".`),
+});
+
+describe('Commands of several workflow prompts', () => {
+  it('refuse placeholders that no variable declares, by row', async () => {
+    const refused = await domain.refusal((em, actor) =>
+      createWorkflowPrompts(em, actor, [
+        input('Sound', 'Explain {{ item }}.', 'item'),
+        input('One', 'Explain {{item}} in {{language}}, {{item}}.', 'language'),
+        input('Two', '{{a}} and {{ b }}'),
+      ]),
+    );
+    expect(refused).toEqual([undefined, undeclared('item'), undeclared('a', 'b')]);
+  });
+
+  it('check a changed prompt with the variables that it has, and changed variables with its prompt', async () => {
+    const [one = '', two = ''] = await domain.run((em, actor) =>
+      createWorkflowPrompts(em, actor, [input('A', '{{x}}', 'x'), input('B', '{{y}}', 'y', 'z')]),
+    );
+    const refused = await domain.refusal((em, actor) =>
+      writeWorkflowPrompts(em, actor, [
+        { id: one, changes: { prompt: '{{x}} {{z}}' } },
+        { id: two, changes: { variables: ['z'] } },
+        { input: input('C', 'Nothing to replace.') },
+      ]),
+    );
+    expect(refused).toEqual([undeclared('z'), undeclared('y'), undefined]);
+    await domain.run((em, actor) => writeWorkflowPrompts(em, actor, [{ id: two, changes: { prompt: '{{z}}' } }]));
+  });
+
+  it('refuse contexts that refer to nothing, and report the errors of all rows', async () => {
+    const context = (reference: string) => ({
+      id: null,
+      name: 'About it',
+      content_type: 'library_item' as const,
+      reference,
+    });
+    const refused = await domain.refusal((em, actor) =>
+      writeWorkflowPrompts(em, actor, [
+        { input: { ...input('Sound', 'x'), contexts: [context('T21')] } },
+        { input: { ...input('Wrong', '{{a}}'), contexts: [context('T99999'), context('CP99999')] } },
+        { id: '99999', changes: { title: 'Nobody' } },
+      ]),
+    );
+    expect(refused).toEqual([
+      undefined,
+      { ...undeclared('a'), contexts: ['"T99999" does not exist.', '"CP99999" does not exist.'] },
+      'Not found.',
+    ]);
+  });
+
+  it('neither find those of another organization, nor remove one that ships', async () => {
+    const [id = ''] = await domain.run((em, actor) => createWorkflowPrompts(em, actor, [input('Theirs', 'x')]));
+    const other = await domain.newOrganization();
+    const refused = await domain.refusal(
+      (em, actor) => writeWorkflowPrompts(em, actor, [{ id, changes: { title: 'Ours' } }]),
+      other,
+    );
+    expect(refused).toEqual(['Not found.']);
+    expect(await domain.refusal((em, actor) => removeWorkflowPrompt(em, actor, id), other)).toBe('Not found.');
+    const [shipped] = await domain.database.query<{ number: number }>(
+      'SELECT min(number) AS number FROM workflow_prompt WHERE organization_id IS NULL',
+    );
+    expect(await domain.refusal((em, actor) => removeWorkflowPrompt(em, actor, String(shipped?.number)))).toMatch(
+      /^Forbidden: /,
+    );
+  });
+});

@@ -1,0 +1,70 @@
+import { SecretBox } from '#platform/crypto/secret-box.js';
+import { useDomain } from '#test/support/domain.js';
+import { createWebhookConfig, removeWebhookConfig, updateWebhookConfig } from './webhook-config.commands.js';
+import { createWebhook, removeWebhook, updateWebhook } from './webhook.commands.js';
+import { WEBHOOK_URL_PURPOSE } from './webhook.rules.js';
+
+const domain = useDomain();
+
+const secrets = new SecretBox('k'.repeat(40));
+const dependencies = { hosts: ['hooks.slack.com', 'hooks.example.com'], secrets };
+const url = (host: string): string => `https://${host}/services/T000/B000/XXXX`;
+
+const make = (name: string): Promise<string> =>
+  domain.run((em, actor) => createWebhook(em, actor, { name, url: url('hooks.slack.com') }, dependencies));
+
+describe('A webhook', () => {
+  const ELSEWHERE = { url: ['Its host must be one of hooks.slack.com, hooks.example.com.'] };
+
+  it('posts to no other hosts than those that are allowed', async () => {
+    const id = await make('Kept');
+    for (const host of ['example.com', 'hooks.slack.com.example.com', 'x.hooks.slack.com']) {
+      const refused = domain.refusal((em, actor) =>
+        createWebhook(em, actor, { name: 'Elsewhere', url: url(host) }, dependencies),
+      );
+      expect(await refused).toEqual(ELSEWHERE);
+    }
+    const refused = await domain.refusal((em, actor) =>
+      updateWebhook(em, actor, id, { name: 'Changed', active: false, url: url('example.com') }, dependencies),
+    );
+    expect(refused).toEqual(ELSEWHERE);
+  });
+
+  it('is stored with its URL sealed', async () => {
+    const id = await make('Sealed');
+    const [row] = await domain.database.query<{ sealed_url: string }>('SELECT sealed_url FROM webhook WHERE id = $1', [
+      id,
+    ]);
+    expect(row?.sealed_url).not.toContain('slack');
+    expect(secrets.open(row?.sealed_url ?? '', WEBHOOK_URL_PURPOSE)).toBe(url('hooks.slack.com'));
+  });
+
+  it('of another organization is not found', async () => {
+    const id = await make('Theirs');
+    const other = await domain.newOrganization();
+    expect(
+      await domain.refusal((em, actor) => updateWebhook(em, actor, id, { name: 'Ours' }, dependencies), other),
+    ).toBe('Not found.');
+    expect(await domain.refusal((em, actor) => removeWebhook(em, actor, id), other)).toBe('Not found.');
+    expect(
+      await domain.refusal(
+        (em, actor) => createWebhookConfig(em, actor, id, { event_source: 'CreatedProjectActivity' }),
+        other,
+      ),
+    ).toBe('Not found.');
+  });
+
+  it('has one configuration for each event, and finds only its own', async () => {
+    const [one, two] = [await make('One'), await make('Two')];
+    const event = { event_source: 'CreatedProjectActivity' } as const;
+    const config = await domain.run((em, actor) => createWebhookConfig(em, actor, one, event));
+    expect(await domain.refusal((em, actor) => createWebhookConfig(em, actor, one, event))).toEqual({
+      event_source: ['This webhook has a configuration for this event already.'],
+    });
+    expect(await domain.refusal((em, actor) => updateWebhookConfig(em, actor, two, config, { active: false }))).toBe(
+      'Not found.',
+    );
+    expect(await domain.refusal((em, actor) => removeWebhookConfig(em, actor, two, config))).toBe('Not found.');
+    await domain.run((em, actor) => updateWebhookConfig(em, actor, one, config, event));
+  });
+});

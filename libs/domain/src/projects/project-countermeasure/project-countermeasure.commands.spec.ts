@@ -1,0 +1,139 @@
+import { useDomain } from '#test/support/domain.js';
+import { createUser } from '../../access/user/user.commands.js';
+import type { Actor } from '../../kernel/actor.js';
+import { createCountermeasures } from '../../library/countermeasure/countermeasure.commands.js';
+import { createApplication } from '../application/application.commands.js';
+import { createBusinessUnit } from '../business-unit/business-unit.commands.js';
+import { createProject } from '../project/project.commands.js';
+import { updateProjectCountermeasure } from './change-countermeasure.js';
+import { addProjectCountermeasure, removeProjectCountermeasure } from './project-countermeasure.commands.js';
+
+const domain = useDomain();
+
+let made = 0;
+
+const missing = (id: string): string[] => [`"${id}" does not exist.`];
+
+const own = { title: 'Own', text: 'Do it.', phase: 'X3', priority: 5 };
+
+const makeProject = (
+  users: { readonly id: number; readonly role: 'PR4' | 'PR5' }[] = [],
+  profile: string | null = null,
+): Promise<string> =>
+  domain.run(async (em, actor) => {
+    const name = `Name ${(made += 1)}`;
+    const unit = Number(await createBusinessUnit(em, actor, { name }));
+    const application = Number(await createApplication(em, actor, { name, business_unit: unit }));
+    return createProject(em, actor, { name, application, profile, users });
+  });
+
+const makeLibraryItem = async (fields: object = {}): Promise<string> => {
+  const input = { title: 'Of the library', text: 'So.', problem: 'P1', priority: 5, phase: 'X3' };
+  const never = { match_conditions: [{ required: ['A1'], excluded: ['A2'] }] };
+  const [id = ''] = await domain.run((em, actor) =>
+    createCountermeasures(em, actor, [{ ...input, ...never, ...fields }]),
+  );
+  return id;
+};
+
+async function makeUser(active = true): Promise<{ readonly email: string; readonly actor: Actor }> {
+  const email = `user.${(made += 1)}@example.com`;
+  const input = { email, first_name: 'Grace', last_name: 'User', is_active: active };
+  return { email, actor: await domain.actorOf(await domain.run((em, actor) => createUser(em, actor, input))) };
+}
+
+describe('A countermeasure that is added to a project', () => {
+  it('is one of the library or has all fields of its own: not both, and not half of them', async () => {
+    const project = await makeProject();
+    const refused = (input: object) =>
+      domain.refusal((em, actor) => addProjectCountermeasure(em, actor, project, input));
+    expect(await refused({ task_id: 'T12', title: 'x' })).toEqual({
+      non_field_errors: [expect.stringContaining('not both')],
+    });
+    const required = ['This field is required.'];
+    expect(await refused({ title: 'x', priority: 5 })).toEqual({ text: required, phase: required });
+    expect(await refused({ ...own, phase: 'X99999' })).toEqual({ phase: missing('X99999') });
+  });
+
+  it('exists, is active, and has not been added yet', async () => {
+    const project = await makeProject();
+    const [id, inactive] = [await makeLibraryItem(), await makeLibraryItem({ active: false })];
+    const add = (task: string) =>
+      domain.refusal((em, actor) => addProjectCountermeasure(em, actor, project, { task_id: task }));
+    expect(await add('T99999')).toEqual({ task_id: missing('T99999') });
+    expect(await add(inactive)).toEqual({ task_id: [`"${inactive}" is not active.`] });
+    await domain.run((em, actor) => addProjectCountermeasure(em, actor, project, { task_id: id }));
+    expect(await add(id)).toEqual({ task_id: [`"${id}" has been added to this project already.`] });
+  });
+
+  it('is removed again, but one that the content brings in stays', async () => {
+    const project = await makeProject();
+    const added = await domain.run((em, actor) => addProjectCountermeasure(em, actor, project, own));
+    const full = await makeProject([], 'P1');
+    const [brought] = await domain.database.query<{ id: string }>(
+      `SELECT min(c.item_id) AS id FROM project_countermeasure t JOIN countermeasure c ON c.id = t.countermeasure_id
+       WHERE t.project_id = $1 AND t.relevant_via_survey`,
+      [full],
+    );
+    const refused = domain.refusal((em, actor) => removeProjectCountermeasure(em, actor, full, brought?.id ?? ''));
+    expect(await refused).toBe(
+      'Forbidden: The content of this project brings it in. Set "accepted" to false to leave it out.',
+    );
+    await domain.run((em, actor) => removeProjectCountermeasure(em, actor, project, added));
+    expect(await domain.refusal((em, actor) => removeProjectCountermeasure(em, actor, project, added))).toBe(
+      'Not found.',
+    );
+  });
+});
+
+describe('The status of a countermeasure in a project', () => {
+  it('exists, as all do that its change refers to', async () => {
+    const project = await makeProject();
+    const id = await domain.run((em, actor) => addProjectCountermeasure(em, actor, project, own));
+    const [present, gone] = [await makeUser(), await makeUser(false)];
+    const refused = await domain.refusal((em, actor) =>
+      updateProjectCountermeasure(em, actor, project, id, {
+        status: 'TS99999',
+        status_note: 'Not written.',
+        title: 'Changed',
+        phase: 'X99999',
+        assigned_to: [present.email, gone.email, 'nobody@example.com'],
+      }),
+    );
+    expect(refused).toEqual({
+      status: missing('TS99999'),
+      phase: missing('X99999'),
+      assigned_to: [...missing(gone.email), ...missing('nobody@example.com')],
+    });
+  });
+
+  it('is all that a developer may change, and nothing is what a reader may', async () => {
+    const [developer, reader, stranger] = [await makeUser(), await makeUser(), await makeUser()];
+    const project = await makeProject([
+      { id: developer.actor.id, role: 'PR4' },
+      { id: reader.actor.id, role: 'PR5' },
+    ]);
+    const id = await domain.run((em, actor) => addProjectCountermeasure(em, actor, project, own));
+    const change = (actor: Actor, changes: object) =>
+      domain.refusal((em, caller) => updateProjectCountermeasure(em, caller, project, id, changes), actor);
+    const lacking = (capability: string): string =>
+      `Forbidden: Your role in this project does not allow you to change this (${capability}).`;
+    expect(await change(developer.actor, { status: 'TS1', title: 'Changed' })).toBe(lacking('tasks'));
+    expect(await change(reader.actor, { status: 'TS1' })).toBe(lacking('status'));
+    expect(await change(stranger.actor, { status: 'TS1' })).toBe('Not found.');
+    await domain.run(
+      (em, actor) => updateProjectCountermeasure(em, actor, project, id, { status: 'TS1' }),
+      developer.actor,
+    );
+  });
+
+  it('is that of one project: the countermeasure of another is not found', async () => {
+    const [one, two] = [await makeProject(), await makeProject()];
+    const id = await domain.run((em, actor) => addProjectCountermeasure(em, actor, one, own));
+    const refused = (project: string, task: string) =>
+      domain.refusal((em, actor) => updateProjectCountermeasure(em, actor, project, task, { status: 'TS1' }));
+    expect(await refused(two, id)).toBe('Not found.');
+    expect(await refused(one, `${one}-PT99999`)).toBe('Not found.');
+    expect(await refused('99999999', id)).toBe('Not found.');
+  });
+});
