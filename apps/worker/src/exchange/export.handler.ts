@@ -132,5 +132,5 @@ export class ExportHandler implements JobHandler<DueJob> {
 function reasonOf(error: unknown): string {
   if (error instanceof FileTooLarge) return error.message;
   if (error instanceof StorageFailure) return `The file could not be stored. ${error.message}`;
-  return 'The export could not be finished because of an error in the service. Its log says more.';
+  return 'The export could not be finished because of an internal error. See the log of the service for details.';
 }

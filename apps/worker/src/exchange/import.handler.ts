@@ -93,7 +93,8 @@ export class ImportHandler implements JobHandler<DueJob> {
   }
 }
 
-const UNFORESEEN = 'The import could not be finished because of an error in the service. Its log says more.';
+const UNFORESEEN =
+  'The import could not be finished because of an internal error. See the log of the service for details.';
 
 /** Error messages for the user; undefined for errors that may be temporary or that they can't act on. */
 function reasonsOf(error: unknown): FilesRefused['errors'] | undefined {

@@ -117,7 +117,7 @@ export class DeliveryQueueRunner {
     } catch (error) {
       if (signal.aborted) return undefined;
       this.log.error({ err: error, delivery: id }, 'A message could not be sent');
-      return { problem: 'It could not be sent because of an error in the service. Its log says more.' };
+      return { problem: 'It could not be sent because of an internal error. See the log of the service for details.' };
     }
   }
 

@@ -5,7 +5,7 @@ import { DomainError } from './domain-errors.js';
  */
 export class RejectedRows extends Error {
   constructor(readonly errors: readonly (DomainError | undefined)[]) {
-    super('Rows were refused.');
+    super('Rows were rejected.');
     this.name = 'RejectedRows';
   }
 }

@@ -33,65 +33,65 @@ export const withMessageOf = (check: FieldCheck): ValidationOptions => ({ contex
 const ruleDecorator = (
   name: string,
   validate: (value: unknown) => boolean,
-  says: ValidationOptions,
-): PropertyDecorator => ValidateBy({ name, validator: { validate, defaultMessage: () => name } }, says);
+  message: ValidationOptions,
+): PropertyDecorator => ValidateBy({ name, validator: { validate, defaultMessage: () => name } }, message);
 
 /** Limits the number of Unicode code points: `@MaxLength` does not count variation selectors, but the database does. */
-const MaxCodePoints = (maximum: number, says: ValidationOptions): PropertyDecorator =>
-  ruleDecorator('maxCodePoints', (value) => typeof value === 'string' && !isLonger(value, maximum), says);
+const MaxCodePoints = (maximum: number, message: ValidationOptions): PropertyDecorator =>
+  ruleDecorator('maxCodePoints', (value) => typeof value === 'string' && !isLonger(value, maximum), message);
 
 /** A text that the database can store. */
-const Storable = (says: ValidationOptions): PropertyDecorator =>
-  ruleDecorator('storable', (value) => typeof value === 'string' && unstorableTextError(value) === undefined, says);
+const Storable = (message: ValidationOptions): PropertyDecorator =>
+  ruleDecorator('storable', (value) => typeof value === 'string' && unstorableTextError(value) === undefined, message);
 
 /** Applies the field's own check, for rules that the library does not have. */
-const Satisfying = ({ check }: Field, says: ValidationOptions): PropertyDecorator =>
-  ruleDecorator('satisfies', (value) => check(value) === undefined, says);
+const Satisfying = ({ check }: Field, message: ValidationOptions): PropertyDecorator =>
+  ruleDecorator('satisfies', (value) => check(value) === undefined, message);
 
-const texts = (maximum: number, says: ValidationOptions): PropertyDecorator[] => [
-  IsString(says),
-  Storable(says),
-  MaxCodePoints(maximum, says),
+const texts = (maximum: number, message: ValidationOptions): PropertyDecorator[] => [
+  IsString(message),
+  Storable(message),
+  MaxCodePoints(maximum, message),
 ];
 
-const integers = ({ minimum, maximum }: NumberBounds, says: ValidationOptions): PropertyDecorator[] => [
-  IsInt(says),
-  Min(minimum ?? Number.MIN_SAFE_INTEGER, says),
-  Max(maximum ?? Number.MAX_SAFE_INTEGER, says),
+const integers = ({ minimum, maximum }: NumberBounds, message: ValidationOptions): PropertyDecorator[] => [
+  IsInt(message),
+  Min(minimum ?? Number.MIN_SAFE_INTEGER, message),
+  Max(maximum ?? Number.MAX_SAFE_INTEGER, message),
 ];
 
-const lists = (longest: number, says: ValidationOptions): PropertyDecorator[] => [
-  IsArray(says),
-  ArrayMaxSize(longest, says),
+const lists = (longest: number, message: ValidationOptions): PropertyDecorator[] => [
+  IsArray(message),
+  ArrayMaxSize(longest, message),
 ];
 
-const each = (says: ValidationOptions): ValidationOptions => ({ ...says, each: true });
+const each = (message: ValidationOptions): ValidationOptions => ({ ...message, each: true });
 
-const RULES: ByType<(says: ValidationOptions) => PropertyDecorator[]> = {
-  text: (field) => (says) => [
-    ...texts(field.maximum, says),
-    ...(field.blank ? [] : [Matches(/\S/, says)]),
-    ...(field.problem ? [Satisfying(field, says)] : []),
+const RULES: ByType<(message: ValidationOptions) => PropertyDecorator[]> = {
+  text: (field) => (message) => [
+    ...texts(field.maximum, message),
+    ...(field.blank ? [] : [Matches(/\S/, message)]),
+    ...(field.problem ? [Satisfying(field, message)] : []),
   ],
-  integer: (field) => (says) => integers(field, says),
-  'numeric reference': () => (says) => integers({}, says),
-  boolean: () => (says) => [IsBoolean(says)],
-  choice: (field) => (says) => [IsIn(field.choices, says)],
-  reference: () => (says) => texts(LONGEST_ID, says),
-  timestamp: (field) => (says) => [Satisfying(field, says)],
-  texts: (field) => (says) => [IsArray(says), Satisfying(field, says)],
-  integers: (field) => (says) => [...lists(field.longest, says), ...integers(field, each(says))],
-  choices: (field) => (says) => [
-    ...lists(LONGEST_LIST, says),
-    IsIn(field.choices, each(says)),
-    ...(field.distinct ? [ArrayNotEmpty(says), ArrayUnique(says)] : []),
+  integer: (field) => (message) => integers(field, message),
+  'numeric reference': () => (message) => integers({}, message),
+  boolean: () => (message) => [IsBoolean(message)],
+  choice: (field) => (message) => [IsIn(field.choices, message)],
+  reference: () => (message) => texts(LONGEST_ID, message),
+  timestamp: (field) => (message) => [Satisfying(field, message)],
+  texts: (field) => (message) => [IsArray(message), Satisfying(field, message)],
+  integers: (field) => (message) => [...lists(field.longest, message), ...integers(field, each(message))],
+  choices: (field) => (message) => [
+    ...lists(LONGEST_LIST, message),
+    IsIn(field.choices, each(message)),
+    ...(field.distinct ? [ArrayNotEmpty(message), ArrayUnique(message)] : []),
   ],
-  references: () => (says) => [...lists(LONGEST_LIST, says), ...texts(LONGEST_ID, each(says))],
-  object: () => (says) => [IsObject(says), ValidateNested()],
+  references: () => (message) => [...lists(LONGEST_LIST, message), ...texts(LONGEST_ID, each(message))],
+  object: () => (message) => [IsObject(message), ValidateNested()],
   // The pipe has already checked the type of the entries.
-  objects: (field) => (says) => [...lists(field.longest, says), ValidateNested({ each: true })],
-  free: (field) => (says) => [Satisfying(field, says)],
-  unsettable: (field) => (says) => [Satisfying(field, says)],
+  objects: (field) => (message) => [...lists(field.longest, message), ValidateNested({ each: true })],
+  free: (field) => (message) => [Satisfying(field, message)],
+  unsettable: (field) => (message) => [Satisfying(field, message)],
 };
 
 /** The rules of a field: decorators of class-validator with the messages of the field's check. */

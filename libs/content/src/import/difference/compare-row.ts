@@ -68,7 +68,7 @@ function refusalByFlag(actor: Actor, plan: Plan, field: string, isNew: boolean, 
  * Compares a row with its item, without regard to other rows and the rest of the library.
  *
  * @param present the current item; undefined for a new one
- * @param isShipped whether the item is built in
+ * @param isBuiltIn whether the item is built in
  * @param unread fields whose values could not be parsed
  */
 export function compareRow(

@@ -4,7 +4,7 @@ import { writeRegulations, writeRegulationSections } from '#domain/library/regul
 import { writePhases } from '#domain/library/phase/phase.commands.js';
 import { writeGlossaryTerms } from '#domain/library/glossary-term/glossary-term.commands.js';
 import { FIXED_PHASE } from '#domain/library/phase/phase.rules.js';
-import { promptsToChange } from '#domain/library/workflow-prompt/own-prompt.js';
+import { promptsToChange } from '#domain/library/workflow-prompt/customized-prompt.js';
 import { contextReferences, promptContexts } from './nested-values.js';
 import type { Plans } from './plan.js';
 

@@ -51,10 +51,10 @@ export async function loadParts(tables: BuiltInTables, { additionalRequirements,
       return { ...row, ordinal };
     }),
   );
-  const guides = await loadKind(tables, 'how_to', howTos);
+  const howToRows = await loadKind(tables, 'how_to', howTos);
   await tables.mergeVersions(
     'how_to',
     HowToVersion,
-    guides.map(({ part: { slug, versions = '' }, ...row }) => ({ ...row, slug, versions })),
+    howToRows.map(({ part: { slug, versions = '' }, ...row }) => ({ ...row, slug, versions })),
   );
 }

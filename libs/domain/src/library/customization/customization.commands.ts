@@ -50,7 +50,7 @@ export async function versionsToChange(
 ): Promise<Map<string, Version>> {
   const shape = idShape(kind);
   const validIds = [...new Set(itemIds)].filter((id) => shape.test(id));
-  const versions = await ownVersions(em, actor, kind, validIds);
+  const versions = await organizationVersions(em, actor, kind, validIds);
   let builtIn = await builtInIdentities(
     em,
     kind,
@@ -60,7 +60,8 @@ export async function versionsToChange(
     // If two transactions make the first change of an item, the second waits for the first one's row and then finds it,
     // unless a third one has dropped it again.
     await copyOriginals(em, actor, kind, entity, [...builtIn.values()]);
-    for (const [id, version] of await ownVersions(em, actor, kind, [...builtIn.keys()])) versions.set(id, version);
+    for (const [id, version] of await organizationVersions(em, actor, kind, [...builtIn.keys()]))
+      versions.set(id, version);
     builtIn = new Map([...builtIn].filter(([id]) => !versions.has(id)));
   }
   return versions;
@@ -98,7 +99,7 @@ async function versionToRemove(
   itemId: string,
 ): Promise<Version> {
   if (!idShape(kind).test(itemId)) throw new NotFound();
-  const own = (await ownVersions(em, actor, kind, [itemId])).get(itemId);
+  const own = (await organizationVersions(em, actor, kind, [itemId])).get(itemId);
   if (own) return own;
   if (!(await builtInIdentities(em, kind, [itemId])).size) throw new NotFound();
   throw cannotDeleteError(kind);
@@ -113,7 +114,9 @@ export async function assertRemovable(
 ): Promise<void> {
   if (isCustomId(itemId)) return;
   const { rows } = await sql`
-    SELECT 1 FROM ${sql.table(`${kind}_version`)} WHERE ${isOwnVersion(actor, itemId)}`.execute(em.getKysely());
+    SELECT 1 FROM ${sql.table(`${kind}_version`)} WHERE ${isOrganizationVersion(actor, itemId)}`.execute(
+    em.getKysely(),
+  );
   if (!rows.length) throw cannotDeleteError(kind);
 }
 
@@ -176,13 +179,13 @@ export async function removeItem(
 }
 
 /** The condition that a row is the organization's own version of an item. */
-const isOwnVersion = (actor: Actor, itemId: string) =>
+const isOrganizationVersion = (actor: Actor, itemId: string) =>
   sql`organization_id = ${actor.organizationId} AND is_custom = ${isCustomId(itemId)} AND number = ${numberOf(itemId)}`;
 
 /**
  * Locks the organization's own versions of items until the transaction ends, always in the same order; by public id.
  */
-async function ownVersions(
+async function organizationVersions(
   em: EntityManager,
   actor: Actor,
   kind: CustomizableKind,

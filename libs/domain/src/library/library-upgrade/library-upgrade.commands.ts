@@ -39,15 +39,15 @@ async function findChange(em: EntityManager, actor: Actor, id: string) {
 }
 type Change = Awaited<ReturnType<typeof findChange>>;
 
-type OwnVersion = Pick<Version, 'id' | 'title' | 'active'>;
+type UpgradedVersion = Pick<Version, 'id' | 'title' | 'active'>;
 
 /** Locks the organization's version of an item and its original. */
 async function findVersions(
   em: EntityManager,
   actor: Actor,
   { kind, identity }: Change,
-): Promise<{ own: OwnVersion; builtIn: OwnVersion }> {
-  const { rows } = await sql<OwnVersion & { own: boolean }>`
+): Promise<{ own: UpgradedVersion; builtIn: UpgradedVersion }> {
+  const { rows } = await sql<UpgradedVersion & { own: boolean }>`
     SELECT v.id, v.title, v.active, v.organization_id IS NOT NULL AS own FROM ${sql.table(`${kind}_version`)} v
     WHERE ${sql.ref(`v.${kind}_id`)} = ${identity}::bigint
       AND ${builtInOrCustom('v', { organization: actor.organizationId })}
@@ -114,14 +114,19 @@ async function checkWeakness(
   em: EntityManager,
   actor: Actor,
   { kind, field, item_id: id }: Change,
-  builtIn: OwnVersion,
+  builtIn: UpgradedVersion,
 ): Promise<void> {
   if (kind !== 'weakness') return;
   if (field === 'active') assertFlag(actor, 'ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS');
   if (field === 'title') await claimTitle(em, actor, builtIn.title, id);
 }
 
-async function takeField(em: EntityManager, actor: Actor, { kind, field }: Change, own: OwnVersion): Promise<void> {
+async function takeField(
+  em: EntityManager,
+  actor: Actor,
+  { kind, field }: Change,
+  own: UpgradedVersion,
+): Promise<void> {
   const table = sql.table(`${kind}_version`);
   const identity = sql.ref(`${kind}_id`);
   const { linkedFields, ...builtIn } = builtInField(kind, field);

@@ -9,7 +9,7 @@ import { oneOf, tables } from '../../kernel/tables.js';
 import type { ExistingItem } from '../item-batch/existing-items.js';
 import { contextActivityInput } from './context-activity-input.js';
 import { findLibraryItems } from './library-item.js';
-import { PROMPT_TABLE, promptsToChange } from './own-prompt.js';
+import { PROMPT_TABLE, promptsToChange } from './customized-prompt.js';
 import { WorkflowPromptContext } from './workflow-prompt.entity.js';
 import { CONTEXT_ORDINAL } from './workflow-prompt.rules.js';
 import type { ContextOfFile, WorkflowPromptContextInput } from './workflow-prompt.fields.js';

@@ -9,7 +9,7 @@ import type { ItemCommand, ItemForm, ItemRow } from '../item-batch/item-form.js'
 import { creating, writeItems } from '../item-batch/write-items.js';
 import { contextActivityInput } from './context-activity-input.js';
 import { WorkflowPrompt } from './workflow-prompt.entity.js';
-import { builtInTitle, PROMPT_TABLE, promptsToChange, promptToRemove } from './own-prompt.js';
+import { builtInTitle, PROMPT_TABLE, promptsToChange, promptToRemove } from './customized-prompt.js';
 import { WorkflowPromptContext } from './workflow-prompt.entity.js';
 import { placeholderProblems } from './workflow-prompt.rules.js';
 import { contextsOf, missingReferences, writeContexts } from './workflow-prompt-context.commands.js';
