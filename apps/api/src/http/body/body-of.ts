@@ -95,9 +95,7 @@ const requiredMembers = (schema: ApiPropertyOptions, selfRequired: boolean): Api
     ? ({ required: schema.required, selfRequired } as ApiPropertyOptions)
     : undefined;
 
-const presenceRule = withMessageOf((value) =>
-  value === undefined ? REQUIRED : NOT_NULL,
-);
+const presenceRule = withMessageOf((value) => (value === undefined ? REQUIRED : NOT_NULL));
 
 /** Adds the conversion, validation and documentation of a field to a property. */
 function fieldDecorator(field: Field): PropertyDecorator {

@@ -57,9 +57,9 @@ export const itemCommand =
 /**
  * Creates and changes items of a kind, by one statement per table; each item at most once. Activities are in the order
  * of the rows. Returns the ids of all rows; a row without fields, which changes nothing, has no `identity`. If it
- * throws `RejectedRows`, no row was written, but built-in items may have been copied: the caller rolls back. Its errors
- * are `NotFound` for items that the organization does not see, errors of the kind's own rules, and `Invalid` for invalid
- * fields and references.
+ * throws `RejectedRows`, no row was written, but built-in items may have been copied: the caller rolls back. Its
+ * errors are `NotFound` for items that the organization does not see, errors of the kind's own rules, and `Invalid` for
+ * invalid fields and references.
  */
 export async function writeItems<Input extends object>(
   em: EntityManager,
