@@ -10,6 +10,7 @@ import { loadConfiguration } from '#platform/configuration.js';
 import { type Api, createApi } from '../../apps/api/src/create-api.js';
 import { builtDocument } from './built-document.js';
 import { type Answer, ApiClient, bodyOf } from './client.js';
+import { useForSuite } from './use-for-suite.js';
 import { cloneDatabase, type TestDatabase } from './database.js';
 import { DocumentCheck, type OpenApiDocument } from './document.js';
 import { makeOrganization } from './organizations.js';
@@ -175,20 +176,5 @@ export const inOrganization = (test: TestApi, organization: TestOrganization): T
  * @param settings environment variables besides the usual ones
  * @returns the API, to be used inside of tests and hooks only
  */
-export function useTestApi(settings?: Readonly<Record<string, string>>): TestApi {
-  let started: TestApi | undefined;
-  beforeAll(async () => {
-    started = await startTestApi(settings);
-  }, 60_000);
-  afterAll(async () => {
-    await started?.close();
-    // Node keeps the modules of suites: what they hold on to stays in memory until the process ends.
-    started = undefined;
-  });
-  return new Proxy({} as TestApi, {
-    get: (_, name) => {
-      if (!started) throw new Error('The API runs inside of tests and hooks only.');
-      return started[name as keyof TestApi];
-    },
-  });
-}
+export const useTestApi = (settings?: Readonly<Record<string, string>>): TestApi =>
+  useForSuite(() => startTestApi(settings));

@@ -9,6 +9,7 @@ import { type DatabaseSettings, ormOptions } from '#orm';
 import { cloneDatabase, type TestDatabase } from './database.js';
 import { makeOrganization } from './organizations.js';
 import { changesNothing } from './records.js';
+import { useForSuite } from './use-for-suite.js';
 
 type Command<Result> = (em: EntityManager, actor: Actor) => Promise<Result>;
 
@@ -101,24 +102,8 @@ async function startDomain(): Promise<TestDomain & { close(): Promise<void> }> {
 
 /**
  * For a whole spec file of commands: gives it a copy of the template database before its tests, and drops it after them.
- * It connects as the API does, but neither Nest nor HTTP is there.
+ * It connects as the API does, but without Nest and HTTP.
  *
  * @returns the domain, to be used inside of tests and hooks only
  */
-export function useDomain(): TestDomain {
-  let started: Awaited<ReturnType<typeof startDomain>> | undefined;
-  beforeAll(async () => {
-    started = await startDomain();
-  }, 60_000);
-  afterAll(async () => {
-    await started?.close();
-    // Node keeps the modules of suites: what they hold on to stays in memory until the process ends.
-    started = undefined;
-  });
-  return new Proxy({} as TestDomain, {
-    get: (_, name) => {
-      if (!started) throw new Error('The domain is there inside of tests and hooks only.');
-      return started[name as keyof TestDomain];
-    },
-  });
-}
+export const useDomain = (): TestDomain => useForSuite(startDomain);

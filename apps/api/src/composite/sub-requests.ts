@@ -1,4 +1,4 @@
-import { BLANK, NOT_NULL, REQUIRED } from '#domain/kernel/fields/field-checks.js';
+import { BLANK, NOT_AN_OBJECT, NOT_NULL, REQUIRED } from '#domain/kernel/fields/field-checks.js';
 import { type FieldErrors, Invalid } from '#domain/kernel/domain-errors.js';
 import { isPlain } from '../http/media/ids-for-objects.js';
 
@@ -63,7 +63,7 @@ const checkPath = text((value) => {
 const belowApi = (path: string): string => path.replace(/^\//, '').replace(/^api\/v2(?=\/|$)\/?/, '');
 
 function errorsOf(entry: unknown, usedIds: ReadonlySet<string>, strict: boolean): FieldErrors {
-  if (!isPlain(entry)) return { non_field_errors: ['Invalid data. Expected an object.'] };
+  if (!isPlain(entry)) return { non_field_errors: [NOT_AN_OBJECT] };
   const { method, path, reference_id: referenceId } = entry;
   const messages: [string, string | undefined][] = [
     ['method', checkMethod(method)],

@@ -144,7 +144,7 @@ function messagesOfImport(model: ContentModel, field: string, value: unknown): u
 }
 
 /**
- * Allowed differences: the API also lists the required fields that an entry lacks if it is no object. An import reads
+ * Allowed differences: the API also lists the required fields that an entry lacks if it is not an object. An import reads
  * numbers in public tables as texts, quotes only the beginning of a long text, and has its own message for a blank
  * reference.
  */

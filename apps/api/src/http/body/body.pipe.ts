@@ -1,3 +1,4 @@
+import { NOT_AN_OBJECT } from '#domain/kernel/fields/field-checks.js';
 import { type ArgumentMetadata, type PipeTransform, ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { type FieldErrors, type FieldMessages, mergeErrors } from '#domain/kernel/domain-errors.js';
@@ -118,7 +119,7 @@ function pickEntries(
     const expanded = shorthand && isBare ? { [shorthand(entry)]: entry } : entry;
     return isPlain(expanded)
       ? pickObject(declared, expanded, content, tolerated)
-      : { picked: {}, errors: { non_field_errors: ['Invalid data. Expected an object.'] } };
+      : { picked: {}, errors: { non_field_errors: [NOT_AN_OBJECT] } };
   });
   return {
     picked: picked.map((entry) => entry.picked),

@@ -1,3 +1,4 @@
+import { NOT_AN_OBJECT } from '#domain/kernel/fields/field-checks.js';
 import { isDeepStrictEqual } from 'node:util';
 import { Invalid } from '#domain/kernel/domain-errors.js';
 import { unstorableError } from '#domain/kernel/fields/free-fields.js';
@@ -73,7 +74,7 @@ export class BodyContent {
     const value = this.json();
     if (bareList !== undefined && Array.isArray(value)) return { [bareList]: value };
     if (typeof value !== 'object' || value === null || Array.isArray(value))
-      throw new Invalid({ non_field_errors: ['Invalid data. Expected an object.'] });
+      throw new Invalid({ non_field_errors: [NOT_AN_OBJECT] });
     return { ...value };
   }
 

@@ -1,5 +1,5 @@
 import { errorOfValue, type Fields } from '#domain/kernel/fields/field.js';
-import { listOf, repeatedId } from '#domain/kernel/fields/field-checks.js';
+import { listOf, NOT_AN_OBJECT, repeatedId } from '#domain/kernel/fields/field-checks.js';
 import { DEFAULT_MAXIMUM_ENTRIES, integer, line, objectCheck } from '#domain/kernel/fields/fields.js';
 import { answerFields, questionnaireEntryFields } from '#domain/library/component/component-question.fields.js';
 import { matchConditionFields } from '#domain/library/match-condition/match-condition.fields.js';
@@ -18,8 +18,9 @@ import { textOf } from '../formats/text-of.js';
 /** An object in a list of a file. */
 export type Entry = Readonly<Record<string, CellValue>>;
 
-const isEntry = (value: CellValue): value is Entry =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+const checkObject = objectCheck();
+
+const isEntry = (value: CellValue): value is Entry => checkObject(value) === undefined;
 
 /** The objects of a normalized list. */
 export const entriesOf = (value: CellValue | undefined): readonly Entry[] =>
@@ -33,8 +34,6 @@ type Refuse = (problem: string) => void;
 
 /** A list of anything: its entries are checked one by one. */
 const checkList = listOf(() => undefined, DEFAULT_MAXIMUM_ENTRIES);
-
-const checkObject = objectCheck();
 
 /**
  * Checks a list of objects as request bodies do: each entry by its fields, and ids for repetition. Returns the valid
@@ -60,12 +59,11 @@ function checkEntries(
       if (problems.length < MAXIMUM_LISTED) problems.push(`Entry ${index + 1}: ${problem}`);
       else others += 1;
     };
-    const objectError = checkObject(given);
-    if (objectError !== undefined) {
-      refuse(objectError);
+    if (!isEntry(given)) {
+      refuse(NOT_AN_OBJECT);
       continue;
     }
-    const { id = null, ...entry } = validFields(fields, complete(given as Entry, index), refuse);
+    const { id = null, ...entry } = validFields(fields, complete(given, index), refuse);
     const isRepeated = id !== null && ids.has(id);
     if (isRepeated) refuse(`id: ${repeatedId(textOf(id))}`);
     ids.add(id);
@@ -80,7 +78,7 @@ function checkEntries(
 function validFields(fields: Fields, given: Entry, refuse: Refuse): Entry {
   const valid: Record<string, CellValue> = {};
   for (const [name, field] of Object.entries(fields)) {
-    const raw = given[name] ?? (given[name] === undefined ? (field.default as CellValue | undefined) : null);
+    const raw = given[name] === undefined ? (field.default as CellValue | undefined) : given[name];
     const value = field.type === 'text' && field.trimmed && typeof raw === 'string' ? raw.trim() : raw;
     const error = errorOfValue(field, value);
     if (error !== undefined) refuse(`${name}: ${error}`);

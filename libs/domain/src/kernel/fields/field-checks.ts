@@ -6,10 +6,14 @@ import { LONGEST_LIST } from './text-limits.js';
  */
 export type FieldCheck = (value: unknown) => string | undefined;
 
-/** Validation errors that several checks report: an absent value, null, a blank text, and an id that is repeated. */
+/**
+ * Validation errors that several checks report: an absent value, null, a blank text, a value that is not an object, and
+ * a repeated id.
+ */
 export const REQUIRED = 'This field is required.';
 export const NOT_NULL = 'This field may not be null.';
 export const BLANK = 'This field may not be blank.';
+export const NOT_AN_OBJECT = 'Invalid data. Expected an object.';
 export const repeatedId = (id: string | number): string => `"${id}" is given twice.`;
 
 /** Inclusive bounds; either may be missing. */

@@ -7,6 +7,7 @@ import {
   checkText,
   type FieldCheck,
   listOf,
+  NOT_AN_OBJECT,
   type NumberBounds,
 } from './field-checks.js';
 import type { Kind } from '../item-id.js';
@@ -165,7 +166,7 @@ export const references = <Optional extends boolean = false, Nullable extends bo
 
 /** Rejects anything but an object, with this message. */
 export const objectCheck =
-  (message = 'Invalid data. Expected an object.'): FieldCheck =>
+  (message = NOT_AN_OBJECT): FieldCheck =>
   (value) =>
     typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : message;
 

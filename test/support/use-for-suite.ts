@@ -1,0 +1,22 @@
+/**
+ * For a whole spec file: starts something before its tests and closes it after them.
+ *
+ * @returns what was started, to be used inside of tests and hooks only
+ */
+export function useForSuite<T extends object>(start: () => Promise<T & { close(): Promise<void> }>): T {
+  let started: (T & { close(): Promise<void> }) | undefined;
+  beforeAll(async () => {
+    started = await start();
+  }, 60_000);
+  afterAll(async () => {
+    await started?.close();
+    // Node keeps the modules of suites: what they hold on to stays in memory until the process ends.
+    started = undefined;
+  });
+  return new Proxy({} as T, {
+    get: (_, name) => {
+      if (!started) throw new Error('This can be used inside of tests and hooks only.');
+      return started[name as keyof T];
+    },
+  });
+}
