@@ -25,6 +25,9 @@ export const itemTables = (em: EntityManager) => em.getKysely<Record<Kind, Infer
 /** Any of several values, sent as a single parameter: `where('id', '=', oneOf(ids))`. */
 export const oneOf = <Value>(values: readonly Value[]): RawBuilder<Value> => sql<Value>`ANY(${values})`;
 
+/** An array of one internal id, to compare with columns of ids: `where('ancestors', '@>', arrayOf(id))`. */
+export const arrayOf = (id: number): RawBuilder<number[]> => sql<number[]>`ARRAY[${id}::bigint]`;
+
 /** Case-insensitive equality. */
 export const equalsIgnoringCase = (column: string, text: string): RawBuilder<boolean> =>
   sql<boolean>`lower(${sql.ref(column)}) = lower(${text})`;

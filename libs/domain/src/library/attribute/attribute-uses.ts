@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { authorOf } from '../../kernel/operator.js';
-import { clockTime, tables } from '../../kernel/tables.js';
+import { arrayOf, clockTime, tables } from '../../kernel/tables.js';
 import { ComponentVersion } from '../component/component.entity.js';
 import { ComponentAnswer, ComponentQuestion } from '../component/component-question.entity.js';
 import { visibleVersion, type ConditionedKind } from '../customization/customization.sql.js';
@@ -12,9 +12,6 @@ import { type AttributeUse, attributeUsesRequested, type AttributeUser } from '.
 import { SurveyAnswer } from '../survey/survey.entity.js';
 import { Invalid } from '../../kernel/domain-errors.js';
 import { Attribute } from './attribute.entity.js';
-
-/** The attribute as a list, to compare with columns of attributes. */
-const listOf = ({ id }: Attribute): RawBuilder<number[]> => sql`ARRAY[${id}::bigint]`;
 
 const children: AttributeUse = {
   words: 'the attributes directly below it',
@@ -32,15 +29,15 @@ const children: AttributeUse = {
       UPDATE attribute SET ancestors = array_remove(ancestors, ${attribute.id}::bigint),
         parent_id = CASE WHEN parent_id = ${attribute.id} THEN ${attribute.parentId ?? null}::bigint ELSE parent_id END,
         updated_at = CASE WHEN parent_id = ${attribute.id} THEN clock_timestamp() ELSE updated_at END
-      WHERE ancestors @> ARRAY[${attribute.id}::bigint]`.execute(em.getKysely());
+      WHERE ancestors @> ${arrayOf(attribute.id)}`.execute(em.getKysely());
   },
 };
 
 /** The match conditions that use the attribute; the first part is the predicate of their index. */
 const conditionsUsing = (attribute: Attribute): RawBuilder<unknown> =>
   sql`(m.required_attributes <> '{}' OR m.excluded_attributes <> '{}')
-    AND (m.required_attributes @> ARRAY[${attribute.id}::bigint]
-      OR m.excluded_attributes @> ARRAY[${attribute.id}::bigint])`;
+    AND (m.required_attributes @> ${arrayOf(attribute.id)}
+      OR m.excluded_attributes @> ${arrayOf(attribute.id)})`;
 
 /** The countermeasure of a part, such as a how-to, whose identity is `i` and version `v`. */
 const countermeasureOfPart = visibleVersion(
@@ -100,7 +97,7 @@ const components: AttributeUse = {
     const rows = await tables(em, ComponentVersion)
       .selectFrom('component_version')
       .select(['item_id as id', 'title'])
-      .where('implied_attributes', '@>', listOf(attribute))
+      .where('implied_attributes', '@>', arrayOf(attribute.id))
       .where('organization_id', '=', actor.organizationId)
       .orderBy('is_custom')
       .orderBy('number')
@@ -117,7 +114,7 @@ const components: AttributeUse = {
         updated_by: authorOf(actor),
         updated_at: clockTime,
       }))
-      .where('implied_attributes', '@>', listOf(attribute))
+      .where('implied_attributes', '@>', arrayOf(attribute.id))
       .where('organization_id', '=', actor.organizationId)
       .execute();
   },
@@ -130,7 +127,7 @@ const answers: AttributeUse = {
     const rows = await tables(em, SurveyAnswer)
       .selectFrom('survey_answer')
       .select(['item_id as id', 'text as title'])
-      .where('attributes', '@>', listOf(attribute))
+      .where('attributes', '@>', arrayOf(attribute.id))
       .orderBy('number')
       .forUpdate()
       .execute();
@@ -140,7 +137,7 @@ const answers: AttributeUse = {
     await tables(em, SurveyAnswer)
       .updateTable('survey_answer')
       .set((row) => ({ attributes: row.fn('array_remove', ['attributes', row.val(attribute.id)]) }))
-      .where('attributes', '@>', listOf(attribute))
+      .where('attributes', '@>', arrayOf(attribute.id))
       .execute();
   },
 };

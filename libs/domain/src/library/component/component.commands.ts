@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { authorOf } from '../../kernel/operator.js';
-import { tables } from '../../kernel/tables.js';
+import { arrayOf, tables } from '../../kernel/tables.js';
 import { Countermeasure } from '../countermeasure/countermeasure.entity.js';
 import { removeItem } from '../customization/customization.commands.js';
 import type { ItemForm } from '../item-batch/item-form.js';
@@ -63,7 +63,7 @@ export async function removeFromComponents(
     .where('id', '=', countermeasureId)
     .forUpdate()
     .execute();
-  const ids = sql`ARRAY[${countermeasureId}::bigint]`;
+  const ids = arrayOf(countermeasureId);
   const changed = (['tasks_implemented', 'tasks_introduced'] as const).map(
     (field) => sql`CASE WHEN ${sql.ref(field)} @> ${ids} AND NOT changed_fields @> ARRAY[${field}::text]
       THEN ARRAY[${field}::text] ELSE '{}' END`,

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { recordActivity } from '../../activity/activity.js';
 import type { RemovedCountermeasure } from '../../library/countermeasure/countermeasure.events.js';
 import type { Actor } from '../../kernel/actor.js';
-import { tables } from '../../kernel/tables.js';
+import { arrayOf, tables } from '../../kernel/tables.js';
 import { findLocatedProjects } from '../project-access/located-projects.js';
 import { Project } from '../project-access/project.entity.js';
 import { ProjectComponent } from '../project-component/project-component.entity.js';
@@ -27,7 +27,7 @@ export async function removeCountermeasureFromProjects(
     .whereRef('status.id', '=', 't.status_id')
     .returning(['t.project_id', 'status.item_id', 'status.name'])
     .execute();
-  const idArray = sql<number[]>`ARRAY[${identity}::bigint]`;
+  const idArray = arrayOf(identity);
   await tables(em, ProjectComponent, Project)
     .updateTable('project_component as pc')
     .from('project as p')
