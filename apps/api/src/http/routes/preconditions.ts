@@ -3,6 +3,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { isCustomId } from '#domain/kernel/item-id.js';
 import { assertRemovable } from '#domain/library/customization/customization.commands.js';
 import type { CustomizableKind } from '#domain/library/customization/customization.sql.js';
+import { type BuiltInRules, fixedFieldError } from '#domain/library/item-batch/built-in-rules.js';
 import { assertInProject } from '#domain/projects/project-access/find-project.js';
 import type { Capability } from '#domain/projects/project-access/project-roles.js';
 import { Forbidden } from '#domain/kernel/domain-errors.js';
@@ -31,6 +32,23 @@ export const notBuiltIn =
   (reason: string): Precondition =>
   (_em, _actor, id) => {
     if (!isCustomId(id)) throw new Forbidden(reason);
+  };
+
+/** The rule of this function must not reject the body. */
+export const allowedByRule =
+  (rule: (actor: Actor, body: Readonly<Record<string, unknown>>) => Forbidden | undefined): Precondition =>
+  (_em, actor, _id, body) => {
+    const error = rule(actor, body);
+    if (error) throw error;
+  };
+
+/** Built-in items, which have no versions, can only be changed as far as these rules allow. */
+export const changeable =
+  (rules: BuiltInRules): Precondition =>
+  (_em, _actor, id, body) => {
+    if (isCustomId(id)) return;
+    const [error] = Object.keys(body).flatMap((field) => fixedFieldError(rules, false, field) ?? []);
+    if (error !== undefined) throw new Forbidden(error);
   };
 
 /** Unchanged built-in content can't be deleted. */

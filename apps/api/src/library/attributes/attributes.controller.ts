@@ -1,14 +1,12 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
-import { assertOnlyActiveChanges } from '#domain/library/attribute/attribute.commands.js';
 import { attributeProjection } from '#domain/library/attribute/attribute.projection.js';
-import { PERMANENT_ATTRIBUTE } from '#domain/library/attribute/attribute.rules.js';
-import { isCustomId } from '#domain/kernel/item-id.js';
+import { BUILT_IN_ATTRIBUTE, PERMANENT_ATTRIBUTE } from '#domain/library/attribute/attribute.rules.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller, Option } from '../../http/request.js';
-import { notBuiltIn } from '../../http/routes/preconditions.js';
+import { changeable, notBuiltIn } from '../../http/routes/preconditions.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
 import { ChangeAttribute, CreateAttribute } from './attributes.dto.js';
 import { AttributesService } from './attributes.service.js';
@@ -42,9 +40,7 @@ export class AttributesController {
 
   @Change(attributeProjection, {
     summary: 'Change a custom attribute, or switch a built-in one on or off',
-    preconditions: (_em, _actor, id, body) => {
-      if (!isCustomId(id)) assertOnlyActiveChanges(body);
-    },
+    preconditions: changeable(BUILT_IN_ATTRIBUTE),
   })
   @Access({ permission: 'customize_content' })
   update(

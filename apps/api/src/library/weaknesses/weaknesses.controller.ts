@@ -1,12 +1,12 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
-import { assertActiveFlag, assertNewActiveFlag } from '#domain/library/weakness/weakness.commands.js';
+import { activeFlagError } from '#domain/library/weakness/weakness.rules.js';
 import { weaknessProjection } from '#domain/library/weakness/weakness.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
-import { isRemovable } from '../../http/routes/preconditions.js';
+import { allowedByRule, isRemovable } from '../../http/routes/preconditions.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
 import { ChangeWeakness, CreateWeakness, RemoveWeakness } from './weaknesses.dto.js';
 import { WeaknessesService } from './weaknesses.service.js';
@@ -33,7 +33,7 @@ export class WeaknessesController {
     path: 'library/problems',
     status: 200,
     summary: 'Make a custom weakness',
-    preconditions: (_em, actor, _id, body) => assertNewActiveFlag(actor, body),
+    preconditions: allowedByRule((actor, body) => activeFlagError(actor, body, true)),
   })
   @Access({ permission: 'customize_content' })
   create(@Caller() actor: Actor, @Body() body: CreateWeakness, @ReadRequest() readRequest: ReadRequest) {
@@ -44,7 +44,7 @@ export class WeaknessesController {
     fixed: ['cwe'],
     path: ['library/problems/:id', 'library/problem/:id'],
     summary: 'Change a weakness',
-    preconditions: (_em, actor, _id, body) => assertActiveFlag(actor, body),
+    preconditions: allowedByRule((actor, body) => activeFlagError(actor, body, false)),
   })
   @Access({ permission: 'customize_content' })
   update(

@@ -2,9 +2,7 @@ import { BLANK, REQUIRED } from '#domain/kernel/fields/field-checks.js';
 import type { Actor } from '#domain/kernel/actor.js';
 import type { ImportAction } from '#domain/exchange/import-job/import-job.rules.js';
 import type { Field } from '#domain/kernel/fields/field.js';
-import { Forbidden } from '#domain/kernel/domain-errors.js';
-import { FIXED_CONTENT } from '#domain/library/item-batch/item-form.js';
-import { assertActiveFlag, assertNewActiveFlag } from '#domain/library/weakness/weakness.commands.js';
+import { fixedFieldError } from '#domain/library/item-batch/built-in-rules.js';
 import type { CellValue, RowValues } from '#files/cell-value.js';
 import type { Column, ModelDescription } from '../../models/content-model.js';
 import { textOf } from '../formats/text-of.js';
@@ -44,24 +42,14 @@ function problemOf(field: Field | undefined, value: CellValue): string | undefin
   return isBlank ? BLANK : field.check(value);
 }
 
-/** Why a field of this item must not change, if so. */
-function refusal(plan: Plan, isBuiltIn: boolean, field: string): string | undefined {
-  if (plan.owner === field) return `"${field}" can't be changed: the item exists within it.`;
-  if (isBuiltIn && plan.immutable?.[field] !== undefined) return plan.immutable[field];
-  if (isBuiltIn && !plan.customize && !plan.changeableIfBuiltIn?.includes(field)) return plan.refusal ?? FIXED_CONTENT;
-  return undefined;
-}
-
-/** Why a feature flag prevents this change, if it does. */
-function refusalByFlag(actor: Actor, plan: Plan, field: string, isNew: boolean, value: CellValue): string | undefined {
-  if (plan.kind !== 'weakness' || field !== 'active') return undefined;
-  try {
-    (isNew ? assertNewActiveFlag : assertActiveFlag)(actor, { active: value });
-    return undefined;
-  } catch (error) {
-    if (error instanceof Forbidden) return error.message;
-    throw error;
-  }
+/** The error for a change of a field that can't change in this item. */
+function errorOfChange(
+  { owner, builtIn = {}, customize }: Plan,
+  isBuiltIn: boolean,
+  field: string,
+): string | undefined {
+  if (owner === field) return `"${field}" can't be changed: the item exists within it.`;
+  return isBuiltIn ? fixedFieldError(builtIn, customize !== undefined, field) : undefined;
 }
 
 /**
@@ -104,8 +92,8 @@ export function compareRow(
     const { value: to } = normal;
     if (present && same(column, from, to)) continue;
     const details =
-      (present && refusal(plan, isBuiltIn, name)) ??
-      refusalByFlag(actor, plan, name, !present, to) ??
+      (present && errorOfChange(plan, isBuiltIn, name)) ??
+      plan.flagError?.(actor, { [name]: to }, !present)?.message ??
       problemOf(column.field, to);
     if (details === undefined) changes[name] = { from, to };
     else errors.push({ field: name, details });

@@ -1,10 +1,13 @@
 import type { EntityManager, EntitySchema } from '@mikro-orm/postgresql';
 import type { ContentModel } from '#domain/exchange/job/content-models.js';
 import type { Actor } from '#domain/kernel/actor.js';
+import type { Forbidden } from '#domain/kernel/domain-errors.js';
 import type { Kind } from '#domain/kernel/item-id.js';
 import { versionsToChange } from '#domain/library/customization/customization.commands.js';
+import type { BuiltInRules } from '#domain/library/item-batch/built-in-rules.js';
 import type { CustomizableKind } from '#domain/library/customization/customization.sql.js';
 import type { ItemCommand } from '#domain/library/item-batch/item-form.js';
+import type { RowValues } from '#files/cell-value.js';
 import type { FieldPlan } from './field-plan.js';
 
 /** How the rows of a model are imported. */
@@ -16,12 +19,9 @@ export interface Plan {
   readonly fields?: Readonly<Record<string, FieldPlan>>;
   /** For customizable content: creates the organization's versions of built-in items, by public id, and locks them. */
   readonly customize?: (em: EntityManager, actor: Actor, ids: readonly string[]) => Promise<unknown>;
-  /** The fields of built-in content that an organization can change, for content that can't be customized. */
-  readonly changeableIfBuiltIn?: readonly string[];
-  /** The error message for changes to other fields of built-in content. */
-  readonly refusal?: string;
-  /** Fields that never change in built-in content, not even by customizing it, with the error message. */
-  readonly immutable?: Readonly<Record<string, string>>;
+  readonly builtIn?: BuiltInRules;
+  /** The command's rule for values that take a feature flag: the error, if the flag is off. */
+  readonly flagError?: (actor: Actor, values: RowValues, isNew: boolean) => Forbidden | undefined;
   /** Fields that are computed for built-in content, and ignored by an import. */
   readonly computedIfBuiltIn?: readonly string[];
   /** Takes the command's lock for rules that span several items, other than unique names. */

@@ -1,7 +1,7 @@
 import { writeComponentQuestions } from '#domain/library/component/component-question.commands.js';
 import { writeComponents } from '#domain/library/component/component.commands.js';
 import { ComponentVersion } from '#domain/library/component/component.entity.js';
-import { FIXED_ICON } from '#domain/library/component/component.rules.js';
+import { BUILT_IN_COMPONENT } from '#domain/library/component/component.rules.js';
 import { one } from './field-plan.js';
 import * as nested from './nested-values.js';
 import { customizing, type Plans } from './plan.js';
@@ -15,7 +15,7 @@ export const COMPONENT_PLANS = {
   component: {
     write: writeComponents,
     customize: customizing('component', ComponentVersion),
-    immutable: { icon_slug: FIXED_ICON },
+    builtIn: BUILT_IN_COMPONENT,
     computedIfBuiltIn: ['implied_attributes'],
     fields: {
       icon_slug: one('component_icon'),

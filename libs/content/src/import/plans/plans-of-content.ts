@@ -12,7 +12,7 @@ import { HowToVersion } from '#domain/library/how-to/how-to.entity.js';
 import { ThreatVersion } from '#domain/library/threat/threat.entity.js';
 import { FRAMEWORK_FIELDS, FRAMEWORKS } from '#domain/library/threat/threat.rules.js';
 import { WeaknessVersion } from '#domain/library/weakness/weakness.entity.js';
-import { FIXED_CWES } from '#domain/library/weakness/weakness.rules.js';
+import { activeFlagError, BUILT_IN_WEAKNESS } from '#domain/library/weakness/weakness.rules.js';
 import { entries, exactTexts } from './field-plan.js';
 import { conditionReferences, matchConditions } from './nested-values.js';
 import { customizing, type Plans } from './plan.js';
@@ -25,7 +25,8 @@ export const CONTENT_PLANS = {
   weakness: {
     write: writeWeaknesses,
     customize: customizing('weakness', WeaknessVersion),
-    immutable: { cwe: FIXED_CWES },
+    builtIn: BUILT_IN_WEAKNESS,
+    flagError: activeFlagError,
     fields,
   },
   standard: {

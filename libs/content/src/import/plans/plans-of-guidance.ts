@@ -3,7 +3,7 @@ import { writeTrainingModules } from '#domain/library/training-module/training-m
 import { writeRegulations, writeRegulationSections } from '#domain/library/regulation/regulation.commands.js';
 import { writePhases } from '#domain/library/phase/phase.commands.js';
 import { writeGlossaryTerms } from '#domain/library/glossary-term/glossary-term.commands.js';
-import { FIXED_PHASE } from '#domain/library/phase/phase.rules.js';
+import { BUILT_IN_PHASE } from '#domain/library/phase/phase.rules.js';
 import { promptsToChange } from '#domain/library/workflow-prompt/customized-prompt.js';
 import { contextReferences, promptContexts } from './nested-values.js';
 import type { Plans } from './plan.js';
@@ -12,7 +12,7 @@ import type { Plans } from './plan.js';
 export const GUIDANCE_PLANS = {
   phase: {
     write: writePhases,
-    refusal: FIXED_PHASE,
+    builtIn: BUILT_IN_PHASE,
   },
   glossary_term: { write: writeGlossaryTerms },
   regulation: { write: writeRegulations },

@@ -2,7 +2,7 @@ import * as survey from '#domain/library/survey/survey.commands.js';
 import { lockTree } from '#domain/library/attribute/attribute-tree.js';
 import { writeProfiles } from '#domain/library/profile/profile.commands.js';
 import { writeAttributes } from '#domain/library/attribute/attribute.commands.js';
-import { FIXED_ATTRIBUTE } from '#domain/library/attribute/attribute.rules.js';
+import { BUILT_IN_ATTRIBUTE } from '#domain/library/attribute/attribute.rules.js';
 import type { Plans } from './plan.js';
 
 /** The survey, attributes and profiles. */
@@ -12,8 +12,7 @@ export const SURVEY_PLANS = {
   attribute: {
     write: writeAttributes,
     lock: lockTree,
-    changeableIfBuiltIn: ['active'],
-    refusal: FIXED_ATTRIBUTE,
+    builtIn: BUILT_IN_ATTRIBUTE,
   },
   question: { write: survey.writeQuestions },
   subquestion: { write: survey.writeSubquestions },

@@ -20,7 +20,12 @@ export const FLAG_SHAPE = new RegExp(
 
 export const isFlagName = (name: string): boolean => FLAG_SHAPE.test(name);
 
+/** The error for what takes a flag, if the flag is off. */
+export const flagError = (actor: Actor, flag: KnownFlag): Forbidden | undefined =>
+  actor.flags.has(flag) ? undefined : new Forbidden(`The feature flag "${flag}" is off.`);
+
 /** Throws `Forbidden`, naming the flag, if it is off. */
 export function assertFlag(actor: Actor, flag: KnownFlag): void {
-  if (!actor.flags.has(flag)) throw new Forbidden(`The feature flag "${flag}" is off.`);
+  const error = flagError(actor, flag);
+  if (error) throw error;
 }

@@ -1,6 +1,6 @@
 import { useDomain } from '#test/support/domain.js';
 import { createAttributes, removeAttribute, writeAttributes } from './attribute.commands.js';
-import { CIRCULAR, DEEPEST_LEVEL, FIXED_ATTRIBUTE, PERMANENT_ATTRIBUTE, tooDeep } from './attribute.rules.js';
+import { BUILT_IN_ATTRIBUTE, CIRCULAR, DEEPEST_LEVEL, PERMANENT_ATTRIBUTE, tooDeep } from './attribute.rules.js';
 
 const domain = useDomain();
 
@@ -95,7 +95,7 @@ describe('Commands of several attributes', () => {
       undefined,
       { parent: ['"CAT99999" does not exist.'] },
       'Not found.',
-      `Forbidden: ${FIXED_ATTRIBUTE}`,
+      `Forbidden: ${BUILT_IN_ATTRIBUTE.error}`,
       undefined,
     ]);
   });

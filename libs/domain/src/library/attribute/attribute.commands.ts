@@ -3,14 +3,13 @@ import { sql } from 'kysely';
 import type { Sql } from '#query/query-context.js';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { Forbidden } from '../../kernel/domain-errors.js';
 import type { ChangedItem } from '../../kernel/item-batch.commands.js';
 import { customItemToChange } from '../../kernel/row-to-change.js';
 import { rowsToChange } from '../item-batch/existing-items.js';
 import type { ItemCommand, ItemForm } from '../item-batch/item-form.js';
 import { creating, itemCommand } from '../item-batch/write-items.js';
 import { Attribute } from './attribute.entity.js';
-import { FIXED_ATTRIBUTE, PERMANENT_ATTRIBUTE } from './attribute.rules.js';
+import { BUILT_IN_ATTRIBUTE, PERMANENT_ATTRIBUTE } from './attribute.rules.js';
 import { releaseAttribute } from './attribute-uses.js';
 import { lockTree, rebuildTree, resolveTreePositions } from './attribute-tree.js';
 import type { AttributeInput } from './attribute.fields.js';
@@ -27,14 +26,9 @@ const FORM: ItemForm<AttributeInput> = {
   title: 'name',
   find: (em, actor, ids) =>
     rowsToChange(em, actor, 'attribute', { title: sql`item.name`, active: isActive(actor) }, ids),
-  builtIn: switchBuiltIn,
-  resolve: async (em, actor, rows, options) => {
-    const positions = await resolveTreePositions(em, actor, rows, options);
-    return rows.map(({ input, version }, index) => ({
-      ...positions[index],
-      refusal: version?.isCustom === false ? switchRefusal(input) : undefined,
-    }));
-  },
+  builtIn: BUILT_IN_ATTRIBUTE,
+  changeBuiltIn: switchBuiltIn,
+  resolve: resolveTreePositions,
 };
 
 /**
@@ -53,17 +47,6 @@ export const writeAttributes: ItemCommand<AttributeInput> = async (em, actor, wr
 
 /** Creates custom attributes; returns their public ids. Throws `RejectedRows`. */
 export const createAttributes = creating<AttributeInput>(writeAttributes);
-
-/** The error for a change of a built-in attribute, if any. */
-function switchRefusal(changes: object): Forbidden | undefined {
-  return Object.keys(changes).some((field) => field !== 'active') ? new Forbidden(FIXED_ATTRIBUTE) : undefined;
-}
-
-/** Throws `Forbidden` if anything but `active` of a built-in attribute is to change. */
-export function assertOnlyActiveChanges(changes: object): void {
-  const refusal = switchRefusal(changes);
-  if (refusal) throw refusal;
-}
 
 async function switchBuiltIn(em: EntityManager, actor: Actor, items: readonly ChangedItem[]): Promise<void> {
   const rows = JSON.stringify(items.map(({ identity, values }) => ({ id: identity, active: values.active })));

@@ -1,11 +1,15 @@
+import type { BuiltInRules } from '../item-batch/built-in-rules.js';
+
 /** Maximum depth of the tree; an attribute without a parent has depth 1. */
 export const DEEPEST_LEVEL = 10;
 
 /** The origin of an attribute. Built-in ones can only be activated and deactivated. */
 export const ATTRIBUTE_TYPES = ['Built-in', 'Custom'] as const;
 
-/** Error for any other change of a built-in attribute. */
-export const FIXED_ATTRIBUTE = 'Built-in attributes can\'t be changed; only "active" can be set.';
+export const BUILT_IN_ATTRIBUTE = {
+  changeable: ['active'],
+  error: 'Built-in attributes can\'t be changed; only "active" can be set.',
+} satisfies BuiltInRules;
 
 /** Error for the deletion of a built-in attribute. */
 export const PERMANENT_ATTRIBUTE =

@@ -1,6 +1,6 @@
 import { useDomain } from '#test/support/domain.js';
 import { createComponents, removeComponent, writeComponents } from './component.commands.js';
-import { FIXED_ATTRIBUTES, FIXED_ICON } from './component.rules.js';
+import { BUILT_IN_COMPONENT } from './component.rules.js';
 
 const domain = useDomain();
 
@@ -105,7 +105,10 @@ describe('Commands of several components', () => {
       ]),
     );
     expect(refused).toEqual([
-      { icon_slug: [FIXED_ICON], implied_attributes: [FIXED_ATTRIBUTES] },
+      {
+        icon_slug: [BUILT_IN_COMPONENT.fixed.icon_slug],
+        implied_attributes: [BUILT_IN_COMPONENT.fixed.implied_attributes],
+      },
       undefined,
       'Not found.',
     ]);

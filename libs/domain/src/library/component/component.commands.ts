@@ -12,6 +12,7 @@ import { raise } from '../../kernel/domain-events.js';
 import type { RemovedCountermeasure } from '../countermeasure/countermeasure.events.js';
 import { componentRemoved } from './component.events.js';
 import { ComponentVersion } from './component.entity.js';
+import { BUILT_IN_COMPONENT } from './component.rules.js';
 import { resolveComponents } from './component.references.js';
 import type { ComponentInput } from './component.fields.js';
 
@@ -26,6 +27,7 @@ const FORM: ItemForm<ComponentInput> = {
     tasks_introduced: { kind: 'countermeasure', column: 'tasks_introduced' },
     implied_attributes: { kind: 'attribute', column: 'implied_attributes' },
   },
+  builtIn: BUILT_IN_COMPONENT,
   resolve: resolveComponents,
 };
 

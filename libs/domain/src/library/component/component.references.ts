@@ -9,7 +9,7 @@ import { Countermeasure } from '../countermeasure/countermeasure.entity.js';
 import type { ItemRow, ResolvedItem } from '../item-batch/item-form.js';
 import { ComponentVersion } from './component.entity.js';
 import { ComponentAnswer, ComponentIcon, ComponentQuestion } from './component-question.entity.js';
-import { FIXED_ATTRIBUTES, FIXED_ICON, questionnaireErrors, overlapErrors } from './component.rules.js';
+import { questionnaireErrors, overlapErrors } from './component.rules.js';
 import type { ComponentInput } from './component.fields.js';
 import type { QuestionnaireEntry } from './component-question.fields.js';
 
@@ -93,16 +93,13 @@ function questionnaireProblems(
 
 /** The columns of a row, and its errors. */
 function resolveRow(
-  { input, version, named }: Row,
+  { input, named }: Row,
   existing: ExistingReferences,
 ): { columns: Record<string, ColumnValue>; errors: FieldErrors } {
   const { component_questions: entries, hidden, icon_slug: icon } = input;
-  const isBuiltIn = version?.isCustom === false;
   const columns: Record<string, ColumnValue> = { ...named.columns };
   const errors: FieldErrors = { ...named.errors };
-  if (icon !== undefined && isBuiltIn) errors.icon_slug = [FIXED_ICON];
-  else if (icon !== undefined && !existing.icons.has(icon)) errors.icon_slug = missingMessages(icon);
-  if (input.implied_attributes && isBuiltIn) errors.implied_attributes ??= [FIXED_ATTRIBUTES];
+  if (icon !== undefined && !existing.icons.has(icon)) errors.icon_slug = missingMessages(icon);
   const wrong = entries && questionnaireProblems(entries, existing);
   if (wrong) errors.component_questions = wrong;
   else if (entries) {

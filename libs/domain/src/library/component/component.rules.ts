@@ -1,15 +1,17 @@
 import { repeatedId } from '../../kernel/fields/field-checks.js';
 import type { FieldErrors } from '../../kernel/domain-errors.js';
+import type { BuiltInRules } from '../item-batch/built-in-rules.js';
 import type { QuestionnaireEntry } from './component-question.fields.js';
 
 /** The icon of components without an icon. */
 export const DEFAULT_ICON = 'mui-hub';
 
-/** Error for a change of a built-in component's icon. */
-export const FIXED_ICON = "The icon of built-in components can't be changed.";
-
-/** Error for a change of a built-in component's attributes. */
-export const FIXED_ATTRIBUTES = "The attributes of built-in components can't be changed.";
+export const BUILT_IN_COMPONENT = {
+  fixed: {
+    icon_slug: "The icon of built-in components can't be changed.",
+    implied_attributes: "The attributes of built-in components can't be changed.",
+  },
+} satisfies BuiltInRules;
 
 /** Validation errors of an entry of a questionnaire: messages by field. */
 export type QuestionnaireEntryErrors = Partial<Record<keyof QuestionnaireEntry, string[]>>;

@@ -7,6 +7,7 @@ import type { ChangedItem, ColumnValue, ItemTable } from '../../kernel/item-batc
 import type { Kind } from '../../kernel/item-id.js';
 import type { ItemWrite } from '../../kernel/item-write.js';
 import type { ConditionOfFile } from '../match-condition/match-condition.commands.js';
+import type { BuiltInRules } from './built-in-rules.js';
 import type { ExistingItem } from './existing-items.js';
 import type { NamedItems, ReferenceFields, Upcoming } from './references.js';
 
@@ -60,8 +61,9 @@ export interface ItemForm<Input extends object> {
   readonly defaults?: (input: Input, id: string) => Readonly<Record<string, ColumnValue>>;
   /** Finds the items to change, if they are neither versions nor plain rows of the table. */
   readonly find?: (em: EntityManager, actor: Actor, ids: readonly string[]) => Promise<Map<string, ExistingItem>>;
-  /** For kinds without versions: the error for a change of a built-in item, or the function that changes it. */
-  readonly builtIn?: string | ((em: EntityManager, actor: Actor, items: readonly ChangedItem[]) => Promise<void>);
+  readonly builtIn?: BuiltInRules;
+  /** For kinds without versions: changes built-in items for the actor's organization, as far as they are changeable. */
+  readonly changeBuiltIn?: (em: EntityManager, actor: Actor, items: readonly ChangedItem[]) => Promise<void>;
   /** Applies the kind's own rules to all rows; results are in the order of the rows. */
   readonly resolve?: (
     em: EntityManager,
@@ -87,6 +89,3 @@ export type ItemCommand<Input> = (
   writes: readonly ItemWrite<Input>[],
   options?: WriteOptions,
 ) => Promise<string[]>;
-
-/** The default error for a change of a built-in item. */
-export const FIXED_CONTENT = "Built-in content of this kind can't be changed.";

@@ -7,15 +7,9 @@ import type { ItemWrite } from '../../kernel/item-write.js';
 import { versionsToChange } from '../customization/customization.commands.js';
 import { isCustomizable } from '../customization/customization.sql.js';
 import { type ResolvedCondition, resolveMatchConditionsOf } from '../match-condition/match-condition.commands.js';
+import { fixedFieldError } from './built-in-rules.js';
 import { type ExistingItem, rowsToChange } from './existing-items.js';
-import {
-  FIXED_CONTENT,
-  type ItemForm,
-  type ItemRow,
-  type KnownFields,
-  type ResolvedItem,
-  type WriteOptions,
-} from './item-form.js';
+import { type ItemForm, type ItemRow, type KnownFields, type ResolvedItem, type WriteOptions } from './item-form.js';
 import { type NamedItems, resolveReferences } from './references.js';
 import { isUniquelyNamed, nameErrors } from './unique-names.js';
 
@@ -67,19 +61,35 @@ export async function resolveRows<Input extends object>(
         ...resolved[index]?.errors,
         ...takenNames[index],
         ...(conditionErrors && { match_conditions: conditionErrors }),
+        ...fixedFieldErrors(form, row),
       },
     };
   });
 }
 
+/** Errors for changes of fields that can't change because the item is built in. */
+function fixedFieldErrors<Input extends object>(
+  { table: { kind }, builtIn = {} }: ItemForm<Input>,
+  { input, version }: ItemRow<Input>,
+): Record<string, string[]> {
+  if (version?.isCustom !== false) return {};
+  return Object.fromEntries(
+    Object.keys(input).flatMap((field) => {
+      const error = fixedFieldError(builtIn, isCustomizable(kind), field);
+      return error === undefined ? [] : [[field, [error]]];
+    }),
+  );
+}
+
 /** The error that rejects a row, if there is one. */
 export function rejectionOf<Input extends object>(
-  { table: { kind }, builtIn = FIXED_CONTENT }: ItemForm<Input>,
-  { write, version, resolved, errors }: ResolvedRow<Input>,
+  form: ItemForm<Input>,
+  row: ResolvedRow<Input>,
 ): DomainError | undefined {
+  const { write, version, resolved, errors } = row;
   if ('id' in write && !version) return new NotFound();
-  if (!isCustomizable(kind) && version?.isCustom === false && typeof builtIn === 'string')
-    return new Forbidden(builtIn);
+  const [fixed] = isCustomizable(form.table.kind) ? [] : Object.values(fixedFieldErrors(form, row));
+  if (fixed) return new Forbidden(fixed.join(' '));
   return resolved.refusal ?? (Object.keys(errors).length ? new Invalid(errors) : undefined);
 }
 

@@ -68,7 +68,7 @@ export async function writeItems<Input extends object>(
   writes: readonly ItemWrite<Input>[],
   options: WriteOptions = {},
 ): Promise<{ readonly id: string; readonly identity?: number }[]> {
-  const { table, references = {}, builtIn } = form;
+  const { table, references = {}, changeBuiltIn } = form;
   const { kind } = table;
   // A change without fields is ignored: its item is not even looked up.
   const effective = writes.filter((write) => 'input' in write || changesAnything(write));
@@ -81,7 +81,7 @@ export async function writeItems<Input extends object>(
   const changes = items.flatMap(({ change }) => change ?? []);
   await changeItems(em, actor, table, changes);
   const builtInChanges = items.flatMap(({ builtInChange }) => builtInChange ?? []);
-  if (builtInChanges.length && typeof builtIn === 'function') await builtIn(em, actor, builtInChanges);
+  if (builtInChanges.length) await changeBuiltIn?.(em, actor, builtInChanges);
   await replaceLists(em, references, items);
   const conditions = new Map(items.flatMap(({ version, conditions: own }) => (own ? [[version, own] as const] : [])));
   if (conditions.size && hasConditions(kind)) await replaceMatchConditionsOf(em, actor, kind, conditions);

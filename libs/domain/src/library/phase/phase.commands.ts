@@ -8,7 +8,7 @@ import { tables } from '../../kernel/tables.js';
 import type { ItemForm } from '../item-batch/item-form.js';
 import { creating, itemCommand } from '../item-batch/write-items.js';
 import { Phase } from './phase.entity.js';
-import { FIXED_PHASE, PHASE_ORDINAL } from './phase.rules.js';
+import { BUILT_IN_PHASE, FIXED_PHASE, PHASE_ORDINAL } from './phase.rules.js';
 import { assertUnused } from './phase-use.js';
 import type { PhaseInput, PhaseOfFile } from './phase.fields.js';
 
@@ -19,7 +19,7 @@ const FORM: ItemForm<PhaseOfFile> = {
   },
   title: 'name',
   places: { maximum: PHASE_ORDINAL.maximum },
-  builtIn: FIXED_PHASE,
+  builtIn: BUILT_IN_PHASE,
   // Slugs are unique like names, under the same lock.
   resolve: async (em, actor, rows) => {
     if (rows.every(({ write }) => 'id' in write)) return [];

@@ -1,8 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { assertFlag } from '../../access/flag/flags.js';
 import type { Actor } from '../../kernel/actor.js';
-import { Forbidden, Invalid, missingMessages } from '../../kernel/domain-errors.js';
+import { Invalid, missingMessages } from '../../kernel/domain-errors.js';
 import { raise } from '../../kernel/domain-events.js';
 import { findIdentities } from '../../kernel/find-identities.js';
 import type { ItemWrite } from '../../kernel/item-write.js';
@@ -14,7 +13,7 @@ import { creating, writeItems } from '../item-batch/write-items.js';
 import { nameErrors } from '../item-batch/unique-names.js';
 import { WeaknessVersion } from './weakness.entity.js';
 import { weaknessDeactivated, weaknessRemoved } from './weakness.events.js';
-import { FIXED_CWES } from './weakness.rules.js';
+import { activeFlagError, BUILT_IN_WEAKNESS } from './weakness.rules.js';
 import type { WeaknessInput, WeaknessOfFile } from './weakness.fields.js';
 
 /** Throws `Invalid` if another weakness has the title. */
@@ -36,28 +35,6 @@ async function findCwes(em: EntityManager, cwes: readonly number[]): Promise<Rea
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Throws `Forbidden` if `active` is to change but the flag for that is off. */
-export function assertActiveFlag(actor: Actor, changes: { readonly active?: unknown }): void {
-  if (changes.active !== undefined) assertFlag(actor, 'ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS');
-}
-
-/** Throws `Forbidden` if a new weakness is to be inactive but the flag for that is off. */
-export function assertNewActiveFlag(actor: Actor, input: { readonly active?: unknown }): void {
-  if (input.active === false) assertActiveFlag(actor, input);
-}
-
-/** The error for a change of `active`, if the flag for that is off. */
-function flagRefusal(actor: Actor, { input, write }: ItemRow<WeaknessOfFile>): Forbidden | undefined {
-  try {
-    if ('id' in write) assertActiveFlag(actor, input);
-    else assertNewActiveFlag(actor, input);
-    return undefined;
-  } catch (error) {
-    if (error instanceof Forbidden) return error;
-    throw error;
-  }
-}
-
 async function resolve(
   em: EntityManager,
   actor: Actor,
@@ -71,13 +48,10 @@ async function resolve(
     const { cwe, risk_rating: rating } = row.input;
     const cwes = cwe && [...new Set(cwe)];
     const unknown = cwes?.filter((id) => !known.has(id)) ?? [];
-    // The CWEs of built-in weaknesses are fixed.
-    const isFixed = cwes !== undefined && row.version?.isCustom === false;
-    const wrong = isFixed ? [FIXED_CWES] : unknown.flatMap((id) => missingMessages(String(id)));
     return {
       columns: { risk_rating: rating, cwes },
-      errors: { ...(wrong.length && { cwe: wrong }) },
-      refusal: flagRefusal(actor, row),
+      errors: { ...(unknown.length && { cwe: unknown.flatMap((id) => missingMessages(String(id))) }) },
+      refusal: activeFlagError(actor, row.input, 'input' in row.write),
     };
   });
 }
@@ -87,6 +61,7 @@ const FORM: ItemForm<WeaknessOfFile> = {
     kind: 'weakness',
     entity: WeaknessVersion,
   },
+  builtIn: BUILT_IN_WEAKNESS,
   resolve,
 };
 

@@ -1,0 +1,25 @@
+/**
+ * What organizations can't change of built-in items of a kind. Commands and imports apply the same rules, which are
+ * declared in the kind's `*.rules.ts`.
+ */
+export interface BuiltInRules {
+  /** For kinds without versions: the fields that can change; none if left out. */
+  readonly changeable?: readonly string[];
+  /** For kinds without versions: the error for a change of any other field. */
+  readonly error?: string;
+  /** Fields that never change, not even in an organization's version, with the error. */
+  readonly fixed?: Readonly<Record<string, string>>;
+}
+
+/**
+ * The error for a change of a field of a built-in item, if it can't change.
+ *
+ * @param hasVersions whether a change creates the organization's own version
+ */
+export function fixedFieldError(
+  { changeable = [], error = "Built-in content of this kind can't be changed.", fixed = {} }: BuiltInRules,
+  hasVersions: boolean,
+  field: string,
+): string | undefined {
+  return fixed[field] ?? (hasVersions || changeable.includes(field) ? undefined : error);
+}
