@@ -189,7 +189,7 @@ describe('An import', () => {
     ];
     expect(await failing(await importRows(api, 'standard', ...rows), api)).toEqual([
       at(2, 'id', 'Not a valid string.'),
-      at(4, 'id', '"T1" is there twice.'),
+      at(4, 'id', '"T1" is given twice.'),
       at(1, 'id', '"T99999" does not exist.'),
       at(2, 'priority', '10'),
       at(4, 'priority', '10'),

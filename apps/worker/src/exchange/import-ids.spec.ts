@@ -19,7 +19,7 @@ describe('An import', () => {
     await bodyOf(api.delete('/library/tasks/CT40/'), 204);
     const job = await importIn(api, await importRows(api, 'standard', countermeasureBody({ id: 'CT40' })));
     expect(job.errors).toEqual([
-      expect.objectContaining({ field: 'id', details: expect.stringContaining('never used again') }),
+      expect.objectContaining({ field: 'id', details: expect.stringContaining('never reused') }),
     ]);
   });
 
@@ -29,7 +29,7 @@ describe('An import', () => {
       acceptImport(api, await importRows(api, 'standard', ...ids.map((id) => countermeasureBody({ id }))));
     const refused = async (id: string) =>
       (await importIn(api, await importRows(api, 'standard', countermeasureBody({ id })))).errors;
-    const givenAway = [expect.objectContaining({ field: 'id', details: expect.stringContaining('never used again') })];
+    const givenAway = [expect.objectContaining({ field: 'id', details: expect.stringContaining('never reused') })];
     await taken('CT40', 'CT30');
     await taken('CT4', 'CT39');
     await bodyOf(api.delete('/library/tasks/CT4/'), 204);
@@ -60,7 +60,7 @@ describe('An import', () => {
     await acceptImport(api, await importRows(api, 'workflow_prompt', row('1003', 1002)));
     await bodyOf(api.delete('/library/workflow-prompts/1003/'), 204);
     expect((await importIn(api, await importRows(api, 'workflow_prompt', row('1003')))).errors).toEqual([
-      expect.objectContaining({ field: 'id', details: expect.stringContaining('never used again') }),
+      expect.objectContaining({ field: 'id', details: expect.stringContaining('never reused') }),
     ]);
     await acceptImport(api, await importRows(api, 'workflow_prompt', row('1001', 1002), row(undefined, 1001), row()));
     expect(await prompts()).toEqual([
@@ -87,8 +87,8 @@ describe('An import', () => {
     expect(errors?.map(({ row, field, details }) => [row, field, details])).toEqual([
       [1, 'answers', '"hello" is not an id of this kind.'],
       [1, 'answers', '"AA1" does not exist.'],
-      [2, 'answers', '"CAA3" was given away before, and an id is never used again.'],
-      [4, 'answers', '"CAA8" is there twice.'],
+      [2, 'answers', '"CAA3" has been used before, and ids are never reused.'],
+      [4, 'answers', '"CAA8" is given twice.'],
     ]);
   });
 

@@ -178,7 +178,7 @@ describe('Ids of a megabyte', () => {
     await bounded(async () => {
       for await (const _ of readRows([file], items, ({ details }) => errors.push(details), signal));
     });
-    expect(errors).toEqual(['"CT1" is there twice.']);
+    expect(errors).toEqual(['"CT1" is given twice.']);
   }, 180_000);
 });
 

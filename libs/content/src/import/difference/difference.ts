@@ -6,6 +6,7 @@ import { findFreeNumbers } from '#domain/kernel/id-counter.js';
 import { idShape, isBuiltInId, type Kind, numberOf } from '#domain/kernel/item-id.js';
 import { findIdentities } from '#domain/kernel/find-identities.js';
 import { missingMessages } from '#domain/kernel/domain-errors.js';
+import { repeatedId, usedId } from '#domain/kernel/fields/field-checks.js';
 import type { JobError } from '#domain/exchange/job/job.rules.js';
 import type { QueryContext } from '#query/query-context.js';
 import type { RowValues } from '#files/cell-value.js';
@@ -130,7 +131,7 @@ export class Difference {
     const isFree =
       this.free.get(kind) ?? (await inTransaction(this.em, this.actor, (em) => findFreeNumbers(em, this.actor, kind)));
     this.free.set(kind, isFree);
-    return isFree(number) ? undefined : `"${id}" was given away before, and an id is never used again.`;
+    return isFree(number) ? undefined : usedId(id);
   }
 
   /** Reports new answers of a component question whose ids are invalid or taken. */
@@ -139,7 +140,7 @@ export class Difference {
     for (const { id } of entriesOf(to)) {
       if (typeof id !== 'string' || present.has(id)) continue;
       const problem = this.newAnswers.has(id)
-        ? `"${id}" is there twice.`
+        ? repeatedId(id)
         : await this.newIdProblem('component_answer', id, idShape('component_answer'));
       if (problem === undefined) this.newAnswers.add(id);
       else this.refuseField(row, 'answers', problem);

@@ -1,4 +1,5 @@
 import type { CellValue, RowValues } from '#files/cell-value.js';
+import { repeatedId } from '#domain/kernel/fields/field-checks.js';
 import type { JobError } from '#domain/exchange/job/job.rules.js';
 import type { Column } from '../../models/content-model.js';
 import { describe } from '../../models/models.js';
@@ -102,7 +103,7 @@ async function* rowsOf(
     const read = readRow(importedColumns, values, format, (field, details) => refuseHere(row, field, details));
     const { id, unread } = read;
     const isTwice = id !== null && seenIds.has(id);
-    if (isTwice) refuseHere(row, 'id', `"${id.slice(0, 100)}" is there twice.`);
+    if (isTwice) refuseHere(row, 'id', repeatedId(id.slice(0, 100)));
     // The rest of an unreadable row is checked too, so that all errors are reported.
     yield { row, ...read, misnamed: isTwice || unread.has('id') };
     if (id !== null && id.length <= LIMITS.id) seenIds.add(id);

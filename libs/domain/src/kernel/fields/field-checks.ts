@@ -16,6 +16,9 @@ export const BLANK = 'This field may not be blank.';
 export const NOT_AN_OBJECT = 'Invalid data. Expected an object.';
 export const repeatedId = (id: string | number): string => `"${id}" is given twice.`;
 
+/** The error for the id of a new item that another item has, or had. */
+export const usedId = (id: string): string => `"${id}" has been used before, and ids are never reused.`;
+
 /** Inclusive bounds; either may be missing. */
 export interface NumberBounds {
   readonly minimum?: number;

@@ -70,6 +70,29 @@ describe('Commands of several questions about components', () => {
     ]);
   });
 
+  it('reject answers of other questions, unknown built-in answers and repeated ids', async () => {
+    const [first = '', second = ''] = await domain.run((em, actor) =>
+      writeComponentQuestions(em, actor, [
+        { input: question('First?', answer('Yes'), answer('No')) },
+        { input: question('Second?', answer('Yes')) },
+      ]),
+    );
+    const [yes, no] = (await answersOf(first)).map(({ item_id: id }) => id);
+    const refused = await domain.refusal((em, actor) =>
+      writeComponentQuestions(em, actor, [
+        { id: second, changes: { answers: [answer('Stolen', null, yes)] } },
+        { id: first, changes: { answers: [answer('Once', null, no), answer('Twice', null, no)] } },
+        { input: question('Third?', answer('Built in', null, 'AA1'), answer('Unknown', null, 'AA99999')) },
+      ]),
+    );
+    const used = (id: string | undefined) => `"${id}" has been used before, and ids are never reused.`;
+    expect(refused).toEqual([
+      { answers: [used(yes)] },
+      { answers: [`"${no}" is given twice.`] },
+      { answers: [used('AA1'), '"AA99999" does not exist.'] },
+    ]);
+  });
+
   it('do not find the questions of another organization', async () => {
     const [id = ''] = await domain.run((em, actor) =>
       writeComponentQuestions(em, actor, [{ input: question('Whose?') }]),
