@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ContentModel } from '#domain/exchange/job/content-models.js';
 import { describe as describeModel } from '#content/models/models.js';
-import { FilesRefused } from '#files/files-refused.js';
+import { InvalidFiles } from '#files/invalid-files.js';
 import { FORMATS } from '#files/formats.js';
 import { openSource } from '#content/import/difference/source-files.js';
 import { collectGarbage } from './garbage.js';
@@ -33,7 +33,7 @@ export async function refusals(
       source.close();
     }
   } catch (error) {
-    if (!(error instanceof FilesRefused)) throw error;
+    if (!(error instanceof InvalidFiles)) throw error;
     errors.push(...error.errors.map(({ details }) => details));
   } finally {
     await rm(file);

@@ -11,7 +11,7 @@ import { archiveOf, exportAll } from '#test/support/imports.js';
 import type { CellValue } from '#files/cell-value.js';
 import { CONTENT_MODELS, type ContentModel } from '#domain/exchange/job/content-models.js';
 import { describe as describeModel } from '#content/models/models.js';
-import { FilesRefused } from '#files/files-refused.js';
+import { InvalidFiles } from '#files/invalid-files.js';
 import { importInProcess } from '#content/import/import-in-process.js';
 
 export type Rows = Record<string, readonly Record<string, CellValue>[]>;
@@ -59,7 +59,7 @@ export function useRoundTrips() {
       );
       return summary;
     } catch (error) {
-      if (error instanceof FilesRefused)
+      if (error instanceof InvalidFiles)
         throw new Error(JSON.stringify(error.errors.slice(0, 10), null, 1), { cause: error });
       throw error;
     } finally {

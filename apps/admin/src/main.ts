@@ -117,7 +117,7 @@ function oneLine(text: string): string {
 function reasonOf(error: unknown): string {
   if (error instanceof CommandError) return error.message;
   if (error instanceof Invalid) return messagesOf(error.errors).join(' ');
-  if (error instanceof ConfigurationError) return `The configuration is not valid: ${error.problems.join(' ')}`;
+  if (error instanceof ConfigurationError) return `The configuration is not valid: ${error.errors.join(' ')}`;
   if (!(error instanceof Error)) return String(error);
   return oneLine(error.message || error.name);
 }

@@ -7,7 +7,7 @@ import type { Configuration } from '#platform/configuration.js';
 import { childEnvironment, openDeployment } from '#platform/deployment.js';
 import type { Deployment } from '#platform/deployment.js';
 import { NODE_ENVIRONMENT, NODE_OPTIONS } from '#platform/node-options.js';
-import { portProblem, waitUntilReady } from '#platform/readiness.js';
+import { portError, waitUntilReady } from '#platform/readiness.js';
 
 import { readinessUrl } from './addresses.js';
 import { DatabaseFailure, keepDatabaseRunning } from './database-watch.js';
@@ -88,7 +88,7 @@ async function checkPorts(configuration: Configuration): Promise<void> {
     { name: 'WORKER_PORT', port: workerPort },
   ];
   for (const { name, port: number } of ports.filter((one) => one.port !== 0)) {
-    const code = await portProblem({ host, port: number, timeoutSeconds: PORT_SECONDS });
+    const code = await portError({ host, port: number, timeoutSeconds: PORT_SECONDS });
     if (code === 'EADDRINUSE') {
       throw new StartFailure(
         `Port ${number} of ${host} is in use. Stop what listens there, or set ${name} to another one.`,

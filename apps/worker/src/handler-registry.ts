@@ -13,12 +13,12 @@ export interface JobHandler<Payload extends JobPayload = JobPayload> {
 
 /** Throws if a job does not have exactly one handler, or if a handler's job is unknown. */
 export function checkHandlers(jobs: readonly Pick<Job, 'name'>[], handlers: readonly Pick<JobHandler, 'job'>[]): void {
-  const problems = jobs.flatMap(({ name }) => {
+  const errors = jobs.flatMap(({ name }) => {
     const count = handlers.filter(({ job }) => job.name === name).length;
     return count === 1 ? [] : [`The job "${name}" has ${count === 0 ? 'no handler' : `${count} handlers`}.`];
   });
   for (const { job } of handlers)
     if (!jobs.some(({ name }) => name === job.name))
-      problems.push(`There is no job "${job.name}", but a handler for it.`);
-  if (problems.length) throw new Error(problems.join(' '));
+      errors.push(`There is no job "${job.name}", but a handler for it.`);
+  if (errors.length) throw new Error(errors.join(' '));
 }

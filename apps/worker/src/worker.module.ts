@@ -21,7 +21,7 @@ import { Log } from './logger.js';
 import { WorkerMetrics } from './operations/metrics.js';
 import { OperationsServer } from './operations/operations-server.js';
 import { WaitingMetric } from './operations/waiting-metric.js';
-import { queueProblems } from './queue-problems.js';
+import { logQueueErrors } from './queue-errors.js';
 import { REPLICA } from './read-replica.js';
 import { Relay } from './relay/relay.js';
 import { Schedules } from './schedules.js';
@@ -64,7 +64,7 @@ export class WorkerModule implements OnApplicationShutdown {
           inject: [SecretBox],
           useFactory: (secrets: SecretBox) => new WebhookSender(configuration, secrets),
         },
-        { provide: Queues, useFactory: () => openQueues({ redisUrl, databaseUrl }, queueProblems(logger)) },
+        { provide: Queues, useFactory: () => openQueues({ redisUrl, databaseUrl }, logQueueErrors(logger)) },
         {
           provide: getMikroORMToken(REPLICA),
           useFactory: () =>

@@ -18,11 +18,11 @@ export interface RawRow {
 }
 
 /** Reports an error in a file. */
-export type Refuse = (row: number | null, field: string | null, details: string) => void;
+export type ReportError = (row: number | null, field: string | null, details: string) => void;
 
 /**
- * Reads the rows of a file in order. Throws `FilesRefused` if it cannot continue.
+ * Reads the rows of a file in order. Throws `InvalidFiles` if it cannot continue.
  *
- * @param refuse is called for errors after which reading continues
+ * @param report is called for errors after which reading continues
  */
-export type FormatReader = (file: FileToRead, refuse: Refuse) => AsyncIterable<RawRow>;
+export type FormatReader = (file: FileToRead, report: ReportError) => AsyncIterable<RawRow>;

@@ -1,19 +1,19 @@
-import type { FileToRead, Refuse } from './format-reader.js';
-import { FilesRefused, unreadable } from './files-refused.js';
+import type { FileToRead, ReportError } from './format-reader.js';
+import { InvalidFiles, unreadable } from './invalid-files.js';
 import { LIMITS } from './limits.js';
 
 /** Shortens a name for messages: an unknown name may be as long as a cell. */
 const shown = (name: string): string => JSON.stringify(name.length > 100 ? `${name.slice(0, 100)}…` : name);
 
 /** Returns an error message, or undefined for a valid name. */
-function problemOf(name: string, known: ReadonlySet<string>, isSecond: boolean): string | undefined {
+function errorOf(name: string, known: ReadonlySet<string>, isSecond: boolean): string | undefined {
   if (isSecond) return `The column ${shown(name)} is there twice.`;
   if (known.has(name)) return undefined;
   return name === '' ? 'A column has no name.' : `There is no column ${shown(name)}.`;
 }
 
 /**
- * Reports each unknown column, which does not prevent reading the rows. Throws `FilesRefused` if there are too many
+ * Reports each unknown column, which does not prevent reading the rows. Throws `InvalidFiles` if there are too many
  * columns, a duplicate, or no known column.
  *
  * @param row the number of the header row; null if there is none
@@ -22,18 +22,18 @@ export function checkHeader(
   { name: file, columns }: Pick<FileToRead, 'name' | 'columns'>,
   row: number | null,
   names: readonly string[],
-  refuse: Refuse,
+  report: ReportError,
 ): void {
   if (names.length > LIMITS.columns)
     throw unreadable(file, `The file has ${names.length} columns. It may have ${LIMITS.columns}.`, row);
   const knownColumns = new Set(columns.map(({ name }) => name));
   const seenNames = new Set<string>();
   const errors = names.flatMap((name) => {
-    const details = problemOf(name, knownColumns, seenNames.has(name));
+    const details = errorOf(name, knownColumns, seenNames.has(name));
     seenNames.add(name);
     return details === undefined ? [] : [{ file, row, field: name.slice(0, 100) || null, details }];
   });
   if (seenNames.size < names.length || (errors.length && errors.length === names.length))
-    throw new FilesRefused(errors);
-  for (const { field, details } of errors) refuse(row, field, details);
+    throw new InvalidFiles(errors);
+  for (const { field, details } of errors) report(row, field, details);
 }

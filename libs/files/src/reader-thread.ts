@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { type Transferable, Worker } from 'node:worker_threads';
-import { unreadable } from './files-refused.js';
+import { unreadable } from './invalid-files.js';
 
-/** The reason for which a file is refused, and the row that it concerns. */
-export interface Refusal {
-  readonly problem: string;
+/** Why a file was rejected, and the row that it concerns. */
+export interface ParseFailure {
+  readonly error: string;
   readonly row?: number;
 }
 
@@ -38,7 +38,7 @@ export class ReaderThread {
   ) {}
 
   /**
-   * Sends a question to the thread and returns its answer. Throws `FilesRefused` if the thread refuses the file, or
+   * Sends a question to the thread and returns its answer. Throws `InvalidFiles` if the thread rejects the file, or
    * exceeds its time or memory; throws the signal's reason once that is aborted.
    *
    * @param row the row that errors refer to
@@ -50,9 +50,9 @@ export class ReaderThread {
     transfer: Transferable[] = [],
   ): Promise<Answer> {
     const began = performance.now();
-    const answer = await this.exchange<Answer | Refusal>(question, transfer);
+    const answer = await this.exchange<Answer | ParseFailure>(question, transfer);
     this.spentSeconds += (performance.now() - began) / 1000;
-    if ('problem' in answer) throw unreadable(this.file, answer.problem, answer.row ?? row);
+    if ('error' in answer) throw unreadable(this.file, answer.error, answer.row ?? row);
     return answer;
   }
 
@@ -60,21 +60,21 @@ export class ReaderThread {
     await this.thread?.terminate();
   }
 
-  private exchange<Answer>(question: unknown, transfer: Transferable[]): Promise<Answer | Refusal> {
+  private exchange<Answer>(question: unknown, transfer: Transferable[]): Promise<Answer | ParseFailure> {
     this.signal.throwIfAborted();
     const { seconds, fileSeconds, memoryMebibytes } = this.bounds;
     const thread = (this.thread ??= this.start());
-    const { promise, resolve, reject } = Promise.withResolvers<Answer | Refusal>();
+    const { promise, resolve, reject } = Promise.withResolvers<Answer | ParseFailure>();
     const onAbort = (): void => reject(this.signal.reason as Error);
     const onError = (error: NodeJS.ErrnoException): void => {
       if (error.code === 'ERR_WORKER_OUT_OF_MEMORY')
-        resolve({ problem: `${this.kind} takes more than ${memoryMebibytes} MiB of memory to parse.` });
+        resolve({ error: `${this.kind} takes more than ${memoryMebibytes} MiB of memory to parse.` });
       else reject(error);
     };
     const late = setTimeout(
       () =>
         resolve({
-          problem:
+          error:
             `${this.kind} takes too long to parse: one step may take ${seconds} s, and a file ${fileSeconds} s. ` +
             'Write it as exports do, or choose another format.',
         }),

@@ -1,8 +1,8 @@
-import { unreadable } from './files-refused.js';
+import { unreadable } from './invalid-files.js';
 
 const DECODING = { fatal: true, ignoreBOM: false } as const;
 
-/** Decodes a file chunk by chunk, without its byte order mark. Throws `FilesRefused` if it is not UTF-8. */
+/** Decodes a file chunk by chunk, without its byte order mark. Throws `InvalidFiles` if it is not UTF-8. */
 export async function* utf8(file: string, content: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder('utf-8', DECODING);
   const decode = (chunk?: Uint8Array): string => {

@@ -1,6 +1,6 @@
 import type { JobsOptions, Job as QueuedJob, WorkerOptions } from 'bullmq';
 import type { Job, JobPayload } from './job.js';
-import type { Handle, OnProblem, Queues } from './queues.js';
+import type { Handle, OnQueueError, Queues } from './queues.js';
 
 /** The part of BullMQ's queue that is used, common to Redis and PostgreSQL. */
 export interface BullQueue {
@@ -21,7 +21,7 @@ export type Process = (queued: Pick<QueuedJob, 'data'>) => Promise<void>;
 /** Everything that differs between Redis and PostgreSQL. */
 export interface BullServer {
   readonly backend: Queues['backend'];
-  readonly onProblem: OnProblem;
+  readonly onError: OnQueueError;
   readonly newQueue: (name: string) => BullQueue;
   readonly newWorker: (name: string, process: Process, options: BullWorkerOptions) => BullWorker;
   readonly ping: () => Promise<void>;
@@ -59,7 +59,7 @@ export class BullQueues implements Queues {
     } catch (error) {
       // A queue that was created while its server was down stays broken, so the next call creates a new one.
       this.queues.delete(name);
-      queue.close().catch((problem: unknown) => this.server.onProblem(problem, name));
+      queue.close().catch((error: unknown) => this.server.onError(error, name));
       throw error;
     }
   }
@@ -69,7 +69,7 @@ export class BullQueues implements Queues {
       try {
         await handle(data as Payload, { signal: this.stop.signal, isClosing: () => this.closing });
       } catch (error) {
-        this.server.onProblem(error, job.name);
+        this.server.onError(error, job.name);
         throw error;
       }
     };
@@ -80,7 +80,7 @@ export class BullQueues implements Queues {
       maxStalledCount: MAXIMUM_STALLED,
       runRetryDelay: RETRY_MILLISECONDS,
     });
-    worker.on('error', (error) => this.server.onProblem(error, job.name));
+    worker.on('error', (error) => this.server.onError(error, job.name));
     this.workers.push(worker);
   }
 
@@ -104,7 +104,7 @@ export class BullQueues implements Queues {
     const known = this.queues.get(name);
     if (known) return known;
     const queue = this.server.newQueue(name);
-    queue.on('error', (error) => this.server.onProblem(error, name));
+    queue.on('error', (error) => this.server.onError(error, name));
     this.queues.set(name, queue);
     return queue;
   }

@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import { Pool } from 'pg';
 import { BullQueues } from './bull-queues.js';
 import { prepareQueueSchema, QUEUE_SCHEMA } from './queue-schema.js';
-import type { OnProblem, Queues } from './queues.js';
+import type { OnQueueError, Queues } from './queues.js';
 
 /** The servers for queues: Redis if its URL is set, otherwise the database. */
 export interface QueueServers {
@@ -19,11 +19,11 @@ const CONNECT_MILLISECONDS = 5000;
 const PREFIX = '{merlon}';
 
 /** Opens the queues. On PostgreSQL, throws if the server can't be reached; on Redis, connects in the background. */
-export async function openQueues({ redisUrl, databaseUrl }: QueueServers, onProblem: OnProblem): Promise<Queues> {
-  return redisUrl === undefined ? openOnPostgres(databaseUrl, onProblem) : openOnRedis(redisUrl, onProblem);
+export async function openQueues({ redisUrl, databaseUrl }: QueueServers, onError: OnQueueError): Promise<Queues> {
+  return redisUrl === undefined ? openOnPostgres(databaseUrl, onError) : openOnRedis(redisUrl, onError);
 }
 
-async function openOnPostgres(url: string, onProblem: OnProblem): Promise<Queues> {
+async function openOnPostgres(url: string, onError: OnQueueError): Promise<Queues> {
   await prepareQueueSchema(url);
   const pool = new Pool({
     connectionString: url,
@@ -33,11 +33,11 @@ async function openOnPostgres(url: string, onProblem: OnProblem): Promise<Queues
     connectionTimeoutMillis: CONNECT_MILLISECONDS,
     options: `-c search_path=${QUEUE_SCHEMA}`,
   });
-  pool.on('error', (error) => onProblem(error, 'queue'));
+  pool.on('error', (error) => onError(error, 'queue'));
   const postgres = withBackend(createPostgresBackend);
   return new BullQueues({
     backend: 'postgresql',
-    onProblem,
+    onError: onError,
     newQueue: (name) => new postgres.Queue(name, { connection: pool }),
     newWorker: (name, process, options) => new postgres.Worker(name, process, { ...options, connection: pool }),
     ping: async () => void (await pool.query('SELECT 1')),
@@ -45,7 +45,7 @@ async function openOnPostgres(url: string, onProblem: OnProblem): Promise<Queues
   });
 }
 
-function openOnRedis(url: string, onProblem: OnProblem): Queues {
+function openOnRedis(url: string, onError: OnQueueError): Queues {
   const retryStrategy = (attempt: number): number => Math.min(attempt * 100, 2000);
   // Adding a job must fail soon if Redis is down: the row stays due. Workers wait for Redis instead.
   const adding = new Redis(url, {
@@ -55,10 +55,10 @@ function openOnRedis(url: string, onProblem: OnProblem): Queues {
     commandTimeout: CONNECT_MILLISECONDS,
   });
   const working = new Redis(url, { maxRetriesPerRequest: null, retryStrategy });
-  for (const connection of [adding, working]) connection.on('error', (error) => onProblem(error, 'queue'));
+  for (const connection of [adding, working]) connection.on('error', (error) => onError(error, 'queue'));
   return new BullQueues({
     backend: 'redis',
-    onProblem,
+    onError: onError,
     newQueue: (name) => new Queue(name, { connection: adding, prefix: PREFIX }),
     newWorker: (name, process, options) =>
       new Worker(name, process, { ...options, connection: working, prefix: PREFIX }),

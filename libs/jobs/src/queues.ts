@@ -15,7 +15,7 @@ export interface JobRun {
 export type Handle<Payload extends JobPayload> = (payload: Payload, run: JobRun) => Promise<void>;
 
 /** Called with background errors: a lost connection, or an error that a handler threw. */
-export type OnProblem = (error: unknown, where: string) => void;
+export type OnQueueError = (error: unknown, where: string) => void;
 
 /** Queues that wake workers, on Redis or on PostgreSQL, with the same guarantees. Nothing is stored in them alone. */
 export abstract class Queues {

@@ -8,7 +8,7 @@ function problemsOf(env: Record<string, string>): readonly string[] {
     loadConfiguration(env);
     return [];
   } catch (error) {
-    if (error instanceof ConfigurationError) return error.problems;
+    if (error instanceof ConfigurationError) return error.errors;
     throw error;
   }
 }

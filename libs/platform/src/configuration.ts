@@ -18,41 +18,41 @@ export type SettingName = keyof Settings;
 /** The whole configuration: one field for each entry of `settings`. `dataDir` is an absolute path. */
 export type Configuration = { readonly [Name in SettingName as CamelCase<Name>]: Settings[Name] };
 
-/** The environment is invalid. The message has one line for each problem, and no secrets. */
+/** The environment is invalid. The message has one line for each error, and no secrets. */
 export class ConfigurationError extends Error {
-  /** @param problems one sentence each, beginning with the variable's name */
-  constructor(readonly problems: readonly string[]) {
-    super(`The configuration is not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+  /** @param errors one sentence each, beginning with the variable's name */
+  constructor(readonly errors: readonly string[]) {
+    super(`The configuration is not valid:\n${errors.map((error) => `  ${error}`).join('\n')}`);
     this.name = 'ConfigurationError';
   }
 }
 
-/** Settings that require another one; the problem is reported for the setting in `at`. */
-const DEPENDENCIES: readonly { name: SettingName; needs: SettingName; at: SettingName; problem: string }[] = [
+/** Settings that require another one; the error is reported for the setting in `at`. */
+const DEPENDENCIES: readonly { name: SettingName; needs: SettingName; at: SettingName; error: string }[] = [
   {
     name: 'DATABASE_URL',
     needs: 'SECRET_KEY',
     at: 'SECRET_KEY',
-    problem: 'must be set where DATABASE_URL is: a key that only this machine knows would be lost',
+    error: 'must be set where DATABASE_URL is: a key that only this machine knows would be lost',
   },
   ...(['DATABASE_OWNER_URL', 'DATABASE_READ_URL'] as const).map((name) => ({
     name,
     needs: 'DATABASE_URL' as const,
     at: name,
-    problem: 'must not be set without DATABASE_URL',
+    error: 'must not be set without DATABASE_URL',
   })),
   {
     name: 'CUBE_API_URL',
     needs: 'CUBE_API_SECRET',
     at: 'CUBE_API_SECRET',
-    problem: 'must be set where CUBE_API_URL is',
+    error: 'must be set where CUBE_API_URL is',
   },
 ];
 
 /** Checks which settings must be set together. It reads the raw texts, so that it also runs if other checks fail. */
 const dependencies = z.looseObject({}).superRefine((variables, context) => {
-  for (const { name, needs, at, problem } of DEPENDENCIES)
-    if (name in variables && !(needs in variables)) context.addIssue({ code: 'custom', path: [at], message: problem });
+  for (const { name, needs, at, error } of DEPENDENCIES)
+    if (name in variables && !(needs in variables)) context.addIssue({ code: 'custom', path: [at], message: error });
 });
 
 const environment = settings.refine(({ PORT, WORKER_PORT }) => PORT !== WORKER_PORT, {
@@ -65,14 +65,14 @@ const environment = settings.refine(({ PORT, WORKER_PORT }) => PORT !== WORKER_P
  *
  * @param env the environment; by default that of the process
  * @returns every setting, with its default if it is unset
- * @throws ConfigurationError with all problems at once
+ * @throws ConfigurationError with all errors at once
  */
 export function loadConfiguration(env: Record<string, string | undefined> = process.env): Configuration {
   const variables = Object.fromEntries(Object.entries(env).filter(([, text]) => text?.trim()));
   const { error, data } = environment.safeParse(variables);
   const issues = [...(error?.issues ?? []), ...(dependencies.safeParse(variables).error?.issues ?? [])];
   if (!data || issues.length > 0) {
-    throw new ConfigurationError([...new Set(issues.map((issue) => problemOf(issue, variables)))]);
+    throw new ConfigurationError([...new Set(issues.map((issue) => errorOf(issue, variables)))]);
   }
   const fields = Object.keys(settings.shape).map((name) => [camelCase(name), data[name as SettingName]]);
   // The type is derived from the same settings as the entries.
@@ -80,7 +80,7 @@ export function loadConfiguration(env: Record<string, string | undefined> = proc
   return { ...configuration, dataDir: path.resolve(configuration.dataDir) };
 }
 
-function problemOf({ path: [name], message }: z.core.$ZodIssue, variables: Record<string, string | undefined>): string {
+function errorOf({ path: [name], message }: z.core.$ZodIssue, variables: Record<string, string | undefined>): string {
   const { secret, default: fallback } = documentationOf(name as SettingName);
   return `${String(name)} ${message}${secret ? '' : `: ${JSON.stringify(variables[String(name)] ?? fallback)}`}.`;
 }

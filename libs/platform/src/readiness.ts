@@ -34,7 +34,7 @@ export async function waitUntilReady(options: {
  * @param options `host` and `port` to try; `timeoutSeconds` to retry while it is in use
  * @returns undefined if it is free, otherwise the error code: `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`, `ENOTFOUND`
  */
-export async function portProblem(options: {
+export async function portError(options: {
   host: string;
   port: number;
   timeoutSeconds: number;

@@ -134,8 +134,8 @@ export function url(options: {
 }) {
   const { schema, form } = urlSchema(options.schemes);
   const checked = schema.superRefine((value, context) => {
-    const problem = options.check?.(value);
-    if (problem !== undefined) context.addIssue(problem);
+    const error = options.check?.(value);
+    if (error !== undefined) context.addIssue(error);
   });
   return checked.optional().register(documentation, { about: options.about, form, secret: true });
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { storageProblem } from './storage/storage-url.js';
+import { storageUrlError } from './storage/storage-url.js';
 import { boolean, hostEntry, integer, isTimeZone, list, numbers, oneOf, originEntry, proxyEntry } from './setting.js';
 import { secret, text, url, webAddress } from './setting.js';
 
@@ -148,7 +148,7 @@ export const settings = z.object({
     about:
       'Where exported and uploaded files are stored: file:///folder, or a bucket of an S3-compatible service, ' +
       's3://key:secret@host:port/bucket/prefix?region=eu-west-1&tls=true. Unset: below DATA_DIR.',
-    check: storageProblem,
+    check: storageUrlError,
   }),
   EXPORT_RETENTION_HOURS: integer({
     default: 24,

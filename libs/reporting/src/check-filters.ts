@@ -101,8 +101,8 @@ class FilterCheck {
         `${path}: "${name}" takes ${minimum === maximum ? minimum : `${minimum} to ${maximum}`} values.`,
       );
     const wrong = values.flatMap((value: unknown, index) => {
-      const problem = problemOf(value, member, operator.nullable === true);
-      return problem === undefined ? [] : [`${path}[${index}]: ${problem}`];
+      const error = errorOf(value, member, operator.nullable === true);
+      return error === undefined ? [] : [`${path}[${index}]: ${error}`];
     });
     for (const message of wrong) this.note(message);
     if (wrong.length) return undefined;
@@ -112,8 +112,8 @@ class FilterCheck {
   }
 }
 
-/** Checks one value of a filter, except times, which `checkDates` checks together. Returns the problem, if any. */
-function problemOf(value: unknown, member: Member, nullable: boolean): string | undefined {
+/** Checks one value of a filter, except times, which `checkDates` checks together. Returns the error, if any. */
+function errorOf(value: unknown, member: Member, nullable: boolean): string | undefined {
   if (value === null && nullable) return undefined;
   if (typeof value !== 'string') return 'Not a valid string.';
   if (member.type === 'number' && !NUMBER.test(value.trim())) return 'Not a valid number.';

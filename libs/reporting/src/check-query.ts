@@ -45,7 +45,7 @@ type Plain = Readonly<Record<string, unknown>>;
 /**
  * Validates a query and normalizes it, without access to the database.
  *
- * @throws InvalidQuery with all problems, by key of the query; each message begins with the path
+ * @throws InvalidQuery with all errors, by key of the query; each message begins with the path
  */
 export function checkQuery(input: unknown, options: CheckOptions = {}): CheckedQuery {
   const errors = new QueryErrorCollector();
@@ -88,7 +88,7 @@ export function checkQuery(input: unknown, options: CheckOptions = {}): CheckedQ
   const order = checkOrder(checking, input['order'], query);
   if (errors.none && !planJoins(model, cubesOf(query)))
     errors.note('non_field_errors', `Nothing joins ${cubesOf(query).join(', ')}.`);
-  errors.refuse();
+  errors.throwIfAny();
   return queriesForRanges({ ...query, order }, compared);
 }
 

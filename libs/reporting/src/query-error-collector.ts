@@ -43,7 +43,7 @@ export class QueryErrorCollector {
   }
 
   /** Throws `InvalidQuery` if there are errors. */
-  refuse(): void {
+  throwIfAny(): void {
     if (!this.none) throw new InvalidQuery({ ...this.errors });
   }
 
@@ -66,7 +66,7 @@ export class QueryErrorCollector {
       this.checkText('non_field_errors', key);
       look(key, value);
     }
-    this.refuse();
+    this.throwIfAny();
   }
 
   private checkText(key: string, text: string): void {

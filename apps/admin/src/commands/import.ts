@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { formatOfName, UNKNOWN_FORMAT } from '#content/import/difference/file-names.js';
-import { FilesRefused } from '#files/files-refused.js';
+import { InvalidFiles } from '#files/invalid-files.js';
 import { type ImportResult, importInProcess } from '#content/import/import-in-process.js';
 import { shownChanges } from '#content/import/difference/shown-changes.js';
 import { CONTENT_MODELS } from '#domain/exchange/job/content-models.js';
@@ -58,7 +58,7 @@ export const importCommands: readonly Command[] = [
           organization: organization.id,
         };
       } catch (error) {
-        if (error instanceof FilesRefused) throw new CommandError(error.errors.map(lineOf).join('\n'));
+        if (error instanceof InvalidFiles) throw new CommandError(error.errors.map(lineOf).join('\n'));
         throw error;
       }
     },

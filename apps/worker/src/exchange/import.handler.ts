@@ -1,6 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { FilesRefused } from '#files/files-refused.js';
+import { InvalidFiles } from '#files/invalid-files.js';
 import { ImportWork } from '#content/import/import-work.js';
 import type { ContentModel } from '#domain/exchange/job/content-models.js';
 import {
@@ -80,7 +80,7 @@ export class ImportHandler implements JobHandler<DueJob> {
     }
     const shutdown = error instanceof JobEnded && error.reason === 'shutdown';
     const about = { err: error, job: IMPORT_RUN.name, id: lease.id };
-    if (error instanceof FilesRefused) this.log.info({ id: lease.id, errors: error.errors.length }, 'Import rejected');
+    if (error instanceof InvalidFiles) this.log.info({ id: lease.id, errors: error.errors.length }, 'Import rejected');
     else if (!(error instanceof JobEnded)) this.log.error(about, 'Import failed');
     const reasons = reasonsOf(error);
     await inTransaction(this.em, lease, async (em) => {
@@ -97,8 +97,8 @@ const UNFORESEEN =
   'The import could not be finished because of an internal error. See the log of the service for details.';
 
 /** Error messages for the user; undefined for errors that may be temporary or that they can't act on. */
-function reasonsOf(error: unknown): FilesRefused['errors'] | undefined {
-  if (error instanceof FilesRefused) return error.errors;
+function reasonsOf(error: unknown): InvalidFiles['errors'] | undefined {
+  if (error instanceof InvalidFiles) return error.errors;
   if (error instanceof FileMissing) return [jobError('The uploaded file is no longer kept. Upload it again.')];
   return undefined;
 }

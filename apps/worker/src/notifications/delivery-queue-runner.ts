@@ -111,13 +111,13 @@ export class DeliveryQueueRunner {
     { id, sealedUrl, messageId, activity }: DeliveryAttempt,
     signal: AbortSignal,
   ): Promise<AttemptOutcome | undefined> {
-    if (!activity) return { problem: 'The activity of this message no longer exists.', final: true };
+    if (!activity) return { error: 'The activity of this message no longer exists.', final: true };
     try {
       return await this.sender.send(sealedUrl, messageId, messageOf(activity, this.origin), signal);
     } catch (error) {
       if (signal.aborted) return undefined;
       this.log.error({ err: error, delivery: id }, 'A message could not be sent');
-      return { problem: 'It could not be sent because of an internal error. See the log of the service for details.' };
+      return { error: 'It could not be sent because of an internal error. See the log of the service for details.' };
     }
   }
 

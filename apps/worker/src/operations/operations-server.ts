@@ -5,7 +5,7 @@ import { HealthCheckService, type HealthIndicatorResult, HealthIndicatorService 
 import { migrations } from '#domain/migrations/index.js';
 import { Settings } from '#platform/injected.js';
 import { databaseHealth, readiness } from '#platform/operations/health.js';
-import { metricsRefusal, type MetricsRefusal } from '#platform/operations/metrics-access.js';
+import { metricsAccessError, type MetricsAccessError } from '#platform/operations/metrics-access.js';
 import { Queues } from '#jobs/queues.js';
 import { Log } from '../logger.js';
 import { WorkerMetrics } from './metrics.js';
@@ -17,7 +17,7 @@ interface OperationsResponse {
 
 const NOT_FOUND: OperationsResponse = { status: 404, body: { detail: 'Not found.' } };
 
-const REFUSALS: Readonly<Record<MetricsRefusal, OperationsResponse>> = {
+const ERRORS: Readonly<Record<MetricsAccessError, OperationsResponse>> = {
   hidden: NOT_FOUND,
   'no token': { status: 401, body: { detail: 'Authentication credentials were not provided.' } },
   'wrong token': { status: 401, body: { detail: 'Invalid token.' } },
@@ -83,8 +83,8 @@ export class OperationsServer implements OnApplicationBootstrap, OnApplicationSh
   }
 
   private async metricsFor(request: IncomingMessage): Promise<OperationsResponse> {
-    const refusal = metricsRefusal(request, this.settings.metricsToken);
-    return refusal ? REFUSALS[refusal] : { status: 200, body: await this.metrics.registry.metrics() };
+    const accessError = metricsAccessError(request, this.settings.metricsToken);
+    return accessError ? ERRORS[accessError] : { status: 200, body: await this.metrics.registry.metrics() };
   }
 
   private database(): Promise<HealthIndicatorResult> {

@@ -28,7 +28,7 @@ function addSubjects({ subjects }: RuleOutcome, { id, name, ruleId, properties }
     if (subjects.size < REPORT_LIMITS.keys) subjects.add(subject);
 }
 
-function refuseMoreThan(rules: number): void {
+function rejectMoreThan(rules: number): void {
   if (rules > REPORT_LIMITS.subjects)
     throw new UnreadableReport(`The report has more than ${REPORT_LIMITS.subjects} rules.`);
 }
@@ -59,7 +59,7 @@ export class SarifRules {
     const rule = plain(entry);
     const key = `${run} ${text(rule['id']) ?? `#${index}`}`;
     this.ids.set(`${run} #${index}`, key);
-    refuseMoreThan(this.ids.size);
+    rejectMoreThan(this.ids.size);
     addSubjects(this.outcomeOfRule(key), rule);
   }
 
@@ -86,7 +86,7 @@ export class SarifRules {
   private outcomeOfRule(key: string): RuleOutcome {
     const outcome = this.outcomes.get(key) ?? { subjects: new Set(), findings: new Map(), passed: 0 };
     this.outcomes.set(key, outcome);
-    refuseMoreThan(this.outcomes.size);
+    rejectMoreThan(this.outcomes.size);
     return outcome;
   }
 }

@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '#domain/kernel/actor.js';
 import type { FileFormat } from '#domain/exchange/job/content-models.js';
 import { describe as describeModel } from '../models/models.js';
-import { FilesRefused } from '#files/files-refused.js';
+import { InvalidFiles } from '#files/invalid-files.js';
 import { Items } from './difference/items.js';
 import { matchConditions } from './plans/nested-values.js';
 import { FORMATS } from '#files/formats.js';
@@ -18,7 +18,7 @@ async function refusalOf(format: FileFormat, content: AsyncIterable<Uint8Array>)
     for await (const _ of FORMATS[format].read(file, () => undefined));
     return '';
   } catch (error) {
-    if (error instanceof FilesRefused) return error.errors.map(({ details }) => details).join('\n');
+    if (error instanceof InvalidFiles) return error.errors.map(({ details }) => details).join('\n');
     throw error;
   }
 }
@@ -190,7 +190,7 @@ describe('A match condition', () => {
     const [required, excluded] = [ids(200_000, 'A'), ids(200_000, 'B')];
     const before = process.cpuUsage();
     expect(matchConditions([{ required, excluded }], undefined)).toMatchObject({
-      problems: ['required', 'excluded'].map(
+      errors: ['required', 'excluded'].map(
         (list) => `Entry 1: ${list}: Ensure this field has no more than 10000 elements.`,
       ),
     });

@@ -9,7 +9,7 @@ import { LeaseKeeper, LEASE_OWNER } from '#domain/kernel/lease-keeper.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { jobError } from '#domain/exchange/job/job.rules.js';
 import type { ImportWatch } from './difference/check-import.js';
-import { FilesRefused } from '#files/files-refused.js';
+import { InvalidFiles } from '#files/invalid-files.js';
 import { ImportWork } from './import-work.js';
 import type { ImportSource } from './difference/source-files.js';
 
@@ -20,7 +20,7 @@ export interface ImportResult {
 }
 
 /**
- * Runs a complete import in this process, as a job whose lease keeps workers away. Throws `FilesRefused`, and the
+ * Runs a complete import in this process, as a job whose lease keeps workers away. Throws `InvalidFiles`, and the
  * signal's reason if that is aborted.
  *
  * @param review receives the difference; returns whether to apply it
@@ -40,7 +40,7 @@ export async function importInProcess(
   await withLease(em, lease, watch, (work) => work.check(source));
   for (;;) {
     const state = await findDifference(em.fork(), actor, id);
-    if (typeof state === 'string') throw new FilesRefused([jobError('The import was cancelled.')]);
+    if (typeof state === 'string') throw new InvalidFiles([jobError('The import was cancelled.')]);
     const imported = { job: id, summary: state.summary };
     if (!(await review(imported))) {
       await inTransaction(em, actor, (forked) => cancelImportJob(forked, actor, id));
@@ -85,7 +85,7 @@ async function withLease<Result>(
   try {
     return await work(new ImportWork(em, lease, { signal: keeper.signal, progress }));
   } catch (error) {
-    const errors = error instanceof FilesRefused ? error.errors : [jobError('The import was broken off.')];
+    const errors = error instanceof InvalidFiles ? error.errors : [jobError('The import was broken off.')];
     // If the database is unavailable, the lease expires. The caller needs the original error, not this one.
     await inTransaction(em, lease, (forked) => failImport(forked, lease, errors)).catch(() => undefined);
     watch.signal.throwIfAborted();

@@ -26,7 +26,7 @@ export class ImportWork {
     private readonly watch: ImportWatch,
   ) {}
 
-  /** Computes the difference and stores it for review. Throws `FilesRefused` if the files can't be imported. */
+  /** Computes the difference and stores it for review. Throws `InvalidFiles` if the files can't be imported. */
   async check(source: ImportSource): Promise<void> {
     const { em, lease } = this;
     const actor = await this.actor();

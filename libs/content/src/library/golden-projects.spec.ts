@@ -19,7 +19,7 @@ const folder = path.join(defaultLibraryFolder(), '..', 'golden-projects');
 
 function readProject(file: string): GoldenProject {
   const parsed = parseYaml(readFileSync(path.join(folder, file), 'utf8'));
-  if ('problems' in parsed) throw new Error(`${file}: ${parsed.problems.join(', ')}`);
+  if ('errors' in parsed) throw new Error(`${file}: ${parsed.errors.join(', ')}`);
   return parsed.value as GoldenProject;
 }
 

@@ -1,7 +1,7 @@
 import { pipeline, type Readable } from 'node:stream';
 import { createInflateRaw } from 'node:zlib';
 import { type Entry, fromBuffer, open, type ZipFile } from 'yauzl';
-import { unreadable } from '../files-refused.js';
+import { unreadable } from '../invalid-files.js';
 import { LIMITS, mebibytes } from '../limits.js';
 
 const SYMBOLIC_LINK = 0o12;
@@ -36,7 +36,7 @@ export class Archive {
     private readonly file: string | null,
   ) {}
 
-  /** @throws FilesRefused if it is not a ZIP archive, or a dangerous one */
+  /** @throws InvalidFiles if it is not a ZIP archive, or a dangerous one */
   static async open(
     source: string | Buffer,
     file: string | null,
@@ -71,14 +71,14 @@ export class Archive {
     return this.entries.get(name)?.uncompressedSize ?? 0;
   }
 
-  /** The content of an entry. Throws `FilesRefused` if it does not match the archive's directory. */
+  /** The content of an entry. Throws `InvalidFiles` if it does not match the archive's directory. */
   async *read(name: string): AsyncGenerator<Buffer, void, undefined> {
     const entry = this.entries.get(name);
     if (!entry) throw unreadable(this.file, `The archive has no "${name}".`);
-    const refuse = (reason: string) => unreadable(name, `The archive's entry can not be unpacked: ${reason}.`);
+    const unpackError = (reason: string) => unreadable(name, `The archive's entry can not be unpacked: ${reason}.`);
     const packed = await new Promise<Readable>((resolve, reject) =>
       this.zip.openReadStream(entry, { decodeFileData: false }, (error, stream) =>
-        stream ? resolve(stream) : reject(refuse(reasonOf(error))),
+        stream ? resolve(stream) : reject(unpackError(reasonOf(error))),
       ),
     );
     const content = entry.compressionMethod === DEFLATED ? unpack(packed) : packed;
@@ -90,11 +90,11 @@ export class Archive {
         yield chunk;
       }
     } catch (error) {
-      throw error instanceof Error ? refuse(reasonOf(error)) : error;
+      throw error instanceof Error ? unpackError(reasonOf(error)) : error;
     } finally {
       content.destroy();
     }
-    if (size !== entry.uncompressedSize) throw refuse('it has not the size that the archive says');
+    if (size !== entry.uncompressedSize) throw unpackError('it has not the size that the archive says');
   }
 
   close(): void {
@@ -114,9 +114,9 @@ async function entriesOf(zip: ZipFile, file: string | null, bounds: Bounds): Pro
   let unpacked = 0;
   await new Promise<void>((resolve, reject) => {
     const addEntry = (entry: Entry): void => {
-      const problem = problemOf(entry, entries);
+      const error = errorOf(entry, entries);
       unpacked += entry.uncompressedSize;
-      if (problem !== undefined) reject(unreadable(file, problem));
+      if (error !== undefined) reject(unreadable(file, error));
       else if (unpacked > bounds.unpacked)
         reject(unreadable(file, `Unpacked, the archive is larger than ${mebibytes(bounds.unpacked)}.`));
       else {
@@ -133,8 +133,8 @@ async function entriesOf(zip: ZipFile, file: string | null, bounds: Bounds): Pro
   return entries;
 }
 
-/** Why an entry is refused, according to the directory; undefined if it is accepted. */
-function problemOf(entry: Entry, others: ReadonlyMap<string, Entry>): string | undefined {
+/** The error of an entry according to the directory; undefined if it is accepted. */
+function errorOf(entry: Entry, others: ReadonlyMap<string, Entry>): string | undefined {
   const { fileName: name, compressedSize, uncompressedSize, compressionMethod } = entry;
   const quotedName = JSON.stringify(name.slice(0, 100));
   if (others.has(name)) return `The archive has the entry ${quotedName} twice.`;

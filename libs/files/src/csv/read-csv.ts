@@ -2,7 +2,7 @@ import { pipeline, Readable } from 'node:stream';
 import { CsvError, type CsvErrorCode, Parser } from 'csv-parse';
 import type { FormatReader } from '../format-reader.js';
 import { checkHeader } from '../header.js';
-import { unreadable } from '../files-refused.js';
+import { unreadable } from '../invalid-files.js';
 import { LIMITS, mebibytes } from '../limits.js';
 import { utf8 } from '../utf8.js';
 
@@ -31,7 +31,7 @@ async function* withBoundedHeader(name: string, text: AsyncIterable<string>): As
 }
 
 /** Reads RFC 4180 in UTF-8, with a row of column names. Empty rows are skipped. */
-export const readCsv: FormatReader = async function* (file, refuse) {
+export const readCsv: FormatReader = async function* (file, report) {
   const { name, content } = file;
   let names: readonly string[] | undefined;
   let row = 0;
@@ -39,11 +39,11 @@ export const readCsv: FormatReader = async function* (file, refuse) {
     row += 1;
     if (!names) {
       names = cells.map((cell) => cell.trim());
-      checkHeader(file, HEADER, names, refuse);
+      checkHeader(file, HEADER, names, report);
     } else if (cells.length > 1 || cells[0] !== '') {
       if (cells.length === names.length)
         yield { row, values: Object.fromEntries(names.map((column, n) => [column, unescaped(cells[n] ?? '')])) };
-      else refuse(row, null, `The row has ${cells.length} cells, and the header ${names.length}.`);
+      else report(row, null, `The row has ${cells.length} cells, and the header ${names.length}.`);
     }
   }
   if (!names) throw unreadable(name, 'The file is empty: it must begin with a row of column names.');

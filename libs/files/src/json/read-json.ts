@@ -1,28 +1,28 @@
 import { Tokenizer, TokenizerError, TokenParser, TokenParserError, TokenType } from '@streamparser/json';
-import type { FileToRead, FormatReader, Refuse } from '../format-reader.js';
+import type { FileToRead, FormatReader, ReportError } from '../format-reader.js';
 import { checkHeader } from '../header.js';
-import { unreadable } from '../files-refused.js';
+import { unreadable } from '../invalid-files.js';
 import { LIMITS, mebibytes } from '../limits.js';
 import { MemberNames, rowOf } from '../object-rows.js';
 import { utf8 } from '../utf8.js';
 
 /** Reads one object `{model, columns, rows}`, row by row. */
-export const readJson: FormatReader = async function* (file, refuse) {
+export const readJson: FormatReader = async function* (file, report) {
   const { name, content } = file;
-  const names = new MemberNames(file, refuse);
+  const names = new MemberNames(file, report);
   const parser = new RowParser(name);
   let row = 0;
   for await (const text of utf8(name, content))
     for (const value of parser.take(text)) {
       row += 1;
-      const values = rowOf(value, row, refuse);
+      const values = rowOf(value, row, report);
       if (!values) continue;
       names.check(row, values);
       yield { row, values };
     }
   const { model, columns } = parser.end();
   checkModel(name, model, file.model);
-  checkColumns(file, columns, refuse);
+  checkColumns(file, columns, report);
 };
 
 const isOpening = (token: TokenType): boolean => token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET;
@@ -133,7 +133,7 @@ class RowParser {
   }
 }
 
-/** Throws `FilesRefused` if a file declares another model. */
+/** Throws `InvalidFiles` if a file declares another model. */
 export function checkModel(name: string, value: unknown, model: string): void {
   if (value !== undefined && value !== model)
     throw unreadable(
@@ -142,10 +142,10 @@ export function checkModel(name: string, value: unknown, model: string): void {
     );
 }
 
-/** Checks the `columns` of a file. Throws `FilesRefused` if it is not a list of names, and as `checkHeader` does. */
-export function checkColumns(file: FileToRead, value: unknown, refuse: Refuse): void {
+/** Checks the `columns` of a file. Throws `InvalidFiles` if it is not a list of names, and as `checkHeader` does. */
+export function checkColumns(file: FileToRead, value: unknown, report: ReportError): void {
   if (value === undefined) return;
   if (!Array.isArray(value) || value.some((entry) => typeof entry !== 'string'))
     throw unreadable(file.name, '"columns" must be a list of names.');
-  checkHeader(file, null, value as string[], refuse);
+  checkHeader(file, null, value as string[], report);
 }

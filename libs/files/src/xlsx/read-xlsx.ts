@@ -1,7 +1,7 @@
 import { CELL_LENGTH, cellName } from './write-xlsx.js';
-import type { FileToRead, FormatReader, RawRow, Refuse } from '../format-reader.js';
+import type { FileToRead, FormatReader, RawRow, ReportError } from '../format-reader.js';
 import { checkHeader } from '../header.js';
-import { unreadable } from '../files-refused.js';
+import { unreadable } from '../invalid-files.js';
 import { LIMITS, mebibytes } from '../limits.js';
 import { ReaderThread, type ThreadBounds } from '../reader-thread.js';
 import type { SheetRow, SpreadsheetAnswer, SpreadsheetQuestion } from './spreadsheet-rows.js';
@@ -15,7 +15,7 @@ const BOUNDS: ThreadBounds = {
 };
 
 /** Reads the first sheet and its continuations `<model>_2`, …; the first row of each has the column names. */
-export const readXlsx: FormatReader = async function* (file, refuse) {
+export const readXlsx: FormatReader = async function* (file, report) {
   const { name, model, content, signal } = file;
   const thread = new ReaderThread(name, 'xlsx/xlsx-thread', 'The spreadsheet', signal, BOUNDS);
   const ask = (question: SpreadsheetQuestion, memory: ArrayBuffer[] = []): Promise<SpreadsheetAnswer> =>
@@ -29,8 +29,8 @@ export const readXlsx: FormatReader = async function* (file, refuse) {
       let columnCells: readonly ColumnCells[] | undefined;
       for (let { rows } = await ask({ sheet }); rows.length; { rows } = await ask({ sheet }))
         for (const row of rows) {
-          if (columnCells) yield* readRow(columnCells, row, refuse);
-          else columnCells = cellsOfColumns(file, row, refuse);
+          if (columnCells) yield* readRow(columnCells, row, report);
+          else columnCells = cellsOfColumns(file, row, report);
         }
       if (!columnCells) break;
       isEmpty = false;
@@ -68,7 +68,7 @@ interface ColumnCells {
   readonly further: readonly number[];
 }
 
-function cellsOfColumns(file: FileToRead, { values }: SheetRow, refuse: Refuse): ColumnCells[] {
+function cellsOfColumns(file: FileToRead, { values }: SheetRow, report: ReportError): ColumnCells[] {
   const names = Array.from(values, (cell) => String(cell ?? '').trim());
   while (names.at(-1) === '') names.pop();
   const pieces = names.map((text) => {
@@ -79,7 +79,7 @@ function cellsOfColumns(file: FileToRead, { values }: SheetRow, refuse: Refuse):
     file,
     HEADER,
     pieces.filter(({ n }) => n === 1).map(({ column }) => column),
-    refuse,
+    report,
   );
   const indexByName = new Map(pieces.map(({ column, n }, index) => [cellName(column, n), index]));
   for (const { column, n } of pieces)
@@ -101,11 +101,11 @@ function cellsOfColumns(file: FileToRead, { values }: SheetRow, refuse: Refuse):
 function* readRow(
   columnCells: readonly ColumnCells[],
   { number: row, values: cells }: SheetRow,
-  refuse: Refuse,
+  report: ReportError,
 ): Generator<RawRow> {
   if (!cells.length) return;
   const values = valuesOf(columnCells, cells);
-  if (typeof values === 'string') refuse(row, null, values);
+  if (typeof values === 'string') report(row, null, values);
   else yield { row, values };
 }
 

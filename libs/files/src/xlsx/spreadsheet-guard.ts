@@ -1,6 +1,6 @@
 import { SaxesParser, type SaxesTagPlain } from 'saxes';
 import type { Archive } from '../archives/archive.js';
-import { unreadable } from '../files-refused.js';
+import { unreadable } from '../invalid-files.js';
 import { LIMITS, mebibytes } from '../limits.js';
 import { utf8 } from '../utf8.js';
 
@@ -37,7 +37,7 @@ interface Totals {
 
 /**
  * Checks every part of a spreadsheet before the library reads it: the library keeps what it reads in memory, treats a
- * reference to a missing shared text as an empty cell, and adds phonetic texts to a cell's text. Throws `FilesRefused`.
+ * reference to a missing shared text as an empty cell, and adds phonetic texts to a cell's text. Throws `InvalidFiles`.
  */
 export async function guardSpreadsheet(file: string, archive: Archive): Promise<void> {
   const totals: Totals = { counts: new Map(), lastText: -1 };
@@ -68,7 +68,7 @@ class PartGuard {
       throw unreadable(this.file, 'The spreadsheet declares entities, which is not allowed.');
     });
     parser.on('error', ({ message }) => {
-      throw this.refuse(message);
+      throw this.invalid(message);
     });
     parser.on('opentag', (tag) => this.opened(tag));
     parser.on('text', (text) => this.text(text));
@@ -81,7 +81,7 @@ class PartGuard {
       this.size += text.length;
       this.sinceTag += text.length;
       parser.write(text);
-      if (this.sinceTag > LONGEST + text.length) throw this.refuse(TOO_LONG);
+      if (this.sinceTag > LONGEST + text.length) throw this.invalid(TOO_LONG);
     }
     parser.close();
   }
@@ -90,7 +90,7 @@ class PartGuard {
     const name = localName(written);
     this.sinceTag = 0;
     this.open.push(name);
-    if (this.open.length > DEEPEST) throw this.refuse(`elements are nested deeper than ${DEEPEST} levels.`);
+    if (this.open.length > DEEPEST) throw this.invalid(`elements are nested deeper than ${DEEPEST} levels.`);
     const largest = LARGEST[this.open[0] ?? ''] ?? LIMITS.spreadsheetPart;
     if (this.archive.sizeOf(this.part) > largest)
       throw unreadable(
@@ -102,13 +102,13 @@ class PartGuard {
     if (name === 'c') this.openCell(attributes);
     if (name === 'r') this.hasRuns = true;
     if (name === 'rPh' && !this.hasRuns && this.open.includes('is'))
-      throw this.refuse('a cell has phonetic texts of its own.');
+      throw this.invalid('a cell has phonetic texts of its own.');
     if (name === 'Relationship') this.checkTarget(attributes);
   }
 
   private openCell({ r: reference, t: type }: Readonly<Record<string, string>>): void {
     if (reference !== undefined && !/^[A-Z]{1,3}[0-9]+$/.test(reference))
-      throw this.refuse('a cell is in none of the columns A to XFD.');
+      throw this.invalid('a cell is in none of the columns A to XFD.');
     this.type = type;
     this.hasRuns = false;
   }
@@ -118,26 +118,26 @@ class PartGuard {
     if (most === undefined) return;
     const count = (this.totals.counts.get(name) ?? 0) + 1;
     this.totals.counts.set(name, count);
-    if (count > most) throw this.refuse(`there are more than ${most} ${what}.`);
+    if (count > most) throw this.invalid(`there are more than ${most} ${what}.`);
   }
 
   /** Only parts that this guard has checked may be read. */
   private checkTarget({ Type: type = '', Target: target = '' }: Readonly<Record<string, string>>): void {
     if (/\/(?:officeDocument|worksheet|sharedStrings|styles)$/.test(type) && !/\.xml$/i.test(target))
-      throw this.refuse(`"${target.slice(0, 100)}" is no XML.`);
+      throw this.invalid(`"${target.slice(0, 100)}" is no XML.`);
   }
 
   private text(text: string): void {
     this.rowSize += text.length;
     if (this.rowSize > LIMITS.row && this.open.includes('row'))
       throw unreadable(this.file, `A row is larger than ${mebibytes(LIMITS.row)}.`);
-    if (text.length > LONGEST) throw this.refuse(TOO_LONG);
+    if (text.length > LONGEST) throw this.invalid(TOO_LONG);
     if (this.open.at(-1) !== 'v') return;
-    if (this.type !== 'str' && text.trim() === '') throw this.refuse('a cell has blanks in place of its value.');
+    if (this.type !== 'str' && text.trim() === '') throw this.invalid('a cell has blanks in place of its value.');
     if (this.type === 's') this.totals.lastText = Math.max(this.totals.lastText, Number(text));
   }
 
-  private refuse(reason: string): Error {
+  private invalid(reason: string): Error {
     return unreadable(this.file, `This is no spreadsheet that can be read: in ${this.part}, ${reason}`);
   }
 }

@@ -1,6 +1,6 @@
 import { writeXlsx } from 'hucre/xlsx';
 import JSZip from 'jszip';
-import { FilesRefused } from '../files-refused.js';
+import { InvalidFiles } from '../invalid-files.js';
 import { SpreadsheetRows, type SheetRow } from './spreadsheet-rows.js';
 
 /** The rows of the first sheet of a file. */
@@ -60,7 +60,7 @@ const refusalOf = async (xml: string, parts: Readonly<Record<string, string>> = 
     await rowsOf(xml, parts);
     return '';
   } catch (error) {
-    if (error instanceof FilesRefused) return error.message;
+    if (error instanceof InvalidFiles) return error.message;
     throw error;
   }
 };

@@ -1,7 +1,7 @@
 import { HucreError } from 'hucre';
 import { type StreamRow, streamXlsxRows } from 'hucre/xlsx';
 import { Archive } from '../archives/archive.js';
-import { unreadable } from '../files-refused.js';
+import { unreadable } from '../invalid-files.js';
 import { LIMITS } from '../limits.js';
 import { guardSpreadsheet } from './spreadsheet-guard.js';
 
@@ -46,7 +46,7 @@ export class SpreadsheetRows {
   private sheet: string | null | undefined;
   private rows: AsyncGenerator<StreamRow, void, undefined> | undefined;
 
-  /** Throws `FilesRefused`. */
+  /** Throws `InvalidFiles`. */
   async answerTo(question: SpreadsheetQuestion): Promise<SpreadsheetAnswer> {
     if ('bytes' in question) {
       this.file = question.file;

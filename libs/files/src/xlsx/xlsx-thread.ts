@@ -1,18 +1,18 @@
 // The entry point of the thread that reads a spreadsheet: it receives the file first, then requests for rows.
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Refusal } from '../reader-thread.js';
+import type { ParseFailure } from '../reader-thread.js';
 import { SpreadsheetRows, type SpreadsheetQuestion } from './spreadsheet-rows.js';
-import { FilesRefused } from '../files-refused.js';
+import { InvalidFiles } from '../invalid-files.js';
 
 const rows = new SpreadsheetRows();
 
-async function answerTo(question: SpreadsheetQuestion): Promise<object | Refusal> {
+async function answerTo(question: SpreadsheetQuestion): Promise<object | ParseFailure> {
   try {
     return await rows.answerTo(question);
   } catch (error) {
-    if (!(error instanceof FilesRefused)) throw error;
+    if (!(error instanceof InvalidFiles)) throw error;
     const [first] = error.errors;
-    return { problem: error.message, ...(first?.row && { row: first.row }) };
+    return { error: error.message, ...(first?.row && { row: first.row }) };
   }
 }
 

@@ -1,5 +1,5 @@
-import type { FileToRead, FormatReader, RawRow, Refuse } from '../format-reader.js';
-import { unreadable } from '../files-refused.js';
+import type { FileToRead, FormatReader, RawRow, ReportError } from '../format-reader.js';
+import { unreadable } from '../invalid-files.js';
 import { LIMITS, mebibytes } from '../limits.js';
 import { MemberNames, rowOf } from '../object-rows.js';
 import { checkColumns, checkModel } from '../json/read-json.js';
@@ -17,10 +17,10 @@ const EMPTY = /^[ \t]*(?:#.*)?$/;
  * Reads one mapping `{model, columns, rows}` without aliases, anchors or tags. The parser needs whole documents: rows
  * in a block list, as exports write them, are parsed row by row; other files are only accepted if they are small.
  */
-export const readYaml: FormatReader = async function* (file, refuse) {
+export const readYaml: FormatReader = async function* (file, report) {
   const parser = new YamlParser(file.name, file.signal);
   try {
-    yield* readWith(parser, file, refuse);
+    yield* readWith(parser, file, report);
   } finally {
     await parser.close();
   }
@@ -29,15 +29,15 @@ export const readYaml: FormatReader = async function* (file, refuse) {
 async function* readWith(
   parser: YamlParser,
   file: FileToRead,
-  refuse: Refuse,
+  report: ReportError,
 ): AsyncGenerator<RawRow, void, undefined> {
   const { name } = file;
-  const names = new MemberNames(file, refuse);
+  const names = new MemberNames(file, report);
   let row = 0;
   const take = function* (values: readonly unknown[]): Generator<RawRow, void, undefined> {
     for (const value of values) {
       row += 1;
-      const members = rowOf(value, row, refuse);
+      const members = rowOf(value, row, report);
       if (!members) continue;
       names.check(row, members);
       yield { row, values: members };
@@ -59,7 +59,7 @@ async function* readWith(
   if (typeof document !== 'object' || document === null || !('rows' in document))
     throw unreadable(name, 'The file must be a mapping with a list "rows".');
   checkModel(name, 'model' in document ? document.model : undefined, file.model);
-  checkColumns(file, 'columns' in document ? document.columns : undefined, refuse);
+  checkColumns(file, 'columns' in document ? document.columns : undefined, report);
   if (splitter.split) return;
   if (!Array.isArray(document.rows)) throw unreadable(name, '"rows" must be a list.');
   yield* take(document.rows as unknown[]);

@@ -1,6 +1,6 @@
 import { constructFromEvents, type Event, EVENT_ID, parseEvents, SCALAR_STYLE, YAMLException } from 'js-yaml';
 import { LIMITS } from '../limits.js';
-import type { Refusal } from '../reader-thread.js';
+import type { ParseFailure } from '../reader-thread.js';
 
 /** Documents to parse; `row` is the row number of the first one. */
 export interface YamlQuestion {
@@ -13,27 +13,27 @@ export interface YamlValues {
   readonly values: unknown[];
 }
 
-/** A document is refused. The message is shown to the user. */
-class Refused extends Error {}
+/** A document is invalid. The message is shown to the user. */
+class InvalidYaml extends Error {}
 
 const TOO_DEEP = `A value is nested deeper than ${LIMITS.depth} levels.`;
 const TOO_MANY =
   `The YAML has more than ${LIMITS.yamlWords} names, values and comments in one row, or in a file whose rows ` +
   'are no list of lines that begin with "- ".';
 
-/** Parses documents, or returns the reason why the first invalid one is refused. */
-export function readDocuments({ texts, row }: YamlQuestion): YamlValues | Refusal {
+/** Parses documents, or returns the error of the first invalid one. */
+export function readDocuments({ texts, row }: YamlQuestion): YamlValues | ParseFailure {
   const values: unknown[] = [];
   try {
     for (const text of texts) values.push(readDocument(text));
     return { values };
   } catch (error) {
-    return { problem: problemOf(error), ...(row !== null && { row: row + values.length }) };
+    return { error: errorOf(error), ...(row !== null && { row: row + values.length }) };
   }
 }
 
-function problemOf(error: unknown): string {
-  if (error instanceof Refused) return error.message;
+function errorOf(error: unknown): string {
+  if (error instanceof InvalidYaml) return error.message;
   if (error instanceof YAMLException) return `This is no YAML: ${error.reason.slice(0, 200)}`;
   if (error instanceof RangeError) return TOO_DEEP;
   throw error;
@@ -49,10 +49,10 @@ function readDocument(text: string): unknown {
   const events = parseEvents(text, {});
   let comments = 0;
   for (const _ of text.matchAll(/^[ \t]*#/gm)) comments += 1;
-  if (events.length + comments > LIMITS.yamlWords) throw new Refused(TOO_MANY);
+  if (events.length + comments > LIMITS.yamlWords) throw new InvalidYaml(TOO_MANY);
   checkEvents(events, text.length);
   const [value = null, ...others] = constructFromEvents(events, { source: text + TEXT_TAG });
-  if (others.length) throw new Refused('This is no YAML: it has several documents.');
+  if (others.length) throw new InvalidYaml('This is no YAML: it has several documents.');
   return value;
 }
 
@@ -68,17 +68,18 @@ function checkEvents(events: readonly Event[], textTag: number): void {
       open.pop();
       continue;
     }
-    if (event.type === EVENT_ID.ALIAS) throw new Refused('Aliases are not allowed in YAML.');
+    if (event.type === EVENT_ID.ALIAS) throw new InvalidYaml('Aliases are not allowed in YAML.');
     if (event.type !== EVENT_ID.DOCUMENT) {
-      if (event.anchorStart >= 0) throw new Refused('Anchors are not allowed in YAML.');
-      if (event.tagStart >= 0) throw new Refused('Tags are not allowed in YAML.');
+      if (event.anchorStart >= 0) throw new InvalidYaml('Anchors are not allowed in YAML.');
+      if (event.tagStart >= 0) throw new InvalidYaml('Tags are not allowed in YAML.');
     }
     // Four levels are above the values: the document, the list of rows, the row, and its value.
-    if (open.length > LIMITS.depth + 4) throw new Refused(TOO_DEEP);
+    if (open.length > LIMITS.depth + 4) throw new InvalidYaml(TOO_DEEP);
     const parent = open.at(-1);
     if (parent?.isMapping && parent.nodes % 2 === 0) {
-      if (parent.nodes / 2 >= LIMITS.yamlKeys) throw new Refused(`A mapping has more than ${LIMITS.yamlKeys} keys.`);
-      if (event.type !== EVENT_ID.SCALAR) throw new Refused('This is no YAML: a key is no text.');
+      if (parent.nodes / 2 >= LIMITS.yamlKeys)
+        throw new InvalidYaml(`A mapping has more than ${LIMITS.yamlKeys} keys.`);
+      if (event.type !== EVENT_ID.SCALAR) throw new InvalidYaml('This is no YAML: a key is no text.');
       if (event.style === SCALAR_STYLE.PLAIN)
         Object.assign(event, { tagStart: textTag, tagEnd: textTag + TEXT_TAG.length });
     }

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { FilesRefused } from '../files-refused.js';
+import { InvalidFiles } from '../invalid-files.js';
 import { LIMITS } from '../limits.js';
 import { readYaml } from './read-yaml.js';
 import { YamlParser } from './yaml-parser.js';
@@ -22,7 +22,7 @@ async function refusalOf(text: string): Promise<{ message: string; blocked: numb
   try {
     for await (const _ of readYaml(file, () => undefined));
   } catch (error) {
-    if (!(error instanceof FilesRefused)) throw error;
+    if (!(error instanceof InvalidFiles)) throw error;
     ({ message } = error);
   }
   delay.disable();

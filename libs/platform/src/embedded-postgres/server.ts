@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 
 import { isAlive } from '../process-identity.js';
-import { portProblem } from '../readiness.js';
+import { portError } from '../readiness.js';
 import { DATABASE_NAME, writeSettings } from './cluster.js';
 import { readPostmaster, servesDirectory } from './postmaster.js';
 import type { Programs } from './programs.js';
@@ -127,7 +127,7 @@ export class Server {
   /** Prefers the port of a server that was killed: remaining users, such as the launcher, still connect to it. */
   private async choosePort(): Promise<number> {
     const left = readPostmaster(this.directory)?.port ?? 0;
-    if (left > 0 && (await portProblem({ host: LOOPBACK, port: left, timeoutSeconds: 0 })) === undefined) return left;
+    if (left > 0 && (await portError({ host: LOOPBACK, port: left, timeoutSeconds: 0 })) === undefined) return left;
     return freePort();
   }
 
@@ -240,8 +240,8 @@ async function removeEmptyPidFile(directory: string): Promise<void> {
 }
 
 async function checkPort(port: number): Promise<void> {
-  const problem = await portProblem({ host: LOOPBACK, port, timeoutSeconds: PORT_SECONDS });
-  if (problem !== undefined) throw new LostPortError(`Another program has taken its port ${port} (${problem}).`);
+  const error = await portError({ host: LOOPBACK, port, timeoutSeconds: PORT_SECONDS });
+  if (error !== undefined) throw new LostPortError(`Another program has taken its port ${port} (${error}).`);
 }
 
 function freePort(): Promise<number> {

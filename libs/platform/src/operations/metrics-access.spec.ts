@@ -1,26 +1,26 @@
-import { metricsRefusal } from './metrics-access.js';
+import { metricsAccessError } from './metrics-access.js';
 
 const from = (remoteAddress: string, headers: Record<string, string> = {}) =>
   ({ headers: { host: 'localhost:3000', ...headers }, socket: { remoteAddress } }) as unknown as Parameters<
-    typeof metricsRefusal
+    typeof metricsAccessError
   >[0];
 
 describe('Without METRICS_TOKEN, metrics', () => {
   it.each(['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1'])('are shown to %s', (address) => {
-    expect(metricsRefusal(from(address), undefined)).toBeUndefined();
+    expect(metricsAccessError(from(address), undefined)).toBeUndefined();
   });
 
   it.each(['192.0.2.1', '::ffff:192.0.2.1', '::11', '2001:db8::1', '0.0.0.0', ''])(
     'are not there for "%s"',
     (address) => {
-      expect(metricsRefusal(from(address), undefined)).toBe('hidden');
+      expect(metricsAccessError(from(address), undefined)).toBe('hidden');
     },
   );
 
   it.each(['localhost', 'LOCALHOST:3001', '127.0.0.1', '127.0.0.1:3000', '[::1]', '[::1]:3000'])(
     'are shown to who asks for the host %s',
     (host) => {
-      expect(metricsRefusal(from('127.0.0.1', { host }), undefined)).toBeUndefined();
+      expect(metricsAccessError(from('127.0.0.1', { host }), undefined)).toBeUndefined();
     },
   );
 
@@ -35,13 +35,13 @@ describe('Without METRICS_TOKEN, metrics', () => {
     '192.0.2.1',
     '',
   ])('are not there for who asks for the host "%s"', (host) => {
-    expect(metricsRefusal(from('127.0.0.1', { host }), undefined)).toBe('hidden');
+    expect(metricsAccessError(from('127.0.0.1', { host }), undefined)).toBe('hidden');
   });
 
   it.each(['x-forwarded-for', 'forwarded', 'via', 'x-real-ip'])(
     'are not there where the request has the header %s',
     (header) => {
-      expect(metricsRefusal(from('127.0.0.1', { [header]: '127.0.0.1' }), undefined)).toBe('hidden');
+      expect(metricsAccessError(from('127.0.0.1', { [header]: '127.0.0.1' }), undefined)).toBe('hidden');
     },
   );
 });
@@ -50,7 +50,7 @@ describe('With METRICS_TOKEN, metrics', () => {
   const token = 'm'.repeat(16);
 
   it.each(['Bearer', 'bearer', 'Token', 'TOKEN'])('are shown to who sends it as %s, from anywhere', (scheme) => {
-    expect(metricsRefusal(from('192.0.2.1', { authorization: `${scheme} ${token}` }), token)).toBeUndefined();
+    expect(metricsAccessError(from('192.0.2.1', { authorization: `${scheme} ${token}` }), token)).toBeUndefined();
   });
 
   it.each([
@@ -61,7 +61,7 @@ describe('With METRICS_TOKEN, metrics', () => {
     [`Bearer ${token}x`, 'wrong token'],
     [`Bearer ${token.slice(1)}`, 'wrong token'],
   ])('are refused to %s, on this machine too', (authorization, refusal) => {
-    expect(metricsRefusal(from('127.0.0.1', authorization === undefined ? {} : { authorization }), token)).toBe(
+    expect(metricsAccessError(from('127.0.0.1', authorization === undefined ? {} : { authorization }), token)).toBe(
       refusal,
     );
   });

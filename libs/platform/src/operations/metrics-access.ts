@@ -14,16 +14,16 @@ const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'] as const;
 
 /** Why a caller gets no metrics: they are hidden, the token is missing, or it is wrong. */
-export type MetricsRefusal = 'hidden' | 'no token' | 'wrong token';
+export type MetricsAccessError = 'hidden' | 'no token' | 'wrong token';
 
 /**
  * Decides whether a caller may read the metrics: with METRICS_TOKEN, a caller who sends it; otherwise, a direct caller
  * on this machine who uses one of its local names.
  */
-export function metricsRefusal(
+export function metricsAccessError(
   { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
   metricsToken: string | undefined,
-): MetricsRefusal | undefined {
+): MetricsAccessError | undefined {
   if (metricsToken === undefined) {
     const isDirect =
       LOOPBACK.test(socket.remoteAddress ?? '') && PROXY_HEADERS.every((name) => headers[name] === undefined);

@@ -8,7 +8,7 @@ import { readStorageUrl } from './storage-url.js';
 export async function openStorage(configuration: Pick<Configuration, 'dataDir' | 'storageUrl'>): Promise<FileStorage> {
   if (configuration.storageUrl === undefined) return new FolderStorage(path.join(configuration.dataDir, 'files'));
   const location = readStorageUrl(configuration.storageUrl);
-  if ('problem' in location) throw new Error(`STORAGE_URL ${location.problem}.`);
+  if ('error' in location) throw new Error(`STORAGE_URL ${location.error}.`);
   if (!('bucket' in location)) return new FolderStorage(location.folder);
   // Loaded on demand, since the S3 client takes memory and time to load.
   const { BucketStorage } = await import('./bucket-storage.js');

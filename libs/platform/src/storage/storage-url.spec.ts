@@ -1,4 +1,4 @@
-import { readStorageUrl, storageProblem } from './storage-url.js';
+import { readStorageUrl, storageUrlError } from './storage-url.js';
 
 test('a bucket is named by host and path, its keys by user and password', () => {
   expect(readStorageUrl('s3://key:a%2Fb%2Bc@minio.local:9000/files/merlon/prod?region=eu-1&tls=false')).toEqual({
@@ -28,5 +28,5 @@ test.each([
   's3://key@host/bucket',
   's3://key:%zz@host/bucket',
 ])('%s names no storage', (url) => {
-  expect(storageProblem(url)).toMatch(/^must /);
+  expect(storageUrlError(url)).toMatch(/^must /);
 });

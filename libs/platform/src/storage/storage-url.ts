@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import type { Bucket } from './bucket-storage.js';
 
-/** The parsed `STORAGE_URL`, or a problem that continues a sentence beginning with the setting's name. */
-export type StorageLocation = { readonly folder: string } | { readonly bucket: Bucket } | { readonly problem: string };
+/** The parsed `STORAGE_URL`, or an error that continues a sentence beginning with the setting's name. */
+export type StorageLocation = { readonly folder: string } | { readonly bucket: Bucket } | { readonly error: string };
 
 const DEFAULT_REGION = 'us-east-1';
 
@@ -16,16 +16,16 @@ export function readStorageUrl(text: string): StorageLocation {
   if (url.protocol === 'file:')
     return url.host === '' && url.search === ''
       ? { folder: fileURLToPath(url) }
-      : { problem: 'must be a path such as file:///srv/files' };
+      : { error: 'must be a path such as file:///srv/files' };
 
   const unknown = [...url.searchParams.keys()].filter((name) => name !== 'region' && name !== 'tls');
-  if (unknown.length) return { problem: 'must have no parameters but region and tls' };
+  if (unknown.length) return { error: 'must have no parameters but region and tls' };
   const tls = url.searchParams.get('tls') ?? 'true';
-  if (tls !== 'true' && tls !== 'false') return { problem: 'must have tls=true or tls=false' };
+  if (tls !== 'true' && tls !== 'false') return { error: 'must have tls=true or tls=false' };
   const [name = '', ...folders] = url.pathname.split('/').filter((part) => part !== '');
   if (url.host === '' || !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(name) || !folders.every(isFolder))
-    return { problem: 'must name a host and a bucket, such as s3://key:secret@s3.example.com/bucket' };
-  if ((url.username === '') !== (url.password === '')) return { problem: 'must have both a key and a secret, or none' };
+    return { error: 'must name a host and a bucket, such as s3://key:secret@s3.example.com/bucket' };
+  if ((url.username === '') !== (url.password === '')) return { error: 'must have both a key and a secret, or none' };
   return {
     bucket: {
       name,
@@ -45,10 +45,10 @@ export function readStorageUrl(text: string): StorageLocation {
 const isFolder = (text: string): boolean => /^[A-Za-z0-9._-]+$/.test(text);
 
 /** Returns an error message, or undefined for a valid `STORAGE_URL`. */
-export function storageProblem(text: string): string | undefined {
+export function storageUrlError(text: string): string | undefined {
   try {
     const location = readStorageUrl(text);
-    return 'problem' in location ? location.problem : undefined;
+    return 'error' in location ? location.error : undefined;
   } catch {
     return 'must be percent-encoded where its parts have characters of another meaning';
   }

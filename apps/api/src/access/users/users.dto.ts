@@ -15,7 +15,7 @@ export class ChangePassword extends BodyOf({
     maximum: PASSWORD_LENGTH.maximum,
     minimum: 1,
     blank: true,
-    problem: (password) => (password === '' ? BLANK : undefined),
+    validate: (password) => (password === '' ? BLANK : undefined),
     example: 'correct horse battery staple',
   }),
   new_password: newPassword({

@@ -137,7 +137,7 @@ function messagesOfImport(model: ContentModel, field: string, value: unknown): u
   const plan = PLANS[model];
   if (!column || !plan) throw new Error(`"${model}" has no field "${field}".`);
   const read = readValue(column, value, 'json');
-  if ('problem' in read) return [read.problem];
+  if ('error' in read) return [read.error];
   if (read.value === undefined) return [];
   const { errors } = compareRow(actor, description, plan, { [field]: read.value }, undefined, false);
   return errors.filter((error) => error.field === field).map(({ details }) => details);

@@ -52,10 +52,10 @@ function pickFields(
     const field = declared.get(target);
     const hidden = field?.where && content.flags.has(field.where.flag) !== field.where.on;
     if (!field || hidden) {
-      const problem = content.problemOfUnknown(name, value, tolerated);
+      const error = content.errorOfUnknown(name, value, tolerated);
       // The libraries silently drop names that every object or class has.
-      if (problem === UNKNOWN_FIELD && !hidden && !(name in Object)) picked[name] = undefined;
-      else if (problem !== undefined) errors[name] = [problem];
+      if (error === UNKNOWN_FIELD && !hidden && !(name in Object)) picked[name] = undefined;
+      else if (error !== undefined) errors[name] = [error];
       continue;
     }
     if (Object.hasOwn(picked, target) && picked[target] !== value)
@@ -145,7 +145,7 @@ function messagesOf({ constraints, contexts, children = [], value }: ValidationE
 }
 
 /** Errors inside fields whose values are passed through unchanged. */
-function problemsInside(prototype: object, body: Plain): FieldErrors {
+function errorsInside(prototype: object, body: Plain): FieldErrors {
   const errors: FieldErrors = {};
   for (const [name, field] of fieldsOf(prototype)) {
     const value = body[name];
@@ -197,7 +197,7 @@ export class BodyPipe implements PipeTransform {
     const result: unknown = await pipe.transform(picked, metadata).catch(asInvalidBody);
     const instance = result instanceof InvalidBody ? result.body : (result as Plain);
     const ruleErrors = result instanceof InvalidBody ? result.errors : {};
-    const allErrors = mergeErrors(mergeErrors(errors, ruleErrors), problemsInside(prototype, instance));
+    const allErrors = mergeErrors(mergeErrors(errors, ruleErrors), errorsInside(prototype, instance));
     if (Object.keys(allErrors).length) throw new InvalidBody(withSentNames(allErrors, sentAs), instance);
     return instance;
   }

@@ -1,7 +1,7 @@
 import { Transform } from 'class-transformer';
 import { asBoolean } from '#domain/kernel/fields/field-checks.js';
 import type { Field } from '#domain/kernel/fields/field.js';
-import { timestampProblem } from '#domain/kernel/fields/fields.js';
+import { timestampError } from '#domain/kernel/fields/fields.js';
 import { parseTimestamp } from '#query/values.js';
 
 const wholeNumber = (value: unknown): unknown =>
@@ -13,7 +13,7 @@ const wholeNumbers = (value: unknown): unknown =>
     : value;
 
 const inDatabaseSpelling = (value: unknown): unknown =>
-  typeof value === 'string' && timestampProblem(value.trim()) === undefined ? parseTimestamp(value.trim()) : value;
+  typeof value === 'string' && timestampError(value.trim()) === undefined ? parseTimestamp(value.trim()) : value;
 
 const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);
 

@@ -71,7 +71,7 @@ const RULES: ByType<(message: ValidationOptions) => PropertyDecorator[]> = {
   text: (field) => (message) => [
     ...texts(field.maximum, message),
     ...(field.blank ? [] : [Matches(/\S/, message)]),
-    ...(field.problem ? [Satisfying(field, message)] : []),
+    ...(field.validate ? [Satisfying(field, message)] : []),
   ],
   integer: (field) => (message) => integers(field, message),
   'numeric reference': () => (message) => integers({}, message),

@@ -9,9 +9,9 @@ export class ErrorResponse extends Error {
   }
 }
 
-/** @param problem explains why the credentials that were sent cannot be used */
-export const notAuthenticated = (problem = ''): ErrorResponse =>
-  new ErrorResponse(401, `Authentication credentials were not provided. ${problem}`.trimEnd(), {
+/** @param explanation explains why the credentials that were sent cannot be used */
+export const notAuthenticated = (explanation = ''): ErrorResponse =>
+  new ErrorResponse(401, `Authentication credentials were not provided. ${explanation}`.trimEnd(), {
     'WWW-Authenticate': 'Token',
   });
 

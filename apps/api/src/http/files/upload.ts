@@ -24,7 +24,7 @@ export interface ReceivedForm<Stored> {
 export class UploadedForm {
   constructor(
     private readonly request: IncomingMessage,
-    /** Whether unknown fields are refused. */
+    /** Whether unknown fields are rejected. */
     private readonly strict: boolean,
     private readonly limit: number,
   ) {}

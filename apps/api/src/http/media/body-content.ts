@@ -57,14 +57,14 @@ export class BodyContent {
    */
   assertNoFields(): void {
     const errors = Object.entries(this.object()).flatMap(([name, value]) => {
-      const problem = this.problemOfUnknown(name, value, this.tolerated);
-      return problem === undefined ? [] : [[name, [problem]] as const];
+      const error = this.errorOfUnknown(name, value, this.tolerated);
+      return error === undefined ? [] : [[name, [error]] as const];
     });
     if (errors.length) throw new Invalid(Object.fromEntries(errors));
   }
 
   /** Why an unknown field can't be ignored; undefined if it can. */
-  problemOfUnknown(name: string, value: unknown, tolerated: ReadonlySet<string>): string | undefined {
+  errorOfUnknown(name: string, value: unknown, tolerated: ReadonlySet<string>): string | undefined {
     if (this.strict && !tolerated.has(name)) return UNKNOWN_FIELD;
     return unstorableError(name) ?? unstorableError(value);
   }

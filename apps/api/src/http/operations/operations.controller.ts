@@ -8,13 +8,13 @@ import { migrations } from '#domain/migrations/index.js';
 import { reportsState } from '#domain/reports/reporting-schema/reporting-schema.js';
 import { Settings } from '#platform/injected.js';
 import { databaseHealth, type Readiness, readiness } from '#platform/operations/health.js';
-import { metricsRefusal, type MetricsRefusal } from '#platform/operations/metrics-access.js';
+import { metricsAccessError, type MetricsAccessError } from '#platform/operations/metrics-access.js';
 import { Reports } from '../../reports.js';
 import { Public } from '../access/access.decorator.js';
 import { invalidToken, notAuthenticated } from '../errors/error-response.js';
 import { RequestMetrics } from './metrics.js';
 
-const REFUSALS: Readonly<Record<MetricsRefusal, () => Error>> = {
+const ERRORS: Readonly<Record<MetricsAccessError, () => Error>> = {
   hidden: () => new NotFound(),
   'no token': notAuthenticated,
   'wrong token': invalidToken,
@@ -73,7 +73,7 @@ export class OperationsController {
 
   /** Throws the reason why a caller can't read the metrics. */
   private assertMetricsAccess(request: Request): void {
-    const refusal = metricsRefusal(request, this.settings.metricsToken);
-    if (refusal) throw REFUSALS[refusal]();
+    const accessError = metricsAccessError(request, this.settings.metricsToken);
+    if (accessError) throw ERRORS[accessError]();
   }
 }

@@ -12,7 +12,7 @@ import { newValues } from '../plans/changes.js';
 import { keptNumber } from '../plans/condition-numbers.js';
 import { entriesOf } from '../plans/nested-values.js';
 import { PLANS } from '../plans/plans.js';
-import { refusedFields } from '../plans/row-rules.js';
+import { rowErrorsOf } from '../plans/row-rules.js';
 
 /** The state that all batches of one import share. */
 export interface ApplyContext {
@@ -73,7 +73,7 @@ export async function applyBatch(context: ApplyContext, rows: readonly RowChange
   } catch (error) {
     if (!(error instanceof RejectedRows)) throw error;
     return rows.flatMap(({ file, row }, index) =>
-      refusedFields(error.errors[index]).map((refused) => ({ file, row, ...refused })),
+      rowErrorsOf(error.errors[index]).map((fieldError) => ({ file, row, ...fieldError })),
     );
   }
 }

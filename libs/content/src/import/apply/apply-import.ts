@@ -55,8 +55,8 @@ export async function applyImport(
   const models = await modelsOf(em, attempt);
   await lockRules(em, actor, models);
   const changed: JobError[] = [];
-  const refuse = (error: JobError): void => void changed.push(error);
-  const difference = new Difference(em, actor, organizationContext(actor.organizationId, actor.flags), refuse);
+  const report = (error: JobError): void => void changed.push(error);
+  const difference = new Difference(em, actor, organizationContext(actor.organizationId, actor.flags), report);
   const created: CreatedRow[] = [];
   const entryNumbers = await EntryNumbers.of(em, actor);
   let total = 0;
@@ -70,11 +70,11 @@ export async function applyImport(
     for (const { position, model, id } of createdRows) created.push({ position, model, id });
     total += rows.length;
     unchanged += rows.filter(({ action }) => action === 'unchanged').length;
-    if (changed.length >= NAMED_CHANGES) refuseChanged(changed);
+    if (changed.length >= NAMED_CHANGES) throwIfChanged(changed);
   }
   await verify(em, attempt, difference, changed, signal);
-  await checkLibraryRules(em, actor, attempt, refuse);
-  refuseChanged(changed);
+  await checkLibraryRules(em, actor, attempt, report);
+  throwIfChanged(changed);
   const context = {
     em,
     actor,
@@ -87,7 +87,7 @@ export async function applyImport(
   for await (const rows of rowChanges(em, attempt)) {
     signal.throwIfAborted();
     changed.push(...(await applyBatch(context, rows)));
-    refuseChanged(changed);
+    throwIfChanged(changed);
     done += rows.length;
     progress({ done, total });
   }
@@ -95,7 +95,7 @@ export async function applyImport(
   await cascade(em, actor, attempt, context.assigned);
 }
 
-function refuseChanged(changed: readonly JobError[]): void {
+function throwIfChanged(changed: readonly JobError[]): void {
   if (changed.length) throw new LibraryChanged(changed.slice(0, NAMED_CHANGES));
 }
 

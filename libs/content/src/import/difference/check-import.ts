@@ -25,7 +25,7 @@ export interface ImportWatch {
 }
 
 /**
- * Reads the files, determines what each row would change, and stages the rows for this attempt. Throws `FilesRefused`
+ * Reads the files, determines what each row would change, and stages the rows for this attempt. Throws `InvalidFiles`
  * with all errors, and the signal's reason if that is aborted.
  */
 export async function checkImport(
@@ -37,15 +37,15 @@ export async function checkImport(
 ): Promise<ImportSummary> {
   await inTransaction(em, actor, (forked) => clearStaging(forked, attempt));
   const errors = new ImportErrorCollector();
-  const refuse = (error: JobError): void => errors.add(error);
+  const report = (error: JobError): void => errors.add(error);
   const items = new Items(em, actor);
-  const difference = new Difference(em, actor, organizationContext(actor.organizationId, actor.flags), refuse);
-  const references = new References(items, refuse);
+  const difference = new Difference(em, actor, organizationContext(actor.organizationId, actor.flags), report);
+  const references = new References(items, report);
   // A row may refer to a later row, so missing references are reported at the end.
   const waiting = new Set<number>();
   await using behind = new WriteBehind(1);
   let done = 0;
-  for await (const rows of readRows(source.files, items, refuse, signal)) {
+  for await (const rows of readRows(source.files, items, report, signal)) {
     signal.throwIfAborted();
     const { named, misnamed } = await difference.compare(rows);
     for (const compared of [named, misnamed])
@@ -65,11 +65,11 @@ export async function checkImport(
     for await (const rows of rowChanges(em, staged)) {
       signal.throwIfAborted();
       const compared = rows.flatMap((row) => (waiting.has(row.position) ? [changesOf(row)] : []));
-      for (const missing of await references.findMissing(compared)) refuse(missing.error);
+      for (const missing of await references.findMissing(compared)) report(missing.error);
     }
-  await inTransaction(em, actor, (forked) => checkLibraryRules(forked, actor, attempt, refuse));
+  await inTransaction(em, actor, (forked) => checkLibraryRules(forked, actor, attempt, report));
   signal.throwIfAborted();
-  errors.refuse();
+  errors.throwIfAny();
   return summarize(
     em,
     attempt,

@@ -6,7 +6,7 @@ import { fixedFieldError } from '#domain/library/item-batch/built-in-rules.js';
 import type { CellValue, RowValues } from '#files/cell-value.js';
 import type { Column, ModelDescription } from '../../models/content-model.js';
 import { textOf } from '../formats/text-of.js';
-import { refusedAcrossFields } from '../plans/row-rules.js';
+import { errorsAcrossFields } from '../plans/row-rules.js';
 import { comparableConditions } from '../plans/nested-values.js';
 import type { Plan } from '../plans/plan.js';
 import type { Changes, FieldChange } from '../plans/changes.js';
@@ -35,7 +35,7 @@ function same(column: Column, a: CellValue, b: CellValue): boolean {
 }
 
 /** The validation error of a new value, if any. */
-function problemOf(field: Field | undefined, value: CellValue): string | undefined {
+function errorOf(field: Field | undefined, value: CellValue): string | undefined {
   if (!field || value === null) return undefined;
   // For a blank reference, the API's message is that it does not exist.
   const isBlank = field.type === 'reference' && !field.optional && textOf(value).trim() === '';
@@ -84,8 +84,8 @@ export function compareRow(
     const before = there === undefined ? undefined : (field.normal?.(there, undefined) ?? { value: there });
     const from = before && 'value' in before ? before.value : null;
     const normal = field.normal?.(raw, there) ?? { value: raw };
-    if ('problems' in normal) {
-      for (const details of normal.problems) errors.push({ field: name, details });
+    if ('errors' in normal) {
+      for (const details of normal.errors) errors.push({ field: name, details });
       if (normal.readable !== undefined) changes[name] = { from, to: normal.readable };
       continue;
     }
@@ -94,12 +94,12 @@ export function compareRow(
     const details =
       (present && errorOfChange(plan, isBuiltIn, name)) ??
       plan.flagError?.(actor, { [name]: to }, !present)?.message ??
-      problemOf(column.field, to);
+      errorOf(column.field, to);
     if (details === undefined) changes[name] = { from, to };
     else errors.push({ field: name, details });
   }
   const wrong = new Set([...unread, ...errors.map(({ field }) => field)]);
-  errors.push(...refusedAcrossFields(plan.kind, () => resultOf(changes, present), Object.keys(changes), wrong));
+  errors.push(...errorsAcrossFields(plan.kind, () => resultOf(changes, present), Object.keys(changes), wrong));
   return { action: actionOf(changes, present), changes, errors };
 }
 

@@ -49,10 +49,10 @@ export class Difference {
     private readonly em: EntityManager,
     private readonly actor: Actor,
     private readonly context: QueryContext,
-    private readonly refuse: (error: JobError) => void,
+    private readonly report: (error: JobError) => void,
   ) {}
 
-  /** Determines what the rows of a batch, all of one model, would do. Reports errors to `refuse`. */
+  /** Determines what the rows of a batch, all of one model, would do. Reports errors to `report`. */
   async compare<Row extends ParsedRow>(rows: readonly Row[]): Promise<ComparedRows<Row>> {
     const compared: ComparedRows<Row> = { named: [], misnamed: [] };
     const name = rows[0]?.model;
@@ -70,7 +70,7 @@ export class Difference {
 
   /**
    * Checks rows of one model that were to create items again. Returns those whose items have been created in the
-   * meantime, and reports other obstacles to `refuse`.
+   * meantime, and reports other obstacles to `report`.
    */
   async findCreatedMeanwhile(rows: readonly NamedRow[]): Promise<NamedRow[]> {
     const plan = rows[0] && PLANS[rows[0].model];
@@ -80,8 +80,8 @@ export class Difference {
     for (const row of rows) {
       const { id, entries } = row;
       if (id !== null && !present.has(id)) {
-        const problem = await this.newIdProblem(plan.kind, id, idShape(plan.kind));
-        if (problem !== undefined) this.refuseField(row, 'id', problem);
+        const error = await this.newIdError(plan.kind, id, idShape(plan.kind));
+        if (error !== undefined) this.reportField(row, 'id', error);
       }
       if (plan.kind === 'component_question' && entries !== undefined)
         await this.checkNewAnswers(row, { from: null, to: entries });
@@ -92,7 +92,7 @@ export class Difference {
   /** For models that an import can't change: a row must be identical to an existing one. */
   private compareReadOnly<Row extends ParsedRow>(row: Row, present: ReadonlyMap<string, RowValues>): Compared<Row> {
     if (!row.misnamed && (row.id === null || !present.has(row.id)))
-      this.refuseField(
+      this.reportField(
         row,
         'id',
         row.id === null ? 'This content comes with the product.' : missingMessages(row.id).join(' '),
@@ -110,20 +110,20 @@ export class Difference {
   ): Promise<void> {
     const { id, given } = row;
     const item = id === null ? undefined : present.get(id);
-    const problem = row.misnamed || id === null || item ? undefined : await this.newIdProblem(plan.kind, id, shape);
-    if (problem !== undefined) this.refuseField(row, 'id', problem);
-    const misnamed = row.misnamed || problem !== undefined;
+    const error = row.misnamed || id === null || item ? undefined : await this.newIdError(plan.kind, id, shape);
+    if (error !== undefined) this.reportField(row, 'id', error);
+    const misnamed = row.misnamed || error !== undefined;
     const isBuiltIn = id !== null && item !== undefined && isBuiltInId(plan.kind, id);
     // The item that a row with an invalid id means may have the fields that the row lacks.
     const unread = misnamed && !item ? missingIn(model, given) : row.unread;
     const { action, changes, errors } = compareRow(this.actor, model, plan, given, item, isBuiltIn, unread);
-    for (const { field, details } of errors) this.refuseField(row, field, details);
+    for (const { field, details } of errors) this.reportField(row, field, details);
     if (changes.answers && !misnamed) await this.checkNewAnswers(row, changes.answers);
     compared[misnamed ? 'misnamed' : 'named'].push({ row, action, changes });
   }
 
   /** Why an unknown id can't be that of a new item, if so. */
-  private async newIdProblem(kind: Kind, id: string, shape: RegExp): Promise<string | undefined> {
+  private async newIdError(kind: Kind, id: string, shape: RegExp): Promise<string | undefined> {
     if (!shape.test(id)) return `${JSON.stringify(id.slice(0, 100))} is not an id of this kind.`;
     if (isBuiltInId(kind, id)) return missingMessages(id).join(' ');
     const number = numberOf(id);
@@ -139,15 +139,15 @@ export class Difference {
     const present = new Set(entriesOf(from).map(({ id }) => id));
     for (const { id } of entriesOf(to)) {
       if (typeof id !== 'string' || present.has(id)) continue;
-      const problem = this.newAnswers.has(id)
+      const error = this.newAnswers.has(id)
         ? repeatedId(id)
-        : await this.newIdProblem('component_answer', id, idShape('component_answer'));
-      if (problem === undefined) this.newAnswers.add(id);
-      else this.refuseField(row, 'answers', problem);
+        : await this.newIdError('component_answer', id, idShape('component_answer'));
+      if (error === undefined) this.newAnswers.add(id);
+      else this.reportField(row, 'answers', error);
     }
   }
 
-  private refuseField({ file, row }: RowHead, field: string | null, details: string): void {
-    this.refuse({ file, row, field, details });
+  private reportField({ file, row }: RowHead, field: string | null, details: string): void {
+    this.report({ file, row, field, details });
   }
 }

@@ -1,4 +1,4 @@
-import { FilesRefused } from '#files/files-refused.js';
+import { InvalidFiles } from '#files/invalid-files.js';
 import { jobError, type JobError } from '#domain/exchange/job/job.rules.js';
 
 /** Maximum number of errors that are listed; further ones are only counted. */
@@ -17,11 +17,11 @@ export class ImportErrorCollector {
       this.listed.push({ ...error, details: error.details.slice(0, LONGEST_DETAILS) });
   }
 
-  /** Throws `FilesRefused` if there are errors. */
-  refuse(): void {
+  /** Throws `InvalidFiles` if there are errors. */
+  throwIfAny(): void {
     if (!this.count) return;
     const others = this.count - this.listed.length;
-    throw new FilesRefused([
+    throw new InvalidFiles([
       ...this.listed,
       ...(others ? [jobError(`And ${others} more ${others === 1 ? 'error' : 'errors'}: ${this.count} in all.`)] : []),
     ]);

@@ -4,7 +4,7 @@ import type { JobError } from '#domain/exchange/job/job.rules.js';
 import type { Column } from '../../models/content-model.js';
 import { describe } from '../../models/models.js';
 import { registerIds } from './register-ids.js';
-import { FilesRefused, unreadable } from '#files/files-refused.js';
+import { InvalidFiles, unreadable } from '#files/invalid-files.js';
 import type { Items } from './items.js';
 import { mebibytes } from '#files/limits.js';
 import { LIMITS } from '../formats/limits.js';
@@ -27,13 +27,13 @@ export interface SourceRow extends RowHead {
  * Parses the rows of the files in batches, each of one file, and registers the ids of new items. If a file becomes
  * unreadable, its remaining rows are skipped, and the other files are still read.
  *
- * @param refuse called with each error
+ * @param report called with each error
  * @param signal ends the reading: its reason may be thrown
  */
 export async function* readRows(
   files: readonly SourceFile[],
   items: Items,
-  refuse: (error: JobError) => void,
+  report: (error: JobError) => void,
   signal: AbortSignal,
 ): AsyncGenerator<readonly SourceRow[], void, undefined> {
   let position = 0;
@@ -42,7 +42,7 @@ export async function* readRows(
     let size = 0;
     let sizeOfAll = 0;
     try {
-      for await (const read of rowsOf(file, refuse, signal)) {
+      for await (const read of rowsOf(file, report, signal)) {
         const { row, id, given } = read;
         const sizeOfRow = sizeOf(given);
         sizeOfAll += sizeOfRow;
@@ -51,7 +51,7 @@ export async function* readRows(
           throw unreadable(file.name, `The values of the file are larger than ${mebibytes(LIMITS.values)}.`, row);
         if (position === LIMITS.rowsOfJob) {
           const details = `The import has more than ${LIMITS.rowsOfJob} rows. Split it.`;
-          refuse({ file: file.name, row, field: null, details });
+          report({ file: file.name, row, field: null, details });
           if (batch.length) yield batch;
           return;
         }
@@ -65,8 +65,8 @@ export async function* readRows(
         size = 0;
       }
     } catch (error) {
-      if (!(error instanceof FilesRefused)) throw error;
-      for (const problem of error.errors) refuse(problem);
+      if (!(error instanceof InvalidFiles)) throw error;
+      for (const fileError of error.errors) report(fileError);
     }
     if (batch.length) yield batch;
   }
@@ -77,7 +77,7 @@ type ReadRow = Omit<SourceRow, 'position' | 'model' | 'file'>;
 /** The rows of a file. */
 async function* rowsOf(
   file: SourceFile,
-  refuse: (error: JobError) => void,
+  report: (error: JobError) => void,
   signal: AbortSignal,
 ): AsyncGenerator<ReadRow, void, undefined> {
   const { name, model, format } = file;
@@ -86,24 +86,24 @@ async function* rowsOf(
   const seenIds = new Set<string>();
   let count = 0;
   let errors = 0;
-  const refuseHere = (row: number | null, field: string | null, details: string): void => {
+  const reportHere = (row: number | null, field: string | null, details: string): void => {
     errors += 1;
     if (errors > LIMITS.rows)
       throw unreadable(name, `The file has more than ${LIMITS.rows} errors. It is read no further.`, row);
-    refuse({ file: name, row, field, details });
+    report({ file: name, row, field, details });
   };
   const toRead = { name, model, columns, content: file.content(), signal };
-  for await (const { row, values } of FORMATS[format].read(toRead, refuseHere)) {
+  for await (const { row, values } of FORMATS[format].read(toRead, reportHere)) {
     count += 1;
     if (count > LIMITS.rows) throw unreadable(name, `The file has more than ${LIMITS.rows} rows.`, row);
     if (isEmpty(values)) {
-      refuseHere(row, null, 'The row is empty.');
+      reportHere(row, null, 'The row is empty.');
       continue;
     }
-    const read = readRow(importedColumns, values, format, (field, details) => refuseHere(row, field, details));
+    const read = readRow(importedColumns, values, format, (field, details) => reportHere(row, field, details));
     const { id, unread } = read;
     const isTwice = id !== null && seenIds.has(id);
-    if (isTwice) refuseHere(row, 'id', repeatedId(id.slice(0, 100)));
+    if (isTwice) reportHere(row, 'id', repeatedId(id.slice(0, 100)));
     // The rest of an unreadable row is checked too, so that all errors are reported.
     yield { row, ...read, misnamed: isTwice || unread.has('id') };
     if (id !== null && id.length <= LIMITS.id) seenIds.add(id);
@@ -120,7 +120,7 @@ function readRow(
   columns: readonly Column[],
   values: Readonly<Record<string, unknown>>,
   format: SourceFile['format'],
-  refuse: (field: string, details: string) => void,
+  report: (field: string, details: string) => void,
 ): Pick<ReadRow, 'id' | 'given' | 'unread'> {
   const given: Record<string, CellValue> = {};
   let id: string | null = null;
@@ -131,8 +131,8 @@ function readRow(
     // A row without an id is new, in each format's way of leaving it out.
     if (name === 'id' && (values.id === null || values.id === '')) continue;
     const read = readValue(column, values[name], format);
-    if ('problem' in read) {
-      refuse(name, read.problem);
+    if ('error' in read) {
+      report(name, read.error);
       unread.add(name);
     } else if (name === 'id') id = textOf(read.value);
     else if (read.value !== undefined) given[name] = read.value;

@@ -4,7 +4,7 @@ import type { Referred } from '../plans/field-plan.js';
 import type { Items } from './items.js';
 import type { Plan } from '../plans/plan.js';
 import { PLANS } from '../plans/plans.js';
-import { questionnaireProblems } from '../plans/questionnaires.js';
+import { questionnaireMessages } from '../plans/questionnaires.js';
 import type { Changes } from '../plans/changes.js';
 import type { Compared, RowHead } from './staging.js';
 
@@ -24,11 +24,11 @@ const referredBy = (plan: Plan, changes: Changes): { field: string; referred: Re
 export class References {
   /**
    * @param items looks up ids in the library and in the files
-   * @param refuse called with all errors except missing references
+   * @param report called with all errors except missing references
    */
   constructor(
     private readonly items: Items,
-    private readonly refuse: (error: JobError) => void,
+    private readonly report: (error: JobError) => void,
   ) {}
 
   /** Loads the items that a batch of rows of one model refers to, and returns the missing ones. */
@@ -41,8 +41,8 @@ export class References {
       const unknown = named.filter(({ referred }) => !this.items.has(referred));
       const questionnaire = changes.component_questions;
       if (questionnaire && !unknown.length)
-        for (const details of questionnaireProblems(questionnaire.to, (answer) => this.items.questionOf(answer)))
-          this.refuse(errorAt(row, 'component_questions', details));
+        for (const details of questionnaireMessages(questionnaire.to, (answer) => this.items.questionOf(answer)))
+          this.report(errorAt(row, 'component_questions', details));
       return unknown.map(({ field, referred }) => ({
         row,
         error: errorAt(row, field, missingMessages(referred.id.slice(0, 100)).join(' ')),

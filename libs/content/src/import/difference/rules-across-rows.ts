@@ -19,16 +19,16 @@ async function checkNames(
   em: EntityManager,
   actor: Actor,
   attempt: ImportAttempt,
-  refuse: (error: JobError) => void,
+  report: (error: JobError) => void,
 ): Promise<void> {
   for (const model of CONTENT_MODELS) {
     const kind = PLANS[model]?.kind;
     if (!kind || !isUniquelyNamed(kind)) continue;
-    const { field, refusal: details } = UNIQUE_NAMES[kind];
+    const { field, error: details } = UNIQUE_NAMES[kind];
     const claimed = sql`SELECT position AS place, file, row, item_id AS id, changes->${field}->>'to' AS name
       FROM import_row WHERE ${rowsChanging(attempt, model, field)}`;
     for (const conflict of await findTaken<Place>(em, actor, kind, claimed))
-      refuse({ file: conflict.file, row: conflict.row, field, details });
+      report({ file: conflict.file, row: conflict.row, field, details });
   }
 }
 
@@ -42,7 +42,7 @@ async function checkTree(
   em: EntityManager,
   actor: Actor,
   attempt: ImportAttempt,
-  refuse: (error: JobError) => void,
+  report: (error: JobError) => void,
 ): Promise<void> {
   const { rows: moved } = await sql<Moved>`
     SELECT file, row, item_id, changes->'parent'->>'to' AS parent FROM import_row
@@ -50,10 +50,10 @@ async function checkTree(
   if (!moved.length) return;
   const parents = await parentsInView(em, actor);
   for (const { item_id: id, parent } of moved) if (id !== null) parents.set(id, parent);
-  const problemOf = treePositionErrors(parents);
+  const errorOf = treePositionErrors(parents);
   for (const { file, row, item_id: id, parent } of moved) {
-    const details = problemOf(id, parent);
-    if (details !== undefined) refuse({ file, row, field: 'parent', details });
+    const details = errorOf(id, parent);
+    if (details !== undefined) report({ file, row, field: 'parent', details });
   }
 }
 
@@ -65,15 +65,15 @@ async function findExtraDefaults(em: EntityManager, attempt: ImportAttempt): Pro
   return extraDefaults(rows);
 }
 
-/** Checks rules that span several items, once the changes of all rows are known. Reports violations to `refuse`. */
+/** Checks rules that span several items, once the changes of all rows are known. Reports violations to `report`. */
 export async function checkLibraryRules(
   em: EntityManager,
   actor: Actor,
   attempt: ImportAttempt,
-  refuse: (error: JobError) => void,
+  report: (error: JobError) => void,
 ): Promise<void> {
-  await checkNames(em, actor, attempt, refuse);
-  await checkTree(em, actor, attempt, refuse);
+  await checkNames(em, actor, attempt, report);
+  await checkTree(em, actor, attempt, report);
   for (const { file, row } of await findExtraDefaults(em, attempt))
-    refuse({ file, row, field: 'default', details: ONE_DEFAULT });
+    report({ file, row, field: 'default', details: ONE_DEFAULT });
 }

@@ -14,7 +14,7 @@ import {
 import { FORMAT_VERSION, MANIFEST_FILE } from '../../export/manifest.js';
 import { Archive } from '#files/archives/archive.js';
 import { formatOfName } from './file-names.js';
-import { FilesRefused, unreadable } from '#files/files-refused.js';
+import { InvalidFiles, unreadable } from '#files/invalid-files.js';
 import { mebibytes } from '#files/limits.js';
 import { LIMITS } from '../formats/limits.js';
 
@@ -33,7 +33,7 @@ export interface SourceFile {
   readonly model: ContentModel;
   readonly format: FileFormat;
   readonly content: () => AsyncIterable<Uint8Array>;
-  /** Compares the file with its entry in the manifest, after it was read. Throws `FilesRefused`. */
+  /** Compares the file with its entry in the manifest, after it was read. Throws `InvalidFiles`. */
   readonly finish: (rows: number) => void;
 }
 
@@ -47,7 +47,7 @@ export interface SourceFiles {
   close(): void;
 }
 
-/** Opens an uploaded file. Throws `FilesRefused`. */
+/** Opens an uploaded file. Throws `InvalidFiles`. */
 export async function openSource(source: ImportSource): Promise<SourceFiles> {
   if (source.model !== null) return await oneFile(source, source.model);
   const archive = await Archive.open(source.path, null);
@@ -103,7 +103,7 @@ async function filesOf(archive: Archive): Promise<SourceFiles> {
     ...missing.map(({ file }) => `${MANIFEST_FILE} names "${file}", which the archive does not have.`),
   ];
   if (errors.length)
-    throw new FilesRefused(errors.map((details) => ({ file: MANIFEST_FILE, row: null, field: null, details })));
+    throw new InvalidFiles(errors.map((details) => ({ file: MANIFEST_FILE, row: null, field: null, details })));
   const modelIndex = ({ model }: Listed): number => CONTENT_MODELS.indexOf(model);
   const size = listed.reduce((sum, { file }) => sum + archive.sizeOf(file), 0);
   let read = 0;
@@ -161,45 +161,45 @@ const oneOf = <const Word extends string>(words: readonly Word[], value: unknown
 async function readManifest(
   archive: Archive,
 ): Promise<{ type: ExportType; format: FileFormat; listed: readonly Listed[] }> {
-  const refuse = (details: string) => unreadable(MANIFEST_FILE, details);
+  const invalid = (details: string) => unreadable(MANIFEST_FILE, details);
   if (!archive.has(MANIFEST_FILE)) throw unreadable(null, `The archive has no ${MANIFEST_FILE}.`);
   if (archive.sizeOf(MANIFEST_FILE) > LIMITS.manifest)
-    throw refuse(`The manifest is larger than ${mebibytes(LIMITS.manifest)}.`);
+    throw invalid(`The manifest is larger than ${mebibytes(LIMITS.manifest)}.`);
   const bytes = await buffer(Readable.from(archive.read(MANIFEST_FILE)));
-  const manifest = parseJson(bytes, refuse);
-  if (!isObject(manifest)) throw refuse('The manifest must be an object.');
+  const manifest = parseJson(bytes, invalid);
+  if (!isObject(manifest)) throw invalid('The manifest must be an object.');
   const { format_version: version, content_models: models } = manifest;
   if (version !== FORMAT_VERSION)
-    throw refuse(
+    throw invalid(
       `This release reads "format_version" ${FORMAT_VERSION}, not ${JSON.stringify(version)?.slice(0, 50)}.`,
     );
   const type = oneOf(EXPORT_TYPES, manifest.type);
-  if (type === undefined) throw refuse(`"type" must be one of ${EXPORT_TYPES.join(', ')}.`);
+  if (type === undefined) throw invalid(`"type" must be one of ${EXPORT_TYPES.join(', ')}.`);
   const format = oneOf(FILE_FORMATS, manifest.file_format);
-  if (format === undefined) throw refuse(`"file_format" must be one of ${FILE_FORMATS.join(', ')}.`);
-  if (!Array.isArray(models) || !models.length) throw refuse('"content_models" must be a list that is not empty.');
-  const listed = (models as unknown[]).map((entry) => listedOf(entry, format, refuse));
+  if (format === undefined) throw invalid(`"file_format" must be one of ${FILE_FORMATS.join(', ')}.`);
+  if (!Array.isArray(models) || !models.length) throw invalid('"content_models" must be a list that is not empty.');
+  const listed = (models as unknown[]).map((entry) => listedOf(entry, format, invalid));
   if (new Set(listed.map(({ model }) => model)).size < listed.length)
-    throw refuse('"content_models" names a model twice.');
+    throw invalid('"content_models" names a model twice.');
   return { type, format, listed };
 }
 
-function parseJson(bytes: Buffer, refuse: (details: string) => FilesRefused): unknown {
+function parseJson(bytes: Buffer, invalid: (details: string) => InvalidFiles): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
   } catch {
-    throw refuse('The manifest is no JSON in UTF-8.');
+    throw invalid('The manifest is no JSON in UTF-8.');
   }
 }
 
-function listedOf(entry: unknown, format: FileFormat, refuse: (details: string) => FilesRefused): Listed {
-  if (!isObject(entry)) throw refuse('"content_models" must be a list of objects.');
+function listedOf(entry: unknown, format: FileFormat, invalid: (details: string) => InvalidFiles): Listed {
+  if (!isObject(entry)) throw invalid('"content_models" must be a list of objects.');
   const model = oneOf(CONTENT_MODELS, entry.model);
-  if (model === undefined) throw refuse(`There is no model ${JSON.stringify(entry.model)?.slice(0, 100)}.`);
+  if (model === undefined) throw invalid(`There is no model ${JSON.stringify(entry.model)?.slice(0, 100)}.`);
   const { file = `${model}.${format}`, rows, sha256 } = entry;
-  if (file !== `${model}.${format}`) throw refuse(`The file of "${model}" must be "${model}.${format}".`);
-  if (rows !== undefined && !Number.isInteger(rows)) throw refuse(`"rows" of "${model}" must be a whole number.`);
+  if (file !== `${model}.${format}`) throw invalid(`The file of "${model}" must be "${model}.${format}".`);
+  if (rows !== undefined && !Number.isInteger(rows)) throw invalid(`"rows" of "${model}" must be a whole number.`);
   if (sha256 !== undefined && (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/i.test(sha256)))
-    throw refuse(`"sha256" of "${model}" must be 64 hexadecimal digits.`);
+    throw invalid(`"sha256" of "${model}" must be 64 hexadecimal digits.`);
   return { model, file, rows: rows as number | undefined, sha256 };
 }

@@ -7,7 +7,7 @@ import type { CellValue, RowValues } from '#files/cell-value.js';
 import type { ContentModel } from '#domain/exchange/job/content-models.js';
 import type { Changes } from '../plans/changes.js';
 import { greatestCondition } from '../plans/condition-numbers.js';
-import { unreadable } from '#files/files-refused.js';
+import { unreadable } from '#files/invalid-files.js';
 import { mebibytes } from '#files/limits.js';
 import { LIMITS } from '../formats/limits.js';
 
@@ -76,7 +76,7 @@ export async function clearStaging(em: EntityManager, { job, fence }: ImportAtte
 
 /**
  * Stages rows of one file with their changes. The values of a new item are stored in its changes only. Throws
- * `FilesRefused` if the organization's staged rows would exceed their share of the database.
+ * `InvalidFiles` if the organization's staged rows would exceed their share of the database.
  */
 export async function stageRows(
   em: EntityManager,

@@ -12,7 +12,7 @@ export class WriteBehind implements AsyncDisposable {
   /** Starts a write as soon as fewer than the maximum are pending. Rethrows the error of the first failed write. */
   async write(begin: () => Promise<void>): Promise<void> {
     if (this.running.length === this.most) await this.running.shift();
-    this.refuse();
+    this.throwIfFailed();
     this.running.push(
       begin().catch((error: unknown) => {
         this.failed ??= { error }; // later writes may have failed because of it
@@ -23,14 +23,14 @@ export class WriteBehind implements AsyncDisposable {
   /** Waits for all writes. Rethrows the error of the first failed write. */
   async end(): Promise<void> {
     await Promise.all(this.running);
-    this.refuse();
+    this.throwIfFailed();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.running);
   }
 
-  private refuse(): void {
+  private throwIfFailed(): void {
     if (this.failed) throw this.failed.error;
   }
 }

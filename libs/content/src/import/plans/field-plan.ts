@@ -19,7 +19,7 @@ export interface Referred {
  */
 export type Normal =
   | { readonly value: CellValue }
-  | { readonly problems: readonly string[]; readonly readable?: CellValue };
+  | { readonly errors: readonly string[]; readonly readable?: CellValue };
 
 /** How an import normalizes a field and finds its references. */
 export interface FieldPlan {
@@ -41,8 +41,8 @@ export const exactTexts: FieldPlan = { normal: (value) => ({ value: unique(texts
 /** A list of texts, checked and cleaned as in the API. */
 const texts = (check: FieldCheck): FieldPlan => ({
   normal: (value) => {
-    const problem = check(value);
-    return problem === undefined ? { value: cleanTexts(textsOf(value)) } : { problems: [problem] };
+    const error = check(value);
+    return error === undefined ? { value: cleanTexts(textsOf(value)) } : { errors: [error] };
   },
 });
 
@@ -63,10 +63,10 @@ const numbers = (target: 'cwe' | 'capec'): FieldPlan => ({
     const texts = textsOf(value);
     const isNumber = (text: string): boolean => Number.isSafeInteger(Number(text)) && Number(text) > 0;
     const readable = unique(texts.filter(isNumber).map(Number));
-    const problems = unique(texts)
+    const errors = unique(texts)
       .filter((text) => !isNumber(text))
       .flatMap((text) => missingMessages(text.slice(0, 100)));
-    return problems.length ? { problems, readable } : { value: readable };
+    return errors.length ? { errors, readable } : { value: readable };
   },
   refersTo: (value) => textsOf(value).map((id) => ({ target, id })),
 });

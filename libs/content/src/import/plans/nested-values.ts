@@ -30,7 +30,7 @@ export const entriesOf = (value: CellValue | undefined): readonly Entry[] =>
 const MAXIMUM_LISTED = 100;
 
 /** Reports an error of an entry. */
-type Refuse = (problem: string) => void;
+type ReportError = (message: string) => void;
 
 /** A list of anything: its entries are checked one by one. */
 const checkList = listOf(() => undefined, DEFAULT_MAXIMUM_ENTRIES);
@@ -46,42 +46,42 @@ function checkEntries(
   value: CellValue,
   fields: Fields,
   complete: (given: Entry, index: number) => Entry,
-  checkMore: (entry: Entry, refuse: Refuse) => void = () => undefined,
+  checkMore: (entry: Entry, report: ReportError) => void = () => undefined,
 ): Normal {
   const listError = checkList(value);
-  if (listError !== undefined) return { problems: [listError] };
-  const problems: string[] = [];
+  if (listError !== undefined) return { errors: [listError] };
+  const errors: string[] = [];
   const readable: Entry[] = [];
   const ids = new Set<CellValue>();
   let others = 0;
   for (const [index, given] of (value as readonly CellValue[]).entries()) {
-    const refuse: Refuse = (problem) => {
-      if (problems.length < MAXIMUM_LISTED) problems.push(`Entry ${index + 1}: ${problem}`);
+    const report: ReportError = (message) => {
+      if (errors.length < MAXIMUM_LISTED) errors.push(`Entry ${index + 1}: ${message}`);
       else others += 1;
     };
     if (!isEntry(given)) {
-      refuse(NOT_AN_OBJECT);
+      report(NOT_AN_OBJECT);
       continue;
     }
-    const { id = null, ...entry } = validFields(fields, complete(given, index), refuse);
+    const { id = null, ...entry } = validFields(fields, complete(given, index), report);
     const isRepeated = id !== null && ids.has(id);
-    if (isRepeated) refuse(`id: ${repeatedId(textOf(id))}`);
+    if (isRepeated) report(`id: ${repeatedId(textOf(id))}`);
     ids.add(id);
-    checkMore(entry, refuse);
+    checkMore(entry, report);
     readable.push('id' in fields ? { id: isRepeated ? null : id, ...entry } : entry);
   }
-  if (others) problems.push(`And ${others} more ${others === 1 ? 'error' : 'errors'} in this field.`);
-  return problems.length ? { problems, readable } : { value: readable };
+  if (others) errors.push(`And ${others} more ${others === 1 ? 'error' : 'errors'} in this field.`);
+  return errors.length ? { errors, readable } : { value: readable };
 }
 
 /** The valid fields of an entry, with their defaults. Reports the others. */
-function validFields(fields: Fields, given: Entry, refuse: Refuse): Entry {
+function validFields(fields: Fields, given: Entry, report: ReportError): Entry {
   const valid: Record<string, CellValue> = {};
   for (const [name, field] of Object.entries(fields)) {
     const raw = given[name] === undefined ? (field.default as CellValue | undefined) : given[name];
     const value = field.type === 'text' && field.trimmed && typeof raw === 'string' ? raw.trim() : raw;
     const error = errorOfValue(field, value);
-    if (error !== undefined) refuse(`${name}: ${error}`);
+    if (error !== undefined) report(`${name}: ${error}`);
     else if (value !== undefined) valid[name] = value;
   }
   return valid;
@@ -115,9 +115,9 @@ export function matchConditions(value: CellValue, present: CellValue | undefined
     });
     return { db_id: null, ...given, ...lists };
   };
-  return checkEntries(value, conditionFields, complete, (condition, refuse) => {
+  return checkEntries(value, conditionFields, complete, (condition, report) => {
     const lists = listsOf((name) => (isTexts(condition[name]) ? condition[name] : []));
-    for (const mode of CONDITION_MODES) contradictionErrors(lists, mode).forEach(refuse);
+    for (const mode of CONDITION_MODES) contradictionErrors(lists, mode).forEach(report);
   });
 }
 
@@ -139,7 +139,7 @@ export const comparableConditions = (value: CellValue): CellValue =>
 /** The questionnaire of a component. Its entries depend on each other, so one error rejects it as a whole. */
 export function questionnaire(value: CellValue): Normal {
   const normal = checkEntries(value, questionnaireEntryFields, (given) => ({ parent_answer: null, ...given }));
-  return 'problems' in normal ? { problems: normal.problems } : normal;
+  return 'errors' in normal ? { errors: normal.errors } : normal;
 }
 
 export const questionnaireReferences = (value: CellValue): Referred[] =>
@@ -151,7 +151,7 @@ export const questionnaireReferences = (value: CellValue): Referred[] =>
 /** The answers of a component question. An import deletes nothing, so all current answers must be included. */
 export function componentAnswers(value: CellValue, present: CellValue | undefined): Normal {
   const complete = (given: Entry): Entry => ({ id: null, description: '', attribute: null, ...given });
-  return refuseMissingEntries(checkEntries(value, answerFields, complete), value, present);
+  return rejectMissingEntries(checkEntries(value, answerFields, complete), value, present);
 }
 
 export const componentAnswerReferences = (value: CellValue): Referred[] =>
@@ -162,7 +162,7 @@ export const componentAnswerReferences = (value: CellValue): Referred[] =>
 /** The contexts of a workflow prompt. */
 export function promptContexts(value: CellValue, present: CellValue | undefined): Normal {
   const complete = (given: Entry, index: number): Entry => ({ ordinal: index + 1, ...given });
-  return refuseMissingEntries(checkEntries(value, contextFileFields, complete), value, present);
+  return rejectMissingEntries(checkEntries(value, contextFileFields, complete), value, present);
 }
 
 /**
@@ -180,13 +180,13 @@ export const contextReferences = (value: CellValue, present: CellValue | undefin
 };
 
 /** Adds an error for each current entry that the list lacks. */
-function refuseMissingEntries(normal: Normal, value: CellValue, present: CellValue | undefined): Normal {
+function rejectMissingEntries(normal: Normal, value: CellValue, present: CellValue | undefined): Normal {
   const ids = new Set(entriesOf(value).map(({ id }) => id));
   const missingEntries = entriesOf(present)
     .filter(({ id }) => !ids.has(id))
     .map(({ id }) => `An import deletes nothing: ${JSON.stringify(id)} is missing from the list.`);
   if (!missingEntries.length || !Array.isArray(value)) return normal;
-  return 'problems' in normal
-    ? { ...normal, problems: [...normal.problems, ...missingEntries] }
-    : { problems: missingEntries, readable: normal.value };
+  return 'errors' in normal
+    ? { ...normal, errors: [...normal.errors, ...missingEntries] }
+    : { errors: missingEntries, readable: normal.value };
 }

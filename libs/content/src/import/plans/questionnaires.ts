@@ -4,7 +4,7 @@ import { entriesOf } from './nested-values.js';
 import { textOf } from '../formats/text-of.js';
 
 /** Errors in a questionnaire whose questions and answers all exist. */
-export function questionnaireProblems(value: CellValue, questionOf: (answer: string) => string | undefined): string[] {
+export function questionnaireMessages(value: CellValue, questionOf: (answer: string) => string | undefined): string[] {
   const entries = entriesOf(value).map(({ question, parent_answer: answer }) => ({
     question: textOf(question),
     parent_answer: typeof answer === 'string' ? answer : null,

@@ -2,11 +2,11 @@ import { intersectionOf } from '#domain/kernel/fields/field-checks.js';
 import { overlapErrors } from '#domain/library/component/component.rules.js';
 import type { Kind } from '#domain/kernel/item-id.js';
 import { type FieldErrors, type FieldMessages, Invalid, type DomainError } from '#domain/kernel/domain-errors.js';
-import { placeholderProblems } from '#domain/library/workflow-prompt/workflow-prompt.rules.js';
+import { placeholderMessages } from '#domain/library/workflow-prompt/workflow-prompt.rules.js';
 import type { RowValues } from '#files/cell-value.js';
 import { textOf, textsOf } from '../formats/text-of.js';
 
-type Refused = readonly { readonly field: string | null; readonly details: string }[];
+type RowErrors = readonly { readonly field: string | null; readonly details: string }[];
 
 /** Rules that span several fields of one item; its command checks the same ones. */
 const RULES: Readonly<Partial<Record<Kind, { fields: readonly string[]; check: (item: RowValues) => FieldErrors }>>> = {
@@ -16,7 +16,7 @@ const RULES: Readonly<Partial<Record<Kind, { fields: readonly string[]; check: (
   },
   workflow_prompt: {
     fields: ['prompt', 'variables'],
-    check: (item) => placeholderProblems(textOf(item.prompt), textsOf(item.variables)),
+    check: (item) => placeholderMessages(textOf(item.prompt), textsOf(item.variables)),
   },
 };
 
@@ -24,27 +24,27 @@ const RULES: Readonly<Partial<Record<Kind, { fields: readonly string[]; check: (
 const textsIn = (messages: FieldMessages | string): string[] =>
   typeof messages === 'string' ? [messages] : Object.values<FieldMessages | string>(messages).flatMap(textsIn);
 
-const messagesOf = (errors: FieldErrors): Refused =>
+const messagesOf = (errors: FieldErrors): RowErrors =>
   Object.entries(errors).flatMap(([field, messages]) =>
     textsIn(messages).map((details) => ({ field: field === 'non_field_errors' ? null : field, details })),
   );
 
 /** The messages of a command's error by field. */
-export function refusedFields(refusal: DomainError | undefined): Refused {
-  if (refusal instanceof Invalid) return messagesOf(refusal.errors);
-  return refusal ? [{ field: null, details: refusal.message }] : [];
+export function rowErrorsOf(error: DomainError | undefined): RowErrors {
+  if (error instanceof Invalid) return messagesOf(error.errors);
+  return error ? [{ field: null, details: error.message }] : [];
 }
 
 /**
  * Checks the rules that involve a changed field on the item as it would be, unless one of their fields is invalid
  * already.
  */
-export function refusedAcrossFields(
+export function errorsAcrossFields(
   kind: Kind,
   item: () => RowValues,
   changed: readonly string[],
   wrong: ReadonlySet<string | null>,
-): Refused {
+): RowErrors {
   const rule = RULES[kind];
   if (!rule || !rule.fields.some((field) => changed.includes(field)) || rule.fields.some((field) => wrong.has(field)))
     return [];

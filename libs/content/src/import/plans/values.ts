@@ -15,7 +15,7 @@ import type { CellValue } from '#files/cell-value.js';
 import type { Column } from '../../models/content-model.js';
 
 /** A value in the column's type; undefined if the file does not contain it; or an error message. */
-export type Read = { readonly value: CellValue | undefined } | { readonly problem: string };
+export type Read = { readonly value: CellValue | undefined } | { readonly error: string };
 
 const WHOLE_NUMBER = /^[+-]?\d+$/;
 const SMALLEST = -(2 ** 31);
@@ -25,7 +25,7 @@ const LARGEST = 2 ** 31 - 1;
 const LONGEST_QUOTE = 1000;
 
 const value = (cell: CellValue | undefined): Read => ({ value: cell });
-const problem = (why: string): Read => ({ problem: why });
+const invalid = (why: string): Read => ({ error: why });
 
 /** Parses the text of a cell as the JSON value that it represents; undefined if it does not represent one. */
 function parseCell({ type }: Column, text: string): unknown {
@@ -49,19 +49,19 @@ export function readValue(column: Column, raw: unknown, format: FileFormat): Rea
     if (column.nullable) return value(null);
     return value(column.type === 'text' ? '' : undefined);
   }
-  if (raw === null) return column.nullable ? value(null) : problem(NOT_NULL);
+  if (raw === null) return column.nullable ? value(null) : invalid(NOT_NULL);
   if (isTable && typeof raw === 'number' && column.type === 'text') return value(String(raw));
   if (isTable && typeof raw === 'boolean' && column.type === 'text') return value(raw ? 'TRUE' : 'FALSE');
   if (!isTable || typeof raw !== 'string') return typed(column, raw);
   const parsed = parseCell(column, raw);
   return parsed === undefined && (column.type === 'list' || column.type === 'json')
-    ? problem('Must be a list, as JSON.')
+    ? invalid('Must be a list, as JSON.')
     : typed(column, parsed);
 }
 
 function typed({ type, field, references }: Column, raw: unknown): Read {
   // As in the API, a long list is rejected before its entries are checked.
-  if (Array.isArray(raw) && raw.length > LONGEST_LIST) return problem(tooManyEntries(LONGEST_LIST));
+  if (Array.isArray(raw) && raw.length > LONGEST_LIST) return invalid(tooManyEntries(LONGEST_LIST));
   if (type === 'integer') return wholeNumber(raw, field?.type === 'integer' ? field : {});
   if (type === 'list') return checkedValue(raw, references === 'cwe' || references === 'capec' ? numbers : texts);
   if (type === 'json') return checkedValue(raw, anyList);
@@ -72,7 +72,7 @@ function typed({ type, field, references }: Column, raw: unknown): Read {
 /** The value if it passes `check`, or else the error. */
 function checkedValue(raw: unknown, check: FieldCheck): Read {
   const message = check(raw);
-  return message === undefined ? value(raw as CellValue) : problem(message);
+  return message === undefined ? value(raw as CellValue) : invalid(message);
 }
 
 /** A text of any length: length is checked only for values that would be written. */
@@ -93,5 +93,5 @@ function wholeNumber(raw: unknown, bounds: NumberBounds): Read {
   const number = typeof raw === 'string' && WHOLE_NUMBER.test(raw) ? Number(raw) : raw;
   if (typeof number === 'number' && number >= SMALLEST && number <= LARGEST)
     return checkedValue(number, (whole) => checkInteger(whole, {}));
-  return problem(checkInteger(number, bounds) ?? 'The number is too large.');
+  return invalid(checkInteger(number, bounds) ?? 'The number is too large.');
 }

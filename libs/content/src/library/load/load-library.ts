@@ -43,8 +43,8 @@ export async function loadLibrary(em: EntityManager, folder = defaultLibraryFold
   if ((await latestRelease(em.fork())) === digest) return { loaded: false, digest, changed: {} };
 
   const library = parseLibrary(files, await readReferenceTables());
-  const problems = checkStructure(library);
-  if (problems.length) throw new BrokenLibrary(problems);
+  const errors = checkStructure(library);
+  if (errors.length) throw new BrokenLibrary(errors);
 
   return acrossOrganizations(em, 'load the library', async (transaction) => {
     await lockRule(transaction, 'starter library');

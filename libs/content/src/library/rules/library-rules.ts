@@ -161,7 +161,7 @@ const componentsKeepTheirRules: Rule = ({ components, componentQuestions }) => {
     ),
     ...questionnaireErrors(component.questions, (answer) => owners.get(answer))
       .flatMap((errors) => Object.values(errors).flat())
-      .map((problem) => `${component.id}: ${problem}`),
+      .map((error) => `${component.id}: ${error}`),
   ]);
 };
 

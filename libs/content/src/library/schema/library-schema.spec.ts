@@ -32,7 +32,7 @@ const problemsOf = (changes: Readonly<Record<string, string | null>>): readonly 
   try {
     read(changes);
   } catch (error) {
-    if (error instanceof BrokenLibrary) return error.problems;
+    if (error instanceof BrokenLibrary) return error.errors;
     throw error;
   }
   return [];

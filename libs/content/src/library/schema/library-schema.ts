@@ -213,21 +213,19 @@ export interface Library extends ReferenceTables {
   readonly workflowPrompts: readonly WorkflowPrompt[];
 }
 
-/** The library is invalid. The message lists every problem, with file and path. */
+/** The library is invalid. The message lists every error, with file and path. */
 export class BrokenLibrary extends Error {
   override readonly name = 'BrokenLibrary';
 
-  constructor(readonly problems: readonly string[]) {
-    super(
-      `The starter library has ${problems.length} problem(s):\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
-    );
+  constructor(readonly errors: readonly string[]) {
+    super(`The starter library has ${errors.length} error(s):\n${errors.map((error) => `  ${error}`).join('\n')}`);
   }
 }
 
 /** Parses the files of a library and collects their errors. */
 class LibraryReader {
   readonly #unread: Map<string, string>;
-  readonly #problems: string[] = [];
+  readonly #errors: string[] = [];
 
   constructor(files: readonly LibraryFile[]) {
     this.#unread = new Map(files.map((file) => [file.path, file.text]));
@@ -237,9 +235,9 @@ class LibraryReader {
   file<T>(path: string, shape: Shape<T>): T {
     const text = this.#unread.get(path);
     this.#unread.delete(path);
-    const parsed = text === undefined ? { problems: ['is missing'] } : parseYaml(text);
-    const problems = 'problems' in parsed ? parsed.problems : shape.problems(parsed.value, '');
-    this.#problems.push(...problems.map((problem) => `${path}: ${problem.replace(/^: /, '')}`));
+    const parsed = text === undefined ? { errors: ['is missing'] } : parseYaml(text);
+    const errors = 'errors' in parsed ? parsed.errors : shape.errors(parsed.value, '');
+    this.#errors.push(...errors.map((error) => `${path}: ${error.replace(/^: /, '')}`));
     return ('value' in parsed ? parsed.value : undefined) as T;
   }
 
@@ -252,7 +250,7 @@ class LibraryReader {
   /** Throws `BrokenLibrary` if there were errors. */
   finish(): void {
     const unknown = [...this.#unread.keys()].map((path) => `${path}: does not belong to a library`);
-    if (this.#problems.length + unknown.length) throw new BrokenLibrary([...this.#problems, ...unknown]);
+    if (this.#errors.length + unknown.length) throw new BrokenLibrary([...this.#errors, ...unknown]);
   }
 }
 

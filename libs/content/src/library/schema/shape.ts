@@ -3,7 +3,7 @@ import { isLonger } from '#domain/kernel/fields/field-checks.js';
 /** Validates a value that was read from a file, and reports all problems instead of only the first. */
 export interface Shape<T> {
   /** The problems, each beginning with its path; empty if the value is a `T`. */
-  readonly problems: (value: unknown, path: string) => string[];
+  readonly errors: (value: unknown, path: string) => string[];
   /** Never set; it carries the type. */
   readonly type?: T;
 }
@@ -12,7 +12,7 @@ export interface Shape<T> {
 export type TypeOf<S> = S extends Shape<infer T> ? T : never;
 
 const simple = <T>(sentence: string, holds: (value: unknown) => boolean): Shape<T> => ({
-  problems: (value, path) => (holds(value) ? [] : [`${path}: ${sentence}`]),
+  errors: (value, path) => (holds(value) ? [] : [`${path}: ${sentence}`]),
 });
 
 const isText = (value: unknown, maximum: number): value is string =>
@@ -55,18 +55,18 @@ export const oneOf = <const T extends string>(values: readonly T[]): Shape<T> =>
 
 /** The same shape, or null. */
 export const nullable = <T>(shape: Shape<T>): Shape<T | null> => ({
-  problems: (value, path) => (value === null ? [] : shape.problems(value, path)),
+  errors: (value, path) => (value === null ? [] : shape.errors(value, path)),
 });
 
 /** A list; with `distinct`, its entries are scalars without duplicates. */
 export const list = <T>(entry: Shape<T>, { distinct = false, minimum = 0 } = {}): Shape<readonly T[]> => ({
-  problems: (value, path) => {
+  errors: (value, path) => {
     if (!Array.isArray(value)) return [`${path}: must be a list`];
     const entries: readonly unknown[] = value;
-    const problems = entries.flatMap((element, index) => entry.problems(element, `${path}[${index}]`));
-    if (entries.length < minimum) problems.push(`${path}: must have at least ${minimum} entries`);
-    if (distinct && new Set(entries).size < entries.length) problems.push(`${path}: must not name anything twice`);
-    return problems;
+    const errors = entries.flatMap((element, index) => entry.errors(element, `${path}[${index}]`));
+    if (entries.length < minimum) errors.push(`${path}: must have at least ${minimum} entries`);
+    if (distinct && new Set(entries).size < entries.length) errors.push(`${path}: must not name anything twice`);
+    return errors;
   },
 });
 
@@ -81,16 +81,16 @@ export const objectWith = <F extends Fields, O extends Fields>(
   fields: F,
   optional: O,
 ): Shape<{ readonly [K in keyof F]: TypeOf<F[K]> } & { readonly [K in keyof O]?: TypeOf<O[K]> }> => ({
-  problems: (value, path) => {
+  errors: (value, path) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return [`${path}: must be a mapping`];
     const present = new Map(Object.entries(value));
     const below = (key: string): string => (path === '' ? key : `${path}.${key}`);
     const known = { ...optional, ...fields };
-    const problems = Object.entries(known).flatMap(([key, shape]) => {
-      if (present.has(key)) return shape.problems(present.get(key), below(key));
+    const errors = Object.entries(known).flatMap(([key, shape]) => {
+      if (present.has(key)) return shape.errors(present.get(key), below(key));
       return Object.hasOwn(fields, key) ? [`${below(key)}: is missing`] : [];
     });
     const unknown = [...present.keys()].filter((key) => !Object.hasOwn(known, key));
-    return [...problems, ...unknown.map((key) => `${below(key)}: is not known here`)];
+    return [...errors, ...unknown.map((key) => `${below(key)}: is not known here`)];
   },
 });

@@ -1,7 +1,7 @@
 import { isAlias, isNode, LineCounter, parseDocument, visit } from 'yaml';
 
 /** The value of a file, or its errors. */
-type Parsed = { readonly value: unknown } | { readonly problems: string[] };
+type Parsed = { readonly value: unknown } | { readonly errors: string[] };
 
 /**
  * Parses plain YAML 1.2: one document of mappings, lists and scalars. Anchors, aliases, tags and directives are
@@ -11,19 +11,18 @@ type Parsed = { readonly value: unknown } | { readonly problems: string[] };
 export function parseYaml(text: string): Parsed {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
-  const problems = [...document.errors, ...document.warnings].map(firstLine);
+  const errors = [...document.errors, ...document.warnings].map(firstLine);
   if (document.directives?.yaml.explicit || Object.keys(document.directives?.tags ?? {}).some((tag) => tag !== '!!')) {
-    problems.push('directives are not allowed');
+    errors.push('directives are not allowed');
   }
   visit(document, (_key, node) => {
     if (!isNode(node)) return;
-    const refuse = (what: string): number =>
-      problems.push(`${what} at line ${lines.linePos(node.range?.[0] ?? 0).line}`);
-    if (isAlias(node)) refuse('aliases are not allowed:');
-    else if (node.anchor) refuse('anchors are not allowed:');
-    if (node.tag) refuse('tags are not allowed:');
+    const reject = (what: string): number => errors.push(`${what} at line ${lines.linePos(node.range?.[0] ?? 0).line}`);
+    if (isAlias(node)) reject('aliases are not allowed:');
+    else if (node.anchor) reject('anchors are not allowed:');
+    if (node.tag) reject('tags are not allowed:');
   });
-  if (problems.length) return { problems };
+  if (errors.length) return { errors };
   return {
     value: document.toJS({ reviver: (_key, value: unknown) => (typeof value === 'string' ? value.trimEnd() : value) }),
   };

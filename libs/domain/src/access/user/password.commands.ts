@@ -6,7 +6,7 @@ import { Invalid, NotFound } from '../../kernel/domain-errors.js';
 import { raise } from '../../kernel/domain-events.js';
 import { userItemId } from '../../kernel/item-id.js';
 import { tables } from '../../kernel/tables.js';
-import { passwordProblem } from './password.rules.js';
+import { passwordError } from './password.rules.js';
 import { User } from './user.entity.js';
 import { passwordReplaced } from './user.events.js';
 
@@ -66,8 +66,8 @@ export async function setPassword(
   { field = 'password', keepTokens = false }: PasswordOptions = {},
 ): Promise<void> {
   const { email, password_hash: previous, first_name, last_name } = await passwordOf(em, actor, userId);
-  const problem = await passwordProblem(password, email);
-  if (problem !== undefined) throw new Invalid({ [field]: [problem] });
+  const error = await passwordError(password, email);
+  if (error !== undefined) throw new Invalid({ [field]: [error] });
   if (previous !== null && (await verifyPassword(password, previous)))
     throw new Invalid({ [field]: ['This is the present password. Choose another.'] });
   await storePassword(em, userId, await hashPassword(password));

@@ -7,7 +7,7 @@ import { comparable, isCommonPassword, lettersAndDigits } from './common-passwor
 export const PASSWORD_LENGTH = { minimum: 15, maximum: 1000 };
 
 /** Returns an error message, or undefined if the length is valid. */
-export function passwordLengthProblem(password: string): string | undefined {
+export function passwordLengthError(password: string): string | undefined {
   const length = [...password].length;
   if (length < PASSWORD_LENGTH.minimum) return `Ensure this field has at least ${PASSWORD_LENGTH.minimum} characters.`;
   if (length > PASSWORD_LENGTH.maximum)
@@ -19,9 +19,9 @@ export function passwordLengthProblem(password: string): string | undefined {
  * Returns an error message, or undefined if the user with this e-mail address may have the password. There are no rules
  * on the kinds of characters.
  */
-export async function passwordProblem(password: string, email: string): Promise<string | undefined> {
-  const problem = passwordLengthProblem(password);
-  if (problem !== undefined) return problem;
+export async function passwordError(password: string, email: string): Promise<string | undefined> {
+  const error = passwordLengthError(password);
+  if (error !== undefined) return error;
   const own = [email, email.slice(0, email.indexOf('@'))];
   if (own.some((text) => [comparable, lettersAndDigits].some((form) => form(text) === form(password))))
     return 'The password must not be the e-mail address or what is in front of its "@".';

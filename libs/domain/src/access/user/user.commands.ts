@@ -13,7 +13,7 @@ import type { Role } from '../role/role.entity.js';
 import { DEFAULT_ROLE } from '../role/role.rules.js';
 import { assertAuthorityOver, assertSuperUser, assertNotLastSuperUser } from './super-users.js';
 import { storePassword } from './password.commands.js';
-import { passwordProblem } from './password.rules.js';
+import { passwordError } from './password.rules.js';
 import { User } from './user.entity.js';
 import type { NewUserInput, UserInput } from './user.fields.js';
 
@@ -64,12 +64,12 @@ const memberOf = (user: User) => ({ id: user.id, name: fullName(user.firstName, 
 export async function createUser(em: EntityManager, actor: Actor, input: NewUserInput): Promise<number> {
   assertSuperUser(actor, input);
   const { password, ...fields } = input;
-  const problem = password === undefined ? undefined : await passwordProblem(password, input.email);
+  const error = password === undefined ? undefined : await passwordError(password, input.email);
   // Hash before taking the lock, because it takes long.
-  const hash = password === undefined || problem !== undefined ? undefined : await hashPassword(password);
+  const hash = password === undefined || error !== undefined ? undefined : await hashPassword(password);
   await lockAccess(em, actor);
   const fieldsWithRole = { ...fields, role: input.role ?? DEFAULT_ROLE };
-  const errors: FieldErrors = problem === undefined ? {} : { password: [problem] };
+  const errors: FieldErrors = error === undefined ? {} : { password: [error] };
   const { role, groups } = await resolveReferences(em, actor, fieldsWithRole, { errors });
   if (!role) throw new Error('The built-in roles are missing.');
   assertAuthority(actor, role.permissions, `The role "${role.name}"`);

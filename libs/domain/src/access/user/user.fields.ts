@@ -1,7 +1,7 @@
 import type { FieldOptions, InputOf } from '../../kernel/fields/field.js';
 import { boolean, line, reference, references, text } from '../../kernel/fields/fields.js';
 import { DEFAULT_ROLE } from '../role/role.rules.js';
-import { PASSWORD_LENGTH, passwordLengthProblem } from './password.rules.js';
+import { PASSWORD_LENGTH, passwordLengthError } from './password.rules.js';
 import { EMAIL_MAXIMUM_LENGTH, isEmail, PERSON_NAME_MAXIMUM_LENGTH } from './user.rules.js';
 
 /** An e-mail address, trimmed. */
@@ -10,13 +10,13 @@ export const email = <Optional extends boolean = false>(options: FieldOptions<Op
     format: 'email',
     maximum: EMAIL_MAXIMUM_LENGTH,
     minimum: 0,
-    problem: (address) => (isEmail(address) ? undefined : 'Enter a valid email address.'),
+    validate: (address) => (isEmail(address) ? undefined : 'Enter a valid email address.'),
     ...options,
   });
 
 /** A new password, not trimmed. Commands check the rules other than the length. */
 export const newPassword = <Optional extends boolean = false>(options: FieldOptions<Optional, false>) =>
-  text<Optional>({ format: 'password', ...PASSWORD_LENGTH, blank: true, problem: passwordLengthProblem, ...options });
+  text<Optional>({ format: 'password', ...PASSWORD_LENGTH, blank: true, validate: passwordLengthError, ...options });
 
 export const userFields = {
   email: email({ description: 'Unique, ignoring case.', example: 'ada@example.com' }),

@@ -8,7 +8,7 @@ import {
   type ConnectorKind,
   type ConnectorParams,
   omitUnsetParams,
-  paramsProblems,
+  paramsErrors,
   SONARQUBE,
   systemName,
 } from './connector.rules.js';
@@ -70,8 +70,8 @@ export class ConnectionTester {
    */
   async test(actor: Actor, kind: ConnectorKind, system: string, input: ConnectorParams): Promise<ConnectionResult> {
     const params = omitUnsetParams(input);
-    const problems = paramsProblems(system, params);
-    if (problems) throw new Invalid({ params: problems });
+    const errors = paramsErrors(system, params);
+    if (errors) throw new Invalid({ params: errors });
     if (system !== SONARQUBE) return failure(`${systemName(kind, system)} is not supported yet`);
     const startedAt = performance.now();
     try {
@@ -99,12 +99,12 @@ export class ConnectionTester {
       get(STATUS_PATH),
       get(CREDENTIALS_PATH, { Authorization: authorization }),
     ]);
-    return statusProblem(status) ?? credentialsProblem(credentials) ?? { success: true, error: null };
+    return statusError(status) ?? credentialsError(credentials) ?? { success: true, error: null };
   }
 }
 
 /** Returns why SonarQube cannot be used, if so. Throws `UnrecognizedServer` if this may not be SonarQube. */
-function statusProblem(response: OutboundResponse): ConnectionResult | undefined {
+function statusError(response: OutboundResponse): ConnectionResult | undefined {
   if (response.status !== 200) throw new UnrecognizedServer(`Its host answered ${response.status} to ${STATUS_PATH}.`);
   const status = memberOf(response, 'status');
   if (status === 'UP') return undefined;
@@ -113,7 +113,7 @@ function statusProblem(response: OutboundResponse): ConnectionResult | undefined
   throw new UnrecognizedServer(`What answered ${STATUS_PATH} is no SonarQube.`);
 }
 
-function credentialsProblem(response: OutboundResponse): ConnectionResult | undefined {
+function credentialsError(response: OutboundResponse): ConnectionResult | undefined {
   if (response.status === 401 || response.status === 403) return failure('SonarQube does not accept the token.');
   if (response.status !== 200) return failure(`SonarQube answered ${response.status} to ${CREDENTIALS_PATH}.`);
   const valid = memberOf(response, 'valid');

@@ -5,7 +5,7 @@ import {
   type ConnectorParams,
   omitUnsetParams,
   isSecret,
-  paramsProblems,
+  paramsErrors,
   SECRET_MASK,
 } from './connector.rules.js';
 
@@ -20,8 +20,8 @@ type Entry = readonly [name: string, value: unknown];
 
 /** Masks and encrypts the secrets among parameters. Throws `Invalid` if the parameters do not fit the system. */
 export function storeParams(system: string, params: ConnectorParams, secrets: SecretBox): StoredParams {
-  const problems = paramsProblems(system, params);
-  if (problems) throw new Invalid({ params: problems });
+  const errors = paramsErrors(system, params);
+  if (errors) throw new Invalid({ params: errors });
   const entries = Object.entries(params);
   const secretValues = Object.fromEntries(entries.filter(([name, value]) => isSecret(name, value)));
   return {

@@ -72,7 +72,7 @@ const URL_FORMAT_MESSAGE = 'Enter a URL such as https://tools.example.com: http 
 /** Rejects user names, queries, fragments and blanks, and backslashes, which URL parsers read as slashes. */
 const PLAIN_URL = /^https?:\/\/[^/?#@\\\s]+(\/[^?#\\\s]*)?$/i;
 
-const urlProblem = (value: unknown): string | undefined =>
+const urlError = (value: unknown): string | undefined =>
   typeof value === 'string' && value.length <= URL_MAXIMUM_LENGTH && PLAIN_URL.test(value) && URL.canParse(value)
     ? undefined
     : URL_FORMAT_MESSAGE;
@@ -80,10 +80,10 @@ const urlProblem = (value: unknown): string | undefined =>
 /**
  * Returns the errors of a system's parameters by name, or undefined. Messages never contain values: they may be secret.
  */
-export function paramsProblems(system: string, params: ConnectorParams): FieldErrors | undefined {
+export function paramsErrors(system: string, params: ConnectorParams): FieldErrors | undefined {
   const errors: FieldErrors = {};
-  const problem = Object.hasOwn(params, 'url') ? urlProblem(params['url']) : undefined;
-  if (problem !== undefined) errors['url'] = [problem];
+  const error = Object.hasOwn(params, 'url') ? urlError(params['url']) : undefined;
+  if (error !== undefined) errors['url'] = [error];
   if (system === SONARQUBE) {
     for (const name of ['url', 'token']) if (!Object.hasOwn(params, name)) errors[name] = [REQUIRED];
     const token = params['token'];

@@ -8,7 +8,7 @@ const REPOSITORY_URL = new RegExp(
 );
 
 /** Returns an error message, or undefined. The message does not repeat the URL, which may contain credentials. */
-export const repositoryUrlProblem = (text: string): string | undefined =>
+export const repositoryUrlError = (text: string): string | undefined =>
   REPOSITORY_URL.test(text)
     ? undefined
     : 'Enter a URL such as https://git.example.com/shop or git@git.example.com:shop, without credentials and query.';

@@ -48,8 +48,8 @@ export const checkText = (
   { maximum, blank }: { maximum: number; blank: boolean },
 ): string | undefined => {
   if (typeof value !== 'string') return 'Not a valid string.';
-  const problem = unstorableTextError(value);
-  if (problem !== undefined) return problem;
+  const error = unstorableTextError(value);
+  if (error !== undefined) return error;
   if (!blank && value.trim() === '') return BLANK;
   return isLonger(value, maximum) ? `Ensure this field has no more than ${maximum} characters.` : undefined;
 };
@@ -94,8 +94,8 @@ export const listOf =
     if (!Array.isArray(value)) return `Expected a list of items but got type "${typeName(value)}".`;
     if (value.length > longest) return tooManyEntries(longest);
     for (const element of value as readonly unknown[]) {
-      const problem = entry(element);
-      if (problem !== undefined) return problem;
+      const error = entry(element);
+      if (error !== undefined) return error;
     }
     return undefined;
   };

@@ -23,7 +23,7 @@ export interface TextLimits {
   /** Whether it may be empty. */
   readonly blank?: boolean;
   /** Validation error of a text within these limits. */
-  readonly problem?: (text: string) => string | undefined;
+  readonly validate?: (text: string) => string | undefined;
 }
 
 interface TextType extends TextLimits {

@@ -35,11 +35,11 @@ type TextTraits = TextLimits & Pick<FieldType & { type: 'text' }, 'format' | 'mi
 export const text = <Optional extends boolean = false, Nullable extends boolean = false>(
   options: Options<Optional, Nullable, TextTraits> = {},
 ) => {
-  const { maximum = LONGEST_TEXT, blank = false, problem } = options;
+  const { maximum = LONGEST_TEXT, blank = false, validate } = options;
   return field<string, Optional, Nullable>(
     { ...options, type: 'text', maximum, blank },
     options,
-    (value) => checkText(value, { maximum, blank }) ?? problem?.(String(value)),
+    (value) => checkText(value, { maximum, blank }) ?? validate?.(String(value)),
   );
 };
 
@@ -49,7 +49,7 @@ export const line = <Optional extends boolean = false, Nullable extends boolean 
 ) => text<Optional, Nullable>({ trimmed: true, maximum: LONGEST_LINE, ...options });
 
 /** Validation error of a timestamp. */
-export function timestampProblem(text: string): string | undefined {
+export function timestampError(text: string): string | undefined {
   try {
     parseTimestamp(text);
     return undefined;
@@ -66,7 +66,7 @@ export const timestamp = <Optional extends boolean = false, Nullable extends boo
   field<string, Optional, Nullable>(
     { type: 'timestamp' },
     options,
-    (value) => checkText(value, { maximum: 100, blank: false }) ?? timestampProblem(String(value)),
+    (value) => checkText(value, { maximum: 100, blank: false }) ?? timestampError(String(value)),
   );
 
 /** An integer; strings of digits are accepted. */
@@ -111,10 +111,10 @@ export const unsettable = (options: Pick<FieldOptions, 'description' | 'example'
 export const stringList = <Optional extends boolean = false, Nullable extends boolean = false>(
   options: Options<Optional, Nullable, TextLimits & { readonly maximum: number; readonly longest?: number }>,
 ) => {
-  const { maximum, blank = true, longest, problem } = options;
+  const { maximum, blank = true, longest, validate } = options;
   const checkEntry: FieldCheck = (entry) => {
     const trimmed = typeof entry === 'string' ? entry.trim() : entry;
-    return checkText(trimmed, { maximum, blank }) ?? problem?.(String(trimmed));
+    return checkText(trimmed, { maximum, blank }) ?? validate?.(String(trimmed));
   };
   return field<readonly string[], Optional, Nullable>(
     { type: 'texts', maximum, blank, ...(longest !== undefined && { longest }) },
@@ -147,12 +147,12 @@ export const choiceList = <
 ): FieldOf<readonly Choice[], Optional, Nullable> => {
   const checkChoices = listOf((entry) => checkChoice(entry, choices));
   const check: FieldCheck = options.distinct
-    ? (value) => checkChoices(value) ?? distinctProblem(value as readonly string[])
+    ? (value) => checkChoices(value) ?? distinctError(value as readonly string[])
     : checkChoices;
   return field({ ...options, type: 'choices', choices }, options, check);
 };
 
-function distinctProblem(entries: readonly string[]): string | undefined {
+function distinctError(entries: readonly string[]): string | undefined {
   if (!entries.length) return 'This list may not be empty.';
   const twice = entries.find((entry, index) => entries.indexOf(entry) !== index);
   return twice === undefined ? undefined : `"${twice}" is listed twice.`;

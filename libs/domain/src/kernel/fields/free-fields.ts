@@ -22,15 +22,14 @@ function checkCustomAttribute(value: unknown): string | undefined {
 
 /** Validation error of an object of custom attributes as a whole, or of one of its names. */
 function checkNames(value: unknown): string | undefined {
-  const problem = objectCheck()(value);
-  if (problem !== undefined) return problem;
+  const error = objectCheck()(value);
+  if (error !== undefined) return error;
   const names = Object.keys(value as object);
   if (names.length > CUSTOM_ATTRIBUTE_LIMITS.names)
     return `Ensure this field has no more than ${CUSTOM_ATTRIBUTE_LIMITS.names} names.`;
   for (const name of names) {
-    const problem = checkText(name, { maximum: CUSTOM_ATTRIBUTE_LIMITS.nameLength, blank: false });
-    if (problem !== undefined)
-      return `${JSON.stringify(name.slice(0, CUSTOM_ATTRIBUTE_LIMITS.nameLength))}: ${problem}`;
+    const error = checkText(name, { maximum: CUSTOM_ATTRIBUTE_LIMITS.nameLength, blank: false });
+    if (error !== undefined) return `${JSON.stringify(name.slice(0, CUSTOM_ATTRIBUTE_LIMITS.nameLength))}: ${error}`;
   }
   return undefined;
 }
@@ -38,11 +37,11 @@ function checkNames(value: unknown): string | undefined {
 /** Validation errors of custom attributes, by name, if all names are valid. */
 function customAttributeErrors(facts: Readonly<Record<string, unknown>>): FieldMessages | undefined {
   if (checkNames(facts) !== undefined) return undefined;
-  const problems = Object.entries(facts).flatMap(([name, fact]) => {
-    const problem = checkCustomAttribute(fact);
-    return problem === undefined ? [] : [[name, [problem]] as const];
+  const errors = Object.entries(facts).flatMap(([name, fact]) => {
+    const error = checkCustomAttribute(fact);
+    return error === undefined ? [] : [[name, [error]] as const];
   });
-  return problems.length ? Object.fromEntries(problems) : undefined;
+  return errors.length ? Object.fromEntries(errors) : undefined;
 }
 
 /** An object with arbitrary names. Its values are texts, numbers, booleans, null, or lists of these. */

@@ -11,12 +11,12 @@ export function checkOrder(order: readonly string[], ids: readonly string[]): vo
   const seenIds = new Set<string>();
   const twice = new Set<string>();
   for (const id of order) (seenIds.has(id) ? twice : seenIds).add(id);
-  const problems = [
+  const errors = [
     ...order.filter((id) => !expected.has(id)).flatMap(missingMessages),
     ...[...twice].filter((id) => expected.has(id)).map((id) => `"${id}" is listed twice.`),
     ...[...expected].filter((id) => !seenIds.has(id)).map((id) => `"${id}" is missing.`),
   ];
-  if (problems.length) throw new Invalid({ order: problems });
+  if (errors.length) throw new Invalid({ order: errors });
 }
 
 /** Ordinals by id: 1, 2, … after `SOLUTION_PLACE`, and negative before it. The order must have passed `checkOrder`. */

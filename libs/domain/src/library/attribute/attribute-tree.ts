@@ -44,14 +44,14 @@ export async function resolveTreePositions(
   const parents = parentIds.length && !fromFile ? await parentsInView(em, actor) : new Map<string, string | null>();
   for (const { write, input } of rows)
     if ('id' in write && input.parent !== undefined) parents.set(write.id, input.parent);
-  const problemOf = treePositionErrors(parents);
+  const errorOf = treePositionErrors(parents);
   return rows.map(({ write, input: { parent } }) => {
     if (parent === undefined) return {};
     if (parent === null) return { columns: { parent_id: null, ancestors: [] } };
     const identity = identities.get(parent) ?? upcoming?.('attribute', parent);
     if (identity === undefined) return { errors: { parent: missingMessages(parent) } };
-    const problem = fromFile ? undefined : problemOf('id' in write ? write.id : null, parent);
-    if (problem !== undefined) return { errors: { parent: [problem] } };
+    const error = fromFile ? undefined : errorOf('id' in write ? write.id : null, parent);
+    if (error !== undefined) return { errors: { parent: [error] } };
     return { columns: { parent_id: identity, ancestors: [identity] } };
   });
 }

@@ -23,8 +23,6 @@ export const answerFields = {
   attribute: reference('attribute', { nullable: true }),
 };
 
-export type AnswerOfFile = InputOf<typeof answerFields>;
-
 /** A question about components, with all its answers. */
 export const componentQuestionFields = {
   text: text(),

@@ -78,10 +78,7 @@ async function find(em: EntityManager, actor: Actor, rows: readonly Row[]): Prom
 }
 
 /** Errors of each entry of a questionnaire; undefined if there are none. */
-function questionnaireProblems(
-  entries: readonly QuestionnaireEntry[],
-  existing: ExistingReferences,
-): FieldErrors[] | undefined {
+function entryErrors(entries: readonly QuestionnaireEntry[], existing: ExistingReferences): FieldErrors[] | undefined {
   const broken = questionnaireErrors(entries, (answer) => existing.questionOf.get(answer));
   const errors = entries.map(({ question, parent_answer: answer }, index): FieldErrors => ({
     ...broken[index],
@@ -100,7 +97,7 @@ function resolveRow(
   const columns: Record<string, ColumnValue> = { ...named.columns };
   const errors: FieldErrors = { ...named.errors };
   if (icon !== undefined && !existing.icons.has(icon)) errors.icon_slug = missingMessages(icon);
-  const wrong = entries && questionnaireProblems(entries, existing);
+  const wrong = entries && entryErrors(entries, existing);
   if (wrong) errors.component_questions = wrong;
   else if (entries) {
     columns.questions = entries.map(({ question }) => existing.questions.get(question) ?? 0);

@@ -78,7 +78,7 @@ export async function resolveParents(
     const identity = 'input' in write ? identities.get(write.input.task) : owners.get(version?.identity ?? 0);
     const parent = parents.get(identity ?? 0);
     const isElsewhere = 'id' in write && write.within !== undefined && write.within !== parent?.id;
-    if (!parent || isElsewhere) return { refusal: new NotFound() };
+    if (!parent || isElsewhere) return { rejection: new NotFound() };
     return { owner: parent.identity, also: parentReference(parent) };
   });
 }

@@ -36,7 +36,7 @@ export interface ResolvedItem {
   /** Errors by field. */
   readonly errors?: FieldErrors;
   /** An error that does not belong to a field. */
-  readonly refusal?: DomainError | undefined;
+  readonly rejection?: DomainError | undefined;
   /** Internal id of the parent item. */
   readonly owner?: number;
   /** Defaults of a new item with this public id that depend on more than its input. */

@@ -90,7 +90,7 @@ export function rejectionOf<Input extends object>(
   if ('id' in write && !version) return new NotFound();
   const [fixed] = isCustomizable(form.table.kind) ? [] : Object.values(fixedFieldErrors(form, row));
   if (fixed) return new Forbidden(fixed.join(' '));
-  return resolved.refusal ?? (Object.keys(errors).length ? new Invalid(errors) : undefined);
+  return resolved.rejection ?? (Object.keys(errors).length ? new Invalid(errors) : undefined);
 }
 
 /** Finds and locks the items to change, by public id. */

@@ -14,8 +14,8 @@ import { isCustomizable, visibleVersions } from '../customization/customization.
  * and the error for a name that is already used.
  */
 export const UNIQUE_NAMES = {
-  weakness: { field: 'title', refusal: 'A weakness with this title exists already.' },
-  phase: { field: 'name', refusal: 'A phase with this name exists already.' },
+  weakness: { field: 'title', error: 'A weakness with this title exists already.' },
+  phase: { field: 'name', error: 'A phase with this name exists already.' },
 } as const;
 
 export type UniquelyNamed = keyof typeof UNIQUE_NAMES;
@@ -63,7 +63,7 @@ export async function nameErrors(
   kind: UniquelyNamed,
   writes: readonly ItemWrite<{ readonly title?: unknown; readonly name?: unknown }>[],
 ): Promise<FieldErrors[]> {
-  const { field, refusal } = UNIQUE_NAMES[kind];
+  const { field, error } = UNIQUE_NAMES[kind];
   const newNames = writes.flatMap((write, index) => {
     const [id, name] = 'id' in write ? [write.id, write.changes[field]] : [undefined, write.input[field]];
     return name === undefined ? [] : [{ place: index, id, name }];
@@ -74,6 +74,6 @@ export async function nameErrors(
   const claimed = sql`SELECT place, id, name FROM json_to_recordset(${JSON.stringify(newNames)}::json)
     AS r(place integer, id text, name text)`;
   for (const { place } of await findTaken<{ place: number }>(em, actor, kind, claimed))
-    errors[place] = { [field]: [refusal] };
+    errors[place] = { [field]: [error] };
   return errors;
 }

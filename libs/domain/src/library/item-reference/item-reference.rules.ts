@@ -22,7 +22,7 @@ export function isReference(text: string): boolean {
 }
 
 /** Validation error of the form of a reference. */
-export const referenceProblem = (text: string): string | undefined =>
+export const referenceError = (text: string): string | undefined =>
   isReference(text)
     ? undefined
     : `${JSON.stringify(text)} is not a reference such as cwe:79, rfc:9700:4.1 or the title of a document.`;
@@ -34,5 +34,5 @@ export function isDay(text: string): boolean {
 }
 
 /** Validation error of a date. */
-export const dayProblem = (text: string): string | undefined =>
+export const dayError = (text: string): string | undefined =>
   isDay(text) ? undefined : 'Enter a valid date in the format YYYY-MM-DD.';

@@ -1,5 +1,5 @@
 import { stringList, text } from '../../kernel/fields/fields.js';
-import { dayProblem, REFERENCE_MAXIMUM_LENGTH, referenceProblem } from './item-reference.rules.js';
+import { dayError, REFERENCE_MAXIMUM_LENGTH, referenceError } from './item-reference.rules.js';
 
 /** The references that an item is based on. The fields of all kinds with texts begin with these. */
 export const provenanceFields = {
@@ -7,7 +7,7 @@ export const provenanceFields = {
     maximum: REFERENCE_MAXIMUM_LENGTH,
     blank: false,
     longest: 50,
-    problem: referenceProblem,
+    validate: referenceError,
     optional: true,
     description:
       'All its sources: `cwe:79`, `asvs:5.0:1.2.1`, `masvs:2:MASVS-AUTH-1`, ' +
@@ -18,7 +18,7 @@ export const provenanceFields = {
     maximum: Infinity,
     blank: true,
     format: 'date',
-    problem: dayProblem,
+    validate: dayError,
     optional: true,
     nullable: true,
     description: 'When it was last checked against its references.',

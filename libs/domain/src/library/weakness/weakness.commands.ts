@@ -51,7 +51,7 @@ async function resolve(
     return {
       columns: { risk_rating: rating, cwes },
       errors: { ...(unknown.length && { cwe: unknown.flatMap((id) => missingMessages(String(id))) }) },
-      refusal: activeFlagError(actor, row.input, 'input' in row.write),
+      rejection: activeFlagError(actor, row.input, 'input' in row.write),
     };
   });
 }

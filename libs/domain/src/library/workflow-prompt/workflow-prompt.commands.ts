@@ -11,7 +11,7 @@ import { contextActivityInput } from './context-activity-input.js';
 import { WorkflowPrompt } from './workflow-prompt.entity.js';
 import { builtInTitle, PROMPT_TABLE, promptsToChange, promptToRemove } from './customized-prompt.js';
 import { WorkflowPromptContext } from './workflow-prompt.entity.js';
-import { placeholderProblems } from './workflow-prompt.rules.js';
+import { placeholderMessages } from './workflow-prompt.rules.js';
 import { contextsOf, missingReferences, writeContexts } from './workflow-prompt-context.commands.js';
 import type { ContextOfFile, WorkflowPromptInput } from './workflow-prompt.fields.js';
 
@@ -32,7 +32,7 @@ async function placeholderErrors(em: EntityManager, rows: readonly Row[]): Promi
   const promptsById = new Map(currentPrompts.map((prompt) => [prompt.id, prompt]));
   return rows.map(({ input, version }) => {
     const { prompt = '', variables = [] } = { ...promptsById.get(version?.id ?? 0), ...input };
-    return input.prompt === undefined && input.variables === undefined ? {} : placeholderProblems(prompt, variables);
+    return input.prompt === undefined && input.variables === undefined ? {} : placeholderMessages(prompt, variables);
   });
 }
 

@@ -18,8 +18,8 @@ export function undeclaredPlaceholders(prompt: string, variables: readonly strin
 }
 
 /** An error for each placeholder that no variable declares. */
-export function placeholderProblems(prompt: string, variables: readonly string[]): FieldErrors {
+export function placeholderMessages(prompt: string, variables: readonly string[]): FieldErrors {
   const undeclared = undeclaredPlaceholders(prompt, cleanTexts(variables));
-  const problems = undeclared.map((name) => `The placeholder "{{${name}}}" is not declared in "variables".`);
-  return problems.length ? { non_field_errors: problems } : {};
+  const errors = undeclared.map((name) => `The placeholder "{{${name}}}" is not declared in "variables".`);
+  return errors.length ? { non_field_errors: errors } : {};
 }

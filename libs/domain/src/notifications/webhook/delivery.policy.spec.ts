@@ -24,7 +24,7 @@ describe('After a try, a delivery', () => {
     for (const [failures, seconds] of SCHEDULE.retrySeconds.entries())
       for (const verdict of [
         after(500, { failures }),
-        decideAfterAttempt({ problem: 'timeout' }, failures, SCHEDULE, { now, random: 0.5 }),
+        decideAfterAttempt({ error: 'timeout' }, failures, SCHEDULE, { now, random: 0.5 }),
       ])
         expect(verdict).toEqual(later(seconds));
     expect(after(500, { failures: 7 })).toEqual({ verdict: 'failed' });
@@ -45,7 +45,7 @@ describe('After a try, a delivery', () => {
   });
 
   it('has failed at once where nothing else can come of it', () =>
-    expect(decideAfterAttempt({ problem: 'x', final: true }, 0, SCHEDULE, { now, random: 0 })).toEqual({
+    expect(decideAfterAttempt({ error: 'x', final: true }, 0, SCHEDULE, { now, random: 0 })).toEqual({
       verdict: 'failed',
     }));
 });
@@ -69,7 +69,7 @@ describe('Retry-After', () => {
 describe('The error that a delivery shows', () => {
   it('says what the service said, on one line and no longer than a reader needs', () => {
     expect(errorOf({ status: 200, text: 'ok' })).toBeNull();
-    expect(errorOf({ problem: 'It did not answer in time.' })).toBe('It did not answer in time.');
+    expect(errorOf({ error: 'It did not answer in time.' })).toBe('It did not answer in time.');
     expect(errorOf({ status: 404, text: 'no_service' })).toBe('The chat service answered 404: no_service.');
     expect(errorOf({ status: 500, text: '' })).toBe('The chat service answered 500.');
     expect(errorOf({ status: 500, text: ' a\n\0\u0007 b\n' })).toBe('The chat service answered 500: a b.');

@@ -12,7 +12,7 @@ export interface DeliveryPolicy {
 /** The result of an attempt: the response of the chat service, or why there was none. */
 export type AttemptOutcome =
   | { readonly status: number; readonly retryAfter?: string; readonly text: string }
-  | { readonly problem: string; readonly final?: boolean };
+  | { readonly error: string; readonly final?: boolean };
 
 /** What to do with a delivery after an attempt. */
 export type Verdict =
@@ -82,7 +82,7 @@ const MAXIMUM_ERROR_LENGTH = 300;
 
 /** Why an attempt failed, for the delivery's log; null if it succeeded. */
 export function errorOf(outcome: AttemptOutcome): string | null {
-  if ('problem' in outcome) return outcome.problem;
+  if ('error' in outcome) return outcome.error;
   if (outcome.status >= 200 && outcome.status < 300) return null;
   const characters = Array.from(outcome.text.replace(/[\s\p{C}]+/gu, ' ').trim());
   const excerpt =

@@ -10,7 +10,7 @@ import { cancelDeliveries } from './delivery.commands.js';
 import { createDeliveryQueue, resetDeliveryQueue } from './delivery-queue.js';
 import { removedConfigActivities } from './webhook-config.commands.js';
 import { Webhook } from './webhook.entity.js';
-import { WEBHOOK_URL_PURPOSE, webhookHostProblem } from './webhook.rules.js';
+import { WEBHOOK_URL_PURPOSE, webhookHostError } from './webhook.rules.js';
 import type { WebhookInput } from './webhook.fields.js';
 
 export interface WebhookDependencies {
@@ -21,8 +21,8 @@ export interface WebhookDependencies {
 
 /** Encrypts a URL for storage. Throws `Invalid` if its host is not allowed. */
 function sealUrl(url: string, { hosts, secrets }: WebhookDependencies): string {
-  const problem = webhookHostProblem(url, hosts);
-  if (problem !== undefined) throw new Invalid({ url: [problem] });
+  const error = webhookHostError(url, hosts);
+  if (error !== undefined) throw new Invalid({ url: [error] });
   return secrets.seal(url, WEBHOOK_URL_PURPOSE);
 }
 

@@ -1,12 +1,12 @@
 import type { InputOf } from '../../kernel/fields/field.js';
 import { boolean, choice, line, text, unsettable } from '../../kernel/fields/fields.js';
-import { EVENT_SOURCES, webhookUrlProblem } from './webhook.rules.js';
+import { EVENT_SOURCES, webhookUrlError } from './webhook.rules.js';
 
 export const webhookFields = {
   name: line({ maximum: 140, example: 'Security channel' }),
   url: line({
     maximum: 2048,
-    problem: webhookUrlProblem,
+    validate: webhookUrlError,
     description: 'Where to post: `https`, a host of `WEBHOOK_HOSTS`, and a path below `/services/`.',
     example: 'https://hooks.slack.com/services/T000/B000/XXXX',
   }),

@@ -37,7 +37,7 @@ const URL_FORMAT_MESSAGE =
 const PLAIN_URL = /^https:\/\/[^/?#@\\\s]+\/services\/[^\\\s]+$/i;
 
 /** Returns an error message, or undefined if the URL is well-formed. The message does not repeat the URL, a secret. */
-export function webhookUrlProblem(text: string): string | undefined {
+export function webhookUrlError(text: string): string | undefined {
   if (!PLAIN_URL.test(text) || !URL.canParse(text)) return URL_FORMAT_MESSAGE;
   // Check again after the parser has resolved dots, as in `/services/../x`.
   const { protocol, username, password, pathname } = new URL(text);
@@ -46,6 +46,6 @@ export function webhookUrlProblem(text: string): string | undefined {
 }
 
 /** Returns an error message, or undefined if `hosts` allows the host of a well-formed URL. */
-export function webhookHostProblem(text: string, hosts: readonly string[]): string | undefined {
+export function webhookHostError(text: string, hosts: readonly string[]): string | undefined {
   return isHostListed(new URL(text), hosts) ? undefined : `Its host must be one of ${hosts.join(', ')}.`;
 }

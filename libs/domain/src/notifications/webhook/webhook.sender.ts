@@ -4,7 +4,7 @@ import { OutboundClient } from '#platform/outbound/outbound-client.js';
 import { OutboundFailure } from '#platform/outbound/outbound-failure.js';
 import type { Message } from './delivery.message.js';
 import type { DeliveryPolicy, AttemptOutcome } from './delivery.policy.js';
-import { WEBHOOK_URL_PURPOSE, webhookHostProblem } from './webhook.rules.js';
+import { WEBHOOK_URL_PURPOSE, webhookHostError } from './webhook.rules.js';
 
 /** Longer responses are cut off: chat services describe errors in a few words. */
 const MAXIMUM_RESPONSE_BYTES = 2000;
@@ -37,10 +37,10 @@ export class WebhookSender {
   /** Posts a message and returns the outcome. Rejects if `signal` aborts the request. */
   async send(sealedUrl: string, messageId: string, message: Message, signal?: AbortSignal): Promise<AttemptOutcome> {
     const url = this.secrets.open(sealedUrl, WEBHOOK_URL_PURPOSE);
-    if (url === undefined) return { problem: 'The URL can not be decrypted: the key that it was stored with is gone.' };
+    if (url === undefined) return { error: 'The URL can not be decrypted: the key that it was stored with is gone.' };
     // The host may have been removed from the list since the webhook was created.
-    const hostProblem = webhookHostProblem(url, this.hosts);
-    if (hostProblem !== undefined) return { problem: hostProblem, final: true };
+    const hostError = webhookHostError(url, this.hosts);
+    if (hostError !== undefined) return { error: hostError, final: true };
     try {
       const response = await this.client.send({
         method: 'POST',
@@ -53,7 +53,7 @@ export class WebhookSender {
       return { status: response.status, text: response.text, ...(retryAfter !== undefined && { retryAfter }) };
     } catch (error) {
       if (!(error instanceof OutboundFailure) || error.reason === 'aborted') throw error;
-      return { problem: error.message };
+      return { error: error.message };
     }
   }
 }

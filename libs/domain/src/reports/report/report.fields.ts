@@ -18,7 +18,7 @@ const chartMetaFields = {
 
 export type ChartMeta = InputOf<typeof chartMetaFields>;
 
-const problemsOfQuery = (query: Readonly<Record<string, unknown>>): FieldMessages | undefined => {
+const queryErrors = (query: Readonly<Record<string, unknown>>): FieldMessages | undefined => {
   try {
     checkQuery(query);
     return undefined;
@@ -31,7 +31,7 @@ const problemsOfQuery = (query: Readonly<Record<string, unknown>>): FieldMessage
 export const reportFields = {
   title: line({ description: 'A short description of what it shows.', example: 'Open countermeasures by application' }),
   description: text({ optional: true, blank: true, default: '', description: 'What it is for.' }),
-  query: jsonObject(querySchema, problemsOfQuery, {
+  query: jsonObject(querySchema, queryErrors, {
     description: 'A query in the format of Cube, with the key `schema`. Its unknown keys are refused.',
   }),
   chart: choice(CHARTS, { description: 'How it is shown.', example: 'horizontal_bar' }),

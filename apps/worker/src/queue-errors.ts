@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
-import type { OnProblem } from '#jobs/queues.js';
+import type { OnQueueError } from '#jobs/queues.js';
 
 const SILENCE_MILLISECONDS = 30_000;
 
 /**
  * Logs queue errors. The same error is logged again only after a while: an outage of the server affects every queue.
  */
-export function queueProblems(logger: Logger): OnProblem {
+export function logQueueErrors(logger: Logger): OnQueueError {
   const loggedAt = new Map<string, number>();
   return (error, where) => {
     const message = `${where}: ${error instanceof Error ? `${error.name} ${error.message}` : String(error)}`;

@@ -1,5 +1,5 @@
 /** An error in a file and its position; a null field means that it concerns the file as a whole. */
-export interface FileProblem {
+export interface FileError {
   readonly file: string | null;
   readonly row: number | null;
   readonly field: string | null;
@@ -7,16 +7,16 @@ export interface FileProblem {
 }
 
 /** The files can't be read, for reasons that the user can fix. */
-export class FilesRefused extends Error {
+export class InvalidFiles extends Error {
   constructor(
-    readonly errors: readonly FileProblem[],
+    readonly errors: readonly FileError[],
     options?: ErrorOptions,
   ) {
     super(errors[0]?.details ?? 'The files can not be read.', options);
-    this.name = 'FilesRefused';
+    this.name = 'InvalidFiles';
   }
 }
 
 /** An error after which reading a file can't continue. */
-export const unreadable = (file: string | null, details: string, row: number | null = null): FilesRefused =>
-  new FilesRefused([{ file, row, field: null, details }]);
+export const unreadable = (file: string | null, details: string, row: number | null = null): InvalidFiles =>
+  new InvalidFiles([{ file, row, field: null, details }]);
