@@ -14,8 +14,8 @@ const refused = async (requests: readonly unknown[], api: ApiClient = test.api):
   return error.composite_request;
 };
 
-describe('Every request of a composite one passes the same guards and validation as if sent alone:', () => {
-  it('the caller needs the permission of each', async () => {
+describe('Guards and validation of each request in a composite request', () => {
+  it('requires the permission of each request', async () => {
     const user = await test.newUser();
     const requests = [
       get('users/me/', 'me'),
@@ -28,13 +28,13 @@ describe('Every request of a composite one passes the same guards and validation
     expect(answers[0]?.body).toMatchObject({ id: user.id });
   });
 
-  it('without credentials, or with ones that are not valid, none is made', async () => {
+  it('returns 401 without valid credentials', async () => {
     const body = { composite_request: [get('flags/', 'a')] };
     for (const api of [test.api.as(null), test.api.as('x')])
       expect((await api.post('/composite/', body)).status).toBe(401);
   });
 
-  it('none carries credentials or headers of its own', async () => {
+  it('ignores credentials and headers in a request, and rejects them in strict mode', async () => {
     const other = await test.newOrganization();
     const user = await test.newUser();
     const own = {
@@ -54,7 +54,7 @@ describe('Every request of a composite one passes the same guards and validation
     ]);
   });
 
-  it("another organization's things are a 404", async () => {
+  it('returns 404 for ids that do not exist', async () => {
     const other = await test.newOrganization();
     const { id } = await makeWeakness(other.api);
     const answers = await run(
@@ -67,19 +67,19 @@ describe('Every request of a composite one passes the same guards and validation
     expect(statusesOf(answers)).toEqual([404, 404]);
   });
 
-  it('strict handling of the whole is strict handling of each', async () => {
+  it('applies strict handling of the composite request to each request', async () => {
     const [strict] = await run([get('flags/?unknown=1', 'a')], {}, test.api.strict);
     expect(strict).toMatchObject({ http_status_code: 400, body: { unknown: [expect.any(String)] } });
   });
 
-  it('where Basic alone is taken, a token is not', async () => {
+  it('rejects a token at an endpoint that accepts only HTTP Basic', async () => {
     const [answer] = await run([
       post('users/me/password/', 'a', { current_password: 'x', new_password: 'y'.repeat(12) }),
     ]);
     expect(answer).toMatchObject({ http_status_code: 401 });
   });
 
-  it('a permission that a request gives applies to the next request, and is gone after a rollback', async () => {
+  it('applies a change of permissions to the next request, and reverts it on a rollback', async () => {
     const user = await test.newUser();
     const role = await bodyOf(
       test.api.post<{ id: string }>('/global-roles/', {
@@ -98,7 +98,7 @@ describe('Every request of a composite one passes the same guards and validation
     expect(statusesOf(half)).toEqual([200, 403]);
   });
 
-  it('a token that a request revokes is worth nothing for the next', async () => {
+  it('rejects the requests after one that revokes the token', async () => {
     const user = await test.newUser();
     const { results } = await bodyOf(user.api.get<List<{ id: number }>>('/users/me/tokens/'));
     const revoke = { method: 'DELETE', path: `users/me/tokens/${results[0]?.id}/`, reference_id: 'r' };
@@ -108,40 +108,34 @@ describe('Every request of a composite one passes the same guards and validation
   });
 });
 
-describe('A composite request is a 400 under composite_request as a whole', () => {
+describe('Validation of a composite request', () => {
   const good = get('flags/', 'good');
 
   it.each<[string, unknown[]]>([
-    ['a composite request in it', [good, post('composite/', 'x', { composite_request: [] })]],
-    ['a composite request in it by its full path', [post('/api/v2/composite?x', 'x', {})]],
-    ['a composite request in it by a method that it does not have', [good, get('composite/', 'x')]],
-    ['a report as a file in it', [good, get('queries/1/run/?format=csv', 'x')]],
-    [
-      'a report as a file in it, asked for behind another question mark',
-      [good, get('queries/1/run/?x=?&format=csv', 'x')],
-    ],
-    ['a file in it', [get('library/export/1/file/', 'x')]],
-    ['a file whose id is a reference', [good, get('library/export/@{good.id}/file', 'x')]],
-    ['an upload in it', [post('library/import/', 'x', {})]],
-    [
-      'a test of a webhook in it, whose message would leave before the commit',
-      [good, post('webhooks/1/test/', 'x', {})],
-    ],
-    ['a test of a connection in it', [good, post('connections/test-analysis/', 'x', {})]],
-    ['another method', [{ ...good, method: 'PUT' }]],
-    ['a method in small letters', [{ ...good, method: 'get' }]],
-    ['a method that is none', [{ ...good, method: 7 }]],
+    ['a nested composite request', [good, post('composite/', 'x', { composite_request: [] })]],
+    ['a nested composite request with its full path', [post('/api/v2/composite?x', 'x', {})]],
+    ['a nested composite request with an unsupported method', [good, get('composite/', 'x')]],
+    ['a report as a file', [good, get('queries/1/run/?format=csv', 'x')]],
+    ['a report as a file, requested after another question mark', [good, get('queries/1/run/?x=?&format=csv', 'x')]],
+    ['a file download', [get('library/export/1/file/', 'x')]],
+    ['a file download whose id is a reference', [good, get('library/export/@{good.id}/file', 'x')]],
+    ['a file upload', [post('library/import/', 'x', {})]],
+    ['a webhook test, whose message would be sent before the commit', [good, post('webhooks/1/test/', 'x', {})]],
+    ['a connection test', [good, post('connections/test-analysis/', 'x', {})]],
+    ['an unsupported method', [{ ...good, method: 'PUT' }]],
+    ['a method in lower case', [{ ...good, method: 'get' }]],
+    ['a method that is not a string', [{ ...good, method: 7 }]],
     ['no method', [{ path: 'flags/', reference_id: 'x' }]],
     ['no path', [{ method: 'GET', reference_id: 'x' }]],
     ['an empty path', [get('', 'x')]],
     ['no reference_id', [{ method: 'GET', path: 'flags/' }]],
     ['a reference_id that is not a string', [{ ...good, reference_id: 5 }]],
-    ['a reference_id with characters of references', [{ ...good, reference_id: 'a.b' }]],
+    ['a reference_id with characters of the reference syntax', [{ ...good, reference_id: 'a.b' }]],
     ['a reference_id that is too long', [{ ...good, reference_id: 'x'.repeat(101) }]],
     ['a request that is not an object', [good, 'x']],
     ['a request that is null', [null]],
     ['a request that is a list', [[good]]],
-  ])('with %s', async (_, requests) => {
+  ])('returns 400 under composite_request for %s', async (_, requests) => {
     const errors = (await refused([weakness('first'), ...requests])) as Json[];
     expect(errors).toHaveLength(requests.length + 1);
     expect(errors[0]).toEqual({});
@@ -166,11 +160,11 @@ describe('A composite request is a 400 under composite_request as a whole', () =
     'flags/\r\nAuthorization: x',
     'flags/\u0000',
     'flags/\ud800',
-  ])('with the path %j, which leaves the API or hides where it leads', async (path) => {
+  ])('returns 400 for the path %j, which leaves the API or hides its target', async (path) => {
     expect(await refused([get(path, 'x')])).toEqual([{ path: [expect.any(String)] }]);
   });
 
-  it('with a duplicate reference_id', async () => {
+  it('returns 400 for a duplicate reference_id', async () => {
     expect(await refused([good, weakness('x'), { ...good }])).toEqual([
       {},
       {},
@@ -178,12 +172,12 @@ describe('A composite request is a 400 under composite_request as a whole', () =
     ]);
   });
 
-  it('with more than 100 requests', async () => {
+  it('returns 400 for more than 100 requests', async () => {
     const many = Array.from({ length: 101 }, (_, index) => weakness(`w${index}`));
     expect(await refused(many)).toEqual(['Ensure this field has no more than 100 elements.']);
   });
 
-  it('without a list', async () => {
+  it('returns 400 if composite_request is not a list or an option is not a boolean', async () => {
     for (const requests of [undefined, null, {}, 'x', 5])
       expect(await bodyOf(test.api.post('/composite/', { composite_request: requests }), 400)).toEqual({
         composite_request: [expect.any(String)],
@@ -200,8 +194,8 @@ describe('A composite request is a 400 under composite_request as a whole', () =
   });
 });
 
-describe('A composite request is safe from', () => {
-  it('a path outside of the API: it is a 404 within it', async () => {
+describe('Security of composite requests', () => {
+  it('returns 404 for a path outside of the API', async () => {
     const paths = [
       '/healthz',
       '/docs/',
@@ -221,7 +215,7 @@ describe('A composite request is safe from', () => {
     expect(new Set(statusesOf(answers))).toEqual(new Set([404]));
   });
 
-  it('references that make a path one to a file or to a composite request', async () => {
+  it('rejects references that turn a path into a file download or a composite request', async () => {
     const title = unique('composite').replaceAll(' ', '');
     await bodyOf(test.api.post('/groups/', { name: 'composite' }), 201);
     await bodyOf(test.api.post('/groups/', { name: 'file' }), 201);
@@ -238,7 +232,7 @@ describe('A composite request is safe from', () => {
     expect(await titles(title)).toEqual([]);
   });
 
-  it('many composite requests at once, which wait for each other and for nothing else', async () => {
+  it('completes 40 concurrent composite requests', async () => {
     const marker = unique('at once');
     const all = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>

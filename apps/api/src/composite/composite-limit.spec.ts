@@ -10,7 +10,7 @@ interface SubAnswer {
   body: Json;
 }
 
-describe('100 heavy requests in one composite request', () => {
+describe('A composite request with 99 large reads and one write', () => {
   // Long enough to be streamed, and more than half of the read limit.
   const heavy = Array.from({ length: 99 }, (_, index) => ({
     method: 'GET',
@@ -29,7 +29,7 @@ describe('100 heavy requests in one composite request', () => {
     await seedCountermeasures(test, test.organization, 1100);
   });
 
-  it('read no more than MAX_COMPOSITE_READ_BYTES: what goes beyond is a 413, and what writes is done all the same', async () => {
+  it('returns 413 for reads beyond MAX_COMPOSITE_READ_BYTES, and still executes the write', async () => {
     const answers = await run({ all_or_none: false });
     const statuses = answers.map((answer) => answer.http_status_code);
     const read = statuses.indexOf(413);
@@ -39,14 +39,14 @@ describe('100 heavy requests in one composite request', () => {
     expect(answers[98]?.body).toEqual(tooLarge);
   });
 
-  it('fail as a whole where all are to succeed', async () => {
+  it('fails as a whole with one 413, and 424 for the others, if all_or_none is true', async () => {
     const answers = await run({});
     const failed = answers.filter((answer) => answer.http_status_code === 413);
     expect(failed).toEqual([{ reference_id: expect.any(String), http_status_code: 413, body: tooLarge }]);
     expect(answers.filter((answer) => answer.http_status_code === 424)).toHaveLength(99);
   });
 
-  it('hold nothing that was broken off: places for long lists and connections are free again', async () => {
+  it('releases the slots and connections of interrupted lists', async () => {
     for (let round = 0; round < 12; round += 1) await bodyOf(test.api.get('/library/tasks/', { exclude: 'text' }));
   });
 });

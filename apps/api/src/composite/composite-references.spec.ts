@@ -4,8 +4,8 @@ import { post, get, weakness, statusesOf, useComposites } from '#test/support/co
 
 const { test, run } = useComposites();
 
-describe('References', () => {
-  it('in a path and in any string of a body stand for what an earlier request was answered', async () => {
+describe('References in a composite request', () => {
+  it('inserts values from earlier responses into a path and into any string of a body', async () => {
     const answers = await run([
       weakness('w'),
       post(
@@ -31,7 +31,7 @@ describe('References', () => {
     });
   });
 
-  it('may have any name, in a path too, whose other characters are encoded', async () => {
+  it('supports any reference name, also in a path whose other characters need encoding', async () => {
     const answers = await run([
       weakness('schwäche 1'),
       get('library/problems/@{schwäche 1.id}/', 'a'),
@@ -43,7 +43,7 @@ describe('References', () => {
     expect([none, unresolved]).toEqual([{ results: [] }, { results: [] }]);
   });
 
-  it('that are a whole string keep the type of their value', async () => {
+  it('keeps the type of a value if the reference is the whole string', async () => {
     const answers = await run(
       [
         weakness('w', { risk_rating: 7 }),
@@ -65,7 +65,7 @@ describe('References', () => {
     ]);
   });
 
-  it('that are not resolved stay as they are, or fail their request with a 400 where strict_ref_checking is true', async () => {
+  it('leaves unresolved references unchanged, or returns 400 if strict_ref_checking is true', async () => {
     const wrong = [
       '@{none}',
       '@{none.id}',
@@ -116,7 +116,7 @@ describe('References', () => {
     expect(strict.at(-1)).toMatchObject({ http_status_code: 200 });
   });
 
-  it('put values into a path percent-encoded, so that none adds a part, a query or another path to it', async () => {
+  it('percent-encodes values in a path, so that they cannot add a segment, a query or another path', async () => {
     const evil = [
       'P1/../../users',
       '../P1',
@@ -143,7 +143,7 @@ describe('References', () => {
     }
   });
 
-  it('put values into a body as values: they bring in no JSON and no further references', async () => {
+  it('inserts values into a body as they are, without adding JSON or further references', async () => {
     const text = '", "risk_rating": 9, "x": "@{w.id} @{secret.id} \\" \\u0041';
     const { id } = await makeWeakness(test.api, { text });
     const answers = await run([
@@ -156,7 +156,7 @@ describe('References', () => {
     expect(answers[3]?.body).toMatchObject({ text: `a ${text} b`, risk_rating: 5 });
   });
 
-  it('that would make a body larger than one may be are a 413 of their request', async () => {
+  it('returns 413 for a request whose body exceeds the size limit with the inserted values', async () => {
     const long = 'x'.repeat(90_000);
     const [, twice] = await run(
       [weakness('w', { text: long }), post('groups/', 'big', { name: Array.from({ length: 60 }, () => '@{w.text}') })],

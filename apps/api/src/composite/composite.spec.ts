@@ -8,7 +8,7 @@ import { type Sub, post, get, weakness, statusesOf, useComposites } from '#test/
 const { test, run, titles } = useComposites();
 
 describe('A composite request', () => {
-  it('answers 200 with reference_id, http_status_code and body of each of its requests, in their order', async () => {
+  it('returns 200 with reference_id, http_status_code and body for each request, in order', async () => {
     const title = unique();
     const answers = await run([
       weakness('made', { title }),
@@ -25,7 +25,7 @@ describe('A composite request', () => {
     expect(await run([])).toEqual([]);
   });
 
-  it('takes paths that are full or relative, with and without a leading slash, with their query', async () => {
+  it('accepts full and relative paths, with and without a leading slash, with a query', async () => {
     const paths = [
       '/api/v2/library/problems/P1/',
       'api/v2/library/problems/P1',
@@ -44,7 +44,7 @@ describe('A composite request', () => {
     expect(found).toMatchObject({ http_status_code: 200, body: { results: [] } });
   });
 
-  it('answers for each request just what the request alone would have been answered', async () => {
+  it('returns for each request the same response as when it is sent separately', async () => {
     const requests: Sub[] = [
       get('library/tasks/T1/?include=match_conditions,tags&expand=phase,problem', 'a'),
       get('library/problems/?page_size=3&ordering=-id', 'b'),
@@ -67,7 +67,7 @@ describe('A composite request', () => {
     }
   });
 
-  it('takes a null for the body that a request does not have', async () => {
+  it('accepts null for the body of a request without a body', async () => {
     const { id } = await makeWeakness(test.api);
     const answers = await run([
       { method: 'GET', path: 'flags/', reference_id: 'a', body: null },
@@ -76,7 +76,7 @@ describe('A composite request', () => {
     expect(statusesOf(answers)).toEqual([200, 204]);
   });
 
-  it('streams of long lists within it are whole', async () => {
+  it('returns streamed lists completely', async () => {
     const organization = await test.newOrganization();
     await seedCountermeasures(test, organization, 3000);
     const requests = [
@@ -96,8 +96,8 @@ describe('A composite request', () => {
   });
 });
 
-describe('All or none', () => {
-  it('is the default: after the first failure everything is rolled back, and the others answer 424', async () => {
+describe('all_or_none', () => {
+  it('defaults to true: rolls everything back after the first failure and returns 424 for the others', async () => {
     const marker = unique('rolled back');
     const requests = [
       weakness('a', { title: `${marker} a` }),
@@ -118,7 +118,7 @@ describe('All or none', () => {
     expect(await titles(marker)).toEqual([]);
   });
 
-  it('false is each for itself', async () => {
+  it('executes each request independently if false', async () => {
     const marker = unique('each');
     const requests = [
       weakness('a', { title: `${marker} a` }),
@@ -130,7 +130,7 @@ describe('All or none', () => {
     expect((await titles(marker)).sort()).toEqual([`${marker} a`, `${marker} c`]);
   });
 
-  it('is one transaction: no one else sees a part of it, and its requests see what those before them did', async () => {
+  it('uses one transaction, of which others see no part, but later requests see earlier changes', async () => {
     const marker = unique('unseen');
     const seen: number[] = [];
     const stop = new AbortController();
@@ -146,12 +146,12 @@ describe('All or none', () => {
     expect(await titles(marker)).toHaveLength(20);
   });
 
-  it('writes the activities of all its requests, or none', async () => {
+  it('writes the activities of all requests', async () => {
     const activities = await activitiesOf(test, () => run([weakness('a'), weakness('b')]));
     expect(activities.map(({ name }) => name)).toEqual(['CreatedWeaknessActivity', 'CreatedWeaknessActivity']);
   });
 
-  it('lets jobs leave only after the commit, and never where it is rolled back', async () => {
+  it('announces jobs only after the commit, and never after a rollback', async () => {
     const listener = new Client({ connectionString: test.database.url });
     await listener.connect();
     try {
@@ -176,7 +176,7 @@ describe('All or none', () => {
     }
   });
 
-  it('runs again as a whole where it lost against another transaction', async () => {
+  it('retries as a whole after a conflict with another transaction', async () => {
     const [one, two] = [await makeWeakness(test.api), await makeWeakness(test.api)];
     const change = (id: string, reference: string): Sub => ({
       method: 'PATCH',
@@ -198,8 +198,8 @@ describe('All or none', () => {
   });
 });
 
-describe('A part of a composite request that runs a report', () => {
-  it('answers its rows, as if it were sent alone', async () => {
+describe('A report in a composite request', () => {
+  it('returns the same rows as when it is run separately', async () => {
     const { id } = await bodyOf(test.api.post<{ id: number }>('/queries/', queryBody()), 201);
     const path = `/queries/${id}/run/`;
     const { lastRefreshTime: _, ...alone } = await bodyOf(test.api.get<Loaded>(path));

@@ -24,22 +24,22 @@ describe('Compression', () => {
     ['br', 'gzip, br'],
     ['gzip', 'gzip'],
     [null, 'identity'],
-  ])('is %s for a client that reads "%s"', async (encoding, accepted) => {
+  ])('uses %s for a client that accepts "%s"', async (encoding, accepted) => {
     expect(await encodingOf('/library/tasks/?page_size=50', accepted)).toEqual([
       encoding,
       expect.stringContaining('Accept-Encoding'),
     ]);
   });
 
-  it('leaves small answers as they are', async () => {
+  it('does not compress small responses', async () => {
     expect((await encodingOf('/users/me/'))[0]).toBeNull();
   });
 
-  it('leaves lists as they are that are sent while they are read', async () => {
+  it('does not compress streamed lists', async () => {
     expect((await encodingOf('/library/tasks/'))[0]).toBeNull();
   });
 
-  it('leaves an answer with a token as it is, also as a part of a composite answer', async () => {
+  it('does not compress a response with a token, also as a part of a composite response', async () => {
     const body = { name: 'x'.repeat(100) };
     const composite = (path: string, method: string) => ({
       composite_request: [
@@ -69,7 +69,7 @@ describe('Compression', () => {
     expect((await list.text()).length).toBeGreaterThan(2048);
   });
 
-  it('changes nothing of what is answered', async () => {
+  it('does not change the content of a response', async () => {
     const { id } = await makeCountermeasure(test.api, { text: 'é😀'.repeat(5000) });
     const path = `/library/tasks/${id}/?include=tags`;
     const [plain, packed] = await Promise.all(['identity', 'gzip'].map((accepted) => answerTo(path, accepted)));
@@ -78,9 +78,9 @@ describe('Compression', () => {
   });
 });
 
-describe('The document of the API', () => {
+describe('The OpenAPI document and the documentation pages', () => {
   it.each(['/openapi.json', '/docs', '/docs/swagger-ui-init.js', '/docs/swagger-ui-bundle.js'])(
-    'and its pages are not sent again to those who have them: %s',
+    'returns 304 to a client that has the current version: %s',
     async (path) => {
       const first = await test.api.as(null).get(`${test.origin}${path}`);
       expect([first.status, first.headers['etag']]).toEqual([200, expect.stringMatching(/^(W\/)?".+"$/)]);

@@ -23,9 +23,9 @@ async function send(target: string, ...headers: readonly string[]): Promise<RawA
 const PAGE = '/api/v2/flags/?page_size=1';
 const nextFrom = (origin: string) => ({ next: `${origin}${PAGE}&page=2` });
 
-describe('Where a request was sent to', () => {
+describe('Host and forwarding headers', () => {
   it.each(['good.example', 'good.example:8443', '192.0.2.1', '[2001:db8::1]:80'])(
-    'is in links as in its Host header: %s',
+    'uses the Host header in links: %s',
     async (host) => {
       const { status, body } = await send(PAGE, `Host: ${host}`);
       expect([status, body]).toEqual([200, expect.objectContaining(nextFrom(`http://${host.replace(/:80$/, '')}`))]);
@@ -33,7 +33,7 @@ describe('Where a request was sent to', () => {
   );
 
   it.each(['http://good.example', 'HTTP://good.example:8080', 'https://other.example', 'ftp://good.example'])(
-    'may stand before the path, as clients of proxies send it: %s',
+    'ignores the origin of an absolute URL in the request line: %s',
     async (origin) => {
       const { status, body } = await send(`${origin}${PAGE}`, 'Host: good.example');
       expect([status, body]).toEqual([200, expect.objectContaining(nextFrom('http://good.example'))]);
@@ -41,29 +41,29 @@ describe('Where a request was sent to', () => {
   );
 
   it.each([
-    ['a port that there is none of', 'Host: good.example:99999'],
-    ['an address that is none', 'Host: 192.0.2.999'],
+    ['a port out of range', 'Host: good.example:99999'],
+    ['an invalid address', 'Host: 192.0.2.999'],
     ['a number', 'Host: 4294967296'],
-    ['a name that is none', 'Host: a/b'],
-    ['nothing', 'Host:'],
-    ['two hosts', 'Host: good.example', 'Host: other.example'],
+    ['an invalid name', 'Host: a/b'],
+    ['an empty header', 'Host:'],
+    ['two Host headers', 'Host: good.example', 'Host: other.example'],
     ['the same host twice', 'Host: good.example', 'host: good.example'],
     ['two hosts in one header', 'Host: good.example, other.example'],
-    ['another scheme of its proxy', 'Host: good.example', 'X-Forwarded-Proto: javascript'],
-  ])('is a 400 with %s', async (_, ...headers) => {
+    ['an invalid X-Forwarded-Proto header', 'Host: good.example', 'X-Forwarded-Proto: javascript'],
+  ])('returns 400 for %s', async (_, ...headers) => {
     const { status, body } = await send(PAGE, ...headers);
     expect([status, body]).toEqual([400, { detail: 'The Host or X-Forwarded-Host header is not valid.' }]);
   });
 
-  it('is what a trusted proxy says of it', async () => {
+  it('uses the X-Forwarded-* headers of a trusted proxy in links', async () => {
     const { body } = await send(PAGE, 'Host: inner', 'X-Forwarded-Host: app.example', 'X-Forwarded-Proto: https');
     expect(body).toEqual(expect.objectContaining(nextFrom('https://app.example')));
   });
 
   it.each([
-    ['that names no host', 400],
-    ['that expects what no server can do', 417, 'Host: good.example', 'Expect: foo'],
-  ])('an error of a request %s has the shape and the headers of every answer', async (_, expected, ...headers) => {
+    ['without a Host header', 400],
+    ['with an unsupported Expect header', 417, 'Host: good.example', 'Expect: foo'],
+  ])('returns an error with the common format and headers for a request %s', async (_, expected, ...headers) => {
     const { status, head, body } = await send(PAGE, ...headers.map(String));
     expect([status, body]).toEqual([expected, { detail: expect.any(String) }]);
     for (const header of [/X-Request-Id: [\w-]{36}/i, /X-Content-Type-Options: nosniff/i, /Cache-Control: no-store/i])
@@ -71,7 +71,7 @@ describe('Where a request was sent to', () => {
   });
 });
 
-describe('With PUBLIC_URL', () => {
+describe('Host headers with PUBLIC_URL', () => {
   const configured = useTestApi({ PUBLIC_URL: 'https://merlon.example' });
   const sent = (version: string, ...headers: readonly string[]): Promise<string> => {
     const socket = connect(Number(new URL(configured.origin).port), '127.0.0.1');
@@ -80,21 +80,21 @@ describe('With PUBLIC_URL', () => {
   };
 
   it.each([
-    ['two hosts', 'Host: good.example', 'Host: other.example'],
+    ['two Host headers', 'Host: good.example', 'Host: other.example'],
     ['no host', 'X-Test: 1'],
-    ['something that is no host', 'Host: a/b'],
-  ])('a request that names %s is a 400 too', async (_, ...headers) => {
+    ['an invalid host', 'Host: a/b'],
+  ])('returns 400 for %s', async (_, ...headers) => {
     expect(await sent('1.1', ...headers)).toMatch(/^HTTP\/1\.1 400 [^]*\r\n\r\n\{"detail":"[^"]+"\}$/);
   });
 
-  it('any host that is one is accepted, and HTTP/1.0 needs none', async () => {
+  it('accepts any valid host, and HTTP/1.0 without a host', async () => {
     expect(await sent('1.1', 'Host: inner:3000')).toMatch(/^HTTP\/1\.1 200 /);
     expect(await sent('1.0')).toMatch(/^HTTP\/1\.1 200 /);
   });
 });
 
 describe('The log line of a request', () => {
-  it('has the address of the client, as trusted proxies report it', async () => {
+  it('contains the client address that a trusted proxy reports', async () => {
     const logging = await startTestApi({ TRUSTED_PROXIES: 'loopback', LOG_LEVEL: 'info' });
     try {
       await logging.api.with({ 'X-Forwarded-For': '203.0.113.9' }).get('/flags/');

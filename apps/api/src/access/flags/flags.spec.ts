@@ -5,14 +5,14 @@ import { activitiesOf, changesNothing } from '#test/support/records.js';
 const test = useTestApi();
 
 describe('Feature flags', () => {
-  it('that are on in a new organization are Webhooks and ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS', async () => {
+  it('enables only Webhooks and ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS in a new organization', async () => {
     const { api } = await test.newOrganization();
     expect(await bodyOf(api.get('/flags/'))).toEqual({
       results: [{ name: 'ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS' }, { name: 'Webhooks' }],
     });
   });
 
-  it('are turned on with 201 and off with 204, and listed only while they are on', async () => {
+  it('returns 201 for turning a flag on and 204 for turning it off, and lists only flags that are on', async () => {
     const names = async (): Promise<string> => JSON.stringify(await bodyOf(test.api.get('/flags/')));
     for (const name of ['DECISION_ENGINE', 'Webhooks', 'MY_OWN_1']) {
       expect(await bodyOf(test.api.post('/flags/', { name }), 201)).toEqual({ name });
@@ -22,7 +22,7 @@ describe('Feature flags', () => {
     }
   });
 
-  it('that are on stay on when turned on again, and those that are off are not found', async () => {
+  it('changes nothing if a flag is turned on again, and returns 404 for turning off a flag that is off', async () => {
     await bodyOf(test.api.post('/flags/', { name: 'AGAIN' }), 201);
     expect(await changesNothing(test, () => bodyOf(test.api.post('/flags/', { name: 'AGAIN' }), 201))).toEqual({
       name: 'AGAIN',
@@ -32,13 +32,13 @@ describe('Feature flags', () => {
   });
 
   it.each(['', 'webhooks', 'WEBHOOKS!', 'Decision_Engine', 'WITH SPACE', 'ÄÖ', 'x'.repeat(101), null, 5, ['A']])(
-    'are not called %j',
+    'rejects the name %j and changes nothing',
     async (name) => {
       expect(await changesNothing(test, () => refusedBy(test.api.post('/flags/', { name })))).toEqual(['name']);
     },
   );
 
-  it('belong to one organization', async () => {
+  it('keeps the flags of organizations separate', async () => {
     const other = await test.newOrganization();
     await bodyOf(test.api.post('/flags/', { name: 'ONLY_HERE' }), 201);
     await bodyOf(other.api.delete('/flags/ONLY_HERE/'), 404);
@@ -46,7 +46,7 @@ describe('Feature flags', () => {
     expect(JSON.stringify(await bodyOf((await test.newOrganization()).api.get('/flags/')))).toContain('Webhooks');
   });
 
-  it('tell administrators of their changes', async () => {
+  it('writes an admin-level activity for turning a flag on or off', async () => {
     const activities = await activitiesOf(test, async () => {
       await bodyOf(test.api.post('/flags/', { name: 'TOLD_OF' }), 201);
       await bodyOf(test.api.delete('/flags/TOLD_OF/'), 204);

@@ -16,7 +16,7 @@ const make = (fields: object = {}): Promise<Role> =>
   bodyOf(test.api.post<Role>('/global-roles/', { name: unique('Role'), ...fields }), 201);
 
 describe('Global roles', () => {
-  it('that ship are User, Project Lead, Administrator and No Role', async () => {
+  it('lists the built-in roles User, Project Lead, Administrator and No Role in a new organization', async () => {
     const rows = await rowsOf((await test.newOrganization()).api.get<List<Role>>('/global-roles/'));
     expect(rows.map(({ id, name, permissions }) => [id, name, permissions.length])).toEqual([
       ['UR1', 'User', 0],
@@ -26,7 +26,7 @@ describe('Global roles', () => {
     ]);
   });
 
-  it.each(['UR1', 'UR2', 'UR4', 'UR5'])("that ship can't be changed or deleted (%s)", async (id) => {
+  it.each(['UR1', 'UR2', 'UR4', 'UR5'])('returns 403 for changing or deleting the built-in role %s', async (id) => {
     for (const body of [{ name: 'Mine' }, { permissions: [] }, { name: 7, permissions: ['x'] }])
       await changesNothing(test, () => bodyOf(test.api.patch(`/global-roles/${id}/`, body), 403));
     await changesNothing(test, () => bodyOf(test.api.delete(`/global-roles/${id}/`), 403));
@@ -35,7 +35,7 @@ describe('Global roles', () => {
       expect(await changesNothing(test, () => bodyOf(test.api.patch(`/global-roles/${id}/`, body)))).toEqual(asIs);
   });
 
-  it('of an organization get the ids CU1, CU2, …, never one again', async () => {
+  it('assigns the ids CU1, CU2, … per organization and never reuses one', async () => {
     const { api } = await test.newOrganization();
     const next = (): Promise<Role> => bodyOf(api.post<Role>('/global-roles/', { name: unique('Role') }), 201);
     expect((await next()).id).toBe('CU1');
@@ -43,7 +43,7 @@ describe('Global roles', () => {
     expect((await next()).id).toBe('CU2');
   });
 
-  it('have each permission once, sorted', async () => {
+  it('sorts the permissions and removes duplicates', async () => {
     const { permissions } = await make({ permissions: ['manage_users', 'add_project', 'manage_users'] });
     expect(permissions).toEqual(['add_project', 'manage_users']);
   });
@@ -57,7 +57,7 @@ describe('Global roles', () => {
     ['permissions', 'manage_users'],
     ['permissions', [1]],
     ['description', null],
-  ])('are refused with %s %j', async (field, value) => {
+  ])('rejects %s = %j with an error for that field and changes nothing', async (field, value) => {
     expect(
       await changesNothing(test, () =>
         refusedBy(test.api.post('/global-roles/', { name: unique('Role'), [field]: value })),
@@ -65,7 +65,7 @@ describe('Global roles', () => {
     ).toEqual([field]);
   });
 
-  it('take a name, which is unique in the organization whatever its case', async () => {
+  it('requires a name that is unique in the organization, ignoring case', async () => {
     expect(await refusedBy(test.api.post('/global-roles/', {}))).toEqual(['name']);
     const { name } = await make();
     expect(await refusedBy(test.api.post('/global-roles/', { name: name.toUpperCase() }))).toEqual(['name']);
@@ -73,7 +73,7 @@ describe('Global roles', () => {
     await bodyOf(other.api.post('/global-roles/', { name }), 201);
   });
 
-  it('that someone has are not deleted', async () => {
+  it('returns 400 for deleting a role that a user has, and changes nothing', async () => {
     const role = await make();
     const user = await test.newUser({ role: role.id });
     await changesNothing(test, () => bodyOf(test.api.delete(`/global-roles/${role.id}/`), 400));
@@ -81,7 +81,7 @@ describe('Global roles', () => {
     await bodyOf(test.api.delete(`/global-roles/${role.id}/`), 204);
   });
 
-  it('of another organization are not found, and no one can be given them', async () => {
+  it('returns 404 for roles of another organization and rejects assigning them to a user', async () => {
     const other = await test.newOrganization();
     const role = await make();
     for (const send of [
@@ -93,7 +93,7 @@ describe('Global roles', () => {
     expect(await refusedBy(other.api.patch(`/users/${other.admin.id}/`, { role: role.id }))).toEqual(['role']);
   });
 
-  it('record what happens to them', async () => {
+  it('writes an admin-level activity for creating, updating and deleting a role', async () => {
     const activities = await activitiesOf(test, async () => {
       const { id } = await make({ name: 'Told about' });
       await bodyOf(test.api.patch(`/global-roles/${id}/`, { description: 'x' }));

@@ -17,7 +17,7 @@ const make = (fields: object = {}): Promise<Group> =>
   bodyOf(test.api.post<Group>('/groups/', { name: unique('Group'), ...fields }), 201);
 
 describe('Groups', () => {
-  it('have a name, a description, a role and users', async () => {
+  it('creates a group with a name, a description, a role and users', async () => {
     const { id } = await test.newUser();
     const sent = { name: unique('Group'), description: 'What for', role: 'UR2', users: [id] };
     const created = await bodyOf(test.api.post<Group>('/groups/', sent), 201);
@@ -25,7 +25,7 @@ describe('Groups', () => {
     expect(await bodyOf(test.api.get(`/groups/${created.id}/`))).toEqual(created);
   });
 
-  it('need no more than a name', async () => {
+  it('requires only a name', async () => {
     expect(await refusedBy(test.api.post('/groups/', {}))).toEqual(['name']);
     expect(await make()).toMatchObject({ description: '', role: null, users: [] });
   });
@@ -41,19 +41,19 @@ describe('Groups', () => {
     ['users', null],
     ['users', [99_999_999_999_999]],
     ['description', 'x'.repeat(1025)],
-  ])('are refused with %s %j', async (field, value) => {
+  ])('rejects %s = %j with an error for that field and changes nothing', async (field, value) => {
     expect(
       await changesNothing(test, () => refusedBy(test.api.post('/groups/', { name: unique('Group'), [field]: value }))),
     ).toEqual([field]);
   });
 
-  it('have names that are unique in the organization, whatever their case', async () => {
+  it('requires a name that is unique in the organization, ignoring case and surrounding spaces', async () => {
     const { name } = await make();
     expect(await refusedBy(test.api.post('/groups/', { name: ` ${name.toUpperCase()} ` }))).toEqual(['name']);
     await bodyOf((await test.newOrganization()).api.post('/groups/', { name }), 201);
   });
 
-  it('are changed field by field; a change of their users counts as one of theirs', async () => {
+  it('changes only the fields in the body, and updates the timestamp when the users change', async () => {
     const { id: userId } = await test.newUser();
     const { id, updated } = await make({ role: 'UR2' });
     expect(await changesNothing(test, () => bodyOf(test.api.patch<Group>(`/groups/${id}/`, {})))).toMatchObject({
@@ -65,7 +65,7 @@ describe('Groups', () => {
     expect(await bodyOf(test.api.get(`/users/${userId}/`))).toMatchObject({ groups: [id] });
   });
 
-  it('go without their users', async () => {
+  it('deletes a group, but not its users', async () => {
     const { id: userId } = await test.newUser();
     const { id } = await make({ users: [userId] });
     await bodyOf(test.api.delete(`/groups/${id}/`), 204);
@@ -73,7 +73,7 @@ describe('Groups', () => {
     await bodyOf(test.api.get(`/groups/${id}/`), 404);
   });
 
-  it('record what happens to them', async () => {
+  it('writes admin-level activities for changes to a group and to its users', async () => {
     const { id: userId } = await test.newUser();
     const activities = await activitiesOf(test, async () => {
       const { id } = await make({ name: 'Told about', users: [userId] });

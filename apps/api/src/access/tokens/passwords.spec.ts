@@ -7,8 +7,8 @@ import { TOKENS_PATH as path, PASSWORD, type Token, useTestPasswords } from '#te
 
 const { test, userWithPassword, basic } = useTestPasswords();
 
-describe('HTTP Basic', () => {
-  it('opens the four endpoints of tokens, so that a first one can be had', async () => {
+describe('HTTP Basic authentication', () => {
+  it('gives access to the four token endpoints, so that a user can create a first token', async () => {
     const { email } = await userWithPassword();
     const api = basic(email, PASSWORD);
     const { id, token } = await bodyOf(api.post<Token>(path, { name: 'first' }), 201);
@@ -18,7 +18,7 @@ describe('HTTP Basic', () => {
     await bodyOf(api.delete(`${path}${id}/`), 204);
   });
 
-  it('takes the e-mail in any case, and passwords with colons and other letters', async () => {
+  it('accepts the e-mail address in any case, and passwords with colons and non-ASCII characters', async () => {
     const { email } = await userWithPassword();
     const odd = 'p:ä:ß 😀 wörd, länger';
     await bodyOf(
@@ -32,20 +32,20 @@ describe('HTTP Basic', () => {
   });
 
   it.each(['/users/me/', '/users/me/permissions/', '/library/tasks/', '/flags/', '/users/'])(
-    'opens nothing else: %s',
+    'does not give access to %s',
     async (other) => {
       const { email } = await userWithPassword();
       await bodyOf(basic(email, PASSWORD).get(other), 401);
     },
   );
 
-  it('is not taken for a method that a path lacks either', async () => {
+  it('returns 401, not 405, for a method that the path does not support', async () => {
     const { email } = await userWithPassword();
     for (const other of [path, '/library/tasks/'])
       expect((await basic(email, PASSWORD).send('PUT', other, {})).status).toBe(401);
   });
 
-  it('opens nothing for an inactive user or a wrong password', async () => {
+  it('returns 401 for an inactive user and for a wrong or empty password', async () => {
     const user = await userWithPassword();
     await bodyOf(basic(user.email, `${PASSWORD}x`).get(path), 401);
     await bodyOf(basic(user.email, '').get(path), 401);
@@ -53,13 +53,13 @@ describe('HTTP Basic', () => {
     await bodyOf(basic(user.email, PASSWORD).get(path), 401);
   });
 
-  it('notes the time of the login', async () => {
+  it('records the time of the last login', async () => {
     const user = await userWithPassword();
     await bodyOf(basic(user.email, PASSWORD).get(path));
     expect(await bodyOf(user.api.get('/users/me/'))).toMatchObject({ last_login: expect.any(String) });
   });
 
-  it('remembers the twenty addresses of a user that were used last', async () => {
+  it('keeps the 20 most recently used addresses of a user', async () => {
     const user = await userWithPassword();
     const others = Array.from({ length: 25 }, (_, n) => `192.0.2.${n}`);
     await test.database.query(
@@ -79,11 +79,11 @@ describe('HTTP Basic', () => {
   });
 });
 
-describe('A password', () => {
+describe('Passwords', () => {
   const change = (api: ApiClient, current: unknown, fresh: unknown) =>
     api.post('/users/me/password/', { current_password: current, new_password: fresh });
 
-  it('is changed with the present one, by HTTP Basic alone', async () => {
+  it('changes the password only with HTTP Basic authentication, and rejects the old one afterwards', async () => {
     const user = await userWithPassword();
     const fresh = 'staple battery horse correct';
     await bodyOf(change(user.api, PASSWORD, fresh), 401);
@@ -92,7 +92,7 @@ describe('A password', () => {
     await bodyOf(basic(user.email, fresh).get(path));
   });
 
-  it('has at least 15 characters, and the present one must be right', async () => {
+  it('requires at least 15 characters and the correct current password', async () => {
     const { email } = await userWithPassword();
     const api = basic(email, PASSWORD);
     expect(await refusedBy(change(api, 'wrong password', 'staple battery horse'))).toEqual(['current_password']);
@@ -111,14 +111,14 @@ describe('A password', () => {
     'qwertyuiopasdfghjkl',
     'ｐａｓｓｗｏｒｄｐａｓｓｗｏｒｄ',
     '1qaz2wsx3edc4rfv',
-  ])('is refused where it is a common one or a variation of one: %s', async (common) => {
+  ])('rejects a common password or a variation of one: %s', async (common) => {
     const { email } = await userWithPassword();
     const answer = await change(basic(email, PASSWORD), PASSWORD, common);
     expect(await bodyOf(answer, 400)).toEqual({ new_password: [expect.stringContaining('common')] });
     await bodyOf(basic(email, PASSWORD).get(path));
   });
 
-  it('takes no rules about kinds of characters', async () => {
+  it('does not require particular kinds of characters', async () => {
     const { email } = await userWithPassword();
     let current = PASSWORD;
     for (const fresh of ['only lower case letters here', '8301 7462 9913 4422', 'ПАРОЛЬ ИЗ СЛОВ И ЕЩЁ СЛОВ']) {
@@ -127,7 +127,7 @@ describe('A password', () => {
     }
   });
 
-  it('is neither the e-mail address, nor the part before its @, nor the present password', async () => {
+  it('rejects the e-mail address, the part before its @ and the current password', async () => {
     const user = await userWithPassword();
     const address = 'grace.brewster.murray@example.com';
     await bodyOf(test.api.patch(`/users/${user.id}/`, { email: address }));
@@ -136,7 +136,7 @@ describe('A password', () => {
     await bodyOf(basic(address, PASSWORD).get(path));
   });
 
-  it('that is older than these rules keeps working', async () => {
+  it('still accepts an existing password that does not meet these rules', async () => {
     const { id, email } = await test.newUser();
     await test.database.query('UPDATE user_account SET password_hash = $2 WHERE id = $1', [
       id,
@@ -145,7 +145,7 @@ describe('A password', () => {
     await bodyOf(basic(email, 'password').get(path));
   });
 
-  it('that an earlier release hashed is hashed anew at the next sign-in, and at no failed one', async () => {
+  it('rehashes a password from an earlier release at the next successful sign-in, not at a failed one', async () => {
     const { id, email } = await test.newUser();
     await test.database.query('UPDATE user_account SET password_hash = $2 WHERE id = $1', [id, SCRYPT_HASH]);
     const stored = async (): Promise<string | undefined> => {
@@ -164,7 +164,7 @@ describe('A password', () => {
     expect(await stored()).toBe(renewed);
   });
 
-  it('that is changed ends all tokens of its user and no others, and records each', async () => {
+  it('revokes all tokens of the user, and no others, on a change, and writes an activity for each', async () => {
     const user = await userWithPassword();
     const second = await bodyOf(user.api.post<Token>(path, { name: 'CI' }), 201);
     const bystander = await test.newUser();
@@ -182,19 +182,19 @@ describe('A password', () => {
     ]);
   });
 
-  it('that is changed with keep_tokens ends none', async () => {
+  it('keeps all tokens on a change with keep_tokens', async () => {
     const user = await userWithPassword();
     const body = { current_password: PASSWORD, new_password: 'staple battery horse correct', keep_tokens: true };
     await bodyOf(basic(user.email, PASSWORD).post('/users/me/password/', body), 204);
     await bodyOf(user.api.get(path));
   });
 
-  it('that is the first one of its user ends no tokens', async () => {
+  it('keeps all tokens when the first password is set', async () => {
     const user = await userWithPassword();
     await bodyOf(user.api.get(path));
   });
 
-  it('is kept as a slow hash, and appears in no log', async () => {
+  it('stores a slow hash (Argon2id) and never logs the password', async () => {
     const { id, email } = await userWithPassword();
     await bodyOf(basic(email, PASSWORD).get(path));
     const [row] = await test.database.query<{ password_hash: string }>(

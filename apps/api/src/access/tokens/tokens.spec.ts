@@ -17,8 +17,8 @@ const { test, userWithPassword, basic } = useTestPasswords();
 const lastUsed = async (api: ApiClient, token: number): Promise<string | null | undefined> =>
   (await rowsOf(api.get<List<Token>>(path))).find(({ id }) => id === token)?.last_used;
 
-describe('A token', () => {
-  it('is shown once, when it is made, and begins with its prefix', async () => {
+describe('API tokens', () => {
+  it('returns the token value only on creation, starting with its prefix', async () => {
     const { api } = await test.newUser();
     const created = await bodyOf(api.post<Token>(path, { name: 'CI' }), 201);
     expect(created).toEqual({
@@ -36,7 +36,7 @@ describe('A token', () => {
     await bodyOf(api.as(created.token ?? '').get('/users/me/'));
   });
 
-  it('tells when it was last used', async () => {
+  it('reports when a token was last used', async () => {
     const { api } = await test.newUser();
     const created = await bodyOf(api.post<Token>(path, { name: 'x' }), 201);
     await bodyOf(api.as(created.token ?? '').get('/users/me/'));
@@ -50,13 +50,13 @@ describe('A token', () => {
     ['expires', 'tomorrow'],
     ['expires', '2001-01-01T00:00:00Z'],
     ['expires', 5],
-  ])('is refused with %s %j', async (field, value) => {
+  ])('rejects %s = %j with an error for that field and changes nothing', async (field, value) => {
     expect(await changesNothing(test, () => refusedBy(test.api.post(path, { name: 'x', [field]: value })))).toEqual([
       field,
     ]);
   });
 
-  it('may expire, to the microsecond', async () => {
+  it('accepts an expiry with microseconds', async () => {
     const { expires } = await bodyOf(
       test.api.post<Token>(path, { name: 'x', expires: '2099-03-04T15:43:51.615743+02:00' }),
       201,
@@ -64,7 +64,7 @@ describe('A token', () => {
     expect(expires).toBe('2099-03-04T13:43:51.615743+00:00');
   });
 
-  it('that is regenerated keeps id, name and expiry, and has a new text', async () => {
+  it('keeps id, name and expiry on regeneration, but replaces the token value', async () => {
     const created = await bodyOf(test.api.post<Token>(path, { name: 'x', expires: '2099-01-01T00:00:00Z' }), 201);
     const again = await bodyOf(test.api.post<Token>(`${path}${created.id}/regenerate/`));
     expect(again).toEqual({ ...created, token: expect.any(String), prefix: expect.any(String) });
@@ -74,7 +74,7 @@ describe('A token', () => {
     await bodyOf(test.api.as(created.token ?? '').get('/users/me/'), 401);
   });
 
-  it('that is regenerated has not been used yet: neither by its answer nor in the list', async () => {
+  it('resets last_used on regeneration, both in the response and in the list', async () => {
     const { api } = await test.newUser();
     const created = await bodyOf(api.post<Token>(path, { name: 'x' }), 201);
     await bodyOf(api.as(created.token ?? '').get('/users/me/'));
@@ -83,7 +83,7 @@ describe('A token', () => {
     expect(await lastUsed(api, created.id)).toBeNull();
   });
 
-  it('that regenerates itself has not been used yet either, though the use of its old text is noted late', async () => {
+  it('resets last_used if a token regenerates itself, even if the use of its old value is recorded late', async () => {
     const { api } = await test.newUser();
     const created = await bodyOf(api.post<Token>(path, { name: 'x' }), 201);
     const em = test.running.app.get(EntityManager);
@@ -94,7 +94,7 @@ describe('A token', () => {
     expect([again.last_used, await lastUsed(api, created.id)]).toEqual([null, null]);
   });
 
-  it('that has expired is not regenerated', async () => {
+  it('rejects regenerating an expired token', async () => {
     const { api } = await test.newUser();
     const { id } = await bodyOf(api.post<Token>(path, { name: 'x' }), 201);
     await test.database.query(`UPDATE api_token SET expires_at = now() - interval '1 minute' WHERE id = $1`, [id]);
@@ -104,7 +104,7 @@ describe('A token', () => {
   });
 
   it.each([(id: number) => `0x${id.toString(16)}`, (id: number) => `${id}.0`, (id: number) => `${id}e0`])(
-    'is found by the plain number only, as is its owner',
+    'finds a token and its owner only by a plain decimal id',
     async (spell) => {
       const { id: user, api } = await test.newUser();
       const { id } = await bodyOf(api.post<Token>(path, { name: 'x' }), 201);
@@ -114,7 +114,7 @@ describe('A token', () => {
     },
   );
 
-  it('that the installation was given is added once, also after it was revoked', async () => {
+  it('installs a configured token only once, even after it was revoked', async () => {
     const { id: user, api } = await test.newUser();
     const actor = operatorOf(test.organization.id);
     const install = (text: string): Promise<boolean> =>
@@ -132,7 +132,7 @@ describe('A token', () => {
     expect(await install(known ?? '')).toBe(false);
   });
 
-  it("of another user can't be seen, regenerated or revoked, not even by a super-user", async () => {
+  it('does not list, regenerate or revoke tokens of another user, even for a super-user', async () => {
     const { api } = await test.newUser();
     const { id } = await bodyOf(api.post<Token>(path, { name: 'mine' }), 201);
     expect((await rowsOf(test.api.get<List<Token>>(path))).map((row) => row.id)).not.toContain(id);
@@ -140,7 +140,7 @@ describe('A token', () => {
     await changesNothing(test, () => bodyOf(test.api.delete(`${path}${id}/`), 404));
   });
 
-  it('is made for another user by super-users alone', async () => {
+  it('lets only super-users create tokens for other users', async () => {
     const user = await test.newUser();
     const manager = await test.newUser({ role: 'UR4' });
     await changesNothing(test, () => bodyOf(manager.api.post(`/users/${user.id}/tokens/`, { name: 'x' }), 403));
@@ -149,7 +149,7 @@ describe('A token', () => {
     await bodyOf(test.api.post('/users/999999/tokens/', { name: 'x' }), 404);
   });
 
-  it('is recorded as an activity, without its value', async () => {
+  it('writes activities for creation, regeneration and revocation without the token value', async () => {
     const user = await test.newUser({ firstName: 'Grace', lastName: 'Hopper' });
     let text = '';
     const activities = await activitiesOf(test, async () => {
@@ -169,7 +169,7 @@ describe('A token', () => {
   });
 });
 
-describe('A token that expires', () => {
+describe('An expiring token', () => {
   const EXPIRES = '2050-01-01T00:00:00.000001+00:00';
 
   /** A super-user who is authenticated by a token that expires at `EXPIRES`. */
@@ -182,8 +182,8 @@ describe('A token that expires', () => {
   it.each([
     ['a later expiry', { expires: '2050-01-01T00:00:00.000002+00:00' }],
     ['no expiry', {}],
-    ['null', { expires: null }],
-  ])('makes none with %s, for its owner or others', async (_, expiry) => {
+    ['a null expiry', { expires: null }],
+  ])('cannot create a token with %s, for its owner or another user', async (_, expiry) => {
     const { api } = await expiring();
     const other = await test.newUser();
     for (const target of [path, `/users/${other.id}/tokens/`])
@@ -192,7 +192,7 @@ describe('A token that expires', () => {
       ]);
   });
 
-  it('makes one with the same expiry or an earlier one, for its owner or others', async () => {
+  it('can create a token with the same or an earlier expiry, for its owner or another user', async () => {
     const { api } = await expiring();
     const other = await test.newUser();
     for (const target of [path, `/users/${other.id}/tokens/`])
@@ -200,7 +200,7 @@ describe('A token that expires', () => {
         await bodyOf(api.post(target, { name: 'x', expires }), 201);
   });
 
-  it('regenerates itself, and none that lives longer', async () => {
+  it('can regenerate itself, but not a token that outlives it', async () => {
     const { api, token } = await expiring();
     const [longer] = await rowsOf(api.get<List<Token>>(path, { name: 'Test' }));
     expect(await changesNothing(test, () => refusedBy(api.post(`${path}${longer?.id}/regenerate/`)))).toEqual([
@@ -210,7 +210,7 @@ describe('A token that expires', () => {
     expect(again.expires).toBe(EXPIRES);
   });
 
-  it('makes none that lives longer through a composite request either', async () => {
+  it('cannot create a token that outlives it in a composite request', async () => {
     const { api } = await expiring();
     const request = { method: 'POST', path: 'users/me/tokens/', reference_id: 'a', body: { name: 'x' } };
     const { composite_response: answers } = await bodyOf(
@@ -222,15 +222,15 @@ describe('A token that expires', () => {
     expect(answers).toMatchObject([{ http_status_code: 400, body: { expires: [expect.any(String)] } }]);
   });
 
-  it('does not limit what its owner makes with their password', async () => {
+  it('does not limit the tokens that its owner creates with a password', async () => {
     const user = await userWithPassword();
     await bodyOf(user.api.post(path, { name: 'x', expires: EXPIRES }), 201);
     await bodyOf(basic(user.email, PASSWORD).post(path, { name: 'y' }), 201);
   });
 });
 
-describe('The clean-up of tokens', () => {
-  it('deletes those that expired more than 30 days ago, and keeps all others, of every user', async () => {
+describe('Token cleanup', () => {
+  it('deletes tokens of every user that expired more than 30 days ago, and keeps all others', async () => {
     const users = [await test.newUser(), await test.newUser()];
     const expiries = {
       'no expiry': null,

@@ -20,18 +20,15 @@ async function groupInProject(role: string): Promise<{ group: Group; projectName
   return { group, projectName: name };
 }
 
-describe('Who manages users', () => {
-  it.each(['PR1', 'PR5'])(
-    'cannot join a group that has the role %s in a project that they do not see',
-    async (role) => {
-      const { group, projectName } = await groupInProject(role);
-      const manager = await userWith(test, 'manage_users');
-      expect(await refuses(manager, `/groups/${group.id}/`, { users: [manager.id] })).not.toContain(projectName);
-      await refuses(manager, `/users/${manager.id}/`, { groups: [group.id] });
-    },
-  );
+describe('A user manager', () => {
+  it.each(['PR1', 'PR5'])('cannot join a group that has the role %s in a project hidden from them', async (role) => {
+    const { group, projectName } = await groupInProject(role);
+    const manager = await userWith(test, 'manage_users');
+    expect(await refuses(manager, `/groups/${group.id}/`, { users: [manager.id] })).not.toContain(projectName);
+    await refuses(manager, `/users/${manager.id}/`, { groups: [group.id] });
+  });
 
-  it('sees all permissions that they lack, in alphabetical order', async () => {
+  it('gets an error that lists all permissions that they lack, in alphabetical order', async () => {
     const manager = await userWith(test, 'manage_users', 'delete_project');
     const body = { name: unique('Role'), permissions: ['edit_connections', 'delete_project', 'manage_users'] };
     const { id } = await bodyOf(test.api.post<{ id: string }>('/global-roles/', body), 201);
@@ -40,7 +37,7 @@ describe('Who manages users', () => {
     );
   });
 
-  it('cannot put someone else into such a group, a new user included, nor take someone out of it', async () => {
+  it('cannot add other users to a group in a hidden project, new ones included, or remove them', async () => {
     const { group } = await groupInProject('PR1');
     const manager = await userWith(test, 'manage_users');
     const other = await test.newUser();
@@ -52,20 +49,20 @@ describe('Who manages users', () => {
     await changesNothing(test, () => bodyOf(manager.api.delete(`/groups/${group.id}/`), 403));
   });
 
-  it('cannot delete a group without users that leads a project', async () => {
+  it('cannot delete a group that leads a project, even if it has no users', async () => {
     const { group } = await groupInProject('PR1');
     const manager = await userWith(test, 'manage_users');
     await changesNothing(test, () => bodyOf(manager.api.delete(`/groups/${group.id}/`), 403));
   });
 
-  it('cannot join a group that leads the new projects of a business unit', async () => {
+  it('cannot join a group that is the default lead of new projects in a business unit', async () => {
     const group = await makeGroup(test.api);
     await makeBusinessUnit(test.api, { default_groups: [{ id: group.id, role: 'PR1' }] });
     const manager = await userWith(test, 'manage_users');
     await refuses(manager, `/users/${manager.id}/`, { groups: [group.id] });
   });
 
-  it('cannot join a group that belongs to a closed business unit', async () => {
+  it('can join a group of a business unit only if the unit is open to all users', async () => {
     const group = await makeGroup(test.api);
     const unit = await makeBusinessUnit(test.api, { groups: [group.id] });
     const manager = await userWith(test, 'manage_users');
@@ -74,7 +71,7 @@ describe('Who manages users', () => {
     await bodyOf(manager.api.patch(`/users/${manager.id}/`, { groups: [group.id] }));
   });
 
-  it('manages groups whose roles in projects they hold themselves, and those that have none', async () => {
+  it('can manage groups without project roles and groups whose project roles do not exceed their own', async () => {
     const group = await makeGroup(test.api);
     const project = await makeProject(test, { fields: { groups: [{ id: group.id, role: 'PR4' }] } });
     const manager = await userWith(test, 'manage_users');
@@ -89,7 +86,7 @@ describe('Who manages users', () => {
     await bodyOf(all.api.patch(`/groups/${group.id}/`, { users: [all.id] }));
   });
 
-  it('cannot count roles together that leave a capability out: who develops and tests is no architect', async () => {
+  it('cannot join a group of testers as an architect, whose role lacks a capability of testers', async () => {
     const group = await makeGroup(test.api);
     const project = await makeProject(test, { fields: { groups: [{ id: group.id, role: 'PR3' }] } });
     const manager = await userWith(test, 'manage_users');
@@ -97,7 +94,7 @@ describe('Who manages users', () => {
     await refuses(manager, `/groups/${group.id}/`, { users: [manager.id] });
   });
 
-  it('cannot change the e-mail address of a user who may do more in a project, nor activate them', async () => {
+  it('cannot activate a user with a higher project role or change their e-mail address', async () => {
     const lead = await test.newUser();
     const project = await makeProject(test);
     await addMember(test, project, lead, 'PR1');
@@ -111,7 +108,7 @@ describe('Who manages users', () => {
     await bodyOf(manager.api.patch(path, { is_active: true }));
   });
 
-  it('cannot do so either with one who made a project in which they only read', async () => {
+  it('cannot change the e-mail address of the creator of a project in which they are only a reader', async () => {
     const maker = await test.newUser();
     const project = await makeProject(test);
     await test.database.query('UPDATE project SET creator_id = $2 WHERE id = $1', [project.id, maker.id]);
@@ -124,8 +121,8 @@ describe('Who manages users', () => {
   });
 });
 
-describe('Who edits applications', () => {
-  it('cannot move one into an open business unit and so read its hidden projects', async () => {
+describe('An editor of applications', () => {
+  it('cannot move an application with hidden projects into an open business unit', async () => {
     const project = await makeProject(test);
     const open = await makeBusinessUnit(test.api, { all_users: true });
     const editor = await userWith(test, 'edit_application');
@@ -138,7 +135,7 @@ describe('Who edits applications', () => {
     await bodyOf(viewer.api.patch(path, { business_unit: open.id }));
   });
 
-  it('moves one whose projects they see, whatever else its business unit hides from them', async () => {
+  it('can move an application without hidden projects, even if its business unit has some', async () => {
     const editor = await userWith(test, 'edit_application');
     const { businessUnit } = await makeProject(test);
     await bodyOf(
@@ -149,7 +146,7 @@ describe('Who edits applications', () => {
     await bodyOf(editor.api.patch(`/applications/${application.id}/`, { business_unit: open.id }));
   });
 
-  it('cannot do so by a composite request either', async () => {
+  it('cannot move an application with hidden projects in a composite request either', async () => {
     const project = await makeProject(test);
     const open = await makeBusinessUnit(test.api, { all_users: true });
     const editor = await userWith(test, 'edit_application');
@@ -161,7 +158,7 @@ describe('Who edits applications', () => {
     await bodyOf(editor.api.get(`/projects/${project.id}/`), 404);
   });
 
-  it('cannot move one to where its new projects get a lead that they could not name', async () => {
+  it('cannot move an application into a business unit with a default lead that they may not assign', async () => {
     const editor = await userWith(test, 'edit_application', 'view_all_projects');
     const application = await makeApplication(test.api);
     const unit = await makeBusinessUnit(test.api, { default_users: [{ id: editor.id, role: 'PR1' }] });
@@ -172,8 +169,8 @@ describe('Who edits applications', () => {
   });
 });
 
-describe('Who edits business units', () => {
-  it('cannot open all projects of one to everyone', async () => {
+describe('An editor of business units', () => {
+  it('cannot open a business unit with hidden projects to all users', async () => {
     const project = await makeProject(test);
     const editor = await userWith(test, 'edit_business_unit');
     const path = `/business-units/${project.businessUnit}/`;
@@ -185,7 +182,7 @@ describe('Who edits business units', () => {
     await bodyOf(editor.api.patch(path, { all_users: true, users: [editor.id] }));
   });
 
-  it('cannot open one whose new projects alone they read', async () => {
+  it('cannot open a business unit in which they can read only new projects', async () => {
     const editor = await userWith(test, 'edit_business_unit');
     const { businessUnit } = await makeProject(test);
     const path = `/business-units/${businessUnit}/`;
@@ -193,7 +190,7 @@ describe('Who edits business units', () => {
     await refuses(editor, path, { all_users: true });
   });
 
-  it('cannot name a lead of its new projects, themselves or a group, nor take one away', async () => {
+  it('cannot add themselves or a group as default lead of a business unit, or remove a default lead', async () => {
     const editor = await userWith(test, 'edit_business_unit', 'view_all_projects');
     const group = await makeGroup(test.api, [editor.id]);
     const lead = await test.newUser();
@@ -211,7 +208,7 @@ describe('Who edits business units', () => {
     await bodyOf(all.api.patch(path, { default_users: [{ id: all.id, role: 'PR1' }] }));
   });
 
-  it('cannot make one that gives what they do not have', async () => {
+  it('cannot create a business unit that grants access that they lack', async () => {
     const maker = await userWith(test, 'add_business_unit');
     const make = (fields: object, status: number): Promise<unknown> =>
       bodyOf(maker.api.post('/business-units/', { name: unique('Unit'), ...fields }), status);
@@ -221,8 +218,8 @@ describe('Who edits business units', () => {
   });
 });
 
-describe('Who leads a project', () => {
-  it('names no application that they do not see, and moves it to those that they see', async () => {
+describe('A project lead', () => {
+  it('can move the project only to an application that they can see', async () => {
     const lead = await test.newUser();
     const project = await makeProject(test);
     await addMember(test, project, lead, 'PR1');

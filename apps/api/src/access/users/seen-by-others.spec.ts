@@ -26,8 +26,8 @@ async function colleagues() {
   return { me, other, group };
 }
 
-describe('Other users', () => {
-  it('show no status, groups and times to those who do not manage users, but names and e-mail addresses', async () => {
+describe('The data of other users', () => {
+  it('contains name and e-mail address, but no super-user status, groups or times, without manage_users', async () => {
     const { me, other } = await colleagues();
     const shown = await bodyOf(me.api.get<User>(`/users/${other.id}/`));
     expect(shown).toMatchObject({ ...HIDDEN, email: other.email, first_name: 'Grace', role: 'UR1', is_active: true });
@@ -36,7 +36,7 @@ describe('Other users', () => {
     for (const user of list) if (user.id !== me.id) expect(user).toMatchObject(HIDDEN);
   });
 
-  it('show everything to those who manage users', async () => {
+  it('is complete with manage_users', async () => {
     const { other, group } = await colleagues();
     const manager = await userWith(test, 'manage_users');
     const shown = await bodyOf(manager.api.get<User>(`/users/${other.id}/`));
@@ -45,7 +45,7 @@ describe('Other users', () => {
     expect(shown.last_login).toEqual(expect.any(String));
   });
 
-  it('are found and sorted by what is shown of them alone', async () => {
+  it('is filtered and sorted only by the fields that are shown', async () => {
     const { me, other, group } = await colleagues();
     const found = async (query: Record<string, string>): Promise<number[]> =>
       (await rowsOf(me.api.get<List<User>>('/users/', query))).map(({ id }) => id);
@@ -67,7 +67,7 @@ describe('Other users', () => {
     }
   });
 
-  it('are not shown as users of groups either, but oneself is', async () => {
+  it('is hidden in groups, which list only the caller among their users', async () => {
     const { me, other, group } = await colleagues();
     const path = `/groups/${group.id}/`;
     expect(await bodyOf(me.api.get(path))).toMatchObject({ users: [me.id] });
@@ -76,7 +76,7 @@ describe('Other users', () => {
     expect(await rowsOf(me.api.get<List<object>>('/groups/', { user: me.id }))).toHaveLength(1);
   });
 
-  it('show no more where another resource refers to them', async () => {
+  it('contains no hidden fields in other resources that refer to a user', async () => {
     const { me } = await colleagues();
     const project = await makeProject(test, { allUsers: true, fields: { users: [me.id] } });
     const shown = await me.api.get(`/projects/${project.id}/`, { expand: 'creator', include: 'permissions' });
@@ -84,7 +84,7 @@ describe('Other users', () => {
     expect(shown.text).not.toMatch(/is_superuser|last_login|date_joined/);
   });
 
-  it('show no times in reports to those who do not manage users', async () => {
+  it('contains no times in reports without manage_users', async () => {
     const reader = await userWith(test, 'view_all_projects');
     const manager = await userWith(test, 'view_all_projects', 'manage_users');
     const load = async ({ api }: typeof reader, query: object) => {
@@ -109,8 +109,8 @@ describe('Other users', () => {
   });
 });
 
-describe('A user', () => {
-  it('sees everything of themselves', async () => {
+describe("The caller's own data", () => {
+  it('is complete', async () => {
     const { me, group } = await colleagues();
     const own = await bodyOf(me.api.get<User>('/users/me/'));
     expect(own).toMatchObject({ is_superuser: false, groups: [group.id], date_joined: expect.any(String) });

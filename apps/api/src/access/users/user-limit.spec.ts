@@ -9,8 +9,8 @@ const test = useTestApi({ MAX_USERS_PER_HOUR: String(LIMIT) });
 const email = (): string => `${unique('user').replace(' ', '.')}@example.com`;
 const body = (address = email()): object => ({ email: address, first_name: 'Grace', last_name: 'Hopper' });
 
-describe('Users that an organization makes', () => {
-  it('are limited by the hour, with those refused for an e-mail that is taken, and its own organization alone', async () => {
+describe('The hourly limit on creating users', () => {
+  it('applies per organization, and counts users rejected because the e-mail address is taken', async () => {
     const [ours, theirs] = [await test.newOrganization(), await test.newOrganization()];
     for (let count = 0; count < LIMIT - 1; count += 1) await bodyOf(ours.api.post('/users/', body()), 201);
     await bodyOf(ours.api.post('/users/', body(theirs.admin.email)), 400);
@@ -25,7 +25,7 @@ describe('Users that an organization makes', () => {
     await bodyOf(theirs.api.post('/users/', body()), 201);
   });
 
-  it('are limited in composite requests too, also where those are rolled back', async () => {
+  it('counts users in composite requests, even if these are rolled back', async () => {
     const { api, admin } = await test.newOrganization();
     const parts = (count: number, address?: string): object[] =>
       Array.from({ length: count }, (_, index) => ({
@@ -46,7 +46,7 @@ describe('Users that an organization makes', () => {
     await bodyOf(api.post('/users/', body()), 429);
   });
 
-  it('share the limit with changes of e-mail addresses, which tell as much; other changes are free', async () => {
+  it('also counts changes of e-mail addresses, but no other changes of users', async () => {
     const { api, admin } = await test.newOrganization();
     const own = `/users/${admin.id}/`;
     for (let count = 0; count < LIMIT; count += 1) await bodyOf(api.patch(own, { email: email() }));
@@ -56,8 +56,8 @@ describe('Users that an organization makes', () => {
   });
 });
 
-describe('An e-mail address that is taken', () => {
-  it('is refused in the same words in the own organization and in another, also when a user is changed', async () => {
+describe('A taken e-mail address', () => {
+  it('is rejected with the same message whichever organization uses it, when a user is changed', async () => {
     const [ours, theirs] = [await test.newOrganization(), await test.newOrganization()];
     const { id, email: own } = await test.newUser({ organization: ours });
     expect(own).not.toBe(ours.admin.email);

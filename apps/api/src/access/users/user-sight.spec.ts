@@ -22,8 +22,8 @@ const body = (fields: object = {}): object => ({ email: email(), first_name: 'Gr
 const make = (fields: object = {}, api = test.api): Promise<User> =>
   bodyOf(api.post<User>('/users/', body(fields)), 201);
 
-describe('No one', () => {
-  it('gives more than they may do themselves', async () => {
+describe('Access to users, groups and roles', () => {
+  it('does not let a user manager grant permissions that they lack', async () => {
     const role = await bodyOf(
       test.api.post<{ id: string }>('/global-roles/', { name: unique('role'), permissions: ['manage_users'] }),
       201,
@@ -43,7 +43,7 @@ describe('No one', () => {
     await bodyOf(manager.api.patch(`/users/${id}/`, { first_name: 'Allowed' }));
   });
 
-  it("sees or changes another organization's users", async () => {
+  it('hides users of another organization and rejects references to its users and groups', async () => {
     const other = await test.newOrganization();
     const mine = await make();
     for (const send of [
@@ -59,8 +59,8 @@ describe('No one', () => {
   });
 });
 
-describe('The caller', () => {
-  it('is shown by /users/me/, with role expanded where asked', async () => {
+describe('The current user', () => {
+  it('is returned by /users/me/, with the role expanded on request', async () => {
     const user = await test.newUser({ role: 'UR2' });
     expect(await bodyOf(user.api.get('/users/me/'))).toEqual(await bodyOf(test.api.get(`/users/${user.id}/`)));
     expect(await bodyOf(user.api.get('/users/me/', { expand: 'role' }))).toMatchObject({
@@ -92,12 +92,12 @@ describe('The caller', () => {
       ],
     ],
     ['UR5', []],
-  ])('with the role %s has these permissions, sorted', async (role, expected) => {
+  ])('has exactly the permissions of the role %s, in alphabetical order', async (role, expected) => {
     const { api } = await test.newUser({ role });
     expect(await bodyOf(api.get('/users/me/permissions/'))).toEqual({ results: expected });
   });
 
-  it('who is a super-user has every permission, and through a group those of its role', async () => {
+  it('has every permission as a super-user, and as a member of a group those of its role', async () => {
     const all = await bodyOf(test.api.get<{ results: string[] }>('/users/me/permissions/'));
     expect(all.results).toHaveLength(15);
     const user = await test.newUser();

@@ -21,8 +21,8 @@ const body = (fields: object = {}): object => ({ email: email(), first_name: 'Gr
 const make = (fields: object = {}, api = test.api): Promise<User> =>
   bodyOf(api.post<User>('/users/', body(fields)), 201);
 
-describe('Making a user', () => {
-  it('answers 201 with the user: active, no super-user, with the role UR1, in no group', async () => {
+describe('Creating a user', () => {
+  it('returns 201 with an active user who is no super-user, has the role UR1 and is in no group', async () => {
     const sent = body() as User;
     const created = await bodyOf(test.api.post<User>('/users/', sent), 201);
     expect(created).toEqual({
@@ -38,7 +38,7 @@ describe('Making a user', () => {
     expect(await bodyOf(test.api.get(`/users/${created.id}/`))).toEqual(created);
   });
 
-  it('takes role, groups, is_active and, from a super-user, is_superuser', async () => {
+  it('accepts role, groups, is_active and, from a super-user, is_superuser', async () => {
     const group = await bodyOf(test.api.post<{ id: string }>('/groups/', { name: unique('group') }), 201);
     const fields = { role: 'UR4', groups: [group.id], is_active: false, is_superuser: true };
     expect(await make(fields)).toMatchObject(fields);
@@ -62,17 +62,17 @@ describe('Making a user', () => {
     ['groups', 'G1'],
     ['is_active', 'perhaps'],
     ['is_superuser', 2],
-  ])('refuses %s %j, naming it, and changes nothing', async (field, value) => {
+  ])('rejects %s = %j with an error for that field and changes nothing', async (field, value) => {
     expect(await changesNothing(test, () => refusedBy(test.api.post('/users/', body({ [field]: value }))))).toEqual([
       field,
     ]);
   });
 
-  it('names all that is missing', async () => {
+  it('reports every missing field', async () => {
     expect(await refusedBy(test.api.post('/users/', {}))).toEqual(['email', 'first_name', 'last_name']);
   });
 
-  it('refuses an e-mail that is taken anywhere in the deployment, in any case, without telling by whom', async () => {
+  it('rejects an e-mail address used anywhere in the deployment, in any case, without revealing where', async () => {
     const other = await test.newOrganization();
     const own = await make();
     const messages = new Set<string>();
@@ -85,7 +85,7 @@ describe('Making a user', () => {
     expect([...messages][0]).not.toMatch(/organi[sz]ation|@/i);
   });
 
-  it('of two at once with one e-mail lets one through', async () => {
+  it('accepts only one of eight concurrent requests with the same e-mail address', async () => {
     const taken = email();
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
@@ -96,7 +96,7 @@ describe('Making a user', () => {
     expect(answers.filter(({ status }) => status === 400)).toHaveLength(7);
   });
 
-  it('writes its activity for administrators, and one for each group', async () => {
+  it('writes an admin-level activity for the user and one for each group', async () => {
     const group = await bodyOf(test.api.post<{ id: string }>('/groups/', { name: 'Reviewers' }), 201);
     let created: User | undefined;
     const activities = await activitiesOf(test, async () => {
@@ -118,7 +118,7 @@ describe('Making a user', () => {
   });
 });
 
-describe('A password for a new user', () => {
+describe('The password of a new user', () => {
   const PASSWORD = 'correct horse battery staple';
   const signIn = (address: string): Promise<{ status: number }> =>
     test.api
@@ -126,7 +126,7 @@ describe('A password for a new user', () => {
       .with({ Authorization: `Basic ${Buffer.from(`${address}:${PASSWORD}`).toString('base64')}` })
       .get('/users/me/tokens/');
 
-  it('lets them sign in, and is shown nowhere', async () => {
+  it('lets the user sign in and is not returned', async () => {
     const answer = await test.api.post<User>('/users/', body({ password: PASSWORD }));
     expect(Object.keys(await bodyOf(answer, 201))).not.toContain('password');
     expect(answer.text).not.toContain(PASSWORD);
@@ -135,7 +135,7 @@ describe('A password for a new user', () => {
   });
 
   it.each(['x1 y2 z3 w4 v5', '', null, 5, 'passwordpassword', 'x'.repeat(1001)])(
-    'obeys the rules of passwords: %j does not',
+    'is rejected if it breaks the password rules: %j',
     async (password) => {
       expect(await changesNothing(test, () => refusedBy(test.api.post('/users/', body({ password }))))).toEqual([
         'password',
@@ -143,19 +143,19 @@ describe('A password for a new user', () => {
     },
   );
 
-  it('is not their e-mail address', async () => {
+  it('cannot be the e-mail address, ignoring case', async () => {
     const sent = { email: 'someone.with.a.name@example.com', password: 'Someone.With.A.Name@example.com' };
     expect(await refusedBy(test.api.post('/users/', body(sent)))).toEqual(['password']);
   });
 
-  it('is not set by changing the user', async () => {
+  it('cannot be set by changing the user', async () => {
     const user = await make();
     await bodyOf(test.api.patch(`/users/${user.id}/`, { password: PASSWORD }));
     expect((await signIn(user.email)).status).toBe(401);
     expect(await refusedBy(test.api.strict.patch(`/users/${user.id}/`, { password: PASSWORD }))).toEqual(['password']);
   });
 
-  it('is write-only in the document', () => {
+  it('is write-only in the OpenAPI document', () => {
     const { properties } = test.document.components.schemas['CreateUser'] as {
       properties: Record<string, object>;
     };
@@ -169,18 +169,18 @@ describe('A password for a new user', () => {
 });
 
 describe('Changing a user', () => {
-  it('changes what it names', async () => {
+  it('changes the fields in the body', async () => {
     const user = await make();
     const changes = { email: email(), first_name: 'Ada', last_name: 'Lovelace', role: 'UR2', is_active: false };
     expect(await bodyOf(test.api.patch(`/users/${user.id}/`, changes))).toEqual({ ...user, ...changes });
   });
 
-  it('with an empty object changes nothing', async () => {
+  it('changes nothing if the body is an empty object', async () => {
     const user = await make();
     expect(await changesNothing(test, () => bodyOf(test.api.patch(`/users/${user.id}/`, {})))).toEqual(user);
   });
 
-  it('records activation and deactivation', async () => {
+  it('writes activities for activation and deactivation', async () => {
     const { id } = await make();
     const namesOf = async (changes: object): Promise<string[]> =>
       (await activitiesOf(test, () => bodyOf(test.api.patch(`/users/${id}/`, changes)))).map(({ name }) => name).sort();
@@ -191,7 +191,7 @@ describe('Changing a user', () => {
     ]);
   });
 
-  it('replaces the groups as a whole, and tells who was added and removed', async () => {
+  it('replaces all groups and writes an activity for each group added or removed', async () => {
     const [one, two] = await Promise.all(
       [1, 2].map(() => bodyOf(test.api.post<{ id: string }>('/groups/', { name: unique('group') }), 201)),
     );
@@ -205,8 +205,8 @@ describe('Changing a user', () => {
   });
 });
 
-describe('The rank of super-user', () => {
-  it('is given and taken by super-users only', async () => {
+describe('Super-user status', () => {
+  it('can be granted and revoked only by super-users, and protects a user from changes by others', async () => {
     const manager = await test.newUser({ role: 'UR4' });
     const { id } = await make();
     for (const value of [true, false]) {
@@ -221,7 +221,7 @@ describe('The rank of super-user', () => {
     await changesNothing(test, () => bodyOf(manager.api.patch(`/users/${id}/`, { first_name: 'Mine' }), 403));
   });
 
-  it("is not taken from an organization's last active one, by any way, not by themselves, and not by two at once", async () => {
+  it('cannot be removed from the last active super-user of an organization, even concurrently', async () => {
     const { api, admin } = await test.newOrganization();
     const own = `/users/${admin.id}/`;
     expect(await changesNothing(test, () => refusedBy(api.patch(own, { is_superuser: false })))).toEqual([

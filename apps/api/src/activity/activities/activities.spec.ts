@@ -10,7 +10,7 @@ const { test, streamOf } = useActivityStream();
 const YEAR_MILLISECONDS = 366 * 86_400_000;
 
 describe('The activity stream', () => {
-  it('answers date_from, date_to, next, previous and results, newest first and without a count', async () => {
+  it('returns date_from, date_to, next, previous and results, newest first and without a count', async () => {
     await makeWeakness(test.api);
     await makeWeakness(test.api);
     const stream = await streamOf();
@@ -20,7 +20,7 @@ describe('The activity stream', () => {
     expect(stream.results.length).toBeGreaterThan(1);
   });
 
-  it('shows of each activity id, name, actor, text, date, data, icon and log_level, in the list as alone', async () => {
+  it('returns id, name, actor, text, date, data, icon and log_level, in the list and for one activity', async () => {
     const { id, title } = await makeWeakness(test.api);
     const [activity] = (await streamOf({ page_size: 1 })).results;
     expect(activity).toEqual({
@@ -39,7 +39,7 @@ describe('The activity stream', () => {
     ).toEqual(['id', 'name', 'actor', 'date', 'icon', 'log_level']);
   });
 
-  it('shows an activity that outlives its item', async () => {
+  it('keeps the activities of a deleted item', async () => {
     const { id, title } = await makeCountermeasure(test.api);
     await bodyOf(test.api.delete(`/library/tasks/${id}/`), 204);
     const { results } = await streamOf({ standard: id });
@@ -47,7 +47,7 @@ describe('The activity stream', () => {
     expect(results[0]?.data).toEqual({ standard: id, standard_desc: title });
   });
 
-  it('of another organization is not there, and its items are a 404', async () => {
+  it('hides activities of another organization, and returns 404 for their ids and for invalid ids', async () => {
     const other = await test.newOrganization();
     const { id } = await makeWeakness(other.api);
     const theirs = await bodyOf(other.api.get<Stream>(STREAM_PATH));
@@ -60,7 +60,7 @@ describe('The activity stream', () => {
       expect(await bodyOf(test.api.get(`${STREAM_PATH}${absent}/`), 404)).toEqual({ detail: 'Not found.' });
   });
 
-  it('of the whole organization takes view_all_projects', async () => {
+  it('requires view_all_projects', async () => {
     const { api } = await test.newUser();
     const lead = await test.newUser({ role: 'UR2' });
     const { id } = (await streamOf({ page_size: 1 })).results[0] as Activity;
@@ -73,8 +73,8 @@ describe('The activity stream', () => {
   });
 });
 
-describe('The window of an activity stream', () => {
-  it('is the past year up to now, and is in the response', async () => {
+describe('The time window of an activity stream', () => {
+  it('defaults to the past year and is returned in the response', async () => {
     const before = Date.now();
     const { date_from: from, date_to: to } = await streamOf();
     expect(Date.parse(to)).toBeGreaterThanOrEqual(before - 1000);
@@ -84,14 +84,14 @@ describe('The window of an activity stream', () => {
     expect(length).toBeGreaterThan(YEAR_MILLISECONDS - 2 * 86_400_000);
   });
 
-  it('leaves out what is older than a year, which date_from finds', async () => {
+  it('excludes activities older than a year unless date_from is earlier', async () => {
     const name = unique('Old').replaceAll(' ', '');
     const old = await writeActivity(test, { name, occurredAt: "now() - interval '1 year 1 day'" });
     expect((await streamOf({ name })).results).toEqual([]);
     expect((await streamOf({ name, date_from: '2000-01-01' })).results.map(({ id }) => id)).toEqual([old]);
   });
 
-  it('has both its ends within it, to the microsecond', async () => {
+  it('includes both of its ends, to the microsecond', async () => {
     const name = unique('End').replaceAll(' ', '');
     const id = await writeActivity(test, { name, occurredAt: "'2020-05-05T05:05:05.123456Z'" });
     const found = async (query: Record<string, string>) =>
@@ -103,12 +103,12 @@ describe('The window of an activity stream', () => {
     expect(await found({ date_from: '2020-05-05T07:05:05.123456+02:00', date_to: '2020-05-06' })).toEqual([id]);
   });
 
-  it('begins a year before its end where only the end is given', async () => {
+  it('starts a year before date_to if only date_to is given', async () => {
     const { date_from: from, date_to: to } = await streamOf({ date_to: '2021-03-04T05:06:07.000008Z' });
     expect([from, to]).toEqual(['2020-03-04T05:06:07.000008+00:00', '2021-03-04T05:06:07.000008+00:00']);
   });
 
-  it('whose ends are swapped is a 400', async () => {
+  it('is rejected with 400 if date_from is after date_to or one of them is invalid', async () => {
     expect(await refusedBy(test.api.get(STREAM_PATH, { date_from: '2026-02-02', date_to: '2026-02-01' }))).toEqual([
       'date_from',
     ]);
@@ -129,7 +129,7 @@ describe("The caller's own activity stream", () => {
   const texts = async (answer: Promise<Answer<Stream>>): Promise<string[]> =>
     (await bodyOf(answer)).results.map(({ text }) => text);
 
-  it('holds what they did, what was done to them, and what happened in their projects, each once', async () => {
+  it('contains what the caller did, what was done to them and what happened in their projects, each once', async () => {
     const user = await test.newUser();
     const marker = unique('own');
     const admin = test.organization.admin.id;
@@ -177,7 +177,7 @@ describe("The caller's own activity stream", () => {
     expect(await texts(user.api.get<Stream>(OWN, { project__in: `${byGroup},${foreign}` }))).toEqual([expected[0]]);
   });
 
-  it('is there for every active user, whatever their role', async () => {
+  it('is available to users with the role No Role', async () => {
     const { api } = await test.newUser({ role: 'UR5' });
     const stream = await bodyOf(api.get<Stream>(OWN));
     expect(Object.keys(stream)).toEqual(['date_from', 'date_to', 'next', 'previous', 'results']);
@@ -188,7 +188,7 @@ describe("The caller's own activity stream", () => {
 describe("A project's activity stream", () => {
   const pathOf = (project: TestProject): string => `/projects/${project.id}/activity-stream/`;
 
-  it('holds what happened to the project and in it, and nothing else', async () => {
+  it('contains only what happened to the project and in it', async () => {
     const [project, other] = [await makeProject(test), await makeProject(test)];
     await bodyOf(test.api.patch(`/projects/${project.id}/`, { description: 'x' }));
     await bodyOf(test.api.patch(`/projects/${other.id}/`, { description: 'x' }));
@@ -208,7 +208,7 @@ describe("A project's activity stream", () => {
     );
   });
 
-  it('is visible to everyone who can see the project; for others, and for unknown ids, it is a 404', async () => {
+  it('is visible to all who can see the project, and returns 404 for others and for unknown ids', async () => {
     const project = await makeProject(test);
     const [member, outsider, lead] = [await test.newUser(), await test.newUser(), await test.newUser({ role: 'UR2' })];
     await addMember(test, project, member, 'PR5');
@@ -221,7 +221,7 @@ describe("A project's activity stream", () => {
       expect(await bodyOf(test.api.get(`/projects/${id}/activity-stream/`), 404)).toEqual({ detail: 'Not found.' });
   });
 
-  it('has cursors of its own', async () => {
+  it('returns 404 for the cursor of another project', async () => {
     const [project, other] = [await makeProject(test), await makeProject(test)];
     await bodyOf(test.api.patch(`/projects/${project.id}/`, { description: 'x' }));
     const { next } = await streamOf({ page_size: 1 }, pathOf(project));
@@ -232,7 +232,7 @@ describe("A project's activity stream", () => {
 });
 
 describe('A link in the text of an activity', () => {
-  it('leads whoever sees the project to it', async () => {
+  it('redirects to the project', async () => {
     const project = await makeProject(test, { fields: { name: 'A [very] *odd* <name>' } });
     const task = { title: 'x', text: 'x', phase: 'X3', priority: 4 };
     await bodyOf(test.api.post(`/projects/${project.id}/tasks/`, task), 201);
@@ -246,7 +246,7 @@ describe('A link in the text of an activity', () => {
     }
   });
 
-  it('leads to an address below PUBLIC_URL where there is one', async () => {
+  it('redirects to an address below PUBLIC_URL if it is set', async () => {
     const behind = await startTestApi({ PUBLIC_URL: 'https://merlon.example.com/base/' });
     try {
       const { id } = await makeProject(behind);
@@ -257,7 +257,7 @@ describe('A link in the text of an activity', () => {
     }
   });
 
-  it('leads from what happened to a project to its application', async () => {
+  it('redirects from the creation of a project to its application, but not for another organization', async () => {
     const project = await makeProject(test);
     const { results } = await streamOf({ project: project.id, name: 'CreatedProjectActivity' });
     const link = /\]\((\/activity-redirect\/application\/\d+\/)\)$/.exec(results[0]?.text ?? '')?.[1] ?? '';
@@ -267,7 +267,7 @@ describe('A link in the text of an activity', () => {
     expect((await (await test.newOrganization()).api.get(`${test.origin}${link}`)).status).toBe(404);
   });
 
-  it('is a 401 without credentials, and a 404 for others and for what is not a project, or no longer one', async () => {
+  it('returns 401 without credentials, and 404 for hidden, deleted and unknown projects', async () => {
     const project = await makeProject(test);
     const at = (id: string | number): string => `${test.origin}/activity-redirect/project/${id}/`;
     await bodyOf(test.api.as(null).get(at(project.id)), 401);

@@ -57,12 +57,12 @@ describe('Filters of an activity stream', () => {
     [{ search: 'eVENact FILT' }, [4, 2, 0]],
     [{ search: '%' }, []],
     [{ search: '_' }, []],
-  ])('%j finds its activities and no other', async (query, places) => {
+  ])('returns only the matching activities for %j', async (query, places) => {
     const texts = (await found(query)).filter((text) => text.startsWith(marker));
     expect(texts).toEqual(places.map(at));
   });
 
-  it('by actor find what the user did', async () => {
+  it('returns the activities of a user for the filter actor', async () => {
     const other = await test.newUser({ role: 'UR4' });
     await makeWeakness(other.api);
     expect(await found({ actor: other.id })).toHaveLength(1);
@@ -70,7 +70,7 @@ describe('Filters of an activity stream', () => {
     expect((await found({ actor__in: `${other.id},${test.organization.admin.id}` })).length).toBeGreaterThan(1);
   });
 
-  it('of the wrong type, given twice or for another order are a 400', async () => {
+  it('returns 400 for invalid values, repeated filters and other orderings', async () => {
     const wrong: Record<string, string | string[]>[] = [
       { project: 'x' },
       { standard: 'no id' },
@@ -89,13 +89,13 @@ describe('Filters of an activity stream', () => {
     await streamOf({ ordering: '-date' });
   });
 
-  it('that do not exist are ignored, and a 400 where strict', async () => {
+  it('ignores unknown filters, but rejects them with 400 in strict mode', async () => {
     await streamOf({ unknown: 1, page: 3 });
     expect(await refusedBy(test.api.strict.get(STREAM_PATH, { unknown: 1, page: 3 }))).toEqual(['unknown', 'page']);
   });
 });
 
-describe('The search of an activity stream', () => {
+describe('Searching an activity stream', () => {
   const TITLE = 'A *bold* my_proj [x] C:\\temp <b> `code` 100%';
   const marker = unique('searched').split(' ')[1] ?? '';
   const found = async (words: string): Promise<number> =>
@@ -104,17 +104,20 @@ describe('The search of an activity stream', () => {
   beforeAll(() => makeWeakness(test.api, { title: `${TITLE} ${marker}` }));
 
   it.each([...TITLE.split(' '), 'y_p', 'MY_PROJ', '[x', '*', '\\'])(
-    'finds a title by %j, as it was given',
+    'finds a title by %j, as it was entered',
     async (word) => {
       expect(await found(word)).toBe(1);
     },
   );
 
-  it.each(['*Ada', 'my\\_proj', '\\[x\\]', 'C:\\\\temp'])('finds a text by %j, as it is answered', async (word) => {
+  it.each(['*Ada', 'my\\_proj', '\\[x\\]', 'C:\\\\temp'])('finds a text by %j, as it is returned', async (word) => {
     expect(await found(word)).toBe(1);
   });
 
-  it.each(['my-proj', 'my_pro_', '[xx]', 'C:temp', '1%0', 'A_*bold*'])('does not find them by %j', async (word) => {
-    expect(await found(word)).toBe(0);
-  });
+  it.each(['my-proj', 'my_pro_', '[xx]', 'C:temp', '1%0', 'A_*bold*'])(
+    'does not find the title or the text by %j',
+    async (word) => {
+      expect(await found(word)).toBe(0);
+    },
+  );
 });

@@ -7,8 +7,8 @@ import { STREAM_PATH, useActivityStream } from '#test/support/activity-streams.j
 
 const { test, streamOf } = useActivityStream();
 
-describe('Pages of an activity stream', () => {
-  it('hold 100 where nothing else is asked for, and never more than 1,000', async () => {
+describe('Pagination of an activity stream', () => {
+  it('contains 100 activities by default and never more than 1,000, and rejects an invalid page_size', async () => {
     const name = unique('Many').replaceAll(' ', '');
     await writeActivity(test, { name, count: 1200 });
     expect((await streamOf({ name })).results).toHaveLength(100);
@@ -18,7 +18,7 @@ describe('Pages of an activity stream', () => {
       expect(await refusedBy(test.api.get(STREAM_PATH, { page_size: size }))).toEqual(['page_size']);
   });
 
-  it('lead to each other by next and previous, which keep every other parameter and the window', async () => {
+  it('links pages by next and previous, which keep every other parameter and the time window', async () => {
     const name = unique('Linked').replaceAll(' ', '');
     await writeActivity(test, { name, count: 7 });
     const pages = await walk(test.api, STREAM_PATH, { name, page_size: 3, exclude: 'text' });
@@ -40,7 +40,7 @@ describe('Pages of an activity stream', () => {
     expect((await bodyOf(test.api.get<Stream>(back.next ?? ''))).results).toEqual(pages[1]?.results);
   });
 
-  it('take activities of the same moment apart by their ids', async () => {
+  it('orders activities of the same moment by id, and returns each once', async () => {
     const name = unique('Same').replaceAll(' ', '');
     await writeActivity(test, { name, count: 50, occurredAt: "'2026-01-01T00:00:00Z'" });
     const pages = await walk(test.api, STREAM_PATH, { name, page_size: 7 });
@@ -49,7 +49,7 @@ describe('Pages of an activity stream', () => {
     expect(ids).toEqual([...new Set(ids)].sort((a, b) => b - a));
   });
 
-  it('with an invalid cursor are a 404', async () => {
+  it('returns 404 for an invalid cursor, and 400 for two cursors', async () => {
     const name = unique('Cursor').replaceAll(' ', '');
     await writeActivity(test, { name, count: 2 });
     const { next } = await streamOf({ name, page_size: 1 });
@@ -76,7 +76,7 @@ describe('Pages of an activity stream', () => {
     expect(await refusedBy(test.api.get(STREAM_PATH, { cursor: ['x', 'y'] }))).toEqual(['cursor']);
   });
 
-  it('with the cursor of another caller are a 404', async () => {
+  it('returns 404 for the cursor of another caller', async () => {
     const { next } = await streamOf({ page_size: 1 });
     const lead = await test.newUser({ role: 'UR2' });
     const other = await test.newOrganization();
@@ -84,7 +84,7 @@ describe('Pages of an activity stream', () => {
       expect(await bodyOf(api.get(next ?? ''), 404)).toEqual({ detail: 'Invalid cursor.' });
   });
 
-  it('with the cursor of another stream are a 404, also for the same caller', async () => {
+  it('returns 404 for the cursor of another stream, also for the same caller', async () => {
     const project = await makeProject(test);
     await bodyOf(test.api.patch(`/projects/${project.id}/`, { description: 'x' }));
     const paths = [STREAM_PATH, '/users/me/activity-stream/', `/projects/${project.id}/activity-stream/`];
@@ -97,7 +97,7 @@ describe('Pages of an activity stream', () => {
     }
   });
 
-  it('neither repeat nor skip an activity while activities are being written', async () => {
+  it('neither repeats nor skips an activity while others are being written', async () => {
     const name = unique('Race').replaceAll(' ', '');
     const there = new Set<number>();
     for (let n = 0; n < 30; n += 1) there.add(await writeActivity(test, { name }));
@@ -120,7 +120,7 @@ describe('Pages of an activity stream', () => {
     }
   });
 
-  it('leave out what was still being written when the first page was read, wherever its time would put it', async () => {
+  it('excludes activities that were not yet committed when the first page was read, whatever their time', async () => {
     const name = unique('Late').replaceAll(' ', '');
     const late = new Client({ connectionString: test.database.url });
     await late.connect();
@@ -141,7 +141,7 @@ describe('Pages of an activity stream', () => {
     }
   });
 
-  it('show at once what the caller has just done, also while older transactions are still running', async () => {
+  it('shows what the caller has just done, even while older transactions are still running', async () => {
     const old = new Client({ connectionString: test.database.url });
     await old.connect();
     try {
@@ -154,7 +154,7 @@ describe('Pages of an activity stream', () => {
     }
   });
 
-  it('hold activities of before the stream, whose transaction is not known', async () => {
+  it('includes old activities without a transaction id', async () => {
     const name = unique('Before').replaceAll(' ', '');
     await writeActivity(test, { name, count: 3 });
     await test.database.query('UPDATE activity SET transaction_id = NULL WHERE name = $1', [name]);

@@ -29,8 +29,8 @@ beforeAll(async () => {
 beforeEach(() => sonarQube.answer({}));
 afterAll(() => sonarQube.stop());
 
-describe('A test of a connection to SonarQube', () => {
-  it('asks it for its status and the token, and changes nothing', async () => {
+describe('A connection test for SonarQube', () => {
+  it('requests the status, validates the token and changes nothing', async () => {
     const count = sonarQube.requests.length;
     await changesNothing(test, async () => {
       for (const url of [sonarQube.url, `${sonarQube.url}/`])
@@ -39,7 +39,7 @@ describe('A test of a connection to SonarQube', () => {
     expect(sonarQube.requests.slice(count).sort()).toEqual([VALIDATE, VALIDATE, STATUS, STATUS]);
   });
 
-  it('returns what the tool reports, and nothing else of its answer', async () => {
+  it('reports why SonarQube failed, without other content of its response', async () => {
     expect(await askWith('hush')).toEqual(refused('does not accept the token'));
     for (const [path, answer, error] of [
       [VALIDATE, { status: 401, body: {} }, 'does not accept the token'],
@@ -60,7 +60,7 @@ describe('A test of a connection to SonarQube', () => {
     }
   });
 
-  it('fails where it does not answer in time, or not at all', async () => {
+  it('fails if SonarQube does not respond in time or cannot be reached', async () => {
     for (const path of [STATUS, VALIDATE]) {
       sonarQube.answer({ [path]: 'hang' });
       const began = performance.now();
@@ -71,7 +71,7 @@ describe('A test of a connection to SonarQube', () => {
     expect(await askWith('x', 'http://nowhere.invalid')).toEqual(refused('SonarQube was not reached'));
   });
 
-  it('refuses parameters that can not be meant', async () => {
+  it('rejects invalid parameters without sending a request', async () => {
     const errors = (params: unknown): Promise<Json> =>
       bodyOf(test.api.post(ANALYSIS, { system: { id: 'sonarqube' }, params }), 400);
     const count = sonarQube.requests.length;
@@ -85,7 +85,7 @@ describe('A test of a connection to SonarQube', () => {
   });
 });
 
-describe('To those who are not super-users, a test of a connection', () => {
+describe('A connection test by a user who is not a super-user', () => {
   const TIME = 1000;
   const UNREACHABLE = {
     success: false,
@@ -103,7 +103,7 @@ describe('To those who are not super-users, a test of a connection', () => {
   });
   afterAll(() => void silent.close());
 
-  it('reports what SonarQube itself answers', async () => {
+  it('reports the result that SonarQube itself returns', async () => {
     expect(await ask({ url: sonarQube.url, token: SONARQUBE_TOKEN }, editor)).toEqual({ success: true, error: null });
     const params = { url: sonarQube.url, token: 'wrong' };
     expect(await ask(params, editor)).toEqual(refused('does not accept the token'));
@@ -113,7 +113,7 @@ describe('To those who are not super-users, a test of a connection', () => {
     expect(await ask(params, editor)).toEqual(refused('answered 500'));
   });
 
-  it('fails in the same words and the same time, whatever keeps it from SonarQube', async () => {
+  it('fails with the same message after the same time, whatever prevents it from reaching SonarQube', async () => {
     const { port } = silent.address() as AddressInfo;
     const urls = [
       'http://127.0.0.1:9',
@@ -138,7 +138,7 @@ describe('To those who are not super-users, a test of a connection', () => {
     }
   });
 
-  it('fails in these words where the address is private', async () => {
+  it('fails with the same message if the address is private', async () => {
     const closed = await startTestApi({ CONNECTION_TIMEOUT_SECONDS: '1' });
     try {
       const role = { name: 'Connections', permissions: ['edit_connections'] };
@@ -151,11 +151,11 @@ describe('To those who are not super-users, a test of a connection', () => {
   });
 });
 
-describe('A test of a connection', () => {
+describe('A connection test', () => {
   it.each([
     ...['checkmarx', 'fortify', 'veracode', 'appscan', 'snyk', 'semgrep', 'github'].map((id) => [ANALYSIS, id]),
     ...['jira', 'github', 'gitlab', 'azure_devops', 'servicenow'].map((id) => [TRACKER, id]),
-  ] as [string, string][])('%s to %s says that it is not supported yet', async (path, id) => {
+  ] as [string, string][])('reports at %s that %s is not supported yet', async (path, id) => {
     expect(await bodyOf(test.api.post(path, { system: { id }, params: { token: 'x' } }))).toEqual({
       success: false,
       error: expect.stringMatching(/ is not supported yet$/),
@@ -163,7 +163,7 @@ describe('A test of a connection', () => {
     expect(await bodyOf(test.api.post(path, { system: { id } }))).toMatchObject({ success: false });
   });
 
-  it.each([ANALYSIS, TRACKER])('%s takes system as an object alone, with an id that it knows', async (path) => {
+  it.each([ANALYSIS, TRACKER])('requires at %s that system is an object with a known id', async (path) => {
     for (const system of ['sonarqube', 'jira', 7, []])
       expect(await bodyOf(test.api.post(path, { system, params: {} }), 400)).toEqual({
         system: ['Expected an object of the form {"id": "…"}.'],
@@ -174,19 +174,22 @@ describe('A test of a connection', () => {
     expect(await bodyOf(test.api.post(path, {}), 400)).toEqual({ system: ['This field is required.'] });
   });
 
-  it.each([ANALYSIS, TRACKER])('%s takes edit_connections, and is not allowed in a composite request', async (path) => {
-    const anybody = await test.newUser();
-    expect(await bodyOf(anybody.api.post(path, { system: { id: 'github' } }), 403)).toEqual({
-      detail: expect.stringContaining('edit_connections'),
-    });
-    const composite_request = [{ method: 'POST', path, reference_id: 'a', body: { system: { id: 'github' } } }];
-    expect(Object.keys(await bodyOf(test.api.post<object>('/composite/', { composite_request }), 400))).toEqual([
-      'composite_request',
-    ]);
-  });
+  it.each([ANALYSIS, TRACKER])(
+    'requires edit_connections at %s, and is not allowed in a composite request',
+    async (path) => {
+      const anybody = await test.newUser();
+      expect(await bodyOf(anybody.api.post(path, { system: { id: 'github' } }), 403)).toEqual({
+        detail: expect.stringContaining('edit_connections'),
+      });
+      const composite_request = [{ method: 'POST', path, reference_id: 'a', body: { system: { id: 'github' } } }];
+      expect(Object.keys(await bodyOf(test.api.post<object>('/composite/', { composite_request }), 400))).toEqual([
+        'composite_request',
+      ]);
+    },
+  );
 });
 
-describe('Where private addresses are not allowed,', () => {
+describe('A connection test without CONNECTION_ALLOW_PRIVATE', () => {
   let closed: TestApi;
   beforeAll(async () => {
     closed = await startTestApi();
@@ -194,7 +197,7 @@ describe('Where private addresses are not allowed,', () => {
   afterAll(() => closed.close());
 
   it.each(['127.0.0.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]', '2130706433', '169.254.169.254', '10.0.0.1'])(
-    'a test does not reach %s',
+    'does not connect to %s',
     async (host) => {
       const count = sonarQube.requests.length;
       const { port, pathname } = new URL(sonarQube.url);

@@ -25,14 +25,14 @@ const secretsOf = async (id: number, key = 'k'.repeat(40)): Promise<unknown> => 
 const patch = (id: number, changes: object, status = 200): Promise<Connector> =>
   bodyOf(test.api.patch<Connector>(`${ANALYSIS}${id}/`, changes), status);
 
-describe.each(CONNECTOR_PATHS)('Connectors below %s', (path, system) => {
-  it('have id, name, system, params and inaccessible', async () => {
+describe.each(CONNECTOR_PATHS)('Connectors at %s', (path, system) => {
+  it('creates a connector with id, name, system, params and inaccessible', async () => {
     const created = await bodyOf(test.api.post<Connector>(path, { name: ' Main ', system: { id: system } }), 201);
     expect(created).toEqual({ id: created.id, name: 'Main', system: { id: system }, params: {}, inaccessible: false });
   });
 
   it.each([['github'], [7], [true], [['github']], [[{ id: 'github' }]]])(
-    'take system as an object alone: %j is a 400 that names the form',
+    'rejects the system %j, which is not an object, with a 400 that shows the form',
     async (bare) => {
       const { id } = await makeConnector(test.api, path);
       await changesNothing(test, async () => {
@@ -61,21 +61,21 @@ describe.each(CONNECTOR_PATHS)('Connectors below %s', (path, system) => {
     [{ params: { url: 'https://user:hush@x.example.com' } }, { params: { url: [expect.any(String) as string] } }],
     [{ params: { url: 'https://x.example.com/?token=hush' } }, { params: { url: [expect.any(String) as string] } }],
     [{ params: { url: 5 } }, { params: { url: [expect.any(String) as string] } }],
-  ])('refuse %j, and do not repeat a secret', async (fields, errors) => {
+  ])('rejects %j without repeating a secret, and changes nothing', async (fields, errors) => {
     const body = { name: 'x', system: { id: system }, ...fields };
     const refused = await changesNothing(test, () => bodyOf(test.api.post<ErrorBody>(path, body), 400));
     expect(refused).toEqual(errors);
     expect(JSON.stringify(refused)).not.toContain('hush');
   });
 
-  it('are refused a URL with a text that names no system: it may be that of another one', async () => {
+  it('rejects an invalid URL with a message that mentions no system', async () => {
     const body = { name: 'x', system: { id: system }, params: { url: 'x' } };
     const refused = await bodyOf(test.api.post<{ params: { url: string[] } }>(path, body), 400);
     for (const id of [...systemIdsOf('analysis'), ...systemIdsOf('issue_tracker')])
       expect(refused.params.url[0]).not.toContain(id);
   });
 
-  it('are not found below the path of the other kind', async () => {
+  it('returns 404 at the path of the other kind of connector', async () => {
     const other = CONNECTOR_PATHS.find(([one]) => one !== path)?.[0] ?? '';
     const { id } = await makeConnector(test.api, path);
     for (const method of ['GET', 'PATCH', 'DELETE'])
@@ -83,8 +83,8 @@ describe.each(CONNECTOR_PATHS)('Connectors below %s', (path, system) => {
   });
 });
 
-describe('The secrets of a connector', () => {
-  it('are kept encrypted, and are in no answer and no activity', async () => {
+describe('Secrets of a connector', () => {
+  it('stores secrets encrypted, and includes them in no response and no activity', async () => {
     const params = {
       url: 'https://tools.example.com/base',
       username: 'ada',
@@ -113,7 +113,7 @@ describe('The secrets of a connector', () => {
     expect(dump).not.toContain('hush');
   });
 
-  it('stay where they are not sent, or sent back masked; null takes one away', async () => {
+  it('keeps secrets that are omitted or sent back masked, and deletes a secret set to null', async () => {
     const { id } = await makeConnector(test.api, ANALYSIS, {
       params: { url: 'https://a.example.com', a: '1', b: '2' },
     });
@@ -127,7 +127,7 @@ describe('The secrets of a connector', () => {
     expect(await secretsOf(id)).toEqual({ a: '4', c: '3' });
   });
 
-  it('go to no other place than they were given for', async () => {
+  it('requires secrets again for another URL, and deletes them for another system', async () => {
     const { id } = await makeConnector(test.api, ANALYSIS, SONARQUBE);
     const elsewhere = { url: 'https://evil.example.com' };
     for (const params of [elsewhere, { ...elsewhere, token: MASK }])
@@ -140,7 +140,7 @@ describe('The secrets of a connector', () => {
     expect(await secretsOf(id)).toEqual({});
   });
 
-  it('are encrypted anew when the key changes', async () => {
+  it('re-encrypts secrets with a new key, and requires them again if no key fits', async () => {
     const { id } = await makeConnector(test.api, ANALYSIS, SONARQUBE);
     const next = 'n'.repeat(40);
     const em = test.running.app.get(EntityManager);
@@ -158,8 +158,8 @@ describe('The secrets of a connector', () => {
   });
 });
 
-describe('The parameters of a connector', () => {
-  it('are stored in time however many URLs a text seems to hold', async () => {
+describe('Parameters of a connector', () => {
+  it('stores a text with very many URL-like parts within 5 seconds', async () => {
     const texts = Array.from({ length: 100 }, () => '://'.repeat(3333));
     const began = performance.now();
     const created = await makeConnector(test.api, ANALYSIS, { params: { user: texts } });
@@ -169,7 +169,7 @@ describe('The parameters of a connector', () => {
 });
 
 describe('A connector to SonarQube', () => {
-  it('has a URL and a token', async () => {
+  it('requires a URL and a token', async () => {
     for (const params of [undefined, {}, { url: null, token: MASK }])
       expect(await bodyOf(test.api.post(ANALYSIS, { name: 'x', system: { id: 'sonarqube' }, params }), 400)).toEqual({
         params: { url: ['This field is required.'], token: ['This field is required.'] },

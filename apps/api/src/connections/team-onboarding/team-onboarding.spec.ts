@@ -17,8 +17,8 @@ const SCANS = '/team-onboarding/scans/';
 const CONNECTIONS = '/team-onboarding/connections/';
 const repository_url = 'https://git.example.com/shop';
 
-describe('A scan', () => {
-  it('is recorded, and says that no scanner is configured', async () => {
+describe('Scans', () => {
+  it('creates a scan with the status no_scanner_configured, and keeps it without its connection', async () => {
     const { id: project } = await makeProject(test);
     const { id: connection } = await makeConnector(test.api, '/connectors/analysis/');
     const created = await bodyOf(test.api.post<Scan>(SCANS, { project, connection, repository_url }), 201);
@@ -32,12 +32,12 @@ describe('A scan', () => {
     'http://git.example.com:8080/a/b.git',
     'ssh://git@git.example.com/a',
     'git@git.example.com:a/b',
-  ])('takes the repository %s', async (url) => {
+  ])('accepts the repository %s', async (url) => {
     const { id: project } = await makeProject(test);
     await bodyOf(test.api.post(SCANS, { project, repository_url: url }), 201);
   });
 
-  it('is refused where its body is not valid, and repeats no credentials', async () => {
+  it('rejects an invalid body without repeating credentials, and changes nothing', async () => {
     const { id: project } = await makeProject(test);
     const other = await test.newOrganization();
     const { id: theirs } = await makeConnector(other.api, '/connectors/analysis/');
@@ -64,7 +64,7 @@ describe('A scan', () => {
     }
   });
 
-  it('is asked for by those who may change the survey of its project, and seen by those who see that', async () => {
+  it('lets users who may edit the survey create scans, and all who see the project read them', async () => {
     const project = await makeProject(test);
     const body = { project: project.id, repository_url };
     const [architect, developer, stranger] = [await test.newUser(), await test.newUser(), await test.newUser()];
@@ -81,8 +81,8 @@ describe('A scan', () => {
   });
 });
 
-describe('The connections that scans may use', () => {
-  it('are seen by everyone, without how they are reached', async () => {
+describe('Connections for scans', () => {
+  it('returns only id, name and system, to every user', async () => {
     const { id, name } = await makeConnector(test.api, '/connectors/issue-tracker/', { params: { token: 'hush' } });
     const anybody = await test.newUser();
     const rows = await rowsOf(anybody.api.get<List<{ id: number }>>(CONNECTIONS));

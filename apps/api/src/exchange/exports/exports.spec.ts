@@ -16,8 +16,8 @@ async function put(id: number, status: ExportJob['status']): Promise<void> {
   );
 }
 
-describe('Asking for an export', () => {
-  it('answers 200 with a job that is pending', async () => {
+describe('Creating an export job', () => {
+  it('returns 200 with a pending job', async () => {
     const job = await makeExport(test.api);
     expect(job).toEqual({
       ...EXPORT,
@@ -49,7 +49,7 @@ describe('Asking for an export', () => {
     [{ ...EXPORT, type: 'all' }, { type: [expect.stringContaining('template, content')] }],
     [{ ...EXPORT, file_format: 'CSV' }, { file_format: [expect.stringContaining('csv, json, yaml, xlsx')] }],
     [{ ...EXPORT, type: null }, { type: ['This field may not be null.'] }],
-  ])('refuses %j', async (body, errors) => {
+  ])('rejects %j and changes nothing', async (body, errors) => {
     expect(await changesNothing(test, () => bodyOf(test.api.post('/library/export/', body), 400))).toEqual(errors);
   });
 
@@ -68,11 +68,11 @@ describe('Asking for an export', () => {
     'threat',
     'weakness',
     'attribute',
-  ])('takes the model %s', async (model) => {
+  ])('accepts the model %s', async (model) => {
     expect((await makeExport(test.api, { content_models: [model] })).content_models).toEqual([model]);
   });
 
-  it('and every change after it is told in one activity, in the same transaction', async () => {
+  it('writes one activity each for creating, cancelling and retrying a job', async () => {
     let id = 0;
     const names = await activitiesOf(test, async () => {
       ({ id } = await makeExport(test.api));
@@ -88,14 +88,14 @@ describe('Asking for an export', () => {
   });
 });
 
-describe('Cancelling', () => {
-  it('takes effect at once where no worker has the job yet', async () => {
+describe('Cancelling an export job', () => {
+  it('takes effect immediately if no worker has started the job', async () => {
     const { id } = await makeExport(test.api);
     const job = await bodyOf(test.api.patch<ExportJob>(`/library/export/${id}/`, { status: 'cancel' }));
     expect(job).toMatchObject({ status: 'cancel', can_retry: true, completed: expect.any(String) });
   });
 
-  it('of a job in progress still shows in_progress, and a second time meanwhile is a 400', async () => {
+  it('still returns in_progress for a running job, and 400 for a second attempt', async () => {
     const { id } = await makeExport(test.api);
     await put(id, 'in_progress');
     const job = await bodyOf(test.api.patch<ExportJob>(`/library/export/${id}/`, { status: 'cancel' }));
@@ -107,7 +107,7 @@ describe('Cancelling', () => {
   });
 
   it.each(['success', 'fail', 'cancel'] as const)(
-    'is refused in the state %s, which the message names',
+    'returns 400 in the state %s, with the state in the message',
     async (status) => {
       const { id } = await makeExport(test.api);
       await put(id, status);
@@ -118,22 +118,25 @@ describe('Cancelling', () => {
     },
   );
 
-  it.each(['pending', 'in_progress'] as const)('twice at once succeeds once in the state %s', async (status) => {
-    const { id } = await makeExport(test.api);
-    await put(id, status);
-    const activities = await activitiesOf(test, async () => {
-      const answers = await Promise.all(
-        Array.from({ length: 6 }, () => test.api.patch(`/library/export/${id}/`, { status: 'cancel' })),
-      );
-      expect(answers.map((answer) => answer.status).sort((a, b) => a - b)).toEqual([200, 400, 400, 400, 400, 400]);
-    });
-    expect(activities).toHaveLength(1);
-  });
+  it.each(['pending', 'in_progress'] as const)(
+    'succeeds only once for six concurrent requests in the state %s',
+    async (status) => {
+      const { id } = await makeExport(test.api);
+      await put(id, status);
+      const activities = await activitiesOf(test, async () => {
+        const answers = await Promise.all(
+          Array.from({ length: 6 }, () => test.api.patch(`/library/export/${id}/`, { status: 'cancel' })),
+        );
+        expect(answers.map((answer) => answer.status).sort((a, b) => a - b)).toEqual([200, 400, 400, 400, 400, 400]);
+      });
+      expect(activities).toHaveLength(1);
+    },
+  );
 });
 
-describe('Retrying', () => {
+describe('Retrying an export job', () => {
   it.each(['fail', 'cancel'] as const)(
-    'puts a job in the state %s back to pending, as the caller’s own',
+    'resets a job in the state %s to pending, triggered by the caller',
     async (status) => {
       const first = await makeExport(test.api);
       await put(first.id, status);
@@ -155,7 +158,7 @@ describe('Retrying', () => {
   );
 
   it.each(['pending', 'in_progress', 'success'] as const)(
-    'is refused in the state %s, which the message names',
+    'returns 400 in the state %s, with the state in the message',
     async (status) => {
       const { id } = await makeExport(test.api);
       await put(id, status);
@@ -166,7 +169,7 @@ describe('Retrying', () => {
     },
   );
 
-  it('twice at once succeeds once', async () => {
+  it('succeeds only once for six concurrent requests', async () => {
     const { id } = await makeExport(test.api);
     await put(id, 'fail');
     const answers = await Promise.all(
@@ -176,14 +179,14 @@ describe('Retrying', () => {
   });
 });
 
-describe('A change of a job', () => {
+describe('Changing an export job', () => {
   it.each([
     [{}, 'This field is required.'],
     [{ status: null }, 'This field may not be null.'],
     [{ status: 'success' }, '"success" is not a valid choice. Allowed: cancel, retry.'],
     [{ status: 'pending' }, '"pending" is not a valid choice. Allowed: cancel, retry.'],
     [{ status: 1 }, '1 is not a valid choice. Allowed: cancel, retry.'],
-  ])('by %j is a 400', async (body, message) => {
+  ])('returns 400 for %j and changes nothing', async (body, message) => {
     const { id } = await makeExport(test.api);
     expect(await changesNothing(test, () => bodyOf(test.api.patch(`/library/export/${id}/`, body), 400))).toEqual({
       status: [message],
@@ -192,7 +195,7 @@ describe('A change of a job', () => {
 });
 
 describe('Export jobs', () => {
-  it('take the permission customize_content, to read them too', async () => {
+  it('requires the permission customize_content, also for reading', async () => {
     const { id } = await makeExport(test.api);
     const { api } = await test.newUser();
     const item = `/library/export/${id}/`;
@@ -206,7 +209,7 @@ describe('Export jobs', () => {
       expect(await bodyOf(refused, 403)).toEqual({ detail: expect.stringContaining('customize_content') });
   });
 
-  it('belong to their organization: for others they do not exist', async () => {
+  it('returns 404 for jobs of another organization and does not list them', async () => {
     const { id } = await makeExport(test.api);
     const { api } = await test.newOrganization();
     const item = `/library/export/${id}/`;
@@ -220,7 +223,7 @@ describe('Export jobs', () => {
     expect(await rowsOf(api.get('/library/export/'))).toEqual([]);
   });
 
-  it('are filtered by status and sorted by what the specification lists', async () => {
+  it('filters by status and sorts only by the specified fields', async () => {
     const { api } = await test.newOrganization();
     const statuses = ['success', 'fail', 'pending', 'cancel'] as const;
     const ids: number[] = [];
@@ -246,7 +249,7 @@ describe('Export jobs', () => {
     });
   });
 
-  it('have no file before they succeed', async () => {
+  it('returns 404 for the file of a job that has not succeeded', async () => {
     const { id } = await makeExport(test.api);
     for (const status of ['pending', 'in_progress', 'fail', 'cancel'] as const) {
       await put(id, status);
@@ -254,7 +257,7 @@ describe('Export jobs', () => {
     }
   });
 
-  it('whose file is kept no longer answer 410', async () => {
+  it('returns 410 for a file that is no longer kept', async () => {
     const { id } = await makeExport(test.api);
     await put(id, 'success');
     expect(await bodyOf(test.api.get(`/library/export/${id}/file/`), 410)).toEqual({ detail: expect.any(String) });
@@ -265,7 +268,7 @@ describe('Export jobs', () => {
     expect(await bodyOf(test.api.get(`/library/export/${id}/file/`), 410)).toEqual({ detail: expect.any(String) });
   });
 
-  it('have a file route that is asked for JSON or a ZIP, and for nothing else', async () => {
+  it('returns 406 at the file route unless JSON or ZIP is accepted', async () => {
     const { id } = await makeExport(test.api);
     const accepting = (type: string) => test.api.with({ Accept: type }).get(`/library/export/${id}/file/`);
     for (const type of ['application/zip', 'application/json', '*/*', 'application/*'])

@@ -26,8 +26,8 @@ async function put({ id }: ImportJob, status: ImportJob['status']): Promise<void
 
 const FILE = { name: 'file', fileName: 'library.zip', content: 'PK' };
 
-describe('An upload', () => {
-  it('answers 201 with a job that is pending, and keeps the file', async () => {
+describe('Uploading a file for an import', () => {
+  it('returns 201 with a pending job, and keeps the file', async () => {
     const before = (await keptFiles(folder.path)).length;
     const job = await bodyOf(upload(test.api, FILE), 201);
     expect(job).toEqual({
@@ -52,25 +52,33 @@ describe('An upload', () => {
   it.each([
     ['without a file', [{ name: 'model', content: 'standard' }], { file: [expect.any(String)] }],
     ['with an empty file', [{ ...FILE, content: '' }], { file: ['The submitted file is empty.'] }],
-    ['with a text for a file', [{ name: 'file', content: 'x' }], { file: ['The submitted data was not a file.'] }],
+    [
+      'with a text instead of a file',
+      [{ name: 'file', content: 'x' }],
+      { file: ['The submitted data was not a file.'] },
+    ],
     ['with two files', [FILE, FILE], { file: ['Only one file can be submitted.'] }],
     [
-      'of an unknown model',
+      'for an unknown model',
       [
         { ...FILE, fileName: 'a.csv' },
         { name: 'model', content: 'tasks' },
       ],
       { model: [expect.stringContaining('"tasks" is not a valid choice.')] },
     ],
-    ['of a model and no known format', [FILE, { name: 'model', content: 'standard' }], { file: [expect.any(String)] }],
-    ['with nothing', [], { file: ['No file was submitted.'] }],
-  ])('%s is a 400, changes nothing and leaves no file', async (_, parts, errors) => {
+    [
+      'for a model in an unknown format',
+      [FILE, { name: 'model', content: 'standard' }],
+      { file: [expect.any(String)] },
+    ],
+    ['without any field', [], { file: ['No file was submitted.'] }],
+  ])('returns 400 for an upload %s, changes nothing and leaves no file', async (_, parts, errors) => {
     const before = await keptFiles(folder.path);
     expect(await changesNothing(test, () => bodyOf(upload(test.api, ...parts), 400))).toEqual(errors);
     expect(await keptFiles(folder.path)).toEqual(before);
   });
 
-  it('of exactly the greatest size is taken; a larger one is a 413 and leaves no file', async () => {
+  it('accepts a file of the maximum size; returns 413 for a larger one and leaves no file', async () => {
     await bodyOf(upload(test.api, { ...FILE, content: Buffer.alloc(LIMIT) }), 201);
     const before = await keptFiles(folder.path);
     for (const bytes of [LIMIT + 1, LIMIT * 3])
@@ -80,7 +88,7 @@ describe('An upload', () => {
     expect(await keptFiles(folder.path)).toEqual(before);
   });
 
-  it('that breaks off leaves no job and no file', async () => {
+  it('leaves no job and no file if the upload is interrupted', async () => {
     const before = await keptFiles(folder.path);
     const { raw, headers } = formOf([{ ...FILE, content: Buffer.alloc(50_000) }]);
     const { hostname, port } = new URL(test.origin);
@@ -107,7 +115,7 @@ describe('An upload', () => {
   });
 
   it.each(['application/json', 'text/plain', 'application/zip', 'multipart/mixed; boundary=x', ''])(
-    'of the type "%s" is a 415',
+    'returns 415 for the media type "%s"',
     async (type) => {
       const sent = test.api.post('/library/import/', undefined, { raw: '{}', headers: { 'Content-Type': type } });
       expect(await bodyOf(sent, 415)).toEqual({ detail: expect.any(String) });
@@ -118,24 +126,24 @@ describe('An upload', () => {
     ['multipart/form-data; x=y', 'x'],
     ['multipart/form-data; boundary=x', 'nonsense'],
     ['multipart/form-data; boundary=x', '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabc'],
-  ])('that is no form (%s) is a 400', async (type, raw) => {
+  ])('returns 400 for an invalid form (%s)', async (type, raw) => {
     const sent = test.api.post('/library/import/', undefined, { raw, headers: { 'Content-Type': type } });
     expect(await bodyOf(sent, 400)).toBeDefined();
   });
 
-  it('ignores other fields, and refuses them where the request is strict', async () => {
+  it('ignores unknown fields, but rejects them in strict mode', async () => {
     const other = { name: 'bogus', content: '1' };
     await bodyOf(upload(test.api, FILE, other), 201);
     expect(await bodyOf(upload(test.api.strict, FILE, other), 400)).toEqual({ bogus: ['This field is unknown.'] });
   });
 
-  it('takes a name of any kind, which leads nowhere', async () => {
+  it('accepts any file name', async () => {
     for (const fileName of ['../../etc/passwd', 'ö😀.zip', 'x'.repeat(5000), '%00.zip'])
       await bodyOf(upload(test.api, { ...FILE, fileName }), 201);
   });
 });
 
-describe('A change of a job', () => {
+describe('Changing an import job', () => {
   const STATES = [
     'pending',
     'generating_diff',
@@ -153,7 +161,7 @@ describe('A change of a job', () => {
 
   it.each(
     (['accept', 'cancel', 'retry'] as const).flatMap((change) => STATES.map((status) => [change, status] as const)),
-  )('by %s in the state %s is as decided', async (change, status) => {
+  )('allows %s in the state %s only if the transition is valid', async (change, status) => {
     const job = await importRows(test.api, 'standard');
     await put(job, status);
     const next = (ALLOWED[change] as Partial<Record<string, string>>)[status];
@@ -169,7 +177,7 @@ describe('A change of a job', () => {
     ['cancel', 'generating_diff', 'Cancelled'],
     ['retry', 'fail', 'Retried'],
   ] as const)(
-    'by %s in the state %s, six times at once, succeeds once and is told once',
+    'applies %s in the state %s once for six concurrent requests, with one activity',
     async (change, status, verb) => {
       const job = await importRows(test.api, 'standard');
       await put(job, status);
@@ -181,7 +189,7 @@ describe('A change of a job', () => {
     },
   );
 
-  it('by accept notes who and when; by retry both are null again', async () => {
+  it('records who accepted the job and when, and resets both to null on a retry', async () => {
     const job = await importRows(test.api, 'standard');
     await put(job, 'ready_for_review');
     expect(await bodyOf(patchImport(test.api, job, 'accept'))).toMatchObject({
@@ -198,16 +206,19 @@ describe('A change of a job', () => {
     });
   });
 
-  it.each([[{}], [{ status: null }], [{ status: 'success' }], [{ status: 1 }]])('by %j is a 400', async (body) => {
-    const { id } = await importRows(test.api, 'standard');
-    expect(await changesNothing(test, () => bodyOf(test.api.patch(`/library/import/${id}/`, body), 400))).toEqual({
-      status: [expect.any(String)],
-    });
-  });
+  it.each([[{}], [{ status: null }], [{ status: 'success' }], [{ status: 1 }]])(
+    'returns 400 for %j and changes nothing',
+    async (body) => {
+      const { id } = await importRows(test.api, 'standard');
+      expect(await changesNothing(test, () => bodyOf(test.api.patch(`/library/import/${id}/`, body), 400))).toEqual({
+        status: [expect.any(String)],
+      });
+    },
+  );
 });
 
 describe('Import jobs', () => {
-  it('take the permission customize_content, to read them too', async () => {
+  it('requires the permission customize_content, also for reading', async () => {
     const { id } = await importRows(test.api, 'standard');
     const { api } = await test.newUser();
     for (const refused of [
@@ -222,7 +233,7 @@ describe('Import jobs', () => {
       });
   });
 
-  it('belong to their organization: for others they do not exist', async () => {
+  it('returns 404 for jobs of another organization and does not list them', async () => {
     const job = await importFile(test.api, 'standard', 'title\r\n', 'csv');
     await put(job, 'ready_for_review');
     const { api } = await test.newOrganization();
@@ -232,7 +243,7 @@ describe('Import jobs', () => {
     expect(await rowsOf(api.get('/library/import/'))).toEqual([]);
   });
 
-  it('have no difference before it is made (404), and none once it is no longer kept (410)', async () => {
+  it('returns 404 for a diff that does not exist yet, and 410 for one that is no longer kept', async () => {
     const job = await importRows(test.api, 'standard');
     const path = `/library/import/${job.id}/diff/`;
     for (const status of ['pending', 'generating_diff', 'fail'] as const) {

@@ -183,8 +183,8 @@ const cases = Object.entries(BODIES).flatMap(([model, body]) =>
     ),
 );
 
-describe('An import says of an invalid value what the API says', () => {
-  it.each(cases)('$model, $field: $what', async ({ model, body, field, value }) => {
+describe('The error message of an import for an invalid value', () => {
+  it.each(cases)('equals that of the API for $model, $field: $what', async ({ model, body, field, value }) => {
     expect(messagesOfImport(model, field, value)).toEqual(await messagesOfApi(body, field, value));
   });
 });

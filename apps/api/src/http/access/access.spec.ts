@@ -12,8 +12,8 @@ const basic = (email: string, password: string): { Authorization: string } => ({
   Authorization: `Basic ${Buffer.from(`${email}:${password}`).toString('base64')}`,
 });
 
-describe('A request', () => {
-  it('without credentials is a 401 that names the scheme', async () => {
+describe('Authentication', () => {
+  it('returns 401 with the expected scheme if there are no credentials', async () => {
     const answer = await test.api.as(null).get('/library/tasks/');
     expect([answer.status, answer.body]).toEqual([401, NOT_AUTHENTICATED]);
     expect(answer.headers['www-authenticate']).toBe('Token');
@@ -22,23 +22,23 @@ describe('A request', () => {
   it.each([
     ['Bearer x', 'The scheme "Bearer" is not taken here.'],
     ['a-token-without-a-scheme', 'It names no scheme.'],
-  ])('with "%s" is a 401 that says what is wrong, and repeats no secret', async (value, problem) => {
+  ])('returns 401 for "%s" with the reason, but without repeating a secret', async (value, problem) => {
     const answer = await test.api.as(null).with({ Authorization: value }).get('/library/tasks/');
     const detail = `${NOT_AUTHENTICATED.detail} The header "Authorization" must be "Token <your token>". ${problem}`;
     expect([answer.status, answer.body]).toEqual([401, { detail }]);
   });
 
-  it.each(['Basic eDp5', 'Negotiate x', 'Digest username="x"'])('with "%s" is a 401', async (value) => {
+  it.each(['Basic eDp5', 'Negotiate x', 'Digest username="x"'])('returns 401 for "%s"', async (value) => {
     const answer = await test.api.as(null).with({ Authorization: value }).get('/library/tasks/');
     expect([answer.status, answer.body]).toEqual([401, NOT_AUTHENTICATED]);
   });
 
-  it('with a scheme alone is a 401', async () => {
+  it('returns 401 for a scheme without a token', async () => {
     const answer = await test.api.as(null).with({ Authorization: 'Token' }).get('/library/tasks/');
     expect([answer.status, answer.body]).toEqual([401, INVALID]);
   });
 
-  it('with an unknown token is a 401', async () => {
+  it('returns 401 for an unknown token', async () => {
     const { token } = test.organization.admin;
     const wrong = [
       `${token}x`,
@@ -58,18 +58,18 @@ describe('A request', () => {
     }
   });
 
-  it.each(['Token', 'token', 'TOKEN', 'tOkEn'])('takes the scheme as %s', async (scheme) => {
+  it.each(['Token', 'token', 'TOKEN', 'tOkEn'])('accepts the scheme %s', async (scheme) => {
     const { admin } = test.organization;
     const headers = { Authorization: `${scheme} ${admin.token}` };
     expect(await bodyOf(test.api.as(null).with(headers).get('/users/me/'))).toMatchObject({ id: admin.id });
   });
 
   it.each([
-    ['blanks between its parts', (token: string) => `Token${' '.repeat(1000)}${token}`],
-    ['many blanks', (token: string) => `Token a${' '.repeat(14_000)}${token}`],
-    ['one long word', () => `Token ${'x'.repeat(14_000)}`],
-    ['nothing but a scheme', () => 'x'.repeat(14_000)],
-  ])('with an Authorization header of more than 1 kB, of %s, is a 401 at once', async (_, value) => {
+    ['spaces between its parts', (token: string) => `Token${' '.repeat(1000)}${token}`],
+    ['many spaces within the token', (token: string) => `Token a${' '.repeat(14_000)}${token}`],
+    ['one long token', () => `Token ${'x'.repeat(14_000)}`],
+    ['only a scheme', () => 'x'.repeat(14_000)],
+  ])('returns 401 within 200 ms for an Authorization header of more than 1 kB with %s', async (_, value) => {
     const { token } = test.organization.admin;
     const start = performance.now();
     const answer = await test.api
@@ -80,13 +80,13 @@ describe('A request', () => {
     expect([answer.status, answer.body]).toEqual([401, INVALID]);
   });
 
-  it('with blanks around what it sends is understood', async () => {
+  it('ignores whitespace around the scheme and the token', async () => {
     const { admin } = test.organization;
     const headers = { Authorization: `\t Token \t ${admin.token} ` };
     expect(await bodyOf(test.api.as(null).with(headers).get('/users/me/'))).toMatchObject({ id: admin.id });
   });
 
-  it('by an inactive user is a 401 from the moment of the change on', async () => {
+  it('returns 401 as soon as the user is deactivated, until they are activated again', async () => {
     const user = await test.newUser();
     await bodyOf(user.api.get('/library/tasks/', { page_size: 1 }));
     await bodyOf(test.api.patch(`/users/${user.id}/`, { is_active: false }));
@@ -95,7 +95,7 @@ describe('A request', () => {
     await bodyOf(user.api.get('/library/tasks/', { page_size: 1 }));
   });
 
-  it('by a revoked or regenerated token is a 401 at once', async () => {
+  it('returns 401 for a revoked or regenerated token immediately', async () => {
     const { api } = await test.newUser();
     const created = await bodyOf(api.post<{ id: number; token: string }>('/users/me/tokens/', { name: 'x' }), 201);
     const second = api.as(created.token);
@@ -107,7 +107,7 @@ describe('A request', () => {
     expect(await bodyOf(api.as(fresh.token).get('/users/me/'), 401)).toEqual(INVALID);
   });
 
-  it('by a token that another process revoked is a 401 within a second', async () => {
+  it('returns 401 within a second for a token that another process revoked', async () => {
     const user = await test.newUser();
     await bodyOf(user.api.get('/users/me/'));
     await test.database.query('DELETE FROM api_token WHERE user_id = $1', [user.id]);
@@ -115,7 +115,7 @@ describe('A request', () => {
     expect(await bodyOf(user.api.get('/users/me/'), 401)).toEqual(INVALID);
   });
 
-  it('by an expired token is a 401', async () => {
+  it('returns 401 for an expired token', async () => {
     const { api } = await test.newUser();
     const created = await bodyOf(
       api.post<{ id: number; token: string }>('/users/me/tokens/', { name: 'x', expires: '2099-01-01T00:00:00Z' }),
@@ -129,7 +129,7 @@ describe('A request', () => {
     expect(await bodyOf(api.as(created.token).get('/users/me/'), 401)).toEqual(INVALID);
   });
 
-  it('with a good password is no better than without credentials, where Basic is not taken', async () => {
+  it('treats a password as missing credentials where HTTP Basic is not accepted', async () => {
     const { admin } = test.organization;
     for (const path of ['/library/tasks/', '/users/me/', '/users/', '/flags/'])
       expect(
@@ -143,14 +143,14 @@ describe('A request', () => {
       ).toEqual(NOT_AUTHENTICATED);
   });
 
-  it('of a public path needs no credentials', async () => {
+  it('requires no credentials for a public path', async () => {
     for (const path of ['/healthz', '/readyz', '/openapi.json', '/docs/'])
       expect((await test.api.as(null).get(`${test.origin}${path}`)).status).toBe(200);
   });
 });
 
 describe('A token', () => {
-  it('is nowhere in the database, in answers or in logs once it has been shown', async () => {
+  it('does not appear in the database, in responses or in logs after its creation', async () => {
     const { api } = await test.newUser();
     const { token } = await bodyOf(api.post<{ token: string }>('/users/me/tokens/', { name: 'x' }), 201);
     await bodyOf(api.as(token).get('/users/me/'));
@@ -166,7 +166,7 @@ describe('A token', () => {
   });
 });
 
-describe('A permission', () => {
+describe('The permission customize_content', () => {
   const writes = (id: string): [string, string, object | undefined][] => [
     ['POST', '/library/tasks/', countermeasureBody()],
     ['PATCH', `/library/tasks/${id}/`, { priority: 1 }],
@@ -177,7 +177,7 @@ describe('A permission', () => {
   ];
 
   it.each(['UR1', 'UR2', 'UR5'])(
-    'customize_content is not part of %s: writes of content are a 403, reads are not',
+    'is not part of the role %s, which may read content but not change it (403)',
     async (role) => {
       const { id } = await makeCountermeasure(test.api);
       const { api } = await test.newUser({ role });
@@ -190,7 +190,7 @@ describe('A permission', () => {
     },
   );
 
-  it('comes with a role, from the next request on, and goes with it', async () => {
+  it('is granted and withdrawn with a role, from the next request on', async () => {
     const user = await test.newUser();
     const attempt = (): Promise<number> => user.api.patch('/library/tasks/T1/', {}).then(({ status }) => status);
     expect(await attempt()).toBe(403);
@@ -204,7 +204,7 @@ describe('A permission', () => {
     expect(await attempt()).toBe(403);
   });
 
-  it('comes with a group, and goes with it', async () => {
+  it('is granted and withdrawn with a group', async () => {
     const user = await test.newUser();
     const attempt = (): Promise<number> => user.api.patch('/library/tasks/T1/', {}).then(({ status }) => status);
     const group = await bodyOf(

@@ -56,8 +56,8 @@ async function guess(email: string, count: number, network: string): Promise<num
 
 const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
 
-describe('Failing authentication', () => {
-  it('by unknown tokens is slowed for its address, and valid tokens are not', async () => {
+describe('Failed authentication from one address', () => {
+  it('is throttled after 300 unknown tokens, while valid tokens and other addresses are not', async () => {
     const caller = test.api.as('x'.repeat(43)).with(from('192.0.2.1'));
     const statuses = await Promise.all(
       Array.from({ length: 330 }, () => caller.get('/users/me/').then(({ status }) => status)),
@@ -68,7 +68,7 @@ describe('Failing authentication', () => {
     await bodyOf(caller.with(from('192.0.2.2')).get('/users/me/'), 401);
   });
 
-  it('by wrong passwords is stopped after ten, the right one included, and another address is not', async () => {
+  it('is blocked after ten wrong passwords, even for the right one, while another address is not', async () => {
     const { email } = test.organization.admin;
     const at = (password: string, address: string): Promise<{ status: number }> =>
       test.api
@@ -83,7 +83,7 @@ describe('Failing authentication', () => {
     expect((await at(PASSWORD, '192.0.2.4')).status).toBe(200);
   });
 
-  it('does not tell whether there is such a user', async () => {
+  it('does not reveal whether the user exists', async () => {
     const { email } = test.organization.admin;
     const tell = (of: string): Promise<object> =>
       test.api
@@ -95,8 +95,8 @@ describe('Failing authentication', () => {
   });
 });
 
-describe('Wrong passwords for one account', () => {
-  it('from many addresses are stopped after twenty, whether the account exists or not', async () => {
+describe('The limit on wrong passwords for one account', () => {
+  it('applies after 20 attempts from many addresses, whether the account exists or not', async () => {
     for (const [email, network] of [
       [await userWithPassword(), '198.51.100'],
       ['no.one@example.com', '203.0.113'],
@@ -108,14 +108,14 @@ describe('Wrong passwords for one account', () => {
     }
   });
 
-  it('do not lock out the owner at an address from which they have signed in', async () => {
+  it('does not lock out the owner at an address from which they have signed in', async () => {
     const email = await userWithPassword('192.0.2.20', '192.0.2.20');
     await guess(email, 21, '198.51.101');
     expect(await signIn(email, PASSWORD, '192.0.2.21')).toMatchObject({ status: 429 });
     expect(await signIn(email, PASSWORD, '192.0.2.20')).toMatchObject({ status: 200 });
   });
 
-  it('do not lock out others who share an address and have signed in from it', async () => {
+  it('does not lock out other users who have signed in from a blocked address', async () => {
     const [mine, stranger] = [await userWithPassword('192.0.2.30'), await userWithPassword()];
     for (const expected of [...times(10, 401), 429])
       expect(await signIn('no.one.here@example.com', 'wrong password', '192.0.2.30')).toMatchObject({
@@ -125,7 +125,7 @@ describe('Wrong passwords for one account', () => {
     expect(await signIn(mine, PASSWORD, '192.0.2.30')).toMatchObject({ status: 200 });
   });
 
-  it('are counted by all processes and beyond a restart', async () => {
+  it('applies across processes and restarts', async () => {
     const email = await userWithPassword();
     await guess(email, 20, '198.51.102');
     const database = { ...test.database, drop: () => Promise.resolve() };
@@ -137,7 +137,7 @@ describe('Wrong passwords for one account', () => {
     }
   });
 
-  it('count for a whole IPv6 network of 64 bits, and an IPv4 address counts the same in IPv6 notation', async () => {
+  it('counts a /64 IPv6 network as one address, and an IPv4 address the same in IPv6 notation', async () => {
     for (let host = 1; host <= 10; host += 1)
       expect(await signIn(`a${host}@example.com`, 'x', `2001:db8:0:1::${host}`)).toMatchObject({ status: 401 });
     expect(await signIn('b@example.com', 'x', '2001:db8:0:1:ffff::1')).toMatchObject({ status: 429 });
@@ -147,7 +147,7 @@ describe('Wrong passwords for one account', () => {
     expect(await signIn('c@example.com', 'x', '192.0.2.50')).toMatchObject({ status: 429 });
   });
 
-  it('keep of an account the twenty addresses that were used last', async () => {
+  it('keeps the 20 most recently used addresses of an account', async () => {
     const email = await userWithPassword(...Array.from({ length: 22 }, (_, host) => `192.0.3.${host}`));
     const rows = await test.database.query<{ address: string }>(
       `SELECT a.address FROM sign_in_address a JOIN user_account u ON u.id = a.user_id WHERE u.email = $1`,
@@ -169,7 +169,7 @@ describe('A failed sign-in', () => {
       .filter(({ msg }) => msg === 'Sign-in failed');
   };
 
-  it('is logged with the address of the client, the reason and the user, and neither password nor e-mail', async () => {
+  it('is logged with client address, reason and user, but without password, token and e-mail address', async () => {
     const { id, email } = await test.newUser();
     const lines = await logged(async () => {
       await signIn(email, 'my secret guess', '192.0.2.60');
@@ -186,7 +186,7 @@ describe('A failed sign-in', () => {
     expect(test.log.join('')).not.toContain(email);
   });
 
-  it('that is not looked at any more is logged as throttled', async () => {
+  it('is logged as throttled beyond the limit', async () => {
     const lines = await logged(async () => {
       for (let attempt = 0; attempt < 11; attempt += 1) await signIn('x@example.com', 'x', '192.0.2.63');
     });

@@ -32,11 +32,11 @@ async function quickly<Body>(send: () => Promise<Answer<Body>>): Promise<Answer<
   return answer;
 }
 
-describe('A body with too many values is rejected at once, before anything is built from it:', () => {
+describe('Fast rejection of a body with too many values', () => {
   const findings = `{"findings":[${repeated(900_000, () => '{}')}]}`;
   const tooLong = ['Ensure this field has no more than 10000 elements.'];
 
-  it('900,000 findings are a 404 in a project that the caller cannot see', async () => {
+  it('returns 404 for 900,000 findings in a project that the caller cannot see', async () => {
     const { api } = await test.newUser();
     const hidden = await makeProject(test);
     for (const id of [999999, hidden.id]) {
@@ -48,7 +48,7 @@ describe('A body with too many values is rejected at once, before anything is bu
     }
   });
 
-  it('900,000 findings are a 400 in one that they can see', async () => {
+  it('returns 400 for 900,000 findings in a project that the caller can see', async () => {
     const { id } = await makeProject(test);
     const [task] = (await bodyOf(test.api.get<{ results: { id: string }[] }>(`/projects/${id}/tasks/`))).results;
     const path = `/projects/${id}/tasks/${task?.id}/analysis-notes/`;
@@ -56,7 +56,7 @@ describe('A body with too many values is rejected at once, before anything is bu
     expect([status, body]).toEqual([400, { findings: tooLong }]);
   });
 
-  it('300,000 match conditions', async () => {
+  it('returns 400 for 300,000 match conditions and changes nothing', async () => {
     const raw = `{"title":"x","match_conditions":[${repeated(300_000, () => '{}')}]}`;
     const { status, body } = await quickly(() =>
       changesNothing(test, () => test.api.post(countermeasures, undefined, { raw, headers })),
@@ -64,7 +64,7 @@ describe('A body with too many values is rejected at once, before anything is bu
     expect([status, body]).toEqual([400, { match_conditions: tooLong }]);
   });
 
-  it('more entries than a list of objects takes are not looked at one by one', async () => {
+  it('does not validate the entries of a list of objects that is too long', async () => {
     const body = countermeasureBody({ match_conditions: Array.from({ length: 10_000 }, () => ({ bogus: 1 })) });
     const answer = await quickly(() => test.api.strict.post(countermeasures, body));
     expect([answer.status, answer.body]).toEqual([
@@ -82,7 +82,7 @@ describe('A body with too many values is rejected at once, before anything is bu
     ['33 levels', `{"bogus":${nested(32)}}`, 'bogus'],
     ['five million levels', '['.repeat(5_000_000), 'non_field_errors'],
     ['200,001 values', `{"bogus":[${repeated(25, () => `[${repeated(8000, () => '0')}]`)}]}`, 'bogus'],
-  ])('%s', async (_, raw, field) => {
+  ])('returns 400 for %s', async (_, raw, field) => {
     for (const api of [test.api, test.api.strict]) {
       const { status, body } = await quickly(() => api.post<object>(countermeasures, undefined, { raw, headers }));
       expect([status, body]).toEqual([400, { [field]: [expect.any(String)] }]);
@@ -95,12 +95,12 @@ describe('A body with too many values is rejected at once, before anything is bu
     ['32 levels', `{"bogus":${nested(31)}}`],
     ['brackets, commas and quotes in texts', JSON.stringify({ bogus: '"[,{\\'.repeat(200_000) })],
     ['texts of 5 MB', JSON.stringify({ bogus: 'ä\n"'.repeat(800_000) })],
-  ])('but %s are not too many', async (_, raw) => {
+  ])('accepts %s', async (_, raw) => {
     const { id } = await makeCountermeasure(test.api);
     await bodyOf(test.api.patch(`${countermeasures}${id}/`, undefined, { raw, headers }));
   });
 
-  it('also in a part of a composite request, and in a query of a report', async () => {
+  it('returns 400 for too many values in a part of a composite request and in the query of a report', async () => {
     const body = { title: 'x', bogus: Array.from({ length: 10_001 }, () => 0) };
     const composite_request = [{ method: 'POST', path: countermeasures, reference_id: 'a', body }];
     const whole = await quickly(() => test.api.post('/composite/', { composite_request }));
@@ -113,7 +113,7 @@ describe('A body with too many values is rejected at once, before anything is bu
   });
 });
 
-describe('Before the body, a path is checked:', () => {
+describe('Checks before reading the body', () => {
   /** Announces a body that is never sent. */
   const statusWithoutBody = (method: string, path: string, token: string): Promise<[number | undefined, unknown]> =>
     new Promise((resolve, reject) => {
@@ -143,20 +143,20 @@ describe('Before the body, a path is checked:', () => {
   );
 
   it.each(inProjects.map(({ path, method }) => [method, path]))(
-    '%s %s in a project that the caller cannot see is a 404 before the body is read',
+    'returns 404 for %s %s in an unknown project before the body is read',
     async (method, path) => {
       const { token } = test.organization.admin;
       expect(await statusWithoutBody(method, path.replace(/\{\w+\}/g, '999999'), token)).toEqual([404, NOT_FOUND]);
     },
   );
 
-  it('a permission that is missing is a 403 before the body is read', async () => {
+  it('returns 403 for a missing permission before the body is read', async () => {
     const { token } = await test.newUser();
     const [status] = await statusWithoutBody('POST', '/api/v2/library/tasks/', token);
     expect(status).toBe(403);
   });
 
-  it('a body that turns out to be too large is a 404 where the path names nothing, and else a 413', async () => {
+  it('returns 404 for an unknown id, and otherwise 413, if the body turns out to be too large', async () => {
     const limited = async (path: string): Promise<number | undefined> =>
       new Promise((resolve, reject) => {
         const sent = request(`${test.origin}/api/v2${path}`, {
@@ -173,10 +173,10 @@ describe('Before the body, a path is checked:', () => {
   });
 });
 
-describe('An error body names at most ten fields or entries:', () => {
+describe('Limits on an error body', () => {
   type Messages = Record<string, Json>;
 
-  it('of a thousand unknown keys', async () => {
+  it('lists at most ten of a thousand unknown keys', async () => {
     const { status, body } = await quickly(() =>
       test.api.strict.post<Messages>(countermeasures, undefined, { raw: unknownKeys(1000), headers }),
     );
@@ -185,7 +185,7 @@ describe('An error body names at most ten fields or entries:', () => {
     expect(more).toEqual([expect.stringMatching(/^… and 99\d more\.$/)]);
   });
 
-  it('of a list of objects, each in its place', async () => {
+  it('lists at most ten errors of a list of objects, each at its index', async () => {
     const match_conditions = Array.from({ length: 100 }, (_, index) =>
       index % 2 ? { required: ['A1'], bogus: 1 } : { required: ['A1'] },
     );
@@ -202,7 +202,7 @@ describe('An error body names at most ten fields or entries:', () => {
     ]);
   });
 
-  it('of the messages of one field', async () => {
+  it('lists at most ten messages of one field', async () => {
     const tasks = Array.from({ length: 500 }, (_, n) => `T${900_000 + n}`);
     const { body } = await quickly(() =>
       test.api.post<Messages>('/library/components/', { title: 'x', tasks_implemented: tasks }),
@@ -211,14 +211,14 @@ describe('An error body names at most ten fields or entries:', () => {
     expect(body['non_field_errors']).toEqual(['… and 490 more.']);
   });
 
-  it('of query parameters', async () => {
+  it('lists at most ten unknown query parameters', async () => {
     const query = Object.fromEntries(Array.from({ length: 1000 }, (_, n) => [`k${n}`, 1]));
     const { status, body } = await quickly(() => test.api.strict.get<Messages>(countermeasures, query));
     expect([status, Object.keys(body).length]).toEqual([400, 11]);
     expect(body['non_field_errors']).toEqual(['… and 990 more.']);
   });
 
-  it('and shortens what it repeats of the request', async () => {
+  it('shortens the parts of the request that it repeats', async () => {
     const long = 'x'.repeat(10_000);
     const sent: (() => Promise<Answer>)[] = [
       () => test.api.strict.post(countermeasures, countermeasureBody({ ['k'.repeat(1_000_000)]: 1 })),

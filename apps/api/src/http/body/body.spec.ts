@@ -7,8 +7,8 @@ import type { Countermeasure, List } from '#test/support/resources.js';
 const test = useTestApi();
 const path = '/library/tasks/';
 
-describe('By default', () => {
-  it('unknown body fields are ignored', async () => {
+describe('Handling of unknown input by default', () => {
+  it('ignores unknown body fields', async () => {
     const created = await makeCountermeasure(test.api, {
       unknown: 1,
       match_conditions: [{ required: ['A1'], unknown: 2 }],
@@ -16,7 +16,7 @@ describe('By default', () => {
     expect(created).not.toHaveProperty('unknown');
   });
 
-  it('texts that can not be stored are refused in unknown fields too', async () => {
+  it('rejects unknown fields with texts that cannot be stored', async () => {
     for (const body of [{ bogus: 'a\0' }, { bogus: { a: ['\ud800'] } }, { bogus: { '\0': 1 } }])
       expect(await changesNothing(test, () => bodyOf(test.api.patch(`${path}T1/`, body), 400))).toEqual({
         bogus: [expect.any(String)],
@@ -31,20 +31,20 @@ describe('By default', () => {
     });
   });
 
-  it('unknown query parameters and unknown include, expand and exclude values are ignored', async () => {
+  it('ignores unknown query parameters and unknown include, expand and exclude values', async () => {
     const query = { unknown: 1, include: 'unknown,tags', expand: 'unknown', exclude: 'unknown', id__in: 'T1' };
     const [row] = await rowsOf(test.api.get<List<Countermeasure>>(path, query));
     expect(row).toMatchObject({ id: 'T1', tags: expect.any(Array), title: expect.any(String) });
   });
 
-  it('says nothing of preferences, also with handling=lenient', async () => {
+  it('sends no Preference-Applied header, also with handling=lenient', async () => {
     const answer = await test.api.get(path, { page_size: 1, unknown: 1 }, { Prefer: 'handling=lenient' });
     expect([answer.status, answer.headers['preference-applied']]).toEqual([200, undefined]);
   });
 });
 
-describe('With Prefer: handling=strict', () => {
-  it('an unknown body field is a 400 that names it, and nothing changes', async () => {
+describe('Prefer: handling=strict', () => {
+  it('rejects an unknown body field with an error for that field and changes nothing', async () => {
     const { id } = await makeCountermeasure(test.api);
     for (const send of [
       () => test.api.strict.post(path, countermeasureBody({ bogus: 1 })),
@@ -54,7 +54,7 @@ describe('With Prefer: handling=strict', () => {
   });
 
   it.each(['constructor', '__proto__', 'toString', 'prototype'])(
-    'an unknown field is a 400 under any name: %s',
+    'rejects an unknown field with any name: %s',
     async (name) => {
       const raw = `{"priority":1,"${name}":{"a":1}}`;
       const answer = await test.api.strict.patch(`${path}T1/`, undefined, {
@@ -65,7 +65,7 @@ describe('With Prefer: handling=strict', () => {
     },
   );
 
-  it('an unknown field is named in its place, also inside of lists, along with all other errors', async () => {
+  it('reports an unknown field in its place, also inside lists, together with all other errors', async () => {
     const body = countermeasureBody({
       priority: 99,
       match_conditions: [{ required: ['A1'] }, { required: ['A1'], bogus: 1 }],
@@ -76,7 +76,7 @@ describe('With Prefer: handling=strict', () => {
     });
   });
 
-  it('an unknown query parameter is a 400 that names it, on lists, items and writes', async () => {
+  it('rejects an unknown query parameter of lists, items and writes with an error for that parameter', async () => {
     const { id } = await makeCountermeasure(test.api);
     const requests = [
       test.api.strict.get(path, { bogus: 1 }),
@@ -89,14 +89,14 @@ describe('With Prefer: handling=strict', () => {
     for (const answer of requests) expect(await bodyOf(answer, 400)).toEqual({ bogus: [expect.any(String)] });
   });
 
-  it("a list's parameter is unknown to an item", async () => {
+  it('rejects a parameter of lists for an item', async () => {
     expect(await bodyOf(test.api.strict.get(`${path}T1/`, { ordering: 'id' }), 400)).toEqual({
       ordering: [expect.any(String)],
     });
   });
 
   it.each(['include', 'expand', 'exclude'])(
-    'an unknown value of %s is a 400 that names it, next to known ones too',
+    'rejects unknown values of %s, also next to known ones, and reports at most ten of them',
     async (parameter) => {
       const known = { include: 'tags', expand: 'phase', exclude: 'text' }[parameter];
       for (const value of ['bogus', `${known},bogus`])
@@ -113,7 +113,7 @@ describe('With Prefer: handling=strict', () => {
     },
   );
 
-  it('valid requests pass, with read-only fields too, and every answer says what was applied', async () => {
+  it('accepts valid requests, also with read-only fields, and confirms the preference in each response', async () => {
     const created = await makeCountermeasure(test.api.strict, { match_conditions: [{ required: ['A1'] }] });
     const read = await bodyOf(
       test.api.strict.get<Countermeasure>(`${path}${created.id}/`, { include: 'tags,match_conditions', expand: '' }),
@@ -136,7 +136,7 @@ describe('With Prefer: handling=strict', () => {
     'handling=strict; x=y',
     'return=minimal,handling=strict',
     'handling=strict, handling=lenient',
-  ])('is understood as "%s"', async (prefer) => {
+  ])('recognizes "%s"', async (prefer) => {
     // Not by the typed client, which only knows one spelling.
     const answer = await fetch(`${test.origin}/api/v2${path}?bogus=1`, {
       headers: { Authorization: `Token ${test.organization.admin.token}`, Prefer: prefer },
@@ -144,7 +144,7 @@ describe('With Prefer: handling=strict', () => {
     expect([answer.status, answer.headers.get('preference-applied')]).toEqual([400, 'handling=strict']);
   });
 
-  it('is not meant where it comes behind another handling', async () => {
+  it('ignores handling=strict after another handling', async () => {
     const answer = await fetch(`${test.origin}/api/v2${path}?bogus=1`, {
       headers: { Authorization: `Token ${test.organization.admin.token}`, Prefer: 'handling=lenient, handling=strict' },
     });

@@ -59,13 +59,13 @@ describe('An exception of the framework', () => {
     ['conflict', 409, { detail: 'Someone else was first.' }],
     ['unprocessable', 422, { detail: expect.any(String) }],
     ['nowhere', 404, { detail: expect.any(String) }],
-  ])('keeps its status, in the one shape of errors: %s is %i', async (path, status, body) => {
+  ])('keeps its status and has the common format of errors: %s returns %i', async (path, status, body) => {
     const answer = await fetch(`${origin}/${path}`);
     expect([answer.status, await answer.json()]).toEqual([status, body]);
     expect(lines).toEqual([]);
   });
 
-  it('that is a fault of ours keeps its status, is logged, and tells nothing but the request id', async () => {
+  it('keeps its status as a server error, is logged, and reveals only the request id', async () => {
     const answer = await fetch(`${origin}/unavailable`);
     expect([answer.status, await answer.json()]).toEqual([503, { detail: 'Internal server error.', request_id: 'r' }]);
     expect(lines.join('')).toContain('10.0.0.1');

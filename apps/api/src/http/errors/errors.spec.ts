@@ -13,20 +13,20 @@ const json = { 'Content-Type': 'application/json' };
 const text = { 'Content-Type': 'text/plain' };
 const html = { Accept: 'text/html' };
 
-describe('Where several things are wrong, the first of these is the answer:', () => {
+describe('Precedence of errors', () => {
   let reader: typeof test.api;
   beforeAll(async () => {
     reader = (await test.newUser()).api;
   });
   const statusOf = async (answer: Promise<Answer>): Promise<number> => (await answer).status;
 
-  it('an unknown path (404), before credentials', async () => {
+  it('reports an unknown path (404) before missing or invalid credentials', async () => {
     for (const caller of [test.api, test.api.as(null), test.api.as('wrong')])
       for (const method of ['GET', 'POST', 'PUT', 'DELETE'])
         expect(await bodyOf(caller.send(method, '/no/such/path/'), 404)).toEqual(NOT_FOUND);
   });
 
-  it('credentials (401), before the method', async () => {
+  it('reports missing or invalid credentials (401) before an unsupported method', async () => {
     expect(await statusOf(test.api.as(null).send('PUT', '/library/tasks/', {}))).toBe(401);
     expect(await statusOf(test.api.as('wrong').send('DELETE', '/library/tasks/'))).toBe(401);
     expect(
@@ -36,13 +36,13 @@ describe('Where several things are wrong, the first of these is the answer:', ()
     expect(await statusOf(test.api.as(null).get('/library/tasks/CT999999/'))).toBe(401);
   });
 
-  it('the method (405), before permission', async () => {
+  it('reports an unsupported method (405) before a missing permission', async () => {
     expect(await statusOf(reader.send('PUT', '/library/tasks/', {}))).toBe(405);
     expect(await statusOf(reader.delete('/library/tasks/'))).toBe(405);
     expect(await statusOf(reader.send('PUT', '/library/tasks/CT999999/', {}, { headers: html }))).toBe(405);
   });
 
-  it('permission (403), before media, ids, parameters and body', async () => {
+  it('reports a missing permission (403) before errors in media types, ids, parameters and the body', async () => {
     expect(await statusOf(reader.patch('/library/tasks/T1/', undefined, { raw: 'x', headers: text }))).toBe(403);
     expect(await statusOf(reader.patch('/library/tasks/T1/', {}, { headers: html }))).toBe(403);
     expect(await statusOf(reader.patch('/library/tasks/CT999999/', {}))).toBe(403);
@@ -51,7 +51,7 @@ describe('Where several things are wrong, the first of these is the answer:', ()
     expect(await statusOf(reader.post('/library/tasks/', undefined, { raw: '{', headers: json }))).toBe(403);
   });
 
-  it('media (406, 415, 413), before the id', async () => {
+  it('reports errors in media types and size (406, 415, 413) before an unknown id', async () => {
     expect(await statusOf(test.api.get('/library/tasks/CT999999/', {}, html))).toBe(406);
     expect(await statusOf(test.api.patch('/library/tasks/CT999999/', undefined, { raw: 'x', headers: text }))).toBe(
       415,
@@ -62,7 +62,7 @@ describe('Where several things are wrong, the first of these is the answer:', ()
     ).toBe(406);
   });
 
-  it('an unknown id (404), before parameters and body', async () => {
+  it('reports an unknown id (404) before errors in parameters and the body', async () => {
     for (const id of ['CT999999', 'T999999', 'nonsense']) {
       expect(await bodyOf(test.api.get(`/library/tasks/${id}/`, { show_original: 'maybe' }), 404)).toEqual(NOT_FOUND);
       expect(await bodyOf(test.api.patch(`/library/tasks/${id}/`, { priority: 99 }), 404)).toEqual(NOT_FOUND);
@@ -79,7 +79,7 @@ describe('Where several things are wrong, the first of these is the answer:', ()
     }
   });
 
-  it('query parameters (400), before the body', async () => {
+  it('reports errors in query parameters (400) before errors in the body', async () => {
     expect(await refusedBy(test.api.strict.post('/library/tasks/?unknown=1', {}))).toEqual(['unknown']);
     expect(await refusedBy(test.api.patch('/library/tasks/T1/?to_html=maybe', { priority: 99 }))).toEqual(['to_html']);
     const unreadable = { raw: '{', headers: json };
@@ -87,7 +87,7 @@ describe('Where several things are wrong, the first of these is the answer:', ()
     expect(await refusedBy(unread)).toEqual(['to_html']);
   });
 
-  it("another organization's item is an unknown id, not a lack of permission", async () => {
+  it('reports an item of another organization as an unknown id, not as a missing permission', async () => {
     const other = await test.newOrganization();
     const { id } = await makeCountermeasure(test.api);
     await makeCountermeasure(test.api);
@@ -100,8 +100,8 @@ describe('Where several things are wrong, the first of these is the answer:', ()
   });
 });
 
-describe('An error', () => {
-  it('that is unexpected reveals nothing but a request id, and is logged', async () => {
+describe('Error responses', () => {
+  it('reveals only a request id for an unexpected error, and logs the error', async () => {
     await test.expectingServerErrors(async () => {
       await test.database.query('ALTER TABLE phase RENAME TO phase_gone');
       try {
@@ -119,7 +119,7 @@ describe('An error', () => {
     await bodyOf(test.api.get('/phases/'));
   });
 
-  it('in a write leaves nothing behind, not even the number', async () => {
+  it('changes nothing if a write fails, not even the next id', async () => {
     await test.database.query('ALTER TABLE activity RENAME TO activity_gone');
     try {
       const answer = await test.expectingServerErrors(() =>
@@ -131,7 +131,7 @@ describe('An error', () => {
     }
   });
 
-  it('is an object with the media type of JSON, whatever its status', async () => {
+  it('returns an object as application/json, whatever the status', async () => {
     const answers = [
       test.api.as(null).get('/library/tasks/'),
       test.api.get('/none/'),
@@ -149,7 +149,7 @@ describe('An error', () => {
     }
   });
 
-  it('in a path that can not be decoded is a 404', async () => {
+  it('returns 404 for a path that cannot be decoded', async () => {
     for (const path of ['/library/tasks/%/', '/library/tasks/%zz/', '/library/tasks/%c3%28/', '/%ff/'])
       expect(await bodyOf(test.api.get(path), 404)).toEqual(NOT_FOUND);
   });
@@ -160,14 +160,14 @@ describe('An error', () => {
     ['a lone surrogate', 'search=%ED%A0%80', 'search'],
     ['bytes that are not UTF-8', 'id__in=T1&title=%ff', 'title'],
     ['a name that is not UTF-8', '%ff=1', '\ufffd'],
-  ])('in a query string with %s is a 400 that names the parameter', async (_, query, name) => {
+  ])('returns 400 under the parameter for a query string with %s', async (_, query, name) => {
     expect(await bodyOf(test.api.get(`/library/tasks/?${query}`), 400)).toEqual({ [name]: [expect.any(String)] });
     expect(await bodyOf(test.api.get(`/users/me/permissions/?${query}`), 400)).toEqual({
       [name]: [expect.any(String)],
     });
   });
 
-  it('in what is no HTTP has a request id and the headers of every answer, too', async () => {
+  it('includes a request id and the common headers for a request that is not valid HTTP', async () => {
     const { hostname, port } = new URL(test.origin);
     const socket = connect(Number(port), hostname);
     socket.end('FOO /api/v2/flags/ HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -178,7 +178,7 @@ describe('An error', () => {
     expect(JSON.parse(body)).toEqual({ detail: 'The request is not valid HTTP.' });
   });
 
-  it('in a query string never becomes a server error', async () => {
+  it('returns no server error for a malformed query string', async () => {
     for (const query of [
       '?%',
       '?search=%',
@@ -196,14 +196,14 @@ describe('An error', () => {
 });
 
 describe('A request id', () => {
-  it('is new for each answer', async () => {
+  it('is different for each response', async () => {
     const ids = await Promise.all(
       Array.from({ length: 5 }, async () => (await test.api.get('/users/me/')).headers['x-request-id']),
     );
     expect(new Set(ids).size).toBe(5);
   });
 
-  it("is the caller's own where they sent a valid one, on errors too", async () => {
+  it('is the one in the request if that is valid, also for errors', async () => {
     const id = `my-${unique('id').replace(' ', '-')}`;
     const headers = { 'X-Request-Id': id };
     expect((await test.api.get('/users/me/', {}, headers)).headers['x-request-id']).toBe(id);
@@ -213,7 +213,7 @@ describe('A request id', () => {
   });
 
   it.each(['', 'a b c d e f g', 'x'.repeat(200), 'quote"quote"', '<script>script</script>'])(
-    'is not taken from "%s"',
+    'is not taken from the invalid value "%s"',
     async (id) => {
       expect((await test.api.get('/users/me/', {}, { 'X-Request-Id': id })).headers['x-request-id']).not.toBe(id);
     },

@@ -15,8 +15,8 @@ function statusOf(agent: Agent, method: string, path: string, type: string, body
   });
 }
 
-describe('A form', () => {
-  it('that is refused before its end leaves the connection to the next request', async () => {
+describe('An uploaded form', () => {
+  it('keeps the connection usable for the next request if it is rejected before its end', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const { id } = await makeEmptyProject(test);
     const file = '\r\nContent-Disposition: form-data; name="report_file"; filename="a.xml"\r\n\r\n';

@@ -16,8 +16,8 @@ const sources = (folder: string): string[] =>
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.spec.ts'))
     .map((name) => path.join(folder, name));
 
-describe('Whatever serves a request', () => {
-  it('joins the transaction that it is part of: it forks sessions by sessionOf, and begins transactions by inTransaction', () => {
+describe('Source code that uses database sessions', () => {
+  it('forks sessions and begins transactions only in kernel/transaction.ts, with two exceptions', () => {
     const apart = [...sources('apps/api/src'), ...sources('libs/domain/src')].filter((file) => {
       const text = readFileSync(path.join(root, file), 'utf8');
       return /\.(fork|transactional)\(/.test(text) && !APART.has(file);
@@ -25,7 +25,7 @@ describe('Whatever serves a request', () => {
     expect(apart).toEqual(['libs/domain/src/kernel/transaction.ts']);
   });
 
-  it('is bound to organizations in two files alone, and so is everything else', () => {
+  it('binds sessions to organizations only in two files of the kernel', () => {
     const binding = [...sources('apps'), ...sources('libs')].filter((file) => {
       const text = readFileSync(path.join(root, file), 'utf8');
       return /inBoundTransaction|EVERY_ORGANIZATION/.test(text);

@@ -25,8 +25,8 @@ async function readAndFindPlans(em: EntityManager): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-describe('The plan of reading an item', () => {
-  it('is kept for the usual form, and for none that a client has chosen', async () => {
+describe('The prepared statement for reading an item', () => {
+  it('is kept for the default form, but not for forms that a client chooses', async () => {
     const fields = Object.keys(await bodyOf(test.api.get<object>(ITEM))).filter((name) => name !== 'id');
     for (let choice = 1; choice <= 70; choice += 1) {
       const excluded = fields.filter((_, index) => Math.floor(choice / 2 ** index) % 2);
@@ -37,7 +37,7 @@ describe('The plan of reading an item', () => {
     expect(await keptForItems()).toHaveLength(1);
   });
 
-  it('is another one in a transaction of an organization, whose role has policies of its own', async () => {
+  it('is separate in a transaction of an organization, whose role has its own policies', async () => {
     const plans = await inTransaction(
       test.running.app.get(EntityManager),
       { organizationId: test.organization.id },

@@ -24,12 +24,12 @@ async function abandoning(readers: Promise<PausedReader[]>, look: (readers: Paus
 const many = (count: number, start: () => Promise<PausedReader>): Promise<PausedReader[]> =>
   Promise.all(Array.from({ length: count }, start));
 
-describe('Readers who take nothing', () => {
+describe('Handling of clients that do not read their responses', () => {
   const test = useTestApi({ MAX_STREAMS: '16', DATABASE_POOL_SIZE: '12', MAX_WAITING_BYTES: String(64 * MEBIBYTE) });
 
   beforeAll(() => seedCountermeasures(test, test.organization, LARGE_ROWS, LARGE_TEXT), 60_000);
 
-  it('of streamed lists with large rows make the process hold a few rows each', async () => {
+  it('uses less than 350 MiB of memory for eight streamed lists with large rows', async () => {
     const before = process.memoryUsage.rss();
     await abandoning(
       many(8, () => startReading(test, LARGE_LIST)),
@@ -40,7 +40,7 @@ describe('Readers who take nothing', () => {
     );
   }, 60_000);
 
-  it('of large pages have a share of the memory: more get a 429, while small answers and other organizations are served', async () => {
+  it('returns 429 for large pages beyond a memory share, but serves small ones and other organizations', async () => {
     const other = await test.newOrganization();
     await seedCountermeasures(test, other, 2, LARGE_TEXT);
     await abandoning(
@@ -64,7 +64,7 @@ describe('Readers who take nothing', () => {
     expect(await settles(served, PATIENCE_SECONDS)).toBe(true);
   }, 60_000);
 
-  it('never turn a write that has happened into a 429', async () => {
+  it('does not turn a successful write into a 429', async () => {
     await abandoning(
       many(20, () => startReading(test, LARGE_PAGE)),
       async () => {
@@ -75,12 +75,12 @@ describe('Readers who take nothing', () => {
   }, 60_000);
 });
 
-describe('With a patience of two seconds, a reader of a whole answer', () => {
+describe('A client of an unstreamed response with STREAM_STALL_SECONDS=2', () => {
   const test = useTestApi({ STREAM_STALL_SECONDS: '2' });
 
   beforeAll(() => seedCountermeasures(test, test.organization, 2, LARGE_TEXT), 60_000);
 
-  it('who takes nothing is cut off', async () => {
+  it('is disconnected if it does not read the response', async () => {
     const reader = await startReading(test, LARGE_PAGE);
     expect(reader.status).toBe(200);
     const server = test.running.app.getHttpServer();

@@ -41,20 +41,20 @@ const isJson = (text: string): boolean => {
   }
 };
 
-describe('An unpaged list of some thousand rows', () => {
-  it('is complete, valid JSON, in order, each row once', async () => {
+describe('An unpaged list of several thousand rows', () => {
+  it('is complete, valid JSON that contains each row once, in order', async () => {
     const rows = await rowsOf(test.api.get<List<Countermeasure>>('/library/tasks/', { exclude: 'text' }));
     expect(rows).toHaveLength(total);
     expect(new Set(rows.map((row) => row.id)).size).toBe(total);
     expect(rows.at(-1)?.id).toBe(`CT${100_000 + SEEDED}`);
   });
 
-  it('has results and no other key', async () => {
+  it('has only the key results', async () => {
     const body = await bodyOf(test.api.get('/library/tasks/', { exclude: 'text' }));
     expect(Object.keys(body as object)).toEqual(['results']);
   });
 
-  it('is the same as its pages put together', async () => {
+  it('equals all its pages together', async () => {
     const query = { ordering: '-priority', exclude: 'text', type__in: 'Custom' };
     const whole = await rowsOf(test.api.get<List<Countermeasure>>('/library/tasks/', query));
     const pages = await Promise.all(
@@ -66,7 +66,7 @@ describe('An unpaged list of some thousand rows', () => {
   });
 
   it.each([200, 201, 1000, 1001])(
-    'has the same first %s rows in a page of that size, and however it is cut',
+    'has the same first %s rows as a page of that size and as a list of their ids',
     async (size) => {
       const query = { exclude: 'text', type__in: 'Custom' };
       const whole = await rowsOf(test.api.get<List<Countermeasure>>('/library/tasks/', query));
@@ -83,7 +83,7 @@ describe('An unpaged list of some thousand rows', () => {
     },
   );
 
-  it('is rendered and filtered as small lists are', async () => {
+  it('is rendered and filtered like a small list', async () => {
     const query = { to_html: true, include: 'tags', type__in: 'Custom', priority__in: '1,2', exclude: 'text,url' };
     const rows = await rowsOf(test.api.get<List<Countermeasure>>('/library/tasks/', query));
     expect(rows).toHaveLength(SEEDED / 5);
@@ -91,8 +91,8 @@ describe('An unpaged list of some thousand rows', () => {
   });
 });
 
-describe('Whole lists at once', () => {
-  it('are eight; a ninth is a 429 with Retry-After, while pages and items are served', async () => {
+describe('Concurrent unpaged lists', () => {
+  it('allows eight, and returns 429 with Retry-After for a ninth, while pages and items are served', async () => {
     const readers = await Promise.all(Array.from({ length: 8 }, () => startReading(test)));
     try {
       expect(readers.map((reader) => reader.status)).toEqual(Array.from({ length: 8 }, () => 200));
@@ -111,8 +111,8 @@ describe('Whole lists at once', () => {
   });
 });
 
-describe('A failure before the first piece of an unpaged list', () => {
-  it('is an error of the usual shape, and gives back its place and its connection', async () => {
+describe('A failure before the first chunk of an unpaged list', () => {
+  it('returns an error in the common format and releases the slot and the connection', async () => {
     // The first query of a list, for its size, succeeds; the snapshot that it streams from does not.
     await test.database.query(`
       CREATE FUNCTION refuse_snapshots() RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN
@@ -146,11 +146,11 @@ describe('A failure before the first piece of an unpaged list', () => {
   });
 });
 
-describe('A reader', () => {
+describe('A client that reads a streamed list', () => {
   it.each([
-    ['is broken off', 'pg_cancel_backend'],
+    ['is cancelled', 'pg_cancel_backend'],
     ['loses its connection', 'pg_terminate_backend'],
-  ])('whose query %s sees a broken connection, never an end that looks valid', async (_, breakOff) => {
+  ])('gets a broken connection, never valid JSON, if its query %s', async (_, breakOff) => {
     const reader = await startReading(test);
     expect(reader.status).toBe(200);
     const end = new AbortController();
@@ -176,7 +176,7 @@ describe('A reader', () => {
     await bodyOf(test.api.get('/library/tasks/', { page_size: 1 }));
   });
 
-  it('who goes away in the middle, or before the first byte, gives back their place and their connection', async () => {
+  it('releases its slot and connection if it disconnects in the middle or before the first byte', async () => {
     for (let count = 0; count < 30; count += 1) {
       const { hostname, port } = new URL(test.origin);
       const headers = { Authorization: `Token ${test.organization.admin.token}` };
@@ -197,14 +197,14 @@ describe('A reader', () => {
   });
 });
 
-describe('With a patience of two seconds, a reader', () => {
+describe('A client that reads a streamed list with STREAM_STALL_SECONDS=2', () => {
   const impatient = useTestApi({ STREAM_STALL_SECONDS: '2' });
 
   beforeAll(async () => {
     await seedCountermeasures(impatient, impatient.organization, 1000, 'Some text. '.repeat(3000));
   }, 60_000);
 
-  it('who stalls is cut off, and gives back their place and their connection', async () => {
+  it('is disconnected if it stalls, and releases its slot and connection', async () => {
     const reader = await startReading(impatient);
     expect(reader.status).toBe(200);
     expect(await busyConnections(impatient)).toBe(1);
@@ -214,7 +214,7 @@ describe('With a patience of two seconds, a reader', () => {
     expect(isJson(text)).toBe(false);
   });
 
-  it('that is slow but never stops is not cut off', async () => {
+  it('is not disconnected if it is slow but never stops', async () => {
     const { response } = await startReading(impatient, '/api/v2/library/tasks/?type__in=Custom');
     const started = Date.now();
     const chunks: Buffer[] = [];
@@ -236,8 +236,8 @@ describe('With a patience of two seconds, a reader', () => {
   }, 60_000);
 });
 
-describe('A list of more than ten thousand rows', () => {
-  it('has no page of more than ten thousand', async () => {
+describe('A list of more than 10,000 rows', () => {
+  it('has no page of more than 10,000 rows', async () => {
     const { api } = await test.newOrganization().then(async (organization) => {
       await seedCountermeasures(test, organization, 10_001);
       return organization;

@@ -5,7 +5,7 @@ import type { Countermeasure, List } from '#test/support/resources.js';
 
 const path = '/library/tasks/';
 
-describe('With TIME_ZONE at a place half an hour off', () => {
+describe('Timestamps in a TIME_ZONE with a half-hour offset', () => {
   const test = useTestApi({ TIME_ZONE: 'Asia/Kolkata' });
   let created: Countermeasure;
   const found = async (query: Record<string, string>): Promise<boolean> =>
@@ -20,12 +20,12 @@ describe('With TIME_ZONE at a place half an hour off', () => {
     created = await bodyOf(test.api.get<Countermeasure>(`${path}${created.id}/`));
   });
 
-  it('timestamps have six digits and the offset of that place', async () => {
+  it('returns six fractional digits and the offset of that time zone', async () => {
     expect(created.last_updated_date).toBe('2026-03-04T21:13:51.615743+05:30');
     expect((await makeWeakness(test.api)).created).toMatch(/\.\d{6}\+05:30$/);
   });
 
-  it('filters take them back, to the microsecond', async () => {
+  it('accepts returned timestamps in filters, to the microsecond', async () => {
     expect(await found({ last_updated_date: created.last_updated_date })).toBe(true);
     expect(
       await found({
@@ -38,13 +38,13 @@ describe('With TIME_ZONE at a place half an hour off', () => {
     expect(await found({ last_updated_date__lt: '2026-03-04T21:13:51.615744+05:30' })).toBe(true);
   });
 
-  it('a time with Z or another offset means that moment', async () => {
+  it('respects Z or another offset in a filter', async () => {
     expect(await found({ last_updated_date: '2026-03-04T15:43:51.615743Z' })).toBe(true);
     expect(await found({ last_updated_date: '2026-03-04T10:43:51.615743-05:00' })).toBe(true);
     expect(await found({ last_updated_date_from: '2026-03-04T15:43:51.616Z' })).toBe(false);
   });
 
-  it('a time without an offset is local to that place', async () => {
+  it('interprets a time without an offset in that time zone', async () => {
     expect(await found({ last_updated_date: '2026-03-04T21:13:51.615743' })).toBe(true);
     expect(await found({ last_updated_date_to: '2026-03-04T21:13:51.615742' })).toBe(false);
     expect(await found({ last_updated_date_from: '2026-03-04T21:13' })).toBe(true);
@@ -52,7 +52,7 @@ describe('With TIME_ZONE at a place half an hour off', () => {
     expect(await found({ last_updated_date_to: '2026-03-05' })).toBe(true);
   });
 
-  it('a plus sign that was not escaped still means one', async () => {
+  it('accepts an unescaped plus sign in a filter', async () => {
     const { results } = await bodyOf(
       test.api.get<List<Countermeasure>>(`${path}?id__in=${created.id}&last_updated_date=${created.last_updated_date}`),
     );
@@ -69,17 +69,17 @@ describe('With TIME_ZONE at a place half an hour off', () => {
     '12345-01-01',
     '1',
     ''.padEnd(500, '9'),
-  ])('"%s" is a 400', async (value) => {
+  ])('returns 400 for "%s"', async (value) => {
     expect(await bodyOf(test.api.get(path, { last_updated_date_from: value }), 400)).toEqual({
       last_updated_date_from: [expect.any(String)],
     });
   });
 });
 
-describe('With TIME_ZONE at a place with daylight saving time', () => {
+describe('Timestamps in a TIME_ZONE with daylight saving time', () => {
   const test = useTestApi({ TIME_ZONE: 'Europe/Berlin' });
 
-  it('each timestamp has the offset of its season', async () => {
+  it('returns each timestamp with the offset of its season', async () => {
     const { id } = await makeCountermeasure(test.api);
     const shown = async (moment: string): Promise<string> => {
       await test.database.query('UPDATE countermeasure_version SET updated_at = $2 WHERE item_id = $1', [id, moment]);
@@ -90,10 +90,10 @@ describe('With TIME_ZONE at a place with daylight saving time', () => {
   });
 });
 
-describe('With TIME_ZONE at UTC', () => {
+describe('Timestamps in the TIME_ZONE UTC', () => {
   const test = useTestApi();
 
-  it('timestamps end in +00:00', async () => {
+  it('returns the offset +00:00', async () => {
     expect((await makeCountermeasure(test.api)).created_date).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}\+00:00$/);
   });
 });

@@ -11,7 +11,7 @@ import { changesNothing } from '#test/support/records.js';
 const test = useTestApi({ MAX_BODY_BYTES: '10000' });
 const path = '/library/tasks/';
 
-describe('A body', () => {
+describe('A request body', () => {
   it.each([
     'text/plain',
     'application/xml',
@@ -21,7 +21,7 @@ describe('A body', () => {
     'application/jsonx',
     'application/json; charset=latin1',
     '',
-  ])('of the type "%s" is a 415', async (type) => {
+  ])('is rejected with 415 for the media type "%s"', async (type) => {
     const raw = JSON.stringify(countermeasureBody());
     const error = await changesNothing(test, () =>
       bodyOf(test.api.post(path, undefined, { raw, headers: { 'Content-Type': type } }), 415),
@@ -35,7 +35,7 @@ describe('A body', () => {
     'Application/JSON;charset="UTF-8"',
     'application/json;',
     'application/json; indent=4',
-  ])('of the type "%s" is read', async (type) => {
+  ])('is accepted with the media type "%s"', async (type) => {
     await bodyOf(
       test.api.post(path, undefined, {
         raw: JSON.stringify(countermeasureBody()),
@@ -44,7 +44,7 @@ describe('A body', () => {
     );
   });
 
-  it.each(['gzip', 'br', 'deflate'])('that is compressed (%s) is a 415', async (encoding) => {
+  it.each(['gzip', 'br', 'deflate'])('is rejected with 415 if it is compressed (%s)', async (encoding) => {
     await bodyOf(test.api.post(path, countermeasureBody(), { headers: { 'Content-Encoding': encoding } }), 415);
   });
 
@@ -57,13 +57,13 @@ describe('A body', () => {
     '{"a": 1}{"b": 2}',
     '\ufeff{}x',
     '{"a": undefined}',
-  ])('that is no JSON (%j) is a 400 that says so', async (raw) => {
+  ])('is rejected with 400 and a JSON parse error if it is invalid JSON (%j)', async (raw) => {
     const headers = { 'Content-Type': 'application/json' };
     const error = await changesNothing(test, () => bodyOf(test.api.post(path, undefined, { raw, headers }), 400));
     expect(error).toEqual({ detail: expect.stringMatching(/^JSON parse error - /) });
   });
 
-  it('that is not UTF-8 is a 400', async () => {
+  it('is rejected with 400 if it is not UTF-8', async () => {
     const raw = Buffer.concat([Buffer.from('{"title":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]);
     const error = await bodyOf(
       test.api.post(path, undefined, { raw, headers: { 'Content-Type': 'application/json' } }),
@@ -73,7 +73,7 @@ describe('A body', () => {
   });
 
   it.each(['[]', '"text"', '5', 'true', 'null', '[{"title":"x"}]'])(
-    'that is not an object (%s) is a 400',
+    'is rejected with 400 if it is not an object (%s)',
     async (raw) => {
       const errors = await bodyOf(
         test.api.post(path, undefined, { raw, headers: { 'Content-Type': 'application/json' } }),
@@ -83,7 +83,7 @@ describe('A body', () => {
     },
   );
 
-  it('nested a thousand levels deep is a 400', async () => {
+  it('is rejected with 400 if it is nested a thousand levels deep', async () => {
     const headers = { 'Content-Type': 'application/json' };
     await bodyOf(
       test.api.post(path, undefined, { raw: `{"tags":${'['.repeat(1000)}${']'.repeat(1000)}}`, headers }),
@@ -91,7 +91,7 @@ describe('A body', () => {
     );
   });
 
-  it('over the limit is a 413, below it is read', async () => {
+  it('is accepted up to the limit and rejected with 413 above it', async () => {
     const { id } = await makeCountermeasure(test.api);
     const body = (size: number): object => ({ text: 'x'.repeat(size - JSON.stringify({ text: '' }).length) });
     await bodyOf(test.api.patch(`${path}${id}/`, body(10_000)));
@@ -100,7 +100,7 @@ describe('A body', () => {
     });
   });
 
-  it('over the limit is a 413 also where it does not say its length, and leaves the connection to the next request', async () => {
+  it('is rejected above the limit even without Content-Length, and keeps the connection usable', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const headers = { Authorization: `Token ${test.organization.admin.token}`, 'Content-Type': 'application/json' };
     const statusOf = (method: string, pieces: readonly string[]): Promise<number | undefined> =>
@@ -120,7 +120,7 @@ describe('A body', () => {
     }
   });
 
-  it('that is refused is told so also to who sends all of it first, over a connection that closes', async () => {
+  it('gets an error response even if the client sends all of it first over a closing connection', async () => {
     const body = 'x'.repeat(8_000_000);
     const answerTo = async (type: string, to = path): Promise<string> => {
       const socket = connect(Number(new URL(test.origin).port), '127.0.0.1');
@@ -141,7 +141,7 @@ describe('A body', () => {
       expect(await answerTo('text/plain', to)).toMatch(/^HTTP\/1.1 415 [^]*Unsupported media type/);
   });
 
-  it('is not needed where no field is required, whatever the type says', async () => {
+  it('is optional if no field is required, even with Content-Type: application/json', async () => {
     const { id } = await makeCountermeasure(test.api);
     const headers = { 'Content-Type': 'application/json' };
     await bodyOf(test.api.patch(`${path}${id}/`, undefined, { headers }));
@@ -150,7 +150,7 @@ describe('A body', () => {
     expect(await refusedBy(test.api.post(path, undefined, { headers }))).toContain('title');
   });
 
-  it('with a duplicate or a hostile key harms nothing', async () => {
+  it('may contain duplicate and hostile keys without causing harm', async () => {
     const headers = { 'Content-Type': 'application/json' };
     const raw =
       '{"__proto__": {"priority": 9}, "constructor": {"prototype": {}}, "toString": 1, "priority": 1, "priority": 2}';
@@ -160,7 +160,7 @@ describe('A body', () => {
   });
 });
 
-describe('The header Accept', () => {
+describe('Content negotiation by Accept', () => {
   it.each([
     'text/html',
     'application/xml',
@@ -168,7 +168,7 @@ describe('The header Accept', () => {
     'application/json;q=0, text/html',
     'application/json; q=0, text/html',
     'application/vnd.api+json',
-  ])('"%s" is a 406', async (accept) => {
+  ])('returns 406 for "%s"', async (accept) => {
     expect(await bodyOf(test.api.get(path, { page_size: 1 }, { Accept: accept }), 406)).toEqual({
       detail: expect.any(String),
     });
@@ -185,7 +185,7 @@ describe('The header Accept', () => {
     'application/json; indent=4',
     'text/html, application/json;q=0.5',
     '',
-  ])('"%s" is answered with JSON', async (accept) => {
+  ])('returns JSON for "%s"', async (accept) => {
     const answer = await test.api.get(path, { page_size: 1 }, { Accept: accept });
     expect(answer.status).toBe(200);
     expect(answer.headers['content-type']).toMatch(/^application\/json\b/);

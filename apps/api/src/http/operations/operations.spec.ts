@@ -7,16 +7,16 @@ const test = useTestApi({ TRUSTED_PROXIES: 'loopback' });
 const at = (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
   test.api.as(null).get(`${test.origin}${path}`, {}, headers);
 
-describe('/', () => {
-  it('leads to the documentation, wherever the service is mounted', async () => {
+describe('GET /', () => {
+  it('redirects to the documentation by a relative path', async () => {
     const answer = await fetch(`${test.origin}/`, { redirect: 'manual' });
     expect([answer.status, answer.headers.get('location')]).toEqual([302, 'docs/']);
     expect((await fetch(`${test.origin}/`)).url).toBe(`${test.origin}/docs/`);
   });
 });
 
-describe('/healthz', () => {
-  it('says that the process lives, whatever the database does', async () => {
+describe('GET /healthz', () => {
+  it('returns 200 even if the database has no valid schema', async () => {
     await test.database.query('ALTER TABLE mikro_orm_migrations RENAME TO elsewhere');
     try {
       expect((await at('/healthz')).status).toBe(200);
@@ -28,7 +28,7 @@ describe('/healthz', () => {
 
 describe('Paths outside of the API', () => {
   it.each(['/healthz', '/readyz', '/metrics', '/openapi.json'])(
-    'know no other methods than to read: %s',
+    'allows only GET, HEAD and OPTIONS: %s',
     async (path) => {
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
         const answer = await fetch(`${test.origin}${path}`, { method });
@@ -41,13 +41,13 @@ describe('Paths outside of the API', () => {
   );
 });
 
-describe('/readyz', () => {
-  it("is 200 where the database is there and has this release's schema", async () => {
+describe('GET /readyz', () => {
+  it('returns 200 if the database is available and has the schema of this release', async () => {
     const { status, body } = await at('/readyz');
     expect([status, body]).toEqual([200, expect.objectContaining({ database: 'ok' })]);
   });
 
-  it('is 503 while reports are being prepared: the first of them would have to wait', async () => {
+  it('returns 503 while reports are being prepared', async () => {
     // Preparation takes no time once a process has done it, so it is delayed here.
     const gate = Promise.withResolvers<void>();
     const { prepare } = Object.getOwnPropertyDescriptors(EmbeddedEngine.prototype);
@@ -66,7 +66,7 @@ describe('/readyz', () => {
     expect((await at('/readyz')).status).toBe(200);
   });
 
-  it('is 503 where migrations are missing, and says so', async () => {
+  it('returns 503 and reports missing migrations', async () => {
     await test.database.query(`UPDATE mikro_orm_migrations SET name = name || '_other'`);
     try {
       await test.expectingServerErrors(async () => {
@@ -80,8 +80,8 @@ describe('/readyz', () => {
   });
 });
 
-describe('/readyz of a database that was never set up', () => {
-  it('is 503 and says that migrations are missing, not that nothing answers', async () => {
+describe('GET /readyz with a database that was never set up', () => {
+  it('returns 503 and reports missing migrations, not an unavailable database', async () => {
     await test.database.query('ALTER TABLE mikro_orm_migrations RENAME TO elsewhere');
     try {
       await test.expectingServerErrors(async () => {
@@ -94,8 +94,8 @@ describe('/readyz of a database that was never set up', () => {
   });
 });
 
-describe('/metrics', () => {
-  it('shows direct callers on this machine how routes do, by pattern and never by path', async () => {
+describe('GET /metrics', () => {
+  it('reports durations by route pattern, never by path, to direct callers on this machine', async () => {
     await test.api.get('/library/tasks/T1/');
     const { status, headers, text } = await at('/metrics');
     expect(status).toBe(200);
@@ -106,7 +106,7 @@ describe('/metrics', () => {
     expect(text).not.toContain('tasks/T1');
   });
 
-  it('is not there for callers who come through a proxy', async () => {
+  it('returns 404 to callers behind a proxy', async () => {
     for (const [name, value] of [
       ['X-Forwarded-For', '192.0.2.1'],
       ['X-Forwarded-For', '127.0.0.1'],
@@ -121,7 +121,7 @@ describe('/metrics', () => {
     }
   });
 
-  it('takes METRICS_TOKEN where one is set, from anywhere, and nothing else', async () => {
+  it('accepts only METRICS_TOKEN if it is set', async () => {
     const guarded = await startTestApi({ METRICS_TOKEN: 'm'.repeat(16) });
     try {
       const url = `${guarded.origin}/metrics`;
@@ -138,8 +138,8 @@ describe('/metrics', () => {
   });
 });
 
-describe('The pages of the documentation', () => {
-  it('load nothing from elsewhere and can not be framed', async () => {
+describe('The documentation', () => {
+  it('loads nothing from other origins and cannot be framed', async () => {
     const { status, headers, text } = await at('/docs/');
     expect(status).toBe(200);
     expect(headers['content-security-policy']).toContain("default-src 'none'");
@@ -149,9 +149,9 @@ describe('The pages of the documentation', () => {
   });
 });
 
-describe('An answer', () => {
+describe('A response', () => {
   it.each(['/api/v2/library/tasks/T1/', '/api/v2/none/', '/none', '/healthz', '/openapi.json'])(
-    'that a browser opens as a page loads nothing and can not be framed: %s',
+    'loads nothing and cannot be framed if a browser opens it as a page: %s',
     async (path) => {
       const { headers } = await fetch(`${test.origin}${path}`);
       expect(Object.fromEntries(headers)).toMatchObject({
@@ -166,8 +166,8 @@ describe('An answer', () => {
   );
 });
 
-describe('A client address', () => {
-  it('is taken from a proxy that is trusted, so that limits meet the one behind it', async () => {
+describe('The client address', () => {
+  it('is taken from a trusted proxy, so that limits apply to the client behind it', async () => {
     const failing = async (address: string): Promise<number> =>
       (await test.api.as('x'.repeat(40)).get('/users/me/', {}, { 'X-Forwarded-For': address })).status;
     for (let attempt = 0; attempt < 300; attempt += 1) await failing('192.0.2.77');
@@ -176,8 +176,8 @@ describe('A client address', () => {
   });
 });
 
-describe('The lines of the log', () => {
-  it('are JSON, carry the request id, and hold no token', async () => {
+describe('A log line', () => {
+  it('is JSON with the request id, and contains no token', async () => {
     const verbose = await startTestApi({ LOG_LEVEL: 'trace' });
     try {
       const { headers } = await verbose.api.get('/library/tasks/T1/?search=secret');
@@ -195,8 +195,8 @@ describe('The lines of the log', () => {
   });
 });
 
-describe('The connections of the API', () => {
-  it('are told apart from others by their name', async () => {
+describe('A database connection of the API', () => {
+  it('is identified by its application name', async () => {
     await bodyOf(test.api.get('/phases/'));
     const names = await test.database.query<{ name: string }>(
       `SELECT DISTINCT application_name AS name FROM pg_stat_activity WHERE datname = current_database()
@@ -207,8 +207,8 @@ describe('The connections of the API', () => {
   });
 });
 
-describe('Losing the database', () => {
-  it('costs the requests of that moment and nothing more', async () => {
+describe('Losing the database connections', () => {
+  it('does not affect later requests', async () => {
     await test.database.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()
         AND application_name <> 'test'`,
@@ -222,7 +222,7 @@ describe('Losing the database', () => {
 });
 
 describe('Closing the API', () => {
-  it('lets running requests end', async () => {
+  it('lets running requests finish', async () => {
     const closing = await startTestApi({ SHUTDOWN_GRACE_SECONDS: '10' });
     const running = Promise.all(
       Array.from({ length: 10 }, () => closing.api.get('/library/tasks/', { include: 'match_conditions' })),

@@ -8,7 +8,7 @@ const test = useTestApi();
 const allowed = (header: string | undefined): string[] => (header ?? '').split(/\s*,\s*/).sort();
 
 describe('A path', () => {
-  it('works with and without its trailing slash, with no redirect', async () => {
+  it('works with and without a trailing slash, without a redirect', async () => {
     const { id } = await makeCountermeasure(test.api);
     for (const path of ['/library/tasks', `/library/tasks/${id}`, '/phases', '/users/me', '/flags'])
       expect((await test.api.get(path)).body).toEqual((await test.api.get(`${path}/`)).body);
@@ -28,24 +28,24 @@ describe('A path', () => {
     '/',
     '',
     '/../tasks/',
-  ])('"%s" is a 404', async (path) => {
+  ])('returns 404 for "%s"', async (path) => {
     expect((await test.api.get(`${test.origin}/api/v2${path}`)).status).toBe(404);
   });
 
-  it('takes parameters without the slash too', async () => {
+  it('accepts query parameters without a trailing slash', async () => {
     expect(await bodyOf(test.api.get('/library/tasks', { id__in: 'T1', exclude: 'text' }))).toMatchObject({
       results: [{ id: 'T1' }],
     });
   });
 });
 
-describe('A comma-separated list of names in a parameter', () => {
-  it('may be given in several parts', async () => {
+describe('A comma-separated list of names in a query parameter', () => {
+  it('may be split over several parameters', async () => {
     const parts = await bodyOf(test.api.strict.get('/library/tasks/T1/', { include: ['tags', 'how_tos'] }));
     expect(parts).toEqual(await bodyOf(test.api.get('/library/tasks/T1/', { include: 'tags,how_tos' })));
   });
 
-  it('may have blanks around its names, as lists of values may', async () => {
+  it('may contain spaces around its names', async () => {
     const answer = test.api.strict.get('/library/tasks/T1/', {
       include: 'tags, match_conditions',
       expand: ' phase ,problem',
@@ -66,9 +66,9 @@ describe('A comma-separated list of names in a parameter', () => {
   });
 });
 
-describe('An unknown parameter of a strict request', () => {
+describe('An unknown query parameter in strict mode', () => {
   it.each(['/users/me/permissions/', '/queries/templates/', '/library/tasks/'])(
-    'is a 400 that names it, whatever it is called: %s',
+    'is rejected with an error under its name, whatever the name: %s',
     async (path) => {
       for (const name of ['bogus', '__proto__', 'constructor', 'toString'])
         expect(await refusedBy(test.api.strict.get(`${path}?${name}=1`))).toEqual([name]);
@@ -76,7 +76,7 @@ describe('An unknown parameter of a strict request', () => {
   );
 });
 
-describe('A method that a resource does not have', () => {
+describe('An unsupported method', () => {
   it.each([
     ['PUT', '/library/tasks/', ['GET', 'HEAD', 'OPTIONS', 'POST']],
     ['DELETE', '/library/tasks/', ['GET', 'HEAD', 'OPTIONS', 'POST']],
@@ -86,18 +86,18 @@ describe('A method that a resource does not have', () => {
     ['POST', '/library/answers/', ['GET', 'HEAD', 'OPTIONS']],
     ['POST', '/library/tags/', ['GET', 'HEAD', 'OPTIONS']],
     ['TRACE', '/library/tags/', ['GET', 'HEAD', 'OPTIONS']],
-  ])('%s %s is a 405 with Allow', async (method, path, methods) => {
+  ])('returns 405 with an Allow header for %s %s', async (method, path, methods) => {
     const answer = await changesNothing(test, () => test.api.send(method, path, method === 'TRACE' ? undefined : {}));
     expect([answer.status, answer.body]).toEqual([405, { detail: `Method "${method}" not allowed.` }]);
     expect(allowed(answer.headers.allow)).toEqual(methods);
   });
 });
 
-describe('Outside of the API, too,', () => {
+describe('An unsupported method outside of the API', () => {
   it.each([
     ['PUT', '/cubejs-api/v1/load', ['GET', 'HEAD', 'OPTIONS', 'POST']],
     ['POST', '/cubejs-api/v1/meta', ['GET', 'HEAD', 'OPTIONS']],
-  ])('%s %s is a 405 with Allow, and OPTIONS tells the methods', async (method, path, methods) => {
+  ])('returns 405 with an Allow header for %s %s, and OPTIONS lists the methods', async (method, path, methods) => {
     const url = `${test.origin}${path}`;
     const answer = await test.api.as(null).send(method, url, {});
     expect([answer.status, answer.body]).toEqual([405, { detail: `Method "${method}" not allowed.` }]);
@@ -108,7 +108,7 @@ describe('Outside of the API, too,', () => {
 });
 
 describe('OPTIONS', () => {
-  it('answers 204 with the methods, without credentials too', async () => {
+  it('returns 204 with the allowed methods, also without credentials', async () => {
     for (const caller of [test.api, test.api.as(null)]) {
       const list = await caller.send('OPTIONS', '/library/tasks/');
       expect([list.status, list.text, allowed(list.headers.allow)]).toEqual([
@@ -124,7 +124,7 @@ describe('OPTIONS', () => {
 });
 
 describe('HEAD', () => {
-  it('answers as GET does, without a body', async () => {
+  it('returns the status of GET without a body', async () => {
     const answer = await test.api.send('HEAD', '/library/tasks/T1/');
     expect([answer.status, answer.text]).toEqual([200, '']);
     expect((await test.api.send('HEAD', '/library/tasks/CT999999/')).status).toBe(404);
@@ -137,7 +137,7 @@ describe('CORS', () => {
   const corsHeaders = (headers: object): string[] =>
     Object.keys(headers).filter((name) => name.startsWith('access-control'));
 
-  it('is off by default', async () => {
+  it('is disabled by default', async () => {
     expect(corsHeaders((await test.api.get('/users/me/', {}, origin)).headers)).toEqual([]);
     const preflight = await test.api
       .as(null)
@@ -145,7 +145,7 @@ describe('CORS', () => {
     expect(corsHeaders(preflight.headers)).toEqual([]);
   });
 
-  it('is on for the origins of CORS_ORIGINS, and for no other', async () => {
+  it('is enabled only for the origins in CORS_ORIGINS', async () => {
     const open = await startTestApi({ CORS_ORIGINS: 'https://app.example.com' });
     try {
       const answer = await open.api.get('/users/me/', {}, origin);
@@ -191,7 +191,7 @@ describe('A removed endpoint', () => {
     ['/users/me/activities/', 'users/me/activity-stream'],
     ['/projects/1/activities/', 'projects/'],
     ['/projects/1/activities/2/', 'projects/'],
-  ])('%s is a 410 that names its successor, for every method', async (path, successor) => {
+  ])('returns 410 for %s with its successor, for every method', async (path, successor) => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
       const answer = await test.api.send(method, path, method === 'GET' ? undefined : {});
       expect([answer.status, answer.body]).toEqual([410, { detail: expect.stringContaining(successor) }]);

@@ -20,10 +20,10 @@ const waitingForLocks = async (test: TestApi): Promise<number> =>
     )
   ).length;
 
-describe('Heavy requests of one organization', () => {
+describe('The share of one organization in heavy requests', () => {
   const test = useTestApi({ DATABASE_POOL_SIZE: '4', MAX_HEAVY_REQUESTS: '4', REQUEST_WAIT_SECONDS: '3' });
 
-  it('take at most half of the places, wait for them, and are a 429 where they wait too long; others are served meanwhile', async () => {
+  it('is half of the slots: further requests wait and then get 429, while others are served', async () => {
     const other = await test.newOrganization();
     const running: Promise<Answer>[] = [];
     await whileTableIsHeld(test.database.url, 'phase', async () => {
@@ -48,7 +48,7 @@ describe('Heavy requests of one organization', () => {
   }, 60_000);
 });
 
-describe('On the machine of the database', () => {
+describe('The API with DATABASE_ON_THIS_MACHINE', () => {
   const test = useTestApi({ DATABASE_ON_THIS_MACHINE: 'true' });
 
   /** The server's processes behind connections of this name. */
@@ -70,7 +70,7 @@ describe('On the machine of the database', () => {
     return groups.filter(Boolean).map((group) => group.trim().replace(/^\S+ /, ''));
   };
 
-  it('whole lists, large pages and reports give way to short requests', async () => {
+  it('lowers the priority of whole lists, large pages and reports', async () => {
     await bodyOf(test.api.get('/library/tasks/T1/'));
     await bodyOf(test.api.get('/library/tasks/', { page_size: 100 }));
     const usual = getPriority();
@@ -82,7 +82,7 @@ describe('On the machine of the database', () => {
     expect(new Set(await prioritiesOf('merlon reports'))).toEqual(new Set([constants.priority.PRIORITY_LOW]));
   });
 
-  it('their sessions give way as well', async () => {
+  it('lowers the priority of their operating-system sessions, too', async () => {
     await bodyOf(test.api.get('/library/tasks/', { page_size: 300 }));
     await bodyOf(test.api.get('/library/tasks/T1/'));
     // Other systems do not distribute CPU time among sessions.
@@ -92,7 +92,7 @@ describe('On the machine of the database', () => {
     expect(await priorities()).toEqual(expected);
   });
 
-  it('changes that a composite request makes are in the whole lists that it reads', async () => {
+  it('includes the changes of a composite request in the whole lists that it reads', async () => {
     const name = 'Made in this request';
     const { composite_response: parts } = await bodyOf<{ composite_response: { body: unknown }[] }>(
       test.api.post('/composite/', {
@@ -106,10 +106,10 @@ describe('On the machine of the database', () => {
   });
 });
 
-describe('Reports of one organization', () => {
+describe('The share of one organization in reports', () => {
   const test = useTestApi({ REPORT_POOL_SIZE: '4', REPORT_TIMEOUT_SECONDS: '10' });
 
-  it('take at most half of the places, so that those of others run at once', async () => {
+  it('is half of the slots, so that reports of other organizations run immediately', async () => {
     const other = await test.newOrganization();
     const load = (client: Awaited<ReturnType<typeof reportClient>>, query: object): Promise<{ status: number }> =>
       client.post(`${test.origin}/cubejs-api/v1/load`, { query });
@@ -129,12 +129,12 @@ describe('Reports of one organization', () => {
   }, 60_000);
 });
 
-describe('Whole lists of one organization', () => {
+describe('The share of one organization in whole lists', () => {
   const test = useTestApi({ DATABASE_POOL_SIZE: '12' });
   const LIST = '/api/v2/library/tasks/?type__in=Custom';
   const STREAMED_ROWS = 2000;
 
-  it('take at most half of the places: a fifth is a 429, while another organization reads its own', async () => {
+  it('is half of the slots: a fifth list gets 429, while another organization reads its own', async () => {
     const other = await test.newOrganization();
     await seedCountermeasures(test, test.organization, STREAMED_ROWS, 'Some text. '.repeat(1000));
     await seedCountermeasures(test, other, STREAMED_ROWS, 'Some text. '.repeat(1000));
@@ -149,11 +149,11 @@ describe('Whole lists of one organization', () => {
   }, 60_000);
 });
 
-describe('The rate of requests', () => {
+describe('Rate limits', () => {
   const limits = { USER_RATE_LIMIT: '20', ORGANIZATION_RATE_LIMIT: '50', RATE_LIMIT_SECONDS: '600' };
   const test = useTestApi(limits);
 
-  it('is limited by user: more are a 429 with Retry-After, and answers say what is left', async () => {
+  it('limits requests by user with 429 and Retry-After, and reports what remains', async () => {
     const { api } = await test.newOrganization();
     const first = await api.get('/phases/');
     expect(first.headers['ratelimit-policy']).toBe('"user";q=20;w=600, "organization";q=50;w=600');
@@ -167,7 +167,7 @@ describe('The rate of requests', () => {
     await bodyOf(test.api.get('/phases/'));
   });
 
-  it('is limited by organization: its users share that limit, and other organizations do not', async () => {
+  it('limits requests by organization: its users share the limit, but other organizations do not', async () => {
     const organization = await test.newOrganization();
     const users = await Promise.all(Array.from({ length: 4 }, () => test.newUser({ organization })));
     // Creating each of them took two requests of the first user.
@@ -178,7 +178,7 @@ describe('The rate of requests', () => {
     await bodyOf((await test.newOrganization()).api.get('/phases/'));
   });
 
-  it('counts each part of a composite request', async () => {
+  it('counts each request in a composite request', async () => {
     const { api } = await test.newOrganization();
     const composite_request = Array.from({ length: 25 }, (_, index) => ({
       method: 'GET',
