@@ -22,7 +22,7 @@ describe('Reading countermeasures', () => {
     });
   });
 
-  it('responds with 404 to ids that do not have exactly the right format', async () => {
+  it('returns 404 for ids that do not have exactly the right format', async () => {
     for (const id of [
       't1',
       '1',

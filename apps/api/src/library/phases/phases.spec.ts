@@ -163,7 +163,7 @@ describe('Deleting a phase', () => {
     await bodyOf(test.api.delete(at(id)), 204);
   });
 
-  it('never leaves a countermeasure without a phase if it is assigned concurrently', async () => {
+  it('never leaves a countermeasure without a phase if the phase is assigned concurrently', async () => {
     const { id } = await makePhase();
     const { id: task } = await makeCountermeasure(test.api);
     const [removed, given] = await Promise.all([

@@ -150,7 +150,7 @@ describe('Deactivating a weakness', () => {
     expect(await activity(item.id)).toBe(false);
   });
 
-  it('deactivates countermeasures that became active while the weakness was inactive', async () => {
+  it('deactivates countermeasures that have become active since, if it is repeated', async () => {
     const weakness = await makeWeakness(test.api);
     await bodyOf(test.api.patch(at(weakness.id), { active: false }));
     const item = await makeCountermeasure(test.api, { problem: weakness.id });

@@ -136,7 +136,7 @@ describe('A built-in workflow prompt', () => {
     expect(new Set(prompts.map(({ type }) => type)).size).toBe(5);
   });
 
-  it('is customized for only one organization, and restored when its customization is deleted', async () => {
+  it('is customized only for the organization that changes it, and restored by DELETE', async () => {
     const other = await test.newOrganization();
     const before = await bodyOf(test.api.get<Prompt>(at(4)));
     const changed = await bodyOf(test.api.patch<Prompt>(at(4), { active: false }));
