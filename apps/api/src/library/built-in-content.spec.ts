@@ -53,7 +53,7 @@ describe.each(KINDS)('A built-in $kind', ({ kind, path, changed, created, number
   const change = (id: string, changes: object, api: ApiClient = test.api): Promise<BuiltInItem> =>
     bodyOf(api.patch<BuiltInItem>(at(id), changes));
 
-  it('becomes Built-in Modified by its first change, and keeps its ids and its time of creation', async () => {
+  it('becomes Built-in Modified with its first change and keeps its ids and creation time', async () => {
     const before = await nextBuiltIn(test.api);
     const after = await change(before.id, { text: 'Ours.' });
     expect(after).toEqual({
@@ -68,7 +68,7 @@ describe.each(KINDS)('A built-in $kind', ({ kind, path, changed, created, number
     expect(await read(before.id, { include: 'match_conditions' })).toEqual(after);
   });
 
-  it('stays as it is for other organizations', async () => {
+  it('does not change for other organizations', async () => {
     const before = await nextBuiltIn(test.api);
     const other = await test.newOrganization();
     await change(before.id, { text: 'Ours.', active: false });
@@ -78,7 +78,7 @@ describe.each(KINDS)('A built-in $kind', ({ kind, path, changed, created, number
     expect(await read(before.id, {}, other.api)).toMatchObject({ text: 'Theirs.', active: true });
   });
 
-  it('is not changed by an empty PATCH, nor by one of read-only fields alone', async () => {
+  it('is not changed by an empty PATCH or one with only read-only fields', async () => {
     const before = await nextBuiltIn(test.api);
     await changesNothing(test, async () => {
       await change(before.id, {});
@@ -87,7 +87,7 @@ describe.each(KINDS)('A built-in $kind', ({ kind, path, changed, created, number
     expect(await read(before.id)).toEqual(before);
   });
 
-  it('counts as changed by a PATCH that changes nothing, and by one that restores the text', async () => {
+  it('is Built-in Modified after a PATCH with the current title and after one that restores the text', async () => {
     const before = await nextBuiltIn(test.api);
     expect((await change(before.id, { title: before.title })).type).toBe('Built-in Modified');
     await change(before.id, { text: 'Ours.' });
@@ -97,7 +97,7 @@ describe.each(KINDS)('A built-in $kind', ({ kind, path, changed, created, number
     });
   });
 
-  it('is not changed by a refused PATCH', async () => {
+  it('is not changed by a rejected PATCH', async () => {
     const before = await nextBuiltIn(test.api);
     await changesNothing(test, () => bodyOf(test.api.patch(at(before.id), { text: 'Ours.', [number]: 99 }), 400));
     await changesNothing(test, () =>
@@ -106,7 +106,7 @@ describe.each(KINDS)('A built-in $kind', ({ kind, path, changed, created, number
     expect(await read(before.id)).toEqual(before);
   });
 
-  it('shows its original with show_original, which still says that it is modified', async () => {
+  it('shows its original content with show_original, but the type Built-in Modified', async () => {
     const before = await nextBuiltIn(test.api);
     await change(before.id, { title: unique('Ours'), text: 'Ours.', active: false, [number]: 1 });
     const original = { ...before, type: 'Built-in Modified' };
@@ -115,14 +115,14 @@ describe.each(KINDS)('A built-in $kind', ({ kind, path, changed, created, number
     expect(rows).toEqual([original]);
   });
 
-  it('is the same with show_original where it is untouched, and so are custom items', async () => {
+  it('shows no difference with show_original if it is not customized, like custom items', async () => {
     const untouched = await nextBuiltIn(test.api);
     expect(await read(untouched.id, { show_original: true })).toEqual(untouched);
     const custom = await make(test.api);
     expect(await read(custom.id, { show_original: true })).toEqual(await read(custom.id));
   });
 
-  it('is found by its own version, and with show_original by the original: filters, search and orderings alike', async () => {
+  it('is filtered, searched and sorted by its customized content, or by the original with show_original', async () => {
     const before = await nextBuiltIn(test.api);
     const title = unique('000 sorted first');
     await change(before.id, { title, active: false, [number]: 1 });
@@ -145,7 +145,7 @@ describe.each(KINDS)('A built-in $kind', ({ kind, path, changed, created, number
     expect(byOriginal.map((row) => row.title)).toContain(before.title);
   });
 
-  it('is of the type Built-in Modified for filters, with and without show_original', async () => {
+  it('matches the type filter Built-in Modified, with and without show_original', async () => {
     const before = await nextBuiltIn(test.api);
     await change(before.id, { text: 'Ours.' });
     for (const query of [{ show_original: false }, { show_original: true }]) {
@@ -154,7 +154,7 @@ describe.each(KINDS)('A built-in $kind', ({ kind, path, changed, created, number
     }
   });
 
-  it('is once in every list, in its place', async () => {
+  it('appears once in every list and keeps its position when it is customized', async () => {
     const before = await nextBuiltIn(test.api);
     const ids = await idsFor({});
     await change(before.id, { text: 'Ours.' });
@@ -162,7 +162,7 @@ describe.each(KINDS)('A built-in $kind', ({ kind, path, changed, created, number
     expect(await idsFor({ show_original: true })).toEqual(ids);
   });
 
-  it('is restored by DELETE: the original shows again, and the answer is 204', async () => {
+  it('is restored to its original by DELETE with 204; a second DELETE returns 403', async () => {
     const before = await nextBuiltIn(test.api);
     await change(before.id, {
       title: unique('Ours'),
@@ -175,7 +175,7 @@ describe.each(KINDS)('A built-in $kind', ({ kind, path, changed, created, number
     await bodyOf(test.api.delete(at(before.id)), 403);
   });
 
-  it('can be changed again after it was restored', async () => {
+  it('can be changed again after it is restored', async () => {
     const before = await nextBuiltIn(test.api);
     await change(before.id, { text: 'Ours.' });
     await bodyOf(test.api.delete(at(before.id)), 204);
@@ -185,7 +185,7 @@ describe.each(KINDS)('A built-in $kind', ({ kind, path, changed, created, number
     });
   });
 
-  it('is restored for one organization alone', async () => {
+  it('is restored only for the organization that deletes its customization', async () => {
     const before = await nextBuiltIn(test.api);
     const other = await test.newOrganization();
     await change(before.id, { text: 'Ours.' });
@@ -195,14 +195,14 @@ describe.each(KINDS)('A built-in $kind', ({ kind, path, changed, created, number
     expect(await read(before.id, {}, other.api)).toEqual(before);
   });
 
-  it("can't be deleted by an organization that has not changed it, even where another one has", async () => {
+  it('cannot be deleted by an organization that has not customized it, even if another has', async () => {
     const before = await nextBuiltIn(test.api);
     const other = await test.newOrganization();
     await change(before.id, { text: 'Ours.' });
     await changesNothing(test, () => bodyOf(other.api.delete(at(before.id)), 403));
   });
 
-  it('records a change and a restoration as an update', async () => {
+  it('records both a change and a restoration as an update activity', async () => {
     const { id, title } = await nextBuiltIn(test.api);
     const ours = unique('Ours');
     const changes = await activitiesOf(test, () => change(id, { title: ours }));
@@ -213,7 +213,7 @@ describe.each(KINDS)('A built-in $kind', ({ kind, path, changed, created, number
     ]);
   });
 
-  it('records a restoration as a deactivation where the original is inactive and its own version was not', async () => {
+  it('records a restoration as a deactivation if only the original is inactive', async () => {
     const { id, title } = await nextBuiltIn(test.api);
     await change(id, { active: true });
     await test.database.query(
@@ -230,7 +230,7 @@ describe.each(KINDS)('A built-in $kind', ({ kind, path, changed, created, number
     );
   });
 
-  it('takes match conditions as part of its version', async () => {
+  it('can have customized match conditions, and shows the original ones with show_original', async () => {
     const [answer] = await answerIds(test.api, 1);
     const { id } = await nextBuiltIn(test.api);
     const original = await read(id, { include: 'match_conditions' });

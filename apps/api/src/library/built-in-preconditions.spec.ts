@@ -6,10 +6,10 @@ import { type BuiltInItem } from '#test/support/built-in-items.js';
 
 const test = useTestApi();
 
-describe('The version of a built-in countermeasure', () => {
+describe('A customized built-in countermeasure', () => {
   const nextBuiltIn = builtIns<BuiltInItem>('/library/tasks/');
 
-  it('has tags of its own, for the filter too', async () => {
+  it('has its own tags, and the tag filter uses them', async () => {
     const { id } = await nextBuiltIn(test.api);
     const tag = unique('tag');
     await bodyOf(test.api.patch(`/library/tasks/${id}/`, { tags: [tag] }));
@@ -19,7 +19,7 @@ describe('The version of a built-in countermeasure', () => {
     expect(await idsFor({ show_original: true })).toEqual([]);
   });
 
-  it('shows the weakness as changed, also where its own original is asked for', async () => {
+  it('expands its weakness with the customized title, even with show_original', async () => {
     const { id } = await nextBuiltIn(test.api);
     const { problem } = await bodyOf(test.api.get<{ problem: string }>(`/library/tasks/${id}/`));
     const title = unique('Changed');
@@ -28,7 +28,7 @@ describe('The version of a built-in countermeasure', () => {
     expect(body).toMatchObject({ problem: { id: problem, title } });
   });
 
-  it('moves to another weakness, and back when it is restored', async () => {
+  it('can move to another weakness, and moves back when it is restored', async () => {
     const { id } = await nextBuiltIn(test.api);
     const { problem } = await bodyOf(test.api.get<{ problem: string }>(`/library/tasks/${id}/`));
     const weakness = await makeWeakness(test.api);
@@ -49,7 +49,7 @@ describe('The version of a built-in countermeasure', () => {
   });
 });
 
-describe('What built-in content forbids', () => {
+describe('Permission errors for built-in content', () => {
   const broken = { raw: '{', headers: { 'Content-Type': 'application/json' } };
 
   it.each([
@@ -62,12 +62,12 @@ describe('What built-in content forbids', () => {
     '/library/attributes/AT20/',
     '/phases/X1/',
     '/global-roles/UR1/',
-  ])('comes before the 400 of a query and of a body: DELETE of %s is a 403', async (path) => {
+  ])('take precedence over invalid queries and bodies: DELETE %s returns 403, not 400', async (path) => {
     for (const options of [broken, { query: { bogus: 1 } }])
       expect((await test.api.strict.delete(path, undefined, options)).status).toBe(403);
   });
 
-  it('comes before the 400 of a body: PATCH of more than `active` of an attribute, of a phase and of a role is a 403', async () => {
+  it('take precedence over an invalid PATCH of an attribute (beyond `active`), a phase or a role', async () => {
     for (const [path, body] of [
       ['/library/attributes/AT20/', { name: '' }],
       ['/library/attributes/AT20/', { active: 'x', name: 'A name' }],
@@ -78,18 +78,18 @@ describe('What built-in content forbids', () => {
     expect(await bodyOf(test.api.patch('/library/attributes/AT20/', { active: 'x' }), 400)).toHaveProperty('active');
   });
 
-  it('comes before the 400 of a body: new_weakness_id of a weakness that is not customized', async () => {
+  it('take precedence over an invalid new_weakness_id for a weakness that is not customized', async () => {
     expect((await test.api.delete('/library/problems/P40/', { new_weakness_id: 5 })).status).toBe(403);
   });
 
-  it('comes before the 400 of a body: `active` of a weakness whose flag is off', async () => {
+  it('take precedence over an invalid body for `active` of a weakness when its flag is off', async () => {
     const { api } = await test.newOrganization();
     await bodyOf(api.delete('/flags/ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS/'), 204);
     expect((await api.patch('/library/problems/P40/', { active: false, title: '' })).status).toBe(403);
     expect((await api.patch('/library/problems/P40/', { title: '' })).status).toBe(400);
   });
 
-  it('is nothing of what may be deleted: there a body that is no JSON is the 400', async () => {
+  it('do not apply to items that may be deleted: a malformed JSON body returns 400', async () => {
     const { id } = await makeCountermeasure(test.api);
     await bodyOf(test.api.patch('/library/tasks/T61/', { text: 'Ours.' }));
     for (const one of [id, 'T61'])

@@ -33,8 +33,8 @@ async function expanded(): Promise<string[]> {
 const lasting = ({ last_updated_by: _by, last_updated_date: _date, updated: _updated, ...others }: Item): Item =>
   others;
 
-describe('What was received with objects in place of ids can be sent back', () => {
-  it.each(['lenient', 'strict'] as const)('and changes nothing (%s)', async (how) => {
+describe('Sending back items that were read with objects in place of ids', () => {
+  it.each(['lenient', 'strict'] as const)('changes nothing (%s)', async (how) => {
     const api = how === 'strict' ? test.api.strict : test.api;
     for (const path of await expanded()) {
       const item = await bodyOf(api.get<Item>(path));
@@ -46,7 +46,7 @@ describe('What was received with objects in place of ids can be sent back', () =
     }
   });
 
-  it('and leaves built-in content as it is, also fields that can not be changed there', async () => {
+  it('does not change built-in content, including its fields that cannot be changed', async () => {
     for (const path of [
       '/library/problems/P1/?include=cwe',
       '/library/components/SC1/?expand=tasks,answer_mapping,implied_attributes',
@@ -60,7 +60,7 @@ describe('What was received with objects in place of ids can be sent back', () =
     expect(await bodyOf(test.api.patch<Item>('/library/problems/P1/', { cwe }))).toMatchObject({ type: 'Built-in' });
   });
 
-  it('but an object without an id is none of a list of ids', async () => {
+  it('rejects objects without an id in lists of ids', async () => {
     const { id } = await makeWeakness(test.api);
     const sent = { cwe: [{ title: 'No id' }], match_conditions: [{ required: [{ text: 'No id' }] }] };
     expect(await bodyOf(test.api.patch(`/library/problems/${id}/`, sent), 400)).toEqual({

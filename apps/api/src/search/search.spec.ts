@@ -20,7 +20,7 @@ const search = (q: string, query: Record<string, string> = {}, api: ApiClient = 
 const idsOf = async (...words: Parameters<typeof search>): Promise<string[]> =>
   (await search(...words)).map(({ id }) => id);
 
-describe('A search', () => {
+describe('Search', () => {
   it('finds words in any order and form, in titles, texts and tags', async () => {
     const word = unique('zebra').replace(' ', '');
     const titled = await makeCountermeasure(test.api, { title: `Validate ${word} tokens` });
@@ -33,7 +33,7 @@ describe('A search', () => {
     expect(found.at(-1)?.excerpt).toContain(word);
   });
 
-  it('finds quoted phrases as they are, and the beginning of the last word', async () => {
+  it('finds quoted phrases exactly, and the last word by its prefix', async () => {
     const word = unique('okapi').replace(' ', '');
     const { id } = await makeCountermeasure(test.api, { title: `Lock the ${word} gate` });
     const other = await makeCountermeasure(test.api, { title: `Lock the gate of a ${word}` });
@@ -43,7 +43,7 @@ describe('A search', () => {
     expect(await idsOf(`"${word.slice(0, -2)}"`)).toEqual([]);
   });
 
-  it('finds words that punctuation joins to others', async () => {
+  it('finds words that are joined by punctuation', async () => {
     const word = unique('lemur').replace(' ', '');
     const { id } = await makeCountermeasure(test.api, { title: `Harden ${word}.js behind single-sign-on` });
     for (const text of [`${word} js`, `${word}.js`, `"single sign on" ${word}`, `${word} single-sign-on`])
@@ -56,13 +56,13 @@ describe('A search', () => {
     ['SC1', 'component', '/library/components/SC1/'],
     ['Q1', 'question', '/library/questions/Q1/'],
     ['REG1', 'regulation', '/library/regulations/REG1/'],
-  ])('finds %s by its public id first', async (id, kind, url) => {
+  ])('ranks %s first in a search for its public id', async (id, kind, url) => {
     const [first] = await search(id);
     expect(first).toMatchObject({ kind, id: id.toUpperCase(), url });
     await bodyOf(test.api.get(url));
   });
 
-  it('answers URLs that lead to the item, for every kind', async () => {
+  it('returns URLs that lead to the items, for every kind', async () => {
     const kinds = new Map<string, Result>();
     for (const text of ['security', 'authentication', 'data', 'web', 'injection', 'log'])
       for (const result of await search(text)) kinds.set(result.kind, result);
@@ -76,22 +76,29 @@ describe('A search', () => {
     }
   });
 
-  it('finds weaknesses by the names of their CWEs, after those that say it themselves', async () => {
+  it('finds weaknesses by the names of their CWEs, along with the CWEs', async () => {
     const { id } = await makeWeakness(test.api, { title: unique('Markup'), text: 'It is shown.', cwe: [79] });
     const found = await search('"Improper Neutralization of Input During Web Page Generation"');
     expect(found.map((result) => result.id)).toEqual(expect.arrayContaining(['79', id]));
   });
 
-  it.each(['CWE-79', 'cwe 79', 'CWE79'])('finds a CWE as people write its id, and what has it: %s', async (text) => {
-    const { id: problem } = await makeWeakness(test.api, { title: unique('Markup'), text: 'It is shown.', cwe: [79] });
-    const { id } = await makeCountermeasure(test.api, { problem });
-    const found = await search(text);
-    expect(found[0]).toMatchObject({ kind: 'cwe', id: '79' });
-    expect(found.map((result) => result.id)).toEqual(expect.arrayContaining([problem, id]));
-    expect((await search(text, { kind: 'capec' })).map((result) => result.id)).not.toContain('79');
-  });
+  it.each(['CWE-79', 'cwe 79', 'CWE79'])(
+    'finds a CWE and the items that refer to it by common spellings of its id: %s',
+    async (text) => {
+      const { id: problem } = await makeWeakness(test.api, {
+        title: unique('Markup'),
+        text: 'It is shown.',
+        cwe: [79],
+      });
+      const { id } = await makeCountermeasure(test.api, { problem });
+      const found = await search(text);
+      expect(found[0]).toMatchObject({ kind: 'cwe', id: '79' });
+      expect(found.map((result) => result.id)).toEqual(expect.arrayContaining([problem, id]));
+      expect((await search(text, { kind: 'capec' })).map((result) => result.id)).not.toContain('79');
+    },
+  );
 
-  it('finds a CAPEC as people write its id, and by its number alone', async () => {
+  it('finds a CAPEC by common spellings of its id and by its number', async () => {
     for (const text of ['CAPEC-66', 'capec 66', '66'])
       expect((await search(text, { kind: 'capec' }))[0]).toMatchObject({ kind: 'capec', id: '66' });
     expect(await idsOf('CAPEC-66', { kind: 'cwe' })).toEqual([]);
@@ -99,7 +106,7 @@ describe('A search', () => {
       expect([text, await idsOf(text, { kind: 'cwe' })]).toEqual([text, []]);
   });
 
-  it('finds countermeasures by the names of the CWEs of their weaknesses, as the organization sees these', async () => {
+  it('finds countermeasures by the names of the current CWEs of their weaknesses', async () => {
     const { id: problem } = await makeWeakness(test.api, { title: unique('Markup'), text: 'It is shown.', cwe: [79] });
     const { id } = await makeCountermeasure(test.api, { problem });
     const name = '"Improper Neutralization of Input During Web Page Generation"';
@@ -115,15 +122,15 @@ describe('A search', () => {
     ['OWASP ASVS V11.4.2', 'RS1051'],
     ['OWASP ASVS 5.0 11.4.2', 'RS1051'],
     ['asvs passwords stored slow functions', 'RS1051'],
-  ])('finds a section by its framework and its code or title first: %s', async (text, id) => {
+  ])('ranks a section first in a search for its framework and its code or title: %s', async (text, id) => {
     expect((await search(text))[0]).toMatchObject({ kind: 'regulation_section', id });
   });
 
-  it('finds the countermeasures that a section names', async () => {
+  it('finds the countermeasures that a section refers to', async () => {
     expect(await idsOf('ASVS 11.4.2', { kind: 'countermeasure' })).toEqual(expect.arrayContaining(['T5', 'T6']));
   });
 
-  it('finds nothing by sections that another organization added to a built-in framework', async () => {
+  it('ignores sections that another organization added to a built-in framework', async () => {
     const word = unique('numbat').replace(' ', '');
     const other = await test.newOrganization();
     await test.database.query(
@@ -138,7 +145,7 @@ describe('A search', () => {
     expect(await idsOf(text)).toEqual([]);
   });
 
-  it('leaves in the kinds asked for, page by page', async () => {
+  it('filters by kind, page by page', async () => {
     const kinds = new Set((await search('injection')).map(({ kind }) => kind));
     expect(kinds.size).toBeGreaterThan(2);
     const expected = await search('injection', { kind__in: 'weakness,cwe' });
@@ -150,7 +157,7 @@ describe('A search', () => {
     expect(await refusedBy(test.api.get('/search/', { q: 'x', kind: 'nothing' }))).toEqual(['kind']);
   });
 
-  it('shows what the organization made of a built-in item, and nothing of another organization', async () => {
+  it('finds built-in items as customized by the organization, and nothing of another organization', async () => {
     const word = unique('quokka').replace(' ', '');
     const other = await test.newOrganization();
     await bodyOf(test.api.patch('/library/tasks/T2/', { title: `Changed ${word}` }));
@@ -161,7 +168,7 @@ describe('A search', () => {
     expect(original?.title).not.toContain(word);
   });
 
-  it('finds projects and applications for those who see them alone', async () => {
+  it('finds projects and business units only for users who can see them', async () => {
     const word = unique('tapir').replace(' ', '');
     const unit = await makeBusinessUnit(test.api, { name: `Unit ${word}` });
     const project = await makeProject(test, { fields: { name: `Project ${word}` } });
@@ -182,12 +189,12 @@ describe('A search', () => {
     ]);
   });
 
-  it('asks for a text, and refuses too much of it', async () => {
+  it('requires a text, and rejects one with too many characters or words', async () => {
     for (const query of [{}, { q: '' }, { q: 'x'.repeat(501) }, { q: 'x '.repeat(33) }])
       expect(await refusedBy(test.api.get('/search/', query))).toEqual(['q']);
   });
 
-  it('takes any text, and finds nothing where there are no words', async () => {
+  it('accepts any text, and finds nothing if it contains no words', async () => {
     for (const text of [
       "'",
       '"',
@@ -207,13 +214,13 @@ describe('A search', () => {
     expect(await search('-')).toEqual([]);
   });
 
-  it('takes items with very long texts', async () => {
+  it('finds items with very long texts', async () => {
     const words = Array.from({ length: 20_000 }, (_, n) => `w${n.toString(36)}`).join(' ');
     const { id } = await makeCountermeasure(test.api, { title: unique('Long'), text: words });
     expect(await idsOf('"w0 w1 w2"')).toContain(id);
   });
 
-  it('finds the best of many', async () => {
+  it('returns the first 100 of 3000 matches within 5 seconds', async () => {
     await seedCountermeasures(test, test.organization, 3000, 'Rare narwhal');
     const begun = performance.now();
     const found = await search('narwhal');

@@ -37,13 +37,13 @@ const EXPECTED: readonly (readonly [term: string, ...ids: string[]])[] = [
   ['open redirect', 'P39', 'T92'],
 ];
 
-describe('A search in the starter library', () => {
+describe('Searching the starter library', () => {
   const titled = async (path: string, term: string): Promise<string[]> => {
     const found = await rowsOf(test.api.get<List<Titled>>(path, { title__icontains: term, page_size: '100' }));
     return found.map(({ id }) => id);
   };
 
-  it.each(EXPECTED)('finds titles with %s', async (term, ...ids) => {
+  it.each(EXPECTED)('finds the expected weaknesses and countermeasures for %s', async (term, ...ids) => {
     const found = [...(await titled('/library/problems/', term)), ...(await titled('/library/tasks/', term))];
     expect(found).toEqual(expect.arrayContaining(ids));
     const best = await rowsOf(

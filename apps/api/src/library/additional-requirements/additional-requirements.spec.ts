@@ -25,7 +25,7 @@ async function withThree(): Promise<{ task: string; ids: [string, string, string
 }
 
 describe('Additional requirements', () => {
-  it('are made with 200, in the last place, with ids and negative db_ids', async () => {
+  it('are created with 200 at the end, with ids and negative db_ids', async () => {
     const { id: task } = await makeCountermeasure(test.api);
     const first = await add(task, { match_conditions: [{ required: ['A1'] }] });
     expect(first).toMatchObject({
@@ -39,7 +39,7 @@ describe('Additional requirements', () => {
     expect((await add(task)).ordinal).toBe(2);
   });
 
-  it('are shown by their countermeasure, in their order', async () => {
+  it('are included in their countermeasure in order', async () => {
     const { task, ids } = await withThree();
     const { amendments } = await bodyOf(
       test.api.get<{ amendments: Part[] }>(`/library/tasks/${task}/`, { include: 'amendments' }),
@@ -47,7 +47,7 @@ describe('Additional requirements', () => {
     expect(amendments.map(({ id, ordinal }) => [id, ordinal])).toEqual(ids.map((id, index) => [id, index + 1]));
   });
 
-  it('take the parameters of their list one by one, too: of an inactive one, active=true is a 404', async () => {
+  it('accept the list parameters for a single item: an inactive one is a 404 with active=true', async () => {
     const [first] = await rowsOf(test.api.get<List<Part>>('/library/tasks/T1/amendments/'));
     const at = `/library/tasks/T1/amendments/${first?.id}/`;
     await bodyOf(test.api.strict.get(at, { active: true, show_original: true, include: 'match_conditions' }));
@@ -60,7 +60,7 @@ describe('Additional requirements', () => {
     await bodyOf(test.api.get(at, { active: true, show_original: true }));
   });
 
-  it('take a new order that names each once and the place of the solution once', async () => {
+  it('accept a new order that contains each of them and the solution placeholder once', async () => {
     const { task, ids } = await withThree();
     const [a, b, c] = ids;
     const { results } = await bodyOf(
@@ -77,7 +77,7 @@ describe('Additional requirements', () => {
     expect((await add(task)).ordinal).toBe(3);
   });
 
-  it('close up where one is deleted, before and after the solution', async () => {
+  it('close gaps in the order after a deletion, before and after the solution', async () => {
     const { task, ids } = await withThree();
     const [a, b, c] = ids;
     const path = `/library/tasks/${task}/amendments/`;
@@ -100,7 +100,7 @@ describe('Additional requirements', () => {
     expect((await add(task)).ordinal).toBe(2);
   });
 
-  it('have each its own place, also where a built-in one shows again', async () => {
+  it('have unique positions, even after a built-in one is restored', async () => {
     const path = '/library/tasks/T1/amendments/';
     const before = await rowsOf(test.api.get<List<Part>>(path));
     const [first] = before;
@@ -115,7 +115,7 @@ describe('Additional requirements', () => {
     expect(ids(await rowsOf(test.api.get<List<Part>>(path)))).toEqual(ids(after));
   });
 
-  it('refuse an order that names one which is deleted at the same moment', async () => {
+  it('never fail with a server error when they are ordered and deleted concurrently', async () => {
     for (let tries = 0; tries < 5; tries += 1) {
       const { task, ids } = await withThree();
       const path = `/library/tasks/${task}/amendments/`;
@@ -127,7 +127,7 @@ describe('Additional requirements', () => {
     }
   });
 
-  it('refuse an order with anything missing, listed twice, or of another countermeasure, and change nothing', async () => {
+  it('reject an order with missing, duplicate or unrelated entries, and change nothing', async () => {
     const { task, ids } = await withThree();
     const other = await withThree();
     const [a, b, c] = ids;
@@ -153,7 +153,7 @@ describe('Additional requirements', () => {
     expect(await refusedBy(test.api.patch(`/library/tasks/${task}/amendments/order/`, {}))).toEqual(['order']);
   });
 
-  it('record themselves and their countermeasure', async () => {
+  it('record activities with their own title and their countermeasure', async () => {
     const { id: task, title } = await makeCountermeasure(test.api);
     const activities = await activitiesOf(test, async () => {
       const { id } = await add(task, { title: 'Told about' });
@@ -170,7 +170,7 @@ describe('Additional requirements', () => {
     );
   });
 
-  it('go with their countermeasure', async () => {
+  it('are deleted with their countermeasure', async () => {
     const { task, ids } = await withThree();
     await bodyOf(test.api.delete(`/library/tasks/${task}/`), 204);
     await bodyOf(test.api.get(`/library/tasks/${task}/amendments/${ids[0]}/`), 404);
@@ -181,7 +181,7 @@ describe('Additional requirements', () => {
 });
 
 describe('How-tos', () => {
-  it('have a slug of their title, which stays', async () => {
+  it('have a slug derived from their first title, which does not change', async () => {
     const { id: task } = await makeCountermeasure(test.api);
     const path = `/library/tasks/${task}/implementations/`;
     const created = await bodyOf(
@@ -199,7 +199,7 @@ describe('How-tos', () => {
     ]);
   });
 
-  it('have a slug of their id where the title has no letter and no digit', async () => {
+  it('have a slug derived from their id if the title has no letter or digit', async () => {
     const { id: task } = await makeCountermeasure(test.api);
     const path = `/library/tasks/${task}/implementations/`;
     const created = await bodyOf(test.api.post<{ id: string; slug: string }>(path, { title: '…!', text: 'x' }));

@@ -16,8 +16,8 @@ const answers = (query: Record<string, string> = {}) =>
 const questions = (query: Record<string, string> = {}) =>
   rowsOf(test.api.get<List<Question>>('/library/questions/', query));
 
-describe('The answers of the survey', () => {
-  it('name the attributes that they bring in, and are found by them', async () => {
+describe('Survey answers', () => {
+  it('list the attributes that they add, and are filtered by them', async () => {
     const [answer] = (await answers()).filter(({ attributes }) => attributes.length > 1);
     const attribute = answer?.attributes[1] ?? '';
     const found = await answers({ attribute });
@@ -39,8 +39,8 @@ describe('The answers of the survey', () => {
   );
 });
 
-describe('The questions of the survey', () => {
-  it('say after which answers they are shown, and are found by these', async () => {
+describe('Survey questions', () => {
+  it('list the answers they depend on, and are filtered by them', async () => {
     const question = (await questions()).find(({ depends_on: answers }) => answers.length);
     const answer = question?.depends_on[0] ?? '';
     const shown = await questions({ depends_on: answer });
@@ -51,7 +51,7 @@ describe('The questions of the survey', () => {
     for (const { depends_on: needed } of always) expect(needed).toEqual([]);
   });
 
-  it('list the answers of their subquestions among their own', async () => {
+  it('include the answers of their subquestions in their own', async () => {
     const question = (await questions()).find(({ subquestions }) => subquestions.length);
     const own = question?.answers.map(({ id }) => id);
     for (const { answers: below } of question?.subquestions ?? [])
@@ -59,8 +59,8 @@ describe('The questions of the survey', () => {
   });
 });
 
-describe('The content of the survey that an organization made', () => {
-  it('does not show below built-in items to others', async () => {
+describe('Custom survey content', () => {
+  it('is not shown within built-in sections and questions to other organizations', async () => {
     await test.database.query(
       `WITH q AS (
          INSERT INTO survey_question (organization_id, number, subsection_id, text, format, ordinal)

@@ -14,8 +14,8 @@ const conditionsOf = async (path: string): Promise<AttributeCondition[]> => {
   return (await bodyOf(test.api.get<{ match_conditions: AttributeCondition[] }>(path, query))).match_conditions;
 };
 
-describe('DELETE of an attribute that is in use', () => {
-  it('is refused, and says where', async () => {
+describe('Deleting an attribute that is in use', () => {
+  it('is rejected with the places where it is used', async () => {
     const { id } = await makeAttribute(test.api);
     const child = await makeAttribute(test.api, { parent: id });
     const weakness = await makeWeakness(test.api, { match_conditions: [{ required_attributes: [id] }] });
@@ -27,7 +27,7 @@ describe('DELETE of an attribute that is in use', () => {
     await bodyOf(test.api.delete(`${at(id)}?force=false`), 400);
   });
 
-  it('takes it out of everything with force=true, one activity each, and moves what is below it up', async () => {
+  it('removes it everywhere with force=true, with one activity each, and moves its children up', async () => {
     const top = await makeAttribute(test.api);
     const { id } = await makeAttribute(test.api, { parent: top.id });
     const child = await makeAttribute(test.api, { parent: id });
@@ -79,7 +79,7 @@ describe('DELETE of an attribute that is in use', () => {
       expect(await conditionsOf(path)).toMatchObject([{ excluded_attributes: [] }]);
   });
 
-  it('is refused where answers of the survey or of questions of components bring it in, and force takes it out of them', async () => {
+  it('is rejected if survey or component answers add it, and removes it from them with force=true', async () => {
     const { id } = await makeAttribute(test.api);
     const [question] = await test.database.query<{ id: string }>(`
       WITH q AS (
@@ -118,7 +118,7 @@ describe('DELETE of an attribute that is in use', () => {
     expect(left).toEqual({ attributes: [], asked: null });
   });
 
-  it('takes force as true or false, and nothing else', async () => {
+  it('accepts only true or false for force, and no other parameter in strict mode', async () => {
     const { id } = await makeAttribute(test.api);
     expect(await bodyOf(test.api.delete(`${at(id)}?force=maybe`), 400)).toHaveProperty('force');
     expect(await bodyOf(test.api.strict.delete(`${at(id)}?power=true`), 400)).toHaveProperty('power');
@@ -126,7 +126,7 @@ describe('DELETE of an attribute that is in use', () => {
     await bodyOf(test.api.delete(`${at(id)}?force=maybe`), 404);
   });
 
-  it('leaves no trace where a condition names it at the same time', async () => {
+  it('leaves no reference to it in match conditions that change concurrently', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { id } = await makeAttribute(test.api);
       const { id: weakness } = await makeWeakness(test.api);

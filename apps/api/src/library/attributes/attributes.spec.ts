@@ -22,7 +22,7 @@ async function chain(length: number, parent: string | null = null): Promise<Attr
 }
 
 describe('A custom attribute', () => {
-  it('takes a name and nothing else, and is then an active root', async () => {
+  it('requires only a name, and is an active root by default', async () => {
     const { api } = await test.newOrganization();
     const body = await bodyOf(api.post<Attribute>(PATH, { name: '  Biometric data ' }), 201);
     expect(body).toEqual({
@@ -44,23 +44,23 @@ describe('A custom attribute', () => {
   it.each<[string, object, object]>([
     ['no name', {}, { name: ['This field is required.'] }],
     ['a blank name', { name: ' ' }, { name: ['This field may not be blank.'] }],
-    ['null for a name', { name: null }, { name: ['This field may not be null.'] }],
-    ['a long name', { name: 'x'.repeat(501) }, { name: [expect.stringContaining('500')] }],
+    ['a null name', { name: null }, { name: ['This field may not be null.'] }],
+    ['a name of more than 500 characters', { name: 'x'.repeat(501) }, { name: [expect.stringContaining('500')] }],
     ['a number for a name', { name: 5 }, { name: ['Not a valid string.'] }],
     ['a NUL in the description', { name: 'a', description: 'a\0' }, { description: [expect.any(String)] }],
-    ['a parent that is not there', { name: 'a', parent: 'AT9999' }, { parent: ['"AT9999" does not exist.'] }],
-    ['another kind as parent', { name: 'a', parent: 'T1' }, { parent: ['"T1" does not exist.'] }],
-    ['no boolean', { name: 'a', active: 'maybe' }, { active: ['Must be a valid boolean.'] }],
-  ])('is refused with %s', async (_case, body, errors) => {
+    ['a parent that does not exist', { name: 'a', parent: 'AT9999' }, { parent: ['"AT9999" does not exist.'] }],
+    ['a parent of another kind', { name: 'a', parent: 'T1' }, { parent: ['"T1" does not exist.'] }],
+    ['an invalid boolean', { name: 'a', active: 'maybe' }, { active: ['Must be a valid boolean.'] }],
+  ])('is rejected with %s', async (_case, body, errors) => {
     expect(await changesNothing(test, () => bodyOf(test.api.post(PATH, body), 400))).toEqual(errors);
   });
 
-  it('stays as it is with an empty PATCH', async () => {
+  it('does not change with an empty PATCH', async () => {
     const created = await makeAttribute(test.api, { parent: 'AT1' });
     expect(await changesNothing(test, () => bodyOf(test.api.patch(at(created.id), {})))).toEqual(created);
   });
 
-  it('belongs to its organization alone', async () => {
+  it('cannot be accessed by other organizations', async () => {
     const { id } = await makeAttribute(test.api);
     const other = await test.newOrganization();
     for (const answer of [other.api.get(at(id)), other.api.patch(at(id), { name: 'taken' }), other.api.delete(at(id))])
@@ -69,7 +69,7 @@ describe('A custom attribute', () => {
     expect(idsOf(await find({ type: 'Custom' }, other.api))).toEqual([]);
   });
 
-  it('needs the permission to customize content to be written, and none to be read', async () => {
+  it('requires the permission to customize content for changes, but none for reading', async () => {
     const { id } = await makeAttribute(test.api);
     const { api } = await test.newUser();
     await bodyOf(api.get(at(id)));
@@ -77,7 +77,7 @@ describe('A custom attribute', () => {
       expect((await answer).status).toBe(403);
   });
 
-  it('records what was done to it', async () => {
+  it('records its creation, changes, deactivation, activation and deletion as activities', async () => {
     const name = unique('Attribute');
     const activities = await activitiesOf(test, async () => {
       const { id } = await bodyOf(test.api.post<Attribute>(PATH, { name }), 201);
@@ -99,8 +99,8 @@ describe('A custom attribute', () => {
   });
 });
 
-describe('The tree of attributes', () => {
-  it('gives each its path from the root, as ids or as objects', async () => {
+describe('The attribute tree', () => {
+  it("contains each attribute's path from the root, as ids or as objects", async () => {
     const [top, below] = (await chain(2, 'AT1')) as [Attribute, Attribute];
     expect(below).toMatchObject({ parent: top.id, path: ['AT1', top.id, below.id], depth: 3 });
     const { path } = await bodyOf(test.api.get<{ path: Json[] }>(at(below.id), { expand: 'path' }));
@@ -110,7 +110,7 @@ describe('The tree of attributes', () => {
     ]);
   });
 
-  it('moves everything below an attribute along with it', async () => {
+  it('moves an attribute along with its descendants', async () => {
     const [a, b, c] = (await chain(3)) as [Attribute, Attribute, Attribute];
     await bodyOf(test.api.patch(at(b.id), { parent: 'AT1' }));
     expect(await show(c.id)).toMatchObject({ path: ['AT1', b.id, c.id], depth: 3 });
@@ -119,7 +119,7 @@ describe('The tree of attributes', () => {
     expect(await show(a.id)).toEqual(a);
   });
 
-  it('has no circles', async () => {
+  it('rejects cycles', async () => {
     const [a, b, c] = (await chain(3)) as [Attribute, Attribute, Attribute];
     for (const parent of [a.id, b.id, c.id])
       expect(await changesNothing(test, () => bodyOf(test.api.patch(at(a.id), { parent }), 400))).toEqual({
@@ -127,7 +127,7 @@ describe('The tree of attributes', () => {
       });
   });
 
-  it('has no circle either when two move below each other at once', async () => {
+  it('rejects one of two concurrent moves that would form a cycle', async () => {
     const [a, b] = [await makeAttribute(test.api), await makeAttribute(test.api)];
     const answers = await Promise.all([
       test.api.patch(at(a.id), { parent: b.id }),
@@ -136,7 +136,7 @@ describe('The tree of attributes', () => {
     expect(answers.map(({ status }) => status).sort((one, other) => one - other)).toEqual([200, 400]);
   });
 
-  it('is ten levels deep at most, the levels of a branch that moves counted in', async () => {
+  it('is at most ten levels deep, including the levels of a moved branch', async () => {
     const levels = await chain(10);
     const last = levels.at(-1) as Attribute;
     expect(last.depth).toBe(10);
@@ -149,7 +149,7 @@ describe('The tree of attributes', () => {
 });
 
 describe('A built-in attribute', () => {
-  it('is switched off and on by each organization for itself', async () => {
+  it('is activated and deactivated per organization', async () => {
     const other = await test.newOrganization();
     const before = await show('AT5');
     expect(await bodyOf(test.api.patch<Attribute>(at('AT5'), { active: false }))).toMatchObject({
@@ -161,7 +161,7 @@ describe('A built-in attribute', () => {
     expect(await bodyOf(test.api.patch(at('AT5'), { active: true }))).toMatchObject({ active: true });
   });
 
-  it('records that it was switched', async () => {
+  it('records deactivation and activation as activities', async () => {
     const activities = await activitiesOf(test, async () => {
       await bodyOf(test.api.patch(at('AT6'), { active: false }));
       await bodyOf(test.api.patch(at('AT6'), { active: 'true' }));
@@ -170,7 +170,7 @@ describe('A built-in attribute', () => {
   });
 
   it.each([{ name: 'x' }, { description: 'x' }, { parent: null }, { active: false, name: 'x' }])(
-    'takes nothing but active: %j',
+    'rejects changes to anything but active: %j',
     async (body) => {
       expect(await changesNothing(test, () => bodyOf(test.api.patch(at('AT7'), body), 403))).toEqual({
         detail: expect.stringContaining('active'),
@@ -178,7 +178,7 @@ describe('A built-in attribute', () => {
     },
   );
 
-  it("can't be deleted, and the answer says what to do instead", async () => {
+  it('cannot be deleted: the error suggests deactivating it', async () => {
     for (const query of ['', '?force=true'])
       expect(await changesNothing(test, () => bodyOf(test.api.delete(at('AT7') + query), 403))).toEqual({
         detail: expect.stringContaining('Deactivate'),
@@ -187,7 +187,7 @@ describe('A built-in attribute', () => {
 });
 
 describe('The list of attributes', () => {
-  it('is filtered by id, type, parent, depth, name and words', async () => {
+  it('is filtered by id, type, parent, depth, name and search terms', async () => {
     const [top, below] = (await chain(2)) as [Attribute, Attribute];
     expect(idsOf(await find({ id: below.id }))).toEqual([below.id]);
     expect(idsOf(await find({ id__in: `${below.id},AT1,AT99999` }))).toEqual(['AT1', below.id]);
@@ -201,14 +201,14 @@ describe('The list of attributes', () => {
   });
 
   it.each([{ type__in: 'Bogus' }, { depth: 'deep' }, { active: 'x' }, { ordering: 'parent' }])(
-    'refuses %j',
+    'rejects %j',
     async (query) => {
       const answer = await test.api.get(PATH, query);
       expect(answer.status).toBe(400);
     },
   );
 
-  it('ships a tree of at least sixty attributes', async () => {
+  it('contains a built-in tree of at least sixty attributes', async () => {
     const builtIn = await find({ type: 'Built-in' });
     expect(builtIn.length).toBeGreaterThanOrEqual(60);
     for (const { id, path, depth } of builtIn) {

@@ -12,25 +12,25 @@ const test = useTestApi();
 const path = '/library/component-icons/';
 const picture = (address: string): Promise<Response> => fetch(test.origin + address);
 
-describe('The icons of components', () => {
-  it('are many, and the default is one of them', async () => {
+describe('Component icons', () => {
+  it('number more than 200 and include the default', async () => {
     const icons = await rowsOf(test.api.get<List<Icon>>(path));
     expect(icons.length).toBeGreaterThan(200);
     expect(icons).toContainEqual({ slug: 'mui-hub', name: 'Hub', url: '/static/components/icons/mui-hub.svg' });
   });
 
-  it('are found by what they show', async () => {
+  it('are found by searching for what they show', async () => {
     const slugs = (await rowsOf(test.api.get<List<Icon>>(path, { search: 'storage' }))).map(({ slug }) => slug);
     expect(slugs).toContain('database');
   });
 
-  it('have no path of their own', async () => {
+  it('cannot be read individually', async () => {
     expect((await test.api.get(`${path}mui-hub/`)).status).toBe(404);
   });
 });
 
-describe('The picture of an icon', () => {
-  it.each(['mui-hub', 'database', 'brain-circuit'])('is an SVG that anybody may see and keep: %s', async (slug) => {
+describe('The image of an icon', () => {
+  it.each(['mui-hub', 'database', 'brain-circuit'])('is a public SVG that may be cached: %s', async (slug) => {
     const response = await picture(`/static/components/icons/${slug}.svg`);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('image/svg+xml; charset=utf-8');
@@ -39,7 +39,7 @@ describe('The picture of an icon', () => {
     expect(await response.text()).toMatch(/<svg[^>]*>[^]*<\/svg>\s*$/);
   });
 
-  it('is there for every icon of the list', async () => {
+  it('exists for every icon in the list', async () => {
     const icons = await rowsOf(test.api.get<List<Icon>>(path, { page_size: 25, ordering: '-slug' }));
     for (const { url } of icons) expect((await picture(url)).status).toBe(200);
   });
@@ -56,7 +56,7 @@ describe('The picture of an icon', () => {
     '%ff.svg',
     `${'a'.repeat(5000)}.svg`,
     "x'%20OR%201=1.svg",
-  ])('is a 404 that no cache keeps where there is none: %s', async (file) => {
+  ])('is a 404 with no-store if it does not exist: %s', async (file) => {
     const response = await picture(`/static/components/icons/${file}`);
     expect(response.status).toBe(404);
     expect(response.headers.get('cache-control')).toBe('no-store');

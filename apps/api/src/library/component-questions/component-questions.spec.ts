@@ -8,8 +8,8 @@ const path = '/library/componentquestions/';
 const list = (query: Record<string, string>): Promise<ComponentQuestion[]> =>
   rowsOf(test.api.get<List<ComponentQuestion>>(path, query));
 
-describe('A question of components', () => {
-  it('shows its answers, each with the attribute that it brings in', async () => {
+describe('A component question', () => {
+  it('contains its answers, each with the attribute it adds', async () => {
     expect(await bodyOf(test.api.get(`${path}AQ15/`))).toEqual({
       id: 'AQ15',
       db_id: 15,
@@ -25,7 +25,7 @@ describe('A question of components', () => {
     });
   });
 
-  it('shows the components that ask it with include=components, as the organization has them', async () => {
+  it('contains the components that ask it with include=components, as customized by the organization', async () => {
     const component = await makeComponent(test.api, {
       component_questions: [{ question: 'AQ4' }, { question: 'AQ15', parent_answer: 'AA9' }],
     });
@@ -43,13 +43,13 @@ describe('A question of components', () => {
   });
 });
 
-describe('A list of questions of components', () => {
-  it('can be narrowed down to those of a component', async () => {
+describe('The list of component questions', () => {
+  it('can be filtered by component', async () => {
     expect((await list({ component: 'SC11' })).map(({ id }) => id)).toEqual(['AQ7', 'AQ8']);
     expect(await list({ component: 'SC999' })).toEqual([]);
   });
 
-  it('shows no other component with filtered_component_only=true', async () => {
+  it('includes only the filtered component with filtered_component_only=true', async () => {
     const query = { component: 'SC11', include: 'components' };
     const [, all] = await list(query);
     expect(all?.components?.length).toBeGreaterThan(1);

@@ -39,8 +39,8 @@ async function statementsOn<Result>(
 const refused = (send: () => Promise<Answer<object>>): Promise<unknown> =>
   changesNothing(test, () => bodyOf(send(), 400));
 
-describe('What a component names', () => {
-  it('shows as objects with expand', async () => {
+describe('References of a component', () => {
+  it('are objects with expand', async () => {
     const own = await makeCountermeasure(test.api, { active: false });
     const attribute = await makeAttribute(test.api);
     const { id } = await makeComponent(test.api, {
@@ -72,7 +72,7 @@ describe('What a component names', () => {
     });
   });
 
-  it('must be its own organization’s or built in', async () => {
+  it("must be built-in or of the same organization; another organization's component is a 404", async () => {
     const other = await test.newOrganization();
     await makeCountermeasure(other.api);
     const [task, attribute] = [await makeCountermeasure(other.api), await makeAttribute(other.api)];
@@ -94,7 +94,7 @@ describe('What a component names', () => {
     expect(listed).toEqual([]);
   });
 
-  it('loses a countermeasure that is deleted, with one activity for each component', async () => {
+  it('lose a deleted countermeasure, with one activity for each component that changes', async () => {
     const task = await makeCountermeasure(test.api);
     const first = await makeComponent(test.api, { tasks_implemented: ['T1', task.id] });
     const untouched = await makeComponent(test.api, { tasks_implemented: ['T1'] });
@@ -113,7 +113,7 @@ describe('What a component names', () => {
     expect(await bodyOf(test.api.get(at(untouched.id)))).toMatchObject({ updated: untouched.updated });
   });
 
-  it('never names a countermeasure that is deleted at the same time', async () => {
+  it('never contain a countermeasure that is deleted concurrently', async () => {
     for (let round = 0; round < 5; round += 1) {
       const task = await makeCountermeasure(test.api);
       const [created] = await Promise.all([
@@ -130,7 +130,7 @@ describe('What a component names', () => {
     ).toEqual([]);
   });
 
-  it('loses an attribute that is deleted by force, and keeps it from being deleted otherwise', async () => {
+  it('prevent the deletion of an attribute without force, and lose it with force', async () => {
     const attribute = await makeAttribute(test.api);
     const { id } = await makeComponent(test.api, { implied_attributes: ['AT1', attribute.id] });
     const there = `/library/attributes/${attribute.id}/`;
@@ -144,8 +144,8 @@ describe('What a component names', () => {
   });
 });
 
-describe('DELETE of a custom component', () => {
-  it('answers 204, and its id is never used again', async () => {
+describe('Deleting a custom component', () => {
+  it('returns 204 and never reuses its id', async () => {
     const { id } = await makeComponent(test.api);
     const [activity] = await activitiesOf(test, () => bodyOf(test.api.delete(at(id)), 204));
     expect(activity).toMatchObject({ name: 'DeletedReusableComponentActivity', data: { component: id } });
@@ -155,17 +155,14 @@ describe('DELETE of a custom component', () => {
   });
 });
 
-describe('A list of components', () => {
-  it.each(['id', 'created', 'db_id'])(
-    'can not be sorted by %s: the refusal names what it can be sorted by',
-    async (name) => {
-      expect(await bodyOf(test.api.get(path, { ordering: name }), 400)).toEqual({
-        ordering: [`"${name}" can't be sorted by. Allowed: title, last_update_date_time, hidden.`],
-      });
-    },
-  );
+describe('The list of components', () => {
+  it.each(['id', 'created', 'db_id'])('cannot be sorted by %s: the error lists the allowed fields', async (name) => {
+    expect(await bodyOf(test.api.get(path, { ordering: name }), 400)).toEqual({
+      ordering: [`"${name}" can't be sorted by. Allowed: title, last_update_date_time, hidden.`],
+    });
+  });
 
-  it('with everything in it is one statement', async () => {
+  it('is read with a single statement, even with all included and expanded fields', async () => {
     await test.database.query(
       `WITH made AS (
          INSERT INTO component (organization_id, number) SELECT $1, n FROM generate_series(10001, 10900) n

@@ -12,8 +12,8 @@ const nextBuiltIn = builtIns<Component>(path);
 const refused = (send: () => Promise<Answer<object>>): Promise<unknown> =>
   changesNothing(test, () => bodyOf(send(), 400));
 
-describe('Making a component', () => {
-  it('answers 201 with all of it, its questions too, and fills in what was left out', async () => {
+describe('Creating a component', () => {
+  it('returns 201 with the complete component, its questions and the defaults for omitted fields', async () => {
     const title = unique('Component');
     const created = await bodyOf(test.api.post<Component>(path, { title: `  ${title} ` }), 201);
     expect(created).toEqual({
@@ -40,7 +40,7 @@ describe('Making a component', () => {
     expect(await bodyOf(test.api.get(at(created.id)))).toEqual(plain);
   });
 
-  it('keeps lists in their order, without duplicates, and the questionnaire as it was sent', async () => {
+  it('keeps lists in the given order without duplicates, and the questionnaire unchanged', async () => {
     const questions = [
       { question: 'AQ2', parent_answer: null },
       { question: 'AQ1', parent_answer: 'AA3' },
@@ -66,9 +66,9 @@ describe('Making a component', () => {
   });
 
   it.each<[string, object, object]>([
-    ['a title of blanks', { title: ' ' }, { title: ['This field may not be blank.'] }],
+    ['a blank title', { title: ' ' }, { title: ['This field may not be blank.'] }],
     [
-      'null where there must be a value',
+      'null for fields that require a value',
       { title: 'x', hidden: null, tasks_implemented: null, icon_slug: null },
       {
         hidden: ['This field may not be null.'],
@@ -77,7 +77,7 @@ describe('Making a component', () => {
       },
     ],
     [
-      'references to what does not exist',
+      'references that do not exist',
       {
         title: 'x',
         answer_mapping: 'A999',
@@ -100,7 +100,7 @@ describe('Making a component', () => {
       { non_field_errors: ['"T2" is in both tasks_implemented and tasks_introduced.'] },
     ],
     [
-      'questions that are unknown, given twice, or waiting for an answer that no question offers',
+      'unknown or duplicate questions, and ones that depend on an answer no question offers',
       {
         title: 'x',
         component_questions: [
@@ -122,7 +122,7 @@ describe('Making a component', () => {
       },
     ],
     [
-      'questions that wait for each other, but not those that wait for them',
+      'questions that depend on each other, but not those that depend on them',
       {
         title: 'x',
         component_questions: [
@@ -140,15 +140,15 @@ describe('Making a component', () => {
       },
     ],
     [
-      'bare ids of questions',
+      'question ids in place of objects',
       { title: 'x', component_questions: ['AQ1'] },
       { component_questions: [expect.objectContaining({ non_field_errors: ['Invalid data. Expected an object.'] })] },
     ],
-  ])('refuses %s, and changes nothing', async (_case, body, errors) => {
+  ])('rejects %s and changes nothing', async (_case, body, errors) => {
     expect(await refused(() => test.api.post(path, body))).toEqual(errors);
   });
 
-  it('refuses lists that no component needs', async () => {
+  it('rejects lists of more than 10,000 items and descriptions of more than 100,000 characters', async () => {
     const many = Array.from({ length: 10_001 }, (_, n) => `T${n + 1}`);
     const questions = many.map((question) => ({ question }));
     const bodies = [
@@ -162,7 +162,7 @@ describe('Making a component', () => {
       );
   });
 
-  it('takes customize_content', async () => {
+  it('requires the permission customize_content, which reading does not', async () => {
     const { api } = await test.newUser();
     expect((await api.post(path, { title: 'x' })).status).toBe(403);
     expect((await api.get(path)).status).toBe(200);
@@ -170,7 +170,7 @@ describe('Making a component', () => {
 });
 
 describe('Changing a component', () => {
-  it('holds the result against the rule about both lists, not only what is sent', async () => {
+  it('checks the resulting lists, not only those sent, for a countermeasure in both', async () => {
     const { id } = await makeComponent(test.api, { tasks_implemented: ['T1'], tasks_introduced: ['T2'] });
     expect(await refused(() => test.api.patch(at(id), { tasks_introduced: ['T3', 'T1'] }))).toEqual({
       non_field_errors: ['"T1" is in both tasks_implemented and tasks_introduced.'],
@@ -179,7 +179,7 @@ describe('Changing a component', () => {
     expect(await bodyOf(test.api.patch(at(id), swapped))).toMatchObject(swapped);
   });
 
-  it('replaces the whole questionnaire, and answers it', async () => {
+  it('replaces the whole questionnaire and returns it', async () => {
     const { id } = await makeComponent(test.api, { component_questions: [{ question: 'AQ1' }, { question: 'AQ2' }] });
     const changed = await bodyOf(test.api.patch<Component>(at(id), { component_questions: [{ question: 'AQ3' }] }));
     expect(changed.component_questions).toEqual([{ question: 'AQ3', parent_answer: null }]);
@@ -188,7 +188,7 @@ describe('Changing a component', () => {
     );
   });
 
-  it('takes for ids the objects that expand shows, and refuses others', async () => {
+  it('accepts the objects that expand returns in place of ids, and rejects others', async () => {
     const lists = { tasks_implemented: ['T2', 'T1'], implied_attributes: ['AT2'] };
     const [source, target] = [await makeComponent(test.api, lists), await makeComponent(test.api)];
     const expand = 'tasks,implied_attributes';
@@ -205,18 +205,18 @@ describe('Changing a component', () => {
       });
   });
 
-  it('takes the answer away with null', async () => {
+  it('removes the answer with null', async () => {
     const { id } = await makeComponent(test.api, { answer_mapping: 'A64' });
     expect(await bodyOf(test.api.patch(at(id), { answer_mapping: null }))).toMatchObject({ answer_mapping: null });
   });
 
-  it('changes nothing with an empty object, and answers the component', async () => {
+  it('accepts an empty object and changes nothing', async () => {
     const { id, updated } = await makeComponent(test.api);
     expect(await activitiesOf(test, () => bodyOf(test.api.patch(at(id), {})))).toEqual([]);
     expect(await bodyOf(test.api.get(at(id)))).toMatchObject({ updated });
   });
 
-  it('tells hiding and showing as activities of their own', async () => {
+  it('records hiding and showing as separate activities', async () => {
     const { id, title } = await makeComponent(test.api);
     const names = async (changes: object): Promise<string[]> =>
       (await activitiesOf(test, () => bodyOf(test.api.patch(at(id), changes)))).map(({ name }) => name);
@@ -237,7 +237,7 @@ describe('Changing a component', () => {
 });
 
 describe('A built-in component', () => {
-  it('is changed for the organization that changes it alone, with everything that it names', async () => {
+  it('is customized only for the organization that changes it, and restored by DELETE', async () => {
     const { id, title } = await nextBuiltIn(test.api);
     const questions = { include: 'component_questions' };
     const before = await bodyOf(test.api.get<Component>(at(id), questions));
@@ -260,7 +260,7 @@ describe('A built-in component', () => {
     expect(before.title).toBe(title);
   });
 
-  it('keeps its icon: another one in a body is refused', async () => {
+  it('rejects a different icon', async () => {
     const { id, icon_slug: icon } = await nextBuiltIn(test.api);
     const message = { icon_slug: ["The icon of built-in components can't be changed."] };
     await changesNothing(test, () => bodyOf(test.api.patch(at(id), { icon_slug: icon })));
@@ -269,7 +269,7 @@ describe('A built-in component', () => {
     expect(await refused(() => test.api.patch(at(id), { icon_slug: 'webhook' }))).toEqual(message);
   });
 
-  it('keeps its implied attributes: others in a body are refused', async () => {
+  it('rejects different implied attributes', async () => {
     const { id, implied_attributes: attributes } = await nextBuiltIn(test.api);
     const answer = await changesNothing(test, () =>
       bodyOf(test.api.patch<Component>(at(id), { implied_attributes: attributes })),
@@ -282,7 +282,7 @@ describe('A built-in component', () => {
     );
   });
 
-  it('can not be deleted: the answer says to hide it', async () => {
+  it('cannot be deleted: the error suggests hiding it', async () => {
     const { id } = await nextBuiltIn(test.api);
     expect(await bodyOf(test.api.delete<{ detail: string }>(at(id)), 403)).toEqual({
       detail: expect.stringContaining('"hidden" to true'),

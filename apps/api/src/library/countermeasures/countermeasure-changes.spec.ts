@@ -10,7 +10,7 @@ const at = (id: string): string => `${path}${id}/`;
 const nextBuiltIn = builtIns<Countermeasure>(path);
 
 describe('Changing a countermeasure', () => {
-  it('changes what it names, and who and when with it', async () => {
+  it('changes the fields that are sent, and records who changed it and when', async () => {
     const { match_conditions: _, ...before } = await makeCountermeasure(test.api);
     const weakness = await makeWeakness(test.api);
     const editor = await test.newUser({ role: 'UR4', firstName: 'Edith', lastName: 'Editor' });
@@ -28,20 +28,20 @@ describe('Changing a countermeasure', () => {
     expect(await bodyOf(test.api.get(at(before.id), { include: 'match_conditions' }))).toEqual(after);
   });
 
-  it('with an empty object changes nothing, the time of change included, and writes no activity', async () => {
+  it('changes nothing and records no activity with an empty object', async () => {
     const created = await makeCountermeasure(test.api);
     const answer = await changesNothing(test, () => bodyOf(test.api.patch<Countermeasure>(at(created.id), {})));
     expect(answer).toEqual(created);
   });
 
-  it('without a body is the same as with an empty one', async () => {
+  it('changes nothing without a body', async () => {
     const created = await makeCountermeasure(test.api);
     const headers = { 'Content-Type': 'application/json' };
     expect(await bodyOf(test.api.patch(at(created.id), undefined, { headers }))).toEqual(created);
     expect(await bodyOf(test.api.patch(at(created.id)))).toEqual(created);
   });
 
-  it('with read-only and unknown fields alone changes nothing', async () => {
+  it('changes nothing with only read-only and unknown fields', async () => {
     const created = await makeCountermeasure(test.api);
     const body = {
       ...created,
@@ -55,7 +55,7 @@ describe('Changing a countermeasure', () => {
     await changesNothing(test, () => bodyOf(test.api.patch(at(created.id), { ...readOnly, unknown: 1 })));
   });
 
-  it('takes back what it answered', async () => {
+  it('accepts the item as it was returned and changes nothing but last_updated_date', async () => {
     const [required] = await answerIds(test.api, 1);
     const created = await makeCountermeasure(test.api, { match_conditions: [{ required: [required] }] });
     const { last_updated_date: _, ...same } = await bodyOf(test.api.patch<Countermeasure>(at(created.id), created));
@@ -69,14 +69,14 @@ describe('Changing a countermeasure', () => {
     ['problem', null],
     ['tags', 'x'],
     ['match_conditions', [{ required: ['A999999'] }]],
-  ])('refuses %s %j and changes nothing, also not what else was sent', async (field, value) => {
+  ])('rejects %s = %j and changes nothing, not even the valid fields', async (field, value) => {
     const { id } = await makeCountermeasure(test.api);
     const body = { text: 'changed', active: false, [field]: value };
     const errors = await changesNothing(test, () => bodyOf(test.api.patch(at(id), body), 400));
     expect(Object.keys(errors as object)).toEqual([field]);
   });
 
-  it('writes one activity for a change, another where active changes, and both for both', async () => {
+  it('records one activity for a change, another if active changes, and both for both', async () => {
     const { id, title } = await makeCountermeasure(test.api);
     const namesOf = async (body: object): Promise<string[]> => {
       const rows = await activitiesOf(test, () => bodyOf(test.api.patch(at(id), body)));
@@ -96,7 +96,7 @@ describe('Changing a countermeasure', () => {
 });
 
 describe('Deleting a countermeasure', () => {
-  it('answers 204, and it is gone with its match conditions', async () => {
+  it('returns 204 and deletes it with its match conditions', async () => {
     const [required] = await answerIds(test.api, 1);
     const { id, match_conditions: conditions } = await makeCountermeasure(test.api, {
       match_conditions: [{ required: [required] }],
@@ -108,7 +108,7 @@ describe('Deleting a countermeasure', () => {
     await bodyOf(test.api.delete(at(id)), 404);
   });
 
-  it('takes its additional requirements and how-tos along, and its place in regulations', async () => {
+  it('deletes its additional requirements and how-tos, and removes it from regulations', async () => {
     const { id } = await makeCountermeasure(test.api);
     const [row] = await test.database.query<{ id: string }>(
       'SELECT id FROM countermeasure WHERE item_id = $1 AND organization_id = $2',
@@ -132,7 +132,7 @@ describe('Deleting a countermeasure', () => {
     expect(left).toEqual([]);
   });
 
-  it('writes one activity', async () => {
+  it('records one activity', async () => {
     const { id, title } = await makeCountermeasure(test.api);
     const activities = await activitiesOf(test, () => bodyOf(test.api.delete(at(id)), 204));
     expect(activities).toMatchObject([
@@ -140,7 +140,7 @@ describe('Deleting a countermeasure', () => {
     ]);
   });
 
-  it('of a built-in one is a 403 that says to deactivate it, and changes nothing', async () => {
+  it('returns 403 for a built-in one, suggests deactivating it and changes nothing', async () => {
     const { id } = await nextBuiltIn(test.api);
     const error = await changesNothing(test, () => bodyOf(test.api.delete(at(id)), 403));
     expect(error).toEqual({ detail: expect.stringMatching(/deactivate/i) });

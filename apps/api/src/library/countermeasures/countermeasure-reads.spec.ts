@@ -10,7 +10,7 @@ const numberIn = (id: string): number => Number(/\d+$/.exec(id)?.[0]);
 const nextBuiltIn = builtIns<Countermeasure>(path);
 
 describe('Reading countermeasures', () => {
-  it('shows built-in ones as made by the shipped content', async () => {
+  it('shows built-in ones as created by the built-in content', async () => {
     const builtIn = { id: 0, email: 'content@merlon.invalid', first_name: 'Merlon', last_name: 'Content' };
     const { id } = await nextBuiltIn(test.api);
     expect(await bodyOf(test.api.get(at(id)))).toMatchObject({
@@ -22,7 +22,7 @@ describe('Reading countermeasures', () => {
     });
   });
 
-  it('takes ids in exactly their shape; anything else is not found', async () => {
+  it('returns 404 for ids that do not have exactly the right format', async () => {
     for (const id of [
       't1',
       '1',
@@ -44,7 +44,7 @@ describe('Reading countermeasures', () => {
       expect(await bodyOf(test.api.get(at(id)), 404)).toEqual({ detail: 'Not found.' });
   });
 
-  it('makes urls absolute where asked to, in lists, items and how-tos', async () => {
+  it('returns absolute URLs with absolute_urls, in lists and single items', async () => {
     const absolute = `${test.origin}/library/tasks/T1/`;
     expect((await bodyOf(test.api.get<Countermeasure>(at('T1'), { absolute_urls: true }))).url).toBe(absolute);
     const [row] = await rowsOf(test.api.get<List<Countermeasure>>(path, { id__in: 'T1', absolute_urls: 'True' }));
@@ -52,7 +52,7 @@ describe('Reading countermeasures', () => {
     expect((await bodyOf(test.api.get<Countermeasure>(at('T1'), { absolute_urls: false }))).url).toBe(at('T1'));
   });
 
-  it('renders texts as HTML where asked to, tables included', async () => {
+  it('renders texts as HTML with to_html, including tables', async () => {
     const { id } = await makeCountermeasure(test.api, {
       text: '# Head\n\n**bold**\n\n| a | b |\n|---|---|\n| 1 | 2 |\n',
     });
@@ -64,7 +64,7 @@ describe('Reading countermeasures', () => {
     expect(row?.text).toBe(text);
   });
 
-  it('renders the text of an expanded weakness as well', async () => {
+  it('renders the text of an expanded weakness with to_html too', async () => {
     const weakness = await makeWeakness(test.api, { text: '**grave**' });
     const { id } = await makeCountermeasure(test.api, { problem: weakness.id });
     const body = await bodyOf(
@@ -73,7 +73,7 @@ describe('Reading countermeasures', () => {
     expect(body.problem.text).toContain('<strong>grave</strong>');
   });
 
-  it('lets no script out of a rendered text', async () => {
+  it('removes scripts from rendered texts', async () => {
     const hostile = [
       '<script>alert(1)</script>',
       '<img src=x onerror=alert(1)>',
@@ -132,13 +132,13 @@ describe('Reading countermeasures', () => {
     ['[x](../T1/#a:b)', '<a href="../T1/#a:b">x</a>'],
     ['![x](/static/x.png)', '<img src="/static/x.png" alt="x" />'],
     ['![x](https://example.com/x.png)', '<a href="https://example.com/x.png">x</a>'],
-  ])('renders %j as a link or an image that has a target only where this is safe', async (text, html) => {
+  ])('renders %j as a link or an image that has a target only if it is safe', async (text, html) => {
     const { id } = await makeCountermeasure(test.api, { text });
     const rendered = await bodyOf(test.api.get<Countermeasure>(at(id), { to_html: true }));
     expect(rendered.text).toBe(`<p>${html}</p>\n`);
   });
 
-  it('expands the phase and the weakness, with its match conditions only where these are included', async () => {
+  it('expands the phase and the weakness, with its match conditions only if they are included', async () => {
     const [required] = await answerIds(test.api, 1);
     const weakness = await makeWeakness(test.api, { cwe: [79], match_conditions: [{ required: [required] }] });
     const { id } = await makeCountermeasure(test.api, { problem: weakness.id });
@@ -180,7 +180,7 @@ describe('Reading countermeasures', () => {
     expect(await bodyOf(test.api.get(at(id), { expand: 'answers' }))).not.toHaveProperty('match_conditions');
   });
 
-  it('always keeps the id, whatever is excluded', async () => {
+  it('always returns the id, even if it is excluded', async () => {
     const body = await bodyOf(
       test.api.get(at('T1'), { exclude: 'id,title,url,text,problem,priority,phase,active,type,db_id' }),
     );
@@ -208,7 +208,7 @@ describe('The regulation filters', () => {
       )
     ).map((row) => row.item_id);
 
-  it('find what a section of the regulation names', async () => {
+  it('find the countermeasures in the sections of a regulation', async () => {
     const expected = await namedBy(['REG1']);
     expect(expected.length).toBeGreaterThan(10);
     expect(await idsFor({ regulation: 'REG1' })).toEqual(expected);
@@ -216,7 +216,7 @@ describe('The regulation filters', () => {
     expect(await idsFor({ regulation: 'REG999' })).toEqual([]);
   });
 
-  it('part the list by whether any section names an item', async () => {
+  it('divide the list into countermeasures with and without a regulation by regulation__isnull', async () => {
     const all = await idsFor({});
     const named = await idsFor({ regulation__isnull: 'false' });
     const regulations = await rowsOf(test.api.get<List<{ id: string }>>('/library/regulations/'));
@@ -224,7 +224,7 @@ describe('The regulation filters', () => {
     expect(await idsFor({ regulation__isnull: 'true' })).toEqual(all.filter((id) => !named.includes(id)));
   });
 
-  it('find a changed built-in item under what the regulation names', async () => {
+  it('find customized built-in countermeasures too', async () => {
     const [id = ''] = await namedBy(['REG2']);
     await bodyOf(test.api.patch(at(id), { priority: 1 }));
     expect(await idsFor({ regulation: 'REG2', type__in: 'Built-in Modified' })).toEqual([id]);
@@ -235,7 +235,7 @@ describe('Included additional requirements and how-tos', () => {
   it.each([
     ['amendments', 'amendments'],
     ['implementations', 'how_tos'],
-  ])('%s are the active ones, and the original ones with show_original', async (part, include) => {
+  ])('%s are the active ones, or the original ones with show_original', async (part, include) => {
     type Shown = Record<string, { id: string; title: string }[]>;
     const show = async (query: object = {}) =>
       (await bodyOf(test.api.get<Shown>('/library/tasks/T5/', { include, ...query })))[include] ?? [];

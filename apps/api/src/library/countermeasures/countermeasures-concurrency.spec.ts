@@ -10,14 +10,14 @@ const nextBuiltIn = builtIns<Countermeasure>('/library/tasks/');
 const atOnce = <Result>(count: number, action: (index: number) => Promise<Result>): Promise<Result[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => action(index)));
 
-describe('Many callers at once', () => {
-  it('who make 50 countermeasures get 50 distinct ids', async () => {
+describe('Concurrent requests', () => {
+  it('create 50 countermeasures with 50 distinct ids', async () => {
     const created = await atOnce(50, () => makeCountermeasure(test.api));
     expect(new Set(created.map((item) => item.id)).size).toBe(50);
     expect(new Set(created.map((item) => item.db_id)).size).toBe(50);
   });
 
-  it('who make countermeasures with match conditions get distinct condition ids', async () => {
+  it('create match conditions with distinct ids', async () => {
     const created = await atOnce(20, () =>
       makeCountermeasure(test.api, { match_conditions: [{ required: ['A1'] }, { required: ['A2'] }] }),
     );
@@ -25,7 +25,7 @@ describe('Many callers at once', () => {
     expect(new Set(ids).size).toBe(40);
   });
 
-  it('who make weaknesses with one title: exactly one wins, the others are told', async () => {
+  it('create exactly one weakness with a title, and get a title error for the others', async () => {
     const title = unique('Contended');
     const answers = await atOnce(20, (index) =>
       test.api.post('/library/problems/', {
@@ -41,7 +41,7 @@ describe('Many callers at once', () => {
     expect(await rowsOf(test.api.get<List<Weakness>>('/library/problems/', { search: title }))).toHaveLength(1);
   });
 
-  it('who change a built-in item for the first time make one version of it', async () => {
+  it('create only one customization of a built-in item when it first changes', async () => {
     const { id } = await nextBuiltIn(test.api);
     const answers = await atOnce(20, (index) =>
       test.api.patch<Countermeasure>(`/library/tasks/${id}/`, { priority: (index % 10) + 1 }),
@@ -56,7 +56,7 @@ describe('Many callers at once', () => {
     expect(activities).toHaveLength(20);
   });
 
-  it('who change, read and restore one built-in item are never answered with a server error', async () => {
+  it('change, read and restore a built-in item without a server error', async () => {
     const { id } = await nextBuiltIn(test.api);
     const answers = await atOnce(60, (index) => {
       const path = `/library/tasks/${id}/`;
@@ -67,7 +67,7 @@ describe('Many callers at once', () => {
     expect(unexpected.map(({ method, status }) => `${method} ${status}`)).toEqual([]);
   });
 
-  it('who delete a weakness while countermeasures are made on it: each one is refused or moved, none is lost', async () => {
+  it('lose no countermeasure that is created for a weakness being deleted: each is rejected or moved', async () => {
     for (let round = 0; round < 5; round += 1) {
       const doomed = await makeWeakness(test.api);
       const heir = await makeWeakness(test.api);
@@ -88,7 +88,7 @@ describe('Many callers at once', () => {
     }
   });
 
-  it('who delete a weakness without an heir while countermeasures are made on it never meet a server error', async () => {
+  it('delete a weakness without a successor while countermeasures are created, without a server error', async () => {
     for (let round = 0; round < 5; round += 1) {
       const doomed = await makeWeakness(test.api);
       const answers = await Promise.all([
@@ -105,7 +105,7 @@ describe('Many callers at once', () => {
     }
   });
 
-  it('who delete two weaknesses, each in favour of the other, leave no countermeasure without a weakness', async () => {
+  it('delete only one of two weaknesses that name each other as successor, and orphan no countermeasure', async () => {
     for (let round = 0; round < 5; round += 1) {
       const one = await makeWeakness(test.api);
       const two = await makeWeakness(test.api);
@@ -123,7 +123,7 @@ describe('Many callers at once', () => {
     }
   });
 
-  it('who switch a weakness off while its countermeasures are changed never meet a server error', async () => {
+  it('deactivate a weakness while its countermeasures change, without a server error', async () => {
     const weakness = await makeWeakness(test.api);
     const items = await atOnce(10, () => makeCountermeasure(test.api, { problem: weakness.id }));
     const answers = await Promise.all([

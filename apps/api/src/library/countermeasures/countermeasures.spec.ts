@@ -16,8 +16,8 @@ const path = '/library/tasks/';
 const at = (id: string): string => `${path}${id}/`;
 const numberIn = (id: string): number => Number(/\d+$/.exec(id)?.[0]);
 
-describe('Making a countermeasure', () => {
-  it('answers 200 with the new countermeasure and its match conditions', async () => {
+describe('Creating a countermeasure', () => {
+  it('returns 200 with the new countermeasure and its match conditions', async () => {
     const [required, excluded] = (await answerIds(test.api, 2)) as [string, string];
     const body = countermeasureBody({
       match_conditions: [{ required: [required], excluded: [excluded] }],
@@ -58,7 +58,7 @@ describe('Making a countermeasure', () => {
     expect(read).toEqual({ ...created, tags: ['a tag'] });
   });
 
-  it('keeps every tag as it was sent', async () => {
+  it('keeps tags with special characters unchanged', async () => {
     const tags = ['null', 'NULL', 'a\\b', '"quoted"', '{braced}', 'a,b', "'", 'ünïcode 🦊'];
     const { id } = await makeCountermeasure(test.api, { tags });
     const read = await bodyOf(test.api.get<Countermeasure & { tags: string[] }>(at(id), { include: 'tags' }));
@@ -66,14 +66,14 @@ describe('Making a countermeasure', () => {
     expect(await rowsOf(test.api.get<List<Countermeasure>>(path, { tag: 'null', id__in: id }))).toHaveLength(1);
   });
 
-  it('is in the list afterwards', async () => {
+  it('adds it to the list', async () => {
     const created = await makeCountermeasure(test.api);
     const rows = await rowsOf(test.api.get<List<Countermeasure>>(path));
     const { match_conditions: _, ...plain } = created;
     expect(rows.find((row) => row.id === created.id)).toEqual(plain);
   });
 
-  it('counts ids up and db_ids down, one by one', async () => {
+  it('counts ids up and db_ids down in steps of one', async () => {
     const first = await makeCountermeasure(test.api);
     const second = await makeCountermeasure(test.api);
     expect(numberIn(second.id)).toBe(numberIn(first.id) + 1);
@@ -81,14 +81,14 @@ describe('Making a countermeasure', () => {
     expect(second.db_id).toBe(first.db_id - 1);
   });
 
-  it('never uses an id again, also after a delete', async () => {
+  it('never reuses an id, even after a deletion', async () => {
     const deleted = await makeCountermeasure(test.api);
     await bodyOf(test.api.delete(at(deleted.id)), 204);
     const next = await makeCountermeasure(test.api);
     expect(numberIn(next.id)).toBe(numberIn(deleted.id) + 1);
   });
 
-  it('counts for each organization and each kind by itself', async () => {
+  it('numbers items per organization and kind', async () => {
     await makeCountermeasure(test.api);
     const other = await test.newOrganization();
     const weakness = await makeWeakness(other.api);
@@ -96,24 +96,24 @@ describe('Making a countermeasure', () => {
     expect([weakness.id, weakness.db_id, countermeasure.id, countermeasure.db_id]).toEqual(['CP1', -1, 'CT1', -1]);
   });
 
-  it('trims the title and keeps the text as it is', async () => {
+  it('trims the title and keeps the text unchanged', async () => {
     const title = unique('Trimmed');
     const text = '  # A heading\n\n<script>alert(1)</script> | a | *b*\n';
     const created = await makeCountermeasure(test.api, { title: ` \t${title}\n`, text });
     expect([created.title, created.text]).toEqual([title, text]);
   });
 
-  it('takes titles of 500 and texts of 100,000 characters, counted as code points', async () => {
+  it('accepts titles of 500 and texts of 100,000 characters, counted as code points', async () => {
     const created = await makeCountermeasure(test.api, { title: '😀'.repeat(500), text: '😀'.repeat(100_000) });
     expect([[...created.title].length, [...created.text].length]).toEqual([500, 100_000]);
   });
 
-  it('takes "5" as an integer and "False" as a boolean', async () => {
+  it('accepts "5" as an integer and "False" as a boolean', async () => {
     const created = await makeCountermeasure(test.api, { priority: '5', active: 'False' });
     expect([created.priority, created.active]).toEqual([5, false]);
   });
 
-  it('names every missing field at once', async () => {
+  it('reports all missing fields together', async () => {
     const required = ['This field is required.'];
     expect(await bodyOf(test.api.post(path, {}), 400)).toEqual({
       title: required,
@@ -177,18 +177,18 @@ describe('Making a countermeasure', () => {
     ['match_conditions', [[]]],
     ['match_conditions', [{ required: 'A1' }]],
     ['match_conditions', [{ required: [1] }]],
-  ])('refuses %s %j, naming it, and changes nothing', async (field, value) => {
+  ])('rejects %s = %j with an error for that field and changes nothing', async (field, value) => {
     const body = countermeasureBody({ [field]: value });
     const errors = await changesNothing(test, () => bodyOf(test.api.post(path, body), 400));
     expect(Object.keys(errors as object)).toEqual([field]);
   });
 
-  it.each(['title', 'text'])('refuses a blank %s in a PATCH too', async (field) => {
+  it.each(['title', 'text'])('rejects a blank %s in a PATCH too', async (field) => {
     const { id } = await makeCountermeasure(test.api);
     expect(await refusedBy(test.api.patch(at(id), { [field]: ' ' }))).toEqual([field]);
   });
 
-  it('names a weakness and a phase that do not exist', async () => {
+  it('reports a weakness and a phase that do not exist', async () => {
     const body = countermeasureBody({ problem: 'P999999', phase: 'CX1' });
     expect(await bodyOf(test.api.post(path, body), 400)).toEqual({
       problem: ['"P999999" does not exist.'],
@@ -196,14 +196,14 @@ describe('Making a countermeasure', () => {
     });
   });
 
-  it('names references that do not exist along with fields of the wrong form', async () => {
+  it('reports references that do not exist along with invalid fields', async () => {
     const body = countermeasureBody({ title: '', priority: 99, problem: 'P999999' });
     const errors = await bodyOf(test.api.post<ErrorBody>(path, body), 400);
     expect(errors).toMatchObject({ problem: ['"P999999" does not exist.'] });
     expect(Object.keys(errors).sort()).toEqual(['priority', 'problem', 'title']);
   });
 
-  it("does not take another organization's weakness", async () => {
+  it("rejects another organization's weakness", async () => {
     const other = await test.newOrganization();
     await countFrom(test, other, 'weakness', 5000);
     const foreign = await makeWeakness(other.api);
@@ -233,7 +233,7 @@ describe('Making a countermeasure', () => {
     expect([read.categories, read.verification_coverage]).toEqual([[], []]);
   });
 
-  it('takes query parameters that shape the answer', async () => {
+  it('accepts the query parameters include, exclude and expand for the response', async () => {
     const created = await bodyOf(
       test.api.post<Countermeasure>(path, countermeasureBody({ tags: ['x'] }), {
         query: { include: 'tags', exclude: 'text', expand: 'phase' },
@@ -243,7 +243,7 @@ describe('Making a countermeasure', () => {
     expect(created).not.toHaveProperty('text');
   });
 
-  it('writes one activity, which names it', async () => {
+  it('records one activity with its id and title', async () => {
     const body = countermeasureBody({ title: unique('Told *about* [it]') });
     let created: Countermeasure | undefined;
     const activities = await activitiesOf(test, async () => {
@@ -268,7 +268,7 @@ describe('The tags of a countermeasure', () => {
   const tagsOf = async (id: string): Promise<string[] | undefined> =>
     (await bodyOf(test.api.get<Countermeasure>(at(id), { include: 'tags' }))).tags;
 
-  it('are trimmed, without blank ones, each once, in the order given', async () => {
+  it('are trimmed, without blanks and duplicates, and in the given order', async () => {
     const { id } = await makeCountermeasure(test.api, { tags: ['  b ', 'a', 'b', '', '   ', 'A'] });
     expect(await tagsOf(id)).toEqual(['b', 'a', 'A']);
   });
@@ -279,7 +279,7 @@ describe('The tags of a countermeasure', () => {
     expect(await tagsOf(id)).toEqual([tag]);
   });
 
-  it('are replaced as a whole by a PATCH, and left alone by one that does not name them', async () => {
+  it('are replaced as a whole by a PATCH, and not changed by a PATCH without them', async () => {
     const { id } = await makeCountermeasure(test.api, { tags: ['one', 'two'] });
     await bodyOf(test.api.patch(at(id), { priority: 3 }));
     expect(await tagsOf(id)).toEqual(['one', 'two']);

@@ -39,16 +39,16 @@ const include = 'references';
 const read = (path: string, query: Record<string, string> = { include }): Promise<Item> =>
   bodyOf(test.api.get<Item>(path, query));
 
-describe.each(KINDS)('What items of a kind rest on: $kind', ({ kind, at, id, needs, status }) => {
+describe.each(KINDS)('References and review date of a $kind', ({ kind, at, id, needs, status }) => {
   const body = (more: Json = {}): Json => ({ title: unique(kind), ...needs, ...(more as object) });
   const create = (more?: Json, query = ''): Promise<Item> =>
     bodyOf(test.api.post<Item>(`${at}${query}`, body(more)), status);
 
-  it('is empty where the request has none', async () => {
+  it('are empty by default', async () => {
     expect(await read(`${at}${(await create()).id}/`)).toMatchObject({ references: [], reviewed_at: null });
   });
 
-  it('is kept, trimmed and each once, and shown only to those who ask for it', async () => {
+  it('are kept, trimmed and without duplicates, and are returned only if included', async () => {
     const created = await create({ ...RESTS_ON, references: [' cwe:79 ', ...RESTS_ON.references] });
     expect(created).not.toHaveProperty('references');
     expect(await read(`${at}${created.id}/`)).toMatchObject(RESTS_ON);
@@ -57,7 +57,7 @@ describe.each(KINDS)('What items of a kind rest on: $kind', ({ kind, at, id, nee
     expect(await create(RESTS_ON, `?include=${include}`)).toMatchObject(RESTS_ON);
   });
 
-  it('changes in a built-in item for the organization alone, and comes back with the original', async () => {
+  it('change in a built-in item only for the organization, and are restored with the original', async () => {
     const path = `${at}${id}/`;
     const other = await test.newOrganization();
     const original = await read(path);
@@ -74,21 +74,21 @@ describe.each(KINDS)('What items of a kind rest on: $kind', ({ kind, at, id, nee
   });
 
   it.each<[string, Json, string]>([
-    ['a prefix that is not known', { references: ['cve:2021-44228'] }, 'references'],
+    ['an unknown prefix', { references: ['cve:2021-44228'] }, 'references'],
     ['a CWE that is not a number', { references: ['cwe:79', 'cwe:XSS'] }, 'references'],
     ['an empty reference', { references: [' '] }, 'references'],
     ['a reference that is too long', { references: ['x'.repeat(201)] }, 'references'],
     ['too many references', { references: Array.from({ length: 51 }, (_, n) => `cwe:${n + 1}`) }, 'references'],
-    ['a bare text', { references: 'cwe:79' }, 'references'],
-    ['a day that is not there', { reviewed_at: '2026-02-30' }, 'reviewed_at'],
+    ['a string in place of a list', { references: 'cwe:79' }, 'references'],
+    ['a date that does not exist', { reviewed_at: '2026-02-30' }, 'reviewed_at'],
     ['a time', { reviewed_at: '2026-02-28T10:00:00Z' }, 'reviewed_at'],
-  ])('is refused with %s', async (_case, wrong, field) => {
+  ])('are rejected with %s', async (_case, wrong, field) => {
     const refused = () => bodyOf(test.api.patch(`${at}${id}/`, wrong), 400);
     expect(Object.keys((await changesNothing(test, refused)) as object)).toEqual([field]);
     expect(await bodyOf(test.api.post(at, body(wrong)), 400)).toHaveProperty(field);
   });
 
-  it('comes in lists', async () => {
+  it('are returned in lists if included', async () => {
     const created = await create(RESTS_ON);
     const { results } = await bodyOf(test.api.get<{ results: Item[] }>(at, { include, id: created.id }));
     expect(results).toEqual([expect.objectContaining(RESTS_ON)]);
@@ -96,7 +96,7 @@ describe.each(KINDS)('What items of a kind rest on: $kind', ({ kind, at, id, nee
 });
 
 describe('The product versions of a how-to', () => {
-  it('are one line, which may be empty', async () => {
+  it('are a string of up to 500 characters that may be empty but not null', async () => {
     const at = '/library/tasks/T5/implementations/';
     const { id } = await bodyOf(test.api.post<Item>(at, { title: unique(), ...text, versions: ' Spring Security 7 ' }));
     expect((await read(`${at}${id}/`)).versions).toBe('Spring Security 7');

@@ -43,11 +43,11 @@ const conditionsOf = async (path: string, query: object = {}) =>
 const replace = async (path: string, conditions: unknown) =>
   (await bodyOf(test.api.patch<Conditioned>(path, { match_conditions: conditions }))).match_conditions;
 
-describe.each(KINDS)('With the decision engine, the conditions of a %s', (_kind, make) => {
+describe.each(KINDS)('With the decision engine, the match conditions of a %s', (_kind, make) => {
   beforeAll(turnOn);
   afterAll(turnOff);
 
-  it('are about attributes: in bodies, in their answers and on reads', async () => {
+  it('consist of attributes in request bodies, in responses and on reads', async () => {
     const own = await makeAttribute(test.api);
     const path = await make({
       match_conditions: [
@@ -66,7 +66,7 @@ describe.each(KINDS)('With the decision engine, the conditions of a %s', (_kind,
     expect(await replace(path, shown)).toEqual(shown);
   });
 
-  it('may name only attributes that exist, and none on both sides', async () => {
+  it('may contain only attributes that exist, and none as both required and excluded', async () => {
     const path = await make({});
     const conditions = [
       { required_attributes: ['AT1'] },
@@ -89,8 +89,8 @@ describe.each(KINDS)('With the decision engine, the conditions of a %s', (_kind,
   });
 });
 
-describe.each(KINDS)('A change of the mode, for the conditions of a %s', (_kind, make) => {
-  it('loses neither pair of lists, also where conditions are changed in between', async () => {
+describe.each(KINDS)('Switching the decision engine on and off, for the match conditions of a %s', (_kind, make) => {
+  it('loses neither the answers nor the attributes, even if conditions change in between', async () => {
     const path = await make({ match_conditions: [{ required: ['A1'], excluded: ['A2'] }] });
     const [first] = (await conditionsOf(path)) as [MatchCondition];
     await turnOn();
@@ -109,10 +109,10 @@ describe.each(KINDS)('A change of the mode, for the conditions of a %s', (_kind,
   });
 });
 
-describe.each(KINDS)('A condition of a %s that names nothing which decides now', (_kind, make) => {
+describe.each(KINDS)('A match condition of a %s without lists of the current mode', (_kind, make) => {
   afterEach(() => test.api.delete(FLAG));
 
-  it('is refused, with the words to use', async () => {
+  it('is rejected with the names of the fields to use', async () => {
     const path = await make({ match_conditions: [{ required: ['A1'] }] });
     const refused = (...conditions: object[]): Promise<unknown> =>
       changesNothing(test, () => bodyOf(test.api.patch(path, { match_conditions: conditions }), 400));
@@ -127,7 +127,7 @@ describe.each(KINDS)('A condition of a %s that names nothing which decides now',
     });
   });
 
-  it('is found by a filter where it is stored, and shows empty lists', async () => {
+  it('is found by match_conditions_incomplete if it is stored, and shows empty lists', async () => {
     const path = await make({ match_conditions: [{ required: ['A1'] }, { excluded: ['A2'] }] });
     const complete = await make({});
     const idOf = (one: string) => one.split('/').at(-2) ?? '';
@@ -153,10 +153,10 @@ describe.each(KINDS)('A condition of a %s that names nothing which decides now',
   });
 });
 
-describe('A stored condition that names nothing which decides now', () => {
+describe('A stored match condition without lists of the current mode', () => {
   afterEach(() => test.api.delete(FLAG));
 
-  it('lets its item into no project, and is explained', async () => {
+  it('adds its item to no project, and is explained', async () => {
     const weakness = await makeWeakness(test.api);
     const task = await makeCountermeasure(test.api, {
       problem: weakness.id,
@@ -194,8 +194,8 @@ describe('A stored condition that names nothing which decides now', () => {
   });
 });
 
-describe('Lists of the other mode', () => {
-  it('are ignored next to those that count, whatever they hold, and refused where strict', async () => {
+describe('Match condition lists of the other mode', () => {
+  it('are ignored next to lists of the current mode, whatever they contain, and rejected in strict mode', async () => {
     const body = countermeasureBody({ match_conditions: [{ required: ['A1'], required_attributes: 5 }] });
     const created = await bodyOf(test.api.post<Conditioned>('/library/tasks/', body));
     expect(created.match_conditions).toMatchObject([{ required: ['A1'] }]);
@@ -210,11 +210,11 @@ describe('Lists of the other mode', () => {
   });
 });
 
-describe('With the decision engine', () => {
+describe('The decision engine', () => {
   beforeAll(turnOn);
   afterAll(turnOff);
 
-  it('expanded conditions show attributes, those of the expanded weakness too', async () => {
+  it('shows attributes in expanded match conditions, including those of an expanded weakness', async () => {
     const weakness = await makeWeakness(test.api, { match_conditions: [{ excluded_attributes: ['AT2'] }] });
     const { id } = await makeCountermeasure(test.api, {
       problem: weakness.id,
@@ -231,7 +231,7 @@ describe('With the decision engine', () => {
   });
 
   it.each(['/library/problems/', '/library/tasks/', '/library/threats/'])(
-    'the shipped conditions of %s ask for the attributes that their answers bring in',
+    'gives the built-in match conditions of %s the attributes that their answers add',
     async (path) => {
       const answers = await rowsOf(test.api.get<List<SurveyAnswer>>('/library/answers/'));
       const firstOf = new Map(answers.map(({ id, attributes }) => [id, attributes[0]]));
@@ -252,7 +252,7 @@ describe('With the decision engine', () => {
     },
   );
 
-  it("conditions can't name attributes of another organization", async () => {
+  it("rejects match conditions with another organization's attributes", async () => {
     const { id } = await makeAttribute(test.api);
     const other = await test.newOrganization();
     await bodyOf(other.api.post('/flags/', { name: 'DECISION_ENGINE' }), 201);
@@ -260,7 +260,7 @@ describe('With the decision engine', () => {
     expect(await bodyOf(other.api.post('/library/tasks/', body), 400)).toHaveProperty('match_conditions');
   });
 
-  it('is on for the organization that turned it on, and for no other', async () => {
+  it('is on only for the organization that turned it on', async () => {
     const other = await test.newOrganization();
     const weakness = await makeWeakness(other.api, { match_conditions: [{ required: ['A1'] }] });
     expect(weakness.match_conditions).toMatchObject([{ required: ['A1'], excluded: [] }]);

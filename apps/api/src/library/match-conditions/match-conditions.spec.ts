@@ -40,7 +40,7 @@ describe.each([
     }
   };
 
-  it('get ids of their own, negative db_ids, and keep their order', async () => {
+  it('get unique ids and negative db_ids, and keep their order', async () => {
     const conditions = [
       { required: ['A3', 'A1'], excluded: ['A2'] },
       { required: ['A4'] },
@@ -58,14 +58,14 @@ describe.each([
     expect(new Set(created.map(({ id }) => id)).size).toBe(4);
   });
 
-  it('name an answer once, however often it is given', async () => {
+  it('contain each answer once, however often it is given', async () => {
     const { match_conditions: created } = await make({
       match_conditions: [{ required: ['A1', 'A1', 'A2'], excluded: ['A3', 'A3'] }],
     });
     expect(created).toMatchObject([{ required: ['A1', 'A2'], excluded: ['A3'] }]);
   });
 
-  it('are checked in a moment, however long their lists are', async () => {
+  it('are checked in linear time, even with long lists', async () => {
     /** CPU time for matching 180,000 answers in lists of one length, in microseconds. */
     const timeOf = async (length: number): Promise<number> => {
       const condition = {
@@ -87,7 +87,7 @@ describe.each([
     expect(await timeOf(10_000)).toBeLessThan(2 * short);
   });
 
-  it('are shown in answers to writes, and on reads only where included', async () => {
+  it('are returned by writes, and by reads only if included', async () => {
     const { id } = await make({ match_conditions: [{ required: ['A1'] }] });
     expect(await bodyOf(test.api.get(at(id)))).not.toHaveProperty('match_conditions');
     expect(await conditionsOf(id)).toHaveLength(1);
@@ -104,13 +104,13 @@ describe.each([
     expect(await replace(id, [])).toEqual([]);
   });
 
-  it('stay where a PATCH does not name them', async () => {
+  it('do not change in a PATCH without them', async () => {
     const { id, match_conditions: before } = await make({ match_conditions: [{ required: ['A1'] }] });
     await bodyOf(test.api.patch(at(id), { text: 'changed' }));
     expect(await conditionsOf(id)).toEqual(before);
   });
 
-  it('keep their id where a PATCH names it, also in another place', async () => {
+  it('keep the id that a PATCH gives, even in another position', async () => {
     const { id, match_conditions: before = [] } = await make({
       match_conditions: [{ required: ['A1'] }, { required: ['A2'] }],
     });
@@ -122,7 +122,7 @@ describe.each([
     expect([first.id, second.id]).not.toContain(after[0]?.id);
   });
 
-  it('get a new id where a PATCH names one that is not theirs', async () => {
+  it('get a new id if a PATCH gives an id of another item or an unknown one', async () => {
     const other = await make({ match_conditions: [{ required: ['A1'] }] });
     const foreign = other.match_conditions?.[0]?.id ?? '';
     const { id } = await make({});
@@ -135,19 +135,19 @@ describe.each([
     expect(await conditionsOf(other.id)).toEqual(other.match_conditions);
   });
 
-  it('never use an id again', async () => {
+  it('never reuse an id', async () => {
     const { id, match_conditions: before = [] } = await make({ match_conditions: [{ required: ['A1'] }] });
     await replace(id, []);
     const [again] = await replace(id, [{ required: ['A1'] }]);
     expect(again?.db_id).toBeLessThan(before[0]?.db_id ?? 0);
   });
 
-  it('that ship are MC<n> with a positive db_id', async () => {
+  it('have the id MC<n> and a positive db_id if they are built-in', async () => {
     const { builtIn } = await builtInWithConditions();
     for (const condition of builtIn) expect(condition.id).toBe(`MC${condition.db_id}`);
   });
 
-  it('that ship keep their id when changed, and get a negative db_id by it', async () => {
+  it('keep their id and get a negative db_id when a built-in one is changed', async () => {
     const { id, builtIn } = await builtInWithConditions();
     const [condition] = builtIn as [MatchCondition];
     const [changed] = await replace(id, [{ ...condition, required: ['A1'], excluded: ['A2'] }]);
@@ -155,7 +155,7 @@ describe.each([
     expect(changed?.db_id).toBeLessThan(0);
   });
 
-  it('that ship stay as they are for others, for show_original, and after the item is restored', async () => {
+  it('keep the built-in ones for other organizations, for show_original and after the item is restored', async () => {
     const { id, builtIn } = await builtInWithConditions();
     await replace(id, [{ required: ['A1'] }]);
     const other = await test.newOrganization();
@@ -166,21 +166,21 @@ describe.each([
     expect(await conditionsOf(id)).toEqual(builtIn);
   });
 
-  it('that ship keep both ids when only another field is changed', async () => {
+  it('keep the ids and db_ids of built-in ones when only another field is changed', async () => {
     const { id, builtIn } = await builtInWithConditions();
     await bodyOf(test.api.patch(at(id), { text: 'changed' }));
     expect(await conditionsOf(id)).toEqual(builtIn);
     expect(await replace(id, builtIn)).toEqual(builtIn);
   });
 
-  it('may not require and exclude the same answer; {} stands for the sound ones', async () => {
+  it('may not require and exclude the same answer: the errors contain {} for valid ones', async () => {
     const { id } = await make({ match_conditions: [{ required: ['A1'] }] });
     const body = { match_conditions: [{ required: ['A1'] }, { required: ['A1', 'A2'], excluded: ['A2'] }] };
     const errors = await changesNothing(test, () => bodyOf(test.api.patch(at(id), body), 400));
     expect(errors).toEqual({ match_conditions: [{}, { non_field_errors: ['"A2" is both required and excluded.'] }] });
   });
 
-  it('may name only answers that exist; {} stands for the sound ones', async () => {
+  it('may contain only answers that exist: the errors contain {} for valid ones', async () => {
     const { id } = await make({});
     const body = { match_conditions: [{ required: ['A1'] }, { required: ['A999999'], excluded: ['T1', 'A1'] }] };
     const errors = await changesNothing(test, () => bodyOf(test.api.patch(at(id), body), 400));
@@ -189,7 +189,7 @@ describe.each([
     });
   });
 
-  it('may not give one id twice', async () => {
+  it('may not contain the same id twice', async () => {
     const { id, match_conditions: [condition] = [] } = await make({ match_conditions: [{ required: ['A1'] }] });
     const errors = await changesNothing(test, () =>
       bodyOf(test.api.patch(at(id), { match_conditions: [condition, condition] }), 400),
@@ -197,7 +197,7 @@ describe.each([
     expect(errors).toEqual({ match_conditions: [{}, { id: [expect.any(String)] }] });
   });
 
-  it('report what is wrong in each place', async () => {
+  it('report errors at the position of each invalid one', async () => {
     const { id } = await make({});
     const body = { match_conditions: [{ required: ['A1'] }, { required: 5 }, { excluded: [1] }] };
     expect(await bodyOf(test.api.patch(at(id), body), 400)).toEqual({
@@ -206,8 +206,8 @@ describe.each([
   });
 });
 
-describe('The ids of match conditions', () => {
-  it('count for the organization, whatever they hang on', async () => {
+describe('Match conditions', () => {
+  it('are numbered per organization, across kinds of items', async () => {
     const { api } = await test.newOrganization();
     const weakness = await makeWeakness(api, { match_conditions: [{ required: ['A1'] }] });
     const countermeasure = await makeCountermeasure(api, {
@@ -217,7 +217,7 @@ describe('The ids of match conditions', () => {
     expect(ids).toEqual(['CMC1', 'CMC2', 'CMC3']);
   });
 
-  it('show answers as objects with expand=answers, those of weaknesses too, in lists and single items', async () => {
+  it('contain answers as objects with expand=answers, also for weaknesses, in lists and single items', async () => {
     const { id } = await makeWeakness(test.api, { match_conditions: [{ required: ['A1'], excluded: ['A2'] }] });
     const query = { include: 'match_conditions', expand: 'answers' };
     const expanded = [{ required: [{ id: 'A1', text: expect.any(String) }], excluded: [{ id: 'A2' }] }];
@@ -226,7 +226,7 @@ describe('The ids of match conditions', () => {
     expect(await rowsOf(list)).toMatchObject([{ match_conditions: expanded }]);
   });
 
-  it('are included in the expanded weakness of a countermeasure together with its own', async () => {
+  it('are included in the expanded weakness of a countermeasure along with its own', async () => {
     const weakness = await makeWeakness(test.api, { match_conditions: [{ required: ['A1'] }] });
     const { id, match_conditions: own } = await makeCountermeasure(test.api, {
       problem: weakness.id,

@@ -23,8 +23,8 @@ const at = (id: string): string => `${path}${id}/`;
 const makePhase = (fields: object = {}): Promise<Phase> =>
   bodyOf(test.api.post<Phase>(path, { name: unique('Phase'), ...fields }), 201);
 
-describe('Making a phase', () => {
-  it('answers 201 with the phase, its slug derived and its place behind all others', async () => {
+describe('Creating a phase', () => {
+  it('returns 201 with the phase, a slug derived from its name and the last position', async () => {
     const last = Math.max(...(await rowsOf(test.api.get<List<Phase>>(path))).map(({ ordinal }) => ordinal));
     const name = unique('Threat Modelling');
     const created = await makePhase({ name: `  ${name} ` });
@@ -42,13 +42,13 @@ describe('Making a phase', () => {
     });
   });
 
-  it('never uses an id again', async () => {
+  it('never reuses an id', async () => {
     const first = await makePhase();
     await bodyOf(test.api.delete(at(first.id)), 204);
     expect((await makePhase()).db_id).toBe(first.db_id - 1);
   });
 
-  it('refuses a name that another phase has, built-in or own, whatever its case', async () => {
+  it('rejects the name of another built-in or custom phase, regardless of case', async () => {
     const { name } = await makePhase();
     for (const taken of ['development', name.toUpperCase(), ` ${name} `])
       expect(await changesNothing(test, () => bodyOf(test.api.post(path, { name: taken }), 400))).toEqual({
@@ -56,13 +56,13 @@ describe('Making a phase', () => {
       });
   });
 
-  it('lets each organization have the same names', async () => {
+  it('accepts a name that another organization uses', async () => {
     const { name } = await makePhase();
     const other = await test.newOrganization();
     await bodyOf(other.api.post(path, { name }), 201);
   });
 
-  it('keeps slugs apart where names differ only in signs, and has one for a name without letters', async () => {
+  it('keeps slugs unique if names differ only in punctuation, and uses the id if a name has no letters', async () => {
     const name = unique('Same words');
     const slugs = [
       await makePhase({ name }),
@@ -74,7 +74,7 @@ describe('Making a phase', () => {
     expect(slug).toBe(id.toLowerCase());
   });
 
-  it('of one name at once succeeds once', async () => {
+  it('succeeds once for concurrent requests with one name', async () => {
     const name = unique('Race');
     const answers = await Promise.all(Array.from({ length: 6 }, () => test.api.post(path, { name })));
     expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([201, 400, 400, 400, 400, 400]);
@@ -97,7 +97,7 @@ describe('Making a phase', () => {
     ['ordinal', 'first'],
     ['active', 'maybe'],
     ['retain', null],
-  ])('refuses what %s can not be (case %#), and so does a change', async (field, value) => {
+  ])('rejects an invalid %s (case %#), like a change does', async (field, value) => {
     const phase = await makePhase();
     const refused = { [field]: [expect.any(String)] };
     await changesNothing(test, async () => {
@@ -119,13 +119,13 @@ describe('Changing a phase', () => {
     });
   });
 
-  it('takes its own name in other letters, and no other phase’s', async () => {
+  it('accepts its own name in another case, but not the name of another phase', async () => {
     const [phase, other] = [await makePhase(), await makePhase()];
     await bodyOf(test.api.patch(at(phase.id), { name: phase.name.toUpperCase() }));
     await changesNothing(test, () => bodyOf(test.api.patch(at(phase.id), { name: other.name }), 400));
   });
 
-  it('is refused for a built-in one with a 403, and nothing is asked of an empty change', async () => {
+  it('is rejected with 403 for a built-in phase, unless the change is empty', async () => {
     for (const body of [{ name: 'Ours' }, { active: false }, { ordinal: 9 }, { name: '' }, { ordinal: 'x' }])
       expect(await changesNothing(test, () => bodyOf(test.api.patch(at('X3'), body), 403))).toEqual({
         detail: "Built-in phases can't be changed or deleted.",
@@ -135,11 +135,11 @@ describe('Changing a phase', () => {
 });
 
 describe('Deleting a phase', () => {
-  it('is refused for a built-in one', async () => {
+  it('is rejected with 403 for a built-in phase', async () => {
     await changesNothing(test, () => bodyOf(test.api.delete(at('X3')), 403));
   });
 
-  it('says what the phase is in use by, and succeeds once it is not', async () => {
+  it('reports which countermeasures use the phase, and succeeds once none do', async () => {
     const { id } = await makePhase();
     const { id: own } = await makeCountermeasure(test.api, { phase: id, active: false });
     await bodyOf(test.api.patch('/library/tasks/T9/', { phase: id }));
@@ -152,7 +152,7 @@ describe('Deleting a phase', () => {
     await bodyOf(test.api.get(at(id)), 404);
   });
 
-  it('is refused while a risk policy looks at it', async () => {
+  it('is rejected while a risk policy filters by the phase', async () => {
     const { id } = await makePhase();
     const policy = { name: unique('Policy'), filters: { phases: [id] }, conditions: { statuses: [] } };
     const created = await bodyOf(test.api.post<{ id: number }>('/risk-policies/', policy), 201);
@@ -163,7 +163,7 @@ describe('Deleting a phase', () => {
     await bodyOf(test.api.delete(at(id)), 204);
   });
 
-  it('and giving it to a countermeasure at the same time never leaves a countermeasure without a phase', async () => {
+  it('never leaves a countermeasure without a phase if the phase is assigned concurrently', async () => {
     const { id } = await makePhase();
     const { id: task } = await makeCountermeasure(test.api);
     const [removed, given] = await Promise.all([
@@ -174,8 +174,8 @@ describe('Deleting a phase', () => {
   });
 });
 
-describe('Activities of phases', () => {
-  it('record what was made, changed, switched and deleted', async () => {
+describe('Phase activities', () => {
+  it('record when a phase is created, changed, activated, deactivated and deleted', async () => {
     const name = unique('Told');
     const activities = await activitiesOf(test, async () => {
       const { id } = await makePhase({ name });

@@ -12,7 +12,7 @@ interface Profile {
 const test = useTestApi();
 
 describe('Profiles', () => {
-  it('ship with answers of the survey, and exactly one is the default', async () => {
+  it('include built-in ones with survey answers, exactly one of which is the default', async () => {
     const profiles = await rowsOf(test.api.get<List<Profile>>('/profiles/'));
     expect(profiles.length).toBeGreaterThanOrEqual(5);
     expect(profiles.filter((profile) => profile.default)).toHaveLength(1);
@@ -25,7 +25,7 @@ describe('Profiles', () => {
     }
   });
 
-  it('have one default in each organization, also where an organization has a default of its own', async () => {
+  it('have one default per organization, even if an organization has a custom default', async () => {
     const other = await test.newOrganization();
     await test.database.query(
       `INSERT INTO profile (organization_id, number, name, is_default) VALUES ($1, 1, 'Ours', true)`,

@@ -20,7 +20,7 @@ const sectionsOf = (id: string): Promise<Section[]> =>
   rowsOf(test.api.get<List<Section>>(`/library/regulations/${id}/sections/`));
 
 describe('Regulations', () => {
-  it('ship with sections that name countermeasures, in their order', async () => {
+  it('have ordered sections, some of which refer to countermeasures', async () => {
     const regulations = await rowsOf(test.api.get<List<Regulation>>('/library/regulations/'));
     expect(regulations.length).toBeGreaterThanOrEqual(8);
     for (const { id, sections_count: count } of regulations) {
@@ -30,7 +30,7 @@ describe('Regulations', () => {
     }
   });
 
-  it('show on request how far each countermeasure goes towards a section, and why', async () => {
+  it('return how far each countermeasure covers a section, and why, with include=mappings', async () => {
     const where = '/library/regulations/REG4/sections/RS41/';
     expect(await bodyOf(test.api.get<Section>(where))).not.toHaveProperty('mappings');
     const { mappings } = await bodyOf(test.api.get<Section>(`${where}?include=mappings`));
@@ -40,13 +40,13 @@ describe('Regulations', () => {
     ]);
   });
 
-  it('find the same countermeasures that their sections name', async () => {
+  it('filter countermeasures to those that their sections refer to', async () => {
     const listedIds = new Set((await sectionsOf('REG7')).flatMap(({ countermeasures }) => countermeasures));
     const filtered = await rowsOf(test.api.get<List<{ id: string }>>('/library/tasks/', { regulation: 'REG7' }));
     expect(new Set(filtered.map(({ id }) => id))).toEqual(listedIds);
   });
 
-  it('show of a section’s countermeasures those that the organization sees', async () => {
+  it('list only those countermeasures of a section that the organization can see', async () => {
     const other = await test.newOrganization();
     const [mine, theirs] = [await makeCountermeasure(test.api), await makeCountermeasure(other.api)];
     await test.database.query(

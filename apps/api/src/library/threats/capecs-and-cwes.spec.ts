@@ -5,7 +5,7 @@ import type { List } from '#test/support/resources.js';
 const test = useTestApi();
 
 describe('CAPECs and CWEs', () => {
-  it('name each other', async () => {
+  it('refer to each other', async () => {
     const capec = await bodyOf(test.api.get('/library/capecs/66/'));
     expect(capec).toMatchObject({ title: 'SQL Injection', cwes: expect.arrayContaining([89]) });
     const cwe = await bodyOf(test.api.get('/library/cwes/89/'));

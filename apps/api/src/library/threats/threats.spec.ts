@@ -14,8 +14,8 @@ const read = (id: string, query: Record<string, string> = {}): Promise<Threat> =
 const removeWeakness = (id: string, successor?: string): Promise<unknown> =>
   bodyOf(test.api.delete(`/library/problems/${id}/`, successor ? { new_weakness_id: successor } : undefined), 204);
 
-describe('Making a threat', () => {
-  it('answers 201 with the new threat and its match conditions', async () => {
+describe('Creating a threat', () => {
+  it('returns 201 with the new threat and its match conditions', async () => {
     const title = unique('New');
     const fields = {
       text: 'What **happens**.',
@@ -56,7 +56,7 @@ describe('Making a threat', () => {
     expect(await read(created.id, { include: 'match_conditions' })).toEqual(created);
   });
 
-  it('takes title, text and severity alone, and names those that are missing', async () => {
+  it('requires only title, text and severity, and reports those that are missing', async () => {
     expect(await makeThreat(test.api)).toMatchObject({
       capecs: [],
       problems: [],
@@ -70,7 +70,7 @@ describe('Making a threat', () => {
     expect(await bodyOf(test.api.post(path, {}), 400)).toEqual({ title: required, text: required, severity: required });
   });
 
-  it('keeps what it refers to once, in the order given', async () => {
+  it('keeps references unique and in the given order', async () => {
     const created = await makeThreat(test.api, {
       capecs: ['108', 66, 108],
       problems: ['P2', 'P1', 'P2'],
@@ -79,7 +79,7 @@ describe('Making a threat', () => {
     expect(created).toMatchObject({ capecs: [108, 66], problems: ['P2', 'P1'], stride: ['T', 'S'] });
   });
 
-  it('names everything that does not exist, each under its field, and changes nothing', async () => {
+  it('reports every reference that does not exist, by field, and changes nothing', async () => {
     const wrong = body({
       capecs: [66, 5, 999_999_999_999],
       problems: ['P1', 'P99999', 'T1'],
@@ -101,7 +101,7 @@ describe('Making a threat', () => {
     });
   });
 
-  it("does not take another organization's weakness", async () => {
+  it("rejects another organization's weakness", async () => {
     const other = await test.newOrganization();
     const { id } = await makeWeakness(other.api);
     const errors = { problems: [`"${id}" does not exist.`] };
@@ -141,12 +141,12 @@ describe('Making a threat', () => {
     ['mitre_emb3d', [101]],
     ['active', 'maybe'],
     ['match_conditions', [{ required: ['A1'], excluded: ['A1'] }]],
-  ])('refuses %s %j, naming it, and changes nothing', async (field, value) => {
+  ])('rejects %s = %j with an error for that field and changes nothing', async (field, value) => {
     const errors = await changesNothing(test, () => bodyOf(test.api.post(path, body({ [field]: value })), 400));
     expect(Object.keys(errors as object)).toEqual([field]);
   });
 
-  it('counts for each organization by itself, and never uses an id again', async () => {
+  it('numbers threats per organization and never reuses an id', async () => {
     const first = await makeThreat(test.api);
     await bodyOf(test.api.delete(at(first.id)), 204);
     const second = await makeThreat(test.api);
@@ -157,7 +157,7 @@ describe('Making a threat', () => {
 });
 
 describe('Changing a threat', () => {
-  it('replaces each list as a whole, and leaves alone what is not sent', async () => {
+  it('replaces each list as a whole and does not change omitted fields', async () => {
     const created = await makeThreat(test.api, { capecs: [66], problems: ['P1'], stride: ['S'], maestro: ['L1'] });
     const changed = await bodyOf(
       test.api.patch<Threat>(at(created.id), { capecs: [63, 7], problems: [], stride: ['E'] }),
@@ -171,12 +171,12 @@ describe('Changing a threat', () => {
     });
   });
 
-  it('with an empty object changes nothing', async () => {
+  it('accepts an empty object and changes nothing', async () => {
     const created = await makeThreat(test.api);
     expect(await changesNothing(test, () => bodyOf(test.api.patch(at(created.id), {})))).toEqual(created);
   });
 
-  it('of a built-in one leaves its references to the original and to other organizations', async () => {
+  it('keeps the references of the built-in original, also for other organizations', async () => {
     const before = await nextBuiltIn(test.api);
     const other = await test.newOrganization();
     await bodyOf(test.api.patch(at(before.id), { capecs: [], problems: ['P9'], stride: ['R'], mitre_attack: [] }));
@@ -188,10 +188,10 @@ describe('Changing a threat', () => {
   });
 });
 
-describe('The activities of threats', () => {
+describe('Threat activities', () => {
   const data = ({ id, title }: Threat): object => ({ threat: id, threat_desc: title });
 
-  it('is one activity each for making, changing, switching and deleting', async () => {
+  it('record when a threat is created, changed, activated, deactivated and deleted', async () => {
     const title = unique('Told about');
     let threat: Threat | undefined;
     const activities = await activitiesOf(test, async () => {
@@ -214,8 +214,8 @@ describe('The activities of threats', () => {
   });
 });
 
-describe('A weakness that is deleted', () => {
-  it('leaves the threats that name it, custom ones and changed built-in ones', async () => {
+describe('Deleting a weakness', () => {
+  it('removes it from the threats that refer to it, custom ones and changed built-in ones', async () => {
     const deleted = await makeWeakness(test.api);
     const custom = await makeThreat(test.api, { problems: ['P1', deleted.id, 'P2'] });
     const builtIn = await nextBuiltIn(test.api);
@@ -233,7 +233,7 @@ describe('A weakness that is deleted', () => {
     ]);
   });
 
-  it('is replaced by its successor, which is there once', async () => {
+  it('replaces it by its successor, without duplicates', async () => {
     const deleted = await makeWeakness(test.api);
     const successor = await makeWeakness(test.api);
     const one = await makeThreat(test.api, { problems: ['P1', deleted.id] });
@@ -243,7 +243,7 @@ describe('A weakness that is deleted', () => {
     expect((await read(both.id)).problems).toEqual(['P1', successor.id]);
   });
 
-  it('is never left behind in threats that are made at the same time', async () => {
+  it('never leaves a reference to it in threats that are created concurrently', async () => {
     for (let round = 0; round < 5; round += 1) {
       const deleted = await makeWeakness(test.api);
       const answers = await Promise.all([
@@ -260,7 +260,7 @@ describe('A weakness that is deleted', () => {
   });
 });
 
-describe('A threat framework', () => {
+describe('Threat frameworks', () => {
   interface Framework {
     id: number;
     slug: string;
@@ -270,7 +270,7 @@ describe('A threat framework', () => {
   const all = (): Promise<Framework[]> =>
     rowsOf(test.api.get<List<Framework>>('/library/threat-frameworks/', { include: 'entries' }));
 
-  it('is one of STRIDE, MITRE EMB3D, MAESTRO, MITRE ATT&CK and MITRE ATLAS, with as many entries as it says', async () => {
+  it('are STRIDE, MITRE EMB3D, MAESTRO, MITRE ATT&CK and MITRE ATLAS, with a correct entries_count', async () => {
     const frameworks = await all();
     expect(frameworks.map(({ slug }) => slug).sort()).toEqual([
       'maestro',
@@ -286,7 +286,7 @@ describe('A threat framework', () => {
     expect(frameworks.find(({ slug }) => slug === 'stride')?.entries.map(({ id }) => id)).toEqual([...'STRIDE']);
   });
 
-  it('names the threats of the organization alone, as they are for it', async () => {
+  it("list only the organization's threats, as customized by it", async () => {
     const mine = await makeThreat(test.api, { stride: ['R'] });
     const builtIn = await nextBuiltIn(test.api);
     await bodyOf(test.api.patch(at(builtIn.id), { stride: ['R'] }));
@@ -301,7 +301,7 @@ describe('A threat framework', () => {
     expect(threatsOf('D')).toEqual(rows.map(({ id }) => id));
   });
 
-  it('filters threats by its id, its slug or the name of its field', async () => {
+  it('filter threats by id, slug or field name', async () => {
     const framework = (await all()).find(({ slug }) => slug === 'mitre-emb3d');
     const idsFor = async (value: string): Promise<string[]> =>
       (await rowsOf(test.api.get<List<Threat>>(path, { framework: value }))).map(({ id }) => id);

@@ -10,7 +10,7 @@ const at = (id: string): string => `${path}${id}/`;
 const nextBuiltIn = builtIns<Weakness>(path);
 
 describe('Reading weaknesses', () => {
-  it('shows the category and the related countermeasures where included, inactive ones too', async () => {
+  it('returns the category and the related countermeasures, even inactive ones, if included', async () => {
     const { id } = await makeWeakness(test.api);
     const active = await makeCountermeasure(test.api, { problem: id });
     const inactive = await makeCountermeasure(test.api, { problem: id, active: false });
@@ -32,7 +32,7 @@ describe('Reading weaknesses', () => {
     expect((await bodyOf(test.api.get<Weakness>(at(builtIn.id), { include: 'category' }))).category).not.toBe('');
   });
 
-  it('renders texts as HTML where asked to, those of related countermeasures included', async () => {
+  it('renders texts as HTML with to_html, including those of related countermeasures', async () => {
     const { id } = await makeWeakness(test.api, { text: '**bold** <script>x</script>' });
     await makeCountermeasure(test.api, { problem: id, text: '*slanted*' });
     const read = await bodyOf(test.api.get<Weakness>(at(id), { to_html: true, include: 'related_tasks' }));
@@ -41,22 +41,22 @@ describe('Reading weaknesses', () => {
     expect(read.related_tasks?.[0]?.text).toContain('<em>slanted</em>');
   });
 
-  it('makes urls absolute where asked to', async () => {
+  it('returns absolute URLs with absolute_urls', async () => {
     expect((await bodyOf(test.api.get<Weakness>(at('P1'), { absolute_urls: true }))).url).toBe(
       `${test.origin}/library/problems/P1/`,
     );
   });
 });
 
-describe('The singular path of a weakness', () => {
-  it.each(['/library/problems/', '/library/problem/'])('takes PATCH and DELETE under %s', async (spelling) => {
+describe('The singular paths of a weakness', () => {
+  it.each(['/library/problems/', '/library/problem/'])('accept PATCH and DELETE under %s', async (spelling) => {
     const { id } = await makeWeakness(test.api);
     expect((await bodyOf(test.api.patch<Weakness>(`${spelling}${id}/`, { risk_rating: 2 }))).risk_rating).toBe(2);
     await bodyOf(test.api.delete(`${spelling}${id}/`), 204);
     await bodyOf(test.api.get(at(id)), 404);
   });
 
-  it('takes DELETE under /problem/ as well, with its body', async () => {
+  it('accept DELETE with a body under /problem/', async () => {
     const { id } = await makeWeakness(test.api);
     const heir = await makeWeakness(test.api);
     await makeCountermeasure(test.api, { problem: id });
@@ -69,20 +69,20 @@ describe('The singular path of a weakness', () => {
     ['GET', '/problem/P1/'],
     ['PATCH', '/problem/P1/'],
     ['POST', '/library/problem/P1/'],
-  ])('has no %s %s', async (method, other) => {
+  ])('do not allow %s %s', async (method, other) => {
     await bodyOf(test.api.send(method, other, method === 'GET' ? undefined : {}), 405);
   });
 
-  it.each(['/library/problem/', '/problem/'])('has no list under %s', async (other) => {
+  it.each(['/library/problem/', '/problem/'])('have no list under %s', async (other) => {
     await bodyOf(test.api.get(other), 404);
   });
 });
 
-describe('Switching a weakness off', () => {
+describe('Deactivating a weakness', () => {
   const activity = async (id: string): Promise<boolean> =>
     (await bodyOf(test.api.get<{ active: boolean }>(`/library/tasks/${id}/`))).active;
 
-  it('switches its active countermeasures off, with one activity each', async () => {
+  it('deactivates its active countermeasures, with one activity each', async () => {
     const weakness = await makeWeakness(test.api);
     const one = await makeCountermeasure(test.api, { problem: weakness.id });
     const two = await makeCountermeasure(test.api, { problem: weakness.id });
@@ -96,7 +96,7 @@ describe('Switching a weakness off', () => {
     ]);
   });
 
-  it('notes who changed the countermeasures and when, and leaves inactive ones untouched', async () => {
+  it('records who changed the countermeasures and when, and does not change inactive ones', async () => {
     const weakness = await makeWeakness(test.api);
     const on = await makeCountermeasure(test.api, { problem: weakness.id });
     const off = await makeCountermeasure(test.api, { problem: weakness.id, active: false });
@@ -111,7 +111,7 @@ describe('Switching a weakness off', () => {
     expect(await read(off.id)).toEqual(off);
   });
 
-  it('makes versions of built-in countermeasures, for this organization alone', async () => {
+  it('customizes its built-in countermeasures only for this organization', async () => {
     const { id } = await nextBuiltIn(test.api);
     const other = await test.newOrganization();
     const related = async (api: ApiClient): Promise<{ type: string; active: boolean }[]> =>
@@ -124,7 +124,7 @@ describe('Switching a weakness off', () => {
     expect(await related(other.api)).toEqual(before);
   });
 
-  it('leaves match conditions, tags and texts of those countermeasures as they were', async () => {
+  it('does not change the match conditions, tags and texts of its countermeasures', async () => {
     const { id } = await nextBuiltIn(test.api);
     const query = { problem: id, include: 'tags,match_conditions,categories,verification_coverage' };
     const read = (): Promise<object[]> => rowsOf(test.api.get<List<object>>('/library/tasks/', query));
@@ -141,7 +141,7 @@ describe('Switching a weakness off', () => {
     );
   });
 
-  it('is not undone by switching it on: its countermeasures stay off', async () => {
+  it('is not undone for its countermeasures when the weakness is activated again', async () => {
     const weakness = await makeWeakness(test.api);
     const item = await makeCountermeasure(test.api, { problem: weakness.id });
     await bodyOf(test.api.patch(at(weakness.id), { active: false }));
@@ -150,7 +150,7 @@ describe('Switching a weakness off', () => {
     expect(await activity(item.id)).toBe(false);
   });
 
-  it('switches countermeasures off again where they were switched on meanwhile', async () => {
+  it('deactivates countermeasures that have become active since, if it is repeated', async () => {
     const weakness = await makeWeakness(test.api);
     await bodyOf(test.api.patch(at(weakness.id), { active: false }));
     const item = await makeCountermeasure(test.api, { problem: weakness.id });
@@ -158,7 +158,7 @@ describe('Switching a weakness off', () => {
     expect(await activity(item.id)).toBe(false);
   });
 
-  it('together with other changes writes both activities', async () => {
+  it('records both a deactivation and an update if other fields change too', async () => {
     const { id } = await makeWeakness(test.api);
     const activities = await activitiesOf(test, () => bodyOf(test.api.patch(at(id), { active: false, text: 'x' })));
     expect(activities.map(({ name }) => name).sort()).toEqual([
@@ -167,7 +167,7 @@ describe('Switching a weakness off', () => {
     ]);
   });
 
-  it('is refused as a whole where another field is wrong', async () => {
+  it('is rejected and changes nothing if another field is invalid', async () => {
     const weakness = await makeWeakness(test.api);
     await makeCountermeasure(test.api, { problem: weakness.id });
     await changesNothing(test, () => bodyOf(test.api.patch(at(weakness.id), { active: false, risk_rating: 0 }), 400));
@@ -178,7 +178,7 @@ describe('Switching a weakness off', () => {
 describe('The flag ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS', () => {
   const name = 'ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS';
 
-  it('is needed to set active in a PATCH; without it even a super-user gets a 403 with its name', async () => {
+  it('is required to set active in a PATCH: without it even a super-user gets a 403 with its name', async () => {
     const { api } = await test.newOrganization();
     const weakness = await makeWeakness(api);
     await bodyOf(api.patch(at(weakness.id), { active: false }));
@@ -194,7 +194,7 @@ describe('The flag ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS', () => {
     expect((await bodyOf(api.patch<Weakness>(at(weakness.id), { active: true }))).active).toBe(true);
   });
 
-  it('is needed to make one that is not active, and not for one that is', async () => {
+  it('is required to create an inactive weakness, but not an active one', async () => {
     const { api } = await test.newOrganization();
     await bodyOf(api.delete(`/flags/${name}/`), 204);
     const weakness = { title: unique('Off'), text: 'x', risk_rating: 1 };
@@ -209,7 +209,7 @@ describe('The flag ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS', () => {
 });
 
 describe('Deleting a weakness', () => {
-  it('without countermeasures answers 204', async () => {
+  it('returns 204 if it has no countermeasures', async () => {
     const { id, title } = await makeWeakness(test.api);
     const activities = await activitiesOf(test, () => bodyOf(test.api.delete(at(id)), 204));
     expect(activities).toMatchObject([
@@ -218,7 +218,7 @@ describe('Deleting a weakness', () => {
     await bodyOf(test.api.get(at(id)), 404);
   });
 
-  it('with countermeasures takes new_weakness_id, inactive ones count too', async () => {
+  it('requires new_weakness_id if it has countermeasures, even inactive ones', async () => {
     const { id } = await makeWeakness(test.api);
     await makeCountermeasure(test.api, { problem: id, active: false });
     for (const sent of [undefined, {}])
@@ -227,7 +227,7 @@ describe('Deleting a weakness', () => {
       });
   });
 
-  it('moves all its countermeasures to the new weakness, also built-in and inactive ones, and records each', async () => {
+  it('moves all countermeasures, even built-in and inactive ones, to the new weakness and records each', async () => {
     const doomed = await makeWeakness(test.api);
     const heir = await makeWeakness(test.api);
     const custom = await makeCountermeasure(test.api, { problem: doomed.id });
@@ -253,7 +253,7 @@ describe('Deleting a weakness', () => {
     ]);
   });
 
-  it('takes a built-in weakness as the new one', async () => {
+  it('accepts a built-in weakness as the new weakness', async () => {
     const doomed = await makeWeakness(test.api);
     const item = await makeCountermeasure(test.api, { problem: doomed.id });
     await bodyOf(test.api.delete(at(doomed.id), { new_weakness_id: 'P2' }), 204);
@@ -262,11 +262,11 @@ describe('Deleting a weakness', () => {
 
   it.each([
     ['itself', (id: string): unknown => id],
-    ['one that does not exist', (): unknown => 'P999999'],
+    ['a weakness that does not exist', (): unknown => 'P999999'],
     ['a countermeasure', (): unknown => 'T1'],
-    ['no string', (): unknown => 5],
+    ['a value that is not a string', (): unknown => 5],
     ['null', (): unknown => null],
-  ])('refuses as the new weakness %s', async (_, newId) => {
+  ])('rejects as the new weakness %s', async (_, newId) => {
     const { id } = await makeWeakness(test.api);
     await makeCountermeasure(test.api, { problem: id });
     const errors = await changesNothing(test, () =>
@@ -275,7 +275,7 @@ describe('Deleting a weakness', () => {
     expect(errors).toEqual({ new_weakness_id: [expect.any(String)] });
   });
 
-  it("refuses another organization's weakness as the new one", async () => {
+  it("rejects another organization's weakness as the new weakness", async () => {
     const { id } = await makeWeakness(test.api);
     await makeCountermeasure(test.api, { problem: id });
     const other = await test.newOrganization();
@@ -287,7 +287,7 @@ describe('Deleting a weakness', () => {
     expect(errors).toEqual({ new_weakness_id: [`"${foreign.id}" does not exist.`] });
   });
 
-  it('that is modified asks for no new weakness, and touches no countermeasure', async () => {
+  it('requires no new weakness if it is customized, and does not change its countermeasures', async () => {
     const { id } = await nextBuiltIn(test.api);
     const custom = await makeCountermeasure(test.api, { problem: id });
     await bodyOf(test.api.patch(at(id), { active: false }));
@@ -299,7 +299,7 @@ describe('Deleting a weakness', () => {
     expect(before).toEqual(expect.arrayContaining([expect.objectContaining({ id: custom.id, active: false })]));
   });
 
-  it('that is built in is a 403 that says to deactivate it, whatever new_weakness_id says', async () => {
+  it('returns 403 for a built-in one and suggests deactivating it, whatever new_weakness_id is', async () => {
     const { id } = await nextBuiltIn(test.api);
     const error = await changesNothing(test, () =>
       bodyOf(test.api.delete(at(id), { new_weakness_id: 'P999999' }), 403),

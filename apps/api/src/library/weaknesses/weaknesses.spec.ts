@@ -10,8 +10,8 @@ const at = (id: string): string => `${path}${id}/`;
 const nextBuiltIn = builtIns<Weakness>(path);
 const body = (fields: object = {}): object => ({ title: unique('Weakness'), text: 'x', risk_rating: 5, ...fields });
 
-describe('Making a weakness', () => {
-  it('answers 200 with the new weakness and its match conditions', async () => {
+describe('Creating a weakness', () => {
+  it('returns 200 with the new weakness and its match conditions', async () => {
     const title = unique('New');
     const created = await bodyOf(
       test.api.post<Weakness>(path, {
@@ -47,14 +47,14 @@ describe('Making a weakness', () => {
     expect(await bodyOf(test.api.get(at(created.id), { include: 'match_conditions' }))).toEqual(created);
   });
 
-  it('counts ids up and db_ids down, and never uses one again', async () => {
+  it('counts ids up and db_ids down, and never reuses them', async () => {
     const first = await makeWeakness(test.api);
     await bodyOf(test.api.delete(at(first.id)), 204);
     const second = await makeWeakness(test.api);
     expect([second.id, second.db_id]).toEqual([`CP${-first.db_id + 1}`, first.db_id - 1]);
   });
 
-  it('takes description for text, both where they agree, and refuses them where they differ', async () => {
+  it('accepts description for text or both if they are equal, and rejects them if they differ', async () => {
     const title = (): string => unique('Described');
     expect(
       (await bodyOf(test.api.post<Weakness>(path, { title: title(), description: 'A', risk_rating: 1 }))).text,
@@ -67,13 +67,13 @@ describe('Making a weakness', () => {
     expect((await bodyOf(test.api.patch<Weakness>(at(created.id), { description: 'C' }))).text).toBe('C');
   });
 
-  it('is reported in errors under the name that was sent', async () => {
+  it('reports errors in the text under the field name that was sent', async () => {
     const created = await makeWeakness(test.api);
     expect(await refusedBy(test.api.patch(at(created.id), { description: 7 }))).toEqual(['description']);
     expect(await refusedBy(test.api.patch(at(created.id), { text: 7 }))).toEqual(['text']);
   });
 
-  it('is searched by id and title, and by nothing else', async () => {
+  it('makes it searchable by id and title, but not by db_id', async () => {
     const { id, db_id: dbId, title } = await makeWeakness(test.api);
     const found = async (search: string): Promise<string[]> =>
       (await rowsOf(test.api.get<List<Weakness>>(path, { search }))).map((row) => row.id);
@@ -82,7 +82,7 @@ describe('Making a weakness', () => {
     expect(await found(String(dbId))).toEqual([]);
   });
 
-  it('names every missing field at once', async () => {
+  it('reports all missing fields together', async () => {
     expect((await refusedBy(test.api.post(path, {}))).sort()).toEqual(['risk_rating', 'text', 'title']);
   });
 
@@ -113,7 +113,7 @@ describe('Making a weakness', () => {
     ['cwe', [[79]]],
     ['active', 'x'],
     ['match_conditions', [{ required: 5 }]],
-  ])('refuses %s %j, naming it, and changes nothing', async (field, value) => {
+  ])('rejects %s = %j with an error for that field and changes nothing', async (field, value) => {
     const errors = await changesNothing(test, () => bodyOf(test.api.post(path, body({ [field]: value })), 400));
     expect(Object.keys(errors as object)).toEqual([field]);
   });
@@ -130,7 +130,7 @@ describe('Making a weakness', () => {
     expect((await bodyOf(test.api.get<Weakness>(at(created.id), { include: 'category' }))).category).toBe('');
   });
 
-  it('writes one activity, which names it', async () => {
+  it('records one activity with its id and title', async () => {
     const activities = await activitiesOf(test, () => makeWeakness(test.api, { title: 'Told about' }));
     expect(activities).toMatchObject([
       {
@@ -147,7 +147,7 @@ describe('Making a weakness', () => {
 describe('The title of a weakness', () => {
   const refused = { title: [expect.any(String)] };
 
-  it('is unique in the view of the organization, without regard to case and outer blanks', async () => {
+  it('is unique within the organization, ignoring case and surrounding whitespace', async () => {
     const title = unique('Taken Ünique');
     await makeWeakness(test.api, { title });
     for (const same of [title, title.toUpperCase(), title.toLowerCase(), `  ${title}\t`])
@@ -156,21 +156,21 @@ describe('The title of a weakness', () => {
       );
   });
 
-  it('may differ in inner blanks and accents', async () => {
+  it('may differ from another only in inner whitespace or accents', async () => {
     const title = unique('Nearly the same');
     await makeWeakness(test.api, { title });
     await makeWeakness(test.api, { title: title.replace(' ', '  ') });
     await makeWeakness(test.api, { title: title.replace('e', 'é') });
   });
 
-  it('may not be that of a built-in weakness, nor of an inactive one', async () => {
+  it('may not be that of a built-in or inactive weakness', async () => {
     const { title } = await nextBuiltIn(test.api);
     expect(await bodyOf(test.api.post(path, body({ title })), 400)).toEqual(refused);
     const inactive = await makeWeakness(test.api, { active: false });
     expect(await bodyOf(test.api.post(path, body({ title: inactive.title })), 400)).toEqual(refused);
   });
 
-  it('is checked by PATCH as well, but for the item itself', async () => {
+  it('is also checked by PATCH, except against the weakness itself', async () => {
     const one = await makeWeakness(test.api);
     const two = await makeWeakness(test.api);
     expect(
@@ -179,7 +179,7 @@ describe('The title of a weakness', () => {
     await bodyOf(test.api.patch(at(one.id), { title: one.title.toUpperCase() }));
   });
 
-  it('is free again after a delete and after a change', async () => {
+  it('is available again after its weakness is deleted or renamed', async () => {
     const deleted = await makeWeakness(test.api);
     await bodyOf(test.api.delete(at(deleted.id)), 204);
     const renamed = await makeWeakness(test.api, { title: deleted.title });
@@ -187,7 +187,7 @@ describe('The title of a weakness', () => {
     await makeWeakness(test.api, { title: deleted.title });
   });
 
-  it('of a changed built-in weakness is the one that the organization sees', async () => {
+  it('is taken by the customized title of a built-in weakness, not by the original', async () => {
     const { id, title } = await nextBuiltIn(test.api);
     const ours = unique('Ours');
     await bodyOf(test.api.patch(at(id), { title: ours }));
@@ -195,7 +195,7 @@ describe('The title of a weakness', () => {
     await makeWeakness(test.api, { title });
   });
 
-  it('is unique after a restoration too: where the original is taken meanwhile, DELETE is a 400 and changes nothing', async () => {
+  it('prevents restoring a built-in weakness with 400 while its original title is taken', async () => {
     const { id, title } = await nextBuiltIn(test.api);
     await bodyOf(test.api.patch(at(id), { title: unique('Ours') }));
     const taker = await makeWeakness(test.api, { title });
@@ -213,7 +213,7 @@ describe('The title of a weakness', () => {
 });
 
 describe('The CWEs of a weakness', () => {
-  it('are ids, or objects with a link where included', async () => {
+  it('are ids, or objects with a link if included', async () => {
     const { id } = await makeWeakness(test.api, { cwe: [352, 79] });
     expect((await bodyOf(test.api.get<Weakness>(at(id)))).cwe).toEqual([352, 79]);
     expect(await bodyOf(test.api.get(at(id), { include: 'cwe' }))).toMatchObject({
@@ -228,13 +228,13 @@ describe('The CWEs of a weakness', () => {
     });
   });
 
-  it('are replaced as a whole, each once, also given as strings', async () => {
+  it('are replaced as a whole without duplicates, and may be given as strings', async () => {
     const { id } = await makeWeakness(test.api, { cwe: [79] });
     expect((await bodyOf(test.api.patch<Weakness>(at(id), { cwe: ['89', 20, 89] }))).cwe).toEqual([89, 20]);
     expect((await bodyOf(test.api.patch<Weakness>(at(id), { cwe: [] }))).cwe).toEqual([]);
   });
 
-  it("can't be changed on a built-in weakness, modified or not, but sent back as they are", async () => {
+  it('cannot be changed on a built-in weakness, customized or not, but can be sent back unchanged', async () => {
     const { id, cwe } = await nextBuiltIn(test.api);
     await changesNothing(test, () => bodyOf(test.api.patch(at(id), { cwe })));
     for (const value of [[...cwe, 79], [79], []])
@@ -247,7 +247,7 @@ describe('The CWEs of a weakness', () => {
     });
   });
 
-  it('are named where they do not exist', async () => {
+  it('are reported if they do not exist', async () => {
     expect(await bodyOf(test.api.post(path, body({ cwe: [79, 123_456] })), 400)).toEqual({
       cwe: ['"123456" does not exist.'],
     });

@@ -43,8 +43,8 @@ const makePrompt = (fields: object = {}, api: ApiClient = test.api): Promise<Pro
 const makeContext = (prompt: number, fields: object = {}): Promise<Context> =>
   bodyOf(test.api.post<Context>(contextsOf(prompt), { name: unique('Context'), content_type: 'text', ...fields }), 201);
 
-describe('Making a workflow prompt', () => {
-  it('answers 201 with the prompt', async () => {
+describe('Creating a workflow prompt', () => {
+  it('returns 201 with the prompt', async () => {
     const { id: user, email } = test.organization.admin;
     const by = { id: user, email, first_name: 'Ada', last_name: 'Admin' };
     const input = body({ title: ' Mine ', variables: ['countermeasure', ' null', 'null', ''] });
@@ -63,7 +63,7 @@ describe('Making a workflow prompt', () => {
     expect(await bodyOf(test.api.get(at(created.id)))).toEqual(created);
   });
 
-  it('refuses placeholders that no variable declares, all at once', async () => {
+  it('rejects placeholders that no variable declares, and reports all of them together', async () => {
     const refused = await changesNothing(test, () =>
       bodyOf(test.api.post(path, body({ prompt: '{{ countermeasure }} {{a}} {{ b }} {{a}} {{}}' })), 400),
     );
@@ -74,7 +74,7 @@ describe('Making a workflow prompt', () => {
     await bodyOf(test.api.post(path, body({ prompt: 'Single {braces} and }} alone {{', variables: [] })), 201);
   });
 
-  it('names every missing field at once', async () => {
+  it('reports all missing fields together', async () => {
     expect(Object.keys(await bodyOf(test.api.post<object>(path, {}), 400)).sort()).toEqual(['prompt', 'title', 'type']);
   });
 
@@ -95,7 +95,7 @@ describe('Making a workflow prompt', () => {
     ['variables', ['countermeasure', 'x'.repeat(101)]],
     ['variables', Array.from({ length: 1001 }, (_, index) => `v${index}`)],
     ['active', 'maybe'],
-  ])('refuses %s %p, and so does a change', async (field, value) => {
+  ])('rejects %s = %p, like a change does', async (field, value) => {
     const prompt = await makePrompt();
     const refused = { [field]: [expect.any(String)] };
     await changesNothing(test, async () => {
@@ -106,7 +106,7 @@ describe('Making a workflow prompt', () => {
 });
 
 describe('Changing a workflow prompt', () => {
-  it('holds the result to its variables, not only what is sent', async () => {
+  it('checks the resulting prompt and variables, not only the fields that are sent', async () => {
     const { id } = await makePrompt();
     await changesNothing(test, async () => {
       await bodyOf(test.api.patch(at(id), { variables: [] }), 400);
@@ -118,7 +118,7 @@ describe('Changing a workflow prompt', () => {
     expect(changed).toMatchObject({ prompt: 'Now {{weakness}}.', variables: ['weakness'] });
   });
 
-  it('notes by whom and when', async () => {
+  it('records who changed it and when', async () => {
     const prompt = await makePrompt();
     const editor = await test.newUser({ role: 'UR4' });
     const changed = await bodyOf(editor.api.patch<Prompt>(at(prompt.id), { active: false }));
@@ -129,14 +129,14 @@ describe('Changing a workflow prompt', () => {
 });
 
 describe('A built-in workflow prompt', () => {
-  it('is there in every organization, made by the content of the product', async () => {
+  it('exists in every organization and is created by the built-in content', async () => {
     const prompts = await rowsOf(test.api.get<List<Prompt>>(path, { created_by: 0 }));
     expect(prompts.length).toBeGreaterThanOrEqual(8);
     expect(prompts.every(({ id }) => id < 1000)).toBe(true);
     expect(new Set(prompts.map(({ type }) => type)).size).toBe(5);
   });
 
-  it('is changed for one organization alone, and shows again once that form is deleted', async () => {
+  it('is customized only for the organization that changes it, and restored by DELETE', async () => {
     const other = await test.newOrganization();
     const before = await bodyOf(test.api.get<Prompt>(at(4)));
     const changed = await bodyOf(test.api.patch<Prompt>(at(4), { active: false }));
@@ -148,7 +148,7 @@ describe('A built-in workflow prompt', () => {
     await changesNothing(test, () => bodyOf(test.api.delete(at(4)), 403));
   });
 
-  it('takes first changes of many at once, each of which holds', async () => {
+  it('accepts concurrent first changes and applies each of them', async () => {
     const changes = [{ title: 'First of many' }, { active: false }, { type: 'report' }, { title: 'First of many' }];
     const answers = await Promise.all(changes.map((change) => test.api.patch(at(5), change)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
@@ -156,7 +156,7 @@ describe('A built-in workflow prompt', () => {
     expect(await rowsOf(test.api.get<List<Context>>(contextsOf(5)))).toHaveLength(1);
   });
 
-  it('keeps the ids of its contexts when one is changed, deleted or added', async () => {
+  it('keeps the ids of its contexts when one is changed, deleted or added, until it is restored', async () => {
     const other = await test.newOrganization();
     const [builtIn] = await rowsOf(test.api.get<List<Context>>(contextsOf(8)));
     const id = builtIn?.id ?? 0;
@@ -175,7 +175,7 @@ describe('A built-in workflow prompt', () => {
 });
 
 describe('Contexts', () => {
-  it('are made behind the others, with empty texts where none are given', async () => {
+  it('are created after the others, with empty texts by default', async () => {
     const { id } = await makePrompt();
     const first = await makeContext(id);
     expect(first).toMatchObject({ content_type: 'text', reference: '', text: '', ordinal: 1, active: true });
@@ -183,7 +183,7 @@ describe('Contexts', () => {
     expect((await makeContext(id)).ordinal).toBe(8);
   });
 
-  it('refer to items of the library that are there for the organization', async () => {
+  it('refer only to library items that exist for the organization', async () => {
     const { id } = await makePrompt();
     const own = await makeCountermeasure(test.api);
     for (const reference of [own.id, 'T1', 'P4', 'A1', 'REG1', 'RS20', 'GT1', 'X3', 'TH1', ''])
@@ -199,7 +199,7 @@ describe('Contexts', () => {
       ).toEqual({ reference: [`"${reference}" does not exist.`] });
   });
 
-  it('are held to that by a change of either field', async () => {
+  it('are checked again when either the content type or the reference changes', async () => {
     const { id } = await makePrompt();
     const context = await makeContext(id, { reference: 'T999999' });
     const where = `${contextsOf(id)}${context.id}/`;
@@ -211,7 +211,7 @@ describe('Contexts', () => {
     await changesNothing(test, () => bodyOf(test.api.patch(where, { reference: 'T999999' }), 400));
   });
 
-  it('are a change of their prompt, and go with it', async () => {
+  it('count as a change of their prompt and are deleted with it', async () => {
     const prompt = await makePrompt();
     const editor = await test.newUser({ role: 'UR4' });
     await bodyOf(editor.api.post(contextsOf(prompt.id), { name: 'x', content_type: 'project', reference: '1' }), 201);
@@ -220,7 +220,7 @@ describe('Contexts', () => {
     await bodyOf(test.api.get(contextsOf(prompt.id)), 404);
   });
 
-  it('are found below their own prompt alone', async () => {
+  it('are found only under their own prompt', async () => {
     const [one, two] = [await makePrompt(), await makePrompt()];
     const context = await makeContext(one.id);
     await changesNothing(test, async () => {
@@ -233,8 +233,8 @@ describe('Contexts', () => {
   });
 });
 
-describe('Another organization', () => {
-  it('finds neither prompts nor contexts that were made here', async () => {
+describe('Workflow prompts and contexts of another organization', () => {
+  it('are not found', async () => {
     const prompt = await makePrompt();
     const context = await makeContext(prompt.id);
     const { api } = await test.newOrganization();
@@ -252,8 +252,8 @@ describe('Another organization', () => {
   });
 });
 
-describe('Activities of workflow prompts', () => {
-  it('record what was made, changed and deleted, of contexts too', async () => {
+describe('Workflow prompt activities', () => {
+  it('record when prompts and contexts are created, changed and deleted', async () => {
     const title = unique('Told');
     const activities = await activitiesOf(test, async () => {
       const { id } = await makePrompt({ title });
@@ -280,7 +280,7 @@ describe('Activities of workflow prompts', () => {
     expect(activities[2]?.text).toBe(`*Ada Admin* created a context of workflow prompt *${title}*`);
   });
 
-  it('record each context that is deleted with its prompt, before the prompt', async () => {
+  it('record each context that is deleted along with its prompt, before the prompt', async () => {
     const { id } = await makePrompt();
     const contexts = [await makeContext(id, { name: 'Rules' }), await makeContext(id, { name: 'Style' })];
     const activities = await activitiesOf(test, () => bodyOf(test.api.delete(at(id)), 204));
@@ -300,7 +300,7 @@ describe('Activities of workflow prompts', () => {
     ]);
   });
 
-  it('name a restored prompt by the title that shows again', async () => {
+  it('contain the original title when a prompt is restored', async () => {
     const { title } = await bodyOf(test.api.get<Prompt>(at(6)));
     await bodyOf(test.api.patch(at(6), { title: unique('Ours'), active: false }));
     const activities = await activitiesOf(test, () => bodyOf(test.api.delete(at(6)), 204));

@@ -13,7 +13,7 @@ const PATH = '/automation/trigger-event/';
 /** A message waits for every transaction of the server that was open before it, including those of other suites. */
 const PATIENCE_SECONDS = 45;
 
-describe('With a worker, the event', () => {
+describe('Automation events with a worker', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let receiver: Receiver;
   let test: TestApi;
@@ -34,7 +34,7 @@ describe('With a worker, the event', () => {
     await folder.remove();
   }, 90_000);
 
-  it.each(['project_refresh', 'library_refresh'])('%s has the content of a project worked out again', async (event) => {
+  it.each(['project_refresh', 'library_refresh'])('recalculate the content of a project (%s)', async (event) => {
     const { id: problem } = await makeWeakness(test.api);
     const { id: task } = await makeCountermeasure(test.api, { problem });
     const { id: project } = await makeProject(test);
@@ -55,7 +55,7 @@ describe('With a worker, the event', () => {
     await eventually(hasTask, PATIENCE_SECONDS);
   });
 
-  it('webhook_test brings a test message to the webhook', async () => {
+  it('deliver a test message to a webhook (webhook_test)', async () => {
     const { id } = await makeWebhook(test.api, { name: 'Tried', url: receiver.url('tried') });
     await bodyOf(test.api.post(PATH, { event: 'webhook_test', data: { webhook: id } }), 202);
     await eventually(() => receiver.at('tried').length === 1, PATIENCE_SECONDS);

@@ -18,8 +18,8 @@ const pendingTests = async (): Promise<number[]> =>
     )
   ).map(({ id }) => id);
 
-describe('An event', () => {
-  it('is accepted with the number of its activity', async () => {
+describe('Automation events', () => {
+  it('return 202 with the id of their activity', async () => {
     const { id: project, name } = await makeProject(test);
     let answer: Json = null;
     const [activities] = await activitiesOf(test, async () => {
@@ -39,11 +39,11 @@ describe('An event', () => {
     });
   });
 
-  it('may come with a null for what it does not need', async () => {
+  it('accept null for fields that they do not need', async () => {
     await bodyOf(test.api.post(PATH, { event: 'library_refresh', project: null, data: null }), 202);
   });
 
-  it('that is not known is a 400, and so is one without what it needs', async () => {
+  it('are rejected if they are unknown or if a field is missing or invalid', async () => {
     const theirs = await makeProject(test, { organization: await test.newOrganization() });
     for (const [body, fields] of [
       [{}, ['event']],
@@ -68,7 +68,7 @@ describe('An event', () => {
       ]);
   });
 
-  it('that fails in a composite request leaves nothing behind', async () => {
+  it('are rolled back when another part of a composite request fails', async () => {
     const { id: project } = await makeProject(test);
     const composite_request = [
       { method: 'POST', path: PATH, reference_id: 'a', body: { event: 'project_refresh', project } },
@@ -80,13 +80,13 @@ describe('An event', () => {
 });
 
 describe('The event project_refresh', () => {
-  it('makes that project due and no other', async () => {
+  it('schedules a refresh of only the given project', async () => {
     const [one, other] = [await makeProject(test), await makeProject(test)];
     await trigger({ event: 'project_refresh', project: one.id });
     expect([await isDue(one.id), await isDue(other.id)]).toEqual([true, false]);
   });
 
-  it('takes a role in the project that allows its survey; who does not see it does not find it', async () => {
+  it('requires a project role with survey access, and hides the project from non-members', async () => {
     const project = await makeProject(test);
     const body = { event: 'project_refresh', project: project.id };
     const [architect, developer, stranger] = [await test.newUser(), await test.newUser(), await test.newUser()];
@@ -100,8 +100,8 @@ describe('The event project_refresh', () => {
   });
 });
 
-describe('The event project_refresh, in a project where the role lacks the survey', () => {
-  it('is a 403 before anything that is wrong with the body', async () => {
+describe('The event project_refresh without survey access', () => {
+  it('returns 403 even if the body is invalid', async () => {
     const project = await makeProject(test);
     const developer = await test.newUser();
     await addMember(test, project, developer, 'PR4');
@@ -111,7 +111,7 @@ describe('The event project_refresh, in a project where the role lacks the surve
 });
 
 describe('The event library_refresh', () => {
-  it('makes the projects of the organization due, and takes customize_content', async () => {
+  it("schedules a refresh of the organization's projects and requires customize_content", async () => {
     const changes = (organization: number): Promise<object[]> =>
       test.database.query('SELECT 1 FROM library_change WHERE organization_id = $1', [organization]);
     const [ours, theirs] = [await test.newOrganization(), await test.newOrganization()];
@@ -129,7 +129,7 @@ describe('The event library_refresh', () => {
 });
 
 describe('The event webhook_test', () => {
-  it('lets active webhooks deliver a test message: the one that is named, or all', async () => {
+  it('queues a test message for all active webhooks or only for the given one', async () => {
     const [one, two] = [await makeWebhook(test.api), await makeWebhook(test.api)];
     const off = await makeWebhook(test.api, { active: false });
     await makeWebhook((await test.newOrganization()).api);
@@ -141,7 +141,7 @@ describe('The event webhook_test', () => {
     expect(await changesNothing(test, refused)).toEqual({ data: { webhook: [expect.any(String)] } });
   });
 
-  it('takes a super-user and the flag Webhooks, as webhooks do', async () => {
+  it('requires a super-user and the flag Webhooks', async () => {
     const administrator = await test.newUser({ role: 'UR4' });
     await changesNothing(test, () => trigger({ event: 'webhook_test' }, 403, administrator.api));
     const other = await test.newOrganization();

@@ -11,8 +11,8 @@ const pageAt = async (path: string): Promise<{ status: number; headers: Headers;
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 };
 
-describe.each(Object.values(EVENTS))('The page that a message about a $subject links to', ({ folder }) => {
-  it('is for people: HTML that loads and runs nothing', async () => {
+describe.each(Object.values(EVENTS))('The page linked from messages about a $subject', ({ folder }) => {
+  it('is HTML that loads and runs nothing', async () => {
     const { status, headers, text } = await pageAt(`/${folder}/7/`);
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     const directives = (headers.get('content-security-policy') ?? '').split(';');
@@ -28,7 +28,7 @@ describe.each(Object.values(EVENTS))('The page that a message about a $subject l
     expect(text).not.toMatch(/<(script|img|link|iframe|form)|\son\w+=/i);
   });
 
-  it('names an operation of the document', async () => {
+  it('links to an operation of the OpenAPI document', async () => {
     const { text } = await pageAt(`/${folder}/7/`);
     const [, tag, operation] = /\/docs\/#\/(\w+)\/(\w+)"/.exec(text) ?? [];
     const found = operationsOf(test.document).find(
@@ -38,7 +38,7 @@ describe.each(Object.values(EVENTS))('The page that a message about a $subject l
     expect((await pageAt('/docs/swagger-ui-init.js')).text).toContain('"deepLinking": true');
   });
 
-  it('is a 404 for what is not an id, and has no method but GET and HEAD', async () => {
+  it('returns 404 for invalid ids and 405 for methods other than GET and HEAD', async () => {
     for (const id of ['0', 'x', '7%3Cb%3E', '-1', '1'.repeat(40)])
       expect([id, (await pageAt(`/${folder}/${id}/`)).status]).toEqual([id, 404]);
     const posted = await fetch(`${test.origin}/${folder}/7/`, { method: 'POST' });
@@ -47,7 +47,7 @@ describe.each(Object.values(EVENTS))('The page that a message about a $subject l
 });
 
 describe('The page of a project', () => {
-  it('is the same whether the project exists or not, and shows nothing of it', async () => {
+  it('does not depend on whether the project exists and reveals nothing about it', async () => {
     const { id, name } = await makeProject(test, { fields: { name: 'Secret merger' } });
     const there = await pageAt(`/projects/${id}/`);
     const none = await pageAt('/projects/999999/');
@@ -57,7 +57,7 @@ describe('The page of a project', () => {
     expect(await pageAt(`/projects/${id}`)).toMatchObject({ status: 200, text: there.text });
   });
 
-  it('names a request that shows the project to whoever has a token', async () => {
+  it('contains a curl request that returns the project to users with a token', async () => {
     const { id, name } = await makeProject(test);
     const { text } = await pageAt(`/projects/${id}/`);
     const [, header = '', address = ''] = /curl -H "Authorization: (.+?)" (\S+?)<\/pre>/.exec(text) ?? [];
@@ -67,7 +67,7 @@ describe('The page of a project', () => {
     expect([answer.status, await answer.json()]).toEqual([200, expect.objectContaining({ id, name })]);
   });
 
-  it('links to PUBLIC_URL where that is set', async () => {
+  it('links to PUBLIC_URL if it is set', async () => {
     const behind = await startTestApi({ PUBLIC_URL: 'https://merlon.example.com/base/' });
     try {
       const text = await (await fetch(`${behind.origin}/projects/7/`)).text();

@@ -7,11 +7,11 @@ const test = useTestApi({
   WEBHOOK_HOSTS: 'hooks.slack.com,hooks.slack-gov.com,chat.example.com:8443,same.example.com:443',
 });
 
-describe('Configurations of webhooks', () => {
+describe('Webhook configurations', () => {
   const at = (webhook: number, id?: number): string =>
     `/webhooks/${webhook}/configs/${id === undefined ? '' : `${id}/`}`;
 
-  it('are active where nothing else is said, and switch on and off', async () => {
+  it('are active by default and can be deactivated', async () => {
     const { id } = await makeWebhook(test.api);
     const created = await makeConfig(test.api, id);
     expect(created).toMatchObject({ webhook: id, event_source: 'CreatedProjectActivity', active: true });
@@ -36,13 +36,13 @@ describe('Configurations of webhooks', () => {
     7,
     ['CreatedProjectActivity'],
     undefined,
-  ])('refuse the event %j', async (value) => {
+  ])('reject the event source %j', async (value) => {
     const { id } = await makeWebhook(test.api);
     const refused = () => bodyOf(test.api.post(at(id), { event_source: value }), 400);
     expect(await changesNothing(test, refused)).toEqual({ event_source: [expect.any(String)] });
   });
 
-  it('of one event exist once in a webhook, also where two are made at once', async () => {
+  it('are unique per webhook and event, even if they are created concurrently', async () => {
     const { id } = await makeWebhook(test.api);
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => test.api.post<ErrorBody>(at(id), { event_source: 'CreatedProjectActivity' })),
@@ -53,7 +53,7 @@ describe('Configurations of webhooks', () => {
     await makeConfig(test.api, (await makeWebhook(test.api)).id);
   });
 
-  it('go with their webhook, and are found below it alone', async () => {
+  it('are deleted with their webhook and found only under it', async () => {
     const [one, two] = [await makeWebhook(test.api), await makeWebhook(test.api)];
     const config = await makeConfig(test.api, one.id);
     for (const method of ['GET', 'PATCH', 'DELETE'])
@@ -62,7 +62,7 @@ describe('Configurations of webhooks', () => {
     await bodyOf(test.api.get(at(one.id, config.id)), 404);
   });
 
-  it('record each change', async () => {
+  it('record each change as an activity', async () => {
     const webhook = await makeWebhook(test.api, { name: 'Channel' });
     let id = 0;
     const activities = await activitiesOf(test, async () => {

@@ -28,11 +28,11 @@ afterAll(async () => {
   await receiver.stop();
 });
 
-describe('Trying a webhook out', () => {
+describe('Testing a webhook', () => {
   const trial = ({ id }: Webhook): Promise<unknown> => bodyOf(test.api.post(`/webhooks/${id}/test/`));
   const success = { success: true, response_status: 200, error: null };
 
-  it('sends a message at once, and leaves no delivery and no activity', async () => {
+  it('sends a message immediately and records no delivery and no activity', async () => {
     const webhook = await makeDelivering(test.api, receiver, 'Tried <out>');
     const activities = await activitiesOf(test, async () => expect(await trial(webhook)).toEqual(success));
     expect(activities).toEqual([]);
@@ -45,7 +45,7 @@ describe('Trying a webhook out', () => {
     });
   });
 
-  it('answers 200 with what went wrong', async () => {
+  it('returns 200 with the error if the message cannot be delivered', async () => {
     const webhook = await makeDelivering(test.api, receiver);
     receiver.answer(() => ({ status: 404, text: 'no_service' }));
     expect(await trial(webhook)).toEqual({
@@ -67,13 +67,13 @@ describe('Trying a webhook out', () => {
     });
   });
 
-  it('works where the webhook is switched off', async () => {
+  it('works if the webhook is inactive', async () => {
     const webhook = await makeDelivering(test.api, receiver);
     await bodyOf(test.api.patch(`/webhooks/${webhook.id}/`, { active: false }));
     expect(await trial(webhook)).toEqual(success);
   });
 
-  it('keeps the pace, and does not wait for ever', async () => {
+  it('waits for the next send time of the webhook, but not if it is too far away', async () => {
     const webhook = await makeDelivering(test.api, receiver);
     await test.database.query(
       `UPDATE webhook_delivery_queue SET next_send_at = now() + interval '1 second' WHERE webhook_id = $1`,
@@ -93,13 +93,13 @@ describe('Trying a webhook out', () => {
     });
   });
 
-  it('refuses a host that is no longer allowed, and a URL whose key is gone', async () => {
+  it('reports an error if the URL can no longer be decrypted', async () => {
     const webhook = await makeDelivering(test.api, receiver);
     await test.database.query(`UPDATE webhook SET sealed_url = 'v1.00000000.AAAA' WHERE id = $1`, [webhook.id]);
     expect(await trial(webhook)).toMatchObject({ success: false, error: expect.stringContaining('decrypted') });
   });
 
-  it('takes no body, and finds no webhook of another organization', async () => {
+  it('returns 404 to other organizations, 403 to non-super-users and 400 for a body in strict mode', async () => {
     const webhook = await makeDelivering(test.api, receiver);
     const other = await test.newOrganization();
     await bodyOf(other.api.post(`/webhooks/${webhook.id}/test/`), 404);
@@ -110,8 +110,8 @@ describe('Trying a webhook out', () => {
   });
 });
 
-describe('Where private addresses are not allowed, trying a webhook out', () => {
-  it('reaches none', async () => {
+describe('Testing a webhook when private addresses are not allowed', () => {
+  it('does not connect to a private address and reports an error', async () => {
     const strict = await startTestApi({ ...deliverySettings(receiver), WEBHOOK_ALLOW_PRIVATE: 'false' });
     try {
       const webhook = await makeDelivering(strict.api, receiver, 'private');
@@ -127,24 +127,27 @@ describe('Where private addresses are not allowed, trying a webhook out', () => 
   });
 });
 
-describe('Redelivering', () => {
+describe('Redelivering a webhook message', () => {
   const again = (webhook: number, id: number | string): string => `/webhooks/${webhook}/deliveries/${id}/redeliver/`;
 
-  it.each(['pending', 'delivered', 'failed', 'cancelled'])('takes a delivery that is %s', async (status) => {
-    const webhook = await makeDelivering(test.api, receiver);
-    await tellOfProject(test, 'x');
-    await test.database.query(
-      `UPDATE webhook_delivery SET status = $2::text, failures = 5, attempts = 5, due_at = now() + interval '1 hour',
+  it.each(['pending', 'delivered', 'failed', 'cancelled'])(
+    'resets a delivery that is %s to pending',
+    async (status) => {
+      const webhook = await makeDelivering(test.api, receiver);
+      await tellOfProject(test, 'x');
+      await test.database.query(
+        `UPDATE webhook_delivery SET status = $2::text, failures = 5, attempts = 5, due_at = now() + interval '1 hour',
         delivered_at = CASE WHEN $2 = 'delivered' THEN now() END WHERE webhook_id = $1`,
-      [webhook.id, status],
-    );
-    const [delivery] = await deliveriesOf(test.api, webhook.id);
-    const answer = await bodyOf(test.api.post<{ next_attempt: string }>(again(webhook.id, delivery?.id ?? 0)), 202);
-    expect(answer).toMatchObject({ id: delivery?.id, status: 'pending', attempts: 5, delivered: null });
-    expect(Date.parse(answer.next_attempt)).toBeLessThan(Date.now() + 1000);
-  });
+        [webhook.id, status],
+      );
+      const [delivery] = await deliveriesOf(test.api, webhook.id);
+      const answer = await bodyOf(test.api.post<{ next_attempt: string }>(again(webhook.id, delivery?.id ?? 0)), 202);
+      expect(answer).toMatchObject({ id: delivery?.id, status: 'pending', attempts: 5, delivered: null });
+      expect(Date.parse(answer.next_attempt)).toBeLessThan(Date.now() + 1000);
+    },
+  );
 
-  it('is refused where the webhook is switched off', async () => {
+  it('is rejected if the webhook is inactive', async () => {
     const webhook = await makeDelivering(test.api, receiver);
     await tellOfProject(test, 'x');
     const [delivery] = await deliveriesOf(test.api, webhook.id);
@@ -153,7 +156,7 @@ describe('Redelivering', () => {
     expect(await answer).toEqual({ non_field_errors: [expect.stringContaining('switched off')] });
   });
 
-  it('finds a delivery below its own webhook and in its own organization alone', async () => {
+  it('finds a delivery only under its webhook and in its organization', async () => {
     const [one, two] = [await makeDelivering(test.api, receiver), await makeWebhook(test.api)];
     await tellOfProject(test, 'x');
     const [delivery] = await deliveriesOf(test.api, one.id);
@@ -166,8 +169,8 @@ describe('Redelivering', () => {
   });
 });
 
-describe('The clean-up of deliveries', () => {
-  it('deletes those that ended and are older than 30 days, and none that waits', async () => {
+describe('Cleaning up deliveries', () => {
+  it('deletes finished deliveries that are older than 30 days, but no pending ones', async () => {
     await test.database.query('DELETE FROM webhook');
     const ages = ['31 days', '29 days'];
     const statuses = ['pending', 'delivered', 'failed', 'cancelled'];

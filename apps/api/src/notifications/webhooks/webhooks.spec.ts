@@ -13,7 +13,7 @@ const refused = (fields: object): Promise<ErrorBody> =>
   changesNothing(test, () => bodyOf(test.api.post<ErrorBody>('/webhooks/', body(fields)), 400));
 
 describe('Webhooks', () => {
-  it('have these defaults, and times in UTC with milliseconds', async () => {
+  it('have default values, and times in UTC with milliseconds', async () => {
     const created = await bodyOf(test.api.post<Webhook>('/webhooks/', body()), 201);
     expect(created).toEqual({
       id: expect.any(Number),
@@ -38,7 +38,7 @@ describe('Webhooks', () => {
     expect(Math.abs(Date.parse(created.created) - Date.now())).toBeLessThan(60_000);
   });
 
-  it('change field by field, and updated moves', async () => {
+  it('can be changed field by field, which sets updated', async () => {
     const created = await makeWebhook(test.api);
     const url = 'https://hooks.slack-gov.com/services/x';
     for (const change of [{ name: 'Other' }, { url }, { description: 'd' }, { active: false }, { active: 'true' }]) {
@@ -50,7 +50,7 @@ describe('Webhooks', () => {
     }
   });
 
-  it('are 20 to the page, 100 at most', async () => {
+  it('are returned 20 per page by default and 100 at most', async () => {
     const other = await test.newOrganization();
     await test.database.query(
       `INSERT INTO webhook (organization_id, name, sealed_url) SELECT $1, 'W', '' FROM generate_series(1, 105)`,
@@ -73,14 +73,14 @@ describe('Webhooks', () => {
     expect(await bodyOf(other.api.get('/webhooks/', { page: 7 }), 404)).toEqual({ detail: 'Invalid page.' });
   });
 
-  it('have a name and a URL', async () => {
+  it('require a name and a URL', async () => {
     expect(await changesNothing(test, () => bodyOf(test.api.post('/webhooks/', {}), 400))).toEqual({
       name: ['This field is required.'],
       url: ['This field is required.'],
     });
   });
 
-  it('have names of at most 140 characters, and descriptions of at most 1024', async () => {
+  it('have names of at most 140 characters and descriptions of at most 1024', async () => {
     const [name, description] = ['🔔'.repeat(140), '🔔'.repeat(1024)];
     expect(await makeWebhook(test.api, { name, description })).toMatchObject({ name, description });
     expect(await refused({ name: `${name}x` })).toEqual({ name: [expect.stringContaining('140')] });
@@ -107,22 +107,25 @@ describe('Webhooks', () => {
     ['url', ''],
     ['url', 7],
     ['url', ['x']],
-  ])('refuse %s = %j', async (field, value) => {
+  ])('reject %s = %j with an error for that field', async (field, value) => {
     expect(await refused({ [field]: value })).toEqual({ [field]: [expect.any(String)] });
   });
 
-  it.each(['slack', 'teams', '', null, 7])('refuse integration_type %j in a body', async (value) => {
-    expect(await refused({ integration_type: value })).toEqual({ integration_type: [expect.any(String)] });
-    const { id, integration_type: current } = await makeWebhook(test.api);
-    const patched = bodyOf(
-      test.api.patch(`/webhooks/${id}/`, { integration_type: value }),
-      value === current ? 200 : 400,
-    );
-    // An unchanged value is accepted.
-    expect(await patched).toMatchObject({ integration_type: value === current ? value : [expect.any(String)] });
-  });
+  it.each(['slack', 'teams', '', null, 7])(
+    'reject integration_type %j, except the current value in a PATCH',
+    async (value) => {
+      expect(await refused({ integration_type: value })).toEqual({ integration_type: [expect.any(String)] });
+      const { id, integration_type: current } = await makeWebhook(test.api);
+      const patched = bodyOf(
+        test.api.patch(`/webhooks/${id}/`, { integration_type: value }),
+        value === current ? 200 : 400,
+      );
+      // An unchanged value is accepted.
+      expect(await patched).toMatchObject({ integration_type: value === current ? value : [expect.any(String)] });
+    },
+  );
 
-  it('ignore the other read-only fields', async () => {
+  it('ignore other read-only fields', async () => {
     const created = await makeWebhook(test.api, { id: 7, created: 'x', updated: null });
     expect(created.id).not.toBe(7);
   });
@@ -135,7 +138,7 @@ describe('Webhooks', () => {
     'https://chat.example.com:8443/services/x',
     'https://same.example.com/services/x',
     ' https://hooks.slack.com/services/x ',
-  ])('take the URL %j', async (url) => {
+  ])('accept the URL %j', async (url) => {
     expect(await makeWebhook(test.api, { url })).toMatchObject({ url: url.trim() });
   });
 
@@ -179,16 +182,16 @@ describe('Webhooks', () => {
     'https://hooks.slack.com:99999/services/x',
     'javascript:alert(1)',
     `https://hooks.slack.com/services/${'x'.repeat(3000)}`,
-  ])('refuse the URL %j', async (url) => {
+  ])('reject the URL %j', async (url) => {
     expect(await refused({ url })).toEqual({ url: [expect.any(String)] });
   });
 
-  it('do not repeat a URL that they refuse', async () => {
+  it('do not repeat a rejected URL in the error', async () => {
     for (const url of ['http://hooks.slack.com/services/hush', 'https://example.com/services/hush'])
       expect(JSON.stringify(await refused({ url }))).not.toContain('hush');
   });
 
-  it('keep their URL encrypted', async () => {
+  it('store their URL encrypted', async () => {
     const { id } = await makeWebhook(test.api);
     const sealed = async (): Promise<string> =>
       (await test.database.query<{ sealed_url: string }>('SELECT sealed_url FROM webhook WHERE id = $1', [id]))[0]
@@ -200,7 +203,7 @@ describe('Webhooks', () => {
     expect(dump).not.toContain('T000/B000');
   });
 
-  it('whose key is gone have an empty URL, and can be given a new one', async () => {
+  it('have an empty URL if its key is lost, and accept a new URL', async () => {
     const { id } = await makeWebhook(test.api);
     const lost = new SecretBox('x'.repeat(40)).seal(WEBHOOK_URL, 'webhook.url');
     await test.database.query('UPDATE webhook SET sealed_url = $2 WHERE id = $1', [id, lost]);
@@ -208,7 +211,7 @@ describe('Webhooks', () => {
     expect(await bodyOf(test.api.patch(`/webhooks/${id}/`, { url: WEBHOOK_URL }))).toMatchObject({ url: WEBHOOK_URL });
   });
 
-  it('are for super-users alone: others read, try and change none, whatever their permissions', async () => {
+  it('can be read, tested and changed only by super-users, regardless of permissions', async () => {
     const { id } = await makeWebhook(test.api);
     const { api } = await test.newUser({ role: 'UR4' });
     await changesNothing(test, async () => {
@@ -221,7 +224,7 @@ describe('Webhooks', () => {
     });
   });
 
-  it('take the flag Webhooks, also for super-users', async () => {
+  it('require the flag Webhooks, even for super-users', async () => {
     const { id } = await makeWebhook(test.api);
     await bodyOf(test.api.delete('/flags/Webhooks/'), 204);
     try {
@@ -247,7 +250,7 @@ describe('Webhooks', () => {
     }
   });
 
-  it('record each change, never the URL', async () => {
+  it('record each change as an activity without the URL', async () => {
     let id = 0;
     const activities = await activitiesOf(test, async () => {
       ({ id } = await makeWebhook(test.api, { name: 'Told' }));
@@ -269,7 +272,7 @@ describe('Webhooks', () => {
     expect(JSON.stringify(activities)).not.toMatch(/hooks\.slack|services/);
   });
 
-  it('of another organization are not found, by whatever method', async () => {
+  it('return 404 to other organizations for every method', async () => {
     const { id } = await makeWebhook(test.api);
     const config = await makeConfig(test.api, id);
     const { api } = await test.newOrganization();

@@ -11,7 +11,7 @@ const at = (id: number): string => `${path}${id}/`;
 const make = (fields: object = {}): Promise<Query> => bodyOf(test.api.post<Query>(path, queryBody(fields)), 201);
 
 describe('Saving a report', () => {
-  it('answers 201 with all of its fields', async () => {
+  it('returns 201 with all fields and records an activity', async () => {
     const body = queryBody({
       title: ' By priority ',
       description: 'What for',
@@ -40,17 +40,17 @@ describe('Saving a report', () => {
     });
   });
 
-  it('takes title, chart and query, and names those that are missing', async () => {
+  it('requires only title, chart and query, and reports those that are missing', async () => {
     const required = ['This field is required.'];
     expect(await bodyOf(test.api.post(path, {}), 400)).toEqual({ title: required, chart: required, query: required });
     expect(await make()).toMatchObject({ description: '', chart_meta: {}, type: 'D' });
   });
 
-  it.each(Object.entries(SOUND))('takes %s, and answers the query as it was sent', async (_, query) => {
+  it.each(Object.entries(SOUND))('accepts %s and returns the query unchanged', async (_, query) => {
     expect(await make({ query })).toMatchObject({ query });
   });
 
-  it.each(BROKEN)('refuses %s', async (_, key, words, query) => {
+  it.each(BROKEN)('rejects %s', async (_, key, words, query) => {
     await changesNothing(test, async () => {
       const errors = await bodyOf(test.api.post<{ query: Record<string, string[]> }>(path, queryBody({ query })), 400);
       expect(Object.keys(errors)).toEqual(['query']);
@@ -59,12 +59,12 @@ describe('Saving a report', () => {
     });
   });
 
-  it.each([null, [], 'x', 7, true])('refuses %j as a query', async (query) => {
+  it.each([null, [], 'x', 7, true])('rejects %j as a query', async (query) => {
     const errors = await bodyOf(test.api.post<Record<string, Json>>(path, queryBody({ query })), 400);
     expect(Object.keys(errors)).toEqual(['query']);
   });
 
-  it('tells everything that is wrong at once', async () => {
+  it('reports all errors together', async () => {
     const errors = await bodyOf(
       test.api.post(path, { chart: 'bar', query: { schema: 'all', measures: ['Task.x'], limit: 0 } }),
       400,
@@ -76,14 +76,14 @@ describe('Saving a report', () => {
     });
   });
 
-  it('of type T demands time dimensions', async () => {
+  it('requires time dimensions for type T', async () => {
     const errors = await bodyOf(test.api.post(path, queryBody({ type: 'T' })), 400);
     expect(errors).toEqual({ query: { timeDimensions: ['A trend needs at least one time dimension.'] } });
     const query = { ...SOUND['time dimensions'] };
     expect(await make({ type: 'T', query })).toMatchObject({ type: 'T', query });
   });
 
-  it('takes an order of columns that the query has, and no other', async () => {
+  it('accepts only members of the query in columnOrder', async () => {
     const query = { ...SOUND['a time by its granularity'] };
     const columnOrder = ['Activity.count', 'Activity.date.month', 'Activity.date'];
     expect(await make({ query, chart_meta: { columnOrder } })).toMatchObject({ chart_meta: { columnOrder } });
@@ -97,7 +97,7 @@ describe('Saving a report', () => {
       });
   });
 
-  it('ignores other keys of chart_meta, and refuses them where strict', async () => {
+  it('ignores unknown keys of chart_meta, and rejects them in strict mode', async () => {
     expect(await make({ chart_meta: { columnOrder: [], bogus: 1 } })).toMatchObject({
       chart_meta: { columnOrder: [] },
     });
@@ -107,7 +107,7 @@ describe('Saving a report', () => {
     });
   });
 
-  it('keeps numbers and booleans that come as texts as what they mean', async () => {
+  it('converts numbers and booleans that are sent as strings', async () => {
     const query = { ...SOUND['a time by its granularity'] };
     const { id } = await make({ query: { ...query, limit: '5', total: 'TRUE' } });
     expect(await bodyOf(test.api.get(at(id)))).toMatchObject({ query: { ...query, limit: 5, total: true } });
@@ -118,7 +118,7 @@ describe('Saving a report', () => {
 });
 
 describe('Changing a report', () => {
-  it('of its title alone leaves the rest, tolerates read-only fields, and is recorded', async () => {
+  it('changes only the fields that are sent, ignores read-only ones and records an activity', async () => {
     const created = await make();
     const sent = { ...created, id: 1, created: 'x', modified: null, created_by: 99, title: 'Renamed' };
     let changed = {} as Query;
@@ -133,14 +133,14 @@ describe('Changing a report', () => {
     });
   });
 
-  it('with nothing changes nothing', async () => {
+  it('changes nothing with an empty object', async () => {
     const created = await make();
     await changesNothing(test, async () => {
       expect(await bodyOf(test.api.patch(at(created.id), {}))).toEqual(created);
     });
   });
 
-  it('takes a new query, chart and type, checked as a new one is', async () => {
+  it('accepts a new query, chart and type, and validates them as for a new report', async () => {
     const created = await make();
     const query = { ...SOUND['a trend'] };
     expect(await bodyOf(test.api.patch(at(created.id), { query, chart: 'line', type: 'T' }))).toMatchObject({
@@ -157,7 +157,7 @@ describe('Changing a report', () => {
     });
   });
 
-  it('to type T is checked against the existing query', async () => {
+  it('checks a change to type T against the existing query', async () => {
     const created = await make();
     expect(await bodyOf(test.api.patch(at(created.id), { type: 'T' }), 400)).toHaveProperty([
       'query',
@@ -165,7 +165,7 @@ describe('Changing a report', () => {
     ]);
   });
 
-  it('of the query takes columns that it no longer has out of the order of columns', async () => {
+  it('removes members that the new query does not have from columnOrder', async () => {
     const created = await make({ chart_meta: { columnOrder: ['LibraryTask.priority', 'LibraryTask.count'] } });
     const query = { schema: 'library', measures: ['LibraryTask.count'], dimensions: ['LibraryTask.phase'] };
     expect(await bodyOf(test.api.patch(at(created.id), { query }))).toMatchObject({
@@ -178,7 +178,7 @@ describe('Changing a report', () => {
 });
 
 describe('Deleting a report', () => {
-  it('returns 204 and is recorded; then the query is gone', async () => {
+  it('returns 204, deletes the report and records an activity', async () => {
     const { id } = await make({ title: 'Short-lived' });
     const [activity] = await activitiesOf(test, () => bodyOf(test.api.delete(at(id)), 204));
     expect(await bodyOf(test.api.get(at(id)), 404)).toEqual({ detail: 'Not found.' });
@@ -190,7 +190,7 @@ describe('Deleting a report', () => {
 });
 
 describe('Saved reports', () => {
-  it('are read by any active user, and written with edit_custom_reports', async () => {
+  it('can be read by any active user, but changed only with edit_custom_reports', async () => {
     const { id } = await make();
     const { api } = await test.newUser();
     expect(await bodyOf(api.get(at(id)))).toMatchObject({ id });
@@ -198,7 +198,7 @@ describe('Saved reports', () => {
       expect(await bodyOf(answer, 403)).toEqual({ detail: expect.stringContaining('edit_custom_reports') });
   });
 
-  it('of another organization are a 404', async () => {
+  it('return 404 to other organizations', async () => {
     const { id } = await make();
     const { api } = await test.newOrganization();
     for (const answer of [api.get(at(id)), api.patch(at(id), { title: 'x' }), api.delete(at(id))])

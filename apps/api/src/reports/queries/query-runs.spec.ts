@@ -19,7 +19,7 @@ const TITLES = {
 };
 
 describe('Running a saved report', () => {
-  it('answers what load answers to its query', async () => {
+  it('returns what the load endpoint returns for its query', async () => {
     const saved = await make();
     const answer = await bodyOf(test.api.get<Loaded>(runPath(saved)));
     const { lastRefreshTime: _, ...loaded } = await bodyOf(run(test, saved.query));
@@ -27,7 +27,7 @@ describe('Running a saved report', () => {
     expect(answer.data.length).toBeGreaterThan(1);
   });
 
-  it('as CSV has a row of members, numbers as they are, and no text that a spreadsheet runs', async () => {
+  it('returns CSV with a header of members, plain numbers and escaped formulas', async () => {
     await makeCountermeasure(test.api, { title: '=1+1, "quoted"', priority: 3 });
     const saved = await make({ query: TITLES, chart_meta: { columnOrder: ['LibraryTask.count'] } });
     const answer = await test.api.get(runPath(saved), { format: 'CSV' });
@@ -40,7 +40,7 @@ describe('Running a saved report', () => {
   });
 
   it.each(['Отчёт', '報告', '💥', 'a "quoted"\r\n name', 'é'.repeat(140)])(
-    'as a file takes its name from a title in any script: %s',
+    'derives the file name from a title in any script: %s',
     async (title) => {
       const saved = await make({ title });
       const answer = await test.api.get(runPath(saved), { format: 'csv' });
@@ -51,7 +51,7 @@ describe('Running a saved report', () => {
     },
   );
 
-  it('as a spreadsheet has the same rows, numbers as numbers', async () => {
+  it('returns a spreadsheet with the same rows and numeric cells for numbers', async () => {
     const saved = await make();
     const { data } = await bodyOf(test.api.get<Loaded>(runPath(saved)));
     const response = await fetch(`${test.origin}/api/v2${runPath(saved)}?format=xlsx`, {
@@ -65,7 +65,7 @@ describe('Running a saved report', () => {
     ]);
   });
 
-  it('as a spreadsheet goes on in further columns where a text is longer than a cell', async () => {
+  it('continues a text that is too long for a spreadsheet cell in further columns', async () => {
     const tags = Array.from({ length: 400 }, (_, n) => `${n}`.padStart(100, 't'));
     await makeCountermeasure(test.api, { title: 'Long', tags });
     const saved = await make({
@@ -81,7 +81,7 @@ describe('Running a saved report', () => {
     expect(`${String(first)}${String(second)}`).toBe(tags.join(', '));
   });
 
-  it('in another format is a 400, and unknown first a 404', async () => {
+  it('returns 400 for unknown formats and parameters, but 404 first for an unknown report', async () => {
     const saved = await make();
     expect(await bodyOf(test.api.get(runPath(saved), { format: 'pdf' }), 400)).toEqual({
       format: ['"pdf" is not a valid choice. Allowed: json, csv, xlsx.'],
@@ -93,7 +93,7 @@ describe('Running a saved report', () => {
     });
   });
 
-  it('takes view_all_projects, but for the schema library, and is a 404 for other organizations', async () => {
+  it('requires view_all_projects except for the schema library, and returns 404 to other organizations', async () => {
     const library = await make();
     const all = await make({ query: { schema: 'application', measures: ['Project.count'] } });
     const user = await test.newUser();
@@ -115,7 +115,7 @@ describe('Running a saved report', () => {
 
 describe('Drawing a saved report', () => {
   it.each(['table', 'pie', 'number', 'stacked_bar', 'horizontal_bar', 'line'])(
-    'as %s gives a picture with title and text alternative, light and dark, SVG and PNG',
+    'draws the chart %s with a title and a text alternative, in light and dark, as SVG and PNG',
     async (chart) => {
       const saved = await make({ chart, title: 'Länge <b>&amp; "Breite"' });
       const pictures = new Set<string>();
@@ -134,7 +134,7 @@ describe('Drawing a saved report', () => {
     },
   );
 
-  it('is a picture that runs and loads nothing where it is opened as a page', async () => {
+  it('returns an image that runs and loads nothing when it is opened as a page', async () => {
     const icon = await fetch(`${test.origin}/static/components/icons/database.svg`);
     const policy = icon.headers.get('content-security-policy');
     expect(policy).toContain("default-src 'none'");
@@ -145,7 +145,7 @@ describe('Drawing a saved report', () => {
   });
 
   it.each(['table', 'pie', 'number', 'stacked_bar', 'horizontal_bar', 'line'])(
-    'as %s shows hostile titles and values as text',
+    'shows hostile titles and values as text in the chart %s',
     async (chart) => {
       const hostile = '"><script>x</script><image href="//evil.test/x"/><a onclick=\'x\'>]]>{a|x}&lt;svg onload=x&gt;';
       await makeCountermeasure(test.api, { title: `${hostile} ${chart}`, tags: [hostile.slice(0, 90)] });
@@ -172,7 +172,7 @@ describe('Drawing a saved report', () => {
     },
   );
 
-  it('of nothing says so', async () => {
+  it('indicates that there is nothing to show if there are no rows', async () => {
     const nothing = { ...TITLES, filters: [{ member: 'LibraryTask.title', operator: 'equals', values: ['no such'] }] };
     for (const chart of ['table', 'pie', 'number', 'stacked_bar', 'horizontal_bar', 'line']) {
       const answer = await test.api.get(chartPath(await make({ chart, query: nothing })));
@@ -181,7 +181,7 @@ describe('Drawing a saved report', () => {
     }
   });
 
-  it('of a trend and of hostile names makes well-formed pictures', async () => {
+  it('removes scripts and control characters from hostile names', async () => {
     const client = await reportClient(test);
     expect((await client.get(`${test.origin}/cubejs-api/v1/meta`)).status).toBe(200);
     await makeCountermeasure(test.api, { title: '</text><script>alert(1)</script>\u0001\u202e' });

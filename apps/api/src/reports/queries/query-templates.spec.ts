@@ -14,7 +14,7 @@ interface Template {
 const templates = (): Promise<Template[]> => rowsOf(test.api.get<{ results: Template[] }>('/queries/templates/'));
 
 describe('Starter reports', () => {
-  it('are 15, and each can be saved, run and drawn', async () => {
+  it('number 15, and each can be saved, run and drawn', async () => {
     const found = await templates();
     expect(found).toHaveLength(15);
     for (const { id, title, chart } of found) {
@@ -25,7 +25,7 @@ describe('Starter reports', () => {
     }
   }, 120_000);
 
-  it('can be given another title; an unknown one is a 400, and saving takes edit_custom_reports', async () => {
+  it('accept another title, return 400 for an unknown id and require edit_custom_reports', async () => {
     const body = { template: 'top-weaknesses', title: 'Ours' };
     expect(await bodyOf(test.api.post('/queries/from-template/', body), 201)).toMatchObject({ title: 'Ours' });
     expect(await bodyOf(test.api.post('/queries/from-template/', { template: 'bogus' }), 400)).toHaveProperty(

@@ -11,7 +11,7 @@ const REPORT = {
   chart: 'number',
 };
 
-describe('A report whose connection breaks', () => {
+describe('A report whose database connection breaks', () => {
   let network: Server;
   let test: TestApi;
   /** The statement at which the connection breaks. */
@@ -44,9 +44,9 @@ describe('A report whose connection breaks', () => {
   });
 
   it.each([
-    ['while it is read', 'library_task', 500],
-    ['when it has been read', 'COMMIT', 200],
-  ])('%s leaves the service and the next report alone', async (_, at, status) => {
+    ['while it is being read', 'library_task', 500],
+    ['after it has been read', 'COMMIT', 200],
+  ])('does not affect the service and the next report: %s', async (_, at, status) => {
     const { id } = await bodyOf(test.api.post<{ id: number }>('/queries/', REPORT), 201);
     const run = () => test.expectingServerErrors(() => test.api.get(`/queries/${id}/run/`));
     expect((await run()).status).toBe(200);

@@ -8,7 +8,7 @@ import { makeWebhook } from '#test/support/webhooks.js';
 const test = useTestApi();
 
 describe('The cube Integration', () => {
-  it('holds webhooks with their deliveries, and connectors with their last scan, each with who made it', async () => {
+  it('contains webhooks with deliveries and connectors with their last scan, each with its creator', async () => {
     const owner = await test.newUser({ superUser: true, role: 'UR4' });
     const webhook = await makeWebhook(test.api, { name: 'Alerts' });
     const connector = await makeConnector(owner.api, '/connectors/analysis/', { name: 'Scanner', inaccessible: true });
@@ -56,7 +56,7 @@ describe('The cube Integration', () => {
 });
 
 describe('The cube Training', () => {
-  it('counts the modules of the organization, joined with the countermeasures that they teach', async () => {
+  it("contains the organization's modules, joined with the countermeasures that they teach", async () => {
     await test.database.query(
       `WITH module AS (
          INSERT INTO training_module (organization_id, number, title) SELECT $1::bigint, n, 'Module ' || n
@@ -82,8 +82,8 @@ describe('The cube Training', () => {
   });
 });
 
-describe('Users of a project', () => {
-  it('are its members, by themselves and through groups, each counted once', async () => {
+describe('Users of a project in reports', () => {
+  it('are its direct members and its members through groups, each counted once', async () => {
     const project = await makeProject(test);
     const [alone, both] = [await test.newUser(), await test.newUser()];
     const group = await bodyOf(test.api.post<{ id: string }>('/groups/', { name: 'Team', users: [both.id] }), 201);

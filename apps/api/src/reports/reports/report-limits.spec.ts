@@ -19,7 +19,7 @@ describe('A report that takes longer than REPORT_TIMEOUT_SECONDS', () => {
   /** Blocks every report on projects while the action runs. */
   const whileHeld = (action: () => Promise<void>) => whileTableIsHeld(test.database.url, 'project', action);
 
-  it('is ended, and is a 400 that says what to do', async () => {
+  it('is cancelled and returns a 400 that suggests asking for less', async () => {
     const saved = await bodyOf(test.api.post<Query>('/queries/', queryBody({ query: PROJECTS })), 201);
     const client = await reportClient(test);
     const words = expect.stringMatching(/takes too long.*Ask for less/);
@@ -40,7 +40,7 @@ describe('A report that takes longer than REPORT_TIMEOUT_SECONDS', () => {
     expect(await rowsOfReport(test, PROJECTS)).toEqual([{ 'Project.count': '0' }]);
   });
 
-  it('lets others wait for their turn, and those that wait too long are a 429 with Retry-After', async () => {
+  it('lets other reports wait, and rejects those that wait too long with 429 and Retry-After', async () => {
     const client = await reportClient(test);
     await whileHeld(async () => {
       const answers = await Promise.all(
@@ -58,10 +58,10 @@ describe('A report that takes longer than REPORT_TIMEOUT_SECONDS', () => {
   });
 });
 
-describe('A report whose answer is too large for memory', () => {
+describe('A report whose result is too large for memory', () => {
   const test = useTestApi();
 
-  it('is a 400 and not a process that runs out of it', async () => {
+  it('returns 400 instead of running out of memory', async () => {
     await test.database.query(
       `INSERT INTO trend_application (organization_id, day, application_id, application, business_unit, status)
        SELECT $1, current_date, n, repeat('x', 3000), 'Unit', 'Complete' FROM generate_series(1, 30000) n`,
@@ -81,11 +81,11 @@ describe('A report whose answer is too large for memory', () => {
   }, 60_000);
 });
 
-describe('Large reports whose readers take nothing', () => {
+describe('Large reports whose clients do not read the response', () => {
   const test = useTestApi({ MAX_WAITING_BYTES: String(64 * 2 ** 20) });
 
   it.each(['csv', 'json'])(
-    'as %s have a share of the memory: one more is a 429 with Retry-After',
+    'share limited memory as %s: another request returns 429 with Retry-After',
     async (format) => {
       await test.database.query(
         `INSERT INTO trend_application (organization_id, day, application_id, application, business_unit, status)

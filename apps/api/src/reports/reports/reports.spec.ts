@@ -8,8 +8,8 @@ const test = useTestApi();
 const at = (endpoint: string): string => `${test.origin}/cubejs-api/v1/${endpoint}`;
 const BY_PRIORITY = { schema: 'library', measures: ['LibraryTask.count'], dimensions: ['LibraryTask.priority'] };
 
-describe('The token of reports', () => {
-  it('is a JWT by HS256 that is valid for 60 seconds', async () => {
+describe('The report token', () => {
+  it('is an HS256 JWT that is valid for 60 seconds', async () => {
     const { token } = await bodyOf(test.api.get<{ token: string }>('/users/me/auth-token/'));
     const [header = '', payload = ''] = token.split('.').map((part) => Buffer.from(part, 'base64url').toString());
     expect(JSON.parse(header)).toEqual({ alg: 'HS256', typ: 'JWT' });
@@ -24,7 +24,7 @@ describe('The token of reports', () => {
     return `${text}.${key === '' ? '' : createHmac('sha256', key).update(text).digest('base64url')}`;
   };
 
-  it('is refused where it is missing, changed, expired, unsigned, for another purpose, or by another key', async () => {
+  it('is rejected if missing, changed, expired, unsigned, for another purpose or signed with another key', async () => {
     const { token } = await bodyOf(test.api.get<{ token: string }>('/users/me/auth-token/'));
     const now = Math.floor(Date.now() / 1000);
     const claims = { organization: test.organization.id, sub: '1', aud: 'reports', iat: now, exp: now + 60 };
@@ -65,7 +65,7 @@ describe('The token of reports', () => {
       expect([wrong, await status(wrong)]).toEqual([wrong, 403]);
   });
 
-  it('is asked for before a body is read, like every credential: without it no size and no type of a body matters', async () => {
+  it('is checked before the body: without it, even a body that is too large or not JSON returns 403', async () => {
     const { api } = test;
     const client = await reportClient(test);
     for (const [body, type, status] of [
@@ -79,7 +79,7 @@ describe('The token of reports', () => {
     }
   });
 
-  it('of a user who has been deactivated is refused', async () => {
+  it('is rejected if its user is deactivated', async () => {
     const user = await test.newUser({ role: 'UR2' });
     const client = await reportClient(test, user);
     expect((await client.get(at('meta'))).status).toBe(200);
@@ -89,7 +89,7 @@ describe('The token of reports', () => {
 });
 
 describe('Running a query', () => {
-  it('answers rows keyed by member, numbers as texts, with annotation and without a cut', async () => {
+  it('returns untruncated rows keyed by member, with numbers as strings and an annotation', async () => {
     await makeCountermeasure(test.api, { priority: 9 });
     const answer = await bodyOf(run(test, BY_PRIORITY));
     const expected = await test.database.query<{ priority: number; count: string }>(
@@ -111,7 +111,7 @@ describe('Running a query', () => {
     });
   });
 
-  it('takes the query of a GET as JSON, and means the schema all where it names none', async () => {
+  it('accepts the query of a GET as JSON, with the schema all by default', async () => {
     const client = await reportClient(test);
     const query = { measures: ['LibraryTask.count'] };
     const answer = await bodyOf(client.get<Loaded>(at('load'), { query: JSON.stringify(query) }));
@@ -119,7 +119,7 @@ describe('Running a query', () => {
     expect(answer.data).toHaveLength(1);
   });
 
-  it('answers times without a zone, with a granularity under both names', async () => {
+  it('returns times without a zone, and under both names if they have a granularity', async () => {
     const [row] = await rowsOfReport(test, {
       schema: 'library',
       measures: ['LibraryTask.count'],
@@ -131,7 +131,7 @@ describe('Running a query', () => {
     expect(raw?.['LibraryTask.created']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/);
   });
 
-  it('says truncated where the limit cuts, and the total where it is asked for', async () => {
+  it('sets truncated if the limit cuts off rows, and returns the total if it is requested', async () => {
     const query = { schema: 'library', dimensions: ['LibraryTask.id'], limit: 3 };
     const cut = await bodyOf(run(test, { ...query, total: true }));
     expect(cut).toMatchObject({ truncated: true });
@@ -144,7 +144,7 @@ describe('Running a query', () => {
     expect([last.data.length, last.truncated, last.total]).toEqual([3, false, undefined]);
   });
 
-  it('that compares ranges answers one result for each', async () => {
+  it('returns one result for each range if it compares date ranges', async () => {
     const client = await reportClient(test);
     const query = {
       schema: 'library',
@@ -158,7 +158,7 @@ describe('Running a query', () => {
     expect(answer.results.map(({ data }) => data[0]?.['LibraryTask.count'] !== '0')).toEqual([true, false]);
   });
 
-  it('takes view_all_projects, but for the schema library', async () => {
+  it('requires view_all_projects except for the schema library', async () => {
     const user = await test.newUser();
     expect((await run(test, BY_PRIORITY, user)).status).toBe(200);
     const refused = (await run(test, { ...BY_PRIORITY, schema: 'countermeasure' }, user)) as unknown as {
@@ -174,20 +174,20 @@ describe('Running a query', () => {
   });
 
   it.each([
-    ['no query', undefined, 'Send one query'],
+    ['a missing query', undefined, 'Send one query'],
     ['null', null, 'Expected an object'],
-    ['a text that is no JSON', '{', 'This is not JSON'],
+    ['a string that is not JSON', '{', 'This is not JSON'],
     ['a list', [], 'Expected an object'],
     ['an unknown member', { measures: ['Task.bogus'] }, '"Task.bogus" does not exist'],
-    ['a trend in everything', { measures: ['TrendTask.count'] }, 'not part of the schema'],
-    ['a limit above the largest', { measures: ['Task.count'], limit: 50_001 }, '50000'],
-  ])('with %s is a 400 in the form of Cube', async (_, query, words) => {
+    ['a trend member in the schema all', { measures: ['TrendTask.count'] }, 'not part of the schema'],
+    ['a limit above the maximum', { measures: ['Task.count'], limit: 50_001 }, '50000'],
+  ])('rejects %s with 400 in the error format of Cube', async (_, query, words) => {
     const client = await reportClient(test);
     const problem = await bodyOf(client.post<CubeProblem>(at('load'), { query }), 400);
     expect(problem).toEqual({ type: 'UserError', error: expect.stringContaining(words) });
   });
 
-  it('is taken by POST as an object, as a text, or from the address', async () => {
+  it('accepts the query of a POST as an object, a string or a parameter of the URL', async () => {
     const client = await reportClient(test);
     const query = { measures: ['LibraryTask.count'] };
     const text = JSON.stringify(query);
@@ -200,15 +200,15 @@ describe('Running a query', () => {
     });
   });
 
-  it('with a parameter that is no JSON, or given twice, is a 400', async () => {
+  it('returns 400 if the query parameter of a GET is missing, duplicated or not JSON', async () => {
     const client = await reportClient(test);
     for (const query of ['{', '', ['{}', '{}'], undefined])
       expect(await bodyOf(client.get<CubeProblem>(at('load'), { query }), 400)).toMatchObject({ type: 'UserError' });
   });
 });
 
-describe('Apart from running', () => {
-  it('meta lists every cube of the model with its members', async () => {
+describe('The endpoints meta, sql and dry-run', () => {
+  it('list every cube of the model with its members (meta)', async () => {
     const client = await reportClient(test, await test.newUser());
     const { cubes } = await bodyOf(client.get<{ cubes: { name: string; measures: { name: string }[] }[] }>(at('meta')));
     expect(cubes.map(({ name }) => name)).toEqual([
@@ -245,7 +245,7 @@ describe('Apart from running', () => {
     ]);
   });
 
-  it('sql shows the statement to super-users, with its parameters bound', async () => {
+  it('return the statement with bound parameters only to super-users (sql)', async () => {
     const client = await reportClient(test);
     const query = {
       ...BY_PRIORITY,
@@ -260,7 +260,7 @@ describe('Apart from running', () => {
     expect((await other.post(at('sql'), { query: 'no JSON' })).status).toBe(403);
   });
 
-  it('dry-run checks without running', async () => {
+  it('check a query without running it (dry-run)', async () => {
     const client = await reportClient(test);
     const checked = await bodyOf(client.post<{ normalizedQueries: object[] }>(at('dry-run'), { query: BY_PRIORITY }));
     expect(checked.normalizedQueries[0]).toMatchObject({ ...BY_PRIORITY, limit: 10_000 });
@@ -268,8 +268,8 @@ describe('Apart from running', () => {
   });
 });
 
-describe('Strict handling of a query', () => {
-  it('takes the query and refuses any other parameter with a 400 that names it', async () => {
+describe('Running a query in strict mode', () => {
+  it('accepts query and rejects any other parameter with a 400 that contains its name', async () => {
     const { strict } = await reportClient(test);
     const query = JSON.stringify(BY_PRIORITY);
     await bodyOf(strict.get(at('load'), { query }));
@@ -279,7 +279,7 @@ describe('Strict handling of a query', () => {
 });
 
 describe('Every cube of the model', () => {
-  it('can be read, each member of it, together with every other that it joins', async () => {
+  it('can be queried with all its members', async () => {
     const client = await reportClient(test);
     const { cubes } = await bodyOf(
       client.get<{ cubes: { name: string; measures: { name: string }[]; dimensions: { name: string }[] }[] }>(

@@ -65,8 +65,8 @@ const tasksByDay = async (project: string): Promise<ReportRow[keyof ReportRow][]
   return rows.map((row) => [row['TrendTask.count'] ?? null, row['TrendTask.completeCount'] ?? null]);
 };
 
-describe('A snapshot for trends', () => {
-  it('counts each day once however often it is taken, and fills past days in from the activity', async () => {
+describe('Trend snapshots', () => {
+  it('count each day once, however often they are taken, and fill in past days from activities', async () => {
     const project = await makeProject('Marked', 5);
     for (const number of [1, 2]) await addTask(project, number, number, 5);
     await mark(project, 1, 'TS1', 2);
@@ -91,7 +91,7 @@ describe('A snapshot for trends', () => {
       ).toEqual([{ [`${cube}.count`]: '1', [`${cube}.incompleteCount`]: '1' }]);
   }, 60_000);
 
-  it('shows for a day what was last marked before its end, and what no one has marked as it is now', async () => {
+  it('contain the last status marked before the end of each day, or the current one if never marked', async () => {
     await test.database.query('TRUNCATE trend_task, trend_project, trend_application');
     const project = await makeProject('Again', 6);
     await addTask(project, 1, 1, 6);
@@ -105,7 +105,7 @@ describe('A snapshot for trends', () => {
     expect(await tasksByDay('Unmarked')).toEqual(Array.from({ length: 4 }, () => ['1', '1']));
   });
 
-  it('has projects and applications of days on which there was nothing to do', async () => {
+  it('contain projects and applications on days without countermeasures', async () => {
     await test.database.query('TRUNCATE trend_task, trend_project, trend_application');
     await makeProject('Empty', 3);
     expect((await take(3)).days).toBe(4);
@@ -124,7 +124,7 @@ describe('A snapshot for trends', () => {
     }
   });
 
-  it('shows a project, and its application, in the first phase with open work, as urgent as the most urgent', async () => {
+  it('give projects and applications the first phase and the highest priority of their open work', async () => {
     const project = await makeProject('Urgent', 1);
     for (const [number, status, priority, phase] of [
       [1, 1, 10, 'X1'],
@@ -158,7 +158,7 @@ describe('A snapshot for trends', () => {
       ]);
   });
 
-  it('has countermeasures of the library as the organization has changed them', async () => {
+  it('contain library countermeasures as customized by the organization', async () => {
     const { id } = await makeCountermeasure(test.api, { phase: 'X1', priority: 3 });
     await bodyOf(test.api.patch('/library/tasks/T1/', { phase: 'X4', priority: 4 }));
     const project = await makeProject('Changed', 1);
@@ -181,7 +181,7 @@ describe('A snapshot for trends', () => {
     ]);
   });
 
-  it('that is taken by several at once is taken once', async () => {
+  it('are not duplicated if they are taken concurrently', async () => {
     const count = async (): Promise<unknown> =>
       test.database.query(
         `SELECT (SELECT count(*) FROM trend_project) AS projects, (SELECT sum(total) FROM trend_task) AS tasks,
