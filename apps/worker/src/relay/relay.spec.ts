@@ -48,7 +48,7 @@ describe('The relay', () => {
     await exportIn(test.api, (await makeExport(test.api)).id, ['success']);
   });
 
-  it('ends before the queues close', async () => {
+  it('ends before the queues close, because BullMQ never resolves additions to a closing queue', async () => {
     await worker?.stop();
     // Only the relay reads this table.
     const tableLock = await holdTable(test.database.url, 'library_change', 'ACCESS EXCLUSIVE');

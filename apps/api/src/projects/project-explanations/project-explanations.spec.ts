@@ -170,7 +170,7 @@ describe('The explanation of a countermeasure that is not in a project', () => {
     ]);
   });
 
-  it('reports that its weakness is inactive', async () => {
+  it('reports that it and its weakness are inactive', async () => {
     const weakness = await makeWeakness(test.api);
     const task = await makeCountermeasure(test.api, { problem: weakness.id });
     await bodyOf(test.api.patch(`/library/problems/${weakness.id}/`, { active: false }));
