@@ -17,8 +17,8 @@ const toldBy = ({ name, data, icon, log_level: level }: Activity): Told => ({
 
 const sorted = (told: readonly Told[]): Told[] => told.map((one) => ({ ...one, data: [...one.data].sort() }));
 
-describe('Every writing operation of the document', () => {
-  it('is in a list of test/activities/table.ts with its activities', () => {
+describe('Write operations', () => {
+  it('are all listed with their activities in test/activities/table.ts', () => {
     const operations = operationsOf(test.document)
       .filter(({ method }) => method !== 'GET')
       .map(({ method, path }) => `${method} ${path.replace('/api/v2', '')}`);
@@ -28,7 +28,7 @@ describe('Every writing operation of the document', () => {
   });
 
   it.each(WRITINGS.map((writing) => [titleOf(writing), writing] as const))(
-    '%s writes its activities',
+    'record their activities: %s',
     async (_, { told, following, prepare }) => {
       const request = await prepare(test);
       const [last] = (await bodyOf(test.api.get<Stream>('/activity-stream/', { page_size: 1 }))).results;

@@ -13,7 +13,7 @@ if (!browserIsThere) process.stderr.write(`Swagger UI is not tried in a browser:
   });
   afterAll(() => browser.close());
 
-  it('authorises with a token, sends a request, and shows the answer', async () => {
+  it('authorizes with a token, sends a request and shows the response', async () => {
     const page = await browser.newPage();
     const urls: string[] = [];
     const wrong: string[] = [];

@@ -16,7 +16,7 @@ const lists = operationsOf(committedDocument()).filter(
 );
 
 describe('The table of contracts', () => {
-  it('has every list of the document, in one of the lists that are named here', () => {
+  it('contains every list of the document', () => {
     const held = [
       LIBRARY,
       REFERENCE,
@@ -43,7 +43,7 @@ describe('The table of contracts', () => {
 });
 
 describe('Lists', () => {
-  it('can all be searched, but that of webhooks and the search itself', () => {
+  it('can be searched, except for webhooks and the search itself', () => {
     const unsearched = lists.filter(({ operation }) => !names(operation.parameters).includes('search'));
     expect(unsearched.map(({ path }) => path)).toEqual(['/api/v2/search/', '/api/v2/webhooks/']);
   });

@@ -41,12 +41,12 @@ const send = (method: 'get' | 'post' | 'patch' | 'delete', path: string) =>
   supertest(test.origin)[method](`/api/v2/${path}`).set('Authorization', `Token ${test.organization.admin.token}`);
 
 describe('The examples of the README', () => {
-  it('are all found', () => {
+  it('are all recognized', () => {
     expect(EXAMPLES).toHaveLength(FIRST_REQUESTS.match(/^merlon /gm)?.length ?? 0);
     expect(EXAMPLES.filter(({ refusal }) => refusal !== undefined)).toHaveLength(2);
   });
 
-  it.each(EXAMPLES)('answer as it says: $method $path', async ({ method, path: address, headers, body, refusal }) => {
+  it.each(EXAMPLES)('work as shown: $method $path', async ({ method, path: address, headers, body, refusal }) => {
     const request = send(method, address).set(headers);
     const answer = await (body === undefined ? request : request.type('json').send(body));
     if (refusal === undefined) expect({ ok: answer.ok, text: answer.text }).toMatchObject({ ok: true });
@@ -55,12 +55,12 @@ describe('The examples of the README', () => {
 });
 
 describe('The first requests of a new user', () => {
-  it('list the starter library page by page', async () => {
+  it('list a page of the starter library', async () => {
     const { body } = await send('get', 'library/tasks/?page_size=5').expect(200).expect('Content-Type', /json/);
     expect(Object.keys(body as object)).toEqual(['count', 'next', 'previous', 'results']);
   });
 
-  it('make a countermeasure of their own, and find it', async () => {
+  it('create, read and delete a custom countermeasure', async () => {
     const created = await send('post', 'library/tasks/')
       .send({ title: 'Keep a pepper', text: 'Outside of the **database**.', problem: 'P1', priority: 7, phase: 'X3' })
       .expect(200);
@@ -72,7 +72,7 @@ describe('The first requests of a new user', () => {
     await send('delete', `library/tasks/${id}/`).expect(204);
   });
 
-  it('change a built-in countermeasure for their organization, and take the change back', async () => {
+  it('change a built-in countermeasure and restore the original', async () => {
     const changed = await send('patch', 'library/tasks/T1/').send({ priority: 3 }).expect(200);
     expect(changed.body).toMatchObject({ id: 'T1', type: 'Built-in Modified', priority: 3 });
     await send('delete', 'library/tasks/T1/').expect(204);
@@ -80,7 +80,7 @@ describe('The first requests of a new user', () => {
     expect(restored.body).toMatchObject({ type: 'Built-in' });
   });
 
-  it('get an error for each invalid field of a body', async () => {
+  it('return an error for each invalid field of a body', async () => {
     const refused = await send('post', 'library/tasks/').send({ priority: 99 }).expect(400);
     expect(Object.keys(refused.body as object).sort()).toEqual(['phase', 'priority', 'problem', 'text', 'title']);
   });

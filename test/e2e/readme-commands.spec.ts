@@ -48,7 +48,7 @@ const ASVS = {
 };
 
 describe('The README', () => {
-  it('shows commands that work in their order', async () => {
+  it('shows admin commands that work in the given order', async () => {
     await writeFile(path.join(folder.path, 'OWASP_ASVS_5.0.0_en.flat.json'), JSON.stringify(ASVS));
     const commands = commandsIn(sectionOf(README, 'Operation')).filter(
       (words) => words.slice(0, 5).join(' ') === 'npm run -s admin --',
@@ -63,7 +63,7 @@ describe('The README', () => {
     }
   }, 120_000);
 
-  it('shows how a user sets a first password and makes a token with it', async () => {
+  it('shows how to set a first password and create a token with it', async () => {
     // As the first start does.
     const created = await admin(['organization', 'create', '--name', 'First', '--email', 'admin@example.com']);
     expect(created.code).toBe(0);
@@ -79,7 +79,7 @@ describe('The README', () => {
     expect([own.status, await own.json()]).toEqual([200, expect.objectContaining({ email: 'admin@example.com' })]);
   }, 60_000);
 
-  it('names requests of users and tokens that there are', () => {
+  it('lists only existing requests for users and tokens', () => {
     const operations = operationsOf(test.document);
     const cells = [...sectionOf(README, 'Users and tokens').matchAll(/^\|[^|]+\|([^|]+)\|[^|]+\|$/gm)].slice(2);
     expect(cells.length).toBeGreaterThan(7);

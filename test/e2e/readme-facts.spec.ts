@@ -25,7 +25,7 @@ const COUNTED: Readonly<Record<string, (library: Library) => number>> = {
 };
 
 describe('The README', () => {
-  it('counts the starter library right', async () => {
+  it('states the correct counts of the starter library', async () => {
     const library = await readLibrary(defaultLibraryFolder());
     const [, sentence = ''] = /The \[starter library\][^ ]+ has (.*?)\. /s.exec(sectionOf(README, 'What exists')) ?? [];
     const named = [...sentence.matchAll(/(\d+)\s+([a-z -]+?)(?=,| in |$)/g)].map(([, count, kind = '']) => [
@@ -39,12 +39,12 @@ describe('The README', () => {
     expect(library.countermeasures.length).toBeGreaterThan(Number(least));
   });
 
-  it('counts the starter reports right', async () => {
+  it('states the correct number of starter reports', async () => {
     const [, count] = /(\d+) starter reports are included/.exec(README) ?? [];
     expect(await rowsOf(test.api.get<{ results: object[] }>('/queries/templates/'))).toHaveLength(Number(count));
   });
 
-  it('shows the defaults of settings as they are', () => {
+  it('lists the actual defaults of the settings', () => {
     const rows = [...sectionOf(README, 'Configuration').matchAll(/^\| (`[^|]+`) \| ([^|]+) \|/gm)];
     expect(rows.length).toBeGreaterThan(15);
     for (const [, names = '', values = ''] of rows) {
@@ -60,7 +60,7 @@ describe('The README', () => {
     }
   });
 
-  it('says where to type the first requests, since the start keeps its terminal', () => {
+  it('asks for a second terminal for the first requests', () => {
     expect(README.slice(0, README.indexOf('\nmerlon '))).toContain('in a second terminal');
   });
 });

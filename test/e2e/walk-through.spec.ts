@@ -28,7 +28,7 @@ const EXPECTED: readonly (readonly [end: string, holds: (text: string) => void])
 ];
 
 describe('The walk-through', () => {
-  it('leads a new organization to a report, command by command', async () => {
+  it('leads a new organization to a report with commands that all succeed', async () => {
     // No one else has made a project or a report in it.
     const { admin } = await test.newOrganization();
     const met = new Set<string>();

@@ -32,7 +32,7 @@ function mayMount(): boolean {
 
 const itFillsDisks = mayMount() ? it : it.skip;
 
-describeOnQueues('With the queues on %s,', (backend) => {
+describeOnQueues('Exports under faults, with queues on %s', (backend) => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let redis: TestRedis | undefined;
   let database: DurableDatabase;
@@ -81,7 +81,7 @@ describeOnQueues('With the queues on %s,', (backend) => {
     await folder.remove();
   });
 
-  it('an export whose worker is killed in the middle succeeds within 15 s of the restart', async () => {
+  it('succeed within 15 s after their killed worker is restarted', async () => {
     const tableLock = await holdExports(test.database.url);
     const first = await startWorker();
     const { id } = await makeExport(test.api);
@@ -95,7 +95,7 @@ describeOnQueues('With the queues on %s,', (backend) => {
     await expectOneFile(id);
   });
 
-  it('two workers never make two files of one job', async () => {
+  it('create one file per job with two workers', async () => {
     await Promise.all([startWorker(), startWorker()]);
     const jobs = await Promise.all(Array.from({ length: 6 }, () => makeExport(test.api)));
     for (const { id } of jobs) {
@@ -104,7 +104,7 @@ describeOnQueues('With the queues on %s,', (backend) => {
     }
   });
 
-  it('a worker that was stopped for longer than its lease and wakes up changes nothing', async () => {
+  it('are not changed by a worker that resumes after its lease has expired', async () => {
     const tableLock = await holdExports(test.database.url);
     const sleeper = await startWorker();
     const { id } = await makeExport(test.api);
@@ -127,7 +127,7 @@ describeOnQueues('With the queues on %s,', (backend) => {
     expect(await exportIn(test.api, next, ENDED)).toMatchObject({ status: 'success' });
   });
 
-  it('a worker that was stopped within a transaction keeps its locks for some seconds only', async () => {
+  it('succeed while a paused worker holds their locks within a transaction', async () => {
     const { id } = await makeExport(test.api);
     const tableLock = await holdTable(test.database.url, 'export_job');
     const sleeper = await startWorker();
@@ -145,7 +145,7 @@ describeOnQueues('With the queues on %s,', (backend) => {
     expect(await expectOneFile(id)).toBe(etag);
   });
 
-  it('a database that crashes and comes back loses no job', async () => {
+  it('succeed after a crash of the database', async () => {
     const tableLock = await holdExports(test.database.url);
     const worker = await startWorker();
     const { id } = await makeExport(test.api);
@@ -161,7 +161,7 @@ describeOnQueues('With the queues on %s,', (backend) => {
     expect(worker.isAlive).toBe(true);
   });
 
-  it('storage that can not be reached ends in fail with a reason, and a retry works once it is back', async () => {
+  it('fail with an error if the storage is unavailable, and succeed when they are retried', async () => {
     const broken = path.join(folder.path, 'broken');
     await mkdir(broken);
     await writeFile(path.join(broken, 'files'), 'This is no folder.');
@@ -178,7 +178,7 @@ describeOnQueues('With the queues on %s,', (backend) => {
     await expectOneFile(id);
   });
 
-  it('a bucket that refuses, and one that is gone, end in fail with a reason; a retry works once it is back', async () => {
+  it('fail with an error if the bucket denies access or is gone, and succeed when they are retried', async () => {
     const bucket = await startFakeBucket();
     try {
       await startWorker({ STORAGE_URL: bucket.url });
@@ -201,7 +201,7 @@ describeOnQueues('With the queues on %s,', (backend) => {
     expect(job.errors?.[0]?.details).toMatch(/^The file could not be stored\. .+\.$/);
   });
 
-  itFillsDisks('a full disk ends in fail with a reason, and leaves no part of a file', async () => {
+  itFillsDisks('fail with an error and leave no partial file if the disk is full', async () => {
     const small = path.join(folder.path, 'small');
     await mkdir(small);
     expect(mountSmall(small)).toBe(true);
@@ -219,7 +219,7 @@ describeOnQueues('With the queues on %s,', (backend) => {
   });
 
   if (backend === 'redis')
-    it('jobs that wait when Redis is emptied are done all the same', async () => {
+    it('succeed after Redis is emptied while they are queued', async () => {
       const tableLock = await holdExports(test.database.url);
       await startWorker();
       // Two run at once; the others wait in Redis, and nowhere else but in their rows.

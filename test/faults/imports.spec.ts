@@ -16,7 +16,7 @@ import { ServiceProcess } from './service-process.js';
 const ROWS = 50;
 const LEASE_MILLISECONDS = 8000;
 
-describeOnQueues('With the queues on %s, an import', (backend) => {
+describeOnQueues('An import under faults, with queues on %s', (backend) => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let redis: TestRedis | undefined;
   let database: DurableDatabase;
@@ -82,7 +82,7 @@ describeOnQueues('With the queues on %s, an import', (backend) => {
     return { api, job, worker: next, release };
   }
 
-  it('whose worker is killed while it is applied is applied once, and never by half', async () => {
+  it('is applied exactly once if its worker is killed while applying it', async () => {
     const { api, job, worker, release } = await applying();
     await worker.kill();
     expect(await own(api)).toEqual([]);
@@ -92,7 +92,7 @@ describeOnQueues('With the queues on %s, an import', (backend) => {
     expect(await own(api)).toHaveLength(ROWS);
   }, 120_000);
 
-  it('whose connections are cut while it is applied is applied once, and never by half', async () => {
+  it('is applied exactly once if its connections are cut while it is applied', async () => {
     const { api, job, release } = await applying();
     // All but those of the API, which is only asked here how the import gets on.
     await test.database.query(
@@ -105,7 +105,7 @@ describeOnQueues('With the queues on %s, an import', (backend) => {
     expect(await own(api)).toHaveLength(ROWS);
   }, 120_000);
 
-  it('whose worker was stopped for longer than its lease is applied once, also when the worker wakes up', async () => {
+  it('is applied exactly once if its worker is paused for longer than the lease and resumes', async () => {
     const { api, job, worker: sleeper, release } = await applying();
     sleeper.signal('SIGSTOP');
     await startWorker();
@@ -122,7 +122,7 @@ describeOnQueues('With the queues on %s, an import', (backend) => {
     expect(sleeper.isAlive).toBe(true);
   }, 120_000);
 
-  it('whose worker was stopped while it was checked shows the difference that the next one makes', async () => {
+  it('shows only the difference of the second worker if the first is paused while checking', async () => {
     const { api } = await test.newOrganization();
     const sleeper = await startWorker();
     const { release } = await hold('import_row');
@@ -152,7 +152,7 @@ describeOnQueues('With the queues on %s, an import', (backend) => {
     expect(sleeper.isAlive).toBe(true);
   }, 120_000);
 
-  it('whose database crashes while it is applied is applied once, and never by half', async () => {
+  it('is applied exactly once if the database crashes while it is applied', async () => {
     const { api, job, worker, release } = await applying();
     await database.crash();
     await release().catch(() => undefined);
@@ -162,7 +162,7 @@ describeOnQueues('With the queues on %s, an import', (backend) => {
     expect(worker.isAlive).toBe(true);
   }, 120_000);
 
-  it('whose worker is stopped by SIGTERM is given back, and another one applies it', async () => {
+  it('is released by its worker on SIGTERM and applied by another one', async () => {
     const { api, job, worker, release } = await applying();
     await worker.stop();
     expect(await bodyOf(api.get(`/library/import/${job.id}/`))).toMatchObject({ status: 'applying_changes' });

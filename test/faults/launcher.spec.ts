@@ -58,7 +58,7 @@ describe('The launcher', () => {
     await rm(folder, { recursive: true, force: true });
   }, 60_000);
 
-  it.each(['api', 'worker'])('tells the %s nothing that leads to the owner of the database', async (app) => {
+  it.each(['api', 'worker'])('does not pass the credentials of the database owner to the %s', async (app) => {
     const words = (await readFile(`/proc/${processOf(app)}/environ`, 'utf8')).split('\0');
     const environment = new Map(words.map((word) => [word.split('=')[0], word.slice(word.indexOf('=') + 1)]));
     expect(new URL(environment.get('DATABASE_URL') ?? '').username).toBe('merlon_app');
@@ -67,7 +67,7 @@ describe('The launcher', () => {
     expect(words.filter((word) => word.includes(password))).toEqual([]);
   });
 
-  it('starts the API again however often it is killed, and leaves the worker and the database alone', async () => {
+  it('restarts the API each time it is killed, without restarting the worker or the database', async () => {
     const [worker, database] = [processOf('worker'), await processOfDatabase()];
     for (let kill = 0; kill < KILLS; kill += 1) {
       await eventually(() => launcher.exitCode !== null || processOf('api') !== undefined, 30);

@@ -28,7 +28,7 @@ const PATIENCE_SECONDS = 60 + PROJECTS;
 const projectOf = ({ text }: Pick<Received, 'text'>): string =>
   /\|([\w-]+)>/.exec((JSON.parse(text) as { text: string }).text)?.[1] ?? '';
 
-describeOnQueues('With the queues on %s,', (backend) => {
+describeOnQueues('Deliveries under faults, with queues on %s', (backend) => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let redis: TestRedis | undefined;
   let receiver: Receiver;
@@ -94,7 +94,7 @@ describeOnQueues('With the queues on %s,', (backend) => {
   });
 
   it(
-    `every project that was made is reported, in order, whatever dies meanwhile (${PROJECTS} projects, seed ${SEED})`,
+    `report every project in order, despite crashes (${PROJECTS} projects, seed ${SEED})`,
     async () => {
       const random = randomFrom(SEED);
       const hooks = await Promise.all(
@@ -170,7 +170,7 @@ describeOnQueues('With the queues on %s,', (backend) => {
     PATIENCE_SECONDS * 2000,
   );
 
-  it('webhooks that are dead do not slow the others', async () => {
+  it('are not slowed down by unresponsive webhooks', async () => {
     const healthy = await Promise.all(
       ['one', 'two', 'three'].map((name) => makeDelivering(client, receiver, `${name}-${backend}`)),
     );
@@ -205,7 +205,7 @@ describeOnQueues('With the queues on %s,', (backend) => {
     expect(withDead).toBeLessThan(2 * Math.max(alone, 200));
   }, 90_000);
 
-  it('a worker that was stopped for longer than its lease sends and notes nothing when it wakes up', async () => {
+  it('are neither sent nor recorded by a worker that resumes after its lease has expired', async () => {
     await makeDelivering(client, receiver, `asleep-${backend}`);
     const arrived = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<200>();
@@ -248,7 +248,7 @@ describeOnQueues('With the queues on %s,', (backend) => {
     }
   }, 90_000);
 
-  it('what was answered but never noted, since the worker was killed, comes once more with the same id', async () => {
+  it('are sent again with the same id if the worker is killed before it records the response', async () => {
     const hook = await makeDelivering(client, receiver, `killed-${backend}`);
     let killed = false;
     receiver.answer(async () => {

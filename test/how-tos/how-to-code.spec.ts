@@ -51,14 +51,14 @@ const FAULTY = [
 ] as const;
 
 describe('The code in how-tos', () => {
-  it('is what parsers of its language accept, and in TypeScript its types fit', async () => {
+  it('is accepted by the parser of its language, and type-checks if it is TypeScript', async () => {
     const { howTos } = await readLibrary(defaultLibraryFolder());
     const blocks = howTos.flatMap(({ id, text: markdown }) => blocksOf(id, markdown));
     expect(blocks.length).toBeGreaterThan(100);
     expect(await faultsOf(blocks)).toEqual([]);
   });
 
-  describe('with an error is not accepted', () => {
+  describe('with an error', () => {
     let faults: readonly string[];
 
     beforeAll(async () => {
@@ -66,7 +66,7 @@ describe('The code in how-tos', () => {
     });
 
     it.each(FAULTY.map(([language, code, message], n) => ({ language, code, message, n })))(
-      'in $language: $code',
+      'is rejected in $language: $code',
       ({ message, n }) => {
         expect(faults.filter((fault) => new RegExp(`^I${n}\\b`).test(fault))).toEqual([
           expect.stringContaining(message),

@@ -2,8 +2,8 @@ import { CountermeasuresController } from '../../apps/api/src/library/countermea
 import { AccessMetadata } from '../../apps/api/src/http/access/access.decorator.js';
 import { startTestApi } from '../support/api.js';
 
-describe('A route that does not say who may use it', () => {
-  it('keeps the API from starting, which names it', async () => {
+describe('A route without access metadata', () => {
+  it('prevents the API from starting, with an error that contains the handler', async () => {
     const handler = Object.getOwnPropertyDescriptor(CountermeasuresController.prototype, 'list')?.value as object;
     const demand: unknown = Reflect.getMetadata(AccessMetadata.KEY, handler);
     expect(demand).toBeDefined();

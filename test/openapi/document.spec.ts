@@ -24,8 +24,8 @@ function* schemasIn(value: Json): Generator<{ [name: string]: Json }> {
   }
 }
 
-describe('The document', () => {
-  it('has every route of the router and no other', () => {
+describe('The OpenAPI document', () => {
+  it('contains every route of the router and no other', () => {
     const routes = [...test.running.routes].flatMap(([path, methods]) =>
       (path.startsWith('/api/v2/') || /^\/activity-redirect\/\w/.test(path) || isCube(path)) && !REMOVED.test(path)
         ? [...methods].map((method) => `${method} ${path.replace(/\/?$/, '/').replace(/:(\w+)/g, '{$1}')}`)
@@ -34,7 +34,7 @@ describe('The document', () => {
     expect(operationsOf(test.document).map(title).sort()).toEqual(routes.sort());
   });
 
-  it('has the removed endpoints, marked deprecated, with their 410', async () => {
+  it('contains the removed endpoints as deprecated, with their 410 response', async () => {
     const removed = removedOperationsOf(test.document);
     expect(removed.map(title).sort()).toEqual([
       'GET /api/v2/activities/',
@@ -50,7 +50,7 @@ describe('The document', () => {
     }
   });
 
-  it('says of bodies what must be there: either of two names, and objects', () => {
+  it('uses anyOf for alternative fields, and requires nested objects only when an item is created', () => {
     const { CreateWeakness, CreateQuery, ChangeQuery } = test.document.components.schemas;
     expect(CreateWeakness).toMatchObject({ anyOf: [{ required: ['text'] }, { required: ['description'] }] });
     expect(CreateWeakness?.['required']).not.toContain('text');
@@ -61,22 +61,22 @@ describe('The document', () => {
       expect(dereferenced(properties.query, test.document)).toMatchObject({ required: ['schema'] });
   });
 
-  it('is what /openapi.json serves, to everyone', async () => {
+  it('is served at /openapi.json without authentication', async () => {
     const { body } = await test.api.as(null).get(`${test.origin}/openapi.json`);
     expect(body).toEqual(test.document);
   });
 
-  it('is committed as it is: openapi.json is not stale', () => {
+  it('matches the committed openapi.json', () => {
     const committed: unknown = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
     // Where this fails: `npm run openapi` writes it.
     expect(committed).toEqual(test.document);
   });
 
-  it('is small enough for those who read it with each start', () => {
+  it('is smaller than 720,000 characters', () => {
     expect(JSON.stringify(test.document).length).toBeLessThan(720_000);
   });
 
-  it('describes the comparisons of a list as members of one object, each of which is a query parameter', () => {
+  it('describes the comparisons of a list as properties of one object in the query', () => {
     const { parameters = [] } = test.document.paths['/api/v2/library/tasks/']?.['get'] ?? {};
     const own = parameters.map((one) => dereferenced(one as unknown as JsonSchema, test.document));
     expect(own.filter(({ name }) => String(name).includes('__'))).toEqual([]);
@@ -95,7 +95,7 @@ describe('The document', () => {
     });
   });
 
-  it('describes what several operations answer once', () => {
+  it('defines each shared response schema only once', () => {
     const inner = (name: string): unknown[] =>
       [...schemasIn(test.document as unknown as Json)].filter(
         (schema) => JSON.stringify(schema) === JSON.stringify(test.document.components.schemas[name]),
@@ -103,7 +103,7 @@ describe('The document', () => {
     for (const name of ['Error', 'Page', 'ServerError']) expect([name, inner(name).length]).toEqual([name, 1]);
   });
 
-  it('fills in no filter for those who try a list in Swagger UI', () => {
+  it('contains no examples for optional parameters, because Swagger UI would send them', () => {
     const filledIn = operationsOf(test.document).flatMap(({ path, method, operation }) =>
       (operation.parameters ?? [])
         .filter((one) => one.in !== 'path' && one.required !== true && 'example' in one.schema)
@@ -112,19 +112,19 @@ describe('The document', () => {
     expect(filledIn).toEqual([]);
   });
 
-  it('is OpenAPI 3.0, without references that lead nowhere', () => {
+  it('is OpenAPI 3.0 without dangling references', () => {
     expect(test.document.openapi).toMatch(/^3\.0\.\d$/);
     for (const schema of schemasIn(test.document as unknown as Json))
       if (typeof schema['$ref'] === 'string') expect(dereferenced(schema, test.document)).toBeDefined();
   });
 
-  it('names each operation once, by an id that code can be made from', () => {
+  it('gives each operation a unique id that code generators can use', () => {
     const ids = operationsOf(test.document).map(({ operation }) => operation.operationId);
     for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z0-9]*(_[A-Za-z0-9]+)*$/);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('describes each operation and each of its parameters and answers', () => {
+  it('describes each operation with its parameters and responses', () => {
     const lacking: string[] = [];
     for (const { path, method, operation } of operationsOf(test.document)) {
       const where = title({ path, method });
@@ -153,7 +153,7 @@ describe('The document', () => {
     expect(lacking).toEqual([]);
   });
 
-  it('shows an example of every error, and of every field of a body', () => {
+  it('contains an example of every error, and an example or description of every body field', () => {
     const lacking: string[] = [];
     for (const { path, method, operation } of operationsOf(test.document)) {
       const where = title({ path, method });
@@ -179,7 +179,7 @@ describe('The document', () => {
     expect(lacking).toEqual([]);
   });
 
-  it('has no default in the body of a PATCH, which leaves alone what it does not name', () => {
+  it('has no defaults in the bodies of PATCH operations', () => {
     const withDefaults: string[] = [];
     for (const { path, method, operation } of operationsOf(test.document)) {
       const body = operation.requestBody?.content['application/json']?.schema;
@@ -195,7 +195,7 @@ describe('The document', () => {
     });
   });
 
-  it('lists the errors that each operation can answer', () => {
+  it('lists the errors and exactly one success of each operation', () => {
     const lacking: string[] = [];
     for (const { path, method, operation } of operationsOf(test.document)) {
       const statuses = Object.keys(operation.responses);
@@ -217,7 +217,7 @@ describe('The document', () => {
     expect(lacking).toEqual([]);
   });
 
-  it('says of each operation how callers are told apart, and demands a token of all but the public ones', async () => {
+  it('declares a security scheme for each operation, which rejects requests without credentials', async () => {
     for (const { path, method, operation } of operationsOf(test.document)) {
       const schemes = (operation.security ?? []).flatMap((entry) => Object.keys(entry));
       expect([title({ path, method }), schemes.length > 0]).toEqual([title({ path, method }), true]);
@@ -230,7 +230,7 @@ describe('The document', () => {
     }
   });
 
-  it('marks as required in bodies what is required', async () => {
+  it('marks required fields in request bodies as required', async () => {
     const schema = dereferenced({ $ref: '#/components/schemas/CreateCountermeasure' }, test.document);
     expect([...(schema['required'] as string[])].sort()).toEqual(['phase', 'priority', 'problem', 'text', 'title']);
     expect(new Set(await refusedBy(test.api.post('/library/tasks/', {})))).toEqual(

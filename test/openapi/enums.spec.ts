@@ -47,8 +47,8 @@ const at = (pointer: string): Json | undefined =>
       (DOCUMENT.components as unknown as { schemas: Json }).schemas,
     );
 
-describe('The document closes the set of', () => {
-  it.each(ENUMS)('%s', (pointer, values) => {
+describe('Enums in the document', () => {
+  it.each(ENUMS)('contain exactly the specified values: %s', (pointer, values) => {
     expect(at(pointer)).toMatchObject({ enum: values });
   });
 });

@@ -27,7 +27,7 @@ const failedParts = (body: unknown): object[] =>
     ({ http_status_code: status }) => status >= 300,
   );
 
-describe('The example of a body, sent as Swagger UI fills it in, is accepted by', () => {
+describe('Examples of request bodies', () => {
   let test: TestApi;
   let superUser: TestUser;
   let pool: Record<string, readonly Id[]>;
@@ -64,7 +64,7 @@ describe('The example of a body, sent as Swagger UI fills it in, is accepted by'
     return superUser.api;
   }
 
-  it('POST /api/v2/composite/, which uses references, and is answered as the document and the conventions show', async () => {
+  it('for POST /api/v2/composite/ use references and produce the documented response', async () => {
     const operation = operationsOf(DOCUMENT).find(({ path }) => path === `${BASE}/composite/`)?.operation;
     const schemaOf = (content: Content | undefined): JsonSchema =>
       dereferenced(content?.['application/json']?.schema ?? {}, DOCUMENT);
@@ -83,7 +83,7 @@ describe('The example of a body, sent as Swagger UI fills it in, is accepted by'
     expect([request, answer]).toEqual([{ composite_request: example['composite_request'] }, answered]);
   });
 
-  it.each(OPERATIONS)('$title', async ({ title, path, method, example }) => {
+  it.each(OPERATIONS)('are accepted as Swagger UI fills them in: $title', async ({ title, path, method, example }) => {
     if (path === `${BASE}/library/import/{id}/`) pool[`${BASE}/library/import`] = [(await makeReadyImport(test)).id];
     const ids = namesIn(path).map((name) => String(idsAt(pool as Pool, path, name)[0]));
     const caller = await callerOf(title, example);

@@ -61,7 +61,7 @@ const cube = servicesOf('cube/compose.yaml');
 const ownServices = Object.entries(services).filter(([, { image }]) => image === 'merlon:local');
 
 describe('The Compose file', () => {
-  it('runs the set-up, the API and the worker, by programs that the entrypoint knows', () => {
+  it('runs setup, API and worker with programs that the entrypoint knows', () => {
     expect(ownServices.map(([name, { command }]) => [name, command])).toEqual([
       ['setup', ['admin', 'setup']],
       ['api', ['api']],
@@ -74,15 +74,12 @@ describe('The Compose file', () => {
   it.each([
     ...ownServices,
     ['api next to Cube', { environment: { ...services['api']?.environment, ...cube['api']?.environment } }],
-  ] as [string, Service][])(
-    'names only settings that there are, with values that are taken: %s',
-    (_, { environment = {} }) => {
-      expect(Object.keys(environment).filter((name) => !(name in settings.shape))).toEqual([]);
-      expect(() => loadConfiguration(environment)).not.toThrow();
-    },
-  );
+  ] as [string, Service][])('uses only existing settings with valid values: %s', (_, { environment = {} }) => {
+    expect(Object.keys(environment).filter((name) => !(name in settings.shape))).toEqual([]);
+    expect(() => loadConfiguration(environment)).not.toThrow();
+  });
 
-  it('tells the API and the worker nothing that leads to the owner of the database', () => {
+  it('does not pass the credentials of the database owner to the API and the worker', () => {
     const urls = ['setup', 'api', 'worker'].map((name) => services[name]?.environment ?? {});
     expect(urls.map(({ DATABASE_URL }) => new URL(DATABASE_URL ?? '').username)).toEqual(Array(3).fill('merlon_app'));
     expect(urls.map(({ DATABASE_OWNER_URL }) => DATABASE_OWNER_URL)).toEqual([
@@ -94,7 +91,7 @@ describe('The Compose file', () => {
       expect(JSON.stringify(environment)).not.toContain(FILLED_IN['POSTGRES_PASSWORD']);
   });
 
-  it('asks for health where API and worker answer, and publishes the API alone', () => {
+  it('checks the health of API and worker on their ports, and publishes only the API', () => {
     const { port, workerPort } = loadConfiguration({});
     expect(services['api']).toMatchObject({
       healthcheck: { test: ['CMD', 'node', 'docker/healthcheck.mjs', 'PORT'] },
@@ -105,16 +102,16 @@ describe('The Compose file', () => {
     expect(Object.keys(services).filter((name) => services[name]?.ports)).toEqual(['api']);
   });
 
-  it('lets all programs of ours share their files: the set-up also backs them up and restores them', () => {
+  it('shares the files volume between setup, API and worker', () => {
     for (const [name, { volumes }] of ownServices) expect([name, volumes]).toEqual([name, ['files:/data']]);
   });
 
-  it('bounds what they may write to memory', () => {
+  it('limits the size of /tmp, which is in memory', () => {
     for (const [name, { tmpfs }] of ownServices)
       expect([name, tmpfs]).toEqual([name, [expect.stringMatching(/^\/tmp:size=\d+[mg]\b/)]]);
   });
 
-  it('has API and worker wait for the set-up', () => {
+  it('starts API and worker only after setup has completed', () => {
     for (const name of ['api', 'worker'])
       expect(services[name]).toMatchObject({
         depends_on: { setup: { condition: 'service_completed_successfully' } },
@@ -123,7 +120,7 @@ describe('The Compose file', () => {
 });
 
 describe('The Compose file of Cube', () => {
-  it('gives the API the address and the secret of the deployment, and Cube files that are there', () => {
+  it('passes the address and secret of Cube to the API, and mounts existing files', () => {
     expect(cube['api']?.environment).toEqual({
       CUBE_API_URL: 'http://cube:4000/cubejs-api',
       CUBE_API_SECRET: cube['cube']?.environment?.['CUBEJS_API_SECRET'],
@@ -136,11 +133,11 @@ describe('The Compose file of Cube', () => {
 });
 
 describe('The Dockerfile', () => {
-  it('needs nothing but its base image: no registry for its own syntax', () => {
+  it('has no syntax directive, which would require access to a registry', () => {
     expect(read('Dockerfile')).not.toMatch(/^#\s*syntax=/m);
   });
 
-  it('leaves source maps and build states of our own modules out of the image', () => {
+  it("omits source maps and build states of Merlon's own modules from the image", () => {
     const [command] = /find dist .*-delete$/m.exec(read('Dockerfile')) ?? [];
     const folder = mkdtempSync(path.join(tmpdir(), 'merlon-image-'));
     try {
@@ -155,7 +152,7 @@ describe('The Dockerfile', () => {
     }
   });
 
-  it('has `admin` in the path, for commands in a container that runs', () => {
+  it('installs `admin` in the path, for commands in a running container', () => {
     const [, write = '', file] = /^RUN (printf .+) > (\S+) && chmod 755 \2$/m.exec(read('Dockerfile')) ?? [];
     expect(file).toBe('/usr/local/bin/admin');
     expect(execFileSync('/bin/sh', ['-c', write], { encoding: 'utf8' })).toBe(
@@ -163,7 +160,7 @@ describe('The Dockerfile', () => {
     );
   });
 
-  it('copies what there is, and what the rules of the build context let through', () => {
+  it('copies only existing files that .dockerignore allows', () => {
     const root = path.dirname(docker);
     const ignored = readFileSync(path.join(root, '.dockerignore'), 'utf8');
     const copied = [...read('Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names = '']) =>

@@ -7,7 +7,7 @@ import { holdExports } from '../support/exports.js';
 const test = useTestApi();
 
 describe('Connections', () => {
-  it('to the database are not made where its URL asks for encryption and the server has none', async () => {
+  it('to the database fail if its URL requires encryption that the server does not support', async () => {
     for (const mode of ['verify-full', 'no-verify']) {
       const url = `${test.database.url}?sslmode=${mode}`;
       const orm = await MikroORM.init({
@@ -19,12 +19,12 @@ describe('Connections', () => {
     }
   });
 
-  it('to the API stay open for longer than proxies keep them', async () => {
+  it('to the API are kept open for 75 s, longer than proxies keep them', async () => {
     const { headers } = await fetch(`${test.origin}/healthz`);
     expect(headers.get('keep-alive')).toBe('timeout=75');
   });
 
-  it('to an API that ends do not keep it from ending once their last request is answered', async () => {
+  it('to the API do not delay its shutdown after their last response', async () => {
     const ending = await startTestApi({ SHUTDOWN_GRACE_SECONDS: '60' });
     const tableLock = await holdExports(ending.database.url);
     const answer = ending.api.get('/library/tasks/', { page_size: 1, include: 'match_conditions' });

@@ -95,8 +95,8 @@ function environmentOf({ env = [], envFrom = [] }: Container): Record<string, st
   return Object.assign(Object.fromEntries(env.map(({ name }) => [name, ''])), ...sources) as Record<string, string>;
 }
 
-describe('The manifests for Kubernetes', () => {
-  it('are all applied but for examples', () => {
+describe('The Kubernetes manifests', () => {
+  it('are all applied, except for examples', () => {
     const applied = [...kustomization.resources, ...restore.resources.map((name) => `restore/${name}`)];
     const isApplied = (name: string) => path.basename(name) !== 'kustomization.yaml' && !name.endsWith('.example.yaml');
     expect(applied.sort()).toEqual(files.filter(isApplied).sort());
@@ -106,7 +106,7 @@ describe('The manifests for Kubernetes', () => {
     ]);
   });
 
-  it('are in one namespace, whose pods keep the restricted standard', () => {
+  it('use one namespace that enforces the restricted pod security standard', () => {
     expect(manifestNamed('Namespace', 'merlon').metadata).toMatchObject({
       labels: { 'pod-security.kubernetes.io/enforce': 'restricted' },
     });
@@ -115,7 +115,7 @@ describe('The manifests for Kubernetes', () => {
         expect([kind, metadata.name, metadata.namespace]).toEqual([kind, metadata.name, 'merlon']);
   });
 
-  it.each(containers)('name only settings that there are, with values that are taken: $of', ({ container }) => {
+  it.each(containers)('use only existing settings with valid values: $of', ({ container }) => {
     const environment = environmentOf(container);
     expect(Object.keys(environment).filter((name) => !(name in settings.shape))).toEqual([]);
     expect(() => loadConfiguration(environment)).not.toThrow();
@@ -124,13 +124,13 @@ describe('The manifests for Kubernetes', () => {
     expect(environment['STORAGE_URL']).toMatch(/^s3:/);
   });
 
-  it.each(containers)('connect to the database as its owner only where they must: $of', ({ of, container }) => {
+  it.each(containers)('connect as the owner of the database only where it is required: $of', ({ of, container }) => {
     const { DATABASE_URL = '', DATABASE_OWNER_URL } = environmentOf(container);
     expect(new URL(DATABASE_URL).username).toBe('merlon_app');
     expect(DATABASE_OWNER_URL !== undefined).toBe(!['merlon-api', 'merlon-worker'].includes(of));
   });
 
-  it.each(containers)('run as a user, on a read-only disk, with bounds: $of', ({ spec, container }) => {
+  it.each(containers)('run as non-root on a read-only file system with resource limits: $of', ({ spec, container }) => {
     expect(spec).toMatchObject({
       automountServiceAccountToken: false,
       securityContext: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: 'RuntimeDefault' } },
@@ -152,7 +152,7 @@ describe('The manifests for Kubernetes', () => {
     expect(temporary?.emptyDir).toEqual({ sizeLimit: expect.stringMatching(/^\d+[MG]i$/) });
   });
 
-  it.each(containers)('call what the image has: $of', async ({ container }) => {
+  it.each(containers)('call only programs and commands that the image has: $of', async ({ container }) => {
     const entrypoint = await readFile(path.join(root, 'docker/entrypoint.sh'), 'utf8');
     const dockerfile = await readFile(path.join(root, 'docker/Dockerfile'), 'utf8');
     expect(dockerfile).toContain('ENTRYPOINT ["/bin/sh", "/app/docker/entrypoint.sh"]');
@@ -162,13 +162,13 @@ describe('The manifests for Kubernetes', () => {
     expect(['api', 'worker'].includes(program) ? [undefined] : ['setup', 'backup', 'restore']).toContain(command);
   });
 
-  it('give processes the time to end that they take', () => {
+  it('allow more time for termination than the processes need', () => {
     const grace = Number(manifestNamed('ConfigMap', 'merlon').data?.['SHUTDOWN_GRACE_SECONDS']);
     for (const name of ['merlon-api', 'merlon-worker'])
       expect(podOf(manifestNamed('Deployment', name))?.spec.terminationGracePeriodSeconds).toBeGreaterThan(grace + 10);
   });
 
-  it('select pods that there are, and ports that they have', () => {
+  it('select existing pods and ports', () => {
     const selectors = manifests.flatMap(({ kind, metadata, spec }) => {
       const selector = (spec?.['selector'] ?? spec?.['podSelector']) as Record<string, unknown> | undefined;
       const labels = (selector?.['matchLabels'] ?? selector) as Record<string, string> | undefined;
@@ -201,7 +201,7 @@ describe('The manifests for Kubernetes', () => {
     });
   });
 
-  describe('fit what is served:', () => {
+  describe('compared with the running services', () => {
     const test = useTestApi();
     const probesOf = (component: string): Probe[] => {
       const container = podOf(manifestNamed('Deployment', `merlon-${component}`))?.spec.containers[0];
@@ -210,13 +210,13 @@ describe('The manifests for Kubernetes', () => {
       return probes.filter((probe) => probe !== undefined);
     };
 
-    it('probes of the API ask at addresses that it answers', async () => {
+    it('probe the API at paths that return 200', async () => {
       const probes = probesOf('api');
       expect(probes).toHaveLength(3);
       for (const { httpGet } of probes) expect((await fetch(`${test.origin}${httpGet.path}`)).status).toBe(200);
     });
 
-    it('probes of a worker ask at addresses that it answers', async () => {
+    it('probe a worker at paths that return 200', async () => {
       const port = await freePort();
       const worker = await startTestWorker({ DATABASE_URL: test.database.applicationUrl, WORKER_PORT: String(port) });
       try {
@@ -227,7 +227,7 @@ describe('The manifests for Kubernetes', () => {
       }
     });
 
-    it('the ingress leads the world to everything that the API serves but its metrics and health', async () => {
+    it('expose everything that the API serves, except for metrics and health', async () => {
       const rules = manifestNamed('Ingress', 'merlon').spec['rules'] as { http: { paths: { path: string }[] } }[];
       const open = rules.flatMap(({ http }) => http.paths.map(({ path }) => path));
       expect(

@@ -14,7 +14,7 @@ async function statusFor(origin: string, host: string): Promise<number | undefin
 }
 
 describe('/metrics without METRICS_TOKEN', () => {
-  it('is not there for callers who ask for another host, at the API and at the worker', async () => {
+  it('returns 404 for a Host that is not local, from the API and from the worker', async () => {
     const port = await freePort();
     const worker = await startTestWorker({
       DATABASE_URL: test.database.applicationUrl,

@@ -101,7 +101,7 @@ describe('Alerts and dashboard', () => {
       )
       .flatMap(({ text }) => text.split('\n').filter((line) => line.split(/[{ ]/)[0] === name));
 
-  it.each(expressions)('ask only for what the services tell: $of', ({ expr }) => {
+  it.each(expressions)('query only metrics and labels that the services export: $of', ({ expr }) => {
     const metrics = metricsIn(expr);
     expect(metrics).not.toEqual([]);
     for (const { name, labels } of metrics) {
@@ -123,7 +123,7 @@ describe('Alerts and dashboard', () => {
     }
   });
 
-  it('group by labels that there are', () => {
+  it('group only by existing labels', () => {
     const ofScrapes = ['instance', 'job', 'le', 'exported_job'];
     for (const { of, expr } of expressions)
       for (const label of groupings(expr)) {
@@ -132,12 +132,12 @@ describe('Alerts and dashboard', () => {
       }
   });
 
-  it('are exported by the service under these names', () => {
+  it('rely on metrics of jobs and requests that the services export', () => {
     expect(samples('merlon_jobs_total').join('\n')).toMatch(/\{job="export\.run",outcome="success"\} 1/);
     expect(samples('merlon_http_request_duration_seconds_count').join('\n')).toMatch(/route="\/readyz",status="200"/);
   });
 
-  it('say how grave they are and what it is about, each under its own name', () => {
+  it('have unique alert names, a severity and a summary', () => {
     expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
     for (const { labels, annotations } of rules) {
       expect(['critical', 'warning']).toContain(labels.severity);
@@ -146,12 +146,12 @@ describe('Alerts and dashboard', () => {
     expect(scrape.rule_files).toEqual(['alerts.yaml']);
   });
 
-  it('are explained in the guide for operators', async () => {
+  it('are explained in the operations guide', async () => {
     const guide = await readFile(path.join(root, 'docs/operations.md'), 'utf8');
     expect(rules.map(({ alert }) => alert).filter((alert) => !guide.includes(`\`${alert}\``))).toEqual([]);
   });
 
-  it('show panels that do not cover each other', () => {
+  it('contain panels that do not overlap', () => {
     const { panels } = dashboard;
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
     for (const [index, { title, gridPos: a }] of panels.entries()) {

@@ -25,7 +25,7 @@ const NEVER_DONE: Readonly<Record<string, string>> = {
   'POST /api/v2/users/me/password/': 'It takes a password, and these callers have tokens.',
 };
 
-describe('Whatever is sent to an operation, the answer is one that the document shows, and never a server error:', () => {
+describe('Random requests', () => {
   let test: TestApi;
   let callers: Record<Attempt['caller'], ApiClient>;
   /** The same callers, with the tokens that reports take. */
@@ -63,7 +63,7 @@ describe('Whatever is sent to an operation, the answer is one that the document 
       ({ path, method, operation }) => [`${method} ${path}`, path, method, operation] as const,
     ),
   )(
-    '%s',
+    'get only documented responses and no server errors: %s',
     async (title, path, method, operation) => {
       const clients = path.startsWith('/cubejs-api/') ? await reporters() : callers;
       await fc.assert(
@@ -89,14 +89,14 @@ describe('Whatever is sent to an operation, the answer is one that the document 
     60_000 + RUNS * 200,
   );
 
-  it('each operation has done what it was asked at least once, with ids of pool.ts, but for NEVER_DONE', () => {
+  it('succeed at least once for each operation that is not in NEVER_DONE', () => {
     const never = operationsOf(committedDocument())
       .map(({ path, method }) => `${method} ${path}`)
       .filter((title) => !done.has(title) && !(title in NEVER_DONE));
     expect(never).toEqual([]);
   });
 
-  it('the callers are afterwards still who they were', async () => {
+  it('do not affect the access of the callers', async () => {
     await bodyOf(test.api.get('/users/me/'));
     await bodyOf(callers['super-user'].get('/users/me/'));
     await bodyOf(callers.reader.get('/users/me/'));

@@ -119,14 +119,14 @@ describe('Measures of a cube that is joined with another', () => {
   const number = (value: Value | undefined): number | null =>
     value === null || value === undefined ? null : Number(Number(value).toFixed(6));
 
-  it('speak of every join that the model has', () => {
+  it('are tested with every join of the model', () => {
     const edges = [...model.cubes.values()].flatMap(({ name, joins }) => joins.map((other) => `${name}-${other}`));
     // Rollups of Task are joined in the same way as Task.
     const tested = edges.filter((edge) => !edge.includes('TaskBy'));
     expect(tested.sort()).toEqual(Object.keys(PLAIN_JOINS).sort());
   });
 
-  it('can be asked for together with every other cube of a schema', () => {
+  it('can be queried together with every other cube of a schema', () => {
     expect(PAIRS.length).toBeGreaterThan(300);
     expect(PAIRS.filter((pair) => !planJoins(model, pair))).toEqual([]);
   });
@@ -150,7 +150,7 @@ describe('Measures of a cube that is joined with another', () => {
     return new Map(rows.map(({ grouped, found }) => [String(grouped), found.map(number)]));
   }
 
-  it.each(PAIRS)('count no row of %s twice when it is joined with %s', async (measured, other) => {
+  it.each(PAIRS)('do not count rows of %s twice when it is joined with %s', async (measured, other) => {
     const schema = schemaFor([measured, other]);
     const measures = membersOf(measured, 'measure').map(({ name }) => name);
     const trend = [measured, other].find((cube) => cube.startsWith('Trend'));

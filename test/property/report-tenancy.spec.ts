@@ -67,14 +67,14 @@ describe('Reports', () => {
     ['Project.id', 'project'],
     ['Activity.id', 'activity'],
     ['User.id', 'user_account'],
-  ])('show of %s all rows of the organization and none of another', async (member, table) => {
+  ])('return every %s of the organization and none of another', async (member, table) => {
     const statement = `SELECT id FROM ${table} WHERE organization_id = $1`;
     const rows = await load({ schema: 'all', dimensions: [member], limit: 50_000 });
     expect(rows.map((row) => String(row[member])).sort()).toEqual(await numbers(statement, ours));
     expect(await numbers(statement, theirs)).not.toHaveLength(0);
   });
 
-  it('show of every cube what plain SQL finds of the organization, and nothing of another', async () => {
+  it('return the same rows as plain SQL for every cube, and none of another organization', async () => {
     await keepPlainCubes(database, ours);
     const plain = await readPlainCubes(database);
     for (const { name, isPublic, members } of reportingModel().cubes.values()) {
@@ -109,7 +109,7 @@ describe('Reports', () => {
     "Project.name' OR '1'='1",
     'Project.constructor',
     '__proto__.id',
-  ])('know no member of the name %s', (name) => {
+  ])('reject the unknown member %s', (name) => {
     for (const query of [
       { dimensions: [name] },
       { measures: [name] },
@@ -126,11 +126,11 @@ describe('Reports', () => {
     'UTC) OR (1=1',
     '$1',
     "UTC'||(SELECT email FROM user_account)||'",
-  ])('know no time zone of the name %s', (timezone) => {
+  ])('reject the unknown time zone %s', (timezone) => {
     expect(() => checkQuery({ schema: 'all', dimensions: ['Project.created.day'], timezone })).toThrow(InvalidQuery);
   });
 
-  it('show library content as the organization sees it: another one changed it for itself alone', async () => {
+  it("return the organization's version of the library, without changes by other organizations", async () => {
     const rows = await load({ schema: 'library', dimensions: ['LibraryTask.id', 'LibraryTask.title'], limit: 50_000 });
     const foreign = await database.query<{ title: string }>(
       'SELECT title FROM countermeasure_version WHERE organization_id = $1',
@@ -142,7 +142,7 @@ describe('Reports', () => {
     expect(new Set(rows.map((row) => row['LibraryTask.id'])).size).toBe(rows.length);
   });
 
-  it('keep to the organization with every operator, in every branch, with hostile values and in every zone', async () => {
+  it('return only rows of the organization with every operator, nested filters and hostile values', async () => {
     const allowed = new Set(await numbers('SELECT id FROM project WHERE organization_id = $1', ours));
     const [foreign] = await database.query<{ name: string }>('SELECT name FROM project WHERE organization_id = $1', [
       theirs,
@@ -166,7 +166,7 @@ describe('Reports', () => {
       }
   });
 
-  it('keep to the organization across joins, ungrouped and in totals', async () => {
+  it('return only rows of the organization across joins, ungrouped and in totals', async () => {
     const [{ count } = { count: '' }] = await database.query<{ count: string }>(
       'SELECT count(*) FROM project_countermeasure WHERE organization_id = $1',
       [ours],
@@ -187,7 +187,7 @@ describe('Reports', () => {
     expect([found.rows.length, found.total]).toEqual([Number(count), Number(count)]);
   });
 
-  it('are read by a role that sees the views alone, and no row without the setting', async () => {
+  it('use a role that can only read the views, and sees no rows without the organization setting', async () => {
     const client = new Client({ connectionString: database.url });
     await client.connect();
     try {
@@ -207,7 +207,7 @@ describe('Reports', () => {
     }
   });
 
-  it.each(Object.keys(REPORTING_VIEWS))('show rows of each organization that the other has not: %s', async (view) => {
+  it.each(Object.keys(REPORTING_VIEWS))('return different rows for each organization: %s', async (view) => {
     const client = new Client({ connectionString: database.url });
     await client.connect();
     try {
@@ -228,7 +228,7 @@ describe('Reports', () => {
     }
   });
 
-  it('are off where the role is missing, and say so', async () => {
+  it('fail with EngineUnavailable if the database role does not exist', async () => {
     const off = new EmbeddedEngine(options('merlon_no_such_role'));
     const [query] = checkQuery({ schema: 'library', measures: ['LibraryTask.count'] }).queries;
     await expect(off.load(query!, ours)).rejects.toThrow(EngineUnavailable);

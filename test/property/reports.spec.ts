@@ -30,7 +30,7 @@ const { members } = model;
 type Members = readonly Member[];
 const CUBES = [...model.cubes.values()].filter(({ isPublic }) => isPublic).map(({ name }) => name);
 
-describe('The engine', () => {
+describe('The report engine', () => {
   let database: TestDatabase;
   let engine: EmbeddedEngine;
   let organization: number;
@@ -153,7 +153,7 @@ describe('The engine', () => {
       }),
     );
 
-  it(`answers ${RUNS} random queries as a naive evaluation over the rows does`, async () => {
+  it(`returns the same results as a naive evaluation for ${RUNS} random queries`, async () => {
     const chance = new Chance(SEED + 1);
     let answered = 0;
     for (let run = 0; run < RUNS; run += 1) {

@@ -8,7 +8,7 @@ describe('A suite that needs Redis', () => {
   it.each([
     [true, ['run on postgresql', 'run on redis']],
     [false, ['run on postgresql', 'skip on redis']],
-  ])('is reported as skipped where there is none (there: %s)', (redis, expected) => {
+  ])('runs on Redis if it is available, and is otherwise reported as skipped (available: %s)', (redis, expected) => {
     const declared: string[] = [];
     const suites = {
       run: (title: string) => void declared.push(`run ${title}`),
@@ -18,7 +18,7 @@ describe('A suite that needs Redis', () => {
     expect(declared).toEqual(expected);
   });
 
-  it('leaves that to one function: no suite asks by itself, and disappears', () => {
+  it('does not check for Redis itself', () => {
     const suites = globSync('{apps,libs,test}/**/*.spec.ts', { cwd: root });
     expect(suites.length).toBeGreaterThan(100);
     const asking = suites.filter((suite) => readFileSync(path.join(root, suite), 'utf8').match(/redisIs[T]here/));

@@ -71,7 +71,7 @@ async function everythingSeenBy(side: Side): Promise<Record<string, string>> {
   return responses;
 }
 
-describe('Where another organization has one of everything,', () => {
+describe('Isolation from another organization', () => {
   let both: TwoOrganizations;
   let seenBefore: Record<string, string>;
   let theirsBefore: Awaited<ReturnType<typeof fingerprintOf>>;
@@ -89,12 +89,12 @@ describe('Where another organization has one of everything,', () => {
     await both.close();
   });
 
-  it('that one has rows in every table that a call in test/activities/table.ts can fill', () => {
+  it('covers every table that a call in test/activities/table.ts can fill', () => {
     const empty = Object.entries(theirsBefore).filter(([, { rows }]) => rows === 0);
     expect(empty.map(([table]) => table)).toEqual(FILLED_ELSEWHERE);
   });
 
-  it('every operation answers its own super-user what it answered before', async () => {
+  it('returns the same responses from every GET operation as before the other organization had data', async () => {
     const responses = await everythingSeenBy(both.caller);
     for (const [path, text] of Object.entries(responses)) {
       // A release changes what all see.
@@ -104,8 +104,8 @@ describe('Where another organization has one of everything,', () => {
     }
   });
 
-  describe('its ids in a path are a 404 that changes nothing:', () => {
-    it.each(titled(WITHIN))('%s', async (_, route) => {
+  describe('Ids of the other organization in a path', () => {
+    it.each(titled(WITHIN))('are rejected with 404 and change nothing: %s', async (_, route) => {
       const paths = isShared(route) ? [] : pathsToTheirs(route, both.caller, both.stranger);
       expect(paths.length > 0).toBe(!isShared(route));
       await changesNothing(both.test, async () => {
@@ -118,7 +118,7 @@ describe('Where another organization has one of everything,', () => {
     });
   });
 
-  describe('its ids in a filter match nothing:', () => {
+  describe('Ids of the other organization in a filter', () => {
     const [taken, refused] = [new Set<string>(), new Set<string>()];
 
     /** What of theirs a filter could be asked for; nothing where it does not ask for ids, names and the like. */
@@ -142,7 +142,7 @@ describe('Where another organization has one of everything,', () => {
       return [THEIR_DIGITS, ...values.filter((value) => !String(value).includes(THEIR_DIGITS))];
     };
 
-    it.each(titled(FILTERED))('%s', async (_, route) => {
+    it.each(titled(FILTERED))('match nothing: %s', async (_, route) => {
       const parameters = (route.operation.parameters ?? []).filter((one) => one.in === 'query');
       const names = new Set(parameters.map(({ name }) => name));
       const demanded = Object.fromEntries(
@@ -165,12 +165,12 @@ describe('Where another organization has one of everything,', () => {
       }
     });
 
-    it('and where a filter takes no such ids it takes others of theirs', () => {
+    it('are accepted in at least one form by every filter that rejects some', () => {
       expect([...refused].filter((filter) => !taken.has(filter))).toEqual([]);
     });
   });
 
-  describe('its ids in a body are refused, and change nothing:', () => {
+  describe('Ids of the other organization in a body', () => {
     const refused = new Map<string, boolean>();
 
     /** The same request, with an id of theirs in one field; undefined where it has none that could be there. */
@@ -193,51 +193,54 @@ describe('Where another organization has one of everything,', () => {
         when !== 'changes one of its own') ||
       (name === 'new_weakness_id' && when.startsWith('gives back'));
 
-    it.each(WRITINGS.map((writing) => [titleOf(writing), writing] as const))('%s', async (_, writing) => {
-      const route = ROUTES.find(({ method, path }) => `${method} ${path.replace(BASE, '')}` === writing.operation);
-      if (!route) throw new Error(`${writing.operation} is no operation.`);
-      const { test } = both.caller;
-      const client = new NotingClient(test.api);
-      const organization = { ...test.organization, api: client };
-      const request = await writing.prepare(inOrganization(test, organization));
-      const noted = await client.note(request);
-      const refuse = async (field: BodyField): Promise<void> => {
-        const change = naming(noted, field, route);
-        const key = `${writing.operation} ${field.names.join('.')}`;
-        if (!change) throw new Error(`The other organization has nothing that could stand at ${key}.`);
-        const { status, body, text } = await noted.send(change);
-        if (![400, 403, 404].includes(status)) throw new Error(`${key}: ${status} ${text}`);
-        const isNamed = status === 404 || Object.hasOwn(body as object, field.names[0] ?? '');
-        refused.set(key, (refused.get(key) ?? false) || isNamed);
-      };
-      const fields = namingFieldsOf(route.operation, DOCUMENT).filter((field) => !isIgnored(writing, field));
-      const ofAttributes = fields.filter(({ names }) => names.at(-1)?.endsWith('_attributes'));
-      await changesNothing(both.test, async () => {
-        for (const field of fields.filter((one) => !ofAttributes.includes(one))) await refuse(field);
-      });
-      if (ofAttributes.length) {
-        await bodyOf(test.api.post('/flags/', { name: 'DECISION_ENGINE' }), 201);
+    it.each(WRITINGS.map((writing) => [titleOf(writing), writing] as const))(
+      'are rejected and change nothing: %s',
+      async (_, writing) => {
+        const route = ROUTES.find(({ method, path }) => `${method} ${path.replace(BASE, '')}` === writing.operation);
+        if (!route) throw new Error(`${writing.operation} is no operation.`);
+        const { test } = both.caller;
+        const client = new NotingClient(test.api);
+        const organization = { ...test.organization, api: client };
+        const request = await writing.prepare(inOrganization(test, organization));
+        const noted = await client.note(request);
+        const refuse = async (field: BodyField): Promise<void> => {
+          const change = naming(noted, field, route);
+          const key = `${writing.operation} ${field.names.join('.')}`;
+          if (!change) throw new Error(`The other organization has nothing that could stand at ${key}.`);
+          const { status, body, text } = await noted.send(change);
+          if (![400, 403, 404].includes(status)) throw new Error(`${key}: ${status} ${text}`);
+          const isNamed = status === 404 || Object.hasOwn(body as object, field.names[0] ?? '');
+          refused.set(key, (refused.get(key) ?? false) || isNamed);
+        };
+        const fields = namingFieldsOf(route.operation, DOCUMENT).filter((field) => !isIgnored(writing, field));
+        const ofAttributes = fields.filter(({ names }) => names.at(-1)?.endsWith('_attributes'));
         await changesNothing(both.test, async () => {
-          for (const field of ofAttributes) await refuse(field);
+          for (const field of fields.filter((one) => !ofAttributes.includes(one))) await refuse(field);
         });
-        await bodyOf(test.api.delete('/flags/DECISION_ENGINE/'), 204);
-      }
-      // What was refused was refused for the ids alone.
-      const { status, text } = await noted.send();
-      if (status >= 300) throw new Error(`The request itself was refused: ${status} ${text}`);
-    });
+        if (ofAttributes.length) {
+          await bodyOf(test.api.post('/flags/', { name: 'DECISION_ENGINE' }), 201);
+          await changesNothing(both.test, async () => {
+            for (const field of ofAttributes) await refuse(field);
+          });
+          await bodyOf(test.api.delete('/flags/DECISION_ENGINE/'), 204);
+        }
+        // What was refused was refused for the ids alone.
+        const { status, text } = await noted.send();
+        if (status >= 300) throw new Error(`The request itself was refused: ${status} ${text}`);
+      },
+    );
 
-    it('the answer names the field that holds the id, or is a 404', () => {
+    it('are reported under their field or with 404', () => {
       expect([...refused].filter(([, isNamed]) => !isNamed).map(([key]) => key)).toEqual([]);
     });
 
-    it('and naming-fields.ts says of every field whether it names something', () => {
+    it('are tested in every field, because naming-fields.ts classifies all of them', () => {
       const unknown = ROUTES.flatMap(({ operation }) => unknownFieldsOf(operation, DOCUMENT));
       expect([...new Set(unknown)]).toEqual([]);
     });
   });
 
-  it('its ids are a 404 in composite requests too', async () => {
+  it('returns 404 for ids of the other organization in composite requests', async () => {
     const paths = WITHIN.filter(
       ({ method, operation }) =>
         method === 'GET' && Object.keys(operation.responses['200']?.content ?? {}).join() === 'application/json',
@@ -257,7 +260,7 @@ describe('Where another organization has one of everything,', () => {
     }
   });
 
-  it('that one still has what it had, whatever others have done for themselves', async () => {
+  it('does not change the data of the other organization', async () => {
     expect(await theirs()).toEqual(theirsBefore);
   });
 });

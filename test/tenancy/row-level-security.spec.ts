@@ -83,7 +83,7 @@ const unchanged = ({ name, column }: { name: string; column: string }) =>
 const emptied = ({ name }: { name: string }) => sql`DELETE FROM ${sql.table(name)}`;
 
 describe('Row-level security', () => {
-  it('is forced on every table that has rows of organizations', async () => {
+  it('is forced on every table with rows of organizations', async () => {
     const forms = await both.test.database.query<{ name: string; policies: string[] }>(
       `SELECT relname AS name, array(SELECT policyname::text FROM pg_policies WHERE tablename = relname ORDER BY 1)
          AS policies
@@ -100,7 +100,7 @@ describe('Row-level security', () => {
     }
   });
 
-  it('shows a transaction of one organization no row of another, in any table that says whose its rows are', async () => {
+  it('hides rows of other organizations from a transaction, in every table with organization_id', async () => {
     const counts: Record<string, number> = {};
     const there: string[] = [];
     await inTransaction(em(), scope(), async (bound) => {
@@ -132,7 +132,7 @@ describe('Row-level security', () => {
     ['countermeasures', countermeasureProjection, 'countermeasure_version', 'item_id'],
     ['projects', projectProjection, 'project', 'id'],
   ] as const)(
-    'keeps a projection of %s that has lost its condition from rows of others, in a transaction',
+    'hides %s of other organizations from a projection without tenant condition, in a transaction',
     async (_, projection, table, key) => {
       const viewer = { ...operatorOf(scope().organizationId), may: () => true };
       const [row] = await both.test.database.query<{ id: string }>(
@@ -152,7 +152,7 @@ describe('Row-level security', () => {
   it.each([
     ['a project', removeProject, 'project', 'id'],
     ['a countermeasure', removeCountermeasure, 'countermeasure', 'item_id'],
-  ] as const)('keeps a command that takes %s of another organization from it', async (_, remove, table, key) => {
+  ] as const)('prevents a faulty command from removing %s of another organization', async (_, remove, table, key) => {
     const [row] = await both.test.database.query<{ id: string }>(
       `SELECT ${key} AS id FROM ${table} WHERE organization_id = $1 ORDER BY id LIMIT 1`,
       [theirs().organizationId],
@@ -162,7 +162,7 @@ describe('Row-level security', () => {
     await changesNothing(both.test, () => expect(run()).rejects.toThrow(NotFound));
   });
 
-  it('lets a transaction of one organization change and delete no row of another, whatever the statement', async () => {
+  it('prevents a transaction from updating and deleting rows of other organizations, in every table', async () => {
     const bound = (work: (em: EntityManager) => Promise<void>) => inTransaction(em(), NOBODY, work);
     const before = await fingerprint(both.test.database);
     for (const statement of [unchanged, emptied]) {
@@ -175,7 +175,7 @@ describe('Row-level security', () => {
     expect(await fingerprint(both.test.database)).toEqual(before);
   });
 
-  it('rejects rows that a transaction of one organization makes for another', async () => {
+  it('rejects rows that a transaction creates for another organization', async () => {
     const organization = theirs().organizationId;
     const [group] = await both.test.database.query<{ id: string }>(
       'SELECT id FROM user_group WHERE organization_id = $1 LIMIT 1',
@@ -194,7 +194,7 @@ describe('Row-level security', () => {
       ).rejects.toThrow(REJECTED);
   });
 
-  it('makes a write outside of a bound transaction an error, in every table that has rows', async () => {
+  it('rejects writes outside of a bound transaction, in every table with rows', async () => {
     const unbound = async (work: (em: EntityManager) => Promise<void>): Promise<void> => {
       const session = em().fork();
       await session.begin();
@@ -223,7 +223,7 @@ describe('Row-level security', () => {
 });
 
 describe('A transaction across organizations', () => {
-  it('writes to the rows of all, and keeps the role of the connection', async () => {
+  it('writes to rows of all organizations and keeps the role of the connection', async () => {
     const undo = new Error('undone');
     await changesNothing(both.test, () =>
       expect(
@@ -243,7 +243,7 @@ describe('A transaction across organizations', () => {
     );
   });
 
-  it('is not a part of one that is bound to an organization', async () => {
+  it('is rejected within a transaction bound to one organization, and so is binding to another one', async () => {
     const nested = (session: EntityManager) =>
       acrossOrganizations(session, 'sweep what is over', () => Promise.resolve());
     await expect(inTransaction(em(), scope(), nested)).rejects.toThrow(/cannot work on every/);
@@ -252,8 +252,8 @@ describe('A transaction across organizations', () => {
   });
 });
 
-describe('A connection', () => {
-  it('is bound no longer than its transaction, whatever becomes of that', async () => {
+describe('A database connection', () => {
+  it('is bound to an organization only during a transaction, even if that fails', async () => {
     const state = sql<{ user: string; organization: string | null }>`SELECT current_user::text AS "user",
       nullif(current_setting('merlon.organization', true), '') AS organization`;
     const stateOf = async (session: EntityManager) => (await state.execute(session.getKysely())).rows[0];

@@ -39,7 +39,7 @@ const attributes = (): Promise<unknown[]> =>
 const PLAIN = { rolcanlogin: true, rolsuper: false, rolcreatedb: false, rolcreaterole: false, rolbypassrls: false };
 
 describe('Migrating with DATABASE_OWNER_URL', () => {
-  it('makes the role of DATABASE_URL where it is missing, and the tables belong to the owner', async () => {
+  it('creates the role of DATABASE_URL if it does not exist, and makes the owner own the tables', async () => {
     expect(await migrate()).toMatchObject({ code: 0, error: '' });
     expect(await attributes()).toEqual([PLAIN]);
     const owners = await database.query(
@@ -48,7 +48,7 @@ describe('Migrating with DATABASE_OWNER_URL', () => {
     expect(owners).toEqual([{ ours: true }]);
   });
 
-  it('lets the role work with rows, the queue and reports, also where it was migrated before', async () => {
+  it('grants the role access to rows, the queue and reports, even after an earlier migration', async () => {
     await database.query(`DROP OWNED BY ${role}`);
     await expect(asApplication('SELECT 1 FROM organization')).rejects.toThrow('permission denied');
     expect(await migrate()).toMatchObject({ code: 0, error: '', result: { migrations: [] } });
@@ -62,7 +62,7 @@ describe('Migrating with DATABASE_OWNER_URL', () => {
     await asApplication('BEGIN; SET LOCAL ROLE merlon_reporting; SELECT 1 FROM reporting.project; COMMIT');
   });
 
-  it('takes rights away that the role must not have, and refuses one that is an administrator', async () => {
+  it('revokes excess privileges of the role, and rejects a role that bypasses row-level security', async () => {
     await database.query(`GRANT TRUNCATE ON organization TO ${role}; GRANT INSERT ON cwe TO ${role}`);
     expect(await migrate()).toMatchObject({ code: 0 });
     await expect(asApplication('TRUNCATE organization')).rejects.toThrow('permission denied');

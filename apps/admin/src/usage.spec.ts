@@ -14,7 +14,7 @@ const make: Command = {
 const list: Command = { name: 'thing list', about: 'lists things', options: {}, run: () => Promise.resolve() };
 
 describe('The help of the command line', () => {
-  it('names every command, and says what each of its arguments and options is', () => {
+  it('lists every command with its arguments and options', () => {
     expect(usage([make, list])).toBe(
       [
         'Usage: npm run -s admin -- <command>',
@@ -32,7 +32,7 @@ describe('The help of the command line', () => {
   });
 });
 
-describe('The command that words are nearest to', () => {
+describe('Suggesting a similar command', () => {
   const commands = ['setup', 'user create', 'user list', 'token list', 'token revoke', 'restore', 'library load'].map(
     (name): Command => ({ ...list, name }),
   );
@@ -47,7 +47,7 @@ describe('The command that words are nearest to', () => {
     ['usr crate', 'user create'],
     ['setpu', 'setup'],
     ['restor x.tar', 'restore'],
-  ])('%s: %s', (input, expected) => {
+  ])('finds the nearest command to "%s": %s', (input, expected) => {
     expect(nearestCommand(input, commands)).toBe(expected);
   });
 });

@@ -5,7 +5,7 @@ import { LostPortError } from '#platform/embedded-postgres/server.js';
 import { keepDatabaseRunning } from './database-watch.js';
 import { Restarts } from './restarts.js';
 
-describe('The watch over the database', () => {
+describe('Watching the database', () => {
   let said: string[];
   let stop: AbortController;
   let starts: number;
@@ -33,19 +33,19 @@ describe('The watch over the database', () => {
     starts = 0;
   });
 
-  it('starts a database again that ended, and says so', async () => {
+  it('restarts a stopped database and reports it', async () => {
     await watch(() => stop.abort());
     expect(starts).toBe(1);
     expect(said).toEqual(['The database is down. It restarts in 0.001 s.', 'The database is running again.']);
   });
 
-  it('never gives up when the database ends again and again, and names the place of the log', async () => {
+  it('never gives up if the database stops repeatedly, and reports the path of its log', async () => {
     await watch(() => starts === 20 && stop.abort());
     expect(starts).toBe(20);
     expect(said.at(-2)).toBe('The database is down. It restarts in 0.002 s. See /data/postgres.log.');
   });
 
-  it('goes on after a start that failed', async () => {
+  it('continues after a failed start', async () => {
     await watch(() => {
       if (starts === 2) return stop.abort();
       throw new Error('PostgreSQL does not start.');
@@ -54,7 +54,7 @@ describe('The watch over the database', () => {
     expect(said.at(-1)).toBe('The database is running again.');
   });
 
-  it('gives up at once when the port is lost, which API and worker know the database by', async () => {
+  it('gives up immediately if another program has taken the port of the database', async () => {
     const lost = watch(() => {
       throw new LostPortError('Another program has taken its port 5432 (EADDRINUSE).');
     });
@@ -62,27 +62,27 @@ describe('The watch over the database', () => {
     expect(starts).toBe(1);
   });
 
-  it('starts nothing when everything stops', async () => {
+  it('does not start the database after shutdown has begun', async () => {
     stop.abort();
     await watch(() => undefined);
     expect(starts).toBe(0);
   });
 
-  it('starts nothing when everything stops during the pause', async () => {
+  it('does not start the database if shutdown begins during the pause', async () => {
     const watched = watch(() => undefined);
     stop.abort();
     await watched;
     expect(starts).toBe(0);
   });
 
-  it('leaves an external database alone', async () => {
+  it('ignores an external database', async () => {
     await keepDatabaseRunning({ database: undefined, report: (sentence) => said.push(sentence), signal: stop.signal });
     expect(said).toEqual([]);
   });
 });
 
-describe('Restarts', () => {
-  it('wait longer each time, up to ten seconds, and never end', () => {
+describe('Pauses between restarts', () => {
+  it('grow up to ten seconds and never end', () => {
     const restarts = new Restarts();
     const pauses = Array.from({ length: 8 }, () => restarts.pauseAfterDeath());
     expect(pauses).toEqual([500, 1000, 2000, 4000, 8000, 10_000, 10_000, 10_000]);
@@ -90,7 +90,7 @@ describe('Restarts', () => {
     expect(restarts.pauseAfterDeath()).toBe(10_000);
   });
 
-  it('begin anew after a time in which all was well', async () => {
+  it('start over after a healthy period', async () => {
     const restarts = new Restarts({ firstMilliseconds: 1, longestMilliseconds: 100, healthyMilliseconds: 20 });
     expect([restarts.pauseAfterDeath(), restarts.pauseAfterDeath()]).toEqual([1, 2]);
     restarts.recordStart();

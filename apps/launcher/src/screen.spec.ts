@@ -4,18 +4,18 @@ import { renderScreen } from './screen.js';
 describe('The start screen', () => {
   const facts = { host: '127.0.0.1', port: 3000, adminTokenFile: '/home/me/merlon/.data/admin-token', logFiles: [] };
 
-  it('has a curl that works in the folder of the checkout', () => {
+  it('shows a curl command that works in the folder of the checkout', () => {
     expect(renderScreen(facts, '/home/me/merlon')).toContain(
       'curl -H "Authorization: Token $(cat .data/admin-token)" "http://localhost:3000/api/v2/library/tasks/?page_size=2"',
     );
   });
 
-  it('quotes a path that a shell would split, and keeps one outside the folder whole', () => {
+  it('quotes paths with spaces, and shows paths outside the folder in full', () => {
     const screen = renderScreen({ ...facts, adminTokenFile: '/srv/my data/admin-token' }, '/home/me/merlon');
     expect(screen).toContain(`$(cat '/srv/my data/admin-token')`);
   });
 
-  it('takes the token from the environment where the deployment has none', () => {
+  it('uses the environment variable ADMIN_TOKEN if the deployment has no token file', () => {
     expect(renderScreen({ ...facts, adminTokenFile: undefined }, '/')).toContain('"Authorization: Token $ADMIN_TOKEN"');
   });
 
@@ -25,7 +25,7 @@ describe('The start screen', () => {
     ['::', 'http://localhost:80', 'http://[::1]:80/readyz'],
     ['fd00::1', 'http://[fd00::1]:80', 'http://[fd00::1]:80/readyz'],
     ['merlon.local', 'http://merlon.local:80', 'http://merlon.local:80/readyz'],
-  ])('knows how to reach what listens on %s', (host, shown, ready) => {
+  ])('shows reachable URLs of a server that listens on %s', (host, shown, ready) => {
     expect(shownOrigin(host, 80)).toBe(shown);
     expect(readinessUrl(host, 80)).toBe(ready);
   });

@@ -9,19 +9,16 @@ import { startTestWorker, temporaryFolder, type TestWorker, WORKER_SETTINGS } fr
 
 /** What schedules do, each with a condition that holds once it is done and not before. */
 const DONE = [
-  ['deletes tokens that expired long ago', `NOT EXISTS (SELECT FROM api_token WHERE name = 'Expired')`],
+  ['deletes tokens that expired more than 30 days ago', `NOT EXISTS (SELECT FROM api_token WHERE name = 'Expired')`],
   ['counts the activities of each hour', 'EXISTS (SELECT FROM activity_hour)'],
-  ['takes a snapshot for trends', 'EXISTS (SELECT FROM trend_project)'],
-  [
-    'forgets the uploads of imports whose time is over',
-    'NOT EXISTS (SELECT FROM import_job WHERE file_key IS NOT NULL)',
-  ],
-  ['removes what only the work on imports needed', 'NOT EXISTS (SELECT FROM import_job WHERE NOT trimmed)'],
+  ['records a snapshot for trends', 'EXISTS (SELECT FROM trend_project)'],
+  ['clears the uploads of expired imports', 'NOT EXISTS (SELECT FROM import_job WHERE file_key IS NOT NULL)'],
+  ['trims the working data of finished imports', 'NOT EXISTS (SELECT FROM import_job WHERE NOT trimmed)'],
   ['deletes old deliveries', 'NOT EXISTS (SELECT FROM webhook_delivery)'],
-  ['seals secrets with the new key', `NOT EXISTS (SELECT FROM webhook WHERE sealed_url = description)`],
+  ['re-encrypts secrets with the new key', `NOT EXISTS (SELECT FROM webhook WHERE sealed_url = description)`],
 ] as const;
 
-describe('A worker that starts', () => {
+describe('A starting worker', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let test: TestApi;
   let worker: TestWorker | undefined;
@@ -61,5 +58,5 @@ describe('A worker that starts', () => {
 
   it.each(DONE)('%s', (_, condition) => eventually(async () => (await holds(condition)) === true));
 
-  it('removes the files of what it forgets', () => eventually(async () => (await keptFiles(folder.path)).length === 0));
+  it('deletes the files of expired imports', () => eventually(async () => (await keptFiles(folder.path)).length === 0));
 });

@@ -27,7 +27,7 @@ async function rowsOf(...statements: string[]): Promise<unknown[][]> {
 }
 
 describe('The commands backup and restore', () => {
-  it('say in one line what is wrong, and leave nothing behind', async () => {
+  it('report errors in one line and leave no files behind', async () => {
     const nowhere = await admin('backup', path.join(dataDir, 'backup.tar'));
     expect(nowhere).toMatchObject({ code: 1, error: expect.stringMatching(/^There is nothing to back up: .*\n$/) });
     expect((await readdir(dataDir)).filter((name) => name.includes('backup.tar'))).toEqual([]);
@@ -40,7 +40,7 @@ describe('The commands backup and restore', () => {
     expect(await admin('restore')).toMatchObject({ code: 1, error: '<file> is missing.\n' });
   }, 120_000);
 
-  it('bring a deployment back whose database folder is gone, on a server of its own', async () => {
+  it('restore a deployment whose database folder has been deleted', async () => {
     expect(await admin('setup')).toMatchObject({ code: 0 });
     const file = path.join(dataDir, 'kept.tar');
     const written = await admin('backup', file);

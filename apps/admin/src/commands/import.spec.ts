@@ -9,8 +9,8 @@ let folder: string;
 beforeAll(async () => void (folder = await mkdtemp(path.join(tmpdir(), 'merlon-admin-'))));
 afterAll(() => rm(folder, { recursive: true }));
 
-describe('The command import', () => {
-  it('prints each error of a file on a line of its own', async () => {
+describe('The command "import"', () => {
+  it('prints each error of a file on a separate line', async () => {
     const file = path.join(folder, 'phase.json');
     await writeFile(
       file,

@@ -21,8 +21,8 @@ interface Listed {
 const tokensOf = async (email: string): Promise<Listed[]> =>
   (await admin('token', 'list', '--email', email)).result['tokens'] as Listed[];
 
-describe('Lists of the command line', () => {
-  it('show organizations, and the users of one of them alone', async () => {
+describe('List commands', () => {
+  it('show all organizations, but users of the given organization only', async () => {
     const { organizations } = (await admin('organization', 'list')).result as { organizations: Listed[] };
     expect(organizations.map(({ name }) => name)).toEqual(expect.arrayContaining(['Ours', 'Theirs']));
     const { users } = (await admin('user', 'list', '--organization', 'Ours')).result as { users: object[] };
@@ -33,7 +33,7 @@ describe('Lists of the command line', () => {
     });
   });
 
-  it('show the tokens of a user without their texts', async () => {
+  it('show the tokens of a user without their values', async () => {
     const { token } = (await admin('token', 'create', '--email', EMAIL, '--name', 'Second')).result;
     const listed = await tokensOf(EMAIL);
     expect(listed.map(({ name }) => name).sort()).toEqual(['First token', 'Second']);
@@ -42,7 +42,7 @@ describe('Lists of the command line', () => {
 });
 
 describe('The command "token revoke"', () => {
-  it('deletes one token of the user, and no other', async () => {
+  it('deletes only the given token of the user', async () => {
     await admin('token', 'create', '--email', EMAIL, '--name', 'Lost');
     const before = await tokensOf(EMAIL);
     const lost = before.find(({ name }) => name === 'Lost');
@@ -60,8 +60,8 @@ describe('The command "token revoke"', () => {
   });
 });
 
-describe('A command that there is not', () => {
-  it('is answered with the nearest one', async () => {
+describe('An unknown command', () => {
+  it('is rejected with the nearest command as a suggestion', async () => {
     expect(await admin('token', 'revok')).toMatchObject({
       code: 2,
       error: expect.stringMatching(/^There is no command "token revok"\. Did you mean "token revoke"\?/),

@@ -21,7 +21,7 @@ describe('The command "user password"', () => {
       ])
     ).length;
 
-  it('refuses what breaks the rules of passwords, in a line that says why', async () => {
+  it('rejects an invalid password with a reason on a single line', async () => {
     for (const [password, reason] of [
       ['x1 y2 z3 w4 v5', /15/],
       ['passwordpassword', /common/],
@@ -32,7 +32,7 @@ describe('The command "user password"', () => {
     }
   });
 
-  it('keeps the tokens when it sets a first password or is told to, and else ends them', async () => {
+  it('keeps tokens when it sets a first password or with --keep-tokens, and otherwise deletes them', async () => {
     expect(await setPassword('correct horse battery staple')).toMatchObject({ code: 0, error: '' });
     expect(await tokens()).toBe(1);
     expect(await setPassword('staple battery horse correct', '--keep-tokens')).toMatchObject({ code: 0, error: '' });
@@ -47,7 +47,7 @@ describe('ADMIN_PASSWORD', () => {
     ['twelve chars', /15/],
     ['passwordpassword', /common/],
     ['admin@example.com', /e-mail/],
-  ])('that breaks the rules of passwords ends the first set-up and says why: %s', async (password, reason) => {
+  ])('is rejected with a reason by the first setup if it breaks the password rules: %s', async (password, reason) => {
     const database = await emptyDatabase();
     try {
       const settings = { ...settingsOf(database), ADMIN_TOKEN: 't'.repeat(40), ADMIN_PASSWORD: password };

@@ -12,7 +12,7 @@ import { startTestWorker, temporaryFolder, type TestWorker } from '#test/support
 
 const ENDED = ['success', 'fail', 'cancel'] as const;
 
-describeOnQueues('Exports, with the queues on %s,', (backend) => {
+describeOnQueues('Exports, with queues on %s', (backend) => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let redis: TestRedis | undefined;
   let test: TestApi;
@@ -45,7 +45,7 @@ describeOnQueues('Exports, with the queues on %s,', (backend) => {
     await folder.remove();
   });
 
-  it('succeed, and their file is a ZIP that can be fetched whole or by ranges', async () => {
+  it('succeed and provide a ZIP that can be downloaded as a whole or by range', async () => {
     await startWorker();
     const activities = await activitiesOf(test, async () => {
       const { id } = await makeExport(test.api);
@@ -91,7 +91,7 @@ describeOnQueues('Exports, with the queues on %s,', (backend) => {
     expect(activities[1]?.data).toMatchObject({ status: 'success' });
   });
 
-  it('are cancelled within two seconds while a worker has them, and never succeed', async () => {
+  it('are cancelled within two seconds while a worker runs them, and can be retried', async () => {
     await startWorker();
     const tableLock = await holdExports(test.database.url);
     try {
@@ -112,7 +112,7 @@ describeOnQueues('Exports, with the queues on %s,', (backend) => {
     }
   });
 
-  it('that are cancelled in the last moment end in cancel, and leave no file', async () => {
+  it('have the status cancel and no file if they are cancelled at the last moment', async () => {
     await startWorker();
     const before = (await keptFiles(folder.path)).length;
     let cancelled = 0;
@@ -128,7 +128,7 @@ describeOnQueues('Exports, with the queues on %s,', (backend) => {
     expect((await keptFiles(folder.path)).length).toBe(before + 12 - cancelled);
   });
 
-  it('are given back by a worker that stops, and taken by the next one without a start lost', async () => {
+  it('are released by a stopping worker and run by the next one, without counting the first start', async () => {
     const first = await startWorker();
     const tableLock = await holdExports(test.database.url);
     const { id } = await makeExport(test.api);
@@ -143,7 +143,7 @@ describeOnQueues('Exports, with the queues on %s,', (backend) => {
     expect(await exportIn(test.api, id, ENDED)).toMatchObject({ status: 'success' });
   });
 
-  it('are each run once by several workers', async () => {
+  it('run once each with several workers', async () => {
     await Promise.all([startWorker(), startWorker()]);
     const jobs = await Promise.all(Array.from({ length: 8 }, () => makeExport(test.api, { type: 'template' })));
     for (const { id } of jobs) expect(await exportIn(test.api, id, ENDED)).toMatchObject({ status: 'success' });
@@ -154,7 +154,7 @@ describeOnQueues('Exports, with the queues on %s,', (backend) => {
     expect(rows).toEqual([{ starts: 1 }]);
   });
 
-  it('end in fail with a reason, after three starts, where their worker dies each time', async () => {
+  it('fail with an error after three starts', async () => {
     const { id } = await makeExport(test.api);
     await test.database.query(
       `UPDATE export_job SET status = 'in_progress', starts = 3, fence = 3, lease_until = now(), due_at = now()
@@ -170,7 +170,7 @@ describeOnQueues('Exports, with the queues on %s,', (backend) => {
     });
   });
 
-  it('that were to be cancelled when their worker died are cancelled by the next one', async () => {
+  it('are cancelled by the next worker if theirs crashed before it could cancel them', async () => {
     const { id } = await makeExport(test.api);
     await test.database.query(
       `UPDATE export_job SET status = 'in_progress', starts = 1, fence = 1, lease_until = now(), due_at = now(),
@@ -182,7 +182,7 @@ describeOnQueues('Exports, with the queues on %s,', (backend) => {
     expect(await exportIn(test.api, id, ENDED)).toMatchObject({ status: 'cancel' });
   });
 
-  it('lose their file when its time is over: from then on it is a 410', async () => {
+  it('lose their file when it expires, and then return 410', async () => {
     await startWorker();
     const { id } = await makeExport(test.api, { type: 'template' });
     await exportIn(test.api, id, ['success']);
@@ -197,8 +197,8 @@ describeOnQueues('Exports, with the queues on %s,', (backend) => {
   });
 });
 
-describe('Files that no job knows', () => {
-  it('are removed once they are a day old, and no others', async () => {
+describe('Orphaned files', () => {
+  it('are deleted once they are a day old, but files in use and newer ones are kept', async () => {
     const folder = await temporaryFolder();
     const test = await startTestApi({ DATA_DIR: folder.path });
     const upload = async (name: string): Promise<void> => {

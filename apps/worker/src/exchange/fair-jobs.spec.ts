@@ -18,7 +18,7 @@ const times = <Result>(count: number, make: () => Promise<Result>): Promise<Resu
 const holdImports = (databaseUrl: string): Promise<HeldTable> =>
   holdTable(databaseUrl, 'import_row', 'ACCESS EXCLUSIVE');
 
-describeOnQueues('Of several organizations, with the queues on %s,', (backend) => {
+describeOnQueues('Jobs of several organizations, with queues on %s', (backend) => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let redis: TestRedis | undefined;
   let test: TestApi;
@@ -60,7 +60,7 @@ describeOnQueues('Of several organizations, with the queues on %s,', (backend) =
     await folder.remove();
   });
 
-  it('one never has all of a worker: an export of another starts at once', async () => {
+  it('start an export within 5 s while exports of another organization are running', async () => {
     await startWorker();
     const tableLock = await holdExports(test.database.url);
     try {
@@ -74,7 +74,7 @@ describeOnQueues('Of several organizations, with the queues on %s,', (backend) =
     }
   });
 
-  it('one never has all of a worker: an import of another starts at once', async () => {
+  it('start an import within 5 s while imports of another organization are running', async () => {
     await startWorker();
     const tableLock = await holdImports(test.database.url);
     try {
@@ -88,7 +88,7 @@ describeOnQueues('Of several organizations, with the queues on %s,', (backend) =
     }
   });
 
-  it('each has its turn: a job waits for none that another has queued before it, but those that run', async () => {
+  it('take turns, so that a job does not wait for the queued jobs of another organization', async () => {
     const template = { type: 'template', content_models: ['phase'] };
     const many = await times(40, () => makeExport(one, template));
     const imports = await times(15, () => importRows(one, 'phase', { name: 'Ours' }));

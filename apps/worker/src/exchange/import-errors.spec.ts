@@ -14,8 +14,8 @@ const at = (row: number | null, field: string | null, details: string) => ({
   details: expect.stringContaining(details),
 });
 
-describe('An import', () => {
-  it('tells everything that is wrong at once, by file, row and field', async () => {
+describe('The errors of an import', () => {
+  it('are reported together, by file, row and field', async () => {
     const { title } = await makeWeakness(test.api);
     const errors = await failing(
       await importRows(
@@ -48,7 +48,7 @@ describe('An import', () => {
     ]);
   });
 
-  it('tells which rows make a further profile the default', async () => {
+  it('include each row that adds a second default profile', async () => {
     const rows = [true, false, true, true].map((isDefault, place) => ({
       name: `Profile ${place}`,
       default: isDefault,
@@ -60,7 +60,7 @@ describe('An import', () => {
     ]);
   });
 
-  it('tells everything that is wrong within one field, and what its other entries refer to', async () => {
+  it('include every error within one field and in the references of its other entries', async () => {
     const condition = (required: unknown, excluded: unknown = []): object => ({ required, excluded });
     const told = async (model: ContentModel, ...rows: object[]): Promise<unknown> =>
       (await failing(await importRows(test.api, model, ...rows)))?.map(({ row, field, details }) => [
@@ -120,7 +120,7 @@ describe('An import', () => {
     ]);
   });
 
-  it('takes contexts of prompts that refer to items of the library, where these are there', async () => {
+  it('include contexts of prompts that refer to missing library items, unless the reference is unchanged', async () => {
     const { api } = test;
     const prompt = { title: 'Ours', type: 'survey', prompt: 'x' };
     const context = (fields: object): object => ({ name: 'c', content_type: 'library_item', ...fields });
@@ -155,7 +155,7 @@ describe('An import', () => {
     ).toHaveLength(1);
   });
 
-  it('reports the errors in the rest of a row that holds a value of the wrong type', async () => {
+  it('include the other fields of a row with a value of the wrong type', async () => {
     expect(
       await failing(
         await importRows(
@@ -178,7 +178,7 @@ describe('An import', () => {
     ]);
   });
 
-  it('reports the other errors of a row whose id is wrong, also in its references', async () => {
+  it('include the other fields and the references of a row with an invalid id', async () => {
     const { api } = await test.newOrganization();
     const rows = [
       { id: 'T99999', phase: 'X77', problem: 'P999999', match_conditions: [{ required: ['A999999'] }] },
@@ -202,7 +202,7 @@ describe('An import', () => {
     ]);
   });
 
-  it('reports no reference in a row whose id is wrong that a later row brings', async () => {
+  it('omit references in a row with an invalid id to items that later rows create', async () => {
     const { api } = await test.newOrganization();
     const attributes = Array.from({ length: 1100 }, (_, n) => ({ id: `CAT${n + 1}`, name: `${n}` }));
     const rows = [
@@ -220,7 +220,7 @@ describe('An import', () => {
     ['json', JSON.stringify({ rows: [{ id: 'T1', foo: 1, priority: 99 }, 7, { id: 'T2', foo: 2, priority: 0 }] }), 1],
     ['csv', 'id,foo,priority\r\nT1,1,99\r\nT1\r\nT2,2,0\r\n', 2],
     ['yaml', 'rows:\n- {id: T1, foo: 1, priority: 99}\n- 7\n- {id: T2, foo: 2, priority: 0}\n', 1],
-  ] as const)('of %s reads on behind a column that does not exist', async (format, content, first) => {
+  ] as const)('include rows after an unknown column in %s', async (format, content, first) => {
     const errors = await failing(await importFile(test.api, 'standard', content, format));
     expect(errors?.map(({ row, field }) => [row, field])).toEqual([
       [1, 'foo'],
@@ -230,7 +230,7 @@ describe('An import', () => {
     ]);
   });
 
-  it('takes rows that refer to rows far behind them, and reports what no row brings', async () => {
+  it('omit references to items created by rows far below, but include references to missing items', async () => {
     const { api } = await test.newOrganization();
     const attributes = (parent: string): object[] =>
       Array.from({ length: 1100 }, (_, n) => ({ id: `CAT${n + 1}`, name: `${n}`, ...(n < 2 && { parent }) }));

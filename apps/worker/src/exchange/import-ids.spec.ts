@@ -6,8 +6,8 @@ import { useImports } from '#test/support/failing-imports.js';
 
 const { test } = useImports();
 
-describe('An import', () => {
-  it('keeps a custom id that the organization never had, and counts on behind it', async () => {
+describe('Ids in an import', () => {
+  it('are kept if they were never used in the organization, and numbering continues after them', async () => {
     const { api } = await test.newOrganization();
     await acceptImport(
       api,
@@ -23,7 +23,7 @@ describe('An import', () => {
     ]);
   });
 
-  it('keeps ids below the last one too, as long as the organization never had them', async () => {
+  it('are kept even below the highest id, if they were never used in the organization', async () => {
     const { api } = await test.newOrganization();
     const taken = async (...ids: string[]) =>
       acceptImport(api, await importRows(api, 'standard', ...ids.map((id) => countermeasureBody({ id }))));
@@ -41,7 +41,7 @@ describe('An import', () => {
     await taken('CT3', 'CT6', 'CT45');
   });
 
-  it('never gives the id of a deleted workflow prompt away again, nor that of one of its contexts', async () => {
+  it('are never reused after deletion for workflow prompts and their contexts', async () => {
     const { api } = await test.newOrganization();
     const row = (id?: string, context?: number): object => ({
       id,
@@ -70,7 +70,7 @@ describe('An import', () => {
     ]);
   });
 
-  it('takes new answers of questions of components with ids that none ever had', async () => {
+  it('are accepted for new answers of component questions if they were never used', async () => {
     const { api } = await test.newOrganization();
     const question = (answers: object[], id?: string): object => ({ id, text: 'Cache?', question_type: 'SC', answers });
     const yes = (id: string): object => ({ id, text: 'Yes' });
@@ -92,7 +92,7 @@ describe('An import', () => {
     ]);
   });
 
-  it('gives match conditions numbers of their own, whatever the file says', async () => {
+  it('are replaced for match conditions if they are already used', async () => {
     const { api } = await test.newOrganization();
     const row = (condition: object): object => countermeasureBody({ match_conditions: [condition] });
     await acceptImport(

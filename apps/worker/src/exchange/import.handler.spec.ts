@@ -8,7 +8,7 @@ import { useImports } from '#test/support/failing-imports.js';
 
 const { test, failing } = useImports();
 
-describe('A file of one model', () => {
+describe('A file with one model', () => {
   it.each([
     ['json', JSON.stringify({ model: 'standard', rows: [countermeasureBody({ title: 'From a file' })] })],
     ['csv', 'title,text,problem,priority,phase\r\nFrom a file,What to **do**.,P1,5,X3\r\n'],
@@ -16,7 +16,7 @@ describe('A file of one model', () => {
       'yaml',
       'model: standard\nrows:\n- title: From a file\n  text: |-\n    What to **do**.\n  problem: P1\n  priority: 5\n  phase: X3\n',
     ],
-  ] as const)('in %s is checked, shown, accepted and applied', async (format, content) => {
+  ] as const)('is checked, reviewed, accepted and applied as %s', async (format, content) => {
     const { api } = await test.newOrganization();
     const job = await importFile(api, 'standard', content, format);
     expect(job).toMatchObject({ status: 'pending', accepted: null, accepted_by: null, completed: null, errors: null });
@@ -58,7 +58,7 @@ describe('A file of one model', () => {
 });
 
 describe('An import', () => {
-  it('writes one activity for each item that changes, as its own command would', async () => {
+  it('records one activity for each changed item, like the corresponding command', async () => {
     const { id } = await makeCountermeasure(test.api);
     const job = await importRows(
       test.api,
@@ -80,7 +80,7 @@ describe('An import', () => {
     ]);
   });
 
-  it('changes built-in items for its own organization alone', async () => {
+  it('changes built-in items only for its own organization', async () => {
     const one = await test.newOrganization();
     const other = await test.newOrganization();
     await acceptImport(one.api, await importRows(one.api, 'standard', { id: 'T3', title: 'Ours' }));
@@ -88,7 +88,7 @@ describe('An import', () => {
     expect(await bodyOf(other.api.get<Countermeasure>('/library/tasks/T3/'))).toMatchObject({ type: 'Built-in' });
   });
 
-  it('makes, changes and switches off training modules, of countermeasures that are there', async () => {
+  it('creates, updates and deactivates training modules, and rejects unknown countermeasures', async () => {
     const { api } = await test.newOrganization();
     const module = { title: 'Threats', url: 'https://example.com/', countermeasures: ['T1'] };
     const unknown = await importIn(
@@ -135,7 +135,7 @@ describe('An import', () => {
     ]);
   });
 
-  it('goes back to generating_diff where the library has changed since, and says so', async () => {
+  it('returns to generating_diff with an error if the library has changed since', async () => {
     const { id } = await makeCountermeasure(test.api);
     const job = await importRows(test.api, 'standard', { id, title: 'From the file' });
     await importIn(test.api, job);
@@ -152,7 +152,7 @@ describe('An import', () => {
     expect(await bodyOf(test.api.get(`/library/tasks/${id}/`))).toMatchObject({ title: 'From the file' });
   });
 
-  it('that switches a weakness off takes its countermeasures along, as a PATCH does', async () => {
+  it('deactivates the countermeasures of a weakness that it deactivates, like PATCH', async () => {
     const weakness = await makeWeakness(test.api);
     const kept = await makeCountermeasure(test.api, { problem: weakness.id });
     const job = await importRows(test.api, 'weakness', { id: weakness.id, active: false });
@@ -166,7 +166,7 @@ describe('An import', () => {
   it.each([
     ['phase', 'name', '/phases/CX', {}],
     ['weakness', 'title', '/library/problems/CP', { text: 'x', risk_rating: 5 }],
-  ] as const)('swaps unique names of two items (%s) whose rows are far apart', async (model, field, path, others) => {
+  ] as const)('swaps unique names of two items (%s) in distant rows', async (model, field, path, others) => {
     const { api } = await test.newOrganization();
     const bodyWithName = (name: string): object => ({ [field]: name, ...others });
     const at = (number: number): string => `${path.split('/').at(-1)}${number}`;
@@ -179,7 +179,7 @@ describe('An import', () => {
     expect(await bodyOf(api.get(`${path}2/`))).toMatchObject({ [field]: 'One' });
   });
 
-  it('says of weaknesses whether they are active only where the flag lets PATCH and POST say it', async () => {
+  it('sets the active status of weaknesses only with ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS', async () => {
     const { api } = await test.newOrganization();
     const { id } = await makeWeakness(api);
     const name = 'ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS';
@@ -203,7 +203,7 @@ describe('An import', () => {
     ]);
   });
 
-  it('that failed can be retried, and changes nothing by failing', async () => {
+  it('changes nothing if it fails, and can be retried', async () => {
     const job = await importRows(test.api, 'standard', { id: 'T999999', title: unique() });
     await failing(job);
     await bodyOf(patchImport(test.api, job, 'retry'));

@@ -49,8 +49,8 @@ const uploadRows = async (count: number, row: string): Promise<ImportJob> => {
 const makeImport = (): Promise<ImportJob> =>
   importRows(organization.api, 'standard', { id: 'T1', title: 'Ours' }, { id: 'T2' }, countermeasureBody());
 
-describe('The rows of an import', () => {
-  it('are refused while they are read where they are empty, and where they are more than a file may have', async () => {
+describe('The staged rows of an import', () => {
+  it('are rejected while reading if they are empty or exceed the maximum number of rows', async () => {
     const job = await importIn(organization.api, await uploadRows(2_000_000, '{}'), ['fail'], 60);
     expect(job.errors).toHaveLength(1001);
     expect(job.errors?.[0]).toMatchObject({ file: 'standard.json', row: 1, field: null, details: 'The row is empty.' });
@@ -61,12 +61,12 @@ describe('The rows of an import', () => {
     expect(await stagedOf(job)).toEqual([]);
   }, 90_000);
 
-  it('that are no objects are counted too', async () => {
+  it('count towards the maximum even if they are not objects', async () => {
     const job = await importIn(organization.api, await uploadRows(400_000, '1'), ['fail'], 60);
     expect(job.errors?.at(-1)?.details).toBe('And 199001 more errors: 200001 in all.');
   }, 90_000);
 
-  it('go with its end, but those of its difference', async () => {
+  it('are deleted when the import ends, except for those of its difference', async () => {
     const applied = await makeImport();
     await acceptImport(organization.api, applied);
     const difference = await differenceOf(organization.api, applied);
@@ -91,7 +91,7 @@ describe('The rows of an import', () => {
     expect(row?.bytes).toBeGreaterThan(500);
   }, 60_000);
 
-  it('take no more of the database than an organization may have; a retry reads the upload again', async () => {
+  it('are limited in size per organization, and a retry reads the upload again', async () => {
     const before = await makeImport();
     await importIn(organization.api, before);
     const fill = (bytes: number) =>

@@ -22,8 +22,8 @@ afterAll(async () => {
   await folder.remove();
 }, 30_000);
 
-describe('An import', () => {
-  it('of YAML that takes long leaves its worker alive: it answers probes, and keeps its job', async () => {
+describe('A slow import', () => {
+  it('does not block its worker with YAML: the worker responds to probes and keeps the job', async () => {
     const content = `rows:\n- tags: [${'{a: b}, '.repeat(24_000)}]\n`;
     const job = await importFile(test.api, 'standard', content, 'yaml');
     const ended = new AbortController();
@@ -41,7 +41,7 @@ describe('An import', () => {
     expect(row).toEqual({ starts: 1 });
   }, 90_000);
 
-  it('that has stalled three workers ends in fail, with the reason', async () => {
+  it('fails with an error after three starts', async () => {
     await worker.stop();
     const job = await importRows(test.api, 'standard');
     await test.database.query(

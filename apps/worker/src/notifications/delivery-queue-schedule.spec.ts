@@ -5,10 +5,10 @@ import { describeOnQueues } from '#test/support/redis.js';
 import { activitiesOf } from '#test/support/records.js';
 import { allAre, deliveriesWhere, makeDelivering, tellOfProject } from '#test/support/webhooks.js';
 
-describeOnQueues('Deliveries, with the queues on %s,', (backend) => {
+describeOnQueues('Scheduling of deliveries, with queues on %s', (backend) => {
   const running = useDeliveries(backend);
 
-  it('are sent in order, one at a time, at the pace of their webhook', async () => {
+  it('sends them in order, one at a time, at the pace of their webhook', async () => {
     const webhook = await makeDelivering(running.test.api, running.receiver);
     const names = Array.from({ length: 12 }, (_, index) => `p${index}`);
     for (const name of names) await tellOfProject(running.test, name);
@@ -20,7 +20,7 @@ describeOnQueues('Deliveries, with the queues on %s,', (backend) => {
       expect(time - (times[earlier] ?? 0)).toBeGreaterThanOrEqual(99);
   });
 
-  it('fail after the last try of the schedule, and say why', async () => {
+  it('marks them as failed after the last retry, with the error', async () => {
     const webhook = await makeDelivering(running.test.api, running.receiver);
     running.receiver.answer(() => ({ status: 500, text: 'server_error' }));
     await running.startWorker({ WEBHOOK_RETRY_SECONDS: '0.05,0.05' });
@@ -35,7 +35,7 @@ describeOnQueues('Deliveries, with the queues on %s,', (backend) => {
     });
   });
 
-  it('wait as long as Retry-After says after 429, with everything behind them', async () => {
+  it('delays them and all later deliveries by Retry-After after a 429', async () => {
     const webhook = await makeDelivering(running.test.api, running.receiver);
     running.receiver.answer((_, { length }) => (length === 0 ? { status: 429, headers: { 'Retry-After': '2' } } : 200));
     await running.startWorker({ WEBHOOK_RETRY_SECONDS: '0.01' });
@@ -46,7 +46,7 @@ describeOnQueues('Deliveries, with the queues on %s,', (backend) => {
     expect((again?.at ?? 0) - (refused?.at ?? 0)).toBeGreaterThan(1900);
   });
 
-  it('step aside after three failures, and those behind them get through', async () => {
+  it('lets later deliveries proceed after three failures', async () => {
     const webhook = await makeDelivering(running.test.api, running.receiver);
     running.receiver.answer(({ text }) => (text.includes('|poison>') ? 500 : 200));
     await running.startWorker({ WEBHOOK_RETRY_SECONDS: '0.1,0.1,3' });
@@ -58,7 +58,7 @@ describeOnQueues('Deliveries, with the queues on %s,', (backend) => {
     await deliveriesWhere(running.test.api, webhook.id, allAre('delivered', 3));
   });
 
-  it('that get nothing through for as long as is configured switch their webhook off, and an activity says so', async () => {
+  it('disables a webhook without a successful delivery for the configured time, and records an activity', async () => {
     const webhook = await makeDelivering(running.test.api, running.receiver);
     running.receiver.answer(() => 500);
     await running.startWorker({
@@ -86,7 +86,7 @@ describeOnQueues('Deliveries, with the queues on %s,', (backend) => {
     await deliveriesWhere(running.test.api, webhook.id, (all) => all[2]?.status === 'delivered');
   });
 
-  it('are cancelled where their webhook or its event is switched off before', async () => {
+  it('cancels pending deliveries if their webhook or its event configuration is removed or disabled', async () => {
     const [one, two, three] = [
       await makeDelivering(running.test.api, running.receiver),
       await makeDelivering(running.test.api, running.receiver),
@@ -109,7 +109,7 @@ describeOnQueues('Deliveries, with the queues on %s,', (backend) => {
     expect(running.at(two)).toEqual([]);
   });
 
-  it('are not made while the flag Webhooks is off, and what waits then is cancelled', async () => {
+  it('creates no deliveries while the flag Webhooks is off, and cancels pending ones', async () => {
     const other = await running.test.newOrganization();
     const webhook = await makeDelivering(other.api, running.receiver);
     await tellOfProject(running.test, 'before', { organization: other });
@@ -122,7 +122,7 @@ describeOnQueues('Deliveries, with the queues on %s,', (backend) => {
     expect(running.at(webhook)).toEqual([]);
   });
 
-  it('survive a queue that is emptied, and a worker that comes later', async () => {
+  it('keeps deliveries if the queue is emptied or a worker starts later', async () => {
     const webhook = await makeDelivering(running.test.api, running.receiver);
     await tellOfProject(running.test, 'patient');
     await running.redis?.empty();
@@ -130,7 +130,7 @@ describeOnQueues('Deliveries, with the queues on %s,', (backend) => {
     await deliveriesWhere(running.test.api, webhook.id, allAre('delivered'));
   });
 
-  it('are sent once by several workers', async () => {
+  it('sends each delivery once with several workers', async () => {
     const webhooks = await Promise.all(
       Array.from({ length: 5 }, () => makeDelivering(running.test.api, running.receiver)),
     );
@@ -144,7 +144,7 @@ describeOnQueues('Deliveries, with the queues on %s,', (backend) => {
     }
   });
 
-  it('of a worker that died are taken up by another one, after its lease', async () => {
+  it('sends a delivery of a crashed worker after the lease expires', async () => {
     const webhook = await makeDelivering(running.test.api, running.receiver);
     await tellOfProject(running.test, 'left');
     await running.test.database.query(
@@ -159,7 +159,7 @@ describeOnQueues('Deliveries, with the queues on %s,', (backend) => {
     await deliveriesWhere(running.test.api, webhook.id, allAre('delivered'));
   });
 
-  it('leave no secret in the log', async () => {
+  it('writes no secret to the log', async () => {
     const webhook = await makeDelivering(running.test.api, running.receiver, 'hush-hush');
     running.receiver.answer(() => 'reset');
     const worker = await running.startWorker({ LOG_LEVEL: 'trace', WEBHOOK_RETRY_SECONDS: '0.05' });

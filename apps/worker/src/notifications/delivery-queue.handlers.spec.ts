@@ -5,15 +5,15 @@ import { describeOnQueues } from '#test/support/redis.js';
 import { allAre, deliveriesWhere, makeDelivering, tellOfProject } from '#test/support/webhooks.js';
 import type { TestWorker } from '#test/support/worker.js';
 
-describeOnQueues('Deliveries, with the queues on %s,', (backend) => {
+describeOnQueues('Deliveries, with queues on %s', (backend) => {
   const running = useDeliveries(backend);
 
-  describe('while a worker runs,', () => {
+  describe('with a running worker', () => {
     let worker: TestWorker;
     beforeAll(async () => void (worker = await running.makeWorker()), 30_000);
     afterAll(() => worker.stop(), 30_000);
 
-    it('bring a message that people like to read, escaped, with an absolute link', async () => {
+    it('send a readable, escaped message with an absolute link', async () => {
       const webhook = await makeDelivering(running.test.api, running.receiver);
       await tellOfProject(running.test, 'A <!channel> & <b>');
       const [delivery] = await deliveriesWhere(running.test.api, webhook.id, allAre('delivered'));
@@ -52,7 +52,7 @@ describeOnQueues('Deliveries, with the queues on %s,', (backend) => {
       ]);
     });
 
-    it('link to a page that people can read, without a session', async () => {
+    it('link to a page that is readable without a session', async () => {
       const webhook = await makeDelivering(running.test.api, running.receiver);
       await tellOfProject(running.test, 'linked');
       await deliveriesWhere(running.test.api, webhook.id, allAre('delivered'));
@@ -67,7 +67,7 @@ describeOnQueues('Deliveries, with the queues on %s,', (backend) => {
       }
     });
 
-    it('keep the order of what was told, also where an earlier transaction commits later', async () => {
+    it('keep the order of activities, even if an earlier transaction commits later', async () => {
       const webhook = await makeDelivering(running.test.api, running.receiver);
       const written = Promise.withResolvers<void>();
       const gate = Promise.withResolvers<void>();
@@ -91,7 +91,7 @@ describeOnQueues('Deliveries, with the queues on %s,', (backend) => {
       expect(running.texts(webhook)).toEqual(['first', 'second']);
     });
 
-    it('are not made for a change that was rolled back', async () => {
+    it('are not created for a change that is rolled back', async () => {
       const webhook = await makeDelivering(running.test.api, running.receiver);
       await expect(
         tellOfProject(running.test, 'never', { after: () => Promise.reject(new Error('rolled back')) }),
@@ -101,7 +101,7 @@ describeOnQueues('Deliveries, with the queues on %s,', (backend) => {
       expect(running.texts(webhook)).toEqual(['made']);
     });
 
-    it('are tried again after 5xx, silence and broken connections, always with the same id', async () => {
+    it('are retried with the same id after 5xx responses, timeouts and broken connections', async () => {
       const webhook = await makeDelivering(running.test.api, running.receiver);
       const answers = [500, 'hang', 'reset', 503] as const;
       running.receiver.answer((_, earlier) => answers[earlier.length] ?? 200);
@@ -112,7 +112,7 @@ describeOnQueues('Deliveries, with the queues on %s,', (backend) => {
       expect(running.at(webhook)).toHaveLength(5);
     });
 
-    it.each([400, 403, 404, 410])('fail at once after %i', async (status) => {
+    it.each([400, 403, 404, 410])('fail without a retry after %i', async (status) => {
       const webhook = await makeDelivering(running.test.api, running.receiver);
       running.receiver.answer(() => status);
       await tellOfProject(running.test, 'refused');
@@ -120,7 +120,7 @@ describeOnQueues('Deliveries, with the queues on %s,', (backend) => {
       expect(delivery).toMatchObject({ attempts: 1, response_status: status });
     });
 
-    it('do not follow a redirect, and try again', async () => {
+    it('do not follow a redirect, and are retried', async () => {
       const webhook = await makeDelivering(running.test.api, running.receiver);
       running.receiver.answer((_, { length }) =>
         length ? 200 : { status: 307, headers: { Location: running.receiver.url('other') } },
@@ -130,7 +130,7 @@ describeOnQueues('Deliveries, with the queues on %s,', (backend) => {
       expect(running.receiver.at('other')).toEqual([]);
     });
 
-    it('are made for each active webhook of the organization, and for no other', async () => {
+    it('are created for each active webhook of the organization, and for no other', async () => {
       const other = await running.test.newOrganization();
       const [mine, theirs] = [
         await makeDelivering(running.test.api, running.receiver),
@@ -148,7 +148,7 @@ describeOnQueues('Deliveries, with the queues on %s,', (backend) => {
       expect(running.at(theirs)).toEqual([]);
     });
 
-    it('are sent once more on request, outside of the order and with the same id', async () => {
+    it('are sent again on request, with the same id', async () => {
       const webhook = await makeDelivering(running.test.api, running.receiver);
       await tellOfProject(running.test, 'again');
       const [first] = await deliveriesWhere(running.test.api, webhook.id, allAre('delivered'));

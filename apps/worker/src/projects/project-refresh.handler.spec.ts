@@ -8,7 +8,7 @@ import type { List } from '#test/support/resources.js';
 import { startTestWorker, temporaryFolder, type TestWorker } from '#test/support/worker.js';
 
 /** `eventually` waits for 10 s, the time limit for a library change. */
-describeOnQueues('A change of the library, with the queues on %s,', (backend) => {
+describeOnQueues('A library change, with queues on %s', (backend) => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let redis: TestRedis | undefined;
   let test: TestApi;
@@ -67,7 +67,7 @@ describeOnQueues('A change of the library, with the queues on %s,', (backend) =>
     await folder.remove();
   });
 
-  it('reaches projects within 10 s, whatever of the library it is that changes', async () => {
+  it('reaches projects within 10 s, whichever kind of library item changes', async () => {
     const { api } = organization;
     const project = await newProject(['A5']);
     const weakness = await makeWeakness(api);
@@ -98,7 +98,7 @@ describeOnQueues('A change of the library, with the queues on %s,', (backend) =>
     await out();
   }, 120_000);
 
-  it('is recorded in the projects where it changed something, and nowhere else', async () => {
+  it('records an activity in the projects that it changes, and only there', async () => {
     const [touched, untouched] = [await newProject(['A5']), await newProject(['A6'])];
     await eventually(isSettled);
     const task = await makeCountermeasure(organization.api, {
@@ -121,7 +121,7 @@ describeOnQueues('A change of the library, with the queues on %s,', (backend) =>
     });
   }, 60_000);
 
-  it('does not make projects due where only words were changed', async () => {
+  it('does not schedule an update of projects if only texts change', async () => {
     const task = await makeCountermeasure(organization.api);
     await newProject();
     await eventually(isSettled);
@@ -130,7 +130,7 @@ describeOnQueues('A change of the library, with the queues on %s,', (backend) =>
     expect(await test.database.query('SELECT 1 FROM library_change')).toEqual([]);
   }, 60_000);
 
-  it('concerns the projects of its own organization alone', async () => {
+  it('affects only projects of its own organization', async () => {
     const mine = organization;
     await newProject();
     organization = await test.newOrganization();
@@ -144,7 +144,7 @@ describeOnQueues('A change of the library, with the queues on %s,', (backend) =>
     expect(mine.id).not.toBe(organization.id);
   }, 60_000);
 
-  it('stays out of a project with content_refresh_locked until that is lifted', async () => {
+  it('does not reach a project with content_refresh_locked until it is unlocked', async () => {
     const kept = await newProject([], { content_refresh_locked: true });
     const other = await newProject();
     const task = await makeCountermeasure(organization.api, { problem: (await makeWeakness(organization.api)).id });
@@ -155,7 +155,7 @@ describeOnQueues('A change of the library, with the queues on %s,', (backend) =>
     await eventually(() => has(kept, task.id));
   }, 60_000);
 
-  it('is not lost where no worker runs', async () => {
+  it('is applied later if no worker is running', async () => {
     const project = await newProject();
     await stopWorker();
     const task = await makeCountermeasure(organization.api, { problem: (await makeWeakness(organization.api)).id });
@@ -163,7 +163,7 @@ describeOnQueues('A change of the library, with the queues on %s,', (backend) =>
     await eventually(() => has(project, task.id));
   }, 60_000);
 
-  it('is not lost where the worker dies while it works', async () => {
+  it('is applied after the lease of a crashed worker expires', async () => {
     const project = await newProject();
     await stopWorker();
     const task = await makeCountermeasure(organization.api, { problem: (await makeWeakness(organization.api)).id });
@@ -175,7 +175,7 @@ describeOnQueues('A change of the library, with the queues on %s,', (backend) =>
     await eventually(() => has(project, task.id));
   }, 60_000);
 
-  it('reaches the other projects where one can not be worked out', async () => {
+  it('reaches the other projects if updating one of them fails', async () => {
     const projects = [await newProject(), await newProject(), await newProject()];
     const [first] = projects;
     await eventually(isSettled);

@@ -25,7 +25,7 @@ describe('The relay', () => {
     await folder.remove();
   });
 
-  it('queues each kind of job for itself: one whose rows cannot be read holds no other up, and is logged once', async () => {
+  it('queues other kinds of jobs while the rows of one cannot be read, and logs that failure once', async () => {
     worker = await startTestWorker({
       DATABASE_URL: test.database.applicationUrl,
       DATA_DIR: folder.path,
@@ -48,7 +48,7 @@ describe('The relay', () => {
     await exportIn(test.api, (await makeExport(test.api)).id, ['success']);
   });
 
-  it('ends before the queues close: BullMQ never answers who adds to a queue that closes', async () => {
+  it('ends before the queues close, because BullMQ never resolves additions to a closing queue', async () => {
     await worker?.stop();
     // Only the relay reads this table.
     const tableLock = await holdTable(test.database.url, 'library_change', 'ACCESS EXCLUSIVE');

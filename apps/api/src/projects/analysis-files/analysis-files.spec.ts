@@ -37,8 +37,8 @@ function send<Body = Taken>(
   });
 }
 
-describe('A report of an analysis', () => {
-  it('sets the verification of the countermeasures that it names, and notes what it found', async () => {
+describe('Uploading an analysis file', () => {
+  it('sets the verification status of countermeasures and records its findings as analysis notes', async () => {
     const project = await makeEmptyProject(test);
     await bringIn(test, project, ['T1', 'T2', 'T3', 'T4']);
     await bodyOf(test.api.patch(`/projects/${project.id}/tasks/T4/`, { accepted: false }));
@@ -67,7 +67,7 @@ describe('A report of an analysis', () => {
     expect(await bodyOf(test.api.get(path))).toMatchObject({ verification_status: 'pass' });
   });
 
-  it('reaches the countermeasures of weaknesses whose CWEs it names', async () => {
+  it('verifies the countermeasures of weaknesses whose CWEs the file reports', async () => {
     const project = await makeEmptyProject(test);
     const { id: problem } = await makeWeakness(test.api, { cwe: [79, 80] });
     const task = await makeCountermeasure(test.api, { problem });
@@ -87,7 +87,7 @@ describe('A report of an analysis', () => {
     expect(activities.map(({ name }) => name)).toEqual(['AddedNoteActivity']);
   });
 
-  it('is refused where it can’t be read or anything is missing, and changes nothing', async () => {
+  it('rejects unreadable files and missing or invalid fields, and changes nothing', async () => {
     const project = await makeEmptyProject(test);
     await bringIn(test, project, ['T1']);
     const fields = { project: project.id, system: 'junit' };
@@ -113,7 +113,7 @@ describe('A report of an analysis', () => {
     await bodyOf(test.api.post('/jobs/analysis-file/', fields), 415);
   });
 
-  it('is taken from leads and testers alone', async () => {
+  it('is allowed only for project leads and testers', async () => {
     const project = await makeEmptyProject(test);
     await bringIn(test, project, ['T1']);
     for (const [role, status] of [

@@ -7,8 +7,8 @@ import type { BusinessUnit, Group } from '#test/support/resources.js';
 
 const test = useTestApi();
 
-describe('A business unit', () => {
-  it('shows who belongs to it, and who becomes a member of its new projects with which role', async () => {
+describe('Business units', () => {
+  it('return their users and groups, and the default members of new projects with their roles', async () => {
     const [ada, bob] = [await test.newUser(), await test.newUser()];
     const group = await bodyOf(test.api.post<Group>('/groups/', { name: unique('Group') }), 201);
     const unit = await makeBusinessUnit(test.api, {
@@ -28,7 +28,7 @@ describe('A business unit', () => {
     expect(changed).toEqual({ ...unit, users: [], default_groups: [], updated: changed.updated });
   });
 
-  it('has a name and a slug of its own in the organization, whatever the case, and others may have them too', async () => {
+  it('have a name and a slug that are unique within the organization, ignoring case', async () => {
     const name = unique('Retail');
     const unit = await makeBusinessUnit(test.api, { name });
     expect(unit.slug).toBe(name.toLowerCase().replaceAll(' ', '-'));
@@ -40,13 +40,13 @@ describe('A business unit', () => {
     expect((await makeBusinessUnit(test.api, { name: '???' })).slug).toBe('business-unit-2');
   });
 
-  it('of two with one name that are made at once, there is one', async () => {
+  it('accept only the first of several concurrent requests with one name', async () => {
     const name = unique('Raced');
     const created = await Promise.all(Array.from({ length: 4 }, () => test.api.post('/business-units/', { name })));
     expect(created.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 400, 400, 400]);
   });
 
-  it('that has applications is not deleted, and an empty one is', async () => {
+  it('can be deleted only without applications', async () => {
     const { id, business_unit: unit } = await makeApplication(test.api);
     const refused = await changesNothing(test, () => test.api.delete(`/business-units/${unit.id}/`));
     expect(await bodyOf(refused, 400)).toEqual({
@@ -57,7 +57,7 @@ describe('A business unit', () => {
     await bodyOf(test.api.get(`/business-units/${unit.id}/`), 404);
   });
 
-  it('is told as created, changed and deleted', async () => {
+  it('record an activity when they are created, changed and deleted', async () => {
     const name = unique('Told');
     const activities = await activitiesOf(test, async () => {
       const { id } = await makeBusinessUnit(test.api, { name });
@@ -74,7 +74,7 @@ describe('A business unit', () => {
       expect([data, icon]).toEqual([{ business_unit: expect.any(Number), business_unit_desc: name }, 'create']);
   });
 
-  it('names nothing of another organization', async () => {
+  it('reject users and risk policies of another organization', async () => {
     const other = await test.newOrganization();
     const policy = await bodyOf(other.api.post<{ id: number }>('/risk-policies/', { name: unique() }), 201);
     const body = {
@@ -101,13 +101,13 @@ describe('A business unit', () => {
     [{ name: 'x', default_groups: [{}] }],
     [{ name: 'x', default_risk_policy: 'x' }],
     [{ name: '\ud800' }],
-  ])('is refused where its body is not valid: %j', async (body) => {
+  ])('reject an invalid body and change nothing: %j', async (body) => {
     await refusedBy(changesNothing(test, () => test.api.post('/business-units/', body)));
   });
 });
 
-describe('An application', () => {
-  it('belongs to a business unit, which it shows as an object and takes as an id', async () => {
+describe('Applications', () => {
+  it('accept the id of a business unit and return the unit as an object', async () => {
     const unit = await makeBusinessUnit(test.api);
     const application = await makeApplication(test.api, {
       business_unit: unit.id,
@@ -127,7 +127,7 @@ describe('An application', () => {
     expect(moved).toMatchObject({ slug: application.slug, name: application.name });
   });
 
-  it('has a name of its own in its business unit, also when it is moved there', async () => {
+  it('have a name that is unique within their business unit, also after a move', async () => {
     const first = await makeApplication(test.api);
     const second = await makeApplication(test.api, { name: first.name.toUpperCase() });
     const to = first.business_unit.id;
@@ -136,7 +136,7 @@ describe('An application', () => {
     await bodyOf(test.api.patch(`/applications/${second.id}/`, { business_unit: to, name: unique('Other') }));
   });
 
-  it('that has projects is not deleted, archived and unseen ones included', async () => {
+  it('can be deleted only without projects, including archived ones and ones the caller cannot see', async () => {
     const project = await makeProject(test, { fields: { archived: true } });
     const role = await bodyOf(
       test.api.post<{ id: string }>('/global-roles/', { name: unique('Role'), permissions: ['delete_application'] }),
@@ -150,7 +150,7 @@ describe('An application', () => {
     await bodyOf(user.api.delete(`/applications/${project.application}/`), 204);
   });
 
-  it('is told with its business unit', async () => {
+  it('record activities that include their business unit', async () => {
     const unit = await makeBusinessUnit(test.api);
     const activities = await activitiesOf(test, async () => {
       const { id } = await makeApplication(test.api, { business_unit: unit.id });
@@ -177,7 +177,7 @@ describe('An application', () => {
     [{ name: 'x', business_unit: 1, priority: 'high' }],
     [{ name: 'x', business_unit: 1, custom_attributes: 'x' }],
     [{ name: 'x', business_unit: 1e30 }],
-  ])('is refused where its body is not valid: %j', async (body) => {
+  ])('reject an invalid body and change nothing: %j', async (body) => {
     await refusedBy(changesNothing(test, () => test.api.post('/applications/', body)));
   });
 });

@@ -54,7 +54,7 @@ const seen = async (user: Pick<TestUser, 'api'>, places: Awaited<ReturnType<type
 ];
 
 describe('A closed business unit and its applications', () => {
-  it('show nothing to users who have no access to it, as if there were none', async () => {
+  it('are hidden from users without access, in single reads, lists, filters and redirects', async () => {
     const places = await closedUnit();
     for (const user of [
       await test.newUser(),
@@ -69,7 +69,7 @@ describe('A closed business unit and its applications', () => {
     expect((await api.get(`${test.origin}/activity-redirect/application/${places.application.id}/`)).status).toBe(404);
   });
 
-  it('show themselves to the users and the groups that belong to the unit, and to its default members', async () => {
+  it('are visible to the users and groups of the unit and to its default members', async () => {
     const fields = [
       (user: TestUser) => Promise.resolve({ users: [user.id] }),
       async (user: TestUser) => ({ groups: [(await makeGroup(test.api, [user.id])).id] }),
@@ -83,7 +83,7 @@ describe('A closed business unit and its applications', () => {
     }
   });
 
-  it('show the unit and the one application of a project to its members, and no other application', async () => {
+  it('are visible to members of a project, except for the other applications of the unit', async () => {
     const [places, user] = [await closedUnit(), await test.newUser()];
     await addMember(test, places.project, user, 'PR5');
     expect(await seen(user, places)).toEqual([true, true, false]);
@@ -98,25 +98,25 @@ describe('A closed business unit and its applications', () => {
     'edit_application',
     'edit_business_unit',
     'view_all_projects',
-  ])('show themselves to whoever has %s', async (permission) => {
+  ])('are visible to users with %s', async (permission) => {
     expect(await seen(await userWith(test, permission), await closedUnit())).toEqual([true, true, true]);
   });
 
-  it('can take a project of whoever has add_project', async () => {
+  it('accept a new project from users with add_project', async () => {
     const { application } = await closedUnit();
     const { api } = await userWith(test, 'add_project');
     const [found] = await rowsOf(api.get<List<{ id: number }>>('/applications/', { name: application.name }));
     await bodyOf(api.post('/projects/', { name: unique('Project'), application: found?.id }), 201);
   });
 
-  it('of another organization are never shown', async () => {
+  it('are hidden from other organizations', async () => {
     const [places, other] = [await closedUnit(), await test.newOrganization()];
     expect(await seen(other, places)).toEqual([false, false, false]);
   });
 });
 
 describe('An open business unit', () => {
-  it('shows itself and its applications to everyone in the organization', async () => {
+  it('is visible with its applications to every user of the organization', async () => {
     const project = await makeProject(test, { allUsers: true });
     const { api } = await test.newUser({ role: 'UR5' });
     await bodyOf(api.get(`/business-units/${project.businessUnit}/`));

@@ -32,7 +32,7 @@ const add = (project: TestProject, body: unknown): Promise<List<ProjectAttribute
   bodyOf(test.api.post<List<ProjectAttribute>>(pathOf(project, 'bulk/'), body));
 
 describe('Attributes of a project', () => {
-  it('are added by hand, with a reason or without, as objects or bare ids, and are answered as a list', async () => {
+  it('are added manually as objects or ids, with or without a reason, and returned as a list', async () => {
     const project = await makeEmptyProject(test);
     const { results } = await add(project, { attributes: [{ id: 'AT1', reason: 'Agreed' }, 'AT2', { id: 'AT3' }] });
     expect(results.map(({ id, sources }) => [id, sources.map(({ type, reason }) => [type, reason])])).toEqual([
@@ -48,14 +48,14 @@ describe('Attributes of a project', () => {
     expect(await attributesOf(project)).toEqual(results);
   });
 
-  it('are added as a bare list, too, each once', async () => {
+  it('are accepted as a bare array, and duplicates are ignored', async () => {
     const project = await makeEmptyProject(test);
     const { results } = await add(project, ['AT4', { id: 'AT5', reason: 'x' }, 'AT4']);
     expect(results.map(({ id }) => id)).toEqual(['AT4', 'AT5']);
     expect((await add(project, [])).results).toEqual(results);
   });
 
-  it('that are named twice get the reason that is given, and two reasons for one are refused', async () => {
+  it('accept a duplicate with one reason, but reject two different reasons for one attribute', async () => {
     const project = await makeEmptyProject(test);
     const { results } = await add(project, ['AT4', { id: 'AT4', reason: 'x' }, { id: 'AT4' }]);
     expect(results).toMatchObject([{ id: 'AT4', sources: [{ reason: 'x' }] }]);
@@ -66,7 +66,7 @@ describe('Attributes of a project', () => {
     });
   });
 
-  it('keep their reason when they are added again without one, and get the new one with it', async () => {
+  it('keep their reason when they are added again without one, and change it when a new one is given', async () => {
     const project = await makeEmptyProject(test);
     await add(project, [{ id: 'AT1', reason: 'First' }]);
     await changesNothing(test, () => add(project, ['AT1']));
@@ -75,7 +75,7 @@ describe('Attributes of a project', () => {
     expect(await attributesOf(project)).toMatchObject([{ sources: [{ reason: 'Second' }] }]);
   });
 
-  it('are refused all together where one is unknown, and at most 500 at once', async () => {
+  it('are all rejected if one is unknown or invalid, or if there are more than 500', async () => {
     const project = await makeEmptyProject(test);
     const stranger = await test.newOrganization();
     await test.database.query(
@@ -120,7 +120,7 @@ describe('Attributes of a project', () => {
     ).toHaveLength(1);
   });
 
-  it('have a reason that can be changed, and are removed when nothing brings them any more', async () => {
+  it('allow changing their reason, and disappear when their last source is deleted', async () => {
     const project = await makeEmptyProject(test);
     await add(project, ['AT1']);
     const manual = pathOf(project, 'AT1/sources/manual/');
@@ -136,7 +136,7 @@ describe('Attributes of a project', () => {
     await bodyOf(test.api.patch(manual, { reason: 'x' }), 404);
   });
 
-  it('that something else brings, too, stay without their manual source, and then have none to change', async () => {
+  it('remain with their survey source after the manual source is deleted, which then returns 404', async () => {
     const project = await makeEmptyProject(test);
     const [answer] = await test.database.query<{ id: string; item_id: string; attribute: string }>(
       `SELECT s.id, s.item_id, a.item_id AS attribute FROM survey_answer s JOIN attribute a ON a.id = s.attributes[1]
@@ -157,7 +157,7 @@ describe('Attributes of a project', () => {
       await bodyOf(test.api.send(method, pathOf(project, `${id}/sources/manual/`), { reason: 'x' }), 404);
   });
 
-  it('show whether they are switched on in the organization', async () => {
+  it('report whether they are active in the organization', async () => {
     const organization = await test.newOrganization();
     const project = await makeEmptyProject(test, { organization });
     await bodyOf(organization.api.post(pathOf(project, 'bulk/'), ['AT9']));
@@ -165,7 +165,7 @@ describe('Attributes of a project', () => {
     expect(await bodyOf(organization.api.get(pathOf(project, 'AT9/')))).toMatchObject({ id: 'AT9', active: false });
   });
 
-  it('record each source that is added, changed and removed', async () => {
+  it('record an activity for each source that is added, changed or removed', async () => {
     const project = await makeEmptyProject(test);
     const activities = await activitiesOf(test, async () => {
       await add(project, [{ id: 'AT1', reason: 'One' }, 'AT2']);
@@ -188,7 +188,7 @@ describe('Attributes of a project', () => {
     ]);
   });
 
-  it('decide what is in the project where conditions are about attributes', async () => {
+  it('make countermeasures relevant through match conditions on attributes', async () => {
     const organization = await test.newOrganization();
     const { api } = organization;
     await bodyOf(api.post('/flags/', { name: 'DECISION_ENGINE' }), 201);
@@ -208,8 +208,8 @@ describe('Attributes of a project', () => {
   });
 });
 
-describe('An attribute in use by projects', () => {
-  it('is deleted only with force, which removes it from them and records each as removing it by hand does', async () => {
+describe('Deleting an attribute used by projects', () => {
+  it('requires force, removes it from the projects and records an activity in each', async () => {
     const project = await makeEmptyProject(test);
     const { id } = await makeAttribute(test.api);
     await add(project, [{ id, reason: 'It is so.' }]);

@@ -44,7 +44,7 @@ async function inProject() {
 }
 
 describe('Components of a project', () => {
-  it('are shown with their lists as the project took them', async () => {
+  it('return the lists that were last applied to the project, with the current title of the library', async () => {
     const { project, component, implemented, introduced, attribute } = await inProject();
     await bodyOf(test.api.patch(`/library/components/${component.id}/`, { tasks_implemented: [], title: 'New title' }));
     const path = `/projects/${project.id}/components/`;
@@ -65,7 +65,7 @@ describe('Components of a project', () => {
 });
 
 describe('Component updates', () => {
-  it('list what has changed in the library since the project last took it, and nothing else', async () => {
+  it('list only changes to countermeasures and attributes since the project last applied them', async () => {
     const { project, component, implemented, introduced, attribute } = await inProject();
     expect(await updatesOf(project)).toEqual([]);
     await bodyOf(test.api.patch(`/library/components/${component.id}/`, { title: 'Other', description: 'Other' }));
@@ -89,7 +89,7 @@ describe('Component updates', () => {
     ]);
   });
 
-  it('are taken with 204, all of them or those of the components named, and reach the project’s countermeasures', async () => {
+  it("are applied for all or for selected components with 204, and update the project's countermeasures", async () => {
     const { project, component } = await inProject();
     const other = await makeComponent(test.api, { hidden: false, answer_mapping: 'A1' });
     await bringInComponents(test, project, [other.id]);
@@ -120,7 +120,7 @@ describe('Component updates', () => {
     await changesNothing(test, () => bodyOf(test.api.post(updatesPath(project), {}), 204));
   });
 
-  it('are refused for components that the project does not have, and change nothing', async () => {
+  it('are rejected for components that are not in the project, and change nothing', async () => {
     const { project, component } = await inProject();
     await bodyOf(test.api.patch(`/library/components/${component.id}/`, { tasks_implemented: [] }));
     const refuse = (body: object) => changesNothing(test, () => bodyOf(test.api.post(updatesPath(project), body), 400));
@@ -133,7 +133,7 @@ describe('Component updates', () => {
 });
 
 describe('A countermeasure that a component implements', () => {
-  it('is complete whenever it is added to the project, and its activity says so', async () => {
+  it('is complete whenever it is added to the project, also in its activity', async () => {
     const task = await makeCountermeasure(test.api);
     await makeComponent(test.api, { hidden: false, answer_mapping: 'A1', tasks_implemented: [task.id] });
     const project = await makeEmptyProject(test);
@@ -155,8 +155,8 @@ describe('A countermeasure that a component implements', () => {
   });
 });
 
-describe('A component of the library that is deleted', () => {
-  it('is removed from projects, and each records it', async () => {
+describe('Deleting a component from the library', () => {
+  it('removes it from projects and records an activity in each', async () => {
     const { project, component } = await inProject();
     const activities = await activitiesOf(test, () =>
       bodyOf(test.api.delete(`/library/components/${component.id}/`), 204),
@@ -175,8 +175,8 @@ describe('A component of the library that is deleted', () => {
   });
 });
 
-describe('A countermeasure of the library that is deleted', () => {
-  it('is removed from projects and from their component data, and each project records it', async () => {
+describe('Deleting a countermeasure from the library', () => {
+  it('removes it from projects and from their component data, and records an activity in each project', async () => {
     const { project, implemented, component } = await inProject();
     await bodyOf(test.api.post(`/projects/${project.id}/tasks/`, { task_id: implemented.id }), 201);
     await bodyOf(test.api.post(`/projects/${project.id}/tasks/${implemented.id}/notes/`, { text: 'x' }), 201);

@@ -31,8 +31,8 @@ async function withOne(): Promise<{ project: TestProject; task: string; path: st
 
 const show = (path: string): Promise<ProjectCountermeasure> => bodyOf(test.api.get<ProjectCountermeasure>(path));
 
-describe('Notes of a countermeasure', () => {
-  it('are written with 201, listed in their order, counted, and changed', async () => {
+describe('Notes on a project countermeasure', () => {
+  it('are created with 201, listed in order of creation, counted and updated', async () => {
     const { task, path } = await withOne();
     const first = await bodyOf(test.api.post<Note>(`${path}notes/`, { text: 'One' }), 201);
     expect(first).toMatchObject({
@@ -51,7 +51,7 @@ describe('Notes of a countermeasure', () => {
     expect(await show(path)).toMatchObject({ note_count: 2 });
   });
 
-  it('are found below either spelling of their countermeasure, and below no other', async () => {
+  it("are found under both forms of their countermeasure's id, and under no other countermeasure", async () => {
     const { project, path } = await withOne();
     await bringIn(test, project, ['T2']);
     const { id } = await bodyOf(test.api.post<Note>(`${path}notes/`, { text: 'x' }), 201);
@@ -70,14 +70,14 @@ describe('Notes of a countermeasure', () => {
     await bodyOf(test.api.post(`/projects/${project.id}/tasks/T9/notes/`, { text: 'x' }), 404);
   });
 
-  it('are refused where they say nothing, or too much', async () => {
+  it('are rejected if the text is missing, empty, too long or invalid, and cannot be deleted', async () => {
     const { path } = await withOne();
     for (const text of [undefined, '', '  ', null, 5, 'x'.repeat(100_001), 'a\0', '\udfff'])
       expect(await changesNothing(test, () => refusedBy(test.api.post(`${path}notes/`, { text })))).toEqual(['text']);
     await bodyOf(test.api.delete(`${path}notes/1/`), 405);
   });
 
-  it('are recorded with the project and the countermeasure', async () => {
+  it('record an activity with the project and the countermeasure', async () => {
     const { project, task, path } = await withOne();
     const activities = await activitiesOf(test, async () => {
       const { id } = await bodyOf(test.api.post<Note>(`${path}notes/`, { text: 'x' }), 201);
@@ -94,11 +94,11 @@ describe('Notes of a countermeasure', () => {
   });
 });
 
-describe('What analysis has found of a countermeasure', () => {
+describe('Analysis notes on a project countermeasure', () => {
   const find = (path: string, fields: object): Promise<AnalysisNote> =>
     bodyOf(test.api.post<AnalysisNote>(`${path}analysis-notes/`, fields), 201);
 
-  it('sets its verification status', async () => {
+  it('set its verification status', async () => {
     const { task, path } = await withOne();
     expect((await show(path)).verification_status).toBe('none');
     const created = await find(path, {
@@ -127,7 +127,7 @@ describe('What analysis has found of a countermeasure', () => {
     expect((await show(path)).verification_status).toBe('pass');
   });
 
-  it('may be verified by hand: without a session, and with an empty object for no findings', async () => {
+  it('are manual without a session and accept an empty object for no findings', async () => {
     const { path } = await withOne();
     const manual = { analysis_session: null, findings: [], analysis_type: { slug: 'manual', name: 'Manual' } };
     for (const fields of [{ analysis_session: null, findings: {} }, {}, { analysis_session: '' }])
@@ -143,7 +143,7 @@ describe('What analysis has found of a countermeasure', () => {
     ]);
   });
 
-  it('is combined with what was found before where it says so: then the worst counts', async () => {
+  it('combine with earlier results on request, so that the worst result counts', async () => {
     const { path } = await withOne();
     const steps = [
       ['pass', 'combine', 'pass'],
@@ -174,7 +174,7 @@ describe('What analysis has found of a countermeasure', () => {
     await changesNothing(test, () => bodyOf(test.api.patch(`${path}analysis-notes/${later.id}/`, {})));
   });
 
-  it('is refused where anything of it is not valid, and changes nothing', async () => {
+  it('are rejected with an invalid body, and change nothing', async () => {
     const { path } = await withOne();
     const wrong: [object, string[]][] = [
       [{}, ['status']],
@@ -196,7 +196,7 @@ describe('What analysis has found of a countermeasure', () => {
       ]).toEqual([body, fields]);
   });
 
-  it('is told as a note', async () => {
+  it('record the activity of a note', async () => {
     const { task, path } = await withOne();
     const activities = await activitiesOf(test, () => find(path, { status: 'pass' }));
     expect(activities).toMatchObject([{ name: 'AddedNoteActivity', data: { task } }]);

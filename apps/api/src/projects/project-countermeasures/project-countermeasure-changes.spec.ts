@@ -37,7 +37,7 @@ const change = (project: TestProject, id: string, changes: object): Promise<Proj
 const emailsOf = ({ assigned_to: assigned }: ProjectCountermeasure): string[] => assigned.map(({ email }) => email);
 
 describe('Adding a countermeasure to a project', () => {
-  it('takes one of the library by its id', async () => {
+  it('adds a library countermeasure by its id, but only once', async () => {
     const project = await makeEmptyProject(test);
     const created = await bodyOf(test.api.post<ProjectCountermeasure>(pathOf(project), { task_id: 'T7' }), 201);
     expect(created).toMatchObject({
@@ -56,7 +56,7 @@ describe('Adding a countermeasure to a project', () => {
     ]);
   });
 
-  it('keeps one that the content brings in as well, whatever becomes of that', async () => {
+  it('marks a countermeasure that is already relevant as manually added until it is deleted', async () => {
     const project = await withThree();
     await change(project, 'T1', { accepted: false });
     const added = await bodyOf(test.api.post(pathOf(project), { task_id: 'T1' }), 201);
@@ -68,7 +68,7 @@ describe('Adding a countermeasure to a project', () => {
     });
   });
 
-  it('makes one of the project’s own, numbered from 1, and never with the same number again', async () => {
+  it('creates a project-specific countermeasure, numbered from 1, and never reuses a number', async () => {
     const project = await makeEmptyProject(test);
     const first = await bodyOf(test.api.post<ProjectCountermeasure>(pathOf(project), own()), 201);
     expect(first).toMatchObject({
@@ -92,7 +92,7 @@ describe('Adding a countermeasure to a project', () => {
     });
   });
 
-  it('numbers each once where several are made at the same time', async () => {
+  it('assigns unique ids in concurrent requests, and adds each library countermeasure only once', async () => {
     const project = await makeEmptyProject(test);
     const created = await Promise.all(
       Array.from({ length: 6 }, () => bodyOf(test.api.post<ProjectCountermeasure>(pathOf(project), own()), 201)),
@@ -104,7 +104,7 @@ describe('Adding a countermeasure to a project', () => {
     expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([201, 400, 400, 400]);
   });
 
-  it('refuses what is missing, unknown, inactive, or both at once, and changes nothing', async () => {
+  it('rejects missing, unknown and inactive values and contradictory fields, and changes nothing', async () => {
     const project = await makeEmptyProject(test);
     const inactive = await makeCountermeasure(test.api, { active: false });
     const stranger = await test.newOrganization();
@@ -131,7 +131,7 @@ describe('Adding a countermeasure to a project', () => {
       ]).toEqual([body, [...fields].sort()]);
   });
 
-  it('can be undone only for those that were added by hand', async () => {
+  it('can be undone with DELETE only for countermeasures that were added manually', async () => {
     const project = await withThree();
     await bodyOf(test.api.post(pathOf(project), { task_id: 'T8' }), 201);
     await bodyOf(test.api.delete(pathOf(project, 'T8')), 204);
@@ -143,8 +143,8 @@ describe('Adding a countermeasure to a project', () => {
   });
 });
 
-describe('Changing a countermeasure of a project', () => {
-  it('takes a status by its id, its name or its meaning, in any case', async () => {
+describe('Updating a project countermeasure', () => {
+  it('accepts a status by its id, name or meaning, ignoring case', async () => {
     const project = await withThree();
     for (const [given, id] of [
       ['TS1', 'TS1'],
@@ -161,7 +161,7 @@ describe('Changing a countermeasure of a project', () => {
       ]);
   });
 
-  it('notes when the status changed, and by whom', async () => {
+  it('records when the status changed and who changed it', async () => {
     const project = await withThree();
     const before = await change(project, 'T1', {});
     const after = await change(project, 'T1', { status: 'TS1' });
@@ -171,7 +171,7 @@ describe('Changing a countermeasure of a project', () => {
     await changesNothing(test, () => change(project, 'T1', { status: 'DONE' }));
   });
 
-  it('makes a note of status_note', async () => {
+  it('creates a note from status_note unless it is blank', async () => {
     const project = await withThree();
     expect(await change(project, 'T1', { status: 'TS1', status_note: 'Done in *2.1*.' })).toMatchObject({
       note_count: 1,
@@ -182,7 +182,7 @@ describe('Changing a countermeasure of a project', () => {
     expect(await change(project, 'T1', { status: 'TS2', status_note: ' ' })).toMatchObject({ note_count: 1 });
   });
 
-  it('assigns users by their e-mail, in any case, each once', async () => {
+  it('assigns users by their email, ignoring case and duplicates', async () => {
     const project = await withThree();
     const [a, b] = [await test.newUser(), await test.newUser()];
     const emails = [a.email.toUpperCase(), ` ${b.email}`, a.email];
@@ -194,7 +194,7 @@ describe('Changing a countermeasure of a project', () => {
     expect(await change(project, 'T1', { assigned_to: [] })).toMatchObject({ assigned_to: [] });
   });
 
-  it('shows who does it as users with their role, and takes them back as objects with an e-mail', async () => {
+  it('returns assigned users with their role, and accepts them back as objects with an email', async () => {
     const project = await withThree();
     const user = await test.newUser({ role: 'UR2', firstName: 'Grace', lastName: 'Hopper' });
     const { id, email } = user;
@@ -215,7 +215,7 @@ describe('Changing a countermeasure of a project', () => {
     expect(await refusedBy(test.api.patch(pathOf(project, 'T1'), { assigned_to: [{ id }] }))).toEqual(['assigned_to']);
   });
 
-  it('keeps a user who does it and was switched off where they are sent back, and takes them nowhere else', async () => {
+  it('keeps a deactivated user who is already assigned, and rejects new assignments to that user', async () => {
     const project = await withThree();
     const [deleted, other] = [await test.newUser(), await test.newUser()];
     await change(project, 'T1', { assigned_to: [deleted.email] });
@@ -225,7 +225,7 @@ describe('Changing a countermeasure of a project', () => {
     expect(await refusedBy(test.api.patch(pathOf(project, 'T2'), { assigned_to: both }))).toEqual(['assigned_to']);
   });
 
-  it('refuses users who are unknown, inactive or of another organization', async () => {
+  it('rejects assigned users who are unknown, inactive or from another organization', async () => {
     const project = await withThree();
     const deleted = await test.newUser();
     await bodyOf(test.api.patch(`/users/${deleted.id}/`, { is_active: false }));
@@ -238,7 +238,7 @@ describe('Changing a countermeasure of a project', () => {
       expect(await refusedBy(test.api.patch(pathOf(project, 'T1'), { assigned_to: wrong }))).toEqual(['assigned_to']);
   });
 
-  it('sets tags in place of the library’s, and the reference to an artifact', async () => {
+  it('overrides the tags of the library and sets the artifact reference', async () => {
     const project = await withThree();
     await change(project, 'T1', { tags: [' a ', 'b', 'a', ''], artifact_proxy: 'SHOP-1' });
     expect(await bodyOf(test.api.get(pathOf(project, 'T1'), { include: 'tags' }))).toMatchObject({
@@ -251,7 +251,7 @@ describe('Changing a countermeasure of a project', () => {
     expect(await bodyOf(test.api.get(pathOf(project, 'T1'), { include: 'tags' }))).toMatchObject({ tags: [] });
   });
 
-  it('takes title, text, phase and priority of the project’s own, and ignores them of others', async () => {
+  it('changes title, text, phase and priority of project-specific countermeasures only', async () => {
     const project = await withThree();
     const { id } = await bodyOf(test.api.post<ProjectCountermeasure>(pathOf(project), own()), 201);
     const fields = { title: 'New', text: 'New text', phase: 'X1', priority: 9 };
@@ -263,7 +263,7 @@ describe('Changing a countermeasure of a project', () => {
     ]);
   });
 
-  it('records each change as its activity, with the project and where it belongs', async () => {
+  it('records an activity for each change, with the project, application and business unit', async () => {
     const project = await withThree();
     const user = await test.newUser();
     const activities = await activitiesOf(test, async () => {

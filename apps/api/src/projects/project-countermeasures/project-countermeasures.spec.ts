@@ -26,7 +26,7 @@ const change = (project: TestProject, id: string, changes: object): Promise<Proj
   bodyOf(test.api.patch<ProjectCountermeasure>(pathOf(project, id), changes));
 
 describe('Countermeasures of a project', () => {
-  it('are listed with everything that the library says of them, and facets', async () => {
+  it('are listed with their library content, project fields and facets', async () => {
     const project = await withThree();
     const body = await bodyOf(test.api.get<List<ProjectCountermeasure>>(pathOf(project)));
     expect(body).toMatchObject({ facets: {} });
@@ -62,7 +62,7 @@ describe('Countermeasures of a project', () => {
     });
   });
 
-  it('show the organization’s version of the library, as it is now', async () => {
+  it("show the organization's current version of the library content", async () => {
     const { api, ...organization } = await test.newOrganization();
     const project = await makeEmptyProject(test, { organization: { ...organization, api } });
     await bringIn(test, project, ['T5']);
@@ -78,7 +78,7 @@ describe('Countermeasures of a project', () => {
     expect((await rowsOf(api.get<List<ProjectCountermeasure>>(pathOf(project), { tag: 'ours' }))).length).toBe(1);
   });
 
-  it('are found by either spelling of their id, and not by another project’s', async () => {
+  it('are found by both forms of their id, but not by the id of another project', async () => {
     const project = await withThree();
     const other = await withThree();
     for (const id of ['T2', `${project.id}-T2`])
@@ -87,7 +87,7 @@ describe('Countermeasures of a project', () => {
       expect(await bodyOf(test.api.get(pathOf(project, id)), 404)).toEqual({ detail: 'Not found.' });
   });
 
-  it('leave out those that are not accepted, unless they are asked for', async () => {
+  it('exclude countermeasures that are not accepted unless the accepted filter includes them', async () => {
     const project = await withThree();
     await change(project, 'T2', { accepted: false });
     expect(await idsOf(project)).toEqual(['T1', 'T3']);
@@ -99,7 +99,7 @@ describe('Countermeasures of a project', () => {
     expect(updates.map(({ task_id: id }) => id)).toEqual(['T2']);
   });
 
-  it('are left out where no parameter of the filter is given, and not where one with a suffix is', async () => {
+  it('apply the default of the accepted filter only if no accepted parameter has a value', async () => {
     const project = await withThree();
     await change(project, 'T2', { accepted: false });
     expect(await idsOf(project, { accepted: '', accepted__in: '' })).toEqual(['T1', 'T3']);
@@ -109,7 +109,7 @@ describe('Countermeasures of a project', () => {
     expect(await idsOf(project, { accepted: 'true', accepted__in: 'false' })).toEqual([]);
   });
 
-  it('expand status, phase and problem, and include tags, problem and how_tos', async () => {
+  it('expand status, phase and problem, and include tags, problem, how_tos and amendments', async () => {
     const project = await withThree();
     const library = await bodyOf(
       test.api.get<Countermeasure>('/library/tasks/T1/', { include: 'tags', expand: 'phase,problem' }),
@@ -130,7 +130,7 @@ describe('Countermeasures of a project', () => {
     });
   });
 
-  it('have those additional requirements and how-tos whose match conditions hold in the project', async () => {
+  it('include only additional requirements and how-tos whose match conditions hold in the project', async () => {
     const project = await makeEmptyProject(test);
     const { id } = await makeCountermeasure(test.api);
     await bringIn(test, project, [id]);
@@ -158,7 +158,7 @@ describe('Countermeasures of a project', () => {
       expect(parts.map(({ title }) => title)).toEqual(['Always', 'With A1', 'Either']);
   });
 
-  it('have no part for what counts no longer: an answer or an attribute that is switched off', async () => {
+  it('ignore inactive answers and attributes in the match conditions of how-tos', async () => {
     const organization = await test.newOrganization();
     const { api } = organization;
     const project = await makeEmptyProject(test, { organization });
@@ -210,7 +210,7 @@ describe('Countermeasures of a project', () => {
 });
 
 describe('Countermeasures assigned to the caller', () => {
-  it('are listed over all projects that they see, without archived ones', async () => {
+  it('are listed across all visible projects, without archived ones', async () => {
     const user = await test.newUser();
     const [first, second, unseen, archived] = [
       await withThree(),
@@ -231,8 +231,8 @@ describe('Countermeasures assigned to the caller', () => {
   });
 });
 
-describe('The countermeasures of a weakness of a project', () => {
-  it('are those that are accepted, found by either form of the weakness’s id', async () => {
+describe('Countermeasures of a weakness in a project', () => {
+  it("list only accepted ones, by both forms of the weakness's id, with filters", async () => {
     const project = await makeEmptyProject(test);
     const weakness = await makeWeakness(test.api);
     const [a, b] = [

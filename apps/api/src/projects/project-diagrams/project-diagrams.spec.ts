@@ -12,9 +12,9 @@ interface Diagram {
 
 const test = useTestApi();
 
-describe('A diagram', () => {
+describe('Diagrams', () => {
   it.each([[{ nodes: [{ id: 'ä', at: [1, -2.5] }], __proto: null }], [['a', [1]]], ['<mxfile/>'], [false], [0], [{}]])(
-    'keeps whatever the drawing program made, as it is: %j',
+    'store any JSON data unchanged: %j',
     async (data) => {
       const { id: project } = await makeProject(test);
       const body = { project, name: 'Data flow', diagram_data: data };
@@ -34,14 +34,14 @@ describe('A diagram', () => {
     [{ diagram_data: 'x'.repeat(1_000_001) }],
     [{ name: '' }],
     [{ project: 999_999_999 }],
-  ])('is refused where its body is not valid', async (fields) => {
+  ])('reject an invalid body and change nothing (case %#)', async (fields) => {
     const { id: project } = await makeProject(test);
     const body = { project, name: 'x', diagram_data: {}, ...fields };
     const refused = () => test.api.post('/project-diagrams/', body);
     expect(await refusedBy(changesNothing(test, refused))).toEqual(Object.keys(fields));
   });
 
-  it('is seen by those who see its project, changed by those who may change its survey, and told as its change', async () => {
+  it('are visible to users who see the project, and editable by those who may edit its survey', async () => {
     const project = await makeProject(test);
     const body = { project: project.id, name: 'x', diagram_data: {} };
     const [architect, developer, stranger] = [await test.newUser(), await test.newUser(), await test.newUser()];
@@ -70,7 +70,7 @@ describe('A diagram', () => {
     await bodyOf(architect.api.get(`/project-diagrams/${id}/`), 404);
   });
 
-  it('that two delete at once is deleted once, and told once', async () => {
+  it('are deleted only once by concurrent requests, with one activity', async () => {
     const { id: project } = await makeProject(test);
     for (let round = 0; round < 5; round += 1) {
       const body = { project, name: 'x', diagram_data: {} };

@@ -36,8 +36,8 @@ const settled = (explanation: Explanation): Explanation => ({
   reasons: explanation.reasons.filter(({ effect }) => effect !== 'pending'),
 });
 
-describe('Why a countermeasure is in a project', () => {
-  it('is the condition that holds, with the answers that it needs', async () => {
+describe('The explanation of a countermeasure that is in a project', () => {
+  it('reports the match condition that holds and the answers it requires', async () => {
     const weakness = await makeWeakness(test.api);
     const task = await makeCountermeasure(test.api, {
       problem: weakness.id,
@@ -96,7 +96,7 @@ describe('Why a countermeasure is in a project', () => {
     ]);
   });
 
-  it('is that it has no conditions, or that it was added by hand, or made in the project', async () => {
+  it('reports that it has no match conditions, was added manually or is project-specific', async () => {
     const project = await makeProject(test);
     const problem = (await makeWeakness(test.api)).id;
     const plain = await makeCountermeasure(test.api, { problem });
@@ -126,7 +126,7 @@ describe('Why a countermeasure is in a project', () => {
       });
   });
 
-  it('is the component that introduces it', async () => {
+  it('reports the component that introduces it', async () => {
     const project = await makeProject(test);
     const task = await makeCountermeasure(test.api, {
       problem: (await makeWeakness(test.api)).id,
@@ -152,8 +152,8 @@ describe('Why a countermeasure is in a project', () => {
   });
 });
 
-describe('Why a countermeasure is not in a project', () => {
-  it('is an excluded answer, a missing one, and a weakness that is not in', async () => {
+describe('The explanation of a countermeasure that is not in a project', () => {
+  it('reports an excluded answer, a missing answer and a weakness that is not in the project', async () => {
     const weakness = await makeWeakness(test.api, { match_conditions: [{ required: ['A4'] }] });
     const task = await makeCountermeasure(test.api, {
       problem: weakness.id,
@@ -170,7 +170,7 @@ describe('Why a countermeasure is not in a project', () => {
     ]);
   });
 
-  it('is that it, or its weakness, is switched off', async () => {
+  it('reports that it and its weakness are inactive', async () => {
     const weakness = await makeWeakness(test.api);
     const task = await makeCountermeasure(test.api, { problem: weakness.id });
     await bodyOf(test.api.patch(`/library/problems/${weakness.id}/`, { active: false }));
@@ -180,7 +180,7 @@ describe('Why a countermeasure is not in a project', () => {
     expect(explanation.reasons[1]?.text).toBe(`Its weakness ${weakness.id} is switched off in the library.`);
   });
 
-  it('is that changes of the library are kept out, or were not followed yet', async () => {
+  it('reports that the project is locked against library changes or has not been updated yet', async () => {
     const open = await makeProject(test);
     const locked = await makeProject(test, { fields: { content_refresh_locked: true } });
     const task = await makeCountermeasure(test.api, { problem: (await makeWeakness(test.api)).id });
@@ -191,8 +191,8 @@ describe('Why a countermeasure is not in a project', () => {
   });
 });
 
-describe('With DECISION_ENGINE on, the explanation', () => {
-  it('is about attributes, and says what brings each into the project', async () => {
+describe('The explanation with DECISION_ENGINE enabled', () => {
+  it('refers to attributes and lists the sources of each in the project', async () => {
     const organization = await test.newOrganization();
     await bodyOf(organization.api.post('/flags/', { name: 'DECISION_ENGINE' }), 201);
     const attribute = await makeAttribute(organization.api);
@@ -216,8 +216,8 @@ describe('With DECISION_ENGINE on, the explanation', () => {
   });
 });
 
-describe('An explanation', () => {
-  it('is a 404 for what neither the library nor the project has, and for projects that are not seen', async () => {
+describe('GET /projects/{id}/tasks/{id}/explain', () => {
+  it('returns 404 for unknown countermeasures and for projects that the caller cannot see', async () => {
     const project = await makeProject(test);
     const other = await makeProject(test);
     for (const id of ['T99999', 't1', 'P1', `${other.id}-T1`, 'PT1', '%00', 'CT99999'])
@@ -227,7 +227,7 @@ describe('An explanation', () => {
     await bodyOf((await test.newOrganization()).api.get(pathOf(project, 'T1')), 404);
   });
 
-  it('leaves out what it is asked to leave out', async () => {
+  it('omits excluded fields and validates the query in strict mode', async () => {
     const project = await makeProject(test);
     const answered = await bodyOf(
       test.api.get<Partial<Explanation>>(pathOf(project, 'T1'), { exclude: 'conditions,weakness' }),
@@ -239,7 +239,7 @@ describe('An explanation', () => {
 });
 
 describe('The inclusion reason of a countermeasure', () => {
-  it('is the first reason of its explanation, in one sentence, and is listed with it', async () => {
+  it('is one of the reasons of its explanation, as one sentence, in the list of countermeasures', async () => {
     const weakness = await makeWeakness(test.api);
     const make = (conditions: object[]) =>
       makeCountermeasure(test.api, { problem: weakness.id, match_conditions: conditions });

@@ -16,7 +16,7 @@ import {
 const { test } = useSurveys();
 
 describe('The survey of a project', () => {
-  it('shows what was saved, and the sections with the questions of their subsections', async () => {
+  it('returns the saved answers and the sections with the questions of their subsections', async () => {
     const { id } = await makeProject(test);
     const survey = await bodyOf(test.api.get<Survey>(surveyOf(id)));
     expect(survey).toEqual({ answers: [], survey_complete: false, sections: expect.any(Array) });
@@ -26,7 +26,7 @@ describe('The survey of a project', () => {
     expect(section?.questions[1]).toMatchObject({ format: 'SC', answers: [{ id: 'A7' }, { id: 'A8' }] });
   });
 
-  it('begins with the answers of the profile that the project is made with, and is not complete by that', async () => {
+  it('starts with the answers of the profile given at creation, but is not complete', async () => {
     const { application } = await makeProject(test);
     const project = await bodyOf(
       test.api.post<{ id: number }>('/projects/', { name: unique('Project'), application, profile: 'P1' }),
@@ -39,14 +39,14 @@ describe('The survey of a project', () => {
   });
 });
 
-describe('Who may do what with a survey', () => {
+describe('Survey permissions', () => {
   it.each([
     ['PR1', 200],
     ['PR2', 200],
     ['PR3', 403],
     ['PR4', 403],
     ['PR5', 403],
-  ])('%s: every write of it answers %i', async (role, status) => {
+  ])('respond to every change by a member with role %s with %i', async (role, status) => {
     const project = await makeProject(test);
     const user = await test.newUser();
     await addMember(test, project, user, role);
@@ -58,7 +58,7 @@ describe('Who may do what with a survey', () => {
     await bodyOf(user.api.post(draftOf(project.id)), status);
   });
 
-  it('a project that is not seen is a 404 on every route', async () => {
+  it('return 404 on every route of a project that the caller cannot see', async () => {
     const { id } = await makeProject(test);
     const comment = await bodyOf(test.api.post<Comment>(commentsOf(id), { question: 'Q1', text: 'Why?' }), 201);
     const stranger = await test.newUser();

@@ -8,7 +8,7 @@ import { useSurveys } from '#test/support/surveys.js';
 const { test, select, save } = useSurveys();
 
 describe('Saving a survey', () => {
-  it('works out the project in the same step', async () => {
+  it("updates the project's countermeasures immediately", async () => {
     const project = await makeProject(test);
     const weakness = await makeWeakness(test.api, { match_conditions: [{ required: ['A5'], excluded: ['A6'] }] });
     const task = await makeCountermeasure(test.api, { problem: weakness.id });
@@ -27,7 +27,7 @@ describe('Saving a survey', () => {
     expect(await tasks()).not.toContain(task.id);
   });
 
-  it('writes one activity with the answers that came and went', async () => {
+  it('records one activity with the added and removed answers', async () => {
     const project = await makeProject(test);
     await select(project.id, 'A4');
     await select(project.id, 'A6');
@@ -57,7 +57,7 @@ describe('Saving a survey', () => {
     ]);
   });
 
-  it('brings in the component of an answer, marks what it implements as done, and records the component', async () => {
+  it('adds the component of an answer, completes what it implements and records an activity', async () => {
     const project = await makeProject(test);
     const [done, introduced] = [
       await makeCountermeasure(test.api, {
@@ -94,7 +94,7 @@ describe('Saving a survey', () => {
     expect(again.status).toBe('TS2');
   });
 
-  it('keeps what was worked on when it drops out, and its status when it comes back', async () => {
+  it('keeps an edited countermeasure while it is irrelevant, and its status when it is relevant again', async () => {
     const project = await makeProject(test);
     const task = await makeCountermeasure(test.api, {
       problem: (await makeWeakness(test.api)).id,

@@ -6,8 +6,8 @@ import { type Comment, commentsOf, useSurveys } from '#test/support/surveys.js';
 
 const { test } = useSurveys();
 
-describe('A comment on a survey', () => {
-  it('is made on a question, listed by question, and changed', async () => {
+describe('Survey comments', () => {
+  it('are created for a question, filtered by question and updated', async () => {
     const { id } = await makeProject(test);
     const created = await bodyOf(
       test.api.post<Comment>(commentsOf(id), { question: 'Q2', text: 'Ask the **team**.' }),
@@ -36,7 +36,7 @@ describe('A comment on a survey', () => {
     expect(changed).toMatchObject({ text: 'Asked.', pinned: true, question: 'Q2' });
   });
 
-  it('has an activity when it is made and when it is changed', async () => {
+  it('record an activity when they are created and updated', async () => {
     const project = await makeProject(test);
     const activities = await activitiesOf(test, async () => {
       const body = { question: 'Q2', text: 'x' };
@@ -49,7 +49,7 @@ describe('A comment on a survey', () => {
     ]);
   });
 
-  it('belongs to its author, and keeps its text while it is locked', async () => {
+  it('can be edited only by their author, and their text only while they are not locked', async () => {
     const project = await makeProject(test);
     const developer = await test.newUser();
     await addMember(test, project, developer, 'PR4');
@@ -73,7 +73,7 @@ describe('A comment on a survey', () => {
     [{ question: 'Q1', text: 'a\0b' }, ['text']],
     [{ question: 'Q1', text: 'x'.repeat(100_001) }, ['text']],
     [{ question: 'Q1', text: 'x', pinned: 'maybe' }, ['pinned']],
-  ])('is refused with %j, and nothing changes', async (body, fields) => {
+  ])('are rejected with %j, and nothing changes', async (body, fields) => {
     const { id } = await makeProject(test);
     await changesNothing(test, async () => {
       expect(await refusedBy(test.api.post(commentsOf(id), body))).toEqual(fields);

@@ -22,8 +22,8 @@ const selectedIn = ({ answers }: Draft): string[] => answers.filter((answer) => 
 const inDraft = async (project: number, id: string): Promise<DraftAnswer | undefined> =>
   (await draft(project)).answers.find((answer) => answer.id === id);
 
-describe('The draft of a survey', () => {
-  it('has every answer, with its question, whether it is selected, and whether its question is open', async () => {
+describe('The survey draft', () => {
+  it('contains every answer with its question, whether it is selected and whether it is valid', async () => {
     const { id } = await makeProject(test);
     const { answers, survey_complete, dirty, ...others } = await draft(id);
     expect({ survey_complete, dirty, others }).toEqual({ survey_complete: false, dirty: false, others: {} });
@@ -37,13 +37,13 @@ describe('The draft of a survey', () => {
     expect(answers.find((answer) => answer.id === 'A7')).toMatchObject({ question: 'Q2', valid: false });
   });
 
-  it('shows the sections with include=survey', async () => {
+  it('returns the sections with include=survey', async () => {
     const { id } = await makeProject(test);
     const { sections } = await draft(id, { include: 'survey' });
     expect(sections).toEqual((await bodyOf(test.api.get<Survey>(surveyOf(id)))).sections);
   });
 
-  it('shows the sections with include=survey next to one of its answers too, read or changed', async () => {
+  it('returns the sections with include=survey when a single answer is read or changed', async () => {
     const { id } = await makeProject(test);
     const { sections } = await bodyOf(test.api.get<Survey>(surveyOf(id)));
     const include = { include: 'survey,hidden' };
@@ -54,7 +54,7 @@ describe('The draft of a survey', () => {
     expect(await bodyOf(test.api.get(answerOf(id, 'A1')))).not.toHaveProperty('sections');
   });
 
-  it('shows answers that were switched off with include=hidden alone, or where they are selected', async () => {
+  it('returns inactive answers only if they are selected or include=hidden is given', async () => {
     const { id } = await makeProject(test);
     await select(id, 'A3');
     await test.database.query(`UPDATE survey_answer SET is_active = false WHERE item_id IN ('A3', 'A4')`);
@@ -70,14 +70,14 @@ describe('The draft of a survey', () => {
     }
   });
 
-  it('is dirty while it differs from what is saved, and not once it is as it was', async () => {
+  it('is dirty only while it differs from the saved survey', async () => {
     const { id } = await makeProject(test);
     expect((await select(id, 'A1')).dirty).toBe(true);
     expect((await bodyOf(test.api.get<{ survey_dirty: boolean }>(`/projects/${id}/`))).survey_dirty).toBe(true);
     expect((await select(id, 'A1', false)).dirty).toBe(false);
   });
 
-  it('takes the strings "true" and "false", and null or another type is a 400', async () => {
+  it('accepts the strings "true" and "false", and rejects null and other types with 400', async () => {
     const { id } = await makeProject(test);
     expect((await select(id, 'A1', 'true')).selected).toBe(true);
     expect((await select(id, 'A1', 'False')).selected).toBe(false);
@@ -85,20 +85,20 @@ describe('The draft of a survey', () => {
       await changesNothing(test, () => bodyOf(test.api.patch(answerOf(id, 'A1'), { selected }), 400));
   });
 
-  it('answers a PATCH of an answer with the answer and with what became of the others', async () => {
+  it('returns the changed answer and all answers of the draft for a PATCH of an answer', async () => {
     const { id } = await makeProject(test);
     const answer = await select(id, 'A1');
     expect(answer).toMatchObject({ id: 'A1', question: 'Q1', selected: true, valid: true, dirty: true });
     expect(answer.answers).toEqual((await draft(id)).answers);
   });
 
-  it('changes nothing by an empty PATCH of it or of an answer', async () => {
+  it('does not change with an empty PATCH of the draft or of an answer', async () => {
     const { id } = await makeProject(test);
     await changesNothing(test, () => bodyOf(test.api.patch(draftOf(id), {})));
     await changesNothing(test, () => bodyOf(test.api.patch(answerOf(id, 'A1'), {})));
   });
 
-  it('opens a question only after another answer', async () => {
+  it('makes the answers of a question valid only while the answer it depends on is selected', async () => {
     const { id } = await makeProject(test);
     await select(id, 'A1');
     expect(await inDraft(id, 'A7')).toMatchObject({ valid: true });
@@ -106,7 +106,7 @@ describe('The draft of a survey', () => {
     expect(await inDraft(id, 'A7')).toMatchObject({ valid: false });
   });
 
-  it('drops selected answers of questions that are not open when it is saved', async () => {
+  it('loses the selected answers of questions that do not apply when it is saved', async () => {
     const { id } = await makeProject(test);
     await select(id, 'A7');
     expect(await inDraft(id, 'A7')).toMatchObject({ selected: true, valid: false });
@@ -119,7 +119,7 @@ describe('The draft of a survey', () => {
     expect(await saved(id)).toEqual([]);
   });
 
-  it('holds one answer of a question of the format SC, and several of one of the format MC', async () => {
+  it('allows one answer to an SC question and several answers to an MC question', async () => {
     const { id } = await makeProject(test);
     for (const answer of ['A1', 'A2', 'A7', 'A8']) await select(id, answer);
     expect(selectedIn(await draft(id))).toEqual(['A1', 'A2', 'A8']);
@@ -127,7 +127,7 @@ describe('The draft of a survey', () => {
     expect(await saved(id)).toEqual(['A1', 'A2', 'A8']);
   });
 
-  it('takes the answers of a profile, and the project gets that profile when it is saved', async () => {
+  it("takes over the answers of a profile, which becomes the project's profile when the draft is saved", async () => {
     const { id } = await makeProject(test);
     await select(id, 'A88');
     const body = await bodyOf(test.api.patch<Draft>(draftOf(id), { profile: 'P1' }));
@@ -141,7 +141,7 @@ describe('The draft of a survey', () => {
     expect(await saved(id)).toEqual(profile.answers);
   });
 
-  it('refuses a profile that does not exist', async () => {
+  it('rejects a profile that does not exist', async () => {
     const { id } = await makeProject(test);
     for (const profile of ['P9999', 'X', '', null, 5, {}])
       await changesNothing(test, async () => {
@@ -149,7 +149,7 @@ describe('The draft of a survey', () => {
       });
   });
 
-  it('is reset by DELETE, which answers 200 with it', async () => {
+  it('is reset by DELETE, which returns it with 200', async () => {
     const { id } = await makeProject(test);
     await select(id, 'A1');
     await save(id);
@@ -161,7 +161,7 @@ describe('The draft of a survey', () => {
     expect(await saved(id)).toEqual(['A1']);
   });
 
-  it('is complete once it was saved with an answer to each open question that takes one', async () => {
+  it('is complete after it is saved with an answer to each applicable question that requires an answer', async () => {
     const { id } = await makeProject(test);
     await select(id, 'A1');
     expect((await save(id)).survey_complete).toBe(false);
@@ -175,13 +175,13 @@ describe('The draft of a survey', () => {
     expect((await save(id)).survey_complete).toBe(false);
   });
 
-  it('is a 404 for an unknown answer, and for one of another organization', async () => {
+  it('returns 404 for an answer that does not exist', async () => {
     const { id } = await makeProject(test);
     for (const answer of ['A9999', 'a1', 'CA1', 'P1', '%00', '0'])
       await bodyOf(test.api.patch(answerOf(id, answer), { selected: true }), 404);
   });
 
-  it('survives many changes at once', async () => {
+  it('stays consistent under many concurrent changes', async () => {
     const { id } = await makeProject(test);
     const ids = ['A1', 'A2', 'A3', 'A4', 'A5', 'A6'];
     const answers = await Promise.all([

@@ -28,7 +28,7 @@ async function threatened() {
 }
 
 describe('Threats of a project', () => {
-  it('are shown with the weaknesses and countermeasures that the project has against them', async () => {
+  it('return the weaknesses and countermeasures of the project that relate to them', async () => {
     const { project, first, second, tasks, threat, path } = await threatened();
     const [row] = await rowsOf(test.api.get<List<ProjectThreat>>(path));
     expect(row).toMatchObject({
@@ -50,7 +50,7 @@ describe('Threats of a project', () => {
     await bodyOf(test.api.patch(`${path}${threat.id}/`, {}), 405);
   });
 
-  it('are mitigated when all countermeasures of their weaknesses that the project has are complete', async () => {
+  it('are mitigated when all accepted countermeasures of their weaknesses in the project are complete', async () => {
     const { project, tasks, path } = await threatened();
     const status = async (): Promise<string | undefined> =>
       (await rowsOf(test.api.get<List<ProjectThreat>>(path)))[0]?.status;
@@ -70,7 +70,7 @@ describe('Threats of a project', () => {
     expect(await status()).toBe('Mitigated');
   });
 
-  it('that no countermeasure of the project stands against are not mitigated', async () => {
+  it('are not mitigated if the project has no countermeasure for them', async () => {
     const project = await makeEmptyProject(test);
     const threat = await makeThreat(test.api, { problems: ['P1'] });
     await bringInRisks(test, project, [threat.id]);
@@ -83,7 +83,7 @@ describe('Threats of a project', () => {
 });
 
 describe('Weaknesses of a project', () => {
-  it('are shown as the organization has them, with the countermeasures that the project has against them', async () => {
+  it("return the organization's version with the project's countermeasures", async () => {
     const { project, first, second, tasks } = await threatened();
     const title = `${first.title} changed`;
     await bodyOf(test.api.patch(`/library/problems/${first.id}/`, { title, risk_rating: 9, cwe: [79] }));
@@ -100,7 +100,7 @@ describe('Weaknesses of a project', () => {
     await bodyOf(test.api.get(`${path}P1/`), 404);
   });
 
-  it('go with the weakness of the library, and its successor has their countermeasures', async () => {
+  it('disappear when the library weakness is deleted, and its replacement gets their countermeasures', async () => {
     const { project, first, second, tasks } = await threatened();
     await bodyOf(test.api.delete(`/library/problems/${first.id}/`, { new_weakness_id: second.id }), 204);
     const path = `/projects/${project.id}/problems/`;
@@ -113,8 +113,8 @@ describe('Weaknesses of a project', () => {
   });
 });
 
-describe('A phase that a project’s own countermeasure is due in', () => {
-  it('is not deleted: the refusal names the countermeasure', async () => {
+describe('Deleting a phase used by a project-specific countermeasure', () => {
+  it('is rejected with an error that contains the id of the countermeasure', async () => {
     const project = await makeEmptyProject(test);
     const { id } = await bodyOf(test.api.post<{ id: string }>('/phases/', { name: `Phase of ${project.name}` }), 201);
     await bodyOf(

@@ -10,8 +10,8 @@ const test = useTestApi();
 const show = async (id: number, query: Record<string, string> = {}): Promise<Project> =>
   bodyOf(test.api.get<Project>(`/projects/${id}/`, query));
 
-describe('A new project', () => {
-  it('has every field, with what its application, its maker and the defaults give it', async () => {
+describe('Creating a project', () => {
+  it('returns every field, with values from the application, the creator and the defaults', async () => {
     const application = await makeApplication(test.api, { tags: ['shop'] });
     const name = unique('Web Shop 2.0 für alle');
     const project = await bodyOf(test.api.post<Project>('/projects/', { name, application: application.id }), 201);
@@ -41,7 +41,7 @@ describe('A new project', () => {
     expect(await show(project.id)).toEqual(project);
   });
 
-  it('begins with the saved answers of its profile', async () => {
+  it('copies the saved answers of the profile', async () => {
     const profiles = await rowsOf(test.api.get<List<{ id: string; answers: string[] }>>('/profiles/'));
     const profile = profiles.find(({ answers }) => answers.length);
     if (!profile) throw new Error('No profile has answers.');
@@ -54,7 +54,7 @@ describe('A new project', () => {
     expect(saved.map((row) => row.item_id).sort()).toEqual([...profile.answers].sort());
   });
 
-  it('begins with no answers where its profile is null, and with those of its base project where it has one', async () => {
+  it('copies no answers without a profile, and those of the base project if one is given', async () => {
     const [answer] = await answerIds(test.api, 1);
     const base = await makeProject(test, { fields: { profile: null } });
     expect((await show(base.id)).profile).toBeNull();
@@ -70,7 +70,7 @@ describe('A new project', () => {
     expect(await saved(next.id)).toEqual(await saved(base.id));
   });
 
-  it('gets the default members of its business unit, and those named for it with their own role', async () => {
+  it('adds the default members of the business unit, but keeps roles that the request sets', async () => {
     const [ada, bob] = [await test.newUser(), await test.newUser()];
     const group = await bodyOf(test.api.post<Group>('/groups/', { name: unique('Group') }), 201);
     const unit = await makeBusinessUnit(test.api, {
@@ -87,7 +87,7 @@ describe('A new project', () => {
     expect(project.groups).toEqual([{ id: group.id, name: expect.any(String), role: 'PR3' }]);
   });
 
-  it('is told as created, with its application and business unit, and so is every member', async () => {
+  it('records an activity with the application and business unit, and one for each member', async () => {
     const application = await makeApplication(test.api);
     const user = await test.newUser({ firstName: 'Bob', lastName: 'B' });
     const name = unique('Told');
@@ -113,7 +113,7 @@ describe('A new project', () => {
     expect(activities[1]?.text).toContain('added *Bob B* to project');
   });
 
-  it('has a name and a slug that no other one of its application has, also when two are made at once', async () => {
+  it('rejects a name already used in the application, also concurrently, and makes slugs unique', async () => {
     const { id: application } = await makeApplication(test.api);
     const name = unique('Twice');
     const created = await Promise.all(
@@ -129,7 +129,7 @@ describe('A new project', () => {
     await bodyOf(test.api.post('/projects/', { name, application: another }), 201);
   });
 
-  it('has a slug of its own also when many are made at once whose names give the same', async () => {
+  it('gives each project a unique slug when many are created concurrently with similar names', async () => {
     const { id: application } = await makeApplication(test.api);
     const name = unique('Alike');
     const created = await Promise.all(
@@ -140,7 +140,7 @@ describe('A new project', () => {
     expect(new Set(created.map(({ slug }) => slug)).size).toBe(12);
   });
 
-  it('is refused with everything that it names and that does not exist', async () => {
+  it('reports every reference that does not exist, by field, and changes nothing', async () => {
     const other = await test.newOrganization();
     const theirs = await makeProject(test, { organization: other });
     const body = {
@@ -188,13 +188,13 @@ describe('A new project', () => {
       { name: 'x', application: 1, archived: 'maybe', locked: 1, content_refresh_locked: null },
       ['archived', 'locked', 'content_refresh_locked'],
     ],
-  ])('is refused where its body is not valid: %j', async (body, fields) => {
+  ])('rejects an invalid body and changes nothing: %j', async (body, fields) => {
     expect((await refusedBy(changesNothing(test, () => test.api.post('/projects/', body)))).sort()).toEqual(
       expect.arrayContaining(fields),
     );
   });
 
-  it('takes the permission add_project', async () => {
+  it('requires the permission add_project', async () => {
     const { id: application } = await makeApplication(test.api);
     const user = await test.newUser();
     const lead = await test.newUser({ role: 'UR2' });

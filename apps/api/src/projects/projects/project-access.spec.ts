@@ -21,8 +21,8 @@ async function sees({ api }: Pick<TestUser, 'api'>, project: TestProject): Promi
   return status === 200;
 }
 
-describe('A project is seen by', () => {
-  it('who made it, and no one else without a reason', async () => {
+describe('Project visibility', () => {
+  it('shows a project to its creator, but not to users without access', async () => {
     const maker = await userWith(test, 'add_project');
     const project = await makeProject(test, { creator: maker });
     expect(await sees(maker, project)).toBe(true);
@@ -30,7 +30,7 @@ describe('A project is seen by', () => {
     expect(await sees(await userWith(test, 'add_project', 'delete_project', 'edit_application'), project)).toBe(false);
   });
 
-  it('its members, for as long as they are', async () => {
+  it('shows a project to its members until they are removed', async () => {
     const [project, user] = [await makeProject(test), await test.newUser()];
     await bodyOf(test.api.patch(`/projects/${project.id}/`, { users: [user.email] }));
     expect(await sees(user, project)).toBe(true);
@@ -38,7 +38,7 @@ describe('A project is seen by', () => {
     expect(await sees(user, project)).toBe(false);
   });
 
-  it('the users of a group that is a member', async () => {
+  it('shows a project to the users of a member group until they leave it', async () => {
     const [project, user] = [await makeProject(test), await test.newUser()];
     const { id } = await bodyOf(test.api.post<Group>('/groups/', { name: unique('Group'), users: [user.id] }), 201);
     await bodyOf(test.api.patch(`/projects/${project.id}/`, { groups: [id] }));
@@ -47,7 +47,7 @@ describe('A project is seen by', () => {
     expect(await sees(user, project)).toBe(false);
   });
 
-  it('everyone in the organization where its business unit has all_users, and by no one of another one', async () => {
+  it('shows a project to its whole organization, but to no other, while its business unit has all_users', async () => {
     const [project, user] = [await makeProject(test, { allUsers: true }), await test.newUser()];
     expect(await sees(user, project)).toBe(true);
     const stranger = (await test.newOrganization()).admin;
@@ -59,21 +59,21 @@ describe('A project is seen by', () => {
     expect(await sees(user, project)).toBe(false);
   });
 
-  it('whoever has view_all_projects or edit_all_projects', async () => {
+  it('shows every project to users with view_all_projects or edit_all_projects', async () => {
     const project = await makeProject(test);
     expect(await sees(await userWith(test, 'view_all_projects'), project)).toBe(true);
     expect(await sees(await userWith(test, 'edit_all_projects'), project)).toBe(true);
   });
 
-  it('not for belonging to its business unit', async () => {
+  it('does not show a project to users who only belong to its business unit', async () => {
     const [project, user] = [await makeProject(test), await test.newUser()];
     await bodyOf(test.api.patch(`/business-units/${project.businessUnit}/`, { users: [user.id] }));
     expect(await sees(user, project)).toBe(false);
   });
 });
 
-describe('Who sees a project', () => {
-  it('without any further reason is a reader in it', async () => {
+describe('Permissions in a project', () => {
+  it('are read-only for users who can see the project without having a role in it', async () => {
     const project = await makeProject(test, { allUsers: true });
     for (const reader of [await test.newUser(), await userWith(test, 'view_all_projects')])
       await bodyOf(
@@ -82,7 +82,7 @@ describe('Who sees a project', () => {
       );
   });
 
-  it('has all roles that they have by themselves and through groups', async () => {
+  it("combine the user's own role with the roles of their groups", async () => {
     const [project, user] = [await makeProject(test), await test.newUser()];
     const { id } = await bodyOf(test.api.post<Group>('/groups/', { name: unique('Group'), users: [user.id] }), 201);
     await bodyOf(
@@ -95,7 +95,7 @@ describe('Who sees a project', () => {
     expect(permissions).toEqual(['attributes', 'notes', 'status', 'survey', 'tasks', 'verification']);
   });
 
-  it('changes a locked one only as its lead', async () => {
+  it('allow only leads to change a locked project', async () => {
     const project = await makeProject(test, { fields: { locked: true } });
     const [architect, lead] = [await test.newUser(), await test.newUser()];
     await addMember(test, project, architect, 'PR2');
@@ -114,7 +114,7 @@ describe('Who sees a project', () => {
     await bodyOf(architect.api.post(tasks, own), 201);
   });
 
-  it('deletes it with delete_project alone', async () => {
+  it('allow only users with delete_project who can see the project to delete it', async () => {
     const project = await makeProject(test);
     const [lead, cleaner] = [await test.newUser(), await userWith(test, 'delete_project')];
     await addMember(test, project, lead, 'PR1');
@@ -126,10 +126,10 @@ describe('Who sees a project', () => {
   });
 });
 
-describe('Roles and routes:', () => {
+describe('Project roles and routes', () => {
   const send = (api: ApiClient, { method, body }: ProjectRoute, path: string) => api.send(method, path, body);
 
-  it('every route within a project is in the table', () => {
+  it('include every route below /projects/{id}/ in the table of roles', () => {
     const within = operationsOf(test.document).filter(({ path }) => path.startsWith('/api/v2/projects/{'));
     const shape = (path: string): string => path.replaceAll(/\{\w+\}/g, '{}');
     const listed = new Set(PROJECT_ROUTES.map(({ method, path }) => `${method} /api/v2${shape(path)}`));
@@ -153,7 +153,7 @@ describe('Roles and routes:', () => {
     strangers = [await test.newUser(), (await test.newOrganization()).admin];
   });
 
-  it.each(PROJECT_ROUTES)('$method $path with $body is for $roles', async (route) => {
+  it.each(PROJECT_ROUTES)('allow $method $path with $body only for $roles', async (route) => {
     let path = await pathIn(test, project, route.path);
     for (const [role, { api }] of members) {
       const { status } = await send(api, route, path);
@@ -167,7 +167,7 @@ describe('Roles and routes:', () => {
   });
 
   it.each(PROJECT_ROUTES)(
-    '$method $path with $body is a 404 for who does not see the project, whatever else is wrong',
+    'return 404 for $method $path with $body, even if it is invalid, when the user cannot see the project',
     async (route) => {
       const path = await pathIn(test, project, route.path);
       await changesNothing(test, async () => {

@@ -13,8 +13,8 @@ const show = async (id: number, query: Record<string, string> = {}): Promise<Pro
 const ids = async (query: Record<string, string | number>): Promise<number[]> =>
   (await rowsOf(test.api.get<List<Project>>('/projects/', query))).map(({ id }) => id);
 
-describe('Custom attributes', () => {
-  it('keep texts, numbers, truth values, nulls and lists of these, under any name', async () => {
+describe('Custom attributes of a project', () => {
+  it('accept strings, numbers, booleans, null and lists of these, under any name', async () => {
     const facts = {
       cost_center: '4711',
       'Größe %_': 3.5,
@@ -31,8 +31,8 @@ describe('Custom attributes', () => {
   });
 });
 
-describe('A change of a project', () => {
-  it('changes what is sent and nothing else', async () => {
+describe('Updating a project', () => {
+  it('changes only the fields that are sent', async () => {
     const { id, application } = await makeProject(test, { fields: { tags: ['null'], description: 'Old.' } });
     const before = await show(id);
     expect(before.tags).toEqual(['null']);
@@ -46,7 +46,7 @@ describe('A change of a project', () => {
     expect(changed.application).toBe(application);
   });
 
-  it('keeps the slug with a new name, and ignores what is read-only', async () => {
+  it('keeps the slug when the name changes, and ignores read-only fields', async () => {
     const { id } = await makeProject(test);
     const { slug, external_id: externalId } = await show(id);
     const changed = await bodyOf(
@@ -61,7 +61,7 @@ describe('A change of a project', () => {
     expect(changed).toMatchObject({ id, slug, external_id: externalId, creator: test.organization.admin.id });
   });
 
-  it('moves it into another application, where its name must be free', async () => {
+  it('moves the project to another application, unless the name is already used there', async () => {
     const first = await makeProject(test);
     const second = await makeProject(test);
     const moved = await bodyOf(test.api.patch<Project>(`/projects/${first.id}/`, { application: second.application }));
@@ -69,13 +69,13 @@ describe('A change of a project', () => {
     await bodyOf(test.api.patch(`/projects/${first.id}/`, { name: second.name.toUpperCase() }), 400);
   });
 
-  it('never makes a project the base of itself', async () => {
+  it('rejects the project as its own base', async () => {
     const { id } = await makeProject(test);
     const refused = await bodyOf(test.api.patch(`/projects/${id}/`, { base_project: id }), 400);
     expect(refused).toEqual({ base_project: ["A project can't be the base of itself."] });
   });
 
-  it('never makes a project a part of itself', async () => {
+  it('rejects a parent that is the project itself or one of its descendants', async () => {
     const [top, middle, leaf] = [await makeProject(test), await makeProject(test), await makeProject(test)];
     await bodyOf(test.api.patch(`/projects/${middle.id}/`, { parent: top.id }));
     await bodyOf(test.api.patch(`/projects/${leaf.id}/`, { parent: middle.id }));
@@ -86,7 +86,7 @@ describe('A change of a project', () => {
     expect((await show(middle.id)).parent).toBeNull();
   });
 
-  it('keeps a parent that the caller does not see where they send it back, and takes no other one', async () => {
+  it('accepts the current parent from a caller who cannot see it, but no other project they cannot see', async () => {
     const [top, other, part] = [await makeProject(test), await makeProject(test), await makeProject(test)];
     await bodyOf(test.api.patch(`/projects/${part.id}/`, { parent: top.id }));
     const lead = await test.newUser();
@@ -97,7 +97,7 @@ describe('A change of a project', () => {
     expect(await refusedBy(lead.api.patch(path, { base_project: top.id }))).toEqual(['base_project']);
   });
 
-  it('of the archived state is recorded on its own, and next to other changes as both', async () => {
+  it('records archiving as an activity of its own, next to the activity for other changes', async () => {
     const { id } = await makeProject(test);
     const names = async (body: object) => {
       const activities = await activitiesOf(test, () => bodyOf(test.api.patch(`/projects/${id}/`, body)));
@@ -112,7 +112,7 @@ describe('A change of a project', () => {
     expect(await names({ description: 'y' })).toEqual(['UpdatedProjectActivity']);
   });
 
-  it('of its members is told for each: who came, who has another role, who went', async () => {
+  it('records an activity for each member that is added, removed or given another role', async () => {
     const [ada, bob] = [await test.newUser(), await test.newUser()];
     const group = await bodyOf(test.api.post<Group>('/groups/', { name: unique('Group') }), 201);
     const { id } = await makeProject(test, { fields: { users: [{ email: ada.email, role: 'PR4' }] } });
@@ -139,8 +139,8 @@ describe('A change of a project', () => {
   });
 });
 
-describe('The list of projects', () => {
-  it('leaves archived projects out unless active=false or active=all', async () => {
+describe('GET /projects', () => {
+  it('omits archived projects unless active=false or active=all', async () => {
     const kept = await makeProject(test);
     const old = await makeProject(test, { fields: { archived: true } });
     const query = { id__in: `${kept.id},${old.id}` };
@@ -152,7 +152,7 @@ describe('The list of projects', () => {
     expect((await show(old.id)).archived).toBe(true);
   });
 
-  it('shows archived projects to a filter for them with a suffix, too', async () => {
+  it('includes archived projects for active__in, too', async () => {
     const kept = await makeProject(test);
     const old = await makeProject(test, { fields: { archived: true } });
     const query = { id__in: `${kept.id},${old.id}` };
@@ -161,14 +161,14 @@ describe('The list of projects', () => {
     expect(await ids({ ...query, active__isnull: 'true' })).toEqual([]);
   });
 
-  it('is found by exactly its name', async () => {
+  it('filters by exact name, and by part of a name with name__icontains', async () => {
     const { id, name } = await makeProject(test);
     await makeProject(test, { fields: { name: `${name} too` } });
     expect(await ids({ name })).toEqual([id]);
     expect(await ids({ name__icontains: name.toUpperCase() })).toHaveLength(2);
   });
 
-  it('is narrowed by application, business unit, creator, tag and component', async () => {
+  it('filters by application, business unit, creator, tag and component', async () => {
     const user = await test.newUser({ role: 'UR2' });
     const mine = await makeProject(test, { creator: user, fields: { tags: ['odd%tag'] } });
     const component = await makeComponent(test.api);
@@ -188,8 +188,8 @@ describe('The list of projects', () => {
   });
 });
 
-describe('A project', () => {
-  it('shows its creator and what the caller may do in it, where asked for', async () => {
+describe('Reading and deleting a project', () => {
+  it('expands the creator and includes the permissions of the caller and the task counts on request', async () => {
     const { id } = await makeProject(test);
     const {
       creator,
@@ -213,7 +213,7 @@ describe('A project', () => {
     expect(counts).toMatchObject({ total: expect.any(Number), complete: expect.any(Number) });
   });
 
-  it('is deleted with all that it holds, and told', async () => {
+  it('deletes the project with its members and records an activity', async () => {
     const { id, application } = await makeProject(test, { fields: { users: [test.organization.admin.id] } });
     const activities = await activitiesOf(test, () => bodyOf(test.api.delete(`/projects/${id}/`), 204));
     expect(activities).toMatchObject([{ name: 'DeletedProjectActivity', data: { project: id, application } }]);

@@ -44,8 +44,8 @@ async function everything(): Promise<string[]> {
 /** The item without the user and time of its last update. */
 const lasting = ({ updated: _updated, updater: _updater, ...others }: Item): Item => others;
 
-describe('What was received can be sent back', () => {
-  it.each(['lenient', 'strict'] as const)('and changes nothing (%s)', async (how) => {
+describe('Sending a response back as a PATCH', () => {
+  it.each(['lenient', 'strict'] as const)('changes nothing (%s)', async (how) => {
     const api = how === 'strict' ? test.api.strict : test.api;
     for (const path of await everything()) {
       const item = await bodyOf(api.get<Item>(path));
@@ -54,7 +54,7 @@ describe('What was received can be sent back', () => {
     }
   });
 
-  it('and what it shows in place of an id stands for that id', async () => {
+  it('accepts an expanded object in place of its id, but not an object without an id', async () => {
     const project = await makeEmptyProject(test);
     const [profile] = (await bodyOf(test.api.get<{ results: Item[] }>('/profiles/'))).results;
     const policy = await bodyOf(test.api.post<Item>('/risk-policies/', { name: unique('Policy') }), 201);

@@ -41,7 +41,7 @@ async function makeRegulation(number: number): Promise<{ id: string; named: [str
 }
 
 describe('The coverage of a regulation', () => {
-  it('says which sections have countermeasures, and sums up the whole of it', async () => {
+  it('reports which sections have countermeasures, with a summary of all sections', async () => {
     const { id, named } = await makeRegulation(1);
     const { summary, results } = await coverageOf(id);
     expect(summary).toEqual({ sections: 3, covered: 2, complete: null });
@@ -53,7 +53,7 @@ describe('The coverage of a regulation', () => {
     expect(results.map(({ project }) => project)).toEqual([null, null, null]);
   });
 
-  it('needs a full mapping, or partial ones that are declared complete', async () => {
+  it('requires a full mapping, or partial mappings that are declared complete', async () => {
     const { id } = await makeRegulation(6);
     const coveredWith = async (strength: string, complete: boolean): Promise<boolean | undefined> => {
       await test.database.query(
@@ -71,21 +71,21 @@ describe('The coverage of a regulation', () => {
     await expect(coveredWith('mostly', false)).rejects.toThrow('regulation_section_countermeasure_strength');
   });
 
-  it('of built-in frameworks shows sections that no one has mapped completely', async () => {
+  it('reports sections of built-in frameworks without a complete mapping as not covered', async () => {
     const { summary, results } = await coverageOf('REG4', { page_size: '100' });
     const coveredCodes = results.filter(({ covered }) => covered).map(({ code }) => code);
     expect(coveredCodes).toEqual(['CWE-79', 'CWE-89', 'CWE-352', 'CWE-78', 'CWE-434', 'CWE-502', 'CWE-918', 'CWE-798']);
     expect(summary).toMatchObject({ sections: 25, covered: coveredCodes.length });
   });
 
-  it('is summed up whatever the filters', async () => {
+  it('summarizes all sections regardless of filters', async () => {
     const { id } = await makeRegulation(2);
     const { summary, results } = await coverageOf(id, { covered: 'false' });
     expect(summary).toEqual({ sections: 3, covered: 2, complete: null });
     expect(results).toHaveLength(1);
   });
 
-  it('says how many of a section’s countermeasures a project has accepted, and how many are done', async () => {
+  it('counts the accepted and the completed countermeasures of each section in a project', async () => {
     const { id, named } = await makeRegulation(3);
     const project = await makeEmptyProject(test);
     const progress = async (): Promise<unknown> => {
@@ -108,7 +108,7 @@ describe('The coverage of a regulation', () => {
     expect(await progress()).toEqual([2, [1, 1], [1, 1], [0, 0]]);
   });
 
-  it('is empty for a project that does not exist and for one that the caller does not see', async () => {
+  it('is empty for a project that does not exist or that the caller cannot see', async () => {
     const { id } = await makeRegulation(4);
     const project = String((await makeProject(test)).id);
     const outsider = await test.newUser();
@@ -123,7 +123,7 @@ describe('The coverage of a regulation', () => {
     }
   });
 
-  it('of another organization’s regulation is a 404', async () => {
+  it('returns 404 for a regulation of another organization', async () => {
     const { id } = await makeRegulation(5);
     const other = await test.newOrganization();
     expect((await other.api.get(`/library/regulations/${id}/coverage/`)).status).toBe(404);

@@ -25,7 +25,7 @@ const policyOf = async (id: number): Promise<number | null> =>
 const DONE = { statuses: [{ task_status: 'TS1' }] };
 
 describe('The default risk policy', () => {
-  it('is in every new organization: it includes every countermeasure and sets no conditions', async () => {
+  it('exists in every new organization, includes every countermeasure and has no conditions', async () => {
     const { api } = await test.newOrganization();
     const { results } = await bodyOf(api.get<{ results: RiskPolicy[] }>('/risk-policies/'));
     expect(results).toMatchObject([
@@ -36,8 +36,8 @@ describe('The default risk policy', () => {
   });
 });
 
-describe('A risk policy', () => {
-  it('keeps filters and conditions, each value once, and changes the parts that are sent', async () => {
+describe('Risk policies', () => {
+  it('store filters and conditions without duplicates, and change only the parts that are sent', async () => {
     const policy = await makePolicy({
       filters: { phases: ['X3', 'X1', 'X3'], priority: ['9', 8, 9] },
       conditions: { statuses: [{ task_status: 'TS1', minimum_verification_status: 'pass' }, { task_status: 'TS3' }] },
@@ -54,7 +54,7 @@ describe('A risk policy', () => {
     expect(changed.conditions).toEqual(policy.conditions);
   });
 
-  it('is refused with everything that is wrong in it, nested as it is', async () => {
+  it('report all errors of an invalid body, nested by field, and change nothing', async () => {
     const { name } = await makePolicy();
     const refused = await changesNothing(test, () =>
       test.api.post('/risk-policies/', {
@@ -84,7 +84,7 @@ describe('A risk policy', () => {
       ).toEqual([field]);
   });
 
-  it('is the default of the organization alone: the one before gives way and is told as changed', async () => {
+  it('have a single default per organization, and record an activity for the previous default', async () => {
     const first = await makePolicy({ is_org_default: true });
     const activities = await activitiesOf(test, () => makePolicy({ is_org_default: true }));
     expect(activities.map(({ name, data }) => [name, data['risk_policy'] === first.id])).toEqual([
@@ -100,7 +100,7 @@ describe('A risk policy', () => {
     expect(both.map(({ id }) => id)).toContain(results[0]?.id);
   });
 
-  it('holds for a project that names it, else through its business unit, else as the default', async () => {
+  it('apply in this order: that of the project, that of its business unit, the default', async () => {
     const [standard, ofUnit, own] = [
       await makePolicy({ is_org_default: true }),
       await makePolicy(),
@@ -116,7 +116,7 @@ describe('A risk policy', () => {
     expect(await policyOf(project.id)).toBe(ofUnit.id);
   });
 
-  it('tells projects anew whether they comply, whatever changes: it, who names it, or the default', async () => {
+  it('update the compliance of projects when they, their assignment or the default change', async () => {
     const project = await makeProject(test);
     await test.database.query('UPDATE project SET survey_complete = true WHERE id = $1', [project.id]);
     const complies = async () =>
@@ -139,7 +139,7 @@ describe('A risk policy', () => {
     expect(await complies()).toBe(true);
   });
 
-  it('that a project or a business unit names is not deleted', async () => {
+  it('cannot be deleted while a project uses them', async () => {
     const policy = await makePolicy();
     const project = await makeProject(test, { fields: { risk_policy: policy.id } });
     const refused = await changesNothing(test, () => test.api.delete(`/risk-policies/${policy.id}/`));
@@ -155,7 +155,7 @@ describe('A risk policy', () => {
     ]);
   });
 
-  it('is changed by whoever has manage_risk_policies, and read by all', async () => {
+  it('are readable by every user, but can be changed only with manage_risk_policies', async () => {
     const policy = await makePolicy();
     const user = await test.newUser({ role: 'UR2' });
     await bodyOf(user.api.get(`/risk-policies/${policy.id}/`));
@@ -163,7 +163,7 @@ describe('A risk policy', () => {
   });
 });
 
-describe('A project complies with its risk policy', () => {
+describe('Compliance of a project with its risk policy', () => {
   /** A project with one countermeasure, under its own policy. */
   async function judged() {
     const { id: task } = await makeCountermeasure(test.api, { phase: 'X3', priority: 8, tags: ['pci', 'web'] });
@@ -186,7 +186,7 @@ describe('A project complies with its risk policy', () => {
     };
   }
 
-  it('where its open countermeasures are not among those that all filters include', async () => {
+  it('considers only the countermeasures that match all filters', async () => {
     const { change, complies, seen } = await judged();
     for (const [filters, included] of [
       [{ phases: [], priority: [], tags: [] }, true],
@@ -204,7 +204,7 @@ describe('A project complies with its risk policy', () => {
     }
   });
 
-  it('by the tags that the project gave them, and by the phase and priority of its own ones', async () => {
+  it('considers tags set in the project, and phase and priority of project-specific countermeasures', async () => {
     const { change, complies, set, path } = await judged();
     await set('tags', ['ours']);
     for (const [filters, included] of [
@@ -226,7 +226,7 @@ describe('A project complies with its risk policy', () => {
     }
   });
 
-  it('where what is done has been verified as far as a condition demands: none, fail, partial, pass', async () => {
+  it('requires the minimum verification status of a condition, in the order none, fail, partial, pass', async () => {
     const { change, complies, set } = await judged();
     await set('status_id', 1);
     const ranked = ['none', 'fail', 'partial', 'pass'];
@@ -239,7 +239,7 @@ describe('A project complies with its risk policy', () => {
     }
   });
 
-  it('from the moment on at which its countermeasures change: which there are, their status, tags, and what was found', async () => {
+  it('changes with the countermeasures of the project, their status, tags and analysis notes', async () => {
     const { change, complies, path } = await judged();
     await change({ conditions: { statuses: [{ task_status: 'TS1', minimum_verification_status: 'partial' }] } });
     const [task] = await rowsOf(test.api.get<List<{ id: string }>>(`${path}tasks/`));
@@ -273,7 +273,7 @@ describe('A project complies with its risk policy', () => {
     expect(await complies()).toBe(false);
   });
 
-  it('or does not once its survey is complete: before, nothing is said', async () => {
+  it('is null until the survey is complete', async () => {
     const { change, complies, path } = await judged();
     const setComplete = (complete: boolean) =>
       test.database.query('UPDATE project SET survey_complete = $2 WHERE id = $1', [path.split('/')[2], complete]);
@@ -285,7 +285,7 @@ describe('A project complies with its risk policy', () => {
     expect(await complies()).toBe(false);
   });
 
-  it('where each countermeasure that it accepted meets one of the conditions', async () => {
+  it('requires each accepted and relevant countermeasure to meet one of the conditions', async () => {
     const { change, complies, set } = await judged();
     await change({ conditions: { statuses: [{ task_status: 'TS1' }, { task_status: 'TS2' }] } });
     expect(await complies()).toBe(true);
