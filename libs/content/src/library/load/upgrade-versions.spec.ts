@@ -180,7 +180,7 @@ describe('A newer starter library', () => {
     expect(await openOn('T1', 'title')).toBeUndefined();
   });
 
-  it('asks about match conditions and tags that both sides changed, and applies the built-in ones when taken', async () => {
+  it('asks about match conditions and tags that both sides changed, and applies what is taken', async () => {
     const at = '/library/tasks/T1/';
     const [first] = (await read(at)).match_conditions ?? [];
     await bodyOf(test.api.patch(at, { tags: ['ours'], match_conditions: [{ ...first, required: ['A32'] }] }));
