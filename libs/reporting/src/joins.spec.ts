@@ -42,7 +42,7 @@ describe('Joins between the cubes of a query', () => {
     expect(paths).toContainEqual(['Project', 'Task', 'LibraryTask', 'LibraryProblem']);
   });
 
-  it('are required: a query of cubes that no join connects is rejected', () => {
+  it('are required, so a query for unrelated cubes is rejected', () => {
     const content = `
       cubes:
         - { name: User, measures: [{ name: count, type: count }] }

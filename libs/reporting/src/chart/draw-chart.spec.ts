@@ -29,7 +29,7 @@ const placesOf = (svg: string): number =>
 
 const heightOf = (svg: string): number => Number(/^<svg[^>]* height="(\d+)"/.exec(svg)?.[1]);
 
-describe('A chart reports how many items it omits:', () => {
+describe('Omitted items of a chart', () => {
   const SECONDS = { timeDimensions: [{ dimension: 'LibraryTask.created', granularity: 'second' as const }] };
   const moments = Array.from({ length: 50_000 }, (_, n): Record<string, Value> => ({
     'LibraryTask.created.second': new Date(n * 1000).toISOString().slice(0, 23),
@@ -40,7 +40,7 @@ describe('A chart reports how many items it omits:', () => {
     ['horizontal_bar', 49_900],
     ['stacked_bar', 49_600],
     ['line', 49_600],
-  ] as const)('times that do not fit in a %s chart', (chart, left) => {
+  ] as const)('are counted for times that do not fit in a %s chart', (chart, left) => {
     const svg = draw(chart, SECONDS, moments);
     expect(svg).toContain(`${left.toLocaleString('en')} more not shown`);
     expect(heightOf(svg)).toBeLessThan(3000);
@@ -55,7 +55,7 @@ describe('A chart reports how many items it omits:', () => {
     }));
   const BY_TITLE = { dimensions: ['LibraryTask.priority', 'LibraryTask.title'] };
 
-  it('series of averages, which cannot be summed up as "Other"', () => {
+  it('are counted for series of averages, which cannot be summed up as "Other"', () => {
     const rows = byTitle('LibraryTask.averagePriority');
     const svg = draw('stacked_bar', { ...BY_TITLE, measures: ['LibraryTask.averagePriority'] }, rows);
     expect(svg).toContain('12 smaller series not shown');
@@ -63,7 +63,7 @@ describe('A chart reports how many items it omits:', () => {
     expect(draw('stacked_bar', BY_TITLE, byTitle('LibraryTask.count'))).toContain('Other');
   });
 
-  it('columns of a table, and numbers of a number chart', () => {
+  it('are counted for columns of a table and numbers of a number chart', () => {
     const membersNamed = (...names: string[]): string[] => names.map((name) => `LibraryTask.${name}`);
     const query = {
       dimensions: membersNamed('id', 'title', 'priority', 'phase', 'type', 'active', 'problem', 'tags'),

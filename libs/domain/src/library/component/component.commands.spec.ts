@@ -22,7 +22,7 @@ describe('Component questionnaires', () => {
     ]);
   });
 
-  it('must not contain circular questions', async () => {
+  it('must not contain questions that depend on themselves, directly or in a circle', async () => {
     const refused = await domain.refusal((em, actor) =>
       createComponents(em, actor, [
         { title: 'Itself', component_questions: [{ question: 'AQ1', parent_answer: 'AA2' }] },
