@@ -39,7 +39,7 @@ async function all<Row>(batches: AsyncIterable<Row[]>): Promise<Row[]> {
   return found;
 }
 
-it('a statement takes values, whatever characters they have', async () => {
+it('a statement accepts values with any characters', async () => {
   const texts = ["it's", '\\', "\\'; DROP TABLE x", '$1', '"', 'ä👩‍🔧', '', '\n'];
   await within('UTC', async ({ em }) => {
     const snapshot = await Snapshot.take(em, never);
@@ -53,37 +53,40 @@ it('a statement takes values, whatever characters they have', async () => {
   });
 });
 
-describe.each(['UTC', 'Asia/Kolkata', 'America/St_Johns', 'Pacific/Kiritimati'])('in the zone %s', (timeZone) => {
-  it.each(['ISO, MDY', 'German'])(
-    'files have times as the API has them, on a server with the DateStyle %s',
-    async (style) => {
-      await database.query(
-        `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET DateStyle = %L', current_database(), '${style}'); END $$`,
-      );
-      const times = [
-        '2026-03-04 15:43:51.615743Z',
-        '2026-07-01 00:00:00Z',
-        '1999-12-31 23:59:59.9Z',
-        '2026-10-25 01:30:00.000001Z',
-      ];
-      const values = sql.join(times.map((time) => sql`(${time}::timestamptz)`));
-      await within(timeZone, async ({ em }) => {
-        const snapshot = await Snapshot.take(em, never);
-        const written = await all(
-          snapshot.batches(
-            sql<{ time: string }>`SELECT ${isoTimeOf(sql`v.time`)} AS time FROM (VALUES ${values}) v(time)`,
-          ),
+describe.each(['UTC', 'Asia/Kolkata', 'America/St_Johns', 'Pacific/Kiritimati'])(
+  'Snapshots in the time zone %s',
+  (timeZone) => {
+    it.each(['ISO, MDY', 'German'])(
+      'return the same times in batches as in rows, on a server with the DateStyle %s',
+      async (style) => {
+        await database.query(
+          `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET DateStyle = %L', current_database(), '${style}'); END $$`,
         );
-        const expected = await snapshot.rows(sql<{ time: string }>`
+        const times = [
+          '2026-03-04 15:43:51.615743Z',
+          '2026-07-01 00:00:00Z',
+          '1999-12-31 23:59:59.9Z',
+          '2026-10-25 01:30:00.000001Z',
+        ];
+        const values = sql.join(times.map((time) => sql`(${time}::timestamptz)`));
+        await within(timeZone, async ({ em }) => {
+          const snapshot = await Snapshot.take(em, never);
+          const written = await all(
+            snapshot.batches(
+              sql<{ time: string }>`SELECT ${isoTimeOf(sql`v.time`)} AS time FROM (VALUES ${values}) v(time)`,
+            ),
+          );
+          const expected = await snapshot.rows(sql<{ time: string }>`
         SELECT ${isoTimeOf(sql`v.time`)} AS time FROM (VALUES ${values}) v(time)`);
-        await snapshot.close();
-        expect(written).toEqual(expected);
-      });
-    },
-  );
-});
+          await snapshot.close();
+          expect(written).toEqual(expected);
+        });
+      },
+    );
+  },
+);
 
-it('a cursor takes its time, whatever time a statement may take on this server', async () => {
+it('a cursor is not limited by the statement timeout of the server', async () => {
   await database.query(
     `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET statement_timeout = 200', current_database()); END $$`,
   );
@@ -95,7 +98,7 @@ it('a cursor takes its time, whatever time a statement may take on this server',
   });
 });
 
-it('a snapshot waits for whoever takes its rows, however long a transaction may rest on this server', async () => {
+it('a snapshot is not limited by the idle-in-transaction timeout of the server', async () => {
   await database.query(
     `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET idle_in_transaction_session_timeout = 200',
        current_database()); END $$`,
@@ -108,7 +111,7 @@ it('a snapshot waits for whoever takes its rows, however long a transaction may 
   });
 });
 
-it('nothing can be read next to a cursor, or once the snapshot is closed', async () => {
+it('a snapshot rejects other reads while a cursor is open, and all reads once it is closed', async () => {
   await within('UTC', async ({ em }) => {
     const snapshot = await Snapshot.take(em, never);
     for await (const rows of snapshot.batches(sql`SELECT repeat('x', 1000) FROM generate_series(1, 600)`))
@@ -138,7 +141,7 @@ it('a cursor that ends while its snapshot is being closed leaves no transaction 
   });
 });
 
-it('a cursor that no one reads to its end gives its connection back', async () => {
+it('a cursor that is not read to its end releases its connection', async () => {
   await within('UTC', async ({ em }) => {
     for (let round = 0; round < 6; round += 1) {
       const snapshot = await Snapshot.take(em, never);
@@ -149,7 +152,7 @@ it('a cursor that no one reads to its end gives its connection back', async () =
   });
 });
 
-it('a cursor that fails on the way tells why, and nothing more can be read', async () => {
+it('a cursor that fails midway reports the cause, and another snapshot can be read', async () => {
   await within('UTC', async ({ em }) => {
     const snapshot = await Snapshot.take(em, never);
     const statement = sql`SELECT (1 / (900 - n))::text || repeat('x', 1000) FROM generate_series(1, 1000) n`;
@@ -159,7 +162,7 @@ it('a cursor that fails on the way tells why, and nothing more can be read', asy
   });
 });
 
-it('a cursor whose connection is lost fails, and the next one has another', async () => {
+it('a cursor fails if its connection is lost, and the next snapshot has another connection', async () => {
   await within('UTC', async ({ em }) => {
     const snapshot = await Snapshot.take(em, never);
     const [backend] = await snapshot.rows(sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`);

@@ -40,7 +40,7 @@ describeOnQueues('Queues on %s', (backend) => {
     await database.drop();
   });
 
-  it('carry every job to a handler', async () => {
+  it('deliver every job to a handler', async () => {
     const queues = await open();
     expect(queues.backend).toBe(backend);
     const seen: number[] = [];
@@ -53,7 +53,7 @@ describeOnQueues('Queues on %s', (backend) => {
     expect([...seen].sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, id) => id));
   });
 
-  it('hold one job for one key while it waits or runs, and take it again afterwards', async () => {
+  it('hold only one job per key while it waits or runs, and accept the key again afterwards', async () => {
     const queues = await open();
     let running = 0;
     let runs = 0;
@@ -77,7 +77,7 @@ describeOnQueues('Queues on %s', (backend) => {
     await eventually(() => runs === 2);
   });
 
-  it('give a job that failed to no handler again: its row decides what becomes of it', async () => {
+  it('do not retry a failed job, but accept it again when it is added again', async () => {
     const queues = await open();
     let tries = 0;
     queues.work(ECHO, async () => {
@@ -92,7 +92,7 @@ describeOnQueues('Queues on %s', (backend) => {
     await eventually(() => tries === 2);
   });
 
-  it('give a job to one of several workers', async () => {
+  it('deliver each job to exactly one of several workers', async () => {
     const [one, two] = [await open(), await open()];
     const seen: number[] = [];
     for (const queues of [one, two]) queues.work(ECHO, async ({ id }) => void seen.push(id));
@@ -106,7 +106,7 @@ describeOnQueues('Queues on %s', (backend) => {
     expect(seen).toHaveLength(40);
   });
 
-  it('let running jobs end when they close, and abort those that take too long', async () => {
+  it('let running jobs finish on close, and abort those that take too long', async () => {
     const queues = await open();
     opened = [];
     let ended = '';
@@ -121,7 +121,7 @@ describeOnQueues('Queues on %s', (backend) => {
     expect([...ended].sort()).toEqual(['1', '2']);
   });
 
-  it('say whether their server is there', async () => {
+  it('respond to a ping while their server is available', async () => {
     const queues = await open();
     await expect(queues.ping()).resolves.toBeUndefined();
   });

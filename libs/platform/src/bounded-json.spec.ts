@@ -17,7 +17,7 @@ const errorOf = (text: string): unknown => {
   }
 };
 
-describe('JSON from a caller', () => {
+describe('JSON from a client', () => {
   it.each([
     '{}',
     '[]',
@@ -29,15 +29,18 @@ describe('JSON from a caller', () => {
     '\ufeff{"a":1}',
     '{"a":{"b":[1,2.5e3,-1,true,null,"x,]}"]},"c":[[],[{}]]}',
     '{"__proto__":1,"\\u0061":2}',
-  ])('%j is parsed as it is by JSON.parse', (text) => {
+  ])('is parsed as by JSON.parse: %j', (text) => {
     expect(parse(text)).toEqual(JSON.parse(text.replace('\ufeff', '')));
   });
 
-  it.each(['', '{', '{"a":', '"\\', '{]', '[1,]', "{'a':1}", '[1}', '5,5', '/**/1'])('%j is a syntax error', (text) => {
-    expect(errorOf(text)).toBeInstanceOf(SyntaxError);
-  });
+  it.each(['', '{', '{"a":', '"\\', '{]', '[1,]', "{'a':1}", '[1}', '5,5', '/**/1'])(
+    'is a syntax error: %j',
+    (text) => {
+      expect(errorOf(text)).toBeInstanceOf(SyntaxError);
+    },
+  );
 
-  it('that is not UTF-8 is an error', () => {
+  it('is rejected unless it is UTF-8', () => {
     expect(() => parseBoundedJson(Buffer.from([0x22, 0xff, 0x22]))).toThrow(TypeError);
   });
 
@@ -47,7 +50,7 @@ describe('JSON from a caller', () => {
     nested(depth),
     `[${Array.from({ length: values / 8000 }, () => list(7999)).join(',')}]`.replace('[0,', '['),
     list(entries, '"[,]{,}\\"[[["'),
-  ])('is accepted up to each limit', (text) => {
+  ])('is accepted at each limit', (text) => {
     expect(errorOf(text)).toBeUndefined();
   });
 
@@ -60,7 +63,7 @@ describe('JSON from a caller', () => {
     [nested(depth + 1), undefined],
     [`{"a":${nested(depth)}}`, 'a'],
     [`{"b":${list(9000)},"a":[${Array.from({ length: 25 }, () => list(8000)).join(',')}]}`, 'a'],
-  ])('is rejected above each limit, under the key that it is in', (text, key) => {
+  ])('is rejected above each limit, with an error for the top-level key', (text, key) => {
     const error = errorOf(text);
     expect(error).toBeInstanceOf(JsonTooLarge);
     expect((error as JsonTooLarge).key).toBe(key);
@@ -68,14 +71,14 @@ describe('JSON from a caller', () => {
 
   it.each([
     ['escapes', `{"a":"${'\\u0041'.repeat(850_000)}"}`],
-    ['line ends', JSON.stringify({ a: '\n'.repeat(2_500_000) })],
-    ['blanks', `[${' '.repeat(5_000_000)}]`],
+    ['line breaks', JSON.stringify({ a: '\n'.repeat(2_500_000) })],
+    ['spaces', `[${' '.repeat(5_000_000)}]`],
     ['backslashes', `{"a":"${'\\'.repeat(5_000_000)}"}`],
     ['digits', `[${'1'.repeat(5_000_000)}]`],
     ['quotes', '"'.repeat(5_000_000)],
     ['commas', ','.repeat(5_000_000)],
-    ['closed brackets', ']'.repeat(5_000_000)],
-  ])('of five million %s takes no more than a moment', (_, text) => {
+    ['closing brackets', ']'.repeat(5_000_000)],
+  ])('with five million bytes of %s is processed in less than a second', (_, text) => {
     const bytes = Buffer.from(text);
     const start = performance.now();
     try {

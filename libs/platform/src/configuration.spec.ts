@@ -14,7 +14,7 @@ function problemsOf(env: Record<string, string>): readonly string[] {
 }
 
 describe('The configuration', () => {
-  it('has a default for everything that is needed without DATABASE_URL', () => {
+  it('has defaults for all settings that are needed without DATABASE_URL', () => {
     const configuration = loadConfiguration({});
     expect(configuration).toMatchObject({
       port: 3000,
@@ -36,11 +36,11 @@ describe('The configuration', () => {
     expect(configuration.dataDir).toBe(`${process.cwd()}/.data`);
   });
 
-  it('takes an empty variable for an unset one', () => {
+  it('treats an empty variable as unset', () => {
     expect(loadConfiguration({ PORT: '', DATABASE_URL: ' ', LOG_LEVEL: '' }).port).toBe(3000);
   });
 
-  it('names all that is wrong at once', () => {
+  it('reports all invalid settings together', () => {
     const env = { PORT: '70000', TIME_ZONE: 'Mars/Olympus', LOG_LEVEL: 'loud', WEBHOOK_ALLOW_PRIVATE: 'maybe' };
     expect(problemsOf(env)).toHaveLength(4);
     expect(() => loadConfiguration(env)).toThrow(
@@ -48,7 +48,7 @@ describe('The configuration', () => {
     );
   });
 
-  it('names what must be set together also where the settings themselves are wrong', () => {
+  it('reports missing related settings even if other settings are invalid', () => {
     expect(problemsOf({ PORT: '0', DATABASE_URL: 'mysql://db/merlon', CUBE_API_URL: 'cube' })).toEqual([
       expect.stringMatching(/^PORT must be/),
       expect.stringMatching(/^DATABASE_URL must be/),
@@ -72,31 +72,34 @@ describe('The configuration', () => {
     for (const secret of ['too-short', 'hunter2', 'blank', 'short-too', 'letmein']) expect(text).not.toContain(secret);
   });
 
-  it('demands SECRET_KEY with DATABASE_URL, and DATABASE_URL with DATABASE_READ_URL', () => {
+  it('requires SECRET_KEY with DATABASE_URL, and DATABASE_URL with DATABASE_READ_URL', () => {
     const database = 'postgresql://merlon@db/merlon';
     expect(problemsOf({ DATABASE_URL: database })).toEqual([expect.stringMatching(/^SECRET_KEY must be set/)]);
     expect(problemsOf({ DATABASE_READ_URL: database })).toEqual([expect.stringMatching(/^DATABASE_READ_URL must not/)]);
     expect(problemsOf({ DATABASE_URL: database, DATABASE_READ_URL: database, SECRET_KEY: KEY })).toEqual([]);
   });
 
-  it('keeps the ports of API and worker apart, unless the worker has none', () => {
+  it('requires different ports for the API and the worker, unless the worker has none', () => {
     expect(problemsOf({ PORT: '3001' })).toEqual([expect.stringMatching(/^WORKER_PORT must differ/)]);
     expect(loadConfiguration({ PORT: '3001', WORKER_PORT: '0' }).workerPort).toBe(0);
   });
 
-  it.each(['0', '-1', '3e3', '0x10', '3000.5', '65536', '9'.repeat(20)])('refuses %s as a port', (text) => {
+  it.each(['0', '-1', '3e3', '0x10', '3000.5', '65536', '9'.repeat(20)])('rejects %s as a port', (text) => {
     expect(problemsOf({ PORT: text })).toHaveLength(1);
   });
 
-  it.each(['UTC', 'Europe/Berlin', 'America/Argentina/Buenos_Aires', 'Etc/GMT+5'])('takes the time zone %s', (name) => {
-    expect(loadConfiguration({ TIME_ZONE: name }).timeZone).toBe(name);
-  });
+  it.each(['UTC', 'Europe/Berlin', 'America/Argentina/Buenos_Aires', 'Etc/GMT+5'])(
+    'accepts the time zone %s',
+    (name) => {
+      expect(loadConfiguration({ TIME_ZONE: name }).timeZone).toBe(name);
+    },
+  );
 
-  it.each(['+01:00', 'Berlin', 'Europe/'])('refuses %s as a time zone', (name) => {
+  it.each(['+01:00', 'Berlin', 'Europe/'])('rejects %s as a time zone', (name) => {
     expect(problemsOf({ TIME_ZONE: name })).toHaveLength(1);
   });
 
-  it('reads lists, and refuses one with an entry that is not valid', () => {
+  it('reads lists and rejects those with an invalid entry', () => {
     const configuration = loadConfiguration({
       TRUSTED_PROXIES: 'loopback, 10.0.0.0/8 ,fd00::/8,192.0.2.1,',
       WEBHOOK_HOSTS: 'Hooks.Example.com,127.0.0.1:8443',
@@ -117,7 +120,7 @@ describe('The configuration', () => {
     }
   });
 
-  it('takes PUBLIC_URL without its last slash', () => {
+  it('removes the trailing slash of PUBLIC_URL and rejects invalid URLs', () => {
     expect(loadConfiguration({ PUBLIC_URL: 'https://merlon.example.com/app/' }).publicUrl).toBe(
       'https://merlon.example.com/app',
     );
@@ -127,7 +130,7 @@ describe('The configuration', () => {
 });
 
 describe('.env.example', () => {
-  it('names every setting once, and is itself a valid configuration', () => {
+  it('contains every setting once and is a valid configuration, equal to the defaults', () => {
     const assignments = renderEnvExample()
       .split('\n')
       .filter((line) => /^[A-Z]/.test(line))

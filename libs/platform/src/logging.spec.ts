@@ -9,17 +9,17 @@ function linesOf(write: (logger: Logger) => void, logLevel: 'info' | 'silent' = 
 }
 
 describe('The log', () => {
-  it('has one JSON object a line, with level, ISO time and the name of the process', () => {
+  it('contains one JSON object per line, with the level, ISO time and process name', () => {
     const [line] = linesOf((logger) => logger.info({ request_id: 'r1' }, 'request'));
     expect(line).toMatchObject({ level: 'info', name: 'api', request_id: 'r1', msg: 'request' });
     expect(line?.['time']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  it('is empty with the level silent', () => {
+  it('is empty at the level "silent"', () => {
     expect(linesOf((logger) => logger.fatal('nothing'), 'silent')).toEqual([]);
   });
 
-  it('holds no secret, wherever it stands', () => {
+  it('contains no secrets from any field, header, URL or message', () => {
     const token = newTokenText();
     const secrets = ['opensesame', token.slice(13), 'b3BlbnNlc2FtZTpvcGVuc2VzYW1l', 'T000/B000/xyz'];
     const lines = linesOf((logger) => {
@@ -42,7 +42,7 @@ describe('The log', () => {
     expect(JSON.stringify(lines)).toContain('duplicate key');
   });
 
-  it('leaves plain words and addresses alone', () => {
+  it('does not change plain words, URLs and email addresses', () => {
     const message = 'Token authentication failed at http://localhost:3000/a, told admin@example.com "twice"';
     expect(linesOf((logger) => logger.info({ url: 'http://a:1', mail: 'x@y' }, message))[0]).toMatchObject({
       msg: message,

@@ -25,8 +25,8 @@ async function withProcess(detached: boolean, work: (pid: number) => Promise<voi
   }
 }
 
-describe('A process that gives way', () => {
-  it('gives way as a session too, where it leads one', () =>
+describe('Lowering the priority of a process', () => {
+  it('lowers the priority of its session if it leads one', () =>
     withProcess(true, async (pid) => {
       lowerProcessPriority(pid, PRIORITY_LOW);
       expect(getPriority(pid)).toBe(PRIORITY_LOW);
@@ -35,7 +35,7 @@ describe('A process that gives way', () => {
       expect(groupPriority(pid)).toBe(PRIORITY_LOW);
     }));
 
-  it('leaves the priority of a session to the process that leads it', () =>
+  it('does not change the priority of a session that another process leads', () =>
     withProcess(false, async (pid) => {
       const before = hasGroups && groupPriority(pid);
       lowerProcessPriority(pid, PRIORITY_LOW);
@@ -44,7 +44,7 @@ describe('A process that gives way', () => {
       expect(hasGroups && groupPriority(pid)).toBe(before);
     }));
 
-  it('keeps its priority where it is gone', () => {
+  it('does nothing if the process no longer exists', () => {
     expect(() => lowerProcessPriority(2 ** 30, PRIORITY_LOW)).not.toThrow();
   });
 });

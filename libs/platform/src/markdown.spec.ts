@@ -3,7 +3,7 @@ import { markdownRenderer } from './markdown.js';
 const closed = markdownRenderer([]);
 const open = markdownRenderer(['img.example.com', 'files.example.com:8443']);
 
-describe('An image of another host in a rendered text', () => {
+describe('An image from another host in rendered Markdown', () => {
   it.each([
     ['![A **bold** cat](https://a.test/x.png)', '<a href="https://a.test/x.png">A bold cat</a>'],
     ['![](https://a.test/x.png)', '<a href="https://a.test/x.png">https://a.test/x.png</a>'],
@@ -15,7 +15,7 @@ describe('An image of another host in a rendered text', () => {
       '<a href="https://b.test/"><strong>x</strong></a> <a href="https://a.test/y.png">y</a>',
     ],
     ['![<b>](https://a.test/x.png)', '<a href="https://a.test/x.png">&lt;b&gt;</a>'],
-  ])('is a link to it, or its alternative text within a link: %j', (text, html) =>
+  ])('becomes a link to the image, or its alternative text inside another link: %j', (text, html) =>
     expect(closed(text)).toBe(`<p>${html}</p>\n`),
   );
 
@@ -33,7 +33,7 @@ describe('An image of another host in a rendered text', () => {
     '![x](ftp://img.example.com/x.png)',
     '<img src="https://a.test/x.png">',
     '| a |\n|---|\n| ![x](https://a.test/x.png) |',
-  ])('is not loaded, however it is written: %j', (text) => {
+  ])('is not loaded in any notation: %j', (text) => {
     for (const render of [closed, open]) expect(render(text)).not.toMatch(/<img[^>]* src=/);
   });
 
@@ -41,12 +41,12 @@ describe('An image of another host in a rendered text', () => {
     ['![x](https://img.example.com/x.png)', 'https://img.example.com/x.png'],
     ['![x](HTTPS://IMG.example.com:443/x.png)', 'HTTPS://IMG.example.com:443/x.png'],
     ['![x](https://files.example.com:8443/x.png)', 'https://files.example.com:8443/x.png'],
-  ])('is shown where its host is allowed: %j', (text, source) =>
+  ])('is shown if its host is allowed: %j', (text, source) =>
     expect(open(text)).toBe(`<p><img src="${source}" alt="x" /></p>\n`),
   );
 });
 
-describe('An image of the service itself in a rendered text', () => {
+describe('An image from the service itself in rendered Markdown', () => {
   it.each([
     ['![x](/static/x.png)', '/static/x.png'],
     ['![x](../x.png)', '../x.png'],

@@ -2,7 +2,7 @@ import { Pool } from 'pg';
 import { cloneDatabase, type TestDatabase } from '#test/support/database.js';
 import { clientWithPreparedStatements } from './prepared-statements.js';
 
-describe('A connection', () => {
+describe('Prepared statements of a connection', () => {
   let database: TestDatabase;
   let pool: Pool;
 
@@ -21,7 +21,7 @@ describe('A connection', () => {
     return rows.map(({ statement }) => statement);
   };
 
-  it('keeps the plan of a marked statement and of no other', async () => {
+  it('include a marked statement but no other', async () => {
     for (const value of [1, 2, 3]) {
       const { rows } = await pool.query('/* prepared */ SELECT $1::int AS value', [value]);
       expect(rows).toEqual([{ value }]);
@@ -30,7 +30,7 @@ describe('A connection', () => {
     expect(await preparedNames()).toEqual(['/* prepared */ SELECT $1::int AS value']);
   });
 
-  it('keeps no more than 64 plans, and answers all the same', async () => {
+  it('are limited to 64 marked ones, with correct results for all statements', async () => {
     for (let n = 0; n < 100; n += 1) {
       const { rows } = await pool.query(`/* prepared */ SELECT $1::int + ${n} AS sum`, [1]);
       expect(rows).toEqual([{ sum: n + 1 }]);
@@ -38,7 +38,7 @@ describe('A connection', () => {
     expect(await preparedNames()).toHaveLength(64);
   });
 
-  it('keeps the plan of a repeated statement once it has come five times, whatever came between', async () => {
+  it('include a statement marked as repeated from its fifth use, regardless of others in between', async () => {
     const repeated = '/* repeated */ SELECT $1::int * 2 AS twice';
     for (let n = 0; n < 5; n += 1) {
       expect(await preparedNames()).not.toContain(repeated);
@@ -51,7 +51,7 @@ describe('A connection', () => {
     expect(await preparedNames()).toHaveLength(65);
   });
 
-  it('keeps no more than 24 repeated ones, which take no places of others, and answers all the same', async () => {
+  it('are limited to 24 repeated ones in addition to the marked ones, with correct results for all', async () => {
     for (let n = 0; n < 40; n += 1)
       for (let use = 0; use < 6; use += 1) {
         const { rows } = await pool.query(`/* repeated */ SELECT $1::int + ${n} AS sum`, [use]);
@@ -60,7 +60,7 @@ describe('A connection', () => {
     expect(await preparedNames()).toHaveLength(64 + 24);
   });
 
-  it('counts no more than the last 100 texts', async () => {
+  it('count the uses of only the last 100 repeated texts', async () => {
     const database = new Pool({
       connectionString: pool.options.connectionString,
       max: 1,

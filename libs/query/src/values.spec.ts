@@ -44,7 +44,7 @@ describe('A time in a query parameter', () => {
     '-2026-01-01',
     '2026-03-04T',
     ' 2026-03-04',
-  ])('"%s" is none', (text) => {
+  ])('"%s" is not a valid time', (text) => {
     expect(() => parseTimestamp(text)).toThrow(InvalidValue);
   });
 });
@@ -52,13 +52,13 @@ describe('A time in a query parameter', () => {
 describe('A boolean in a query parameter', () => {
   it.each(['true', 'True', 'TRUE', '1'])('%s is true', (text) => expect(parseBoolean(text)).toBe(true));
   it.each(['false', 'False', 'FALSE', '0'])('%s is false', (text) => expect(parseBoolean(text)).toBe(false));
-  it.each(['', 'yes', 'on', '2', ' true', 'truefalse'])('"%s" is none', (text) =>
+  it.each(['', 'yes', 'on', '2', ' true', 'truefalse'])('"%s" is not a valid boolean', (text) =>
     expect(() => parseBoolean(text)).toThrow(InvalidValue),
   );
 });
 
 describe('A text in a LIKE pattern', () => {
-  it('has no wildcards', () => {
+  it('has its wildcards and backslashes escaped', () => {
     expect(escapeLike('100%_\\')).toBe('100\\%\\_\\\\');
   });
 });

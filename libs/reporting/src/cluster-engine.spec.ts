@@ -64,7 +64,7 @@ const QUERY = {
 };
 const [query] = checkQuery(QUERY).queries;
 
-describe('The engine on a Cube deployment', () => {
+describe('The engine for Cube deployments', () => {
   const cube = new FakeCube();
   let engine: ClusterEngine;
 
@@ -81,7 +81,7 @@ describe('The engine on a Cube deployment', () => {
     'Task.created.month': '2026-03-01T00:00:00.000',
   };
 
-  it('sends the query in the format of Cube, without the schema, for the organization of the token', async () => {
+  it('sends the query in Cube format, without the schema, with the organization in the token', async () => {
     cube.answers = [[200, { data: [row], lastRefreshTime: '2026-11-21T12:00:00.000Z' }]];
     const found = await engine.load(query!, 42);
     expect(found).toEqual({
@@ -122,7 +122,7 @@ describe('The engine on a Cube deployment', () => {
     ]);
   });
 
-  it('asks again while Cube says "Continue wait"', async () => {
+  it('repeats the request while Cube responds with "Continue wait"', async () => {
     cube.answers = [
       [200, { error: 'Continue wait' }],
       [200, { error: 'Continue wait' }],
@@ -132,12 +132,12 @@ describe('The engine on a Cube deployment', () => {
     expect(cube.requests).toHaveLength(3);
   });
 
-  it('gives up where Cube waits too long', async () => {
+  it('fails if Cube responds with "Continue wait" for too long', async () => {
     cube.answers = [[200, { error: 'Continue wait' }]];
     await expect(engine.load(query!, 1)).rejects.toThrow(QueryFailed);
   });
 
-  it('reports what Cube rejects', async () => {
+  it('reports the error of a query that Cube rejects', async () => {
     cube.answers = [[400, { error: 'Unknown member' }]];
     await expect(engine.load(query!, 1)).rejects.toThrow(new QueryFailed('Unknown member'));
   });
@@ -151,19 +151,19 @@ describe('The engine on a Cube deployment', () => {
     [400, page, 'Cube answered 400, but no JSON object.', page.slice(0, 500)],
     [200, 'no JSON', 'Cube answered 200, but no JSON object.', 'no JSON'],
     [200, 'null', 'Cube answered 200, but no JSON object.', 'null'],
-  ])('reports that Cube is unavailable where it answers %i %j, and why', async (status, body, message, cause) => {
+  ])('reports that Cube is unavailable if it responds with %i %j, and why', async (status, body, message, cause) => {
     cube.answers = [[status, body]];
     const failure = await engine.load(query!, 1).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(EngineUnavailable);
     expect(failure).toMatchObject({ message, cause: { message: cause } });
   });
 
-  it('reports that Cube is out of reach where nothing answers', async () => {
+  it('reports that Cube is unavailable if nothing listens at its URL', async () => {
     const nowhere = new ClusterEngine({ url: 'http://127.0.0.1:9/cubejs-api', secret: SECRET, timeoutSeconds: 2 });
     await expect(nowhere.load(query!, 1)).rejects.toThrow(EngineUnavailable);
   });
 
-  it('shows the SQL that Cube makes', async () => {
+  it('returns the SQL that Cube generates', async () => {
     cube.answers = [[200, { sql: { sql: ['SELECT $1', ['x']] } }]];
     expect(await engine.sql(query!, 1)).toEqual({ text: 'SELECT $1', values: ['x'] });
   });
@@ -175,11 +175,11 @@ interface CubeConfiguration {
   preAggregationsSchema(context: { securityContext: object }): string;
 }
 
-describe('The configuration that ships for Cube', () => {
+describe('The built-in Cube configuration', () => {
   const configuration = createRequire(import.meta.url)('../../../docker/cube/cube.js') as CubeConfiguration;
   const securityContext = { organization: 42 };
 
-  it('adds the organization of the token for every cube that a query names, however deep', () => {
+  it('filters every cube in a query, at any depth, by the organization in the token', () => {
     const rewritten = {
       measures: ['Task.count'],
       timeDimensions: [{ dimension: 'Activity.date' }],
@@ -197,7 +197,7 @@ describe('The configuration that ships for Cube', () => {
     expect(filters).toEqual([...rewritten.filters, ...['Task', 'Activity', 'User', 'Project'].map(added)]);
   });
 
-  it('keeps what it compiles and stores apart by organization, and refuses tokens that name none', () => {
+  it('separates schemas and pre-aggregations by organization and rejects tokens without a valid one', () => {
     expect(configuration.contextToAppId({ securityContext })).toBe('merlon_42');
     expect(configuration.preAggregationsSchema({ securityContext })).toBe('pre_aggregations_42');
     for (const wrong of [undefined, {}, { organization: '1; DROP' }, { organization: 0 }, { organization: null }])

@@ -5,44 +5,44 @@ import { readModel, reportingModel } from './model.js';
 const pathsOf = (...cubes: string[]): readonly (readonly string[])[] | undefined =>
   planJoins(reportingModel(), cubes)?.paths;
 
-describe('Cubes of a query are joined', () => {
+describe('Joins between the cubes of a query', () => {
   it.each([
-    ['users by their memberships', ['Project', 'User'], ['Project', 'ProjectUser', 'User']],
+    ['users through their memberships', ['Project', 'User'], ['Project', 'ProjectUser', 'User']],
     [
-      'connectors by the projects that they scan',
+      'connectors through the projects that they scan',
       ['Project', 'Integration'],
       ['Project', 'ProjectIntegration', 'Integration'],
     ],
-    ['weaknesses of a project with those of the library', ['Problem', 'LibraryProblem'], ['Problem', 'LibraryProblem']],
-    ['threats of a project with those of the library', ['Threat', 'LibraryThreat'], ['Threat', 'LibraryThreat']],
+    ['weaknesses of a project to those of the library', ['Problem', 'LibraryProblem'], ['Problem', 'LibraryProblem']],
+    ['threats of a project to those of the library', ['Threat', 'LibraryThreat'], ['Threat', 'LibraryThreat']],
     [
-      'countermeasures with what they are against',
+      'countermeasures of a project to library weaknesses through library countermeasures',
       ['Task', 'LibraryProblem'],
       ['Task', 'LibraryTask', 'LibraryProblem'],
     ],
-  ])('%s', (_, cubes, path) => {
+  ])('connect %s', (_, cubes, path) => {
     expect(pathsOf(...cubes)).toEqual([path]);
   });
 
   it.each([
     ['the actor of activities', ['Project', 'Activity', 'User'], ['Project', 'Activity', 'User']],
     [
-      'who made an integration',
+      'the creator of an integration',
       ['Project', 'Integration', 'User'],
       ['Project', 'ProjectIntegration', 'Integration', 'User'],
     ],
-    ['the threat that a project has', ['Project', 'Threat', 'LibraryThreat'], ['Project', 'Threat', 'LibraryThreat']],
-  ])('through what the query names: %s', (_, cubes, path) => {
+    ['the threats of a project', ['Project', 'Threat', 'LibraryThreat'], ['Project', 'Threat', 'LibraryThreat']],
+  ])('go through the cubes in the query: %s', (_, cubes, path) => {
     expect(pathsOf(...cubes)).toContainEqual(path);
   });
 
-  it('through facts only where the query names them', () => {
+  it('go through fact cubes only if the query contains them', () => {
     const paths = pathsOf('Project', 'LibraryProblem', 'User') ?? [];
     expect(paths.flat()).not.toEqual(expect.arrayContaining(['Activity']));
     expect(paths).toContainEqual(['Project', 'Task', 'LibraryTask', 'LibraryProblem']);
   });
 
-  it('only along what joins them: a query of cubes that nothing joins is refused', () => {
+  it('are required, so a query for unrelated cubes is rejected', () => {
     const content = `
       cubes:
         - { name: User, measures: [{ name: count, type: count }] }

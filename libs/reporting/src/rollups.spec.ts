@@ -12,8 +12,8 @@ const HOURLY = {
 const cubeOf = (fields: object): string | undefined =>
   rolledUp(checkQuery({ ...HOURLY, ...fields }).queries[0]!)?.query.measures[0];
 
-describe('A query on activities', () => {
-  it('is run on counts by the hour, where these give the same answer', () => {
+describe('A query for activities', () => {
+  it('uses hourly counts if they give the same result', () => {
     const rolled = rolledUp(checkQuery(HOURLY).queries[0]!);
     expect(rolled?.query).toMatchObject({
       measures: ['ActivityHour.count'],
@@ -26,14 +26,14 @@ describe('A query on activities', () => {
   });
 
   it.each([
-    ['names what hours do not tell', { dimensions: ['Activity.actor'] }],
-    ['counts differently', { measures: ['Activity.actorCount'] }],
-    ['filters by what hours do not tell', { filters: [{ member: 'Activity.project', operator: 'set' }] }],
-    ['filters by the time', { filters: [{ member: 'Activity.date', operator: 'set' }] }],
-    ['names another cube', { dimensions: ['Activity.name', 'User.email'] }],
-    ['asks for the rows', { ungrouped: true }],
-    ['asks for minutes', { timeDimensions: [{ dimension: 'Activity.date', granularity: 'minute' }] }],
-    ['asks for each moment', { dimensions: ['Activity.date'], timeDimensions: [] }],
+    ['contains a dimension that hourly counts lack', { dimensions: ['Activity.actor'] }],
+    ['uses a measure other than the count', { measures: ['Activity.actorCount'] }],
+    ['filters by a dimension that hourly counts lack', { filters: [{ member: 'Activity.project', operator: 'set' }] }],
+    ['filters by the date', { filters: [{ member: 'Activity.date', operator: 'set' }] }],
+    ['contains another cube', { dimensions: ['Activity.name', 'User.email'] }],
+    ['requests ungrouped rows', { ungrouped: true }],
+    ['groups by minute', { timeDimensions: [{ dimension: 'Activity.date', granularity: 'minute' }] }],
+    ['groups by the exact date', { dimensions: ['Activity.date'], timeDimensions: [] }],
     [
       'begins within an hour',
       { timeDimensions: [{ dimension: 'Activity.date', dateRange: ['2026-01-01T10:30', '2026-01-02'] }] },
@@ -42,15 +42,15 @@ describe('A query on activities', () => {
       'ends within an hour',
       { timeDimensions: [{ dimension: 'Activity.date', dateRange: ['2026-01-01', '2026-01-02T10:30'] }] },
     ],
-    ['is of a zone half an hour off', { timezone: 'Asia/Kolkata' }],
-    ['is of a zone that once was', { timezone: 'America/Caracas' }],
-  ])('is run on the activities themselves where it %s', (_, fields) => {
+    ['has a time zone with a half-hour offset', { timezone: 'Asia/Kolkata' }],
+    ['has a time zone that had a half-hour offset in the past', { timezone: 'America/Caracas' }],
+  ])('uses the activities themselves if it %s', (_, fields) => {
     expect(cubeOf(fields)).toBeUndefined();
     expect(cubeOf({})).toBe('ActivityHour.count');
   });
 });
 
-describe('A query on the trend of countermeasures', () => {
+describe('A query for the trend of countermeasures', () => {
   const trend = {
     schema: 'trend_task',
     measures: ['TrendTask.count'],
@@ -65,13 +65,13 @@ describe('A query on the trend of countermeasures', () => {
     [undefined, { dimensions: ['TrendTask.project'] }],
     [undefined, { dimensions: ['Project.name'] }],
     [undefined, { filters: [{ member: 'TrendTask.project', operator: 'set' }] }],
-  ])('is run on %s where it asks for no more: %j', (cube, fields) => {
+  ])('uses the rollup %s if it covers %j', (cube, fields) => {
     const rolled = rolledUp(checkQuery({ ...trend, ...fields }).queries[0]!);
     expect(rolled?.query.measures).toEqual(cube && [`${cube}.count`]);
   });
 });
 
-describe('A query on countermeasures of projects', () => {
+describe('A query for countermeasures of projects', () => {
   const open = {
     schema: 'countermeasure',
     measures: ['Task.count'],
@@ -92,12 +92,12 @@ describe('A query on countermeasures of projects', () => {
     [undefined, { measures: ['Task.count', 'Task.averagePriority'] }],
     [undefined, { timeDimensions: [{ dimension: 'Task.created', granularity: 'month' }] }],
     [undefined, { measures: [], dimensions: ['Task.status'], ungrouped: true }],
-  ])('is run on %s where it asks for no more: %j', (cube, fields) => {
+  ])('uses the rollup %s if it covers %j', (cube, fields) => {
     const rolled = rolledUp(checkQuery({ ...open, ...fields }).queries[0]!);
     expect(rolled?.query.filters).toEqual(cube && [expect.objectContaining({ member: `${cube}.status` })]);
   });
 
-  it('keeps the names of what is next to it', () => {
+  it('keeps the names of members of other cubes', () => {
     const rolled = rolledUp(checkQuery({ ...open, dimensions: ['Application.name'] }).queries[0]!);
     expect(rolled?.query.dimensions).toEqual(['Application.name']);
     expect(['TaskByProject.count', 'Application.name'].map((name) => rolled?.nameOf(name))).toEqual([

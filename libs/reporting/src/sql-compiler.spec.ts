@@ -9,7 +9,7 @@ function used(): number {
   return process.memoryUsage().heapUsed;
 }
 
-it('Queries that were compiled leave nothing in memory', async () => {
+it('Compiled queries leave nothing in memory', async () => {
   const compileOne = async (name: string): Promise<void> => {
     const values = Array.from({ length: 1000 }, (_, n) => `${name} ${n} ${'x'.repeat(100)}`);
     const filters = [{ member: 'Project.name', operator: 'equals', values }];
@@ -22,7 +22,7 @@ it('Queries that were compiled leave nothing in memory', async () => {
   expect((used() - before) / 2 ** 20).toBeLessThan(10);
 }, 60_000);
 
-it('A time zone is prepared once, in whatever case it is written', () => {
+it('A time zone is prepared once, regardless of case', () => {
   const { DateTimeFormat } = Intl;
   let constructed = 0;
   const construct = (target: typeof DateTimeFormat, parameters: unknown[]): object => {

@@ -21,7 +21,7 @@ const refused = async (report: string | Buffer, size = 4096): Promise<string> =>
 };
 
 describe('A JUnit report', () => {
-  it('passes and fails the countermeasures and CWEs that its tests name', async () => {
+  it('reports passes and failures for the countermeasures and CWEs that its tests refer to', async () => {
     const report = `\uFEFF<?xml version="1.0" encoding="UTF-8"?>
       <testsuites><testsuite name="s">
         <testcase name="T21 hashes passwords" classname="auth.CWE-916"/>
@@ -40,14 +40,14 @@ describe('A JUnit report', () => {
     });
   });
 
-  it('is refused with a document type, whatever it declares', async () => {
+  it('is rejected if it has a document type declaration or undeclared entities', async () => {
     const bomb = `<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><testsuite><testcase name="&b;"/></testsuite>`;
     const outside = `<!DOCTYPE x SYSTEM "file:///etc/passwd"><testsuite/>`;
     for (const report of [bomb, outside]) expect(await refused(report)).toContain('document type');
     expect(await refused('<testsuite><testcase name="&a;"/></testsuite>')).toContain('no XML');
   });
 
-  it('is refused where it is broken, another document, without tests, or has no end', async () => {
+  it('is rejected if it is malformed, another document, without tests or too complex', async () => {
     expect(await refused('<testsuite><testcase name="T1"></testsuite>')).toContain('no XML');
     expect(await refused('<html><body/></html>')).toContain('no JUnit report');
     expect(await refused('<testsuite/>')).toContain('no test');
@@ -62,7 +62,7 @@ describe('A SARIF log', () => {
   const log = (rules: object[], results: object[]): string =>
     JSON.stringify({ version: '2.1.0', runs: [{ tool: { driver: { name: 'Scan', rules } }, results }] });
 
-  it('fails what its rules with results name, and passes what those without name', async () => {
+  it('reports failures for rules with results and passes for rules without', async () => {
     const rules = [
       { id: 'js/xss', properties: { tags: ['security', 'external/cwe/cwe-079'] } },
       { id: 'js/sqli', properties: { tags: ['external/cwe/cwe-089'] } },
@@ -87,7 +87,7 @@ describe('A SARIF log', () => {
     expect(await read(turned)).toMatchObject(expected);
   });
 
-  it('is refused where it is broken, nested too deep, or has no runs', async () => {
+  it('is rejected if it is malformed, nested too deeply or without runs', async () => {
     expect(await refused('{"runs": [')).toContain('no JSON');
     expect(await refused('{"runs": nope}')).toContain('no JSON');
     expect(await refused('{"version": "2.1.0"}')).toContain('runs');
@@ -112,7 +112,7 @@ describe('A large SARIF log', () => {
   }
   const OBJECTS = `[${'{},'.repeat(20_000)}{}]`;
 
-  it('is never whole in memory', async () => {
+  it('is never held in memory as a whole', async () => {
     let most = 0;
     const before = process.memoryUsage().heapUsed;
     function* watched() {
@@ -130,12 +130,12 @@ describe('A large SARIF log', () => {
   it.each([
     ['a result', `"results": [{"x": [${`${OBJECTS},`.repeat(20)}0]}]`, 'too large'],
     ['a rule', `"tool": {"driver": {"rules": [{"x": [${`${OBJECTS},`.repeat(20)}0]}]}}`, 'too large'],
-    ['more rules than there can be', `"tool": {"driver": {"rules": [${'{"id": "a"},'.repeat(10_000)}{}]}}`, 'rules'],
-  ])('is refused where %s would fill the memory', async (_, members, message) => {
+    ['an excessive number of rules', `"tool": {"driver": {"rules": [${'{"id": "a"},'.repeat(10_000)}{}]}}`, 'rules'],
+  ])('is rejected if %s would exhaust the memory', async (_, members, message) => {
     await expect(readLarge([members])).rejects.toThrow(message);
   });
 
-  it('keeps no more of what a rule names and finds than it can show', async () => {
+  it('limits the number of references and the length of the finding that it keeps for a result', async () => {
     const rule = `{"ruleId": "${Array.from({ length: 60 }, (__, n) => `T${n + 1}`).join(' ')}", "message": {"text": "${'x '.repeat(2 ** 20)}"}}`;
     const { verdicts } = await readLarge([`"results": [${rule}]`]);
     expect(verdicts.size).toBe(REPORT_LIMITS.keys);
@@ -146,7 +146,7 @@ describe('A large SARIF log', () => {
 });
 
 describe('Any report', () => {
-  it('is refused where it is of another kind, another encoding, blank, or too large', async () => {
+  it('is rejected if it has another format or encoding, is blank or is too large', async () => {
     for (const text of ['T21 passed', '[]', '%PDF-1.7']) expect(await refused(text)).toContain('neither');
     expect(await refused('  \n ')).toContain('empty');
     expect(await refused(Buffer.from('<testsuite name="\xff"/>', 'latin1'))).toContain('UTF-8');

@@ -2,14 +2,14 @@ import { FILE_KEYS } from '#domain/exchange/job/stored-files.js';
 import { backUp } from '#test/support/backups/backups.js';
 import { type FilledBackup, makeFilledBackup, SLOW, useBackupFolder } from '#test/support/backups/filled-backup.js';
 
-describe('A backup', () => {
+describe('Creating a backup', () => {
   const folder = useBackupFolder();
   const { fresh, anEmptyDatabase } = folder;
   let filled: FilledBackup;
   beforeAll(async () => void (filled = await makeFilledBackup(folder)), SLOW);
   afterAll(() => filled.test.close());
 
-  it('ends with the reason where it is broken off, and keeps no one waiting then', async () => {
+  it('fails with the reason when it is aborted, and releases its locks', async () => {
     const stop = new AbortController();
     const reason = new Error('Interrupted.');
     const during = async (): Promise<void> => stop.abort(reason);
@@ -23,7 +23,7 @@ describe('A backup', () => {
     expect(locks).toEqual({ count: 0 });
   });
 
-  it('keeps migrations waiting until it is written', async () => {
+  it('blocks migrations until the backup is complete', async () => {
     const order: string[] = [];
     let migrated: Promise<unknown> = Promise.resolve();
     await backUp(filled.test.database, filled.settings, fresh('waiting.tar'), async () => {
@@ -37,7 +37,7 @@ describe('A backup', () => {
     expect(order).toEqual(['backup', 'migration']);
   });
 
-  it('knows every column that names a stored file', async () => {
+  it('knows every column with the key of a stored file', async () => {
     const found = await filled.test.database.query<{ table: string; column: string }>(
       `SELECT table_name AS "table", column_name AS "column" FROM information_schema.columns
        WHERE table_schema = 'public' AND column_name LIKE '%file_key' ORDER BY 1, 2`,
@@ -45,7 +45,7 @@ describe('A backup', () => {
     expect(found).toEqual(FILE_KEYS);
   });
 
-  it('is not made of a database that has never been set up', async () => {
+  it('rejects a database that has never been set up', async () => {
     const database = await anEmptyDatabase();
     await expect(backUp(database, filled.settings, fresh('nothing.tar'))).rejects.toThrow('has never been set up');
   });

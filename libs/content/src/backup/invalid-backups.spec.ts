@@ -18,7 +18,7 @@ function archived(...files: readonly (readonly [name: string, content: Buffer])[
   return buffer(writeTar(all(), new Date()));
 }
 
-describe('A backup', () => {
+describe('Reading an invalid backup', () => {
   const folder = useBackupFolder();
   const { fresh, anEmptyDatabase } = folder;
   let filled: FilledBackup;
@@ -53,7 +53,7 @@ describe('A backup', () => {
     return forged;
   };
 
-  it('is refused where it is cut off, wherever that is', async () => {
+  it('rejects a file that is truncated at any point or has trailing bytes', async () => {
     const whole = await readFile(filled.file);
     const lengths = [
       0,
@@ -78,7 +78,7 @@ describe('A backup', () => {
   });
 
   it(
-    'is refused where one byte of it is another one, whichever that is',
+    'rejects a file with a changed byte at any position',
     async () => {
       const whole = await readFile(filled.file);
       const altered = fresh('altered.tar');
@@ -100,13 +100,13 @@ describe('A backup', () => {
     ['zeros', Buffer.alloc(4096)],
     ['another archive', archived(['notes.txt', Buffer.from('Hello')])],
     ['a header of something else', archived([HEADER_FILE, Buffer.from('{}')])],
-  ])('is not found in %s', async (_, content) => {
+  ])('does not recognize %s as a backup', async (_, content) => {
     const file = fresh('other');
     await writeFile(file, await content);
     expect(await refusal(file)).toMatch(/^BackupFailure: This is no backup of Merlon/);
   });
 
-  it('of a newer format is refused, by its number', async () => {
+  it('rejects a newer format and reports its number', async () => {
     const newer = await forge((entries, header) => {
       entries.set(HEADER_FILE, writeJson({ ...header, format_version: 2 }));
     });
@@ -116,7 +116,7 @@ describe('A backup', () => {
   });
 
   it(
-    'of a newer release is refused, by the migrations that are unknown here',
+    'rejects a newer release and reports its unknown migrations',
     async () => {
       const newer = await forge((entries, header) => {
         const changed = {
@@ -137,12 +137,12 @@ describe('A backup', () => {
 
   it.each<[string, (entries: Map<string, Buffer>, header: BackupHeader) => void, string]>([
     [
-      'rows that point nowhere',
+      'missing rows that others refer to',
       (entries) => void entries.delete(tablePiece('organization', 1)),
       'not as many rows of organization',
     ],
     [
-      'a table of another form',
+      'a table with other columns',
       (entries, header) =>
         void entries.set(
           HEADER_FILE,
@@ -154,7 +154,7 @@ describe('A backup', () => {
       'another form in the backup than in Merlon: cwe.',
     ],
     [
-      'no such table',
+      'a missing table',
       (entries, header) =>
         void entries.set(
           HEADER_FILE,
@@ -163,7 +163,7 @@ describe('A backup', () => {
       'another form in the backup than in Merlon: cwe.',
     ],
   ])(
-    'that was made to hold %s is refused, and nothing of it stays',
+    'rejects a forged backup with %s and leaves nothing behind',
     async (_, change, message) => {
       const forged = await forge(change);
       const database = await anEmptyDatabase();

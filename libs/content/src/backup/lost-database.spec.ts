@@ -35,10 +35,10 @@ const STORAGES = {
 };
 
 describe.each(Object.keys(STORAGES) as (keyof typeof STORAGES)[])(
-  'A database that is lost, with its files in %s,',
+  'Recovering a lost database with its files in %s',
   (kind) => {
     it(
-      'comes back from its backup: every answer is as before, tokens are taken, files are the same',
+      'restores every response, token and file from the backup',
       async () => {
         const { settings, lose, stop } = await STORAGES[kind]();
         const before = await startApi(settings);

@@ -19,13 +19,13 @@ async function setUpFormer(database: TestDatabase): Promise<void> {
   await database.query(`UPDATE mikro_orm_migrations SET name = 'Migration20261121000000_Foundation'`);
 }
 
-describe('A backup', () => {
+describe('Restoring a backup of an older release', () => {
   const { fresh, anEmptyDatabase } = useBackupFolder();
   let settings: Settings;
   beforeAll(() => void (settings = { DATA_DIR: fresh('data') }));
 
   it(
-    'of an older release is brought up to this one',
+    'applies the migrations that the backup lacks',
     async () => {
       const database = await anEmptyDatabase();
       await setUp(database);
@@ -44,7 +44,7 @@ describe('A backup', () => {
   );
 
   it(
-    'of the time before the first release is restored into the tables of today, where what is new has its default',
+    'restores data from before the first release into the current tables, with defaults for new columns',
     async () => {
       const database = await anEmptyDatabase();
       await setUpFormer(database);
@@ -64,7 +64,7 @@ describe('A backup', () => {
   );
 
   it(
-    'of the time before the first release is refused, where it has a column that there is no more',
+    'rejects data from before the first release if it has a column that no longer exists',
     async () => {
       const database = await anEmptyDatabase();
       await setUpFormer(database);

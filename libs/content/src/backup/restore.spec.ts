@@ -8,7 +8,7 @@ import type { RestoreSummary } from './restore-backup.js';
 
 const ANOTHER_KEY = 'another key that has at least 32 characters';
 
-describe('A backup', () => {
+describe('Restoring a backup', () => {
   const folder = useBackupFolder();
   const { fresh, dropAfterTest, anEmptyDatabase } = folder;
   let filled: FilledBackup;
@@ -31,19 +31,19 @@ describe('A backup', () => {
   /** Summary of the attempt that succeeded. */
   const summary = (): RestoreSummary | undefined => attempts.find((one) => one.status === 'fulfilled')?.value;
 
-  it('holds one moment: what is changed while it is written is not in it', async () => {
+  it('excludes changes that were made while the backup was written', async () => {
     expect(await restored.query('SELECT 1 FROM countermeasure WHERE item_id = $1', [filled.made.id])).toEqual([]);
     // A foreign key that points at it would have kept the restore from ending.
     expect(await tablesIn(restored)).toBeGreaterThan(0);
   });
 
-  it('reports files that the storage has lost, and is written nevertheless', () => {
+  it('reports files that are missing from the storage, but succeeds', () => {
     expect(filled.written).toMatchObject({ files: 2, missing_files: ['imports/1/lost'] });
     expect(summary()).toMatchObject({ files: 2, missing_files: ['imports/1/lost'] });
   });
 
   it(
-    'tells how many stored secrets can not be opened, where SECRET_KEY is another one',
+    'reports how many stored secrets cannot be opened with a different SECRET_KEY',
     async () => {
       expect(summary()).toMatchObject({ unreadable_secrets: 3 });
       const both = { ...filled.settings, SECRET_KEY: ANOTHER_KEY, SECRET_KEY_PREVIOUS: 'k'.repeat(40) };
@@ -52,7 +52,7 @@ describe('A backup', () => {
     SLOW,
   );
 
-  it('is refused where the database is not empty, which stays as it is', async () => {
+  it('rejects a database that is not empty and does not change it', async () => {
     const contents = await contentsOf(filled.test.database);
     await expect(restore(filled.file, filled.test.database, filled.settings)).rejects.toThrow(
       'The database is not empty.',
@@ -61,7 +61,7 @@ describe('A backup', () => {
   });
 
   it(
-    'takes the place of what is there where that is wanted, and of nothing but Merlon',
+    'replaces an existing Merlon database on request, but never the database of another application',
     async () => {
       const database = dropAfterTest(await cloneDatabase());
       await database.query(`INSERT INTO organization (name) VALUES ('In the way')`);
@@ -80,7 +80,7 @@ describe('A backup', () => {
   );
 
   it(
-    'is restored by whoever owns the database: that takes no super-user',
+    'works as the owner of the database, without superuser rights',
     async () => {
       const database = await anEmptyDatabase();
       const role = `owner_${randomBytes(4).toString('hex')}`;
@@ -98,14 +98,14 @@ describe('A backup', () => {
     SLOW,
   );
 
-  it('is restored once where two try at the same time', () => {
+  it('succeeds only once in two concurrent attempts', () => {
     expect(attempts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     const refused = attempts.find((one) => one.status === 'rejected');
     expect(String(refused?.reason)).toContain('The database is not empty.');
   });
 
   it(
-    'is restored whole or not at all, where the storage fails or the restore is broken off',
+    'leaves no tables behind if the storage fails or the restore is aborted, and then works again',
     async () => {
       const bucket = await startFakeBucket();
       const database = await anEmptyDatabase();
@@ -129,7 +129,7 @@ describe('A backup', () => {
     SLOW,
   );
 
-  it('leaves no half of a file behind where the storage fails', async () => {
+  it('leaves no partial files in the data folder', async () => {
     const names = await readdir(filled.dataDir, { recursive: true });
     expect(names.filter((name) => name.endsWith('.part'))).toEqual([]);
   });

@@ -116,7 +116,7 @@ describe('A public catalog', () => {
   it.each([
     ['XML', CWE_XML],
     ['JSON', CWE_JSON],
-  ])('of CWE is read from %s, with the parents of the research view', (_, text) => {
+  ])('for CWE is read from %s, with the parents of the research view', (_, text) => {
     expect(parse('cwe', text)).toEqual({
       kind: 'cwe',
       source: { name: 'CWE', version: '4.99', licence: 'CWE Terms of Use (The MITRE Corporation)' },
@@ -127,7 +127,7 @@ describe('A public catalog', () => {
     });
   });
 
-  it('of CAPEC is read from STIX, without what is deprecated', () => {
+  it('for CAPEC is read from STIX, without deprecated patterns', () => {
     const text = bundle(
       { type: 'identity', name: 'Someone' },
       pattern({ x_capec_status: 'Stable', x_capec_typical_severity: 'High' }),
@@ -139,7 +139,7 @@ describe('A public catalog', () => {
     });
   });
 
-  it('of ATT&CK is read from STIX: tactics and techniques that are in force', () => {
+  it('for ATT&CK is read from STIX, without revoked and deprecated techniques', () => {
     const text = bundle(
       technique('TA9001', { type: 'x-mitre-tactic' }),
       technique('T9001.002'),
@@ -153,7 +153,7 @@ describe('A public catalog', () => {
     });
   });
 
-  it('of EMB3D is read from STIX, and a version that the file lacks is the day of its newest change', () => {
+  it('for EMB3D is read from STIX, with the date of the latest change if it has no version', () => {
     const text = bundle({
       type: 'vulnerability',
       name: 'Opening the box',
@@ -166,7 +166,7 @@ describe('A public catalog', () => {
     });
   });
 
-  it('of ASVS is read with its chapters and sections; a long requirement is cut to a title', () => {
+  it('for ASVS is read with chapters and sections, and with long requirements shortened to a title', () => {
     const catalog = parse('asvs', ASVS, 'asvs-5.0.0-en.flat.json');
     expect(catalog).toMatchObject({
       source: { version: '5.0.0', licence: 'CC BY-SA 4.0 (OWASP Foundation)' },
@@ -177,7 +177,7 @@ describe('A public catalog', () => {
     expect(title).toMatch(/ and…$|again…$/);
   });
 
-  it('of OSCAL is read with the labels of its controls and their enhancements', () => {
+  it('for OSCAL is read with the labels of its controls and their enhancements', () => {
     expect(parse('oscal', oscal())).toMatchObject({
       source: { name: 'Rules for boxes', version: '7', licence: 'Public domain (NIST)' },
       sections: [
@@ -188,33 +188,38 @@ describe('A public catalog', () => {
   });
 
   it.each<[string, CatalogKind, string, RegExp]>([
-    ['cut XML', 'cwe', CWE_XML.slice(0, 400), /not well-formed XML/],
+    ['truncated XML', 'cwe', CWE_XML.slice(0, 400), /not well-formed XML/],
     ['XML that declares entities', 'cwe', CWE_XML.replace('?>', '?><!DOCTYPE x [<!ENTITY a "b">]>'), /document type/],
-    ['XML of another kind', 'cwe', '<html></html>', /begins with <html>/],
+    ['XML with another root element', 'cwe', '<html></html>', /begins with <html>/],
     ['a CWE without a number', 'cwe', CWE_XML.replace('ID="79"', 'ID="x"'), /"x" is not the number of a CWE/],
     ['a CWE without a name', 'cwe', CWE_XML.replace('Name="Script in a page"', ''), /has no Name/],
-    ['a CWE that occurs twice', 'cwe', CWE_XML.replace('9001', '79'), /CWE 79 occurs twice/],
-    ['cut JSON', 'capec', bundle(pattern({})).slice(0, -5), /not JSON/],
-    ['JSON that is no bundle', 'attack', '{"objects": []}', /no STIX bundle/],
+    ['a duplicate CWE', 'cwe', CWE_XML.replace('9001', '79'), /CWE 79 occurs twice/],
+    ['truncated JSON', 'capec', bundle(pattern({})).slice(0, -5), /not JSON/],
+    ['JSON that is not a bundle', 'attack', '{"objects": []}', /no STIX bundle/],
     ['an empty bundle', 'attack', bundle(), /holds no entries/],
     ['a name that is a number', 'capec', bundle(pattern({ name: 5 })), /\$\.objects\[0\]\.name is not a text/],
-    ['a list that is none', 'capec', bundle(pattern({ external_references: 5 })), /external_references is not a list/],
-    ['a wrong id', 'capec', bundle(pattern({}, 'CAPEC-x')), /external_id is not a positive whole number/],
-    ['a list in place of an object', 'asvs', '[]', /\$ is not an object/],
+    [
+      'a number instead of a list',
+      'capec',
+      bundle(pattern({ external_references: 5 })),
+      /external_references is not a list/,
+    ],
+    ['an invalid id', 'capec', bundle(pattern({}, 'CAPEC-x')), /external_id is not a positive whole number/],
+    ['a list instead of an object', 'asvs', '[]', /\$ is not an object/],
     ['no requirements', 'asvs', '{}', /holds no requirements/],
-    ['two controls of one label', 'oscal', oscal().replace('bx-1.1', 'BX-1'), /Control BX-1 occurs twice/],
+    ['two controls with the same label', 'oscal', oscal().replace('bx-1.1', 'BX-1'), /Control BX-1 occurs twice/],
     ['a NUL character', 'oscal', oscal('a\0b'), /title is not a text/],
-  ])('is refused with a clear error where the file is or has %s', (_, kind, text, message) => {
+  ])('is rejected with a clear error if the file is or has %s', (_, kind, text, message) => {
     expect(() => parse(kind, text)).toThrow(BrokenCatalog);
     expect(() => parse(kind, text)).toThrow(message);
   });
 
-  it('is refused without a version, unless the caller states one', () => {
+  it('is rejected without a version, unless the caller gives one', () => {
     expect(() => parse('asvs', ASVS, 'asvs.json')).toThrow(/--version/);
     expect(parseCatalog('asvs', ASVS, { version: '5' }, 'asvs.json').source.version).toBe('5');
   });
 
-  it('is refused where the file is not UTF-8', async () => {
+  it('is rejected if the file is not UTF-8', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'merlon-catalog-'));
     try {
       const file = path.join(folder, 'cwe.xml');
@@ -230,7 +235,7 @@ describe('Importing a public catalog', () => {
   const recorded = (kind: string) =>
     test.database.query('SELECT name, version, licence, entries FROM catalog_import WHERE kind = $1', [kind]);
 
-  it('adds to and changes the tables of the deployment, records where it comes from, and does nothing twice', async () => {
+  it('updates the tables of the deployment, records the source, and is idempotent', async () => {
     const catalog = parse('cwe', CWE_XML);
     expect(await importCatalog(orm.em, catalog)).toMatchObject({ entries: 2, created: 1, updated: 1, unchanged: 0 });
     expect(await importCatalog(orm.em, catalog)).toMatchObject({ entries: 2, created: 0, updated: 0, unchanged: 2 });
@@ -248,13 +253,13 @@ describe('Importing a public catalog', () => {
     ]);
   });
 
-  it('makes the entries of frameworks known to threats', async () => {
+  it('adds framework entries that threats can refer to', async () => {
     await importCatalog(orm.em, parse('attack', bundle(technique('T9001'))));
     const threat = { title: 'Boxes fall', text: 'They do.', severity: 5, mitre_attack: ['T9001'] };
     expect((await test.api.post('/library/threats/', threat)).status).toBe(201);
   });
 
-  it('is newer than the tables of a release, which only adds to it afterwards', async () => {
+  it('takes precedence over the tables of a release, which adds only missing entries afterwards', async () => {
     await test.database.query('DELETE FROM library_release');
     await test.database.query('DELETE FROM cwe WHERE id = 1427');
     await loadLibrary(orm.em.fork());
@@ -262,7 +267,7 @@ describe('Importing a public catalog', () => {
     expect(await itemOf('cwes/1427/')).toMatchObject({ id: 1427 });
   });
 
-  it('makes a regulation of the organization, whose sections keep their ids and countermeasures when it comes again', async () => {
+  it('creates a regulation, whose sections keep their ids and countermeasures in the next import', async () => {
     const { organization } = test;
     const first = await importCatalog(orm.em, parse('oscal', oscal()), organization.id);
     expect(first).toMatchObject({ entries: 2, created: 2, regulation: 'CREG1' });
@@ -292,7 +297,7 @@ describe('Importing a public catalog', () => {
     expect(rows.every(({ actor_id: actor }) => actor === null)).toBe(true);
   });
 
-  it('for one organization is not seen by another', async () => {
+  it('for one organization is invisible to another', async () => {
     const other = await test.newOrganization();
     await importCatalog(orm.em, parse('asvs', ASVS), other.id);
     const { results } = (await itemOf('regulations/?search=ASVS')) as { results: { id: string }[] };

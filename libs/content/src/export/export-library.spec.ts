@@ -90,7 +90,7 @@ const AWKWARD = {
   'a long text of emoji': '🔒'.repeat(60_000),
 };
 
-describe.each(FILE_FORMATS)('%s', (fileFormat: FileFormat) => {
+describe.each(FILE_FORMATS)('An export in %s', (fileFormat: FileFormat) => {
   const ids = new Map<string, string>();
   let organization: TestOrganization;
   let file: ReadFile;
@@ -111,12 +111,12 @@ describe.each(FILE_FORMATS)('%s', (fileFormat: FileFormat) => {
     return fileFormat === 'csv' && text.startsWith("'") ? text.slice(1) : text;
   };
 
-  it.each(Object.keys(AWKWARD))('holds %s as it is', (name) => {
+  it.each(Object.keys(AWKWARD))('preserves %s', (name) => {
     const row = rowsById(file).get(ids.get(name));
     expect(row && textOf(row)).toBe(AWKWARD[name as keyof typeof AWKWARD]);
   });
 
-  it('says of every item what the API says, with lists and objects as they are', async () => {
+  it('contains every item with the values of the API, including lists and objects', async () => {
     const answer = await organization.api.get<{ results: Countermeasure[] }>('/library/tasks/', {
       include: 'match_conditions,tags,categories,verification_coverage',
     });
@@ -139,13 +139,13 @@ describe.each(FILE_FORMATS)('%s', (fileFormat: FileFormat) => {
     }
   });
 
-  it('has the columns of the description in their order, id first', () => {
+  it('has the columns of the model description in order, starting with id', () => {
     const names = describeModel('standard').columns.map(({ name }) => name);
     expect(file.columns.filter((name) => !/__\d+$/.test(name))).toEqual(names);
     expect(names[0]).toBe('id');
   });
 
-  it('has the rows in the order of ids, inactive ones too', () => {
+  it('contains the rows in id order, including inactive ones', () => {
     const seen = file.rows.map((row) => String(row['id']));
     const custom = seen.filter((id) => id.startsWith('C'));
     expect(seen.slice(-custom.length)).toEqual(custom);
@@ -156,7 +156,7 @@ describe.each(FILE_FORMATS)('%s', (fileFormat: FileFormat) => {
     expect(seen).toContain(ids.get('plus'));
   });
 
-  it('is the same, byte by byte, as long as the library is', async () => {
+  it('is identical, byte by byte, unless the library changes', async () => {
     const contentModels = ['standard', 'weakness', 'answer'] as const;
     const [one, two] = [
       await manifestOf(await exported(organization, { fileFormat, contentModels })),
@@ -165,7 +165,7 @@ describe.each(FILE_FORMATS)('%s', (fileFormat: FileFormat) => {
     expect(one.content_models).toEqual(two.content_models);
   });
 
-  it('has the columns and no rows as a template, for every model', async () => {
+  it('contains columns but no rows as a template, for every model', async () => {
     const archive = await exported(organization, { fileFormat, type: 'template', contentModels: CONTENT_MODELS });
     for (const { name, columns } of MODELS) {
       const template = await readExportFile(archive, `${name}.${fileFormat}`);
@@ -174,21 +174,21 @@ describe.each(FILE_FORMATS)('%s', (fileFormat: FileFormat) => {
     }
   });
 
-  it('can hold all models at once', async () => {
+  it('can contain all models together', async () => {
     const archive = await exported(organization, { fileFormat, contentModels: CONTENT_MODELS });
     const { content_models: entries } = await manifestOf(archive);
     for (const { file: name, rows } of entries) expect((await readExportFile(archive, name)).rows).toHaveLength(rows);
   });
 });
 
-it('a spreadsheet has a frozen row of names, and cells of four columns for long texts', async () => {
+it('a spreadsheet has a frozen header row, and four columns for long texts', async () => {
   const archive = await exported(test.organization, { fileFormat: 'xlsx', type: 'template' });
   const file = await readExportFile(archive, 'standard.xlsx');
   expect(file).toMatchObject({ sheet: expect.stringContaining('<pane ySplit="1" topLeftCell="A2" state="frozen"') });
   expect(file.columns.filter((name) => name.startsWith('text'))).toEqual(['text', 'text__2', 'text__3', 'text__4']);
 });
 
-it('a list longer than a cell of a spreadsheet goes on in further ones', async () => {
+it('a list longer than a spreadsheet cell continues in further cells', async () => {
   const organization = await test.newOrganization();
   const tags = Array.from({ length: 500 }, (_, n) => `${n} ${'x'.repeat(90)}`);
   const { id } = await makeCountermeasure(organization.api, { tags });
@@ -197,7 +197,7 @@ it('a list longer than a cell of a spreadsheet goes on in further ones', async (
   expect(JSON.parse(`${String(row?.['tags'])}${String(row?.['tags__2'])}`)).toEqual(tags);
 });
 
-it('the manifest comes last and names each file with its rows and checksum', async () => {
+it('the manifest comes last and lists each file with its row count and checksum', async () => {
   const contentModels = ['weakness', 'standard', 'threat'] as const;
   const archive = await exported(test.organization, { fileFormat: 'csv', contentModels });
   expect(Object.keys(archive.files)).toEqual(['weakness.csv', 'standard.csv', 'threat.csv', 'manifest.json']);
@@ -217,7 +217,7 @@ it('the manifest comes last and names each file with its rows and checksum', asy
   }
 });
 
-it('an organization gets its own versions and items, and no other organization’s', async () => {
+it('an export contains only the custom and customized items of its own organization', async () => {
   const [own, other] = [await test.newOrganization(), await test.newOrganization()];
   await own.api.patch('/library/tasks/T1/', { title: 'Our own title' });
   const { id } = await makeCountermeasure(other.api, { title: 'Their secret' });
@@ -231,7 +231,7 @@ it('an organization gets its own versions and items, and no other organization�
   expect(theirs.get('T1')).toMatchObject({ type: 'Built-in' });
 });
 
-it('additional requirements and how-tos name their countermeasure, which lists them by id', async () => {
+it('additional requirements and how-tos contain the id of their countermeasure, which lists their ids', async () => {
   const organization = await test.newOrganization();
   const { id } = await makeCountermeasure(organization.api);
   const requirement = await organization.api.post<{ id: string }>(`/library/tasks/${id}/amendments/`, {
@@ -252,7 +252,7 @@ it('additional requirements and how-tos name their countermeasure, which lists t
   expect((await rows('implementation')).get(howTo.body.id)).toMatchObject({ task: id, title: 'c' });
 });
 
-it('an export shows one moment, whatever is written meanwhile', async () => {
+it('an export is a consistent snapshot, regardless of concurrent writes', async () => {
   const organization = await test.newOrganization();
   await seedCountermeasures(test, organization, 2000);
   const seen: ExportProgress[] = [];
@@ -271,8 +271,8 @@ it('an export shows one moment, whatever is written meanwhile', async () => {
   expect(await leftOpen()).toBe(0);
 });
 
-describe('an export that is given up', () => {
-  it('fails with the reason and lets go of its transaction, read or not', async () => {
+describe('Aborting an export', () => {
+  it('fails with the reason and ends the transaction, even if nothing was read', async () => {
     const stop = new AbortController();
     const reason = new Error('Cancelled.');
     const unread = await start(test.organization, {}, stop.signal);
@@ -284,7 +284,7 @@ describe('an export that is given up', () => {
     expect(await leftOpen()).toBe(0);
   });
 
-  it('lets go of its transaction when its reader goes away', async () => {
+  it('ends the transaction when the reader stops reading', async () => {
     const organization = await test.newOrganization();
     await seedCountermeasures(test, organization, 2000);
     const stream = await start(organization, { fileFormat: 'xlsx' });
@@ -292,7 +292,7 @@ describe('an export that is given up', () => {
     expect(await leftOpen()).toBe(0);
   });
 
-  it('ends at once, also while the database is busy with it', async () => {
+  it('takes effect within a second even while the database is blocked', async () => {
     // The statement of the export waits for this lock as it would for a slow disk.
     const lock = await holdTable(test.database.url, 'regulation', 'ACCESS EXCLUSIVE');
     const stop = new AbortController();

@@ -36,19 +36,19 @@ const withEntry = (name: string, content: Buffer | string = 'x'): Promise<Buffer
     [name, content],
   ]);
 
-it('reads an archive that is sound', async () => {
+it('reads a valid archive', async () => {
   expect(await refusals(await archiveOf({ 'standard.json': ROWS }))).toBe('');
 });
 
-describe('An archive', () => {
+describe('An imported archive', () => {
   it.each(['../outside', '/etc/passwd', 'C:/windows/x', 'a/../../x', '..\\x', 'a\\b'])(
-    'with an entry that leads elsewhere (%s) is refused',
+    'is rejected with an entry outside the archive: %s',
     async (name) => {
       expect(await refusals(await withEntry(name))).toMatch(/relative path|absolute path|invalid characters/);
     },
   );
 
-  it('with a symbolic link is refused', async () => {
+  it('is rejected with a symbolic link', async () => {
     const archive = new JSZip();
     archive.file('manifest.json', JSON.stringify(MANIFEST));
     archive.file('standard.json', '/etc/passwd', { unixPermissions: 0o120777 });
@@ -57,20 +57,20 @@ describe('An archive', () => {
     );
   });
 
-  it('with the same name twice is refused', async () => {
+  it('is rejected with a duplicate name', async () => {
     // No library writes one: the name is changed in what it has written.
     const archive = (await withEntry('standard.jsoN', ROWS)).toString('latin1').replaceAll('.jsoN', '.json');
     expect(await refusals(Buffer.from(archive, 'latin1'))).toContain('twice');
   });
 
-  it('with 10,000 entries is refused', async () => {
+  it('is rejected with 10,000 entries', async () => {
     // With the manifest, which is one more.
     const files = Object.fromEntries(Array.from({ length: 9999 }, (_, n) => [`${n}.json`, '']));
     expect(await refusals(await archiveOf(files))).toContain('10000 entries');
   });
 
   it(
-    'that gets a thousand times as large is refused',
+    'is rejected if it expands a thousandfold',
     async () => {
       const bomb = Buffer.alloc(64 * 2 ** 20, 'x');
       const archive = await zipped([
@@ -85,39 +85,42 @@ describe('An archive', () => {
   it.each([
     ['smaller', -10],
     ['larger', 10],
-  ])('whose entry says that it is %s than it is is refused', async (_, by) => {
+  ])('is rejected if an entry claims to be %s than it is', async (_, by) => {
     const archive = await archiveOf({ 'standard.json': ROWS });
     const directory = archive.indexOf(Buffer.from('504b0102', 'hex'));
     archive.writeUInt32LE(archive.readUInt32LE(directory + 24) + by, directory + 24);
     expect(await refusals(archive)).toContain('can not be unpacked');
   });
 
-  it('with an archive inside is refused', async () => {
+  it('is rejected with an archive inside', async () => {
     expect(await refusals(await withEntry('inner.zip', await zipped([['a', 'b']])))).toContain('is not listed in');
   });
 
-  it('whose entry is damaged is refused', async () => {
+  it('is rejected with a damaged entry', async () => {
     const archive = await archiveOf({ 'standard.json': JSON.stringify({ rows: [{ title: 'x'.repeat(500) }] }) });
     archive.fill(0xff, 60, 80);
     expect(await refusals(archive)).not.toBe('');
   });
 
-  it('that is cut off, empty, or no archive at all is refused', async () => {
+  it('is rejected if it is truncated, empty or not an archive', async () => {
     const archive = await archiveOf({ 'standard.json': ROWS });
     for (const content of [archive.subarray(0, archive.length - 30), Buffer.alloc(0), Buffer.from('x'.repeat(100))])
       expect(await refusals(content)).toContain('no ZIP archive');
   });
 
   it.each([
-    ['without a manifest', { 'standard.json': ROWS }],
-    ['whose manifest is no JSON', { 'manifest.json': '{' }],
-    ['whose manifest is a list', { 'manifest.json': '[]' }],
-    ['of a later format', { 'manifest.json': JSON.stringify({ ...MANIFEST, format_version: 2 }) }],
-    ['of an unknown type', { 'manifest.json': JSON.stringify({ ...MANIFEST, type: 'x' }) }],
-    ['of no models', { 'manifest.json': JSON.stringify({ ...MANIFEST, content_models: [] }) }],
-    ['of an unknown model', { 'manifest.json': JSON.stringify({ ...MANIFEST, content_models: [{ model: 'x' }] }) }],
+    ['has no manifest', { 'standard.json': ROWS }],
+    ['has a manifest that is not JSON', { 'manifest.json': '{' }],
+    ['has a list as its manifest', { 'manifest.json': '[]' }],
+    ['has a later format', { 'manifest.json': JSON.stringify({ ...MANIFEST, format_version: 2 }) }],
+    ['has an unknown type', { 'manifest.json': JSON.stringify({ ...MANIFEST, type: 'x' }) }],
+    ['contains no models', { 'manifest.json': JSON.stringify({ ...MANIFEST, content_models: [] }) }],
     [
-      'of a model twice',
+      'contains an unknown model',
+      { 'manifest.json': JSON.stringify({ ...MANIFEST, content_models: [{ model: 'x' }] }) },
+    ],
+    [
+      'contains a model twice',
       {
         'manifest.json': JSON.stringify({
           ...MANIFEST,
@@ -125,16 +128,16 @@ describe('An archive', () => {
         }),
       },
     ],
-    ['whose file is missing', { 'manifest.json': JSON.stringify(MANIFEST) }],
+    ['lacks a listed file', { 'manifest.json': JSON.stringify(MANIFEST) }],
     [
-      'whose manifest names a file elsewhere',
+      'lists a file outside the archive',
       { 'manifest.json': JSON.stringify({ ...MANIFEST, content_models: [{ model: 'standard', file: '../a' }] }) },
     ],
-  ])('%s is refused', async (_, files) => {
+  ])('is rejected if it %s', async (_, files) => {
     expect(await refusals(await zipped(Object.entries(files)))).not.toBe('');
   });
 
-  it('whose checksum or count does not match its file is refused', async () => {
+  it('is rejected if a checksum or row count does not match the file', async () => {
     const entry = { model: 'standard', file: 'standard.json' };
     for (const promised of [{ sha256: 'a'.repeat(64) }, { rows: 3 }]) {
       const manifest = { content_models: [{ ...entry, ...promised }] };
@@ -143,8 +146,8 @@ describe('An archive', () => {
   });
 });
 
-describe('A million rows and one', () => {
-  it('in several files are refused where the million is full', async () => {
+describe('More than a million rows', () => {
+  it('in several files are rejected as soon as the limit is reached', async () => {
     const rows = Buffer.from('title\r\n' + 'x\r\n'.repeat(200_000));
     // As files give them.
     async function* content() {

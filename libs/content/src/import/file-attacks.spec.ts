@@ -23,7 +23,7 @@ async function refusalOf(format: FileFormat, content: AsyncIterable<Uint8Array>)
   }
 }
 
-describe('A spreadsheet', () => {
+describe('An imported spreadsheet', () => {
   const sheet = async (change: (book: JSZip) => void): Promise<Buffer> => {
     const book = new JSZip();
     book.file('[Content_Types].xml', '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>');
@@ -33,17 +33,17 @@ describe('A spreadsheet', () => {
 
   it.each([
     [
-      'entities that grow without end',
+      'exponentially expanding entities',
       `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaaaaaaaa">${'bcdefghi'.replace(/./g, (letter) => `<!ENTITY ${letter} "${`&${String.fromCharCode(letter.charCodeAt(0) - 1)};`.repeat(10)}">`)}]><x>&i;</x>`,
     ],
     ['an external entity', '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><x>&e;</x>'],
-  ])('with %s is refused', async (_, xml) => {
+  ])('is rejected with %s', async (_, xml) => {
     const content = await sheet((book) => book.file('xl/workbook.xml', xml));
     expect(await refusals(content, 'standard', 'standard.xlsx')).toContain('entities');
   });
 
   it(
-    'that gets a thousand times as large is refused',
+    'is rejected if it expands a thousandfold',
     async () => {
       const content = await sheet((book) => book.file('xl/worksheets/sheet1.xml', Buffer.alloc(64 * 2 ** 20, ' ')));
       expect(await bounded(() => refusals(content, 'standard', 'standard.xlsx'))).toContain('packed more than');
@@ -51,7 +51,7 @@ describe('A spreadsheet', () => {
     2 * LONGEST_MILLISECONDS,
   );
 
-  it('whose cells have one long text again and again is refused', async () => {
+  it('is rejected if its cells repeat a long shared string beyond 1024 MiB', async () => {
     const rows = '<row><c t="s"><v>1</v></c></row>'.repeat(33_000);
     const packed = await sheet((book) => {
       const relationship = (id: string, type: string, target: string): string =>
@@ -79,7 +79,7 @@ describe('A spreadsheet', () => {
     expect(read).toBe(32_769);
   }, 180_000);
 
-  it('that is none is refused', async () => {
+  it('is rejected if it is not a valid spreadsheet', async () => {
     for (const content of [
       await sheet(() => undefined),
       Buffer.from('x'),
@@ -89,55 +89,55 @@ describe('A spreadsheet', () => {
   });
 });
 
-describe('YAML', () => {
+describe('An imported YAML file', () => {
   const rows = (row: string): string => `model: standard\nrows:\n- ${row}\n`;
 
   it.each([
     ['aliases', rows('{title: &a x, text: *a}'), /Anchors|Aliases/],
-    ['aliases around its rows', 'model: &a standard\nrows: []\ncolumns: [*a]\n', /Anchors|Aliases/],
+    ['aliases outside the rows', 'model: &a standard\nrows: []\ncolumns: [*a]\n', /Anchors|Aliases/],
     ['tags', rows('title: !!binary eA=='), /Tags/],
-    ['tags of a language', rows('title: !!js/function x'), /Tags|no YAML/],
+    ['language-specific tags', rows('title: !!js/function x'), /Tags|no YAML/],
     ['several documents', 'rows: []\n---\nrows: []\n', /no YAML/],
     ['deep nesting', rows(`tags: ${'['.repeat(5000)}${']'.repeat(5000)}`), /nested deeper|no YAML/],
-    ['the same key twice', rows('{title: a, title: b}'), /no YAML/],
-    ['a text that does not end', rows('title: "x'), /no YAML/],
-    ['a key of the prototype', rows('__proto__: {title: x}'), /no column/],
-  ])('with %s is refused', async (_, text, message) => {
+    ['a duplicate key', rows('{title: a, title: b}'), /no YAML/],
+    ['an unterminated string', rows('title: "x'), /no YAML/],
+    ['the key "__proto__"', rows('__proto__: {title: x}'), /no column/],
+  ])('is rejected with %s', async (_, text, message) => {
     expect(await bounded(() => refusals(Buffer.from(text), 'standard', 'a.yaml'))).toMatch(message);
   });
 });
 
-describe('JSON', () => {
+describe('An imported JSON file', () => {
   it.each([
-    ['that is cut off', '{"rows": [{"title": "x"}, {"tit', /no JSON/],
-    ['with something behind it', '{"rows": []} x', /no JSON/],
-    ['with a row missing', '{"rows": [{},,{}]}', /no JSON/],
-    ['with a comma too many', '{"rows": [{},]}', /no JSON/],
-    ['that is a list', '[{}]', /list "rows"/],
-    ['without rows', '{"model": "standard"}', /list "rows"/],
-    ['with rows that are none', '{"rows": [1, "x", null, []]}', /must be an object/],
-    ['of another model', '{"model": "weakness", "rows": []}', /its model is "weakness"/],
-    ['with an unknown column', '{"rows": [{"titel": "x"}]}', /no column "titel"/],
-    ['nested deeply', `{"rows": [{"tags": ${'['.repeat(100_000)}]}`, /nested deeper/],
-  ])('%s is refused', async (_, text, message) => {
+    ['is truncated', '{"rows": [{"title": "x"}, {"tit', /no JSON/],
+    ['has trailing content', '{"rows": []} x', /no JSON/],
+    ['has a missing row', '{"rows": [{},,{}]}', /no JSON/],
+    ['has a trailing comma', '{"rows": [{},]}', /no JSON/],
+    ['is a list', '[{}]', /list "rows"/],
+    ['has no rows', '{"model": "standard"}', /list "rows"/],
+    ['has rows that are not objects', '{"rows": [1, "x", null, []]}', /must be an object/],
+    ['is for another model', '{"model": "weakness", "rows": []}', /its model is "weakness"/],
+    ['has an unknown column', '{"rows": [{"titel": "x"}]}', /no column "titel"/],
+    ['is deeply nested', `{"rows": [{"tags": ${'['.repeat(100_000)}]}`, /nested deeper/],
+  ])('is rejected if it %s', async (_, text, message) => {
     expect(await bounded(() => refusals(Buffer.from(text), 'standard', 'a.json'))).toMatch(message);
   });
 });
 
-describe('CSV', () => {
+describe('An imported CSV file', () => {
   it.each([
-    ['that ends in a quoted cell', 'title\r\n"x', /does not end/],
-    ['with a quote behind a quoted cell', 'title\r\n"x"y\r\n', /closing quote/],
-    ['with too many cells', 'title\r\nx,y\r\n', /2: The row has 2 cells/],
-    ['that is empty', '', /empty/],
-    ['with a column twice', 'title,title\r\n', /there twice/],
-    ['with a column without a name', 'title,\r\n', /no name/],
-    ['with an unknown column', 'titel\r\n', /no column "titel"/],
-  ])('%s is refused', async (_, text, message) => {
+    ['ends within a quoted cell', 'title\r\n"x', /does not end/],
+    ['has text after a closing quote', 'title\r\n"x"y\r\n', /closing quote/],
+    ['has a row with too many cells', 'title\r\nx,y\r\n', /2: The row has 2 cells/],
+    ['is empty', '', /empty/],
+    ['has a duplicate column', 'title,title\r\n', /there twice/],
+    ['has a column without a name', 'title,\r\n', /no name/],
+    ['has an unknown column', 'titel\r\n', /no column "titel"/],
+  ])('is rejected if it %s', async (_, text, message) => {
     expect(await refusals(Buffer.from(text), 'standard', 'a.csv')).toMatch(message);
   });
 
-  it('with a million columns is refused', async () => {
+  it('is rejected if it has a million columns', async () => {
     const header = Buffer.from(`${'title,'.repeat(1_000_000)}\r\n`);
     expect(await bounded(() => refusals(header, 'standard', 'a.csv'))).toMatch(/more than \d+ columns/);
   });
@@ -151,7 +151,7 @@ describe('A cell of a gigabyte', () => {
     ['yaml', 'model: "'],
     ['xlsx', 'PK'],
   ] as const)(
-    'in %s is refused within bounded memory',
+    'is rejected in %s within bounded memory',
     async (format, before) => {
       const megabyte = Buffer.alloc(2 ** 20, 'x');
       async function* content() {
@@ -165,7 +165,7 @@ describe('A cell of a gigabyte', () => {
 });
 
 describe('Ids of a megabyte', () => {
-  it('are told and forgotten', async () => {
+  it('are checked for duplicates within bounded memory', async () => {
     const id = 'C'.repeat(2 ** 20);
     async function* content() {
       yield Buffer.from('{"rows": [{"id": "CT1"}');
@@ -186,7 +186,7 @@ describe('A match condition', () => {
   const ids = (count: number, letter: string): string[] =>
     Array.from({ length: count }, (_, n) => `C${letter}${n + 1}`);
 
-  it('with lists of a megabyte is refused at once', () => {
+  it('is rejected quickly if its lists have 200,000 ids', () => {
     const [required, excluded] = [ids(200_000, 'A'), ids(200_000, 'B')];
     const before = process.cpuUsage();
     expect(matchConditions([{ required, excluded }], undefined)).toMatchObject({
@@ -201,16 +201,16 @@ describe('A match condition', () => {
   });
 });
 
-describe('A wrong encoding', () => {
+describe('The encoding of a file', () => {
   it.each([
     ['latin1', Buffer.from('title\r\nöäü\r\n', 'latin1')],
     ['UTF-16', Buffer.from('\ufefftitle\r\nx\r\n', 'utf16le')],
-    ['a text that is cut within a character', Buffer.from('title\r\nö').subarray(0, -1)],
-  ])('(%s) is refused', async (_, content) => {
+    ['UTF-8 truncated within a character', Buffer.from('title\r\nö').subarray(0, -1)],
+  ])('is rejected if it is %s', async (_, content) => {
     expect(await refusals(content, 'standard', 'a.csv')).toContain('not UTF-8');
   });
 
-  it('is not seen in a byte order mark, which spreadsheets write', async () => {
+  it('may be UTF-8 with a byte order mark, as written by spreadsheets', async () => {
     expect(await refusals(Buffer.from('\ufefftitle\r\nx\r\n'), 'standard', 'a.csv')).toBe('');
   });
 });

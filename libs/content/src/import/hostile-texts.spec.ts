@@ -63,7 +63,7 @@ const text = hostile.filter((value) => value.trim() !== '' && !value.includes('\
 
 describe('Hostile texts', () => {
   it.each(FILE_FORMATS)(
-    'survive %s',
+    'are unchanged after export and import as %s',
     async (format) => {
       const one = await test.newOrganization();
       const other = await test.newOrganization();
@@ -92,7 +92,7 @@ describe('Hostile texts', () => {
     180_000,
   );
 
-  it.each(['\0', '\ud800'])('with a character that no text may have (%j) are refused', async (bad) => {
+  it.each(['\0', '\ud800'])('are rejected with the forbidden character %j', async (bad) => {
     const one = await test.newOrganization();
     const rows = [countermeasureBody({ title: `a${bad}b` })];
     await expect(imported(one, JSON.stringify({ rows }), 'standard', 'a.json')).rejects.toThrow(/not allowed/);

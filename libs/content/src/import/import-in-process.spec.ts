@@ -10,10 +10,10 @@ import { inJson, useRoundTrips } from '#test/support/round-trips.js';
 
 const { test, entityManager, imported, contentOf } = useRoundTrips();
 
-describe('A file', () => {
+describe('An imported file', () => {
   const many = (row: (n: number) => object) => Array.from({ length: 1200 }, (_, n) => row(n));
 
-  it('may give a number to an answer of a question behind a thousand that give none', async () => {
+  it('can give the id of an answer after a thousand questions without ids', async () => {
     const one = await test.newOrganization();
     const rows = many((n) => ({
       text: `Question ${n}?`,
@@ -27,7 +27,7 @@ describe('A file', () => {
     expect(new Set(ids).size).toBe(questions.length);
   }, 60_000);
 
-  it('may give a number to a context of a prompt behind a thousand that give none', async () => {
+  it('can give the id of a prompt context after a thousand prompts without ids', async () => {
     const one = await test.newOrganization();
     const rows = many((n) => ({
       title: `Prompt ${n}`,
@@ -41,7 +41,7 @@ describe('A file', () => {
     expect(last?.['contexts']).toEqual([expect.objectContaining({ id: 1001 })]);
   }, 60_000);
 
-  it('that switches a weakness off may bring an active countermeasure of it, with an id or without', async () => {
+  it('can deactivate a weakness and add active countermeasures of it, with or without an id', async () => {
     const one = await test.newOrganization();
     const { id: problem } = await makeWeakness(one.api);
     const { id } = await makeCountermeasure(one.api, { problem });
@@ -65,7 +65,7 @@ describe('A file', () => {
     ]);
   }, 60_000);
 
-  it('may bring sections without a place: they come last of those that the organization sees', async () => {
+  it('puts sections without an ordinal after all sections that the organization sees', async () => {
     const [one, other] = [await test.newOrganization(), await test.newOrganization()];
     await imported(other, await inJson({ section: [{ title: 'Far behind', ordinal: 900_000 }] }));
     const before = (await contentOf(one))['section'] ?? [];
@@ -75,7 +75,7 @@ describe('A file', () => {
     expect(after?.map(({ ordinal }) => ordinal)).toEqual([last + 1, last + 9, last + 10]);
   }, 60_000);
 
-  it('may change nothing of a section of a regulation but its countermeasures', async () => {
+  it('can change the countermeasures of a regulation section without its other fields', async () => {
     const one = await test.newOrganization();
     const section = { id: 'CRS1', regulation: 'CREG1', title: 'Of ours', countermeasures: ['T1', 'T2'] };
     await imported(one, await inJson({ regulation: [{ id: 'CREG1', name: 'Ours' }], regulation_section: [section] }));
@@ -87,7 +87,7 @@ describe('A file', () => {
 });
 
 describe('An import from the command line', () => {
-  it('records each of its steps, without an actor', async () => {
+  it('records an activity for each step, without an actor', async () => {
     const file = path.join(tmpdir(), `merlon-import-${randomUUID()}`);
     await writeFile(file, JSON.stringify({ rows: [countermeasureBody()] }));
     const watch = { signal: new AbortController().signal, progress: () => undefined };

@@ -159,7 +159,7 @@ const EVERYTHING = {
   ],
 } satisfies Readonly<Record<Exclude<ContentModel, 'threat_framework'>, readonly object[]>>;
 
-describe('Content of every kind', () => {
+describe('Content of all models', () => {
   let one: TestOrganization;
   let first: Rows;
   beforeAll(async () => {
@@ -168,7 +168,7 @@ describe('Content of every kind', () => {
     first = await contentOf(one);
   }, 60_000);
 
-  it('has the ids that it was imported with', () => {
+  it('keeps the ids from the import', () => {
     for (const [model, rows] of Object.entries(EVERYTHING))
       for (const row of rows)
         if ('id' in row)
@@ -178,7 +178,7 @@ describe('Content of every kind', () => {
   });
 
   it.each(FILE_FORMATS)(
-    'goes by %s from one organization into an empty one and comes out the same',
+    'is unchanged after export as %s and import into an empty organization',
     async (format) => {
       const exported = await exportAll(entityManager(), one.id, format);
       const other = await test.newOrganization();
@@ -197,7 +197,7 @@ describe('Content of every kind', () => {
     ['references', Array.from({ length: 51 }, (_, n) => `cwe:${n + 1}`)],
     ['references', ['x'.repeat(201)]],
     ['reviewed_at', '2026-02-30'],
-  ])('is refused with wrong %s, in the words of the API', async (field, wrong) => {
+  ])('is rejected with an invalid value of %s, with the same error as in the API', async (field, wrong) => {
     const organization = await test.newOrganization();
     const { [field]: [words] = [] } = await bodyOf(
       organization.api.patch<Record<string, string[]>>('/library/tasks/T1/', { [field]: wrong }),
@@ -207,7 +207,7 @@ describe('Content of every kind', () => {
     await expect(refused).rejects.toMatchObject({ cause: { errors: [{ field, details: words }] } });
   });
 
-  it('keeps both lists of conditions, whichever the mode shows', async () => {
+  it('keeps conditions by answers and by attributes in either mode', async () => {
     const one = await test.newOrganization();
     const { id } = await makeCountermeasure(one.api, { match_conditions: [{ required: ['A1'] }] });
     await bodyOf(one.api.post('/flags/', { name: 'DECISION_ENGINE' }), 201);
@@ -234,7 +234,7 @@ describe('Content of every kind', () => {
     expect(await contentOf(other)).toEqual(await contentOf(one));
   }, 180_000);
 
-  it('made by hand goes the same way', async () => {
+  it('created through the API is also unchanged after export and import', async () => {
     const one = await test.newOrganization();
     const weakness = await makeWeakness(one.api, { cwe: [79] });
     const { id } = await makeCountermeasure(one.api, {

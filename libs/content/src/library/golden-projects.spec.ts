@@ -25,21 +25,21 @@ function readProject(file: string): GoldenProject {
 
 const projects = readdirSync(folder).map(readProject);
 
-describe('The starter library, in golden projects,', () => {
+describe('The starter library in golden projects', () => {
   let library: Library;
   beforeAll(async () => {
     library = await readLibrary(defaultLibraryFolder());
   });
 
-  it('has at least 14 of them', () => {
+  it('has at least 14 golden projects', () => {
     expect(projects.length).toBeGreaterThanOrEqual(14);
   });
 
-  describe.each(projects.map((project) => [project.name, project] as const))('%s,', (_name, project) => {
+  describe.each(projects.map((project) => [project.name, project] as const))('%s', (_name, project) => {
     const { answers, must, must_not: mustNot } = project;
     const given = Object.keys(answers);
 
-    it('has answers that the survey offers together', () => {
+    it('has answers that the survey allows in combination', () => {
       const offered = questionsOf(library).flatMap(answersOf);
       expect(answers).toEqual(
         Object.fromEntries(offered.filter(({ id }) => id in answers).map(({ id, display_text: text }) => [id, text])),
@@ -48,13 +48,13 @@ describe('The starter library, in golden projects,', () => {
       expect(profilesCanBeAnswered({ ...library, profiles: [profile] })).toEqual([]);
     });
 
-    it('brings in what must apply, and nothing that must not', () => {
+    it('contains everything that must apply, and nothing that must not', () => {
       const { items } = projectWith(library, given, 'answers');
       expect(reasonsOf(must, (id) => !items.has(id))).toEqual({});
       expect(reasonsOf(mustNot, (id) => items.has(id))).toEqual({});
     });
 
-    it('names only items that exist', () => {
+    it('refers only to items that exist', () => {
       const everything = new Set(
         [library.weaknesses, library.countermeasures, library.additionalRequirements, library.howTos].flatMap((items) =>
           items.map(({ id }) => id),
@@ -67,12 +67,12 @@ describe('The starter library, in golden projects,', () => {
       expect([...projectWith(library, given, 'answers').completed]).toEqual([]);
     });
 
-    it('has the same content by attributes', () => {
+    it('has the same content when matched by attributes', () => {
       expect(projectWith(library, given, 'attributes')).toEqual(projectWith(library, given, 'answers'));
     });
   });
 
-  it('gives the same content by attributes for every answer and every profile', () => {
+  it('yields the same content by attributes as by answers for every answer and every profile', () => {
     const single = questionsOf(library).flatMap((question) =>
       answersOf(question).map(({ id }) => [...question.depends_on.slice(0, 1), id]),
     );

@@ -28,11 +28,11 @@ describe('The starter library', () => {
     library = await readLibrary(defaultLibraryFolder());
   });
 
-  it('keeps every rule', () => {
+  it('complies with every rule', () => {
     expect(checkLibrary(library)).toEqual([]);
   });
 
-  it.each(Object.entries(SIZES))('has %s: %i at least', (kind, size) => {
+  it.each(Object.entries(SIZES))('has enough %s: at least %i', (kind, size) => {
     const counted: Readonly<Record<string, unknown>> = { ...library, answers: questionsOf(library).flatMap(answersOf) };
     expect((counted[kind] as readonly unknown[]).length).toBeGreaterThanOrEqual(size);
   });
@@ -44,11 +44,11 @@ describe('The starter library', () => {
     expect(unmapped.map(({ id }) => id)).toEqual([]);
   });
 
-  it('asks something about every component', () => {
+  it('has a question for every component', () => {
     expect(library.components.filter(({ questions }) => !questions.length).map(({ id }) => id)).toEqual([]);
   });
 
-  it('has no component that completes a countermeasure, since each can be used without the control', () => {
+  it('has no component that completes a countermeasure', () => {
     expect(library.components.filter(({ tasks_implemented: completed }) => completed.length)).toEqual([]);
   });
 
@@ -58,21 +58,21 @@ describe('The starter library', () => {
     expect(found.map(({ id }) => id)).toEqual([]);
   });
 
-  it('says in every countermeasure how to verify it and what goes wrong', () => {
+  it('describes the verification and the common mistake of every countermeasure', () => {
     const silent = library.countermeasures.filter(
       ({ text }) => !text.includes('**How to verify.**') || !text.includes('**Common mistake.**'),
     );
     expect(silent.map(({ id }) => id)).toEqual([]);
   });
 
-  it('states for every mapping to a framework how far it goes and why', () => {
+  it('gives the strength and reason of every mapping to a framework', () => {
     const unrated = library.regulations.flatMap(({ sections }) =>
       sections.filter(({ countermeasures = [] }) => countermeasures.length),
     );
     expect(unrated.map(({ id }) => id)).toEqual([]);
   });
 
-  it('shows code in every how-to', () => {
+  it('contains code in every how-to', () => {
     expect(library.howTos.filter(({ text }) => !/^```\w/m.test(text)).map(({ id }) => id)).toEqual([]);
   });
 
@@ -82,7 +82,7 @@ describe('The starter library', () => {
     expect(left.map(({ id }) => id)).toEqual([]);
   });
 
-  it('has questions that appear after other answers', () => {
+  it('has more than 20 questions that depend on other answers', () => {
     expect(questionsOf(library).filter(({ depends_on: on }) => on.length).length).toBeGreaterThan(20);
   });
 });

@@ -1,7 +1,7 @@
 import { idShape, numberOf } from './item-id.js';
 
-describe('The shape of a public id', () => {
-  it.each(['T1', 'CT1', 'T999999999', 'CT20'])('takes %s', (id) => expect(id).toMatch(idShape('countermeasure')));
+describe('The format of a public id', () => {
+  it.each(['T1', 'CT1', 'T999999999', 'CT20'])('accepts %s', (id) => expect(id).toMatch(idShape('countermeasure')));
   it.each([
     '',
     'T',
@@ -19,9 +19,9 @@ describe('The shape of a public id', () => {
     'TA1',
     'T1000000000',
     'T١',
-  ])('does not take "%s"', (id) => expect(id).not.toMatch(idShape('countermeasure')));
+  ])('rejects "%s"', (id) => expect(id).not.toMatch(idShape('countermeasure')));
 
-  it('keeps the kinds apart whose letters begin alike', () => {
+  it('distinguishes kinds with similar prefixes', () => {
     expect('TA1').toMatch(idShape('additional_requirement'));
     expect('SS1').not.toMatch(idShape('survey_section'));
     expect('S1').not.toMatch(idShape('survey_subsection'));
@@ -30,7 +30,7 @@ describe('The shape of a public id', () => {
 });
 
 describe('The number of a public id', () => {
-  it('is what follows its letters', () => {
+  it('follows its letters', () => {
     expect(['T1', 'CT12', 'CMC999999999'].map(numberOf)).toEqual([1, 12, 999_999_999]);
   });
 });

@@ -4,7 +4,7 @@ import { JobEnded, LeaseKeeper, type Progress, backOffSeconds } from './lease-ke
 
 const BEAT_MILLISECONDS = 1000;
 
-describe('A worker that keeps its lease', () => {
+describe('The lease keeper of a worker', () => {
   let keeper: LeaseKeeper;
   let shutdown: AbortController;
   let renewals: (Progress | undefined)[];
@@ -35,7 +35,7 @@ describe('A worker that keeps its lease', () => {
     mock.timers.reset();
   });
 
-  it('notes with each beat how far it is', () => {
+  it('sends the progress with each heartbeat', () => {
     keep();
     keeper.reportProgress({ done: 1, total: 3 });
     expect(keeper.progress).toEqual({ done: 1, total: 3 });
@@ -43,7 +43,7 @@ describe('A worker that keeps its lease', () => {
     expect(renewals).toEqual([{ done: 1, total: 3 }]);
   });
 
-  it('ends where the process is to end, also where that was so before it began', () => {
+  it('aborts on shutdown, even if the shutdown began before', () => {
     keep();
     expect(keeper.signal.aborted).toBe(false);
     shutdown.abort();
@@ -52,7 +52,7 @@ describe('A worker that keeps its lease', () => {
     expect(keeper.signal.reason).toEqual(new JobEnded('shutdown'));
   });
 
-  it('has lost it once it lasts no longer from the moment at which the last renewal began, and not ended', async () => {
+  it('loses the lease once its duration has passed since the start of the last renewal', async () => {
     let now = 0;
     const { mock: clock } = mock.method(performance, 'now', () => now);
     try {
@@ -79,7 +79,7 @@ describe('A worker that keeps its lease', () => {
     }
   });
 
-  it('waits for a beat that has begun when it lets go, and then neither beats nor ends', async () => {
+  it('waits for a pending heartbeat on release, and then neither sends heartbeats nor aborts', async () => {
     keep();
     mock.timers.tick(BEAT_MILLISECONDS);
     let released = false;
@@ -95,5 +95,5 @@ describe('A worker that keeps its lease', () => {
   });
 });
 
-it('A job rests longer after each start that went wrong', () =>
+it('The back-off of a job grows with each failed attempt', () =>
   expect([1, 2, 3].map(backOffSeconds)).toEqual([2, 4, 6]));

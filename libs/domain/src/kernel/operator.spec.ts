@@ -25,15 +25,15 @@ const authorsOf = async (table: string, id: string): Promise<object | undefined>
 const INPUT = { title: 'Of the command line', text: 'Without an author.', problem: 'P1', priority: 5, phase: 'X3' };
 const NO_AUTHOR = { created_by: null, updated_by: null };
 
-describe('What the operator writes', () => {
-  it('has no author, whether it is made or changed', async () => {
+describe('Rows written by the operator', () => {
+  it('have no author after creation and after a change', async () => {
     const id = await asOperator((em, actor) => onlyRow(createCountermeasures(em, actor, [INPUT])));
     expect(await authorsOf('countermeasure_version', id)).toEqual(NO_AUTHOR);
     await asOperator((em, actor) => updateCountermeasures(em, actor, [{ id, changes: { priority: 6 } }]));
     expect(await authorsOf('countermeasure_version', id)).toEqual(NO_AUTHOR);
   });
 
-  it('has no author where it follows from a removal', async () => {
+  it('have no author if they change because another item is removed', async () => {
     const attribute = await asOperator((em, actor) =>
       onlyRow(createAttributes(em, actor, [{ name: 'Of the command line' }])),
     );

@@ -28,8 +28,8 @@ beforeAll(async () => {
 
 afterAll(() => database.drop());
 
-describe('Machines', () => {
-  it('are all tested here', async () => {
+describe('State machines', () => {
+  it('are all covered by these tests', async () => {
     const files = globSync('*/*/*.machine.ts', { cwd: path.dirname(import.meta.dirname) });
     const modules = await Promise.all(
       files.map((file) => import(`../${file.replace(/ts$/, 'js')}`) as Promise<object>),
@@ -46,23 +46,23 @@ describe.each(machines.map((ends) => [ends.machine.definition.table, ends] as co
   (table, { machine, final }) => {
     const { states, definition } = machine;
 
-    it('are those that its moves speak of', () => {
+    it('are exactly those in its transitions', () => {
       const named = Object.values(definition.moves).flatMap(({ from, to }) => [...from, to]);
       expect([...new Set([definition.initial, ...named])].sort()).toEqual([...states].sort());
     });
 
-    it('can all be reached from the first one', () => {
+    it('can all be reached from the initial state', () => {
       const reached = new Set([definition.initial]);
       for (const state of reached) for (const next of machine.nextStates(state)) reached.add(next);
       expect([...reached].sort()).toEqual([...states].sort());
     });
 
-    it('can all be left, but for the final ones', () => {
+    it('can all be left, except for the final states', () => {
       const ends = states.filter((state) => machine.nextStates(state).every((next) => next === state));
       expect(ends).toEqual(final);
     });
 
-    it('are those that the database allows, and no others', async () => {
+    it('are exactly those that the database allows', async () => {
       const checks = await database.query<{ definition: string }>(
         `SELECT pg_get_constraintdef(c.oid) AS definition
          FROM pg_constraint c JOIN pg_attribute a ON a.attrelid = c.conrelid AND c.conkey = ARRAY[a.attnum]
@@ -73,7 +73,7 @@ describe.each(machines.map((ends) => [ends.machine.definition.table, ends] as co
       expect(allowed).toEqual([[...states]]);
     });
 
-    it('begin with the one that the database gives a new row', async () => {
+    it('start with the default of the database', async () => {
       const [column] = await database.query<{ value: string }>(
         `SELECT column_default AS value FROM information_schema.columns
          WHERE table_schema = 'public' AND table_name = $1 AND column_name = 'status'`,

@@ -20,8 +20,8 @@ afterAll(async () => {
 
 const on = () => tables(orm.em.fork(), Organization, Attribute, Phase);
 
-describe('The query builder on the tables of entities', () => {
-  it('answers bigint as a number, under another name and in a list too, and a time as PostgreSQL writes it', async () => {
+describe('The query builder for entity tables', () => {
+  it('returns bigints as numbers, even aliased or in lists, and times in PostgreSQL format', async () => {
     const { id } = await on()
       .insertInto('organization')
       .values({ name: 'Ours' })
@@ -48,7 +48,7 @@ describe('The query builder on the tables of entities', () => {
     expect(lists.rows).toEqual([{ list: [] }, { list: [1, null] }]);
   });
 
-  it('finds texts whatever the case of their letters', async () => {
+  it('finds texts regardless of case', async () => {
     const found = await on()
       .selectFrom('phase')
       .select((phase) => phase.fn.countAll<number>().as('count'))
@@ -58,7 +58,7 @@ describe('The query builder on the tables of entities', () => {
   });
 
   // These mistakes fail to compile. If one does compile, `npm run types` reports the unused directive.
-  it('takes no wrong table, column or type', () => {
+  it('rejects invalid tables, columns and types at compile time', () => {
     const wrong = [
       // @ts-expect-error -- No such table.
       () => on().selectFrom('nothing'),

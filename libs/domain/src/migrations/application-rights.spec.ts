@@ -5,7 +5,7 @@ import { startTestWorker } from '#test/support/worker.js';
 const test = useTestApi();
 const refused = /permission denied|must be (owner|superuser)|must be able to|only roles with|may (alter|create)/i;
 
-describe('The database role of API and worker', () => {
+describe('The database role of the API and the worker', () => {
   let application: Client;
   let owner: string;
   beforeAll(async () => {
@@ -15,7 +15,7 @@ describe('The database role of API and worker', () => {
   });
   afterAll(() => application.end());
 
-  it('is what they connect as, and has no attribute of an administrator', async () => {
+  it('is used for all connections and has no administrator attributes', async () => {
     const worker = await startTestWorker({ DATABASE_URL: test.database.applicationUrl });
     try {
       await test.api.get('/library/tasks/', { page_size: 1 });
@@ -39,7 +39,7 @@ describe('The database role of API and worker', () => {
     expect(owned).toEqual([]);
   });
 
-  it('may read and write the rows of every table but those that only releases and catalogs fill', async () => {
+  it('can read and write every table except those that only releases and catalogs fill', async () => {
     const { rows } = await application.query<{ table: string; may: string[] }>(`
       SELECT c.oid::regclass::text AS "table", array(
         SELECT "right" FROM unnest(array['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER', 'MAINTAIN']) AS "right"
@@ -67,47 +67,47 @@ describe('The database role of API and worker', () => {
   });
 
   it.each([
-    ['make a table', 'CREATE TABLE mine (id int)'],
-    ['make a table for the queue', 'CREATE TABLE bullmq.mine (id int)'],
-    ['make a schema', 'CREATE SCHEMA mine'],
-    ['make a function', `CREATE FUNCTION mine() RETURNS int LANGUAGE sql AS 'SELECT 1'`],
-    ['make a view of reports', 'CREATE VIEW reporting.mine AS SELECT 1'],
-    ['make an extension', 'CREATE EXTENSION plperl'],
-    ['make a role', 'CREATE ROLE mine'],
-    ['make a database', 'CREATE DATABASE mine'],
-    ['give itself more', 'ALTER ROLE merlon_app SUPERUSER'],
-    ['pass row-level security', 'ALTER ROLE merlon_app BYPASSRLS'],
+    ['create a table', 'CREATE TABLE mine (id int)'],
+    ['create a table for the queue', 'CREATE TABLE bullmq.mine (id int)'],
+    ['create a schema', 'CREATE SCHEMA mine'],
+    ['create a function', `CREATE FUNCTION mine() RETURNS int LANGUAGE sql AS 'SELECT 1'`],
+    ['create a reporting view', 'CREATE VIEW reporting.mine AS SELECT 1'],
+    ['create an extension', 'CREATE EXTENSION plperl'],
+    ['create a role', 'CREATE ROLE mine'],
+    ['create a database', 'CREATE DATABASE mine'],
+    ['become a superuser', 'ALTER ROLE merlon_app SUPERUSER'],
+    ['bypass row-level security', 'ALTER ROLE merlon_app BYPASSRLS'],
     ['drop a table', 'DROP TABLE activity'],
-    ['change a table', 'ALTER TABLE activity ADD COLUMN mine int'],
-    ['empty a table', 'TRUNCATE activity'],
+    ['alter a table', 'ALTER TABLE activity ADD COLUMN mine int'],
+    ['truncate a table', 'TRUNCATE activity'],
     ['disable triggers', 'ALTER TABLE project DISABLE TRIGGER ALL'],
-    ['pass by triggers', `SET session_replication_role = 'replica'`],
-    ['turn row-level security off', 'ALTER TABLE project DISABLE ROW LEVEL SECURITY'],
-    ['say that a migration has run', `INSERT INTO mikro_orm_migrations (name) VALUES ('mine')`],
-    ['change what is there for all', `UPDATE cwe SET title = 'Mine'`],
-    ['read passwords of roles', 'SELECT * FROM pg_authid'],
-    ['read files of the server', `SELECT pg_read_file('PG_VERSION')`],
-    ['read a file of the machine', `COPY pg_temp.mine FROM '/etc/passwd'`],
-    ['write a file of the machine', `COPY cwe TO '/tmp/merlon-mine'`],
+    ['bypass triggers', `SET session_replication_role = 'replica'`],
+    ['disable row-level security', 'ALTER TABLE project DISABLE ROW LEVEL SECURITY'],
+    ['record a migration', `INSERT INTO mikro_orm_migrations (name) VALUES ('mine')`],
+    ['change data that organizations share', `UPDATE cwe SET title = 'Mine'`],
+    ['read role passwords', 'SELECT * FROM pg_authid'],
+    ['read files of the database server', `SELECT pg_read_file('PG_VERSION')`],
+    ['copy from a file of the machine', `COPY pg_temp.mine FROM '/etc/passwd'`],
+    ['copy to a file of the machine', `COPY cwe TO '/tmp/merlon-mine'`],
     ['run a program', `COPY cwe TO PROGRAM 'true'`],
     ['import a large object', `SELECT lo_import('/etc/passwd')`],
-    ['change settings of the server', `ALTER SYSTEM SET fsync = 'off'`],
+    ['change server settings', `ALTER SYSTEM SET fsync = 'off'`],
     [
-      'change settings of the database',
+      'change database settings',
       `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET fsync = off', current_database()); END $$`,
     ],
-  ])('may not %s', async (_, statement) => {
+  ])('cannot %s', async (_, statement) => {
     await application.query('CREATE TEMPORARY TABLE IF NOT EXISTS mine (line text)');
     await expect(application.query(statement)).rejects.toThrow(refused);
   });
 
-  it('may not become the owner', async () => {
+  it('cannot become the owner', async () => {
     await expect(application.query(`SET ROLE "${owner}"`)).rejects.toThrow(refused);
     await expect(application.query(`SET SESSION AUTHORIZATION "${owner}"`)).rejects.toThrow(refused);
     await expect(application.query(`GRANT "${owner}" TO merlon_app`)).rejects.toThrow(refused);
   });
 
-  it('sees reports as the role of reports only', async () => {
+  it('can read reporting views only as the reporting role', async () => {
     await expect(application.query('SELECT 1 FROM reporting.project')).rejects.toThrow(refused);
     await application.query('BEGIN; SET LOCAL ROLE merlon_reporting');
     expect((await application.query('SELECT 1 FROM reporting.project')).rowCount).toBe(0);

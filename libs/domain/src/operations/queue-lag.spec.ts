@@ -9,13 +9,13 @@ import { secondsWaited } from './queue-lag.js';
 const test = useTestApi();
 const waited = () => secondsWaited(test.running.app.get(EntityManager).fork());
 
-describe('How long work waits', () => {
-  it('is 0 where none does', async () => {
+describe('Queue lag', () => {
+  it('is 0 if no work is waiting', async () => {
     await test.database.query('DELETE FROM library_change');
     expect(await waited()).toEqual({ export: 0, import: 0, project: 0, webhook: 0 });
   });
 
-  it('is reported for the oldest of each kind', async () => {
+  it('is reported for the oldest work of each kind', async () => {
     await makeExport(test.api);
     await importRows(test.api, 'weakness', { title: 'Imported', text: 'x', risk_rating: 5 });
     const webhook = await makeWebhook(test.api);
@@ -34,7 +34,7 @@ describe('How long work waits', () => {
       expect([kind, value >= 3600 && value < 3660]).toEqual([kind, true]);
   });
 
-  it('does not count what is not due yet, or what is held back', async () => {
+  it('ignores work that is not due yet or held back', async () => {
     await test.database.query(`UPDATE export_job SET status = 'cancel', completed_at = now() WHERE status = 'pending'`);
     await test.database.query(`UPDATE import_job SET due_at = 'infinity'`);
     await test.database.query(`UPDATE webhook_delivery SET due_at = now() + interval '1 hour', aside = true`);

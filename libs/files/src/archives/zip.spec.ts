@@ -11,7 +11,7 @@ const entry = (name: string, ...parts: string[]) => ({
   compression: 6,
 });
 
-test('an archive holds its files, empty ones too, with the time that it was given', async () => {
+test('an archive contains its files, including empty ones, with the given time', async () => {
   const time = new Date('2026-03-04T15:43:50Z');
   const archive = await openArchive(await buffer(zip([entry('a.txt', 'one', 'two'), entry('b.txt')], time)));
   expect(await archive.file('a.txt')?.async('string')).toBe('onetwo');
@@ -19,7 +19,7 @@ test('an archive holds its files, empty ones too, with the time that it was give
   expect(archive.file('a.txt')?.date).toEqual(time);
 });
 
-test('an archive that would pass its limit, by itself or in a file, is refused with the reason', async () => {
+test('an archive that would exceed its size limit fails with the reason, with one file or several', async () => {
   const small = buffer(zip([entry('a.txt', 'x'.repeat(1000))], new Date(), 900));
   await expect(small).rejects.toThrow(FileTooLarge);
   const random = Array.from({ length: 50 }, (_, n) => String(Math.sin(n)));
@@ -28,7 +28,7 @@ test('an archive that would pass its limit, by itself or in a file, is refused w
   );
 });
 
-test('an error of a file is the error of the archive', async () => {
+test('an error of a file becomes the error of the archive', async () => {
   async function* breaking(): AsyncGenerator<Buffer> {
     yield Buffer.from('a');
     throw new Error('It broke.');
@@ -38,7 +38,7 @@ test('an error of a file is the error of the archive', async () => {
   );
 });
 
-test('an error of a file ends the archive, also while nothing reads on', async () => {
+test('an error of a file ends the archive even while nothing reads it', async () => {
   async function* breaking(): AsyncGenerator<Buffer> {
     for (let n = 0; n < 4; n += 1) yield randomBytes(2 ** 20);
     await wait(100);

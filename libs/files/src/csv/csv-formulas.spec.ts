@@ -51,14 +51,14 @@ const ACTIVE = [
 ];
 
 describe('A text in a CSV file', () => {
-  it.each(ACTIVE)('that a spreadsheet would run (%j) is escaped, and an import takes that off again', async (text) => {
+  it.each(ACTIVE)('that a spreadsheet could execute (%j) is escaped, and unescaped by an import', async (text) => {
     const csv = await written(text);
     expect(csv.slice('title\r\n'.length)).toMatch(/^"?'/);
     expect(await read(csv)).toEqual([text]);
   });
 
   it.each(["'", "'text", "'=1+1", "''x"])(
-    'that begins with the sign itself (%j) comes back as it was',
+    'that starts with the escape character (%j) is escaped, and unescaped by an import',
     async (text) => {
       const csv = await written(text);
       expect(csv).toBe(`title\r\n'${text}\r\n`);
@@ -66,18 +66,18 @@ describe('A text in a CSV file', () => {
     },
   );
 
-  it('that has a semicolon or a tab is quoted: in some countries these separate cells', async () => {
+  it('that contains a semicolon or tab, which some locales treat as separators, is quoted', async () => {
     const texts = ['a;=1+1', 'a\t=1+1'];
     expect(await written(...texts)).toBe('title\r\n"a;=1+1"\r\n"a\t=1+1"\r\n');
     expect(await read(await written(...texts))).toEqual(texts);
   });
 
-  it('that no spreadsheet runs stays as it is', async () => {
+  it('that no spreadsheet executes is not changed', async () => {
     expect(await written('a=b', 'x - y', '5 @ 3', '(=1)')).toBe('title\r\na=b\r\nx - y\r\n5 @ 3\r\n(=1)\r\n');
   });
 });
 
-it('A number in a CSV file stays one, also below zero', async () => {
+it('A negative number in a CSV file is not escaped', async () => {
   async function* batches() {
     yield [[-1]];
   }
@@ -86,7 +86,7 @@ it('A number in a CSV file stays one, also below zero', async () => {
   expect(csv.toString()).toBe('priority\r\n-1\r\n');
 });
 
-it('In a spreadsheet texts are text cells, and there are no formulas', async () => {
+it('A spreadsheet contains texts as text cells and no formulas', async () => {
   const book = await JSZip.loadAsync(await file(xlsxWriter, ACTIVE));
   const xml = await book.file(/sheet1\.xml$/)[0]?.async('string');
   expect(xml?.match(/t="inlineStr"/g)).toHaveLength(ACTIVE.length + 1);

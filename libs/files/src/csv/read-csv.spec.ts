@@ -10,7 +10,7 @@ async function rowsOf(text: string, length: number): Promise<string[][]> {
   return rows;
 }
 
-describe('A table', () => {
+describe('A CSV table', () => {
   it.each([
     [
       'with lines that end in CR LF',
@@ -37,7 +37,7 @@ describe('A table', () => {
       ],
     ],
     [
-      'without an end of its last line',
+      'without a line break at the end',
       'a,b\nc,',
       [
         ['a', 'b'],
@@ -45,17 +45,17 @@ describe('A table', () => {
       ],
     ],
     [
-      'with quotes, commas and line ends in quotes',
+      'with quotes, commas and line breaks in quoted cells',
       '"a ""b""","c,d"\r\n"e\r\nf\ng",\r\n',
       [
         ['a "b"', 'c,d'],
         ['e\r\nf\ng', ''],
       ],
     ],
-    ['with an empty cell in quotes alone', 'a\n""', [['a'], ['']]],
+    ['with only an empty quoted cell in a row', 'a\n""', [['a'], ['']]],
     ['with an empty line', 'a\n\nb\n', [['a'], [''], ['b']]],
-    ['whose first line says how lines end', 'a\nb\rc\r\nd', [['a'], ['b\rc\r'], ['d']]],
-  ])('%s is read, in whatever pieces it comes', async (_which, text, rows) => {
+    ['whose first line determines the line break', 'a\nb\rc\r\nd', [['a'], ['b\rc\r'], ['d']]],
+  ])('%s is read correctly in chunks of any size', async (_which, text, rows) => {
     for (const length of [1, 2, 3, 5, 100]) expect(await rowsOf(text, length)).toEqual(rows);
   });
 
@@ -64,7 +64,7 @@ describe('A table', () => {
     ['a\n"b"c', 'behind its closing quote'],
     ['a\n"b"\r"c"', 'behind its closing quote'],
     ['a\nb"c"', 'a quote in its middle'],
-  ])('such as %j is none, in whatever pieces it comes', async (text, reason) => {
+  ])('such as %j is rejected in chunks of any size', async (text, reason) => {
     for (const length of [1, 2, 3, 5, 100])
       await expect(rowsOf(text, length)).rejects.toThrow(
         expect.objectContaining({ errors: [expect.objectContaining({ details: expect.stringContaining(reason) })] }),

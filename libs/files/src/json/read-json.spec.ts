@@ -16,7 +16,7 @@ async function rowsOf(text: string, length: number): Promise<unknown[]> {
 
 const COLUMNS = ['title', 'text', 'tags'].map((name) => ({ name }));
 
-it('rows are read as they are written, in whatever pieces they come', async () => {
+it('rows are read correctly in chunks of any size', async () => {
   const rows = [
     { title: '\ufeffx', text: 'a \ufeff "b" \\ 😀\u2028', tags: ['\ufeff', { rows: [1] }, [[]]] },
     { text: '}],{[:', title: 'ä' },

@@ -68,46 +68,50 @@ const refusalOf = async (xml: string, parts: Readonly<Record<string, string>> = 
 describe('A cell', () => {
   it.each([
     ['with a number', '<c r="A1"><v>-1.5E3</v></c>', -1500],
-    ['with a number that says so', '<c r="A1" s="4" t="n"><v>7</v></c>', 7],
-    ['with a number that is none', '<c><v>1e999</v></c>', 'Infinity'],
-    ['that is true', '<c t="b"><v>1</v></c>', true],
-    ['that is false', '<c t="b"><v>0</v></c>', false],
+    ['with an explicit number type', '<c r="A1" s="4" t="n"><v>7</v></c>', 7],
+    ['with a number out of range', '<c><v>1e999</v></c>', 'Infinity'],
+    ['with true', '<c t="b"><v>1</v></c>', true],
+    ['with false', '<c t="b"><v>0</v></c>', false],
     ['with an error', '<c t="e"><v>#N/A</v></c>', '#N/A'],
-    ['with a date that is written out', '<c t="d"><v>2026-11-22</v></c>', '2026-11-22'],
+    ['with a date in text form', '<c t="d"><v>2026-11-22</v></c>', '2026-11-22'],
     ['with the text of a formula', '<c t="str"><f>"a"&amp;"b"</f><v>a_x000D_b</v></c>', 'a\rb'],
-    ['with a shared text', '<c t="s"><v>1</v></c>', 'shared'],
-    ['with a text of its own', '<c t="inlineStr"><is><t xml:space="preserve"> a </t></is></c>', ' a '],
+    ['with a shared string', '<c t="s"><v>1</v></c>', 'shared'],
+    ['with an inline string', '<c t="inlineStr"><is><t xml:space="preserve"> a </t></is></c>', ' a '],
     [
-      'with runs',
+      'with rich text runs',
       '<c t="inlineStr"><is><r><rPr><b/></rPr><t>a</t></r><r><t> b</t></r><rPh sb="0" eb="1"><t>ah</t></rPh></is></c>',
       'a b',
     ],
     [
-      'with characters by number',
+      'with character references',
       '<c t="inlineStr"><is><t>&lt;&#66;&#x43;&apos;&gt; &amp;lt;</t></is></c>',
       "<BC'> &lt;",
     ],
-    ['with what XML can not have', '<c t="inlineStr"><is><t>_x0001__x005F_x0041_</t></is></c>', '\u0001_x0041_'],
+    [
+      'with characters that XML does not allow',
+      '<c t="inlineStr"><is><t>_x0001__x005F_x0041_</t></is></c>',
+      '\u0001_x0041_',
+    ],
     ['with CDATA', '<c t="inlineStr"><is><t>a<![CDATA[<b>&amp;]]>c</t></is></c>', 'a<b>&amp;c'],
-    ['with lines', '<c t="inlineStr"><is><t>a\r\nb\rc\nd</t></is></c>', 'a\r\nb\rc\nd'],
+    ['with line breaks', '<c t="inlineStr"><is><t>a\r\nb\rc\nd</t></is></c>', 'a\r\nb\rc\nd'],
     ['with a comment', '<c><v>1<!-- > 2 -->3</v></c>', 13],
-    ['in single quotes', "<c r = 'A1' t='str' ><v>a</v></c >", 'a'],
-    ['with signs in its attributes', '<c r="A1" cm="a>b" t="str"><v>a</v></c>', 'a'],
-    ['with prefixes', '<x:c xmlns:r="t" r="A1" t="str"><x:v>a</x:v></x:c>', 'a'],
-    ['outside of Latin', '<c t="str"><v>äöü 漢字 😀</v></c>', 'äöü 漢字 😀'],
-  ])('%s is read', async (_which, cell, value) => {
+    ['with single-quoted attributes', "<c r = 'A1' t='str' ><v>a</v></c >", 'a'],
+    ['with ">" in an attribute', '<c r="A1" cm="a>b" t="str"><v>a</v></c>', 'a'],
+    ['with namespace prefixes', '<x:c xmlns:r="t" r="A1" t="str"><x:v>a</x:v></x:c>', 'a'],
+    ['with non-Latin characters', '<c t="str"><v>äöü 漢字 😀</v></c>', 'äöü 漢字 😀'],
+  ])('%s is read correctly', async (_which, cell, value) => {
     expect(await rowsOf(sheet(`<row>${cell}</row>`))).toEqual([[1, [value]]]);
   });
 
   it.each(['<c r="A1"/>', '<c r="A1" s="1"></c>', '<c t="s"><v></v></c>', '<c t="str"><v/></c>'])(
-    'without a value (%s) is empty',
+    'without a value is empty: %s',
     async (cell) => {
       expect(await rowsOf(sheet(`<row>${cell}</row>`))).toEqual([[1, []]]);
     },
   );
 });
 
-test('rows and cells stand where they say, and else behind those before them', async () => {
+test('rows and cells are placed at their reference, or after the previous one without a reference', async () => {
   const rows = sheet(
     '<row r="3"><c r="C3"><v>3</v></c><c><v>4</v></c></row><row><c><v>1</v></c><c/><c r="AA4"><v>27</v></c></row><row r="9"/>',
   );
@@ -119,38 +123,42 @@ test('rows and cells stand where they say, and else behind those before them', a
   ]);
 });
 
-test('what is next to the rows of a sheet is not read as a row', async () => {
+test('elements outside the sheet data are not read as rows', async () => {
   const anchor = '<controls><anchor><xdr:row>4</xdr:row><c><v>1</v></c></anchor></controls>';
   expect(await rowsOf(`<?xml version="1.0"?><worksheet>${anchor}<sheetData/>${anchor}</worksheet>`)).toEqual([]);
 });
 
 it.each([
-  ['that is cut off', '<worksheet><sheetData><row r="1">', /unclosed tag/],
-  ['whose tags do not match', sheet('<row><c></row></c>'), /unexpected close tag/],
+  ['that is truncated', '<worksheet><sheetData><row r="1">', /unclosed tag/],
+  ['with mismatched tags', sheet('<row><c></row></c>'), /unexpected close tag/],
   ['with a document type', `<!DOCTYPE x>${sheet('')}`, /entities/],
   [
-    'with a shared text that is not there',
+    'with a shared string that does not exist',
     sheet('<row><c t="s"><v>9</v></c></row>'),
     /a text that the spreadsheet does/,
   ],
-  ['with a row beyond those of spreadsheets', sheet('<row r="3000000000"/>'), /none of 1 to 1048576/],
-  ['with a row 0', sheet('<row r="0"/>'), /none of 1 to 1048576/],
-  ['with a row behind the last', sheet('<row r="1048576"/><row/>'), /none of 1 to 1048576/],
-  ['with a cell behind column XFD', sheet('<row><c r="XFD1"/><c r="XFE1"/></row>'), /outside the supported/],
-  ['with blanks for a number', sheet('<row><c><v> </v></c></row>'), /blanks in place/],
-  ['with blanks for a shared text', sheet('<row><c t="s"><v> </v></c></row>'), /blanks in place/],
-  ['with a cell of no column', sheet('<row><c r="1"/></row>'), /columns A to XFD/],
-  ['with a value without quotes', sheet('<row r=111></row>'), /unquoted attribute/],
+  ['with a row number above the maximum', sheet('<row r="3000000000"/>'), /none of 1 to 1048576/],
+  ['with row number 0', sheet('<row r="0"/>'), /none of 1 to 1048576/],
+  ['with a row after the last possible one', sheet('<row r="1048576"/><row/>'), /none of 1 to 1048576/],
+  ['with a cell after column XFD', sheet('<row><c r="XFD1"/><c r="XFE1"/></row>'), /outside the supported/],
+  ['with white space instead of a number', sheet('<row><c><v> </v></c></row>'), /blanks in place/],
+  ['with white space instead of a shared string index', sheet('<row><c t="s"><v> </v></c></row>'), /blanks in place/],
+  ['with a cell reference without a column', sheet('<row><c r="1"/></row>'), /columns A to XFD/],
+  ['with an unquoted attribute', sheet('<row r=111></row>'), /unquoted attribute/],
   ['with an unknown entity', sheet('<row><c t="str"><v>a&nbsp;b</v></c></row>'), /undefined entity/],
   ['with a bare ampersand', sheet('<row><c t="str"><v>a & b</v></c></row>'), /unclosed tag/],
-  ['with a character that is none', sheet('<row><c t="str"><v>&#x110000;</v></c></row>'), /malformed character entity/],
-  ['that is nested deeply', '<a>'.repeat(65), /deeper than 64 levels/],
+  [
+    'with an invalid character reference',
+    sheet('<row><c t="str"><v>&#x110000;</v></c></row>'),
+    /malformed character entity/,
+  ],
+  ['that is nested too deeply', '<a>'.repeat(65), /deeper than 64 levels/],
   ['with 501 columns', sheet('<row r="7"><c r="SG7"><v>1</v></c></row>'), /The sheet has 501 columns/],
-])('A sheet %s is refused', async (_which, xml, message) => {
+])('A sheet %s is rejected', async (_which, xml, message) => {
   expect(await refusalOf(xml)).toMatch(message);
 });
 
-test('what takes more than memory has room for is refused', async () => {
+test('a row or text that is too large for the memory is rejected', async () => {
   const text = 'x'.repeat(2 ** 20 - 100);
   expect(await refusalOf(sheet(`<row>${`<c t="str"><v>${text}</v></c>`.repeat(17)}</row>`))).toMatch(
     /row is larger than 16 MiB/,
@@ -160,17 +168,17 @@ test('what takes more than memory has room for is refused', async () => {
   );
 });
 
-test('phonetic texts within cells, which the library takes for a part of their texts, are refused', async () => {
+test('phonetic texts in cells, which the library cannot separate from the text, are rejected', async () => {
   const cell = '<c t="inlineStr"><is><t>a</t><rPh sb="0" eb="1"><t>ah</t></rPh></is></c>';
   expect(await refusalOf(sheet(`<row>${cell}</row>`))).toMatch(/phonetic/);
 });
 
-test('a part that was not looked at is not read', async () => {
+test('a sheet in a part with an unexpected extension is rejected', async () => {
   const links = relationships(['rId1', 'worksheet', 'worksheets/sheet1.png']);
   expect(await refusalOf('', { 'xl/_rels/workbook.xml.rels': links })).toMatch(/is no XML/);
 });
 
-test('sheets are found by what refers to them, wherever they stand', async () => {
+test('sheets are found through relationships, regardless of their path', async () => {
   const file = await zipped({
     '[Content_Types].xml': '<Types/>',
     '_rels/.rels': `<Relationships><Relationship Id="a" Type="http://purl.oclc.org/ooxml/officeDocument/relationships/officeDocument" Target="/w/b.xml"/></Relationships>`,
@@ -198,11 +206,11 @@ it.each([
     'more than 65536 formats',
   ],
   ['styles of 9 MiB', { 'xl/styles.xml': `<styleSheet/>${' '.repeat(9 * 2 ** 20)}` }, 'larger than 8 MiB'],
-])('A workbook with %s is refused', async (_which, parts, message) => {
+])('A workbook with %s is rejected', async (_which, parts, message) => {
   expect(await refusalOf(sheet(''), parts)).toContain(message);
 });
 
-describe('A number', () => {
+describe('A number in a spreadsheet', () => {
   const styled = async (properties: string, ...days: (number | string)[]): Promise<unknown> => {
     const styles =
       '<numFmts><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd&quot;T&quot;"/><numFmt numFmtId="165" formatCode="[Red]0.0\\ &quot;days&quot;;[$USD-409]* #,##0_d"/>' +
@@ -220,7 +228,7 @@ describe('A number', () => {
     return rows[0]?.[1];
   };
 
-  it('is a date where its style shows one', async () => {
+  it('is a date if it has a date format', async () => {
     expect(await styled('', 1, 45_000, 45_000.5, 3, 0.25, 5, 6)).toEqual([
       1,
       '2023-03-15T00:00:00.000Z',
@@ -232,7 +240,7 @@ describe('A number', () => {
     ]);
   });
 
-  it('counts days from 1904 where the workbook says so, and is no date beyond all dates', async () => {
+  it('counts days from 1904 if the workbook says so, and is an invalid date if out of range', async () => {
     expect(await styled('<workbookPr date1904="1"/>', 1, 1, 1e300)).toEqual([
       1,
       '1904-01-02T00:00:00.000Z',
@@ -240,12 +248,12 @@ describe('A number', () => {
     ]);
   });
 
-  it('takes 1900 for a leap year', async () => {
+  it('treats 1900 as a leap year, like Excel', async () => {
     expect(await styled('', 1, 59, 61)).toEqual([1, '1900-02-28T00:00:00.000Z', '1900-03-01T00:00:00.000Z']);
   });
 });
 
-test('the code of a format that is longer than Excel takes takes no time', async () => {
+test('format codes longer than Excel allows are processed quickly', async () => {
   const code = (text: string): string => `<numFmt numFmtId="${164 + text.length}" formatCode="${text}"/>`;
   const codes = ['y'.repeat(255), 'y'.repeat(256), '['.repeat(100_000)];
   const styles = `<numFmts>${codes.map(code).join('')}</numFmts><cellXfs>${codes.map((text) => `<xf numFmtId="${164 + text.length}"/>`).join('')}</cellXfs>`;
@@ -256,7 +264,7 @@ test('the code of a format that is longer than Excel takes takes no time', async
   expect(process.cpuUsage(before).user / 1e6).toBeLessThan(2);
 });
 
-test('what another library writes is read as it was meant', async () => {
+test('workbooks from another library are read correctly', async () => {
   const rows = [
     ['title', 'n', 'active', 'date'],
     ['<a> & "b"', 1.5, true, new Date('2026-11-22T06:30:00Z')],

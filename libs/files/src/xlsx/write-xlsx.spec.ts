@@ -4,7 +4,7 @@ import { readXlsx } from 'hucre/xlsx';
 import type { Row } from '../rows.js';
 import { xlsxWriter } from './write-xlsx.js';
 
-test('cells hold what they are given, and nothing where they are given nothing', async () => {
+test('cells contain the given values, and null and empty texts are preserved', async () => {
   const row: Row = ['<a> & "b"', '', null, true, -1.5, ' \t\n ', 'x_x0041_y', '_x0041\r', 'a\rb', '_x0041\ufffe\uffff'];
   async function* batches() {
     yield [row];

@@ -12,7 +12,7 @@ const MEMORY_MEBIBYTES = 48;
 /** Long enough to read all of them if the thread were not paused. */
 const REST_MILLISECONDS = 2000;
 
-test('the thread reads no further than it is asked, so that a slow import does not fill its memory', async () => {
+test('the thread reads only on request, so a slow import does not fill its memory', async () => {
   async function* batches() {
     for (let n = 0; n < ROWS; n += 1) yield [[randomBytes(400).toString('hex').padEnd(CELL_LENGTH, 'x')]];
   }

@@ -33,16 +33,16 @@ async function refusalOf(text: string): Promise<{ message: string; blocked: numb
 const lines = (count: number, line: (n: number) => string): string =>
   Array.from({ length: count }, (_, n) => line(n)).join('');
 
-describe('The parser of YAML', () => {
+describe('The YAML parser', () => {
   it.each([
     ['200,000 complex keys', `rows:\n- ${lines(200_000, (n) => `? [${n}]\n  : a\n  `)}`, /more than \d+ (names|keys)/],
     ['2,000 keys in a block', `rows:\n- ${lines(2000, (n) => `k${n}: a\n  `)}`, /more than 1000 keys/],
     ['2,000 keys in braces', `rows:\n- {${lines(2000, (n) => `k${n}: a, `)}}\n`, /more than 1000 keys/],
-    ['2,000 keys around its rows', `${lines(2000, (n) => `k${n}: a\n`)}rows: []\n`, /more than 1000 keys/],
+    ['2,000 keys outside the rows', `${lines(2000, (n) => `k${n}: a\n`)}rows: []\n`, /more than 1000 keys/],
     ['a million small values', `rows:\n- tags: [${'a,'.repeat(1_000_000)}]\n`, /more than \d+ names/],
     ['a million comments', `rows:\n- title: a\n${'  #\n'.repeat(1_000_000)}`, /more than \d+ names/],
   ])(
-    'refuses %s, while the process does other work',
+    'rejects %s without blocking the event loop for two seconds',
     async (_, text, message) => {
       let blocked = Infinity;
       // The best of three runs: other processes of a busy machine delay this one as well.
@@ -70,7 +70,7 @@ describe('The parser of YAML', () => {
     }
   });
 
-  it('takes keys as they are written, and texts of blanks as exports have them', async () => {
+  it('preserves keys that look like other types, and texts of white space from exports', async () => {
     const texts = ['\n', ' \n', '  \n\n ', '\t\n'];
     const columns = ['title', '1.0', '~', 'true'];
     async function* batches(): AsyncGenerator<string[][]> {
@@ -94,10 +94,10 @@ describe('The parser of YAML', () => {
   const bounds = { seconds: 30, fileSeconds: 300, memoryMebibytes: 256 };
 
   it.each([
-    ['a row takes longer than it may', { ...bounds, seconds: 0.01 }, /too long to parse/],
-    ['a file has taken as long as it may', { ...bounds, fileSeconds: 0 }, /too long to parse/],
-    ['it needs too much memory', { ...bounds, memoryMebibytes: 16 }, /more than 16 MiB of memory/],
-  ])('is ended where %s', async (_, bounded, message) => {
+    ['a row exceeds its time limit', { ...bounds, seconds: 0.01 }, /too long to parse/],
+    ['a file exceeds its time limit', { ...bounds, fileSeconds: 0 }, /too long to parse/],
+    ['it exceeds its memory limit', { ...bounds, memoryMebibytes: 16 }, /more than 16 MiB of memory/],
+  ])('stops with an error if %s', async (_, bounded, message) => {
     const parser = new YamlParser('a.yaml', signal, bounded);
     await expect(parser.parse(list, 3)).rejects.toMatchObject({
       errors: [{ file: 'a.yaml', row: 3, field: null, details: expect.stringMatching(message) }],
@@ -105,7 +105,7 @@ describe('The parser of YAML', () => {
     await parser.close();
   });
 
-  it('is ended where its job is', async () => {
+  it('stops when its job is aborted', async () => {
     const job = new AbortController();
     const parser = new YamlParser('a.yaml', job.signal);
     const answer = parser.parse(list, null);

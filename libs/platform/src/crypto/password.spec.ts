@@ -9,18 +9,18 @@ describe('A password', () => {
     await expect(verifyPassword('', hash)).resolves.toBe(false);
   });
 
-  it('has a hash that describes itself, with another salt each time', async () => {
+  it('has a self-describing Argon2id hash with a different salt each time', async () => {
     const [first, second] = await Promise.all([hashPassword('same'), hashPassword('same')]);
     expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
     expect(first).not.toBe(second);
   });
 
-  it('matches however its accents are encoded', async () => {
+  it('matches regardless of the Unicode form of its accents', async () => {
     const hash = await hashPassword('pa\u00dfw\u00f6rter');
     await expect(verifyPassword('pa\u00dfwo\u0308rter', hash)).resolves.toBe(true);
   });
 
-  it('is refused where there is no hash, or one that is not ours', async () => {
+  it('is rejected if the hash is missing, malformed or has unsupported parameters', async () => {
     const hash = await hashPassword('secret');
     const foreign = [undefined, '', 'secret', '$2b$12$abcdefghijklmnopqrstuv', hash.replace('m=19456', 'm=999999999')];
     foreign.push(
@@ -33,13 +33,13 @@ describe('A password', () => {
     for (const text of foreign) await expect(verifyPassword('secret', text)).resolves.toBe(false);
   });
 
-  it('is verified against a hash of an earlier release, which is outdated', async () => {
+  it('is verified against the scrypt hash of an earlier release, which counts as outdated', async () => {
     await expect(verifyPassword('correct horse battery staple', SCRYPT_HASH)).resolves.toBe(true);
     await expect(verifyPassword('correct horse battery stapl', SCRYPT_HASH)).resolves.toBe(false);
     expect([isOutdated(SCRYPT_HASH), isOutdated(await hashPassword('new'))]).toEqual([true, false]);
   });
 
-  it('takes as long to refuse for a user who does not exist', async () => {
+  it('takes about as long to reject without a hash as with one', async () => {
     const hash = await hashPassword('secret');
     const time = async (stored: string | undefined): Promise<number> => {
       const start = performance.now();

@@ -6,7 +6,7 @@ const URL = 'https://hooks.slack.com/services/T000/B000/Über';
 describe('A sealed text', () => {
   const box = new SecretBox(NEW);
 
-  it('is another one every time, shows nothing of the secret, and opens to it', () => {
+  it('differs each time, does not reveal the secret, and opens to it', () => {
     const [one, two] = [box.seal(URL, 'webhook.url'), box.seal(URL, 'webhook.url')];
     expect(one).not.toBe(two);
     expect(one).toMatch(/^v1\.[0-9a-f]{8}\.[A-Za-z0-9_-]+$/);
@@ -15,18 +15,18 @@ describe('A sealed text', () => {
     expect(box.open(box.seal('', 'x'), 'x')).toBe('');
   });
 
-  it('opens for its purpose alone', () => {
+  it('opens only for its own purpose', () => {
     expect(box.open(box.seal(URL, 'webhook.url'), 'connector.params')).toBeUndefined();
   });
 
-  it('opens with the previous key, and not without it', () => {
+  it('opens with its key as the previous key, and not without that key', () => {
     const sealed = new SecretBox(OLD).seal(URL, 'x');
     expect(new SecretBox(NEW, OLD).open(sealed, 'x')).toBe(URL);
     expect(box.open(sealed, 'x')).toBeUndefined();
     expect(new SecretBox(NEW, OLD).seal(URL, 'x').startsWith(box.prefix)).toBe(true);
   });
 
-  it('does not open where a character of it was changed', () => {
+  it('does not open if one of its characters has changed', () => {
     const sealed = box.seal(URL, 'x');
     for (let index = box.prefix.length; index < sealed.length - 1; index += 7) {
       const other = sealed[index] === 'A' ? 'B' : 'A';
@@ -34,7 +34,8 @@ describe('A sealed text', () => {
     }
   });
 
-  it.each(['', 'v1', 'v1.00000000.', URL, `${box.prefix}AA`, `v2${box.seal(URL, 'x').slice(2)}`])('is not %j', (text) =>
-    expect(box.open(text, 'x')).toBeUndefined(),
+  it.each(['', 'v1', 'v1.00000000.', URL, `${box.prefix}AA`, `v2${box.seal(URL, 'x').slice(2)}`])(
+    'cannot be opened from %j',
+    (text) => expect(box.open(text, 'x')).toBeUndefined(),
   );
 });

@@ -7,7 +7,7 @@ describe('A token', () => {
     expect(new Set(tokens).size).toBe(tokens.length);
   });
 
-  it('shows its public id, and a text of another form has none', () => {
+  it('reveals its public id, which texts in another format do not have', () => {
     const token = newTokenText();
     expect(tokenPublicId(token)).toBe(token.slice(4, 12));
     for (const text of ['', 'mrl_', token.slice(1), `${token}x`, `${token}\n`, token.replace('mrl_', 'xyz_')]) {

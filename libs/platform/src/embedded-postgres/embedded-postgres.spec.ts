@@ -21,7 +21,7 @@ async function query(server: EmbeddedPostgres, text: string): Promise<unknown[]>
   }
 }
 
-describe('The embedded PostgreSQL', () => {
+describe('The embedded PostgreSQL server', () => {
   let directory: string;
   const start = (): Promise<EmbeddedPostgres> => startEmbeddedPostgres({ directory, settings: { fsync: 'off' } });
 
@@ -34,7 +34,7 @@ describe('The embedded PostgreSQL', () => {
     await rm(path.dirname(directory), { recursive: true });
   });
 
-  it('is made once when several ask for it at the same moment, and stopped by the last of them', async () => {
+  it('starts only once for concurrent callers, and stops when the last of them stops it', async () => {
     const servers = await Promise.all([start(), start(), start()]);
     const [first, second, third] = servers;
     expect(servers.filter((server) => !server.adopted)).toHaveLength(1);
@@ -48,7 +48,7 @@ describe('The embedded PostgreSQL', () => {
     await expect(query(third, 'SELECT 1')).rejects.toThrow(/ECONNREFUSED/);
   }, 60_000);
 
-  it('sorts and folds case alike on every system, and takes our settings', async () => {
+  it('sorts and folds case independently of the system, and applies the given settings', async () => {
     const server = await start();
     const [row] = await query(
       server,
@@ -70,7 +70,7 @@ describe('The embedded PostgreSQL', () => {
     await killed.stop();
   }, 60_000);
 
-  it('is started again on its port after kill -9, and its users need to know nothing', async () => {
+  it('can be restarted on the same port after kill -9, so that its URL stays valid', async () => {
     const server = await start();
     const giveUp = new AbortController();
     const ended = server.untilEnded(giveUp.signal);
@@ -85,7 +85,7 @@ describe('The embedded PostgreSQL', () => {
     await server.stop();
   }, 60_000);
 
-  it('keeps its port when another process is faster to start it again', async () => {
+  it('keeps its port when another process restarts it first', async () => {
     const server = await start();
     process.kill(readPostmaster(directory)?.pid ?? 0, 'SIGKILL');
     const faster = await start();
@@ -96,7 +96,7 @@ describe('The embedded PostgreSQL', () => {
     await server.stop();
   }, 60_000);
 
-  it('is not started again on a port that another program has taken, nor on another one', async () => {
+  it('refuses to restart if another program has its port, or if it runs on another port meanwhile', async () => {
     const server = await start();
     process.kill(readPostmaster(directory)?.pid ?? 0, 'SIGKILL');
     await server.untilEnded(new AbortController().signal); // it keeps its port until then
@@ -113,7 +113,7 @@ describe('The embedded PostgreSQL', () => {
     await server.stop();
   }, 60_000);
 
-  it('is not started again by one who has stopped it', async () => {
+  it('cannot be restarted by a caller that has stopped it', async () => {
     const server = await start();
     const stopped = server.stop();
     await server.restart();
@@ -121,7 +121,7 @@ describe('The embedded PostgreSQL', () => {
     await expect(query(server, 'SELECT 1')).rejects.toThrow(/ECONNREFUSED/);
   }, 60_000);
 
-  it('is not fooled by a pid file that names an unrelated process', async () => {
+  it('starts despite a pid file with the id of an unrelated process', async () => {
     const killed = await start();
     const file = path.join(directory, 'data', 'postmaster.pid');
     process.kill(readPostmaster(directory)?.pid ?? 0, 'SIGKILL');
@@ -133,13 +133,13 @@ describe('The embedded PostgreSQL', () => {
     await killed.stop();
   }, 60_000);
 
-  it('keeps its files to itself', async () => {
+  it('restricts access to its files to their owner, and leaves no drafts behind', async () => {
     expect((await stat(directory)).mode & 0o777).toBe(0o700);
     expect((await stat(path.join(directory, 'password'))).mode & 0o777).toBe(0o600);
     expect((await readdir(directory)).filter((name) => name.startsWith('draft'))).toEqual([]);
   });
 
-  it('refuses the data of another major version with the way over', async () => {
+  it('rejects the data of another major version and explains how to migrate them', async () => {
     const file = path.join(directory, 'data', 'PG_VERSION');
     const version = await readFile(file, 'utf8');
     await writeFile(file, '17\n');

@@ -5,20 +5,20 @@ const from = (remoteAddress: string, headers: Record<string, string> = {}) =>
     typeof metricsAccessError
   >[0];
 
-describe('Without METRICS_TOKEN, metrics', () => {
-  it.each(['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1'])('are shown to %s', (address) => {
+describe('Metrics without METRICS_TOKEN', () => {
+  it.each(['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1'])('are available to the address %s', (address) => {
     expect(metricsAccessError(from(address), undefined)).toBeUndefined();
   });
 
   it.each(['192.0.2.1', '::ffff:192.0.2.1', '::11', '2001:db8::1', '0.0.0.0', ''])(
-    'are not there for "%s"',
+    'are hidden from the address "%s"',
     (address) => {
       expect(metricsAccessError(from(address), undefined)).toBe('hidden');
     },
   );
 
   it.each(['localhost', 'LOCALHOST:3001', '127.0.0.1', '127.0.0.1:3000', '[::1]', '[::1]:3000'])(
-    'are shown to who asks for the host %s',
+    'are available under the host %s',
     (host) => {
       expect(metricsAccessError(from('127.0.0.1', { host }), undefined)).toBeUndefined();
     },
@@ -34,24 +34,27 @@ describe('Without METRICS_TOKEN, metrics', () => {
     '[::1',
     '192.0.2.1',
     '',
-  ])('are not there for who asks for the host "%s"', (host) => {
+  ])('are hidden under the host "%s"', (host) => {
     expect(metricsAccessError(from('127.0.0.1', { host }), undefined)).toBe('hidden');
   });
 
   it.each(['x-forwarded-for', 'forwarded', 'via', 'x-real-ip'])(
-    'are not there where the request has the header %s',
+    'are hidden from requests with the header %s',
     (header) => {
       expect(metricsAccessError(from('127.0.0.1', { [header]: '127.0.0.1' }), undefined)).toBe('hidden');
     },
   );
 });
 
-describe('With METRICS_TOKEN, metrics', () => {
+describe('Metrics with METRICS_TOKEN', () => {
   const token = 'm'.repeat(16);
 
-  it.each(['Bearer', 'bearer', 'Token', 'TOKEN'])('are shown to who sends it as %s, from anywhere', (scheme) => {
-    expect(metricsAccessError(from('192.0.2.1', { authorization: `${scheme} ${token}` }), token)).toBeUndefined();
-  });
+  it.each(['Bearer', 'bearer', 'Token', 'TOKEN'])(
+    'are available from any address with the token in the scheme %s',
+    (scheme) => {
+      expect(metricsAccessError(from('192.0.2.1', { authorization: `${scheme} ${token}` }), token)).toBeUndefined();
+    },
+  );
 
   it.each([
     [undefined, 'no token'],
@@ -60,7 +63,7 @@ describe('With METRICS_TOKEN, metrics', () => {
     [token, 'no token'],
     [`Bearer ${token}x`, 'wrong token'],
     [`Bearer ${token.slice(1)}`, 'wrong token'],
-  ])('are refused to %s, on this machine too', (authorization, refusal) => {
+  ])('are denied with the authorization %s, even from the same machine', (authorization, refusal) => {
     expect(metricsAccessError(from('127.0.0.1', authorization === undefined ? {} : { authorization }), token)).toBe(
       refusal,
     );

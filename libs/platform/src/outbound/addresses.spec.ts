@@ -1,6 +1,6 @@
 import { isPublicAddress } from './addresses.js';
 
-describe('An address is public', () => {
+describe('Public addresses', () => {
   it.each([
     '1.1.1.1',
     '8.8.8.8',
@@ -16,10 +16,10 @@ describe('An address is public', () => {
     '::ffff:808:808',
     '64:ff9b::8.8.8.8',
     '64:ff9b::808:808',
-  ])('where it is %s', (address) => expect(isPublicAddress(address)).toBe(true));
+  ])('include %s', (address) => expect(isPublicAddress(address)).toBe(true));
 });
 
-describe('An address is not public', () => {
+describe('Addresses that are not public', () => {
   it.each([
     ['this network', '0.0.0.0'],
     ['this network', '0.1.2.3'],
@@ -30,19 +30,19 @@ describe('An address is not public', () => {
     ['shared', '100.64.0.1'],
     ['loopback', '127.0.0.1'],
     ['loopback', '127.255.255.254'],
-    ['link-local, with the metadata of clouds', '169.254.169.254'],
-    ['of a protocol', '192.0.0.8'],
+    ['link-local, with cloud metadata', '169.254.169.254'],
+    ['protocol assignments', '192.0.0.8'],
     ['documentation', '192.0.2.1'],
     ['documentation', '198.51.100.1'],
     ['documentation', '203.0.113.1'],
-    ['relays to 6to4', '192.88.99.1'],
-    ['benchmarks', '198.19.255.255'],
+    ['6to4 relays', '192.88.99.1'],
+    ['benchmarking', '198.19.255.255'],
     ['multicast', '224.0.0.1'],
     ['reserved', '240.0.0.1'],
     ['broadcast', '255.255.255.255'],
     ['unspecified', '::'],
     ['loopback', '::1'],
-    ['loopback, written out', '0:0:0:0:0:0:0:1'],
+    ['loopback in full form', '0:0:0:0:0:0:0:1'],
     ['IPv4-mapped loopback', '::ffff:127.0.0.1'],
     ['IPv4-mapped loopback in hexadecimal', '::ffff:7f00:1'],
     ['IPv4-mapped private', '::ffff:a00:1'],
@@ -56,7 +56,7 @@ describe('An address is not public', () => {
     ['NAT64 of a local network', '64:ff9b:1::808:808'],
     ['discard', '100::1'],
     ['Teredo', '2001:0:4136:e378:8000:63bf:3fff:fdd2'],
-    ['benchmarks', '2001:2::1'],
+    ['benchmarking', '2001:2::1'],
     ['ORCHID', '2001:20::1'],
     ['documentation', '2001:db8::1'],
     ['documentation', '3fff::1'],
@@ -69,8 +69,8 @@ describe('An address is not public', () => {
     ['link-local with a zone', 'fe80::1%eth0'],
     ['site-local', 'fec0::1'],
     ['multicast', 'ff02::1'],
-    ['no address', 'localhost'],
-    ['no address', '1.2.3'],
-    ['no address', ''],
-  ])('where it is %s: %s', (_, address) => expect(isPublicAddress(address)).toBe(false));
+    ['an invalid address', 'localhost'],
+    ['an invalid address', '1.2.3'],
+    ['an invalid address', ''],
+  ])('include %s: %s', (_, address) => expect(isPublicAddress(address)).toBe(false));
 });

@@ -29,7 +29,7 @@ describe('A request to another service', () => {
   beforeEach(() => receiver.answer(() => 200));
   afterAll(() => receiver.stop());
 
-  it('is sent as it is, and its answer comes back whatever the status', async () => {
+  it('is sent unchanged and resolves to the response, even with an error status', async () => {
     receiver.answer(() => ({ status: 418, headers: { 'Retry-After': '7' }, text: 'no_service' }));
     expect(await send()).toMatchObject({
       status: 418,
@@ -48,14 +48,14 @@ describe('A request to another service', () => {
     expect(receiver.at('x')).toEqual([]);
   });
 
-  it('reads no more of an answer than it may', async () => {
+  it('truncates the response at the maximum size', async () => {
     receiver.answer(() => ({ status: 200, text: 'x'.repeat(5_000_000) }));
     const answer = await send();
     expect(answer).toMatchObject({ status: 200, truncated: true });
     expect(answer.text).toHaveLength(1000);
   });
 
-  it('has its time, and no more', async () => {
+  it('times out while it waits for a response or for DNS', async () => {
     receiver.answer(() => 'hang');
     const began = performance.now();
     await expect(send({ timeoutMilliseconds: 300 })).rejects.toMatchObject({ reason: 'timeout' });
@@ -67,7 +67,7 @@ describe('A request to another service', () => {
     );
   });
 
-  it('has its time also where the answer drips', async () => {
+  it('times out if the response arrives in small pieces', async () => {
     const dripping: Server = createServer((socket) => {
       socket.on('error', () => undefined);
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n');
@@ -83,7 +83,7 @@ describe('A request to another service', () => {
     dripping.close();
   });
 
-  it('can be broken off', async () => {
+  it('can be aborted', async () => {
     receiver.answer(() => 'hang');
     const ending = new AbortController();
     const sent = new OutboundClient(POLICY).send({ method: 'GET', url: receiver.url('x'), signal: ending.signal });
@@ -91,7 +91,7 @@ describe('A request to another service', () => {
     await expect(sent).rejects.toMatchObject({ reason: 'aborted' });
   });
 
-  it('fails where the connection is refused or breaks, or the answer is no HTTP', async () => {
+  it('fails if the connection is refused or reset, or the response is not HTTP', async () => {
     await expect(send({}, 'https://127.0.0.1:9/services/x')).rejects.toMatchObject({ reason: 'connection' });
     receiver.answer(() => 'reset');
     await expect(send()).rejects.toMatchObject({ reason: 'connection' });
@@ -103,13 +103,13 @@ describe('A request to another service', () => {
     invalidServer.close();
   });
 
-  it('fails where the certificate is of another host', async () => {
+  it('fails if the certificate is for another host', async () => {
     const resolve = () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
     const url = receiver.url('x').replace('localhost', 'other.test');
     await expect(send({ resolve }, url)).rejects.toMatchObject({ reason: 'certificate' });
   });
 
-  it('fails where the host is not found, or the scheme is not allowed', async () => {
+  it('fails if the host is not found or the scheme is not allowed', async () => {
     const resolve = () => Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
     await expect(send({ resolve })).rejects.toMatchObject({ reason: 'unresolved' });
     await expect(send({ resolve: () => Promise.resolve([]) })).rejects.toMatchObject({ reason: 'unresolved' });
@@ -117,7 +117,7 @@ describe('A request to another service', () => {
     await expect(send({}, 'file:///etc/passwd')).rejects.toMatchObject({ reason: 'connection' });
   });
 
-  it('names neither the URL nor an address in its failures', async () => {
+  it('reveals neither the URL nor an address in its errors', async () => {
     receiver.answer(() => 'hang');
     for (const [policy, url] of [
       [{ timeoutMilliseconds: 100 }, receiver.url(SECRET)],
@@ -132,7 +132,7 @@ describe('A request to another service', () => {
     }
   });
 
-  describe('where private addresses are not allowed,', () => {
+  describe('without permission for private addresses', () => {
     const before = (): number => receiver.received.length;
 
     it.each(['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '0x7f.1', '2130706433', 'localhost', '[64:ff9b::7f00:1]'])(
@@ -154,7 +154,7 @@ describe('A request to another service', () => {
       await expect(send({ allowPrivate: false, resolve })).rejects.toMatchObject({ reason: 'address' });
     });
 
-    it('asks for the address once: a name that changes its answer gains nothing', async () => {
+    it('resolves the host only once, so DNS rebinding does not reach a private address', async () => {
       const answers = ['93.184.216.34', '127.0.0.1', '127.0.0.1'];
       const lookups: string[] = [];
       const resolve = (host: string) => {
@@ -168,7 +168,7 @@ describe('A request to another service', () => {
       expect(before()).toBe(count);
     });
 
-    it('looks at the address that it has really reached', async () => {
+    it('checks the address that it has connected to', async () => {
       // A malicious resolver that returns one address first and another one later.
       const addresses = ['93.184.216.34', '127.0.0.1'];
       const entry = {

@@ -1,6 +1,6 @@
 import { readStorageUrl, storageUrlError } from './storage-url.js';
 
-test('a bucket is named by host and path, its keys by user and password', () => {
+test('an S3 URL contains the bucket in its host and path, and the keys in its user and password', () => {
   expect(readStorageUrl('s3://key:a%2Fb%2Bc@minio.local:9000/files/merlon/prod?region=eu-1&tls=false')).toEqual({
     bucket: {
       name: 'files',
@@ -12,7 +12,7 @@ test('a bucket is named by host and path, its keys by user and password', () => 
   });
 });
 
-test('without keys, a region or tls, there are the role of the machine, us-east-1 and TLS', () => {
+test('an S3 URL without keys, region or tls means no credentials, us-east-1 and TLS', () => {
   expect(readStorageUrl('s3://s3.amazonaws.com/files')).toEqual({
     bucket: { name: 'files', region: 'us-east-1', endpoint: 'https://s3.amazonaws.com', prefix: '' },
   });
@@ -27,6 +27,6 @@ test.each([
   's3://host/bucket?acl=public',
   's3://key@host/bucket',
   's3://key:%zz@host/bucket',
-])('%s names no storage', (url) => {
+])('%s is not a valid storage URL', (url) => {
   expect(storageUrlError(url)).toMatch(/^must /);
 });

@@ -102,12 +102,12 @@ describe.each([
   ['a folder', folder],
   ['a bucket', bucket],
   ...(realBucketUrl ? [['a bucket on a real server', realBucket] as const] : []),
-] as const)('files in %s', (_, start) => {
+] as const)('Files in %s', (_, start) => {
   let tested: Tested;
   beforeAll(async () => (tested = await start()));
   afterAll(() => tested.stop());
 
-  test.each([0, 1, 8 * MEBIBYTE, 20 * MEBIBYTE + 1])('come back as they were, at %d bytes', async (bytes) => {
+  test.each([0, 1, 8 * MEBIBYTE, 20 * MEBIBYTE + 1])('are returned unchanged at a size of %d bytes', async (bytes) => {
     const content = randomBytes(bytes);
     const stored = await tested.storage.write('exports/1.zip', streamOf(content));
     expect(stored.bytes).toBe(bytes);
@@ -116,19 +116,19 @@ describe.each([
     expect(await left(tested)).toBe(0);
   });
 
-  test('are read in part, both ends included', async () => {
+  test('can be read by range, including both ends', async () => {
     await tested.storage.write('a.txt', Readable.from([Buffer.from('0123456789')]));
     expect(String(await buffer(await tested.storage.open('a.txt', { start: 2, end: 4 })))).toBe('234');
   });
 
-  test('have another mark once they are other', async () => {
+  test('have another ETag after a change', async () => {
     const before = await tested.storage.write('b.txt', Readable.from([Buffer.from('one')]));
     const after = await tested.storage.write('b.txt', Readable.from([Buffer.from('two')]));
     expect(before.etag).toMatch(/^"[^"]+"$/);
     expect(after.etag).not.toBe(before.etag);
   });
 
-  test('are gone once they are removed, which may be done twice', async () => {
+  test('no longer exist after their removal, which is idempotent', async () => {
     await tested.storage.write('c.txt', Readable.from([Buffer.from('c')]));
     await tested.storage.remove('c.txt');
     await tested.storage.remove('c.txt');
@@ -136,7 +136,7 @@ describe.each([
     await expect(tested.storage.open('c.txt')).rejects.toThrow(FileMissing);
   });
 
-  test('are not there before they are whole, nor is what was there replaced', async () => {
+  test('are not replaced before the new content is complete', async () => {
     await tested.storage.write('d.bin', Readable.from([Buffer.from('old')]));
     async function* breaking(): AsyncGenerator<Buffer> {
       yield randomBytes(9 * MEBIBYTE);
@@ -148,7 +148,7 @@ describe.each([
     expect(await left(tested)).toBe(0);
   });
 
-  test('are given up at once when the writer is told to, and leave nothing behind', async () => {
+  test('are abandoned immediately when the write is aborted, and leave nothing behind', async () => {
     const stop = new AbortController();
     const reason = new Error('Cancelled.');
     async function* stalling(): AsyncGenerator<Buffer> {
@@ -164,7 +164,7 @@ describe.each([
     await eventually(async () => (await left(tested)) === 0);
   });
 
-  test('are given up at once where the writer was told to before it began', async () => {
+  test('are abandoned immediately if the write was aborted before it began', async () => {
     const reason = new Error('Cancelled.');
     async function* stalling(): AsyncGenerator<Buffer> {
       yield randomBytes(10);
@@ -177,7 +177,7 @@ describe.each([
     await eventually(async () => (await left(tested)) === 0);
   });
 
-  test('are listed below their folder once they are old, and not while they are not', async () => {
+  test('are listed under their folder only if they are older than the limit', async () => {
     const keys = ['1/a', '1/b.zip', '2/c', '2/d', '2/e'].map((name) => `imports/${name}`);
     const write = (key: string): Promise<unknown> => tested.storage.write(key, Readable.from([Buffer.from('x')]));
     for (const key of [...keys, 'imported']) await write(key);
@@ -187,14 +187,14 @@ describe.each([
     expect(await Array.fromAsync(tested.storage.list('elsewhere', limit))).toEqual([]);
   });
 
-  test('are never looked for outside of the storage', async () => {
+  test('cannot be addressed outside the storage', async () => {
     await expect(tested.storage.open('../secret')).rejects.toThrow('is not the key of a file');
     await expect(tested.storage.stat('/etc/passwd')).rejects.toThrow('is not the key of a file');
     await expect(Array.fromAsync(tested.storage.list('..', new Date()))).rejects.toThrow('is not the key of a file');
   });
 });
 
-test('what a writer that died has left in a folder is listed by its key, and removed with it', async () => {
+test('leftovers of a crashed writer in a folder are listed by key and removed with it', async () => {
   const { files, storage, leftovers, stop } = await folder();
   await storage.write('imports/1/kept', Readable.from([Buffer.from('a')]));
   await writeFile(path.join(files, 'imports', '1', 'lost.0123456789abcdef.part'), 'half');
@@ -206,14 +206,14 @@ test('what a writer that died has left in a folder is listed by its key, and rem
   await stop();
 });
 
-test('a folder that can not be made says so', async () => {
+test('a folder that cannot be created is reported as a storage failure', async () => {
   const { storage, stop } = await folder();
   await storage.write('a', Readable.from([Buffer.from('a')]));
   await expect(storage.write('a/b', Readable.from([Buffer.from('b')]))).rejects.toThrow(StorageFailure);
   await stop();
 });
 
-test('a bucket that names no ETag when an upload in parts is completed is asked for it', async () => {
+test('the ETag is requested from a bucket that does not return it on completion of a multipart upload', async () => {
   const { fake, storage, stop } = await bucket();
   fake.withholdEtags();
   const stored = await storage.write('a', streamOf(randomBytes(9 * MEBIBYTE)));
@@ -222,13 +222,13 @@ test('a bucket that names no ETag when an upload in parts is completed is asked 
   await stop();
 });
 
-describe('a bucket that fails', () => {
+describe('A failing bucket', () => {
   test.each([
     [{ status: 403, code: 'AccessDenied' }, 'refuses access'],
     [{ status: 404, code: 'NoSuchBucket' }, 'does not exist'],
     [{ status: 507, code: 'XMinioStorageFull' }, 'is full'],
     [{ status: 400, code: 'Whatever' }, 'can not be used'],
-  ])('says what is wrong: %j', async (refusal, words) => {
+  ])('reports the cause: %j', async (refusal, words) => {
     const { fake, storage, stop } = await bucket();
     fake.refuse(refusal);
     const failure = await storage.write('a', Readable.from([Buffer.from('a')])).catch((error: unknown) => error);
@@ -237,7 +237,7 @@ describe('a bucket that fails', () => {
     await stop();
   });
 
-  test('does not hide why a source broke where it can not take back what was sent', async () => {
+  test('does not hide the error of the source if the upload cannot be aborted', async () => {
     const { fake, storage, stop } = await bucket();
     async function* breaking(): AsyncGenerator<Buffer> {
       yield randomBytes(9 * MEBIBYTE);
@@ -249,7 +249,7 @@ describe('a bucket that fails', () => {
     await stop();
   });
 
-  test('says that it can not be reached', async () => {
+  test('reports that it cannot be reached', async () => {
     const { storage, stop } = await bucket();
     await stop();
     await expect(storage.write('a', Readable.from([Buffer.from('a')]))).rejects.toThrow('can not be reached');
@@ -257,7 +257,7 @@ describe('a bucket that fails', () => {
   });
 });
 
-test('a folder of its own is named by a file URL', async () => {
+test('a file URL selects the folder of the storage', async () => {
   const directory = await mkdtemp(path.join(tmpdir(), 'merlon-storage-'));
   await writeFile(path.join(directory, 'there'), 'yes');
   const storage = await openStorage({ dataDir: '/nowhere', storageUrl: `file://${directory}` });

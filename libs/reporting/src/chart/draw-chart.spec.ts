@@ -29,7 +29,7 @@ const placesOf = (svg: string): number =>
 
 const heightOf = (svg: string): number => Number(/^<svg[^>]* height="(\d+)"/.exec(svg)?.[1]);
 
-describe('A chart says what it leaves out:', () => {
+describe('Omitted items of a chart', () => {
   const SECONDS = { timeDimensions: [{ dimension: 'LibraryTask.created', granularity: 'second' as const }] };
   const moments = Array.from({ length: 50_000 }, (_, n): Record<string, Value> => ({
     'LibraryTask.created.second': new Date(n * 1000).toISOString().slice(0, 23),
@@ -40,7 +40,7 @@ describe('A chart says what it leaves out:', () => {
     ['horizontal_bar', 49_900],
     ['stacked_bar', 49_600],
     ['line', 49_600],
-  ] as const)('as %s times beyond those that fit', (chart, left) => {
+  ] as const)('are counted for times that do not fit in a %s chart', (chart, left) => {
     const svg = draw(chart, SECONDS, moments);
     expect(svg).toContain(`${left.toLocaleString('en')} more not shown`);
     expect(heightOf(svg)).toBeLessThan(3000);
@@ -55,7 +55,7 @@ describe('A chart says what it leaves out:', () => {
     }));
   const BY_TITLE = { dimensions: ['LibraryTask.priority', 'LibraryTask.title'] };
 
-  it('series that can not be added up', () => {
+  it('are counted for series of averages, which cannot be summed up as "Other"', () => {
     const rows = byTitle('LibraryTask.averagePriority');
     const svg = draw('stacked_bar', { ...BY_TITLE, measures: ['LibraryTask.averagePriority'] }, rows);
     expect(svg).toContain('12 smaller series not shown');
@@ -63,7 +63,7 @@ describe('A chart says what it leaves out:', () => {
     expect(draw('stacked_bar', BY_TITLE, byTitle('LibraryTask.count'))).toContain('Other');
   });
 
-  it('columns of a table, and numbers', () => {
+  it('are counted for columns of a table and numbers of a number chart', () => {
     const membersNamed = (...names: string[]): string[] => names.map((name) => `LibraryTask.${name}`);
     const query = {
       dimensions: membersNamed('id', 'title', 'priority', 'phase', 'type', 'active', 'problem', 'tags'),
@@ -76,8 +76,8 @@ describe('A chart says what it leaves out:', () => {
 
 describe('A stacked bar chart', () => {
   it.each([
-    ['stacks counts', 'count', 1],
-    ['has averages side by side, since they do not add up', 'averagePriority', 3],
+    ['stacks the bars of counts', 'count', 1],
+    ['puts the bars of averages side by side, because averages cannot be added', 'averagePriority', 3],
   ] as const)('%s', (_, measure, places) => {
     const rows = ['A', 'B', 'C'].map((title) => ({
       'LibraryTask.priority': '1',
@@ -89,7 +89,7 @@ describe('A stacked bar chart', () => {
   });
 });
 
-describe('Columns', () => {
+describe('Columns for a chart', () => {
   const query: ReportQuery = {
     ...QUERY,
     dimensions: ['LibraryTask.title'],
@@ -102,7 +102,7 @@ describe('Columns', () => {
   };
 
   it.each([[[]], [['LibraryTask.created']], [['LibraryTask.count', 'LibraryTask.created.year']]])(
-    'of a table are in the order of a file, where %j is requested',
+    'have the same order in a table as in an exported file, with %j as the requested order',
     (columnOrder) => {
       const input = { title: 'A table', query, rows: [row], truncated: false, columnOrder };
       const { columns } = sheetOf({ queries: [query] }, [], columnOrder);
@@ -110,12 +110,12 @@ describe('Columns', () => {
     },
   );
 
-  it('of a chart are times, where it has any', () => {
+  it('are times if the query has a time dimension', () => {
     expect(draw('stacked_bar', query, [row])).toContain('>2026</text>');
   });
 });
 
-describe('A pie', () => {
+describe('A pie chart', () => {
   it('has a slice for every combination of dimensions', () => {
     const rows = [
       ['1', 'A', 3],
@@ -139,7 +139,7 @@ describe('A status in a chart', () => {
   const query = { dimensions: ['Task.verificationStatus'], measures: ['Task.count'] };
   const { good, bad } = THEMES.light.statuses;
 
-  it('has its own colour: pass is green, fail is red', () => {
+  it('has its own colour: green for pass, red for fail', () => {
     const svg = draw('pie', query, rows);
     for (const colour of [good, bad]) expect(svg).toContain(`fill="${colour}"`);
     const series = draw('horizontal_bar', { ...query, dimensions: ['Task.phase', 'Task.verificationStatus'] }, rows);
@@ -164,7 +164,7 @@ describe('A status in a chart', () => {
     Object.entries(SIMULATIONS).flatMap(([name, matrix]) =>
       Object.entries(THEMES).map(([theme, { statuses }]) => [name, theme, matrix, Object.values(statuses)] as const),
     ),
-  )('can be told from the others by people with %s (%s)', (_name, _theme, matrix, colours) => {
+  )('differs enough in colour from the others for people with %s (%s theme)', (_name, _theme, matrix, colours) => {
     const seen = colours.map((colour) => {
       const channels = [1, 3, 5].map((offset) => Number.parseInt(colour.slice(offset, offset + 2), 16));
       return matrix.map((row) => row.reduce((sum, factor, channel) => sum + factor * (channels[channel] ?? 0), 0));
@@ -174,13 +174,13 @@ describe('A status in a chart', () => {
         expect(Math.hypot(...one.map((value, channel) => value - (other[channel] ?? 0)))).toBeGreaterThan(50);
   });
 
-  it('is no status where its name only contains one', () => {
+  it('is not recognized in a name that only contains the word', () => {
     expect(statusColour(THEMES.light, 'Passport control')).toBeUndefined();
   });
 });
 
-describe('Labels of a chart', () => {
-  it('are words: names without "Name", and activities as sentences', () => {
+describe('Chart labels', () => {
+  it('are words: dimensions without "name", and activity types as phrases', () => {
     const titles = columnsFor({
       title: '',
       query: { ...QUERY, dimensions: ['BusinessUnit.name', 'LibraryTask.priority', 'LibraryTask.id'] },
@@ -209,13 +209,13 @@ describe('Labels of a chart', () => {
     [...svg.matchAll(/<text [^>]*>([^<]+)<\/text>/g)].map(([, text = '']) => text);
   const barsOf = (svg: string): number => svg.match(/ ecmeta_ssr_type="chart"/g)?.length ?? 0;
 
-  it('are shortened where they are long', () => {
+  it('are shortened if they are long', () => {
     const labels = labelsOf(coverage('A regulation of the security of products with digital elements', 'Short'));
     expect(labels).toContain('A regulation of the security of p…');
     expect(labels).toContain('Short');
   });
 
-  it('tell two versions of a framework apart, each with its bar, however long the name is', () => {
+  it('distinguish two versions of a framework, each with its own bar, even if the name is long', () => {
     const short = coverage('OWASP ASVS 4.0.3', 'OWASP ASVS 5.0.0');
     expect(barsOf(short)).toBe(2);
     expect(labelsOf(short)).toEqual(expect.arrayContaining(['OWASP ASVS 4.0.3', 'OWASP ASVS 5.0.0']));

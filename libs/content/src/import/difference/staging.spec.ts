@@ -30,7 +30,7 @@ const stage = (em: EntityManager, attempt: ImportAttempt, megabytes: readonly nu
     ),
   );
 
-it('rows are read by size from the first on, in their order', async () => {
+it('staged rows are read in order, in batches limited by size', async () => {
   const orm = await MikroORM.init(ormOptions({ url: test.database.url, poolSize: 2, timeZone: 'UTC' }));
   try {
     const attempt = { job: await makeJob(orm.em), fence: 1 };
@@ -43,7 +43,7 @@ it('rows are read by size from the first on, in their order', async () => {
   }
 }, 60_000);
 
-it('who reads the files anew removes the rows of earlier takings, and none where another worker has the job', async () => {
+it('clearing removes the rows of earlier attempts, but none if another worker has the job', async () => {
   const em = test.running.app.get(EntityManager);
   const job = await makeJob(em);
   for (const fence of [1, 2]) await stage(em, { job, fence }, [0]);

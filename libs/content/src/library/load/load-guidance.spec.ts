@@ -25,7 +25,7 @@ const release = async (file: string, change: (text: string) => string): Promise<
 };
 
 describe('A new release', () => {
-  it('may make another profile the default, and drop the one that was', async () => {
+  it('can make another profile the default and drop the previous one', async () => {
     const drop = (text: string): string =>
       text.slice(text.indexOf('- id: P2')).replace('default: false', 'default: true');
     expect(await release('profiles.yaml', drop)).toEqual({ profile: 2 });
@@ -34,7 +34,7 @@ describe('A new release', () => {
     expect(profiles.filter(({ active }) => !active).map(({ id }) => id)).toEqual(['P1']);
   });
 
-  it('changes workflow prompts where no one changed them, and takes dropped ones out of use', async () => {
+  it('updates workflow prompts that the organization has not changed, and deactivates dropped ones', async () => {
     const other = await test.newOrganization();
     const prompt = '/library/workflow-prompts/2/';
     const ours = await bodyOf(test.api.patch(prompt, { title: 'Ours' }));
@@ -49,7 +49,7 @@ describe('A new release', () => {
     expect(await bodyOf(other.api.get('/library/workflow-prompts/1/'))).toMatchObject({ id: 1, active: false });
   });
 
-  it('is refused as a whole where no profile is the default', async () => {
+  it('is rejected as a whole if there is no default profile', async () => {
     await expect(release('profiles.yaml', (text) => text.replace('default: true', 'default: false'))).rejects.toThrow(
       'it takes exactly one',
     );

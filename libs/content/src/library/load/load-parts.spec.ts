@@ -38,8 +38,8 @@ const release = async (file: string, change: (text: string) => string): Promise<
   return (await loadRelease(test.database, folder)).changed;
 };
 
-describe('What ships within countermeasures', () => {
-  it('is served as built-in content, additional requirements in the order of the files', async () => {
+describe('Built-in parts of countermeasures', () => {
+  it('are returned as built-in content, with additional requirements in file order', async () => {
     const [first, second] = await within('T1', 'amendments');
     expect(first).toMatchObject({
       id: 'TA7',
@@ -57,7 +57,7 @@ describe('What ships within countermeasures', () => {
     });
   });
 
-  it('changes with a release, its slug apart, where no one changed it', async () => {
+  it('change with a release, except for their slug, unless they are customized', async () => {
     const other = await test.newOrganization();
     const at = '/library/tasks/T5/implementations/I1/';
     await bodyOf(other.api.patch(at, { title: 'Ours' }));
@@ -70,7 +70,7 @@ describe('What ships within countermeasures', () => {
     expect(await bodyOf(other.api.get<Part>(at))).toMatchObject({ title: 'Ours' });
   });
 
-  it('becomes inactive where a release drops it, and the next one moves up', async () => {
+  it('become inactive when a release drops them, and the next ones move up', async () => {
     const changed = await release('additional-requirements/authentication.yaml', (text) =>
       text.slice(text.indexOf('- id: TA8')),
     );

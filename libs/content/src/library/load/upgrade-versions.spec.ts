@@ -134,8 +134,8 @@ describe('A newer starter library', () => {
     await release();
   }, 60_000);
 
-  describe.each(ITEMS)('has a $kind that', ({ kind, id, at, noun }) => {
-    it('follows it in the fields that the organization never touched, and keeps what it changed', async () => {
+  describe.each(ITEMS)('with a customized $kind', ({ kind, id, at, noun }) => {
+    it('updates fields that the organization has not changed, and keeps those that it has', async () => {
       const after = await read(at);
       expect(after.title).toBe(`Ours of ${id}`);
       expect(after.text ?? after.description).toMatch(/^Newly shipped\./);
@@ -148,7 +148,7 @@ describe('A newer starter library', () => {
       if (kind === 'countermeasure') expect(after.tags).toEqual(['newly-shipped']);
     });
 
-    it('is listed with what has changed: open where both sides did, applied otherwise', async () => {
+    it('lists each changed field as an upgrade: open if both sides changed it, applied otherwise', async () => {
       const mine = await upgradesOf(test.api, { kind, item: id });
       const title = mine.find(({ field }) => field === 'title');
       expect(title).toMatchObject({ from: before.get(id)?.title, to: `Theirs of ${id}`, revision: 2, status: 'open' });
@@ -159,7 +159,7 @@ describe('A newer starter library', () => {
       expect(new Set(theirs.map(({ status }) => status))).toEqual(new Set(['applied']));
     });
 
-    it('takes what ships where the organization says so, and tells it', async () => {
+    it('takes the built-in value on request and records an activity', async () => {
       const upgrade = await openOn(id, 'title');
       const activities = await activitiesOf(test, async () => {
         const decided = await decide(upgrade, 'take');
@@ -173,14 +173,14 @@ describe('A newer starter library', () => {
     });
   });
 
-  it('follows what was taken with the next release, without asking', async () => {
+  it('applies further changes of a taken field without asking', async () => {
     await edit('countermeasures/authentication.yaml', 'T1', (block) => block.replace(/title: .*/, 'title: Once more'));
     await release();
     expect((await read('/library/tasks/T1/')).title).toBe('Once more');
     expect(await openOn('T1', 'title')).toBeUndefined();
   });
 
-  it('asks about match conditions and tags that both sides changed, and gives those that ship when they are taken', async () => {
+  it('asks about match conditions and tags that both sides changed, and applies what is taken', async () => {
     const at = '/library/tasks/T1/';
     const [first] = (await read(at)).match_conditions ?? [];
     await bodyOf(test.api.patch(at, { tags: ['ours'], match_conditions: [{ ...first, required: ['A32'] }] }));
@@ -198,7 +198,7 @@ describe('A newer starter library', () => {
     expect(mine.match_conditions?.[0]).toMatchObject({ required: ['A17'] });
   });
 
-  it('follows it in what items rest on, and asks where both sides changed that', async () => {
+  it('updates references and review dates, and asks if both sides changed the references', async () => {
     const items = ITEMS.filter(({ kind }) => kind !== 'component');
     const restOn = async (reference: string, day: string) => {
       for (const { id, file } of items)
@@ -225,7 +225,7 @@ describe('A newer starter library', () => {
     expect(await all()).toEqual(same({ references: ['cwe:21'] }));
   });
 
-  it('asks anew about what was kept, and no longer about what an older one had changed', async () => {
+  it('asks again about a kept field when it changes, and supersedes older open upgrades', async () => {
     const again = async (tag: string): Promise<void> => {
       await edit('countermeasures/authentication.yaml', 'T1', (block) =>
         block.replace(/tags: \[.*\]/, `tags: [${tag}]`),
@@ -245,7 +245,7 @@ describe('A newer starter library', () => {
     ).toEqual({ status: [expect.stringContaining('superseded')] });
   });
 
-  it('does not ask where both sides changed a field to the same', async () => {
+  it('does not ask if both sides changed a field to the same value', async () => {
     await bodyOf(test.api.patch('/library/tasks/T2/', { priority: 3 }));
     await edit('countermeasures/authentication.yaml', 'T2', (block) => block.replace(/priority: \d+/, 'priority: 3'));
     await release();
@@ -253,7 +253,7 @@ describe('A newer starter library', () => {
     expect(upgrade).toMatchObject({ to: 3, status: 'applied' });
   });
 
-  it('treats the two lists of countermeasures of a component as one: taking one takes both', async () => {
+  it('treats the two countermeasure lists of a component as one: taking one takes both', async () => {
     const at = '/library/components/SC1/';
     await bodyOf(test.api.patch(at, { tasks_implemented: ['T127'], tasks_introduced: ['T1'] }));
     await edit('components/data-stores.yaml', 'SC1', (block) =>
@@ -268,7 +268,7 @@ describe('A newer starter library', () => {
     expect(await upgradesOf(test.api, { item: 'SC1', status: 'open' })).toEqual([]);
   });
 
-  it('makes what it drops inactive, in changed versions too where no one switched it', async () => {
+  it('deactivates dropped items, and asks if the organization has changed their active state', async () => {
     const at = '/library/tasks/T5/implementations/I1/';
     await bodyOf(others.api.patch(at, { active: false }));
     await bodyOf(others.api.patch(at, { active: true }));
@@ -283,7 +283,7 @@ describe('A newer starter library', () => {
     expect((await read(at, others.api)).active).toBe(false);
   });
 
-  it('refuses a title of a weakness that another weakness has meanwhile', async () => {
+  it('rejects taking the title of a weakness if another weakness has it by then', async () => {
     const at = '/library/problems/P11/';
     await bodyOf(test.api.patch(at, { title: 'Ours of P11' }));
     await edit('weaknesses/access-control.yaml', 'P11', (block) => block.replace(/title: .*/, 'title: Claimed title'));
@@ -296,7 +296,7 @@ describe('A newer starter library', () => {
     await bodyOf(test.api.delete(`/library/problems/${other.id}/`), 204);
   });
 
-  it('asks nothing about an item that the organization has given back', async () => {
+  it('closes the open upgrades of an item when the organization reverts it', async () => {
     await bodyOf(test.api.delete('/library/problems/P11/'), 204);
     const [upgrade] = await upgradesOf(test.api, { item: 'P11', field: 'title' });
     expect(upgrade?.status).toBe('applied');
@@ -304,7 +304,7 @@ describe('A newer starter library', () => {
     expect(answer).toEqual({ status: [expect.stringContaining('applied')] });
   });
 
-  it('is decided on once, also by two at a time', async () => {
+  it('accepts only one decision on an upgrade, even if several are concurrent', async () => {
     await edit('threats/access.yaml', 'TH7', (block) => block.replace(/severity: \d+/, 'severity: 2'));
     await bodyOf(test.api.patch('/library/threats/TH7/', { severity: 5 }));
     await release();

@@ -4,7 +4,7 @@ import { answer, countermeasure, question, sound, survey, weakness } from '#test
 
 const needing = (...required: string[]) => [{ id: 'MC9', required, excluded: [] }];
 
-describe('The rules of match conditions', () => {
+describe('Match condition rules', () => {
   it.each<[string, Partial<Library>, string]>([
     [
       'a countermeasure whose weakness does not apply',
@@ -12,12 +12,12 @@ describe('The rules of match conditions', () => {
       'MC9 of T2 holds where weakness P1 does not apply',
     ],
     [
-      'a weakness without a countermeasure that applies',
+      'a weakness without any applicable countermeasure',
       { weaknesses: [{ ...weakness, match_conditions: [...weakness.match_conditions, ...needing('A2')] }] },
       'MC9 of P1 brings in none of its countermeasures',
     ],
     [
-      'a countermeasure that some ways to its question leave without its weakness',
+      'a countermeasure that some answers bring in without its weakness',
       {
         sections: survey([
           question,
@@ -27,11 +27,11 @@ describe('The rules of match conditions', () => {
       },
       'MC9 of T1 holds where weakness P1 does not apply',
     ],
-  ])('find %s', (_case, change, sentence) => {
+  ])('report %s', (_case, change, sentence) => {
     expect(checkLibrary({ ...sound, ...change })).toContain(sentence);
   });
 
-  it('know that an answer can only be given together with one that leads to its question', () => {
+  it('assume that an answer requires an answer that leads to its question', () => {
     const change: Partial<Library> = {
       sections: survey([
         question,

@@ -26,14 +26,18 @@ const withRequirement = (change: Partial<AdditionalRequirement>): Partial<Librar
 
 const withHowTo = (change: Partial<HowTo>): Partial<Library> => ({ howTos: [{ ...howTo, ...change }] });
 
-describe('The rules of a library', () => {
-  it('find nothing in a sound one', () => {
+describe('Library rules', () => {
+  it('accept a valid library', () => {
     expect(checkLibrary(sound)).toEqual([]);
   });
 
   it.each<[string, Partial<Library>, string]>([
     ['a duplicate phase', { phases: [phase, { ...phase, slug: 'other' }] }, 'phase X1 stands more than once'],
-    ['two phases of one slug', { phases: [phase, { ...phase, id: 'X2' }] }, 'phase slug design stands more than once'],
+    [
+      'two phases with the same slug',
+      { phases: [phase, { ...phase, id: 'X2' }] },
+      'phase slug design stands more than once',
+    ],
     [
       'a duplicate category',
       { categories: [...sound.categories, { id: 2, name: 'Authentication' }] },
@@ -45,12 +49,12 @@ describe('The rules of a library', () => {
       'attribute AT2 stands more than once',
     ],
     [
-      'an attribute whose parent comes later, so that there is no circle',
+      'an attribute that precedes its parent',
       { attributes: [attribute('AT2', 'AT1'), attribute('AT1', null)] },
       'AT2 names parent AT1, which does not stand before it',
     ],
     [
-      'an attribute whose parent is not there',
+      'an attribute whose parent does not exist',
       { attributes: [...sound.attributes, attribute('AT3', 'AT9')] },
       'AT3 names parent AT9, which does not stand before it',
     ],
@@ -62,12 +66,12 @@ describe('The rules of a library', () => {
       'AT11 is below level 10',
     ],
     [
-      'an answer that brings an unknown attribute in',
+      'an answer that adds an unknown attribute',
       { sections: survey([{ ...question, answers: [answer('A1', ['AT2', 'AT9'])] }]) },
       'A1 names attribute AT9, which is not there',
     ],
     [
-      'a match condition about an answer without attributes',
+      'a match condition with an answer without attributes',
       { sections: survey([{ ...question, answers: [answer('A1', [])] }]) },
       'MC1 of P1 names answer A1, which brings no attribute in',
     ],
@@ -82,7 +86,7 @@ describe('The rules of a library', () => {
       'match condition MC2 stands more than once',
     ],
     [
-      'a question that waits for an unknown answer',
+      'a question that depends on an unknown answer',
       { sections: survey([{ ...question, depends_on: ['A9'] }]) },
       'Q1 names answer A9, which is not there',
     ],
@@ -149,17 +153,17 @@ describe('The rules of a library', () => {
       'P1 answers Q1, which its other answers do not lead to',
     ],
     [
-      'a profile with two answers where one is taken',
+      'a profile with two answers to a single-choice question',
       { sections: survey([{ ...question, format: 'SC' }]), profiles: [{ ...profile, answers: ['A1', 'A2'] }] },
       'P1 gives several answers to Q1',
     ],
     [
-      'a placeholder that is not declared',
+      'an undeclared placeholder',
       { workflowPrompts: [{ ...prompt, prompt: 'Explain {{countermeasure}} in {{language}}.' }] },
       'workflow prompt 1 has the placeholder {{language}}, which it does not declare',
     ],
     [
-      'a variable that is not used',
+      'an unused variable',
       { workflowPrompts: [{ ...prompt, variables: ['countermeasure', 'language'] }] },
       'workflow prompt 1 declares language, which it does not use',
     ],
@@ -169,7 +173,7 @@ describe('The rules of a library', () => {
       'workflow prompt context 1 stands more than once',
     ],
     [
-      'a match condition that can never hold',
+      'a match condition that can never be met',
       withCountermeasure({ match_conditions: [{ id: 'MC2', required: ['A1', 'A2'], excluded: ['A2'] }] }),
       'MC2 of T1 both requires and excludes A2',
     ],
@@ -189,7 +193,7 @@ describe('The rules of a library', () => {
       'T1 has a text of 3 characters; it takes 300 to be useful',
     ],
     [
-      'nearly the same title twice',
+      'two nearly identical titles',
       {
         countermeasures: [
           countermeasure,
@@ -199,7 +203,7 @@ describe('The rules of a library', () => {
       'T1 "Throttle failed sign-ins" and T2 "Throttle all failed sign-ins" have nearly the same title (similarity 0.86)',
     ],
     [
-      'nearly the same text twice, in two kinds',
+      'two nearly identical texts of different kinds',
       withRequirement({ text: `${howTo.text} And no more.` }),
       'TA1 and I1 have nearly the same text (similarity 0.96)',
     ],
@@ -230,7 +234,7 @@ describe('The rules of a library', () => {
       'MC5 of I1 names answer A9, which is not there',
     ],
     [
-      'a countermeasure whose weakness needs another answer to the same question, which takes one',
+      'a countermeasure whose weakness needs another answer to the same single-choice question',
       {
         sections: survey([
           { ...question, format: 'SC', answers: [answer('A1'), answer('A3')], subquestions: [] },
@@ -257,16 +261,16 @@ describe('The rules of a library', () => {
       'TH1 is reached by no answers to the survey',
     ],
     [
-      'an answer that nothing asks for',
+      'an answer without effect',
       { sections: survey([{ ...question, answers: [answer('A1'), answer('A3')] }]) },
       'A3 changes nothing',
     ],
     [
-      'a question that stands above the answer that it waits for',
+      'a question that precedes the answer that it depends on',
       { sections: survey([{ ...question, depends_on: ['A2'] }]) },
       'Q1 waits for A2, which does not stand before it',
     ],
-  ])('find %s', (_case, change, sentence) => {
+  ])('report %s', (_case, change, sentence) => {
     expect(checkLibrary({ ...sound, ...change })).toContain(sentence);
   });
 });

@@ -25,8 +25,8 @@ const summedUp = (mappings: readonly Mapping[]): Library['regulations'] => [
   { ...regulation, sections: [whole, section, { id: 'RS3', code: '10.1', title: 'Elsewhere' }], mappings },
 ];
 
-describe('The rules about what items rest on', () => {
-  it('find nothing in references that exist and mappings that give their reasons', () => {
+describe('Rules for references and mappings', () => {
+  it('accept references that exist and mappings with a reason', () => {
     expect(
       checkLibrary({
         ...sound,
@@ -36,7 +36,7 @@ describe('The rules about what items rest on', () => {
     ).toEqual([]);
   });
 
-  it('give a section the mappings of its requirements, where what satisfies one requirement is partial', () => {
+  it('give a section the mappings of its requirements, with full ones as partial', () => {
     const second: Mapping = { ...mapping, countermeasure: 'T2', strength: 'supports' };
     const mappings: Mapping[] = [{ ...mapping, strength: 'full' }, second, { ...mapping, section: '10.1' }];
     const [summed] = summedUp(mappings);
@@ -54,12 +54,12 @@ describe('The rules about what items rest on', () => {
 
   it.each<[string, Partial<Library>, string]>([
     [
-      'a section without requirements that takes their mappings',
+      'a section that takes mappings from requirements but has none',
       { regulations: [{ ...regulation, sections: [section, { ...whole, code: '2' }] }] },
       'RS2 has no requirements to take mappings from',
     ],
     [
-      'a section with mappings besides those of its requirements',
+      'a section with its own mappings in addition to those of its requirements',
       { regulations: summedUp([{ ...mapping, section: '1' }]) },
       'RS2 has mappings of its own besides those of its requirements',
     ],
@@ -69,12 +69,12 @@ describe('The rules about what items rest on', () => {
       'I1 refers to cwe:999, which is not in the list of CWE',
     ],
     [
-      'a single partial mapping that is called complete',
+      'a single partial mapping that is marked as complete',
       { regulations: mapped([{}], true) },
       'RS1 claims that its partial mappings are complete, and has fewer than two',
     ],
     [
-      'a section of the CWE Top 25 with a title of its own',
+      'a section of the CWE Top 25 without the official title',
       {
         regulations: [
           { ...regulation, sections: [{ ...section, code: 'CWE-307', title: 'Guessing', countermeasures: [] }] },
@@ -88,24 +88,24 @@ describe('The rules about what items rest on', () => {
       'The mapping 1.1–T1 does not give its reason',
     ],
     [
-      'a mapping of a section that is not there',
+      'a mapping of a section that does not exist',
       { regulations: mapped([{ section: '9.9' }]) },
       'REG1 names section 9.9, which is not there',
     ],
     [
-      'a mapping of a countermeasure that is not there',
+      'a mapping of a countermeasure that does not exist',
       { regulations: mapped([{ countermeasure: 'T9' }]) },
       'RS1 names countermeasure T9, which is not there',
     ],
     ['a duplicate mapping', { regulations: mapped([{}, {}]) }, 'mapping RS1–T1 stands more than once'],
-  ])('find %s', (_case, change, problem) => {
+  ])('report %s', (_case, change, problem) => {
     expect(checkLibrary({ ...sound, ...change })).toEqual([problem]);
   });
 
   it.each<[number, string[]]>([
     [4, []],
     [5, [`The reason "${why}" stands for 5 mappings; at most 4 may share one`]],
-  ])('let at most 4 mappings share a reason: %i', (count, problems) => {
+  ])('allow at most 4 mappings to share a reason: %i', (count, problems) => {
     const codes = Array.from({ length: count }, (_, index) => `1.${index + 1}`);
     const shared = {
       ...regulation,

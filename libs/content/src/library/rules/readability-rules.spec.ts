@@ -21,7 +21,7 @@ const endingIn = (text: string, count: number): string => `${text} ${words(count
 
 const findings = (change: Partial<Library>): string[] => checkLibrary({ ...sound, ...change });
 
-describe('The rules of readability', () => {
+describe('Readability rules', () => {
   it.each<[string, Partial<Library>, string]>([
     ['a weakness', { weaknesses: [{ ...weakness, text: endingIn(weakness.text, 41) }] }, 'P1'],
     ['a threat', withThreat({ text: endingIn(weakness.text, 41) }), 'TH1'],
@@ -32,7 +32,7 @@ describe('The rules of readability', () => {
     ],
     ['a how-to', { howTos: [{ ...howTo, text: endingIn(howTo.text, 41) }] }, 'I1'],
     ['a component', { components: [{ ...component, description: endingIn('It is there.', 41) }] }, 'SC1'],
-  ])('find a long sentence of %s', (_case, change, id) => {
+  ])('report a long sentence in %s', (_case, change, id) => {
     expect(findings(change)).toContain(
       `${id} has a sentence of 41 words ("word0 word1 word2 word3 word4 …"); at most 40 are allowed`,
     );
@@ -42,7 +42,7 @@ describe('The rules of readability', () => {
     expect(findings({ weaknesses: [{ ...weakness, text: endingIn(weakness.text, 40) }] })).toEqual([]);
   });
 
-  it('count neither code nor lists, and end a sentence at a heading in bold', () => {
+  it('ignore code and lists, and end a sentence at a bold heading', () => {
     const markdown = `One two.\n\n\`\`\`sh\n${words(50)}\n\`\`\`\n\n- ${words(50)}\n  ${words(50)}\n- end\n\n**Check.** Three four?`;
     expect(sentencesOf(markdown)).toEqual(['One two.', 'Check.', 'Three four?']);
   });
@@ -73,7 +73,7 @@ describe('The rules of readability', () => {
       },
       'The mapping 1.1–T1 spells "Licences" in British English',
     ],
-  ])('find British spelling in %s', (_case, change, sentence) => {
+  ])('report British spelling in %s', (_case, change, sentence) => {
     expect(findings(change)).toContain(sentence);
   });
 

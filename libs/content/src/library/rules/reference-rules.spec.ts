@@ -25,7 +25,7 @@ const ssdf: Library['regulations'][0] = {
   sections: [{ id: 'RS2', code: 'PW.1', title: 'Design', countermeasures: ['T1'] }],
 };
 
-describe('The rules about references', () => {
+describe('Reference rules', () => {
   it('know the 345 requirements of ASVS 5.0', () => {
     expect(ASVS_REQUIREMENTS.flat().reduce((sum, count) => sum + count)).toBe(345);
   });
@@ -69,14 +69,14 @@ describe('The rules about references', () => {
       ['T1 refers to no section of a standard'],
     ],
     [
-      'a requirement of ASVS that is not there',
+      'ASVS requirements that do not exist',
       withCountermeasure({ references: ['cwe:307', 'asvs:5.0:1.2.11', 'asvs:5.0:18.1.1', 'asvs:5.0:1.6.1'] }),
       ['asvs:5.0:1.2.11', 'asvs:5.0:18.1.1', 'asvs:5.0:1.6.1'].map(
         (reference) => `T1 refers to ${reference}, which is not there`,
       ),
     ],
     [
-      'a section that a regulation of the library does not have',
+      'a section that is not in the regulation',
       { weaknesses: [{ ...weakness, references: ['A list 1, 1.2'] }] },
       ['P1 refers to A list 1, 1.2, which is not there'],
     ],
@@ -89,12 +89,12 @@ describe('The rules about references', () => {
       ['T1 refers to nist:800-218:PW.10, which is not there'],
     ],
     [
-      'an attack pattern under another name',
+      'an attack pattern without its official name',
       withThreat({ references: ['CAPEC-600: Credential Stuffing of accounts'] }),
       ['TH1 refers to CAPEC-600: Credential Stuffing of accounts, which is not there'],
     ],
     [
-      'a technique that its framework does not have',
+      'a technique that is not in its framework',
       withThreat({ references: ['MITRE ATLAS AML.T9999: Anything'] }),
       ['TH1 refers to MITRE ATLAS AML.T9999: Anything, which is not there'],
     ],
@@ -113,8 +113,8 @@ describe('The rules about references', () => {
       ['T1 was reviewed on 2999-01-01, which is in the future'],
     ],
     ['a how-to without versions', { howTos: [unversioned] }, ['I1 names no versions of products']],
-    ['a how-to that no one reviewed', { howTos: [unreviewed] }, ['I1 does not say when it was reviewed']],
-  ])('find %s', (_case, change, problems) => {
+    ['a how-to without a review date', { howTos: [unreviewed] }, ['I1 does not say when it was reviewed']],
+  ])('report %s', (_case, change, problems) => {
     expect(checkLibrary({ ...sound, ...change })).toEqual(problems);
   });
 });

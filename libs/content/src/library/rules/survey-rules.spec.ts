@@ -6,7 +6,7 @@ const withAnswerText = (text: string): Partial<Library> => ({
   sections: survey([{ ...question, answers: [{ ...answer('A1'), text }] }]),
 });
 
-describe('The rules of a survey', () => {
+describe('Survey rules', () => {
   it.each<[string, Partial<Library>, string]>([
     [
       'an answer that adds the attribute of another answer',
@@ -19,7 +19,7 @@ describe('The rules of a survey', () => {
       'A2 adds attribute AT3, which stands for answer A1',
     ],
     [
-      'a component that adds the attribute of another answer than its own',
+      'a component that adds the attribute of an answer that is not its own',
       { components: [{ ...component, implied_attributes: ['AT3'] }] },
       'SC1 adds attribute AT3, which stands for answer A2',
     ],
@@ -29,11 +29,11 @@ describe('The rules of a survey', () => {
       'A1 has the text "C or C++", which does not match itself as a regular expression',
     ],
     [
-      'a text that matches another text than itself',
+      'a text that does not match itself as a regular expression',
       withAnswerText('Passkeys (WebAuthn)'),
       'A1 has the text "Passkeys (WebAuthn)", which does not match itself as a regular expression',
     ],
-  ])('find %s', (_case, change, sentence) => {
+  ])('report %s', (_case, change, sentence) => {
     expect(checkLibrary({ ...sound, ...change })).toContain(sentence);
   });
 });

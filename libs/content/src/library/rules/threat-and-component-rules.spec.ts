@@ -13,7 +13,7 @@ import {
 
 const withComponent = (change: Partial<Component>): Partial<Library> => ({ components: [{ ...component, ...change }] });
 
-describe('The rules of a library', () => {
+describe('Library rules for threats and components', () => {
   it.each<[string, Partial<Library>, string]>([
     [
       'an unknown weakness of a threat',
@@ -22,12 +22,12 @@ describe('The rules of a library', () => {
     ],
     ['an unknown CAPEC', withThreat({ capecs: [600, 601] }), 'TH1 names CAPEC 601, which is not there'],
     [
-      'an unknown entry of a framework',
+      'an unknown framework entry',
       withThreat({ stride: ['S', 'X'] }),
       'TH1 names entry of stride X, which is not there',
     ],
     [
-      'an entry of a framework that is not there',
+      'an entry of a framework that does not exist',
       withThreat({ maestro: ['L1'] }),
       'TH1 names entry of maestro L1, which is not there',
     ],
@@ -44,12 +44,12 @@ describe('The rules of a library', () => {
     ['an unknown CWE of a CAPEC', { capecs: [{ ...capec, cwes: [1] }] }, 'CAPEC 600 names CWE 1, which is not there'],
     ['an unknown parent of a CWE', { cwes: [{ ...cwe, parents: [1] }] }, 'CWE 307 names CWE 1, which is not there'],
     [
-      'a duplicate entry in a framework',
+      'a duplicate framework entry',
       { frameworks: [{ ...framework, entries: [...framework.entries, ...framework.entries] }] },
       'entry of stride S stands more than once',
     ],
     [
-      'an unknown kind of verification',
+      'an unknown verification coverage',
       withCountermeasure({ verification_coverage: ['unit-test', 'prayer'] }),
       'T1 names verification coverage prayer, which is not there',
     ],
@@ -98,12 +98,12 @@ describe('The rules of a library', () => {
       'SC1 names question AQ9, which is not there',
     ],
     [
-      'a question that waits for an answer which its component never asks for',
+      'a component question that depends on an answer outside the questionnaire of the component',
       withComponent({ questions: [{ question: 'AQ2', parent_answer: 'AA1' }] }),
       'SC1: "AA1" belongs to no question of this questionnaire.',
     ],
     [
-      'questions that wait for each other',
+      'questions that depend on each other',
       withComponent({
         questions: [
           { question: 'AQ1', parent_answer: 'AA2' },
@@ -112,7 +112,7 @@ describe('The rules of a library', () => {
       }),
       'SC1: "AQ2" would only be asked after itself.',
     ],
-  ])('find %s', (_case, change, sentence) => {
+  ])('report %s', (_case, change, sentence) => {
     expect(checkLibrary({ ...sound, ...change })).toContain(sentence);
   });
 });

@@ -12,7 +12,7 @@ import {
 
 const words = (count: number): string => Array.from({ length: count }, (_, index) => `word${index}`).join(' ');
 
-describe('The rules of wording', () => {
+describe('Wording rules', () => {
   it.each<[string, Partial<Library>, string]>([
     [
       'a long title of a countermeasure',
@@ -50,64 +50,64 @@ describe('The rules of wording', () => {
       'P1 has the title "Passwords are guessed", which does not start with a standard name and a colon',
     ],
     [
-      'a countermeasure that says too little',
+      'a countermeasure with too short a text',
       withCountermeasure({ text: words(79) }),
       'T1 has a text of 79 words; 80 to 260 are allowed',
     ],
     [
-      'a countermeasure with too many duties',
+      'a countermeasure with too long a text',
       withCountermeasure({ text: words(261) }),
       'T1 has a text of 261 words; 80 to 260 are allowed',
     ],
     [
-      'a how-to that does not say how to see that it works',
+      'a how-to without "To check"',
       { howTos: [{ ...howTo, text: howTo.text.replace('**To check:**', 'To check:') }] },
       'I1 has no "**To check:**"',
     ],
     [
-      'a how-to that does not say what it leaves open',
+      'a how-to without "Not covered"',
       { howTos: [{ ...howTo, text: howTo.text.replace('**Not covered:**', '') }] },
       'I1 has no "**Not covered:**"',
     ],
     [
-      'a phrase that reads like a translation',
+      'a phrase that has a plainer word',
       withCountermeasure({ text: `${words(80)} which nobody owns` }),
       'T1 uses "nobody", which has a plainer word',
     ],
     [
-      'such a phrase in a component',
+      'a phrase in a component that has a plainer word',
       { components: [{ ...component, description: 'It stands beside the application.' }] },
       'SC1 uses "beside", which has a plainer word',
     ],
     [
-      'such a phrase in a title',
+      'a phrase in a title that has a plainer word',
       withThreat({ title: 'Attacks upon sign-ins' }),
       'TH1 uses "upon", which has a plainer word',
     ],
     [
-      'a phrase whose word order was kept',
+      'a verb and particle that are separated by an object',
       withCountermeasure({ text: `${words(80)} and turn the default round` }),
       'T1 uses "turn the default round", which has a plainer word',
     ],
     [
-      'an idiom that was translated',
+      'a literally translated idiom',
       withThreat({ text: `${words(80)} the account that sessions rest on` }),
       'TH1 uses "rest on", which has a plainer word',
     ],
-    ['a tag that is not in the list', withCountermeasure({ tags: ['cake'] }), 'T1 names tag cake, which is not there'],
+    ['an unknown tag', withCountermeasure({ tags: ['cake'] }), 'T1 names tag cake, which is not there'],
     ['a countermeasure without a tag', withCountermeasure({ tags: [] }), 'T1 has no tag'],
     ['a duplicate tag', { tags: [...sound.tags, ...sound.tags] }, 'tag throttling stands more than once'],
-    ['a tag that is not used', { tags: [...sound.tags, 'cake'] }, 'no countermeasure has the tag cake'],
+    ['an unused tag', { tags: [...sound.tags, 'cake'] }, 'no countermeasure has the tag cake'],
     [
       'too many tags',
       { tags: Array.from({ length: 81 }, (_, index) => `tag-${index}`) },
       'there are 81 tags; at most 80 are allowed',
     ],
-  ])('find %s', (_case, change, sentence) => {
+  ])('report %s', (_case, change, sentence) => {
     expect(checkLibrary({ ...sound, ...change })).toContain(sentence);
   });
 
-  it('accept encryption at rest on a device', () => {
+  it('accept the phrase "at rest on the device"', () => {
     const text = `${words(39)}. ${words(39)}. ${words(5)} encrypts data at rest on the device.`;
     expect(checkLibrary({ ...sound, ...withCountermeasure({ text }) })).toEqual([]);
   });

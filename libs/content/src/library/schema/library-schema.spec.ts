@@ -38,14 +38,14 @@ const problemsOf = (changes: Readonly<Record<string, string | null>>): readonly 
   return [];
 };
 
-describe('The reader of the library', () => {
-  it('orders the survey by the names of its files, and leaves out the line break that ends a text', () => {
+describe('Reading the library', () => {
+  it('orders the survey by file name and removes the trailing line break of texts', () => {
     const library = read();
     expect(library.sections.map(({ title }) => title)).toEqual(['First', 'Second']);
     expect(library.weaknesses[0]?.text).toBe('One.\n\nTwo.');
   });
 
-  it('names all problems at once, with file and place', () => {
+  it('reports all errors together, with file and path', () => {
     expect(
       problemsOf({
         'phases.yaml':
@@ -73,33 +73,33 @@ describe('The reader of the library', () => {
     ['a tag', '- {id: 1, name: !!str Authentication}', 'tags are not allowed: at line 1'],
     ['a directive', '%YAML 1.1\n---\n- {id: 1, name: Authentication}', 'directives are not allowed'],
     [
-      'a directive for tags',
+      'a tag directive',
       '%TAG ! tag:example.org,2026:\n---\n- {id: 1, name: Authentication}',
       'directives are not allowed',
     ],
     ['a duplicate key', '- {id: 1, id: 2, name: Authentication}', 'Map keys must be unique at line 1, column 11'],
     [
-      'a number in place of text',
+      'a number instead of text',
       '- {id: 1, name: 2021}',
       '[0].name: must be one line of 1 to 100 characters without outer blanks',
     ],
-    ['nothing', '', 'must be a list'],
-  ])('refuses %s', (_case, text, problem) => {
+    ['an empty file', '', 'must be a list'],
+  ])('rejects %s', (_case, text, problem) => {
     expect(problemsOf({ 'categories.yaml': text })).toEqual([`categories.yaml: ${problem}`]);
   });
 
-  it('refuses an alias and the anchor that it follows', () => {
+  it('rejects an alias and its anchor', () => {
     expect(problemsOf({ 'categories.yaml': '- &a {id: 1, name: Authentication}\n- *a' })).toEqual([
       'categories.yaml: anchors are not allowed: at line 1',
       'categories.yaml: aliases are not allowed: at line 2',
     ]);
   });
 
-  it('refuses a second document in a file', () => {
+  it('rejects a second document in a file', () => {
     expect(problemsOf({ 'categories.yaml': '[]\n---\n[]' })).toHaveLength(1);
   });
 
-  it('refuses the same answer twice in a match condition', () => {
+  it('rejects a duplicate answer in a match condition', () => {
     const twice = soundFiles['weaknesses/all.yaml']?.replace(
       'match_conditions: []',
       'match_conditions: [{id: MC1, required: [A1, A1], excluded: []}]',
@@ -109,12 +109,12 @@ describe('The reader of the library', () => {
     ]);
   });
 
-  describe('takes what a text rests on', () => {
+  describe('with references and a review date', () => {
     const weaknessWith = (more: string) => ({
       'weaknesses/all.yaml': `${soundFiles['weaknesses/all.yaml'] ?? ''}${more}`,
     });
 
-    it('where it has the form of its source, or is the title of a document', () => {
+    it('accepts references in the format of their source and titles of documents', () => {
       const references =
         '[cwe:79, "asvs:5.0:1.2.1", "nist:800-63B-4:3.1.1", "rfc:9700:4.1", rfc:9325, owasp-cheatsheet:XML_External_Entity_Prevention, PostgreSQL 18 documentation]';
       const { weaknesses } = read(weaknessWith(`  references: ${references}\n  reviewed_at: "2026-11-23"\n`));
@@ -123,7 +123,7 @@ describe('The reader of the library', () => {
     });
 
     it.each(['cwe:x', '"asvs:4.0:1.2.1"', 'asvs:5.0', 'nist:800-63B-4', 'rfc:', '"cve:2021:1"', '42'])(
-      'and refuses the reference %s',
+      'rejects the reference %s',
       (reference) => {
         expect(problemsOf(weaknessWith(`  references: [${reference}]\n`))).toEqual([
           'weaknesses/all.yaml: [0].references[0]: must be a reference such as cwe:79, rfc:9700:4.1 or the title of a document',
@@ -131,7 +131,7 @@ describe('The reader of the library', () => {
       },
     );
 
-    it.each(['2026-02-30', '23.11.2026', '2026-13-01'])('and refuses the date %s', (date) => {
+    it.each(['2026-02-30', '23.11.2026', '2026-13-01'])('rejects the date %s', (date) => {
       expect(problemsOf(weaknessWith(`  reviewed_at: "${date}"\n`))).toEqual([
         'weaknesses/all.yaml: [0].reviewed_at: must be a date such as 2026-11-23',
       ]);

@@ -23,7 +23,7 @@ const make = (expires: string | null = null) =>
 const OUTLIVES = { expires: ['This must not be later than the expiry of the token that makes the request.'] };
 
 describe('A token', () => {
-  it('does not outlive the one that makes it, and does not begin in the past', async () => {
+  it('cannot outlive the token that creates it or expire in the past', async () => {
     const caller = await make(inHours(2));
     const attempt = (expires: string | null) =>
       refusal((em, actor) => createToken(em, actor, String(actor.id), { name: 'x', expires }, caller.id));
@@ -35,13 +35,13 @@ describe('A token', () => {
     );
   });
 
-  it('is made for users of the organization only', async () => {
+  it('can be created only for users of the organization', async () => {
     const other = await domain.newOrganization();
     for (const owner of [String(other.id), '99999999', 'x', '0'])
       expect(await refusal((em, actor) => createToken(em, actor, owner, { name: 'x' }))).toBe('Not found.');
   });
 
-  it('that has expired, or outlives the caller’s, is not regenerated', async () => {
+  it('cannot be regenerated if it has expired or outlives the token of the caller', async () => {
     const expired = await make();
     await domain.database.query("UPDATE api_token SET expires_at = now() - interval '1 hour' WHERE id = $1", [
       expired.id,
@@ -54,7 +54,7 @@ describe('A token', () => {
     expect(await refusal((em, actor) => regenerateToken(em, actor, String(longer.id), caller.id))).toEqual(OUTLIVES);
   });
 
-  it('of someone else is neither regenerated nor revoked', async () => {
+  it('cannot be regenerated or revoked by another organization', async () => {
     const { id } = await make();
     const other = await domain.newOrganization();
     expect(await refusal((em, actor) => regenerateToken(em, actor, String(id)), other)).toBe('Not found.');

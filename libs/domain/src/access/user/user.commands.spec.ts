@@ -29,7 +29,7 @@ const missing = (id: string): string => `"${id}" does not exist.`;
 describe('The last active super-user of an organization', () => {
   const LAST = ["This is the organization's last active super-user."];
 
-  it('stays one, and stays active', async () => {
+  it('cannot lose the super-user status or be deactivated', async () => {
     const admin = await domain.newOrganization();
     const refused = (changes: object) =>
       domain.refusal((em, actor) => updateUser(em, actor, String(admin.id), changes), admin);
@@ -40,7 +40,7 @@ describe('The last active super-user of an organization', () => {
     });
   });
 
-  it('may go once another one is active', async () => {
+  it('can lose the super-user status once another super-user is active', async () => {
     const admin = await domain.newOrganization();
     const second = await domain.run(
       (em, actor) => createUser(em, actor, input({ is_superuser: true, is_active: false })),
@@ -56,8 +56,8 @@ describe('The last active super-user of an organization', () => {
   });
 });
 
-describe('Commands of users', () => {
-  it('report the address that is taken in any organization together with all that does not exist', async () => {
+describe('User commands', () => {
+  it('report an email taken in any organization together with every reference that does not exist', async () => {
     const taken = input();
     await domain.run((em, actor) => createUser(em, actor, taken));
     const other = await domain.newOrganization();
@@ -76,7 +76,7 @@ describe('Commands of users', () => {
     });
   });
 
-  it('give nobody more permissions than their caller has', async () => {
+  it('cannot grant more permissions than the caller has, or change a user who has more', async () => {
     const manager = await makeManager();
     const admin = domain.actor;
     expect(await domain.refusal((em, actor) => createUser(em, actor, input({ role: 'UR4' })), manager)).toMatch(
@@ -94,15 +94,15 @@ describe('Commands of users', () => {
     ).toMatch(/^Forbidden: The account of .+ has permissions that you lack: /);
   });
 
-  it('do not find the users of another organization', async () => {
+  it('do not find users of another organization', async () => {
     const other = await domain.newOrganization();
     const refused = await domain.refusal((em, actor) => updateUser(em, actor, String(other.id), { first_name: 'x' }));
     expect(refused).toBe('Not found.');
   });
 });
 
-describe('Commands of groups', () => {
-  it('report a name that is taken together with all that does not exist', async () => {
+describe('Group commands', () => {
+  it('report a taken name together with every reference that does not exist', async () => {
     await domain.run((em, actor) => createGroup(em, actor, { name: 'Taken' }));
     const other = await domain.newOrganization();
     const refused = await domain.refusal((em, actor) =>
@@ -115,7 +115,7 @@ describe('Commands of groups', () => {
     });
   });
 
-  it('neither give nor take permissions that their caller lacks', async () => {
+  it('cannot grant or revoke permissions that the caller lacks', async () => {
     const manager = await makeManager();
     const id = await domain.run((em, actor) => createGroup(em, actor, { name: 'Strong', role: 'UR4' }));
     const lacking = /^Forbidden: The (role|group) ".+" has permissions that you lack: /;
@@ -129,8 +129,8 @@ describe('Commands of groups', () => {
   });
 });
 
-describe('Commands of roles', () => {
-  it('keep names unique, also among the built-in ones, and those as they are', async () => {
+describe('Role commands', () => {
+  it('require unique names, including those of built-in roles, which cannot be changed', async () => {
     const id = await makeRole('Auditor');
     const taken = { name: ['A role with this name exists already.'] };
     expect(await domain.refusal((em, actor) => createRole(em, actor, { name: 'auditor' }))).toEqual(taken);
@@ -142,7 +142,7 @@ describe('Commands of roles', () => {
     expect(await domain.refusal((em, actor) => removeRole(em, actor, id), other)).toBe('Not found.');
   });
 
-  it('remove none that users or groups have, and say how many', async () => {
+  it('cannot remove a role in use, and report how many users and groups have it', async () => {
     const role = await makeRole('Held');
     for (const name of ['Holder 1', 'Holder 2'])
       await domain.run((em, actor) => createGroup(em, actor, { name, role }));
@@ -152,7 +152,7 @@ describe('Commands of roles', () => {
     });
   });
 
-  it('neither give nor take permissions that their caller lacks', async () => {
+  it('cannot grant or revoke permissions that the caller lacks', async () => {
     const manager = await makeManager();
     const strong = await makeRole('Strong', 'manage_users', 'add_project');
     const lacking = /has permissions that you lack: add_project\.$/;

@@ -53,8 +53,8 @@ const ENDED = ['success', 'fail', 'cancel'] as const;
 
 afterEach(() => test.database.query('DELETE FROM import_job'));
 
-describe('The clean-up of imports', () => {
-  it.each(AT_WORK)('leaves one alone that is %s, however long ago its time was over', async (status) => {
+describe('The cleanup of imports', () => {
+  it.each(AT_WORK)('does not change an import with status %s, even long after its retention period', async (status) => {
     const job = await makeJob(status, '-1 year');
     await changesNothing(test, async () => {
       expect(await expired()).toEqual([]);
@@ -63,7 +63,7 @@ describe('The clean-up of imports', () => {
     });
   });
 
-  it('leaves all rows of one alone that waits for its user, until it has ended', async () => {
+  it('keeps all rows of an import that is ready for review', async () => {
     const job = await makeJob('ready_for_review', '-1 minute');
     await changesNothing(test, async () => {
       await forget(job);
@@ -72,7 +72,7 @@ describe('The clean-up of imports', () => {
   });
 
   it.each([...ENDED, 'ready_for_review'] as const)(
-    'keeps the upload of one in %s until its time is over',
+    'keeps the upload of an import with status %s until its retention period ends',
     async (status) => {
       await makeJob(status, '1 minute');
       expect(await expired()).toEqual([]);
@@ -81,7 +81,7 @@ describe('The clean-up of imports', () => {
     },
   );
 
-  it('cancels one that no one has accepted in time', async () => {
+  it('cancels an import that was not accepted in time', async () => {
     const job = await makeJob('ready_for_review', '-1 minute');
     await expired();
     expect(
@@ -95,7 +95,7 @@ describe('The clean-up of imports', () => {
     ]);
   });
 
-  it('drops the difference of one whose time is over, and of one that was retried meanwhile nothing', async () => {
+  it('deletes the difference of an expired import, but not of one that was retried meanwhile', async () => {
     const over = await makeJob('success', '-1 minute');
     const retried = await makeJob('success', '1 minute');
     for (const job of [over, retried]) await forget(job);
@@ -112,7 +112,7 @@ describe('The clean-up of imports', () => {
     expect(await expired()).toEqual([]);
   });
 
-  it('keeps, of one that has ended, the rows that its difference shows, without what only its work needed', async () => {
+  it('reduces an ended import to the rows and fields that its difference shows', async () => {
     const job = await makeJob('success', '1 day');
     expect(await trimAll()).toBe(1);
     expect(await rowsOf(job)).toEqual([{ fence: 2, action: 'created', given: null }]);

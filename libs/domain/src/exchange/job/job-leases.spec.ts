@@ -65,7 +65,7 @@ describe.each(KINDS)('A lease on an %s job', (kind, work, make) => {
   const giveBack = (lease: JobLease) =>
     inTransaction(emOf(), lease, (em) => work.giveBack(em, lease, { seconds: 0, unspent: true }));
 
-  it('keeps other workers away while it lasts, and is prolonged by each sign of life', async () => {
+  it('excludes other workers while it is valid, and is extended by each heartbeat', async () => {
     const { id } = await make();
     const lease = await take(id, 'one');
     expect(await take(id, 'two')).toBeUndefined();
@@ -82,7 +82,7 @@ describe.each(KINDS)('A lease on an %s job', (kind, work, make) => {
     expect(await secondsLeft()).toBeGreaterThan(6);
   });
 
-  it('is lost once another worker has the job: whoever had it changes nothing any more', async () => {
+  it('is lost once another worker has the job, and then cannot change anything', async () => {
     const { old, current } = await takenOver();
     expect(current.fence).toBeGreaterThan(old.fence);
     await changesNothing(test, async () => {
@@ -99,7 +99,7 @@ describe.each(KINDS)('A lease on an %s job', (kind, work, make) => {
     expect(await inTransaction(emOf(), current, (em) => work.stop(em, current))).toBe(true);
   });
 
-  it('is lost once the job is over or given back, also for a worker that takes no notice', async () => {
+  it('is lost once the job has ended or been released, even if the worker continues', async () => {
     const { current } = await takenOver();
     expect(await giveBack(current)).toBe(true);
     expect(await renew(current)).toBe('lost');
@@ -110,7 +110,7 @@ describe.each(KINDS)('A lease on an %s job', (kind, work, make) => {
     expect(await fail(again!)).toBe(false);
   });
 
-  it('says that the job is over where workers died with it too often, or it was to be cancelled meanwhile', async () => {
+  it('reports that the job has ended after too many lost workers or a requested cancellation', async () => {
     const over: unknown[] = [];
     const { id } = await make();
     for (let start = 1; start <= MAXIMUM_STARTS + 1; start += 1) {
@@ -125,7 +125,7 @@ describe.each(KINDS)('A lease on an %s job', (kind, work, make) => {
     expect(await take(another, 'two')).toMatchObject({ alreadyEnded: true });
   });
 
-  it('notes how far the work is, and keeps that where a sign of life says nothing of it', async () => {
+  it('records the progress of a heartbeat, and keeps it if the next one has none', async () => {
     const { id } = await make();
     const lease = await take(id, 'one');
     for (const progress of [{ done: 1, total: 2 }, undefined]) {
@@ -136,14 +136,14 @@ describe.each(KINDS)('A lease on an %s job', (kind, work, make) => {
     }
   });
 
-  it('that is lost ends the work', async () => {
+  it('ends the work when it is lost', async () => {
     const { old, current } = await takenOver();
     expect(await endOf(() => renew(old), 8, 1.5)).toMatchObject({ reason: 'lost' });
     expect(await endOf(() => renew(current), 8, 1.5)).toBeUndefined();
   });
 });
 
-it('A worker that can not reach the database goes on for as long as its lease lasts, and no longer', async () => {
+it('A worker that cannot reach the database continues only until its lease expires', async () => {
   const renew = () => Promise.reject(new Error('away'));
   expect(await endOf(renew, 1.5, 1.3)).toBeUndefined();
   expect(await endOf(renew, 1.5, 2.5)).toMatchObject({ reason: 'lost' });

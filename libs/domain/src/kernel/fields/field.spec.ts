@@ -12,8 +12,8 @@ const noteFields = {
 
 type Note = InputOf<typeof noteFields>;
 
-describe('The input of fields', () => {
-  it('has their types: what may be left out, what may be null, and closed sets', () => {
+describe('The input type of fields', () => {
+  it('reflects required, optional and nullable fields and choices', () => {
     const notes: Note[] = [
       { title: 'a' },
       { title: 'a', text: '', level: null, state: 'open', related: ['P1'], parts: [{ name: 'b' }] },
@@ -31,14 +31,14 @@ describe('The input of fields', () => {
     expect(notes).toHaveLength(7);
   });
 
-  it('has no required field where all were made optional', () => {
+  it('has no required field if all were made optional', () => {
     const fields = optional(noteFields);
     const change: InputOf<typeof fields> = { level: 2 };
     expect(change).toEqual({ level: 2 });
     expect(Object.values(fields).every((field) => field.optional)).toBe(true);
   });
 
-  it('does not change where fields are declared: in a variable, or where they are used', () => {
+  it('is the same for fields declared in a variable or inline', () => {
     const inputOf = <F extends Readonly<Record<string, Field>>>(_fields: F, input: InputOf<F>): InputOf<F> => input;
     expect(inputOf({ title: line() }, { title: 'a' })).toEqual({ title: 'a' });
     // @ts-expect-error a required field is missing
@@ -47,7 +47,7 @@ describe('The input of fields', () => {
 });
 
 describe('A field', () => {
-  it('refuses options that its type does not have', () => {
+  it('rejects options that its type does not have', () => {
     // @ts-expect-error a text has no bounds of numbers
     expect(line({ minimun: 1 }).type).toBe('text');
   });
@@ -66,7 +66,7 @@ describe('A field', () => {
       Array.from({ length: 1001 }, () => ({})),
       'Ensure this field has no more than 1000 elements.',
     ],
-  ])('called %s says what is wrong with %s', (name, _what, value, problem) => {
+  ])('named "%s" reports the expected error, if any, for %s', (name, _what, value, problem) => {
     expect(noteFields[name].check(value)).toBe(problem);
   });
 });

@@ -14,18 +14,18 @@ function problemsOf(parents: ReadonlyMap<string, string | null>): (string | unde
   return problems;
 }
 
-it('As many attributes below one as a file can bring are sound', () => {
+it('200,000 attributes with the same parent are valid', () => {
   expect(new Set(problemsOf(new Map(ids.map((id, n) => [id, n ? 'CAT1' : null]))))).toEqual(new Set([undefined]));
 });
 
-it('Of a chain as long as a file can bring, each is reported as too deep', () => {
+it('Attributes below the maximum depth in a chain of 200,000 are reported as too deep', () => {
   const problems = problemsOf(new Map(ids.map((id, n) => [id, n ? (ids[n - 1] ?? null) : null])));
   expect(problems.at(-1)).toBe(tooDeep(MANY));
   expect(problems.at(-2)).toBe(tooDeep(MANY));
   expect(problems[0]).toBe(tooDeep(DEEPEST_LEVEL + 1));
 });
 
-it('In a circle as long as a file can bring, and below it, each is told so', () => {
+it('All attributes in and below a circle of 200,000 are reported as circular', () => {
   const circle = new Map<string, string | null>(ids.map((id, n) => [id, ids[(n + 1) % MANY] ?? null]));
   circle.set('CAT0', 'CAT7').set('AT1', null).set('AT2', 'AT1');
   const problems = problemsOf(circle);

@@ -31,8 +31,8 @@ const depthOf = async (id: string | undefined): Promise<number | undefined> => {
   return row?.depth;
 };
 
-describe('The tree of attributes', () => {
-  it('has no attribute below itself, nor two rows of a list below each other', async () => {
+describe('The attribute tree', () => {
+  it('must not contain circles, including those between rows of a list', async () => {
     const [a = '', b = '', c = ''] = await makeBranch('Circle', 3);
     const [other = ''] = await makeBranch('Beside', 1);
     const refused = await domain.refusal((em, actor) =>
@@ -55,7 +55,7 @@ describe('The tree of attributes', () => {
     expect(together).toEqual([{ parent: [CIRCULAR] }, { parent: [CIRCULAR] }]);
   });
 
-  it('is no deeper than it may be, whatever is below an attribute that moves', async () => {
+  it('must not exceed the maximum depth, including descendants of a moved attribute', async () => {
     const deep = await makeBranch('Deep', DEEPEST_LEVEL - 1);
     const [root = '', child] = await makeBranch('Two levels', 2);
     const end = deep.at(-1) ?? '';
@@ -67,7 +67,7 @@ describe('The tree of attributes', () => {
     expect(await depthOf(child)).toBe(DEEPEST_LEVEL);
   });
 
-  it('can be turned over in one list', async () => {
+  it('can be inverted in one list', async () => {
     const [a = '', b = '', c = ''] = await makeBranch('Turned', 3);
     await domain.run((em, actor) =>
       writeAttributes(em, actor, [
@@ -80,8 +80,8 @@ describe('The tree of attributes', () => {
   });
 });
 
-describe('Commands of several attributes', () => {
-  it('report the errors of every row, and write none if one is rejected', async () => {
+describe('Batch commands for attributes', () => {
+  it('report the errors of every row, and write nothing if one is rejected', async () => {
     const refused = await domain.refusal((em, actor) =>
       writeAttributes(em, actor, [
         { input: { name: 'Sound' } },
@@ -100,7 +100,7 @@ describe('Commands of several attributes', () => {
     ]);
   });
 
-  it('neither find the attributes of another organization, nor put anything below them', async () => {
+  it('do not find attributes of another organization, including as parents', async () => {
     const [id = ''] = await makeBranch('Theirs', 1);
     const other = await domain.newOrganization();
     const refused = await domain.refusal(
@@ -111,7 +111,7 @@ describe('Commands of several attributes', () => {
     expect(refused).toEqual(['Not found.', { parent: [`"${id}" does not exist.`] }]);
   });
 
-  it('do not remove what ships, nor what has others below it, except with force', async () => {
+  it('cannot remove built-in attributes, or those with children unless forced', async () => {
     const [root = '', child] = await makeBranch('In use', 2);
     expect(await domain.refusal((em, actor) => removeAttribute(em, actor, 'AT1', false))).toBe(
       `Forbidden: ${PERMANENT_ATTRIBUTE}`,

@@ -24,8 +24,8 @@ const answersOf = (id: string) =>
     [domain.actor.organizationId, id],
   );
 
-describe('Commands of several questions about components', () => {
-  it('make the questions with their answers, each at its own question', async () => {
+describe('Batch commands for component questions', () => {
+  it('create the questions, each with its own answers', async () => {
     const [one = '', two = ''] = await domain.run((em, actor) =>
       writeComponentQuestions(em, actor, [
         { input: question('One?', answer('Yes', 'AT1'), answer('No')) },
@@ -40,7 +40,7 @@ describe('Commands of several questions about components', () => {
     expect(await texts(two)).toEqual([['Perhaps', 'AT2']]);
   });
 
-  it('change answers under their ids', async () => {
+  it('keep the ids of changed answers', async () => {
     const [id = ''] = await domain.run((em, actor) =>
       writeComponentQuestions(em, actor, [{ input: question('Kept?', answer('Before')) }]),
     );
@@ -53,7 +53,7 @@ describe('Commands of several questions about components', () => {
     expect(await answersOf(id)).toEqual([{ item_id: before?.item_id, text: 'After', attribute: 'AT3' }]);
   });
 
-  it('report unknown attributes of every row, and write none if one is rejected', async () => {
+  it('report the errors of every row, and write nothing if one is rejected', async () => {
     const refused = await domain.refusal((em, actor) =>
       writeComponentQuestions(em, actor, [
         { input: question('Sound?', answer('Yes', 'AT1')) },
@@ -93,7 +93,7 @@ describe('Commands of several questions about components', () => {
     ]);
   });
 
-  it('do not find the questions of another organization', async () => {
+  it('do not find questions of another organization', async () => {
     const [id = ''] = await domain.run((em, actor) =>
       writeComponentQuestions(em, actor, [{ input: question('Whose?') }]),
     );

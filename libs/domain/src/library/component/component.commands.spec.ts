@@ -6,8 +6,8 @@ const domain = useDomain();
 
 const missing = (id: string): string => `"${id}" does not exist.`;
 
-describe('Questionnaires of several components', () => {
-  it('have each question once, opened by an answer to another of their questions', async () => {
+describe('Component questionnaires', () => {
+  it('must contain each question only once, and parent answers only of their own questions', async () => {
     const refused = await domain.refusal((em, actor) =>
       createComponents(em, actor, [
         { title: 'Sound', component_questions: [{ question: 'AQ1' }, { question: 'AQ2', parent_answer: 'AA1' }] },
@@ -22,7 +22,7 @@ describe('Questionnaires of several components', () => {
     ]);
   });
 
-  it('have no question that would only be asked after itself', async () => {
+  it('must not contain questions that depend on themselves, directly or in a circle', async () => {
     const refused = await domain.refusal((em, actor) =>
       createComponents(em, actor, [
         { title: 'Itself', component_questions: [{ question: 'AQ1', parent_answer: 'AA2' }] },
@@ -45,8 +45,8 @@ describe('Questionnaires of several components', () => {
   });
 });
 
-describe('Commands of several components', () => {
-  it('report all that does not exist, by row and field', async () => {
+describe('Batch commands for components', () => {
+  it('report every reference that does not exist, by row and field', async () => {
     const refused = await domain.refusal((em, actor) =>
       createComponents(em, actor, [
         {
@@ -79,7 +79,7 @@ describe('Commands of several components', () => {
     ]);
   });
 
-  it('refuse countermeasures in both lists, also where a row gives one list and the component has the other', async () => {
+  it('reject countermeasures in both lists, even if one of the lists is stored already', async () => {
     const [id = ''] = await domain.run((em, actor) =>
       createComponents(em, actor, [{ title: 'Has one', tasks_implemented: ['T12', 'T13'] }]),
     );
@@ -96,7 +96,7 @@ describe('Commands of several components', () => {
     expect(refused).toEqual([both('T1', 'T2'), both('T13'), undefined]);
   });
 
-  it('keep the icon and the attributes of built-in components', async () => {
+  it('cannot change the icon and the attributes of built-in components', async () => {
     const refused = await domain.refusalRolledBack((em, actor) =>
       writeComponents(em, actor, [
         { id: 'SC1', changes: { icon_slug: 'database', implied_attributes: ['AT1'] } },
@@ -114,7 +114,7 @@ describe('Commands of several components', () => {
     ]);
   });
 
-  it('neither change nor remove those of another organization, and remove none that ships', async () => {
+  it('do not find components of another organization, and cannot remove built-in ones', async () => {
     const [id = ''] = await domain.run((em, actor) => createComponents(em, actor, [{ title: 'Theirs' }]));
     const other = await domain.newOrganization();
     const refused = await domain.refusal(

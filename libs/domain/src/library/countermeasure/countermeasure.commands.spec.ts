@@ -14,8 +14,8 @@ const told = async (ids: readonly string[]): Promise<string[]> => {
   return rows.map((row) => row.told);
 };
 
-describe('Commands of several countermeasures', () => {
-  it('make all of them, and record each in the order of the rows', async () => {
+describe('Batch commands for countermeasures', () => {
+  it('create all countermeasures and record an activity for each, in row order', async () => {
     const ids = await domain.run((em, actor) =>
       createCountermeasures(em, actor, [
         { ...input('First'), tags: [' a ', 'a'], match_conditions: [{ required: [] }] },
@@ -37,7 +37,7 @@ describe('Commands of several countermeasures', () => {
     expect(await told(ids)).toEqual(ids.map((id) => `CreatedStandardActivity ${id}`));
   });
 
-  it('change different fields of each, and make versions of those that ship', async () => {
+  it('change different fields of each countermeasure, and customize built-in ones', async () => {
     const [own = ''] = await domain.run((em, actor) => createCountermeasures(em, actor, [input('To be changed')]));
     await domain.run((em, actor) =>
       updateCountermeasures(em, actor, [
@@ -60,7 +60,7 @@ describe('Commands of several countermeasures', () => {
     expect(await told(['T21'])).toEqual(['UpdatedStandardActivity T21', 'DeactivatedStandardActivity T21']);
   });
 
-  it('report the errors of every row, and write none if one is rejected', async () => {
+  it('report the errors of every row, and write nothing if one is rejected', async () => {
     const refused = await domain.refusal((em, actor) =>
       writeCountermeasures(em, actor, [
         { input: input('Sound') },

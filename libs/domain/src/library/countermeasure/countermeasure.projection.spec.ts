@@ -40,7 +40,7 @@ describe('The list of countermeasures', () => {
     return rows[0]?.kept ?? NaN;
   };
 
-  it('is planned anew for each filter, search and later page, and once where nothing is left out', async () => {
+  it('reuses the query plan only for the first page without filter and search', async () => {
     for (const query of [{ search: 'input' }, { priority: '5' }, { page: '2' }] as Record<string, string>[])
       for (let use = 0; use < 8; use += 1) await read(query);
     expect(await kept()).toBe(0);
@@ -48,7 +48,7 @@ describe('The list of countermeasures', () => {
     expect(await kept()).toBe(1);
   });
 
-  it('is searched by an index, in few pages even after thousands of changes', async () => {
+  it('is searched through an index that reads few pages even after thousands of changes', async () => {
     await test.query('ALTER TABLE countermeasure_version SET (autovacuum_enabled = false)');
     await test.query(`INSERT INTO organization (name) VALUES ('Large')`);
     const large = `(SELECT id FROM organization WHERE name = 'Large')`;

@@ -22,8 +22,8 @@ const KINDS = [
   },
 ];
 
-describe.each(KINDS)('Commands of several $kind', ({ create, write, remove, nobody }) => {
-  it('find each where its countermeasure is the one in the path, and nowhere else', async () => {
+describe.each(KINDS)('Batch commands for $kind', ({ create, write, remove, nobody }) => {
+  it('find an item only under the countermeasure in the path', async () => {
     const [here = '', there = ''] = await domain.run((em, actor) =>
       create(em, actor, [part('Here'), part('There', 'T13')]),
     );
@@ -38,7 +38,7 @@ describe.each(KINDS)('Commands of several $kind', ({ create, write, remove, nobo
     expect(refused).toEqual([undefined, 'Not found.', 'Not found.', 'Not found.']);
   });
 
-  it('remove each from its own countermeasure only', async () => {
+  it('remove an item only from its own countermeasure', async () => {
     const [id = ''] = await domain.run((em, actor) => create(em, actor, [part('To go')]));
     expect(await domain.refusal((em, actor) => remove(em, actor, 'T13', id))).toBe('Not found.');
     expect(await domain.refusal((em, actor) => remove(em, actor, 'T99999', id))).toBe('Not found.');
@@ -46,7 +46,7 @@ describe.each(KINDS)('Commands of several $kind', ({ create, write, remove, nobo
     expect(await domain.refusal((em, actor) => remove(em, actor, 'T12', id))).toBe('Not found.');
   });
 
-  it('do not find those of another organization', async () => {
+  it('do not find items of another organization', async () => {
     const [id = ''] = await domain.run((em, actor) => create(em, actor, [part('Theirs')]));
     const other = await domain.newOrganization();
     const refused = await domain.refusal(
@@ -57,7 +57,7 @@ describe.each(KINDS)('Commands of several $kind', ({ create, write, remove, nobo
     expect(await domain.refusal((em, actor) => remove(em, actor, 'T12', id), other)).toBe('Not found.');
   });
 
-  it('report wrong conditions of every row, and write none if one is rejected', async () => {
+  it('report invalid match conditions of every row, and write nothing if one is rejected', async () => {
     const refused = await domain.refusal((em, actor) =>
       create(em, actor, [
         { ...part('Wrong'), match_conditions: [{ required: ['A99999'] }] },
@@ -74,7 +74,7 @@ describe.each(KINDS)('Commands of several $kind', ({ create, write, remove, nobo
 });
 
 describe('The order of additional requirements', () => {
-  it('names each of them and the own text of their countermeasure exactly once', async () => {
+  it('must contain each of them and the text of their countermeasure exactly once', async () => {
     const ids = await domain.run((em, actor) =>
       createAdditionalRequirements(em, actor, [part('A', 'T14'), part('B', 'T14')]),
     );

@@ -24,7 +24,7 @@ const conditionsOf = (id: string) =>
   );
 
 describe('Match conditions of several items', () => {
-  it('neither require and exclude the same, nor have one id twice', async () => {
+  it('are rejected if they require and exclude the same answer or have the same id', async () => {
     const refused = await domain.refusal((em, actor) =>
       createCountermeasures(em, actor, [
         { ...input('Sound'), match_conditions: [{ required: ['A1'], excluded: ['A2'] }] },
@@ -49,7 +49,7 @@ describe('Match conditions of several items', () => {
     ]);
   });
 
-  it('contradict each other no more in attributes than in answers', async () => {
+  it('are rejected if they require and exclude the same attribute', async () => {
     const contradicting = { required_attributes: ['AT1'], excluded_attributes: ['AT1'] };
     const refused = await domain.refusal(
       (em, actor) => createCountermeasures(em, actor, [{ ...input('Attributes'), match_conditions: [contradicting] }]),
@@ -58,7 +58,7 @@ describe('Match conditions of several items', () => {
     expect(refused).toEqual([{ match_conditions: [{ non_field_errors: ['"AT1" is both required and excluded.'] }] }]);
   });
 
-  it('report all ids that do not exist, by row, condition and list', async () => {
+  it('report every id that does not exist, by row, condition and list', async () => {
     const refused = await domain.refusal((em, actor) =>
       createCountermeasures(em, actor, [
         {
@@ -77,7 +77,7 @@ describe('Match conditions of several items', () => {
     ]);
   });
 
-  it('have the lists of the mode that the organization is in', async () => {
+  it('must use the lists for the mode of the organization', async () => {
     const about = { match_conditions: [{ required: ['A1'] }] };
     const refused = await domain.refusal(
       (em, actor) =>
@@ -93,7 +93,7 @@ describe('Match conditions of several items', () => {
     ]);
   });
 
-  it('keep their id and the lists of the other mode when they are changed', async () => {
+  it('keep their id and the lists for the other mode when they are changed', async () => {
     const [id = ''] = await domain.run(
       (em, actor) => createCountermeasures(em, actor, [{ ...input('Both'), match_conditions: [{ required: ['A1'] }] }]),
       inMode(false),
@@ -110,7 +110,7 @@ describe('Match conditions of several items', () => {
     expect(await conditionsOf(id)).toEqual([{ item_id: condition, required: ['A1'], required_attributes: ['AT2'] }]);
   });
 
-  it('do not keep an id that another item has', async () => {
+  it('get a new id if another item has the given one', async () => {
     const ids = await domain.run((em, actor) =>
       createCountermeasures(em, actor, [
         { ...input('Has it'), match_conditions: [{ required: ['A1'] }] },

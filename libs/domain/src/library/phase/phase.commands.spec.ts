@@ -13,15 +13,15 @@ const phasesOf = (ids: readonly string[]) =>
     [domain.actor.organizationId, ids],
   );
 
-describe('Commands of several phases', () => {
-  it('refuse names that rows share, or that a phase has already', async () => {
+describe('Batch commands for phases', () => {
+  it('reject names that several rows share or another phase has', async () => {
     const refused = await domain.refusal((em, actor) =>
       createPhases(em, actor, [{ name: 'Twice' }, { name: 'development' }, { name: 'tWICE' }, { name: 'Once' }]),
     );
     expect(refused).toEqual([TAKEN, TAKEN, TAKEN, undefined]);
   });
 
-  it('append the new ones without an ordinal, in the order of the rows', async () => {
+  it('append new phases without an ordinal, in row order', async () => {
     const ids = await domain.run((em, actor) =>
       createPhases(em, actor, [{ name: 'One' }, { name: 'Two', ordinal: 40 }, { name: 'Three' }]),
     );
@@ -30,7 +30,7 @@ describe('Commands of several phases', () => {
     expect(one?.ordinal).toBeLessThan(40);
   });
 
-  it('give each another slug, and keep it when the name changes', async () => {
+  it('assign unique slugs, and keep them when the name changes', async () => {
     const ids = await domain.run((em, actor) =>
       createPhases(em, actor, [{ name: 'Red team' }, { name: 'Red-team' }, { name: 'Development!' }]),
     );
@@ -47,7 +47,7 @@ describe('Commands of several phases', () => {
     expect((await phasesOf(ids)).map(({ slug }) => slug)).toEqual(before.map(({ slug }) => slug));
   });
 
-  it('report the errors of every row, and write none if one is rejected', async () => {
+  it('report the errors of every row, and write nothing if one is rejected', async () => {
     const [id = ''] = await domain.run((em, actor) => createPhases(em, actor, [{ name: 'Own' }]));
     const refused = await domain.refusal((em, actor) =>
       writePhases(em, actor, [
@@ -62,7 +62,7 @@ describe('Commands of several phases', () => {
 });
 
 describe('A phase', () => {
-  it('that something is due in is not removed', async () => {
+  it('cannot be removed while it is in use', async () => {
     const [phase = ''] = await domain.run((em, actor) => createPhases(em, actor, [{ name: 'In use' }]));
     await domain.run((em, actor) =>
       createCountermeasures(em, actor, [{ title: 'Due', text: 'Then.', problem: 'P1', priority: 5, phase }]),
@@ -72,7 +72,7 @@ describe('A phase', () => {
     });
   });
 
-  it('that ships is not removed, and one of another organization is not found', async () => {
+  it('cannot be removed if it is built-in, and is not found by another organization', async () => {
     const [id = ''] = await domain.run((em, actor) => createPhases(em, actor, [{ name: 'Kept' }]));
     expect(await domain.refusal((em, actor) => removePhase(em, actor, 'X1'))).toBe(FIXED);
     const other = await domain.newOrganization();

@@ -14,8 +14,8 @@ const defaults = async (): Promise<string[]> => {
   return rows.map(({ name }) => name);
 };
 
-describe('Commands of several profiles', () => {
-  it('make one of them the default, in place of the one before', async () => {
+describe('Batch commands for profiles', () => {
+  it('replace the previous default profile', async () => {
     await domain.run((em, actor) => writeProfiles(em, actor, newItems([input('Before', true)])));
     await domain.run((em, actor) =>
       writeProfiles(em, actor, newItems([input('One'), input('Two', true), input('Three', false)])),
@@ -23,7 +23,7 @@ describe('Commands of several profiles', () => {
     expect(await defaults()).toEqual(['Two']);
   });
 
-  it('refuse every further default among new and existing ones, and the one before stays', async () => {
+  it('reject all but one default among new and existing profiles, and keep the previous one', async () => {
     const [id = ''] = await domain.run((em, actor) => writeProfiles(em, actor, newItems([input('There')])));
     const before = await defaults();
     const refused = await domain.refusalRolledBack((em, actor) =>
@@ -39,7 +39,7 @@ describe('Commands of several profiles', () => {
     expect(await defaults()).toEqual(before);
   });
 
-  it('report all errors of a row, and errors of other rows besides', async () => {
+  it('report all errors of every row', async () => {
     const refused = await domain.refusalRolledBack((em, actor) =>
       writeProfiles(em, actor, [
         { input: input('Default', true) },
@@ -59,7 +59,7 @@ describe('Commands of several profiles', () => {
     ]);
   });
 
-  it('take no profile or answer of another organization', async () => {
+  it('do not find profiles of another organization', async () => {
     const [id = ''] = await domain.run((em, actor) => writeProfiles(em, actor, newItems([input('Theirs')])));
     const other = await domain.newOrganization();
     expect(

@@ -13,8 +13,8 @@ const sectionsOf = (id: string) =>
     [domain.actor.organizationId, id],
   );
 
-describe('Commands of several sections of regulations', () => {
-  it('report all that they refer to and that does not exist, by row and field', async () => {
+describe('Batch commands for regulations and their sections', () => {
+  it('report every reference that does not exist, by row and field', async () => {
     const [regulation = ''] = await domain.run((em, actor) =>
       writeRegulations(em, actor, newItems([{ name: 'Own', version: '1' }])),
     );
@@ -32,7 +32,7 @@ describe('Commands of several sections of regulations', () => {
     ]);
   });
 
-  it('append new ones to those of the same regulation, in the order of the rows', async () => {
+  it('append new sections to those of the same regulation, in row order', async () => {
     const [one = '', two = ''] = await domain.run((em, actor) =>
       writeRegulations(em, actor, newItems([{ name: 'One' }, { name: 'Two' }])),
     );
@@ -54,7 +54,7 @@ describe('Commands of several sections of regulations', () => {
     expect((await sectionsOf(two)).map(({ title, ordinal }) => [title, ordinal])).toEqual([['b', 1]]);
   });
 
-  it('leave those that ship and those of other organizations as they are', async () => {
+  it('do not change built-in regulations or those of another organization', async () => {
     const [id = ''] = await domain.run((em, actor) => writeRegulations(em, actor, newItems([{ name: 'Theirs' }])));
     const other = await domain.newOrganization();
     const refused = await domain.refusal(
@@ -75,8 +75,8 @@ describe('Commands of several sections of regulations', () => {
   });
 });
 
-describe('A regulation that is saved again', () => {
-  it('keeps its sections by their codes, and those that are no longer given', async () => {
+describe('Saving a regulation again', () => {
+  it('matches sections by code and keeps those that are no longer given', async () => {
     const save = (version: string, ...sections: { code: string; title: string }[]) =>
       domain.run((em, actor) => saveRegulation(em, actor, { name: 'Saved', version, url: '', sections }));
     const first = await save('1', { code: 'A', title: 'First' }, { code: 'B', title: 'Second' });

@@ -18,8 +18,8 @@ async function makeSurvey(): Promise<{ section: string; subsection: string; ques
   });
 }
 
-describe('Commands of several questions and answers of the survey', () => {
-  it('report all that they refer to and that does not exist, by row and field', async () => {
+describe('Batch commands for survey questions and answers', () => {
+  it('report every reference that does not exist, by row and field', async () => {
     const own = await makeSurvey();
     const questions = await domain.refusal((em, actor) =>
       writeQuestions(em, actor, [
@@ -49,7 +49,7 @@ describe('Commands of several questions and answers of the survey', () => {
     ]);
   });
 
-  it('leave those that ship as they are', async () => {
+  it('do not change built-in questions and answers', async () => {
     expect(
       await domain.refusal((em, actor) => writeQuestions(em, actor, [{ id: 'Q1', changes: { text: 'x' } }])),
     ).toEqual([FIXED]);
@@ -64,7 +64,7 @@ describe('Commands of several questions and answers of the survey', () => {
     expect(refused).toEqual([FIXED, undefined, 'Not found.']);
   });
 
-  it('append new ones to those with the same parent, in the order of the rows', async () => {
+  it('append new answers to those of the same question, in row order', async () => {
     const [one, two] = [await makeSurvey(), await makeSurvey()];
     const ids = await domain.run((em, actor) =>
       writeAnswers(em, actor, [
@@ -81,7 +81,7 @@ describe('Commands of several questions and answers of the survey', () => {
     expect(rows.map(({ ordinal }) => ordinal)).toEqual([1, 1, 7, 8]);
   });
 
-  it('neither find those of another organization, nor put anything below them', async () => {
+  it('do not find questions of another organization or add questions to its subsections', async () => {
     const theirs = await makeSurvey();
     const other = await domain.newOrganization();
     const refused = await domain.refusal(

@@ -6,8 +6,8 @@ const domain = useDomain();
 const input = (title: string) => ({ title, text: 'What happens.', severity: 5 });
 const missing = (id: string): string => `"${id}" does not exist.`;
 
-describe('Commands of several threats', () => {
-  it('report all references that do not exist, by row and field, and write none if one is rejected', async () => {
+describe('Batch commands for threats', () => {
+  it('report every reference that does not exist, by row and field, and create nothing', async () => {
     const refused = await domain.refusal((em, actor) =>
       createThreats(em, actor, [
         { ...input('Sound'), problems: ['P1', 'P1'], stride: ['S', 'S'], capecs: [600] },
@@ -22,7 +22,7 @@ describe('Commands of several threats', () => {
     ]);
   });
 
-  it('take an entry of a framework only in the field of that framework', async () => {
+  it('accept a framework entry only in the field of its framework', async () => {
     const refused = await domain.refusal((em, actor) =>
       createThreats(em, actor, [
         { ...input('Right'), stride: ['S'], mitre_attack: ['TA0006'] },
@@ -32,7 +32,7 @@ describe('Commands of several threats', () => {
     expect(refused).toEqual([undefined, { stride: [missing('TA0006')], mitre_attack: [missing('S')] }]);
   });
 
-  it('keep each reference once', async () => {
+  it('store duplicate references only once', async () => {
     const [id = ''] = await domain.run((em, actor) =>
       createThreats(em, actor, [
         { ...input('Once'), problems: ['P1', 'P2', 'P1'], stride: ['S', 'E', 'S'], capecs: [600, 600] },
@@ -46,7 +46,7 @@ describe('Commands of several threats', () => {
     expect(rows).toEqual([{ problems: 2, stride: ['S', 'E'], capecs: [600] }]);
   });
 
-  it('tell what is not there from what may not be removed', async () => {
+  it('do not find threats of another organization, and cannot remove built-in ones', async () => {
     const [id = ''] = await domain.run((em, actor) => createThreats(em, actor, [input('Theirs')]));
     const other = await domain.newOrganization();
     const refused = await domain.refusal(

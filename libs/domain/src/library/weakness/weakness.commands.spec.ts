@@ -25,15 +25,15 @@ const titleOf = async (id: string): Promise<string> => {
   return row?.title ?? '';
 };
 
-describe('Titles of several weaknesses', () => {
-  it('are refused where two rows claim the same one, whatever the case of its letters', async () => {
+describe('Weakness titles', () => {
+  it('are rejected if two rows have the same title, regardless of case', async () => {
     const refused = await domain.refusal((em, actor) =>
       createWeaknesses(em, actor, [input('Twice'), input('Once'), input('TWICE')]),
     );
     expect(refused).toEqual([TAKEN, undefined, TAKEN]);
   });
 
-  it('are refused where a built-in weakness, or one of the organization, has them', async () => {
+  it('are rejected if a built-in or custom weakness has them already', async () => {
     await domain.run((em, actor) => createWeaknesses(em, actor, [input('Has been there')]));
     const shipped = await titleOf('P1');
     const refused = await domain.refusal((em, actor) =>
@@ -58,7 +58,7 @@ describe('Titles of several weaknesses', () => {
     expect(rows).toEqual([{ title: 'Right' }, { title: 'Left' }]);
   });
 
-  it('are free to another organization', async () => {
+  it('can be reused by another organization', async () => {
     await domain.run((em, actor) => createWeaknesses(em, actor, [input('Ours alone')]));
     const other = await domain.newOrganization();
     const ids = await domain.run((em, actor) => createWeaknesses(em, actor, [input('Ours alone')]), other);
@@ -66,8 +66,8 @@ describe('Titles of several weaknesses', () => {
   });
 });
 
-describe('Commands of several weaknesses', () => {
-  it('report the errors of every row, and write none if one is rejected', async () => {
+describe('Batch commands for weaknesses', () => {
+  it('report the errors of every row, and write nothing if one is rejected', async () => {
     const refused = await domain.refusalRolledBack((em, actor) =>
       writeWeaknesses(em, actor, [
         { input: input('Sound') },
@@ -84,7 +84,7 @@ describe('Commands of several weaknesses', () => {
     ]);
   });
 
-  it('do not find the weaknesses of another organization', async () => {
+  it('do not find weaknesses of another organization', async () => {
     const [id = ''] = await domain.run((em, actor) => createWeaknesses(em, actor, [input('Hidden')]));
     const other = await domain.newOrganization();
     const refused = await domain.refusalRolledBack(
@@ -98,7 +98,7 @@ describe('Commands of several weaknesses', () => {
     expect(refused).toEqual(['Not found.', undefined]);
   });
 
-  it('forbid the rows that set "active" where its flag is off, and only those', async () => {
+  it('reject only the rows that change "active" if its flag is off', async () => {
     const refused = await domain.refusalRolledBack(
       (em, actor) =>
         writeWeaknesses(em, actor, [
@@ -113,7 +113,7 @@ describe('Commands of several weaknesses', () => {
     expect(refused).toEqual([forbidden, undefined, forbidden, undefined]);
   });
 
-  it('deactivate the countermeasures of those that they deactivate, and of no other', async () => {
+  it('deactivate the countermeasures of deactivated weaknesses, but no others', async () => {
     await domain.run(
       (em, actor) =>
         writeWeaknesses(em, actor, [
@@ -132,7 +132,7 @@ describe('Commands of several weaknesses', () => {
 });
 
 describe('A weakness', () => {
-  it('is not removed in favour of itself, or of one that does not exist', async () => {
+  it('cannot be replaced by itself or by a weakness that does not exist when it is removed', async () => {
     const [id = ''] = await domain.run((em, actor) => createWeaknesses(em, actor, [input('To go')]));
     expect(await domain.refusal((em, actor) => removeWeakness(em, actor, id, id))).toEqual({
       new_weakness_id: ['This is the weakness to be deleted.'],
@@ -142,7 +142,7 @@ describe('A weakness', () => {
     });
   });
 
-  it('that ships is not removed, and one of another organization is not found', async () => {
+  it('cannot be removed if it is built-in, and is not found by another organization', async () => {
     const [id = ''] = await domain.run((em, actor) => createWeaknesses(em, actor, [input('Stays')]));
     expect(await domain.refusal((em, actor) => removeWeakness(em, actor, 'P7'))).toMatch(/^Forbidden: /);
     const other = await domain.newOrganization();

@@ -14,8 +14,8 @@ const undeclared = (...names: string[]) => ({
   non_field_errors: names.map((name) => `The placeholder "{{${name}}}" is not declared in "variables".`),
 });
 
-describe('Commands of several workflow prompts', () => {
-  it('refuse placeholders that no variable declares, by row', async () => {
+describe('Batch commands for workflow prompts', () => {
+  it('reject undeclared placeholders, by row', async () => {
     const refused = await domain.refusal((em, actor) =>
       createWorkflowPrompts(em, actor, [
         input('Sound', 'Explain {{ item }}.', 'item'),
@@ -26,7 +26,7 @@ describe('Commands of several workflow prompts', () => {
     expect(refused).toEqual([undefined, undeclared('item'), undeclared('a', 'b')]);
   });
 
-  it('check a changed prompt with the variables that it has, and changed variables with its prompt', async () => {
+  it('check a changed prompt against stored variables, and changed variables against the prompt', async () => {
     const [one = '', two = ''] = await domain.run((em, actor) =>
       createWorkflowPrompts(em, actor, [input('A', '{{x}}', 'x'), input('B', '{{y}}', 'y', 'z')]),
     );
@@ -41,7 +41,7 @@ describe('Commands of several workflow prompts', () => {
     await domain.run((em, actor) => writeWorkflowPrompts(em, actor, [{ id: two, changes: { prompt: '{{z}}' } }]));
   });
 
-  it('refuse contexts that refer to nothing, and report the errors of all rows', async () => {
+  it('reject contexts with references that do not exist, and report the errors of all rows', async () => {
     const context = (reference: string) => ({
       id: null,
       name: 'About it',
@@ -62,7 +62,7 @@ describe('Commands of several workflow prompts', () => {
     ]);
   });
 
-  it('neither find those of another organization, nor remove one that ships', async () => {
+  it('do not find prompts of another organization, and cannot remove built-in ones', async () => {
     const [id = ''] = await domain.run((em, actor) => createWorkflowPrompts(em, actor, [input('Theirs', 'x')]));
     const other = await domain.newOrganization();
     const refused = await domain.refusal(

@@ -57,7 +57,7 @@ async function sendsNext(queue: LeasedDeliveryQueue): Promise<DeliveryAttempt> {
 }
 
 describe('A lease on the delivery queue of a webhook', () => {
-  it('keeps other workers away while it lasts, and each step prolongs it', async () => {
+  it('excludes other workers while it is valid, and is extended by each step', async () => {
     const { id, first } = await leased();
     expect(await lease(id, 'second')).toBeUndefined();
     await leaseEnds(id, '1 second');
@@ -65,7 +65,7 @@ describe('A lease on the delivery queue of a webhook', () => {
     expect(await secondsLeft(id)).toBeGreaterThan(LEASE_SECONDS - 5);
   });
 
-  it('is lost once another worker has the queue: whoever had it sends, notes and releases nothing', async () => {
+  it('is lost once another worker has the queue, and then cannot send, record or release anything', async () => {
     const { id, first } = await leased();
     const delivery = await sendsNext(first);
     await leaseEnds(id, '-1 ms');
@@ -84,7 +84,7 @@ describe('A lease on the delivery queue of a webhook', () => {
     expect(await deliveriesOf(test.api, id)).toMatchObject([{ status: 'delivered', attempts: 2 }]);
   });
 
-  it('that is given back leaves the queue to the next worker at once', async () => {
+  it('can be taken over immediately after its release', async () => {
     const { id, first } = await leased();
     await inTransaction(emOf(), first, (em) => releaseDeliveryQueue(em, first));
     const second = await lease(id, 'second');

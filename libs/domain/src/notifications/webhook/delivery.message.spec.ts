@@ -8,8 +8,8 @@ const textOf = (data: ActivitySnapshot['data'], actor = 'Ada'): string =>
     ),
   );
 
-describe('A message', () => {
-  it('escapes what begins a link, a mention or an entity, wherever it stands', () => {
+describe('A webhook message', () => {
+  it('escapes links, mentions and entities in all values', () => {
     const markup = '<!channel> & <https://evil.example|x>';
     const text = textOf(
       { project: 1, project_desc: markup, application_desc: markup, business_unit_desc: markup },
@@ -20,7 +20,7 @@ describe('A message', () => {
     expect(text).toContain('&lt;!channel&gt; &amp; &lt;https://evil.example|x&gt;');
   });
 
-  it('has no more than the chat service takes', () => {
+  it('stays within the length limits of the chat service', () => {
     const long = '&'.repeat(100_000);
     const { text, blocks } = JSON.parse(
       textOf({ project: 1, project_desc: long, application_desc: long, business_unit_desc: long }, long),
@@ -29,7 +29,7 @@ describe('A message', () => {
     for (const { fields = [] } of blocks) for (const field of fields) expect(field.text.length).toBeLessThan(2000);
   });
 
-  it('leaves out what it does not know', () => {
+  it('omits missing values', () => {
     const text = textOf({ project: 1, project_desc: 'Shop' });
     expect(text).not.toMatch(/Application|undefined|null/);
     expect(text).toContain('<https://merlon.example.com/projects/1/|Shop>');
@@ -37,7 +37,7 @@ describe('A message', () => {
 });
 
 describe('A value in mrkdwn', () => {
-  it('is one line of at most 300 characters, none of them cut in two', () => {
+  it('is one line of at most 300 characters, without a truncated character', () => {
     expect(escapeMrkdwn(' a\n\t b ')).toBe('a b');
     expect(Array.from(escapeMrkdwn('🔔'.repeat(500)))).toEqual([...Array.from('🔔'.repeat(299)), '…']);
   });

@@ -6,21 +6,21 @@ const after = (status: number, { failures = 0, random = 0.5, retryAfter = '' } =
   decideAfterAttempt({ status, text: '', ...(retryAfter && { retryAfter }) }, failures, SCHEDULE, { now, random });
 const later = (seconds: number) => ({ verdict: 'retry', seconds, advancesSchedule: true, pausesQueue: false });
 
-describe('After a try, a delivery', () => {
-  it.each([200, 201, 202, 204, 299])('is delivered where the answer is %i', (status) =>
+describe('A delivery after an attempt', () => {
+  it.each([200, 201, 202, 204, 299])('is delivered if the status code is %i', (status) =>
     expect(after(status)).toEqual({ verdict: 'delivered' }),
   );
 
-  it.each([400, 403, 404, 410])('has failed at once where the answer is %i', (status) =>
+  it.each([400, 403, 404, 410])('fails without a retry if the status code is %i', (status) =>
     expect(after(status)).toEqual({ verdict: 'failed' }),
   );
 
   it.each([100, 300, 301, 302, 307, 401, 402, 405, 408, 413, 418, 500, 502, 503, 504, 599])(
-    'is tried again where the answer is %i',
+    'is retried if the status code is %i',
     (status) => expect(after(status)).toEqual(later(5)),
   );
 
-  it('is tried again after 5 s, 30 s, 2 min, 10 min, 1 h, 6 h and 12 h, and then has failed', () => {
+  it('is retried after 5 s, 30 s, 2 min, 10 min, 1 h, 6 h and 12 h, and then fails', () => {
     for (const [failures, seconds] of SCHEDULE.retrySeconds.entries())
       for (const verdict of [
         after(500, { failures }),
@@ -30,12 +30,12 @@ describe('After a try, a delivery', () => {
     expect(after(500, { failures: 7 })).toEqual({ verdict: 'failed' });
   });
 
-  it('is tried again up to 20 % earlier or later', () => {
+  it('is retried up to 20 % earlier or later than scheduled', () => {
     expect(after(500, { failures: 2, random: 0 })).toEqual(later(96));
     expect(after(500, { failures: 2, random: 1 })).toEqual(later(144));
   });
 
-  it('waits as long as Retry-After says, with its delivery queue, and that is no step in the schedule', () => {
+  it('waits with its queue for the Retry-After of a 429, without advancing the schedule', () => {
     const verdict = { verdict: 'retry', seconds: 17, advancesSchedule: false, pausesQueue: true };
     expect(after(429, { retryAfter: '17', failures: 6 })).toEqual(verdict);
     expect(after(429, { retryAfter: 'Wed, 04 Mar 2026 15:44:08 GMT' })).toEqual(verdict);
@@ -44,7 +44,7 @@ describe('After a try, a delivery', () => {
     expect(after(503, { retryAfter: '17' })).toEqual(later(5));
   });
 
-  it('has failed at once where nothing else can come of it', () =>
+  it('fails without a retry if the error is final', () =>
     expect(decideAfterAttempt({ error: 'x', final: true }, 0, SCHEDULE, { now, random: 0 })).toEqual({
       verdict: 'failed',
     }));
@@ -66,8 +66,8 @@ describe('Retry-After', () => {
   ])('%j means %j seconds', (text, seconds) => expect(retryAfterSeconds(text, now)).toBe(seconds));
 });
 
-describe('The error that a delivery shows', () => {
-  it('says what the service said, on one line and no longer than a reader needs', () => {
+describe('The error of a delivery', () => {
+  it('contains the response of the service on one line, limited in length', () => {
     expect(errorOf({ status: 200, text: 'ok' })).toBeNull();
     expect(errorOf({ error: 'It did not answer in time.' })).toBe('It did not answer in time.');
     expect(errorOf({ status: 404, text: 'no_service' })).toBe('The chat service answered 404: no_service.');
@@ -77,9 +77,9 @@ describe('The error that a delivery shows', () => {
     expect(errorOf({ status: 500, text: 'x'.repeat(300) })).toBe(`The chat service answered 500: ${'x'.repeat(300)}.`);
   });
 
-  it.each([100, 199, 300, 404])('is there where the answer is %i', (status) =>
+  it.each([100, 199, 300, 404])('exists if the status code is %i', (status) =>
     expect(errorOf({ status, text: '' })).toBe(`The chat service answered ${status}.`),
   );
 
-  it.each([200, 299])('is none where the answer is %i', (status) => expect(errorOf({ status, text: '' })).toBeNull());
+  it.each([200, 299])('is null if the status code is %i', (status) => expect(errorOf({ status, text: '' })).toBeNull());
 });

@@ -16,7 +16,7 @@ const make = (name: string): Promise<string> =>
 describe('A webhook', () => {
   const ELSEWHERE = { url: ['Its host must be one of hooks.slack.com, hooks.example.com.'] };
 
-  it('posts to no other hosts than those that are allowed', async () => {
+  it('can have a URL only on an allowed host', async () => {
     const id = await make('Kept');
     for (const host of ['example.com', 'hooks.slack.com.example.com', 'x.hooks.slack.com']) {
       const refused = domain.refusal((em, actor) =>
@@ -30,7 +30,7 @@ describe('A webhook', () => {
     expect(refused).toEqual(ELSEWHERE);
   });
 
-  it('is stored with its URL sealed', async () => {
+  it('is stored with its URL encrypted', async () => {
     const id = await make('Sealed');
     const [row] = await domain.database.query<{ sealed_url: string }>('SELECT sealed_url FROM webhook WHERE id = $1', [
       id,
@@ -39,7 +39,7 @@ describe('A webhook', () => {
     expect(secrets.open(row?.sealed_url ?? '', WEBHOOK_URL_PURPOSE)).toBe(url('hooks.slack.com'));
   });
 
-  it('of another organization is not found', async () => {
+  it('is not found by another organization', async () => {
     const id = await make('Theirs');
     const other = await domain.newOrganization();
     expect(
@@ -54,7 +54,7 @@ describe('A webhook', () => {
     ).toBe('Not found.');
   });
 
-  it('has one configuration for each event, and finds only its own', async () => {
+  it('has at most one configuration per event, and does not find those of another webhook', async () => {
     const [one, two] = [await make('One'), await make('Two')];
     const event = { event_source: 'CreatedProjectActivity' } as const;
     const config = await domain.run((em, actor) => createWebhookConfig(em, actor, one, event));

@@ -24,8 +24,8 @@ const sourcesOf = (project: string) =>
     [project],
   );
 
-describe('Attributes that are added to a project by hand', () => {
-  it('exist, and are given with one reason: each entry has its errors, and none is added', async () => {
+describe('Manual attributes of a project', () => {
+  it('are all rejected, with errors by entry, if one does not exist or has two reasons', async () => {
     const project = await makeProject();
     const other = await domain.newOrganization();
     const [theirs = ''] = await domain.run((em, actor) => createAttributes(em, actor, [{ name: 'Theirs' }]), other);
@@ -51,7 +51,7 @@ describe('Attributes that are added to a project by hand', () => {
     expect(await sourcesOf(project)).toEqual([]);
   });
 
-  it('keep their reason where they are added again without one', async () => {
+  it('keep their reason if they are added again without one', async () => {
     const project = await makeProject();
     const add = (...entries: { id: string; reason?: string }[]) =>
       domain.run((em, actor) => addAttributes(em, actor, project, entries));
@@ -63,7 +63,7 @@ describe('Attributes that are added to a project by hand', () => {
     ]);
   });
 
-  it('are changed and removed where they were added, and nowhere else', async () => {
+  it('can be changed and removed only in the project to which they were added', async () => {
     const [project, other] = [await makeProject(), await makeProject()];
     await domain.run((em, actor) => addAttributes(em, actor, project, [{ id: 'AT1' }]));
     for (const [where, id] of [
@@ -79,7 +79,7 @@ describe('Attributes that are added to a project by hand', () => {
     expect(await sourcesOf(project)).toEqual([]);
   });
 
-  it('are not found by those who do not see the project', async () => {
+  it('cannot be added to a project of another organization', async () => {
     const project = await makeProject();
     const other = await domain.newOrganization();
     expect(await domain.refusal((em, actor) => addAttributes(em, actor, project, [{ id: 'AT1' }]), other)).toBe(

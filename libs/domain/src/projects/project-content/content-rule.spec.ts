@@ -105,8 +105,8 @@ const sorted = (content: Content): Record<string, number[]> =>
     ]),
   );
 
-describe('What a project contains', () => {
-  it('is what the sentences of the specification say, for any library and any answers', () => {
+describe('The content of a project', () => {
+  it('matches a literal implementation of the specification for any library and answers', () => {
     fc.assert(
       fc.property(libraries, projects, (library, project) => {
         const naive = new NaiveRule(library, project);

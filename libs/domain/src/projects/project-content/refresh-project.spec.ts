@@ -113,8 +113,8 @@ const builtIn = async (table: string): Promise<string[]> =>
     )
   ).map((row) => row.item_id);
 
-describe('What is written of a project', () => {
-  it('is what the rule says, after any changes of answers, attributes and library', async () => {
+describe('The stored content of a project', () => {
+  it('matches the content rule after any changes to answers, attributes and the library', async () => {
     const organization = await test.newOrganization();
     const { api } = organization;
     const project = await makeProject(test, { organization });

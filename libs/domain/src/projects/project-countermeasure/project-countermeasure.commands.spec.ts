@@ -42,8 +42,8 @@ async function makeUser(active = true): Promise<{ readonly email: string; readon
   return { email, actor: await domain.actorOf(await domain.run((em, actor) => createUser(em, actor, input))) };
 }
 
-describe('A countermeasure that is added to a project', () => {
-  it('is one of the library or has all fields of its own: not both, and not half of them', async () => {
+describe('Adding a countermeasure to a project', () => {
+  it('requires either a library item or all fields of a custom one, but not both', async () => {
     const project = await makeProject();
     const refused = (input: object) =>
       domain.refusal((em, actor) => addProjectCountermeasure(em, actor, project, input));
@@ -55,7 +55,7 @@ describe('A countermeasure that is added to a project', () => {
     expect(await refused({ ...own, phase: 'X99999' })).toEqual({ phase: missing('X99999') });
   });
 
-  it('exists, is active, and has not been added yet', async () => {
+  it('rejects a countermeasure that does not exist, is inactive or has been added already', async () => {
     const project = await makeProject();
     const [id, inactive] = [await makeLibraryItem(), await makeLibraryItem({ active: false })];
     const add = (task: string) =>
@@ -66,7 +66,7 @@ describe('A countermeasure that is added to a project', () => {
     expect(await add(id)).toEqual({ task_id: [`"${id}" has been added to this project already.`] });
   });
 
-  it('is removed again, but one that the content brings in stays', async () => {
+  it('can be undone, but a countermeasure from the project content cannot be removed', async () => {
     const project = await makeProject();
     const added = await domain.run((em, actor) => addProjectCountermeasure(em, actor, project, own));
     const full = await makeProject([], 'P1');
@@ -86,8 +86,8 @@ describe('A countermeasure that is added to a project', () => {
   });
 });
 
-describe('The status of a countermeasure in a project', () => {
-  it('exists, as all do that its change refers to', async () => {
+describe('Changing a countermeasure in a project', () => {
+  it('reports a status, phase and assignees that do not exist', async () => {
     const project = await makeProject();
     const id = await domain.run((em, actor) => addProjectCountermeasure(em, actor, project, own));
     const [present, gone] = [await makeUser(), await makeUser(false)];
@@ -107,7 +107,7 @@ describe('The status of a countermeasure in a project', () => {
     });
   });
 
-  it('is all that a developer may change, and nothing is what a reader may', async () => {
+  it('is limited to the status for developers and forbidden for readers', async () => {
     const [developer, reader, stranger] = [await makeUser(), await makeUser(), await makeUser()];
     const project = await makeProject([
       { id: developer.actor.id, role: 'PR4' },
@@ -127,7 +127,7 @@ describe('The status of a countermeasure in a project', () => {
     );
   });
 
-  it('is that of one project: the countermeasure of another is not found', async () => {
+  it('does not find the countermeasure of another project', async () => {
     const [one, two] = [await makeProject(), await makeProject()];
     const id = await domain.run((em, actor) => addProjectCountermeasure(em, actor, one, own));
     const refused = (project: string, task: string) =>

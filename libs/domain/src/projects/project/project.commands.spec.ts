@@ -36,8 +36,8 @@ async function makeUser(): Promise<Actor> {
   return domain.actorOf(await domain.run((em, actor) => createUser(em, actor, input)));
 }
 
-describe('The members of a project', () => {
-  it('exist, are given once or with one role, and are of the organization: each entry has its errors', async () => {
+describe('Project members', () => {
+  it('are rejected, with errors by entry, if they are unknown, ambiguous or have two roles', async () => {
     const user = await makeUser();
     const other = await domain.newOrganization();
     const group = await domain.run((em, actor) => createGroup(em, actor, { name: unique('Group') }));
@@ -71,7 +71,7 @@ describe('The members of a project', () => {
     });
   });
 
-  it('may change what their roles say, and others do not find it', async () => {
+  it('can change only what their roles allow, and other users do not find the project', async () => {
     const [lead, architect, developer, stranger] = [
       await makeUser(),
       await makeUser(),
@@ -106,7 +106,7 @@ describe('The members of a project', () => {
 });
 
 describe('A project', () => {
-  it('reports all that it refers to and that does not exist', async () => {
+  it('reports every reference that does not exist, by field', async () => {
     const application = await makeApplication();
     const refused = await domain.refusal((em, actor) =>
       createProject(em, actor, {
@@ -127,7 +127,7 @@ describe('A project', () => {
     });
   });
 
-  it('is no part of itself, nor its own base', async () => {
+  it('cannot be a part of itself or its own base', async () => {
     const top = await makeProject();
     const middle = await makeProject({ parent: top });
     const below = await makeProject({ parent: middle });
@@ -139,7 +139,7 @@ describe('A project', () => {
     });
   });
 
-  it('has a name of its own in its application, also where it moves there', async () => {
+  it('must have a unique name in its application, even when it moves there', async () => {
     const [here, there] = [await makeApplication(), await makeApplication()];
     await makeProject({ application: here, name: 'Taken' });
     const moving = await makeProject({ application: there, name: 'TAKEN' });
@@ -152,7 +152,7 @@ describe('A project', () => {
     await domain.run((em, actor) => updateProject(em, actor, String(moving), { application: here, name: 'Free' }));
   });
 
-  it('has answers that can be chosen: unknown ones, inactive ones and unknown profiles are refused', async () => {
+  it('rejects unknown answers, inactive answers and unknown profiles', async () => {
     const project = String(await makeProject());
     const refused = (answer: string) => domain.refusal((em, actor) => selectAnswer(em, actor, project, answer, true));
     expect(await refused('A99999')).toBe('Not found.');
@@ -169,7 +169,7 @@ describe('A project', () => {
 });
 
 describe('Applications and business units', () => {
-  it('have names of their own, and stay while there is something in them', async () => {
+  it('must have unique names and cannot be deleted unless they are empty', async () => {
     const unit = await makeUnit();
     const name = unique('Application');
     const application = await domain.run((em, actor) =>

@@ -10,7 +10,7 @@ const make = (name: string, isDefault = false): Promise<string> =>
   domain.run((em, actor) => createRiskPolicy(em, actor, { name, is_org_default: isDefault }));
 
 describe('A risk policy', () => {
-  it('has a name of its own, and refers to what exists: all errors are reported', async () => {
+  it('reports a taken name together with every reference that does not exist', async () => {
     const id = await make('Taken');
     const taken = ['A risk policy with this name exists already.'];
     const refused = await domain.refusal((em, actor) =>
@@ -47,7 +47,7 @@ describe('A risk policy', () => {
     expect(await defaults()).toEqual([first]);
   });
 
-  it('that is in use is not removed', async () => {
+  it('cannot be removed while it is in use', async () => {
     const id = await make('In use');
     for (const name of ['Unit 1', 'Unit 2'])
       await domain.run((em, actor) => createBusinessUnit(em, actor, { name, default_risk_policy: Number(id) }));
@@ -56,7 +56,7 @@ describe('A risk policy', () => {
     });
   });
 
-  it('of another organization is not found', async () => {
+  it('is not found by another organization', async () => {
     const id = await make('Theirs');
     const other = await domain.newOrganization();
     expect(await domain.refusal((em, actor) => updateRiskPolicy(em, actor, id, { name: 'x' }), other)).toBe(
