@@ -1,6 +1,6 @@
 /**
- * Everything that migrations make of the product's own tables, a line each: what a tool that compares schemas would
- * look at. The order of columns is left out: it has no meaning.
+ * Describes the product's tables and functions, a line each, to compare two databases. The order of columns is left
+ * out, because it has no meaning.
  */
 export const SCHEMA_FORM = `
   SELECT format('column %s.%s %s%s identity:%s generated:%s default:%s', c.relname, attname,
@@ -25,4 +25,4 @@ export const SCHEMA_FORM = `
   SELECT pg_get_triggerdef(oid) || ' ' || tgenabled::text FROM pg_trigger WHERE NOT tgisinternal
   UNION ALL
   SELECT pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
-    AND prolang = (SELECT oid FROM pg_language WHERE lanname = 'plpgsql')`;
+    AND prolang IN (SELECT oid FROM pg_language WHERE lanname IN ('plpgsql', 'sql'))`;
