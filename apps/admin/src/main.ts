@@ -32,24 +32,24 @@ const COMMANDS: readonly Command[] = [
   ...backupCommands,
 ];
 
-const words = process.argv.slice(2);
+const args = process.argv.slice(2);
 process.exitCode = await main();
 
 /** Runs the command that the words name. Returns the exit code: 1 if it failed, 2 if there is no such command. */
 async function main(): Promise<number> {
-  if (['help', '--help', '-h'].includes(words[0] ?? '')) {
+  if (['help', '--help', '-h'].includes(args[0] ?? '')) {
     process.stdout.write(usage(COMMANDS));
     return 0;
   }
-  const command = COMMANDS.find(({ name }) => name.split(' ').every((word, index) => words[index] === word));
+  const command = COMMANDS.find(({ name }) => name.split(' ').every((word, index) => args[index] === word));
   if (!command) {
-    const input = words.filter((word) => !word.startsWith('-')).join(' ');
+    const input = args.filter((word) => !word.startsWith('-')).join(' ');
     const unknown = `There is no command "${input}". Did you mean "${nearestCommand(input, COMMANDS)}"?\n`;
     process.stderr.write(`${input === '' ? '' : unknown}${usage(COMMANDS)}`);
     return 2;
   }
   try {
-    const options = optionsOf(command, words.slice(command.name.split(' ').length));
+    const options = optionsOf(command, args.slice(command.name.split(' ').length));
     const result = await withSession(async (session) => {
       if (!command.anySchema) await assertSchema(session);
       return command.run(session, options);

@@ -84,9 +84,9 @@ export async function createApi(configuration: Configuration, logger: Logger): P
     const drained = new Promise<void>((resolve) => http.close(() => resolve()));
     http.closeIdleConnections();
     http.keepAliveTimeout = 1; // busy connections close after their current response
-    const late = setTimeout(() => http.closeAllConnections(), configuration.shutdownGraceSeconds * 1000);
+    const timeout = setTimeout(() => http.closeAllConnections(), configuration.shutdownGraceSeconds * 1000);
     await drained;
-    clearTimeout(late);
+    clearTimeout(timeout);
     await app.close();
   };
   return { app, server, routes: adapter.routes, close };

@@ -32,7 +32,7 @@ export function assertSchema(actor: Actor, schema: unknown): void {
 function assertMembers(actor: Actor, query: ReportQuery): void {
   const { members } = reportingModel();
   for (const name of membersOf(query)) {
-    const permission = PERMISSIONS.find((known) => known === members.get(name)?.permission);
+    const permission = PERMISSIONS.find((candidate) => candidate === members.get(name)?.permission);
     if (permission && !may(actor, permission)) throw new Forbidden(`"${name}" takes the permission "${permission}".`);
   }
 }
@@ -56,9 +56,9 @@ export class Reports {
 
   /** Runs the queries. Throws `QueryFailed`, `EngineUnavailable`, or a 429 if too many others are running. */
   async run(actor: Actor, { queries }: CheckedQuery): Promise<CompletedQuery[]> {
-    const ran: CompletedQuery[] = [];
-    for (const query of queries) ran.push({ query, result: await this.load(actor, query) });
-    return ran;
+    const completed: CompletedQuery[] = [];
+    for (const query of queries) completed.push({ query, result: await this.load(actor, query) });
+    return completed;
   }
 
   sql(actor: Actor, query: ReportQuery): Promise<Statement> {

@@ -108,7 +108,7 @@ async function runSetup(
 ): Promise<void> {
   const setup = new SupervisedProcess({
     name: 'setup',
-    words: [entryOf('admin'), 'setup'],
+    args: [entryOf('admin'), 'setup'],
     env: childEnvironment({
       ...sharedVariables(configuration, deployment),
       DATABASE_OWNER_URL: deployment.ownerUrl,
@@ -152,7 +152,7 @@ async function serve(
     const name = app === 'api' ? 'API' : 'worker';
     const one = new SupervisedProcess({
       name,
-      words: [...NODE_OPTIONS, ...watch, entryOf(app)],
+      args: [...NODE_OPTIONS, ...watch, entryOf(app)],
       env,
       output: logs.outputOf(app),
     });

@@ -18,7 +18,7 @@ export interface ProcessPlan {
   /** Shown to the user. */
   readonly name: string;
   /** Arguments after `node`. */
-  readonly words: readonly string[];
+  readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   /** A file descriptor for both of its output streams, or `inherit` for the launcher's own. */
   readonly output: number | 'inherit';
@@ -68,7 +68,7 @@ export class SupervisedProcess {
   runOnce(): Promise<Ending> {
     // The process gets its own process group: Ctrl-C reaches only the launcher, which decides the order in which to
     // stop.
-    const child = spawn(process.execPath, ['--import', followParentUrl, ...this.plan.words], {
+    const child = spawn(process.execPath, ['--import', followParentUrl, ...this.plan.args], {
       detached: true,
       windowsHide: true,
       stdio: ['ignore', this.plan.output, this.plan.output, 'ipc'],
@@ -93,8 +93,8 @@ export class SupervisedProcess {
     if (this.child === undefined || this.running === undefined) return true;
     this.child.kill('SIGTERM');
     const timer = new AbortController();
-    const late = sleep((graceSeconds + KILL_AFTER_GRACE_SECONDS) * 1000, 'late' as const, { signal: timer.signal });
-    const outcome = await Promise.race([this.running, late.catch(() => 'late' as const)]);
+    const timeout = sleep((graceSeconds + KILL_AFTER_GRACE_SECONDS) * 1000, 'late' as const, { signal: timer.signal });
+    const outcome = await Promise.race([this.running, timeout.catch(() => 'late' as const)]);
     timer.abort();
     if (outcome !== 'late') return true;
     this.child.kill('SIGKILL');

@@ -19,14 +19,14 @@ const app = await NestFactory.createApplicationContext(WorkerModule.with(configu
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => {
     logger.info({ signal }, 'Stopping');
-    const late = setTimeout(() => {
+    const timeout = setTimeout(() => {
       logger.error('Did not stop in time');
       process.exit(1);
     }, configuration.shutdownGraceSeconds * 1000);
     app.close().then(
       () => process.exit(0),
       (error: unknown) => {
-        clearTimeout(late);
+        clearTimeout(timeout);
         logger.error({ err: error }, 'Did not stop cleanly');
         process.exit(1);
       },

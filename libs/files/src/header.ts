@@ -3,13 +3,13 @@ import { InvalidFiles, unreadable } from './invalid-files.js';
 import { LIMITS } from './limits.js';
 
 /** Shortens a name for messages: an unknown name may be as long as a cell. */
-const shown = (name: string): string => JSON.stringify(name.length > 100 ? `${name.slice(0, 100)}…` : name);
+const shortened = (name: string): string => JSON.stringify(name.length > 100 ? `${name.slice(0, 100)}…` : name);
 
 /** Returns an error message, or undefined for a valid name. */
-function errorOf(name: string, known: ReadonlySet<string>, isSecond: boolean): string | undefined {
-  if (isSecond) return `The column ${shown(name)} is there twice.`;
-  if (known.has(name)) return undefined;
-  return name === '' ? 'A column has no name.' : `There is no column ${shown(name)}.`;
+function errorOf(name: string, knownNames: ReadonlySet<string>, isSecond: boolean): string | undefined {
+  if (isSecond) return `The column ${shortened(name)} is there twice.`;
+  if (knownNames.has(name)) return undefined;
+  return name === '' ? 'A column has no name.' : `There is no column ${shortened(name)}.`;
 }
 
 /**

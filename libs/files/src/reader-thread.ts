@@ -49,9 +49,9 @@ export class ReaderThread {
     row: number | null,
     transfer: Transferable[] = [],
   ): Promise<Answer> {
-    const began = performance.now();
+    const startedAt = performance.now();
     const answer = await this.exchange<Answer | ParseFailure>(question, transfer);
-    this.spentSeconds += (performance.now() - began) / 1000;
+    this.spentSeconds += (performance.now() - startedAt) / 1000;
     if ('error' in answer) throw unreadable(this.file, answer.error, answer.row ?? row);
     return answer;
   }
@@ -71,7 +71,7 @@ export class ReaderThread {
         resolve({ error: `${this.kind} takes more than ${memoryMebibytes} MiB of memory to parse.` });
       else reject(error);
     };
-    const late = setTimeout(
+    const timeout = setTimeout(
       () =>
         resolve({
           error:
@@ -87,7 +87,7 @@ export class ReaderThread {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origins
     thread.postMessage(question, transfer);
     return promise.finally(() => {
-      clearTimeout(late);
+      clearTimeout(timeout);
       this.signal.removeEventListener('abort', onAbort);
       thread.off('message', resolve).off('error', onError);
     });

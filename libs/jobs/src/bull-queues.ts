@@ -90,19 +90,19 @@ export class BullQueues implements Queues {
 
   async close(graceMilliseconds: number): Promise<void> {
     this.closing = true;
-    const late = setTimeout(() => this.stop.abort(new Error('The worker stops.')), graceMilliseconds);
+    const timeout = setTimeout(() => this.stop.abort(new Error('The worker stops.')), graceMilliseconds);
     try {
       await Promise.all(this.workers.map((worker) => worker.close()));
       await Promise.all([...this.queues.values()].map((queue) => queue.close()));
     } finally {
-      clearTimeout(late);
+      clearTimeout(timeout);
       await this.server.end();
     }
   }
 
   private queueOf(name: string): BullQueue {
-    const known = this.queues.get(name);
-    if (known) return known;
+    const existing = this.queues.get(name);
+    if (existing) return existing;
     const queue = this.server.newQueue(name);
     queue.on('error', (error) => this.server.onError(error, name));
     this.queues.set(name, queue);

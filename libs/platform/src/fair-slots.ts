@@ -61,7 +61,7 @@ export class FairSlots {
     return new Promise((resolve, reject) => {
       const waiting: WaitingRequest = {
         start: () => {
-          clearTimeout(late);
+          clearTimeout(timeout);
           resolve(this.occupy(owner));
         },
       };
@@ -69,7 +69,7 @@ export class FairSlots {
         this.dequeue(owner, waiting);
         reject(new NoFreeSlot('No place became free in time.'));
       };
-      const late = waitMilliseconds === undefined ? undefined : setTimeout(giveUp, waitMilliseconds);
+      const timeout = waitMilliseconds === undefined ? undefined : setTimeout(giveUp, waitMilliseconds);
       queue.push(waiting);
     });
   }

@@ -89,19 +89,19 @@ class ParameterReader {
   /** The allowed names among those in a comma-separated parameter. With `strict`, unknown names are errors. */
   names(parameter: string, allowedNames: () => Iterable<string>): Set<string> {
     const requestedNames = this.read(parameter, splitCommaList, [], true);
-    const chosen = new Set<string>();
-    if (!requestedNames.length) return chosen;
+    const selected = new Set<string>();
+    if (!requestedNames.length) return selected;
     const allowed = new Set(allowedNames());
     const unknown = new Set<string>();
     for (const name of requestedNames) {
-      if (allowed.has(name)) chosen.add(name);
+      if (allowed.has(name)) selected.add(name);
       else unknown.add(name);
     }
     if (this.strict && unknown.size) {
       const choices = [...allowed].join(', ');
       this.errors[parameter] = Array.from(unknown, (name) => `"${name}" is unknown. Allowed: ${choices}.`);
     }
-    return chosen;
+    return selected;
   }
 
   /** Throws `InvalidParameters` with all errors; with `strict`, parameters that were never read are errors too. */
@@ -126,7 +126,7 @@ export interface RouteParameters {
   /** The boolean parameters that are true. */
   readonly options: ReadonlySet<string>;
   /** The values of the parameters that accept one of a closed set. */
-  readonly chosen: ReadonlyMap<string, string>;
+  readonly selected: ReadonlyMap<string, string>;
 }
 
 /**
@@ -143,16 +143,16 @@ export function parseOptions(
   const trueOptions = new Set(
     options.filter((name) => reader.read(name, (values) => values.some(parseBoolean), false)),
   );
-  const chosen = new Map<string, string>();
+  const selected = new Map<string, string>();
   for (const [name, { values: allowed }] of Object.entries(choices)) {
     const [first] = allowed;
-    chosen.set(
+    selected.set(
       name,
       reader.read(name, ([value = first]) => choiceType(allowed).parse(value), first),
     );
   }
   reader.throwIfInvalid();
-  return { options: trueOptions, chosen };
+  return { options: trueOptions, selected };
 }
 
 /**
@@ -172,7 +172,7 @@ export function parseQuery(
   const filters = readFilters(reader, filtersOf(declaration, scope));
   if (scope !== 'list') {
     reader.throwIfInvalid();
-    const isDefault = !filters.filterValues.size && Object.values(shape).every((chosen) => !chosen.size);
+    const isDefault = !filters.filterValues.size && Object.values(shape).every((selected) => !selected.size);
     return { ...defaultItemQuery(), ...shape, ...filters, isDefault };
   }
   const searchWords = declaration.search ? reader.read('search', ([text]) => parseWords(text), []) : [];

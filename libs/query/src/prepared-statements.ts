@@ -50,8 +50,8 @@ class StatementNames {
 
   /** The name for a text; undefined if it is not to be prepared. */
   nameOf(text: string): string | undefined {
-    const known = this.names.get(text);
-    if (known || this.names.size === this.cache.maximum || !this.isFrequent(text)) return known;
+    const existing = this.names.get(text);
+    if (existing || this.names.size === this.cache.maximum || !this.isFrequent(text)) return existing;
     const name = `${this.cache.prefix}_${this.names.size + 1}`;
     this.names.set(text, name);
     return name;

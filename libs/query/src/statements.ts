@@ -41,9 +41,9 @@ export function fieldsOf(declaration: Projection, query: ParsedQuery): ReadonlyM
   const { includes, expands, excludes } = query;
   if (!includes.size && !expands.size && !excludes.size) return defaults;
   const fields = new Map(defaults);
-  const add = (groups: Readonly<Record<string, Fields>> | undefined, chosen: ReadonlySet<string>) => {
+  const add = (groups: Readonly<Record<string, Fields>> | undefined, selected: ReadonlySet<string>) => {
     for (const [name, group] of Object.entries(groups ?? {}))
-      if (chosen.has(name)) for (const [field, declared] of Object.entries(group)) fields.set(field, declared);
+      if (selected.has(name)) for (const [field, declared] of Object.entries(group)) fields.set(field, declared);
   };
   add(declaration.includes, includes);
   add(declaration.expands, expands);

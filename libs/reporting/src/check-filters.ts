@@ -100,12 +100,12 @@ class FilterCheck {
       return this.note(
         `${path}: "${name}" takes ${minimum === maximum ? minimum : `${minimum} to ${maximum}`} values.`,
       );
-    const wrong = values.flatMap((value: unknown, index) => {
+    const valueErrors = values.flatMap((value: unknown, index) => {
       const error = errorOf(value, member, operator.nullable === true);
       return error === undefined ? [] : [`${path}[${index}]: ${error}`];
     });
-    for (const message of wrong) this.note(message);
-    if (wrong.length) return undefined;
+    for (const message of valueErrors) this.note(message);
+    if (valueErrors.length) return undefined;
     const sound = values as (string | null)[];
     if (member.type === 'time') return checkDates(this.checking, sound, operator, path);
     return member.type === 'boolean' ? sound.map((value) => value && value.toLowerCase()) : sound;

@@ -131,12 +131,13 @@ function checkMember(
   path: string,
 ): Member | undefined {
   if (typeof name !== 'string') return errors.note(key, `${path}: Expected the name of a member.`);
-  const shown = JSON.stringify(name.slice(0, 200));
-  if (!MEMBER.test(name)) return errors.note(key, `${path}: ${shown} is not a member's name, such as "Task.count".`);
+  const quotedName = JSON.stringify(name.slice(0, 200));
+  if (!MEMBER.test(name))
+    return errors.note(key, `${path}: ${quotedName} is not a member's name, such as "Task.count".`);
   const member = model.members.get(name);
-  if (!member) return errors.note(key, `${path}: ${shown} does not exist.`);
+  if (!member) return errors.note(key, `${path}: ${quotedName} does not exist.`);
   if (schema === undefined || containsCube(model, schema, member.cube)) return member;
-  return errors.note(key, `${path}: ${shown} is not part of the schema "${schema}".`);
+  return errors.note(key, `${path}: ${quotedName} is not part of the schema "${schema}".`);
 }
 
 /** The entries of a list. Returns none if the value is absent, or is not a list, which is reported as an error. */

@@ -106,8 +106,8 @@ function checkEntry(
   if (member && (member.kind !== 'dimension' || member.type !== 'time'))
     errors.note(key, `${path}.dimension: "${member.name}" is not a time.`);
   const granularity = entry['granularity'] ?? undefined;
-  const known = granularity === undefined || (GRANULARITIES as readonly unknown[]).includes(granularity);
-  if (!known) errors.note(key, `${path}.granularity: Allowed: ${GRANULARITIES.join(', ')}.`);
+  const isKnown = granularity === undefined || (GRANULARITIES as readonly unknown[]).includes(granularity);
+  if (!isKnown) errors.note(key, `${path}.granularity: Allowed: ${GRANULARITIES.join(', ')}.`);
   const rawRange = entry['dateRange'] ?? undefined;
   const comparedRanges = entry['compareDateRange'] ?? undefined;
   if (rawRange !== undefined && comparedRanges !== undefined)

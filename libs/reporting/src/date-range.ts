@@ -72,30 +72,30 @@ const LARGEST_COUNT = 10_000;
 const NAMED: Readonly<Record<string, number>> = { yesterday: -1, today: 0, tomorrow: 1 };
 
 /** Parses `today`, `this month`, `last 7 days`, `3 weeks ago` and similar phrases. */
-function parsePhrase(words: string, now: LocalTime): Span | undefined {
-  if (words === 'now') return { from: now, to: now };
-  const day = Object.hasOwn(NAMED, words) ? NAMED[words] : undefined;
+function parsePhrase(phrase: string, now: LocalTime): Span | undefined {
+  if (phrase === 'now') return { from: now, to: now };
+  const day = Object.hasOwn(NAMED, phrase) ? NAMED[phrase] : undefined;
   if (day !== undefined) return units(now, 'day', day, day);
-  const [, which, count, unit] = new RegExp(`^(this|last|next)(?: (\\d{1,5}))? ${UNIT}$`).exec(words) ?? [];
+  const [, which, count, unit] = new RegExp(`^(this|last|next)(?: (\\d{1,5}))? ${UNIT}$`).exec(phrase) ?? [];
   if (unit !== undefined) {
     const number = Number(count ?? 1);
     if (number < 1 || number > LARGEST_COUNT || (which === 'this' && count !== undefined)) return undefined;
     if (which === 'this') return units(now, unit as Granularity, 0, 0);
     return which === 'last' ? units(now, unit as Granularity, -number, -1) : units(now, unit as Granularity, 1, number);
   }
-  const [, steps, step, direction] = new RegExp(`^(\\d{1,5}) ${UNIT} (ago|from now)$`).exec(words) ?? [];
+  const [, steps, step, direction] = new RegExp(`^(\\d{1,5}) ${UNIT} (ago|from now)$`).exec(phrase) ?? [];
   if (step === undefined || Number(steps) > LARGEST_COUNT) return undefined;
-  const away = Number(steps) * (direction === 'ago' ? -1 : 1);
-  return units(now, step as Granularity, away, away);
+  const offset = Number(steps) * (direction === 'ago' ? -1 : 1);
+  return units(now, step as Granularity, offset, offset);
 }
 
 /** Parses a phrase or a date as a span of local time. Throws `InvalidDate`. */
 function parseSpan(text: string, zone: string, now: LocalTime): Span {
-  const words = text.trim().toLowerCase().replace(/\s+/g, ' ');
-  const [, start, end] = /^from (.{1,100}?) to (.{1,100})$/.exec(words) ?? [];
+  const phrase = text.trim().toLowerCase().replace(/\s+/g, ' ');
+  const [, start, end] = /^from (.{1,100}?) to (.{1,100})$/.exec(phrase) ?? [];
   const span =
     start === undefined || end === undefined
-      ? (parseDate(text, zone) ?? parsePhrase(words, now))
+      ? (parseDate(text, zone) ?? parsePhrase(phrase, now))
       : { from: parseSpan(start, zone, now).from, to: parseSpan(end, zone, now).to };
   if (!span) throw invalid(text);
   // The output format has four digits for the year.

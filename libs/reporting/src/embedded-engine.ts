@@ -209,8 +209,8 @@ function translated(error: unknown): unknown {
   if (!(error instanceof DatabaseError)) return error;
   const { code = '' } = error;
   if (code === TIMEOUT) return tooLong(error);
-  const words = CALLER_ERRORS[code] ?? CALLER_ERRORS[code.slice(0, 2)];
-  if (words !== undefined) return new QueryFailed(words, { cause: error });
+  const message = CALLER_ERRORS[code] ?? CALLER_ERRORS[code.slice(0, 2)];
+  if (message !== undefined) return new QueryFailed(message, { cause: error });
   if (TEMPORARY_ERRORS.has(code))
     return new EngineUnavailable('The database of reports is not ready.', { cause: error });
   return NO_VIEWS.has(code) ? new EngineUnavailable('Reports are off.', { cause: error }) : error;

@@ -46,9 +46,9 @@ export const MAXIMUM_RESULT_BYTES = 64 * 2 ** 20;
 export const VALUE_BYTES = 16;
 
 /** Estimates the memory of results, in bytes. */
-export function bytesOf(ran: readonly CompletedQuery[]): number {
+export function bytesOf(completed: readonly CompletedQuery[]): number {
   let bytes = 0;
-  for (const { result } of ran)
+  for (const { result } of completed)
     for (const row of result.rows)
       for (const value of Object.values(row)) bytes += VALUE_BYTES + (typeof value === 'string' ? value.length : 0);
   return bytes;

@@ -91,15 +91,15 @@ function memberOf(cube: CubeDeclaration, kind: Member['kind'], declaration: Memb
 
 function declaredCube(declaration: CubeDeclaration): Cube {
   const { measures = [], dimensions = [], joins = [] } = declaration;
-  const shown = (member: MemberDeclaration): boolean => member.public !== false;
+  const isPublic = (member: MemberDeclaration): boolean => member.public !== false;
   return {
     name: declaration.name,
     title: declaration.title ?? declaration.name,
     isPublic: declaration.public !== false,
     joins: joins.map(({ name }) => name),
     members: [
-      ...measures.filter(shown).map((member) => memberOf(declaration, 'measure', member)),
-      ...dimensions.filter(shown).map((member) => memberOf(declaration, 'dimension', member)),
+      ...measures.filter(isPublic).map((member) => memberOf(declaration, 'measure', member)),
+      ...dimensions.filter(isPublic).map((member) => memberOf(declaration, 'dimension', member)),
     ],
   };
 }

@@ -50,21 +50,21 @@ export class QueryErrorCollector {
   /** Checks the size of the query, and rejects texts that PostgreSQL can't store. Throws `InvalidQuery`. */
   strings(input: Readonly<Record<string, unknown>>): void {
     let parts = 0;
-    const look = (key: string, value: unknown, depth = 1): void => {
+    const visit = (key: string, value: unknown, depth = 1): void => {
       parts += 1;
       if (parts > MAXIMUM_PARTS || depth > MAXIMUM_DEPTH)
         throw new InvalidQuery({ [key]: ['The query is too large.'] });
       if (typeof value === 'string') this.checkText(key, value);
-      else if (Array.isArray(value)) for (const entry of value) look(key, entry, depth + 1);
+      else if (Array.isArray(value)) for (const entry of value) visit(key, entry, depth + 1);
       else if (isPlain(value))
         for (const [name, entry] of Object.entries(value)) {
           this.checkText(key, name);
-          look(key, entry, depth + 1);
+          visit(key, entry, depth + 1);
         }
     };
     for (const [key, value] of Object.entries(input)) {
       this.checkText('non_field_errors', key);
-      look(key, value);
+      visit(key, value);
     }
     this.throwIfAny();
   }

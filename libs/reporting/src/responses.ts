@@ -70,10 +70,10 @@ const loadResponseOf = (query: ReportQuery, result: QueryResult, model: Model): 
 /** The response body of `load`: one result, or one for each compared range. */
 export function loadResponse(
   { compared }: CheckedQuery,
-  ran: readonly CompletedQuery[],
+  completed: readonly CompletedQuery[],
   model = reportingModel(),
 ): object {
-  const results = ran.map(({ query, result }) => loadResponseOf(query, result, model));
+  const results = completed.map(({ query, result }) => loadResponseOf(query, result, model));
   return compared ? { queryType: 'compareDateRangeQuery', results } : (results[0] ?? {});
 }
 

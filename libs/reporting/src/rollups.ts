@@ -50,8 +50,8 @@ const wholeHours = new Map<string, boolean>();
 
 /** Whether the zone's offset from UTC has been a whole number of hours throughout this century. */
 function isWholeHours(zone: string): boolean {
-  const known = wholeHours.get(zoneKey(zone));
-  if (known !== undefined) return known;
+  const cached = wholeHours.get(zoneKey(zone));
+  if (cached !== undefined) return cached;
   const months = (new Date().getUTCFullYear() + 1 - FIRST_YEAR) * 12;
   const isWhole = Array.from({ length: months }, (_, month) => Date.UTC(FIRST_YEAR, month)).every(
     (instant) => (localTimeOf(instant, zone) - instant) % HOUR === 0,
@@ -106,20 +106,20 @@ const renamed =
 
 /** Replaces one cube by another in the members of a query. */
 function withCubeReplaced(query: ReportQuery, from: string, to: string): RolledUp {
-  const there = renamed(from, to);
+  const rename = renamed(from, to);
   const filtered = (filter: Filter): Filter => {
-    if (isCondition(filter)) return { ...filter, member: there(filter.member) };
+    if (isCondition(filter)) return { ...filter, member: rename(filter.member) };
     const parts = partsOf(filter).map(filtered);
     return 'or' in filter ? { or: parts } : { and: parts };
   };
   return {
     query: {
       ...query,
-      measures: query.measures.map(there),
-      dimensions: query.dimensions.map(there),
-      timeDimensions: query.timeDimensions.map((entry) => ({ ...entry, dimension: there(entry.dimension) })),
+      measures: query.measures.map(rename),
+      dimensions: query.dimensions.map(rename),
+      timeDimensions: query.timeDimensions.map((entry) => ({ ...entry, dimension: rename(entry.dimension) })),
       filters: query.filters.map(filtered),
-      order: query.order.map((entry) => ({ ...entry, id: there(entry.id) })),
+      order: query.order.map((entry) => ({ ...entry, id: rename(entry.id) })),
     },
     nameOf: renamed(to, from),
   };

@@ -19,9 +19,9 @@ const TYPES: Readonly<Record<MemberType, SheetColumn['type']>> = {
 };
 
 /** Columns whose longest text exceeds a spreadsheet cell, and the number of cells that it needs. */
-function longColumns(ran: readonly CompletedQuery[]): Map<string, number> {
+function longColumns(completed: readonly CompletedQuery[]): Map<string, number> {
   const cells = new Map<string, number>();
-  for (const { result } of ran)
+  for (const { result } of completed)
     for (const row of result.rows)
       for (const [name, value] of Object.entries(row)) {
         const count = typeof value === 'string' ? cellsOf(value) : 1;
@@ -33,7 +33,7 @@ function longColumns(ran: readonly CompletedQuery[]): Map<string, number> {
 /** The columns of an exported result, named like the members, with the preferred ones first. */
 export function sheetOf(
   { queries, compared }: CheckedQuery,
-  ran: readonly CompletedQuery[],
+  completed: readonly CompletedQuery[],
   columnOrder: readonly string[] = [],
 ): Sheet {
   const { members } = reportingModel();
@@ -41,7 +41,7 @@ export function sheetOf(
   const names = query ? columnsOf(query) : [];
   const ordered = [...(compared ? [RANGE_COLUMN] : []), ...inColumnOrder(names, columnOrder)];
   const columns = ordered.map((name): SheetColumn => ({ name, type: TYPES[members.get(name)?.type ?? 'string'] }));
-  return { model: 'Report', columns, cells: longColumns(ran) };
+  return { model: 'Report', columns, cells: longColumns(completed) };
 }
 
 /** The number in an exported file: `3.50` becomes 3.5. A value that is not a finite number leaves the cell empty. */
@@ -51,9 +51,9 @@ const numberOf = (value: Value): number | null => (Number.isFinite(Number(value)
 export async function* sheetRows(
   { columns }: Sheet,
   { compared }: CheckedQuery,
-  ran: readonly CompletedQuery[],
+  completed: readonly CompletedQuery[],
 ): AsyncGenerator<readonly Row[], void, undefined> {
-  for (const [index, { result }] of ran.entries()) {
+  for (const [index, { result }] of completed.entries()) {
     const range = compared?.[index]?.map((time) => time.slice(0, 10)).join(' – ') ?? null;
     const cell = (row: QueryResult['rows'][number], { name, type }: SheetColumn): Value | number => {
       const value = name === RANGE_COLUMN ? range : (row[name] ?? null);

@@ -16,10 +16,10 @@ export const ORGANIZATION = {
 } as const;
 
 /** Returns the value if it is one of `words`; `label` names the option in the error. Throws `CommandError`. */
-export function choice<const Word extends string>(label: string, words: readonly Word[], input: string): Word {
-  const word = words.find((candidate) => candidate === input);
-  if (word === undefined) throw new CommandError(`${label}: "${input}" is not one of ${words.join(', ')}.`);
-  return word;
+export function choice<const Word extends string>(label: string, choices: readonly Word[], input: string): Word {
+  const match = choices.find((candidate) => candidate === input);
+  if (match === undefined) throw new CommandError(`${label}: "${input}" is not one of ${choices.join(', ')}.`);
+  return match;
 }
 
 /** The organization that `--organization` names, or the only one if the option is missing. Throws `CommandError`. */

@@ -32,7 +32,7 @@ export interface ApiRequest extends Request {
    */
   subRequest?: { failure?: unknown; secret?: boolean };
   /** Query parameters of the route itself that accept one of a fixed set of values. */
-  chosen?: ReadonlyMap<string, string>;
+  selected?: ReadonlyMap<string, string>;
 }
 
 export const requestOf = (context: ExecutionContext): ApiRequest => context.switchToHttp().getRequest<ApiRequest>();
@@ -58,7 +58,7 @@ export const Option = createParamDecorator(
  * Parameter decorator: the value of a query parameter of the route itself that accepts one of a fixed set of values.
  */
 export const Chosen = createParamDecorator((name: string, context: ExecutionContext): string => {
-  const value = requestOf(context).chosen?.get(name);
+  const value = requestOf(context).selected?.get(name);
   if (value === undefined) throw new Error(`The route has no parameter "${name}".`);
   return value;
 });

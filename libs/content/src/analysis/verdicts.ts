@@ -40,8 +40,8 @@ export function subjectsIn(texts: readonly (string | undefined)[]): string[] {
 
 /** Counts a finding, unless there are too many different ones already. */
 export function countFinding(findings: Map<string, number>, finding: string, count: number): void {
-  const known = findings.get(finding) ?? 0;
-  if (known || findings.size < REPORT_LIMITS.findings) findings.set(finding, known + count);
+  const current = findings.get(finding) ?? 0;
+  if (current || findings.size < REPORT_LIMITS.findings) findings.set(finding, current + count);
 }
 
 /** Collects verdicts by subject while a report is read. */

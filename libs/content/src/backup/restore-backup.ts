@@ -80,15 +80,15 @@ export async function restoreBackup(
  * release.
  */
 function migrationsOf({ header }: BackupFile): string[] {
-  const known = migrations.map(({ name }) => name);
+  const knownNames = migrations.map(({ name }) => name);
   const backupMigrations = header.migrations.filter((name) => !isBeforeFirstRelease(name));
-  const unknown = backupMigrations.filter((name) => !known.includes(name));
+  const unknown = backupMigrations.filter((name) => !knownNames.includes(name));
   if (unknown.length)
     throw new BackupFailure(
       `The backup was written by a newer release of Merlon (${header.version}): this one does not know ` +
         `${unknown.join(', ')}.`,
     );
-  return backupMigrations.length === header.migrations.length ? backupMigrations : known.slice(0, 1);
+  return backupMigrations.length === header.migrations.length ? backupMigrations : knownNames.slice(0, 1);
 }
 
 const rowsOf = async <Row>(em: EntityManager, statement: RawBuilder<Row>): Promise<Row[]> =>

@@ -37,9 +37,9 @@ export class ImportWork {
       await inTransaction(em, lease, (forked) => storeFileMetadata(forked, lease, { type, fileFormat, contentModels }));
       const attempt = { job: lease.id, fence: lease.fence };
       const summary = await checkImport(em.fork(), actor, attempt, opened, this.watch);
-      const shown = await inTransaction(em, lease, (forked) => publishDifference(forked, lease, summary));
+      const isPublished = await inTransaction(em, lease, (forked) => publishDifference(forked, lease, summary));
       // The job was cancelled, or another worker took it, at the last moment.
-      if (!shown) await inTransaction(em, lease, (forked) => importWork.stop(forked, lease));
+      if (!isPublished) await inTransaction(em, lease, (forked) => importWork.stop(forked, lease));
     } finally {
       opened.close();
     }

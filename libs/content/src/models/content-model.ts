@@ -69,23 +69,23 @@ type Source = Pick<Projection, 'fields' | 'includes' | 'source'> & { readonly ke
  */
 export function modelOf(projection: Source, described: Described): ModelDescription {
   const { name, title, fields = {}, references = {}, long = [] } = described;
-  const shown = new Map<string, Pick<Column, 'type' | 'nullable' | 'about'> & { readonly sql: Expression }>();
+  const columnsByName = new Map<string, Pick<Column, 'type' | 'nullable' | 'about'> & { readonly sql: Expression }>();
   for (const part of [projection.fields, ...Object.values(projection.includes ?? {})])
     for (const [column, { sql, schema }] of Object.entries(part)) {
-      if (shown.has(column)) continue;
+      if (columnsByName.has(column)) continue;
       const { nullable = false, description: about = '' } = schema;
-      shown.set(column, { type: typeOf(schema), nullable, about, sql: described.sql?.[column] ?? sql });
+      columnsByName.set(column, { type: typeOf(schema), nullable, about, sql: described.sql?.[column] ?? sql });
     }
   for (const [column, { sql, about }] of Object.entries(described.columns ?? {})) {
     const { type, nullable = false, description = '' }: Partial<Field> = fields[column] ?? {};
-    shown.set(column, { type: type ? TYPES[type] : 'list', nullable, about: about ?? description, sql });
+    columnsByName.set(column, { type: type ? TYPES[type] : 'list', nullable, about: about ?? description, sql });
   }
-  const unknown = Object.keys(fields).find((field) => !shown.has(field));
+  const unknown = Object.keys(fields).find((field) => !columnsByName.has(field));
   if (unknown !== undefined) throw new Error(`The model "${name}" has no column for its field "${unknown}".`);
   return {
     name,
     title,
-    columns: [...shown].map(([column, { sql: _sql, ...rest }]) => {
+    columns: [...columnsByName].map(([column, { sql: _sql, ...rest }]) => {
       const field = fields[column];
       const reference = references[column] ?? referenceOf(field);
       return {
@@ -100,7 +100,7 @@ export function modelOf(projection: Source, described: Described): ModelDescript
     rows: {
       source: described.source ?? projection.source,
       order: projection.key.order,
-      sql: Object.fromEntries([...shown].map(([column, { sql }]) => [column, sql])),
+      sql: Object.fromEntries([...columnsByName].map(([column, { sql }]) => [column, sql])),
     },
   };
 }

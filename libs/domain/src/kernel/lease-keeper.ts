@@ -70,10 +70,10 @@ export class LeaseKeeper {
   }
 
   private async sendHeartbeat(): Promise<void> {
-    const began = performance.now();
+    const startedAt = performance.now();
     try {
       const state = await this.renew(this.latestProgress);
-      if (state === 'held') this.lastRenewal = began;
+      if (state === 'held') this.lastRenewal = startedAt;
       else this.abortController.abort(new JobEnded(state));
     } catch {
       // The database is unreachable. No other worker can take the job before the lease expires, and the next heartbeat

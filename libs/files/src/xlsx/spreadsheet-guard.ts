@@ -114,11 +114,11 @@ class PartGuard {
   }
 
   private count(name: string): void {
-    const [most, what] = MOST[name] ?? [];
-    if (most === undefined) return;
+    const [maximum, what] = MOST[name] ?? [];
+    if (maximum === undefined) return;
     const count = (this.totals.counts.get(name) ?? 0) + 1;
     this.totals.counts.set(name, count);
-    if (count > most) throw this.invalid(`there are more than ${most} ${what}.`);
+    if (count > maximum) throw this.invalid(`there are more than ${maximum} ${what}.`);
   }
 
   /** Only parts that this guard has checked may be read. */

@@ -17,15 +17,15 @@ async function answerTo(question: SpreadsheetQuestion): Promise<object | ParseFa
 }
 
 const questions = workerData as Int32Array<SharedArrayBuffer>;
-let answered = 0;
+let answerCount = 0;
 
 async function answer(question: SpreadsheetQuestion): Promise<void> {
   const message = await answerTo(question);
-  answered += 1;
+  answerCount += 1;
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- threads have no origins
   parentPort?.postMessage(message);
   // hucre reads the sheet to its end and keeps all rows in memory: this pauses it until the next question.
-  Atomics.wait(questions, 0, answered);
+  Atomics.wait(questions, 0, answerCount);
 }
 
 parentPort?.on('message', (question: SpreadsheetQuestion) => void answer(question));

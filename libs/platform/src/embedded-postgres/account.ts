@@ -64,8 +64,8 @@ function hasName(): boolean {
 }
 
 function runs(command: readonly string[]): boolean {
-  const [program = '', ...words] = command;
-  return spawnSync(program, words, { stdio: 'ignore' }).status === 0;
+  const [program = '', ...args] = command;
+  return spawnSync(program, args, { stdio: 'ignore' }).status === 0;
 }
 
 function passwdEntries(): PasswdEntry[] {

@@ -59,7 +59,7 @@ export async function createCluster(directory: string, programs: Programs, sync:
     await mkdir(path.join(directory, draft, 'data'), { recursive: true, mode: 0o700 });
     await writeFile(path.join(directory, draft, 'password'), `${password}\n`, { mode: 0o600 });
     programs.own(draft);
-    const words = [
+    const args = [
       `--pgdata=${programs.pathOf(draft)}/data`,
       `--pwfile=${programs.pathOf(draft)}/password`,
       `--username=${DATABASE_NAME}`,
@@ -73,7 +73,7 @@ export async function createCluster(directory: string, programs: Programs, sync:
       ...(sync ? [] : ['--no-sync']),
     ];
     const output = path.join(directory, draft, 'initdb.log');
-    const status = await run(programs, draft, words, output);
+    const status = await run(programs, draft, args, output);
     if (status === 0) {
       await appendFile(path.join(directory, draft, 'data', 'postgresql.conf'), `\ninclude '${SETTINGS_FILE}'\n`);
       await rename(path.join(directory, draft, 'data'), path.join(directory, 'data'));
@@ -126,12 +126,12 @@ async function writePassword(directory: string, password: string): Promise<void>
 async function run(
   programs: Programs,
   folder: string,
-  words: readonly string[],
+  args: readonly string[],
   output: string,
 ): Promise<number | null> {
   const file = await open(output, 'w', 0o600);
   try {
-    const child = programs.start('initdb', folder, words, file.fd);
+    const child = programs.start('initdb', folder, args, file.fd);
     const [status] = (await once(child, 'exit')) as [number | null];
     return status;
   } finally {

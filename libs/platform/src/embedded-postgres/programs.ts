@@ -41,7 +41,7 @@ export class Programs {
    *
    * @param program the name of the program
    * @param folder name of its working folder, which must belong to the account
-   * @param words its arguments
+   * @param args its arguments
    * @param output file descriptor for its output: a pipe would break if this process ends first
    * @param env additional environment variables
    * @returns the child process
@@ -49,11 +49,11 @@ export class Programs {
   start(
     program: 'initdb' | 'postgres' | 'pg_ctl',
     folder: string,
-    words: readonly string[],
+    args: readonly string[],
     output: number,
     env: Record<string, string> = {},
   ): ChildProcess {
-    const command = [...this.account.prefix, programPath(this.root, program), ...words];
+    const command = [...this.account.prefix, programPath(this.root, program), ...args];
     const stdio: StdioOptions = ['ignore', output, output];
     const view = this.usesDescriptor ? openSync(path.join(this.directory, folder), 'r') : undefined;
     if (view !== undefined) stdio.push(view);

@@ -139,8 +139,8 @@ export class Server {
     const log = openSync(this.logFile, 'a', 0o600);
     let child: ChildProcess;
     try {
-      const words = ['-D', this.programs.pathOf('data')];
-      child = this.programs.start('postgres', 'data', words, log, this.unrelatedProcessToIgnore());
+      const args = ['-D', this.programs.pathOf('data')];
+      child = this.programs.start('postgres', 'data', args, log, this.unrelatedProcessToIgnore());
     } finally {
       closeSync(log);
     }
@@ -191,11 +191,11 @@ export class Server {
     }
   }
 
-  private async runPgCtl(words: readonly string[]): Promise<number | null> {
+  private async runPgCtl(args: readonly string[]): Promise<number | null> {
     const log = openSync(this.logFile, 'a', 0o600);
     try {
       const data = this.programs.pathOf('data');
-      const child = this.programs.start('pg_ctl', 'data', [...words, '-D', data, '-l', this.logFile], log);
+      const child = this.programs.start('pg_ctl', 'data', [...args, '-D', data, '-l', this.logFile], log);
       return await new Promise((resolve, reject) => {
         child.once('error', reject);
         child.once('exit', resolve);

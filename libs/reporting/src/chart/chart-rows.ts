@@ -161,20 +161,23 @@ export function plotOf(input: ChartInput, arrangement: Arrangement, model: Model
     }
   }
   const isTime = category?.isTime ?? false;
-  const shown = [...categories].slice(0, isTime ? arrangement.times : arrangement.categories);
+  const visibleCategories = [...categories].slice(0, isTime ? arrangement.times : arrangement.categories);
   const [first] = measures;
   const isPercent = measures.length > 0 && measures.every((measure) => measure.isPercent);
   const addsUp = measures.every((measure) => measure.addsUp);
   const folded = foldSeries(series, addsUp);
   return {
-    categories: shown,
+    categories: visibleCategories,
     categoryTitle: category?.title ?? '',
-    series: [...folded].map(([name, values]) => ({ name, values: shown.map((label) => values.get(label) ?? null) })),
+    series: [...folded].map(([name, values]) => ({
+      name,
+      values: visibleCategories.map((label) => values.get(label) ?? null),
+    })),
     valueTitle: measures.length === 1 ? (first?.title ?? '') : '',
     isPercent,
     addsUp,
     isTime,
-    omittedCategories: categories.size - shown.length,
+    omittedCategories: categories.size - visibleCategories.length,
     omittedSeries: addsUp ? 0 : series.size - folded.size,
   };
 }

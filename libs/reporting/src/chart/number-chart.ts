@@ -10,11 +10,11 @@ export function drawNumber(input: ChartInput, theme: Theme): string {
   const columns = columnsFor(input);
   const measures = columns.filter(({ isMeasure }) => isMeasure);
   const all = measures.length ? measures : columns;
-  const shown = all.slice(0, MAXIMUM_TILES);
-  const more = all.length - shown.length;
-  const width = WIDTH / Math.max(1, shown.length);
-  const size = shown.length === 1 ? 92 : shown.length === 2 ? 72 : 48;
-  const tiles = shown.map((column, index) => {
+  const visible = all.slice(0, MAXIMUM_TILES);
+  const more = all.length - visible.length;
+  const width = WIDTH / Math.max(1, visible.length);
+  const size = visible.length === 1 ? 92 : visible.length === 2 ? 72 : 48;
+  const tiles = visible.map((column, index) => {
     const x = width * (index + 0.5);
     const text = shorten(column.write(input.rows[0]?.[column.name] ?? null), 14);
     return (

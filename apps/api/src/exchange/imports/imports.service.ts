@@ -70,7 +70,7 @@ function inputOf(fileName: string, model: string | undefined): { fileName: strin
     .join('')
     .toWellFormed();
   if (model === undefined || model === '') return { fileName: shortenedName };
-  if (!CONTENT_MODELS.some((known) => known === model))
+  if (!CONTENT_MODELS.some((candidate) => candidate === model))
     throw new Invalid({
       model: [`${JSON.stringify(model)} is not a valid choice. Allowed: ${CONTENT_MODELS.join(', ')}.`],
     });

@@ -46,8 +46,8 @@ export function nameAlternativePaths(document: OpenAPIObject): void {
   for (const { path, operation } of operationsOf(document)) {
     const [, name, pathIndex] = /^(.*)\[(\d+)\]$/.exec(operation.operationId ?? '') ?? [];
     if (name === undefined) continue;
-    const words = path.split('/').filter((part) => /^[a-z][a-z-]*$/.test(part) && part !== 'api');
-    operation.operationId = pathIndex === '0' ? name : `${name}_${words.join('_').replaceAll('-', '_')}`;
+    const segments = path.split('/').filter((part) => /^[a-z][a-z-]*$/.test(part) && part !== 'api');
+    operation.operationId = pathIndex === '0' ? name : `${name}_${segments.join('_').replaceAll('-', '_')}`;
     if (pathIndex !== '0') operation.deprecated = true;
   }
 }

@@ -22,14 +22,14 @@ class SharedParts {
   shared<Part extends object>(name: string, part: Part): Part | { $ref: string } {
     const text = JSON.stringify(part);
     if ((this.counts.get(text) ?? 0) < 2) return part;
-    let known = this.names.get(text);
-    if (known === undefined) {
-      known = name;
-      for (let number = 2; Object.hasOwn(this.parts, known); number += 1) known = `${name}${number}`;
-      this.names.set(text, known);
-      this.parts[known] = part;
+    let existing = this.names.get(text);
+    if (existing === undefined) {
+      existing = name;
+      for (let number = 2; Object.hasOwn(this.parts, existing); number += 1) existing = `${name}${number}`;
+      this.names.set(text, existing);
+      this.parts[existing] = part;
     }
-    return { $ref: `#/components/${this.section}/${known}` };
+    return { $ref: `#/components/${this.section}/${existing}` };
   }
 }
 

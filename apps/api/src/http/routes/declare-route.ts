@@ -71,7 +71,7 @@ export interface RouteOptions {
   readonly preconditions?: Precondition;
 }
 
-const words = (projection: Projection): string => projection.name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+const nounOf = (projection: Projection): string => projection.name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 
 /** The decorators of every route: its declaration, its documentation, and the errors that any route can return. */
 export function route(
@@ -87,7 +87,7 @@ export function route(
     ...items.map((item) =>
       ApiParam({
         name: item.parameter,
-        description: `Id of the ${words(item.projection)}.`,
+        description: `Id of the ${nounOf(item.projection)}.`,
         schema: item.projection.key.numeric
           ? { type: 'integer' }
           : { type: 'string', pattern: item.projection.key.shape.source },

@@ -35,34 +35,34 @@ export class RecordingAdapter extends ExpressAdapter {
     this.setHttpServer(createServer(options, this.getInstance<Express>()));
   }
 
-  override get(...words: RouteArguments): unknown {
-    this.record(words, 'GET');
-    return super.get(...(words as ExpressArguments));
+  override get(...args: RouteArguments): unknown {
+    this.record(args, 'GET');
+    return super.get(...(args as ExpressArguments));
   }
 
-  override post(...words: RouteArguments): unknown {
-    this.record(words, 'POST');
-    return super.post(...(words as ExpressArguments));
+  override post(...args: RouteArguments): unknown {
+    this.record(args, 'POST');
+    return super.post(...(args as ExpressArguments));
   }
 
-  override put(...words: RouteArguments): unknown {
-    this.record(words, 'PUT');
-    return super.put(...(words as ExpressArguments));
+  override put(...args: RouteArguments): unknown {
+    this.record(args, 'PUT');
+    return super.put(...(args as ExpressArguments));
   }
 
-  override patch(...words: RouteArguments): unknown {
-    this.record(words, 'PATCH');
-    return super.patch(...(words as ExpressArguments));
+  override patch(...args: RouteArguments): unknown {
+    this.record(args, 'PATCH');
+    return super.patch(...(args as ExpressArguments));
   }
 
-  override delete(...words: RouteArguments): unknown {
-    this.record(words, 'DELETE');
-    return super.delete(...(words as ExpressArguments));
+  override delete(...args: RouteArguments): unknown {
+    this.record(args, 'DELETE');
+    return super.delete(...(args as ExpressArguments));
   }
 
-  override all(...words: RouteArguments): unknown {
-    this.record(words, ...METHODS);
-    return super.all(...(words as ExpressArguments));
+  override all(...args: RouteArguments): unknown {
+    this.record(args, ...METHODS);
+    return super.all(...(args as ExpressArguments));
   }
 
   private record([path, handler]: RouteArguments, ...methods: readonly string[]): void {

@@ -27,7 +27,7 @@ export const PICTURE_TYPES = { svg: 'image/svg+xml', png: 'image/png' } as const
 interface Executed {
   readonly report: SavedReport;
   readonly checked: CheckedQuery;
-  readonly ran: readonly CompletedQuery[];
+  readonly completed: readonly CompletedQuery[];
 }
 
 /** Maximum length of a file name: in any script, its bytes fit the limit of every file system. */
@@ -51,17 +51,17 @@ export class QueryRunsService {
   ) {}
 
   async run(actor: Actor, id: string, format: string): Promise<JsonText | Rendered> {
-    const { report, checked, ran } = await this.execute(actor, id);
-    if (format !== 'csv' && format !== 'xlsx') return new JsonText(JSON.stringify(loadResponse(checked, ran)));
-    const sheet = sheetOf(checked, ran, report.chart_meta.columnOrder);
-    const pieces = FORMATS[format].writer.write(sheet, sheetRows(sheet, checked, ran));
+    const { report, checked, completed } = await this.execute(actor, id);
+    if (format !== 'csv' && format !== 'xlsx') return new JsonText(JSON.stringify(loadResponse(checked, completed)));
+    const sheet = sheetOf(checked, completed, report.chart_meta.columnOrder);
+    const pieces = FORMATS[format].writer.write(sheet, sheetRows(sheet, checked, completed));
     const type = `${FILE_TYPES[format]}; charset=utf-8`;
-    return new Rendered(type, pieces, bytesOf(ran), fileName(report, id, format));
+    return new Rendered(type, pieces, bytesOf(completed), fileName(report, id, format));
   }
 
   async chart(actor: Actor, id: string, format: string, theme: ThemeName): Promise<Rendered> {
-    const { report, ran } = await this.execute(actor, id);
-    const [first] = ran;
+    const { report, completed } = await this.execute(actor, id);
+    const [first] = completed;
     if (!first) throw new Error('A report ran without a result.');
     const { rows, truncated } = first.result;
     const { columnOrder } = report.chart_meta;
@@ -81,7 +81,7 @@ export class QueryRunsService {
     const report = await findReport(forkInTransaction(this.em), actor, id);
     try {
       const checked = this.reports.check(actor, report.query);
-      return { report, checked, ran: await this.reports.run(actor, checked) };
+      return { report, checked, completed: await this.reports.run(actor, checked) };
     } catch (error) {
       // A saved report may use members that a later release no longer has.
       if (error instanceof InvalidQuery) throw new Invalid({ query: { ...error.errors } });

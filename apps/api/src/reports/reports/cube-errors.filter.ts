@@ -38,13 +38,13 @@ function cubeError(error: unknown): CubeError | undefined {
 export class CubeErrorsFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<ApiRequest>();
-    const known = cubeError(error);
-    if (!known || known.status >= 500) request.log.error({ err: error }, 'A report could not be run');
+    const translated = cubeError(error);
+    if (!translated || translated.status >= 500) request.log.error({ err: error }, 'A report could not be run');
     const {
       status,
       headers = {},
       ...body
-    }: CubeError = known ?? {
+    }: CubeError = translated ?? {
       status: 500,
       type: 'Internal Server Error',
       error: `Internal server error. Request ${request.id}`,

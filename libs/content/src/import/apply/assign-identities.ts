@@ -21,7 +21,7 @@ export async function assignIdentities(
   actor: Actor,
   created: readonly CreatedRow[],
 ): Promise<Pick<ApplyContext, 'assigned' | 'upcoming'>> {
-  const known = new Map<string, number>();
+  const identityById = new Map<string, number>();
   const assigned = new Map<number, ReservedItem>();
   const byModel = Map.groupBy(created, ({ model }) => model);
   for (const model of CONTENT_MODELS) {
@@ -38,10 +38,10 @@ export async function assignIdentities(
         throw new Error('An id was not reserved.');
       const id = customId(plan.kind, number);
       assigned.set(position, { identity, version, number, id });
-      known.set(`${plan.kind}/${id}`, identity);
+      identityById.set(`${plan.kind}/${id}`, identity);
     }
   }
-  return { assigned, upcoming: (kind, id) => known.get(`${kind}/${id}`) };
+  return { assigned, upcoming: (kind, id) => identityById.get(`${kind}/${id}`) };
 }
 
 /**

@@ -80,10 +80,11 @@ export function compareRow(
       continue;
     }
     if (isBuiltIn && plan.computedIfBuiltIn?.includes(name)) continue;
-    const there = present?.[name];
-    const before = there === undefined ? undefined : (field.normal?.(there, undefined) ?? { value: there });
+    const currentValue = present?.[name];
+    const before =
+      currentValue === undefined ? undefined : (field.normal?.(currentValue, undefined) ?? { value: currentValue });
     const from = before && 'value' in before ? before.value : null;
-    const normal = field.normal?.(raw, there) ?? { value: raw };
+    const normal = field.normal?.(raw, currentValue) ?? { value: raw };
     if ('errors' in normal) {
       for (const details of normal.errors) errors.push({ field: name, details });
       if (normal.readable !== undefined) changes[name] = { from, to: normal.readable };
@@ -98,8 +99,8 @@ export function compareRow(
     if (details === undefined) changes[name] = { from, to };
     else errors.push({ field: name, details });
   }
-  const wrong = new Set([...unread, ...errors.map(({ field }) => field)]);
-  errors.push(...errorsAcrossFields(plan.kind, () => resultOf(changes, present), Object.keys(changes), wrong));
+  const invalidFields = new Set([...unread, ...errors.map(({ field }) => field)]);
+  errors.push(...errorsAcrossFields(plan.kind, () => resultOf(changes, present), Object.keys(changes), invalidFields));
   return { action: actionOf(changes, present), changes, errors };
 }
 

@@ -41,8 +41,8 @@ export class Items {
     await inTransaction(this.em, this.actor, async (em) => {
       for (const [target, ids] of idsByTarget) {
         const foundItems = await this.find(em, target, ids);
-        const known = this.knownOf(target);
-        for (const id of ids) known.set(id, foundItems.get(id));
+        const knownIds = this.knownOf(target);
+        for (const id of ids) knownIds.set(id, foundItems.get(id));
       }
     });
   }
@@ -58,9 +58,9 @@ export class Items {
   }
 
   private knownOf(target: Target): Map<string, number | undefined> {
-    const known = this.inLibrary.get(target) ?? new Map<string, number | undefined>();
-    this.inLibrary.set(target, known);
-    return known;
+    const knownIds = this.inLibrary.get(target) ?? new Map<string, number | undefined>();
+    this.inLibrary.set(target, knownIds);
+    return knownIds;
   }
 
   private async find(

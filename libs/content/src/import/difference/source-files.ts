@@ -155,8 +155,8 @@ type Members = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-const oneOf = <const Word extends string>(words: readonly Word[], value: unknown): Word | undefined =>
-  words.find((word) => word === value);
+const oneOf = <const Word extends string>(values: readonly Word[], value: unknown): Word | undefined =>
+  values.find((candidate) => candidate === value);
 
 async function readManifest(
   archive: Archive,

@@ -6,12 +6,12 @@ export class WriteBehind implements AsyncDisposable {
   private readonly running: Promise<void>[] = [];
   private failed: { readonly error: unknown } | undefined;
 
-  /** @param most maximum number of pending writes */
-  constructor(private readonly most: number) {}
+  /** @param maximum pending writes */
+  constructor(private readonly maximum: number) {}
 
   /** Starts a write as soon as fewer than the maximum are pending. Rethrows the error of the first failed write. */
   async write(begin: () => Promise<void>): Promise<void> {
-    if (this.running.length === this.most) await this.running.shift();
+    if (this.running.length === this.maximum) await this.running.shift();
     this.throwIfFailed();
     this.running.push(
       begin().catch((error: unknown) => {

@@ -42,11 +42,15 @@ export function rowErrorsOf(error: DomainError | undefined): RowErrors {
 export function errorsAcrossFields(
   kind: Kind,
   item: () => RowValues,
-  changed: readonly string[],
-  wrong: ReadonlySet<string | null>,
+  changedFields: readonly string[],
+  invalidFields: ReadonlySet<string | null>,
 ): RowErrors {
   const rule = RULES[kind];
-  if (!rule || !rule.fields.some((field) => changed.includes(field)) || rule.fields.some((field) => wrong.has(field)))
+  if (
+    !rule ||
+    !rule.fields.some((field) => changedFields.includes(field)) ||
+    rule.fields.some((field) => invalidFields.has(field))
+  )
     return [];
   return messagesOf(rule.check(item()));
 }

@@ -66,7 +66,7 @@ function typed({ type, field, references }: Column, raw: unknown): Read {
   if (type === 'list') return checkedValue(raw, references === 'cwe' || references === 'capec' ? numbers : texts);
   if (type === 'json') return checkedValue(raw, anyList);
   if (type === 'boolean') return checkedValue(asBoolean(raw), checkBoolean);
-  return checkedValue(raw, field?.type === 'choice' ? (text) => field.check(shown(text)) : anyText);
+  return checkedValue(raw, field?.type === 'choice' ? (text) => field.check(shortened(text)) : anyText);
 }
 
 /** The value if it passes `check`, or else the error. */
@@ -87,7 +87,7 @@ const texts = listOf(anyText);
 const numbers = listOf((raw) => (typeof raw === 'string' ? anyText(raw) : checkInteger(raw, {})));
 
 /** The beginning of a text, for use in a message. */
-const shown = (raw: unknown): unknown => (typeof raw === 'string' ? raw.slice(0, LONGEST_QUOTE) : raw);
+const shortened = (raw: unknown): unknown => (typeof raw === 'string' ? raw.slice(0, LONGEST_QUOTE) : raw);
 
 function wholeNumber(raw: unknown, bounds: NumberBounds): Read {
   const number = typeof raw === 'string' && WHOLE_NUMBER.test(raw) ? Number(raw) : raw;

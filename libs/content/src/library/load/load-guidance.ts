@@ -20,12 +20,12 @@ export async function loadGuidance(tables: BuiltInTables, library: Library): Pro
 async function loadProfiles(tables: BuiltInTables, { profiles }: Library): Promise<void> {
   const answerId = await tables.identities('survey_answer');
   // There can be only one default profile at a time, so the former one is reset first.
-  const chosen = profiles.filter((profile) => profile.default).map(({ id }) => numberOf(id));
+  const defaultProfiles = profiles.filter((profile) => profile.default).map(({ id }) => numberOf(id));
   await tables.run(
     'profile',
     sql<{ id: string }>`
       UPDATE profile SET is_default = false
-      WHERE organization_id IS NULL AND is_default AND number <> ALL(${chosen}::int[]) RETURNING id`,
+      WHERE organization_id IS NULL AND is_default AND number <> ALL(${defaultProfiles}::int[]) RETURNING id`,
   );
   await tables.mergeRows(
     Profile,

@@ -61,10 +61,10 @@ const variablesAreUsed: Rule = ({ workflowPrompts }) =>
 /** A profile has at most one answer to a single-choice question, and answers visible questions only. */
 export const profilesCanBeAnswered: Rule = (library) =>
   library.profiles.flatMap(({ id, answers }) => {
-    const chosen = new Set(answers);
+    const selectedAnswers = new Set(answers);
     return questionsOf(library).flatMap((question) => {
-      const chosenAnswers = answersOf(question).filter((answer) => chosen.has(answer.id));
-      const shown = !question.depends_on.length || question.depends_on.some((answer) => chosen.has(answer));
+      const chosenAnswers = answersOf(question).filter((answer) => selectedAnswers.has(answer.id));
+      const shown = !question.depends_on.length || question.depends_on.some((answer) => selectedAnswers.has(answer));
       return [
         ...(chosenAnswers.length && !shown
           ? [`${id} answers ${question.id}, which its other answers do not lead to`]
@@ -164,9 +164,9 @@ const answersChangeSomething: Rule = (library) => {
 const questionsFollowTheirAnswers: Rule = (library) => {
   const earlierAnswers = new Set<string>();
   return questionsOf(library).flatMap((question) => {
-    const late = question.depends_on.filter((answer) => !earlierAnswers.has(answer));
+    const laterAnswers = question.depends_on.filter((answer) => !earlierAnswers.has(answer));
     for (const { id } of answersOf(question)) earlierAnswers.add(id);
-    return late.map((answer) => `${question.id} waits for ${answer}, which does not stand before it`);
+    return laterAnswers.map((answer) => `${question.id} waits for ${answer}, which does not stand before it`);
   });
 };
 

@@ -2,7 +2,7 @@ import { mappingsOf, regulationSectionsOf, requirementsOf, type Rule } from '../
 
 /** References to CWE name existing entries. */
 const weaknessTypesExist: Rule = (library) => {
-  const known = new Set(library.cwes.map(({ id }) => `cwe:${id}`));
+  const knownSources = new Set(library.cwes.map(({ id }) => `cwe:${id}`));
   const items = [
     ...library.weaknesses,
     ...library.countermeasures,
@@ -12,7 +12,7 @@ const weaknessTypesExist: Rule = (library) => {
   ];
   return items.flatMap(({ id, references = [] }) =>
     references
-      .filter((reference) => reference.startsWith('cwe:') && !known.has(reference))
+      .filter((reference) => reference.startsWith('cwe:') && !knownSources.has(reference))
       .map((reference) => `${id} refers to ${reference}, which is not in the list of CWE`),
   );
 };

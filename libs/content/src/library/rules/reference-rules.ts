@@ -65,13 +65,13 @@ const CATALOG_ENTRY = /^(?:CAPEC-|MITRE (?:ATT&CK|EMB3D|ATLAS) )/u;
 
 /** References to public catalogs use the official ids and names. */
 const catalogEntriesExist: Rule = (library) => {
-  const known = new Set([
+  const knownIds = new Set([
     ...library.capecs.map(({ id, title }) => `CAPEC-${id}: ${title}`),
     ...library.frameworks.flatMap(({ name, entries }) => entries.map((entry) => `${name} ${entry.id}: ${entry.name}`)),
   ]);
   return itemsOf(library).flatMap(({ id, references = [] }) =>
     references
-      .filter((reference) => CATALOG_ENTRY.test(reference) && !known.has(reference))
+      .filter((reference) => CATALOG_ENTRY.test(reference) && !knownIds.has(reference))
       .map((reference) => `${id} refers to ${reference}, which is not there`),
   );
 };

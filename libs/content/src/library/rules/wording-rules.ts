@@ -57,14 +57,14 @@ const textsArePlain: Rule = (library) =>
   });
 
 const tagsAreControlled: Rule = ({ tags, countermeasures }) => {
-  const known = new Set(tags);
+  const knownTags = new Set(tags);
   const used = new Set(countermeasures.flatMap(({ tags: own }) => own));
   return [
     ...repeated('tag', tags, (tag) => tag),
     ...(tags.length > TAGS_MAXIMUM ? [`there are ${tags.length} tags; at most ${TAGS_MAXIMUM} are allowed`] : []),
     ...tags.filter((tag) => !used.has(tag)).map((tag) => `no countermeasure has the tag ${tag}`),
     ...countermeasures.flatMap(({ id, tags: own }) => [
-      ...unresolved(id, 'tag', own, known),
+      ...unresolved(id, 'tag', own, knownTags),
       ...(own.length ? [] : [`${id} has no tag`]),
     ]),
   ];

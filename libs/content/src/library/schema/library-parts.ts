@@ -48,8 +48,8 @@ export const requirementsOf = (
 function mappingsOfWhole(section: RegulationSection, mappings: readonly SectionMapping[]): SectionMapping[] {
   const byCountermeasure = new Map<string, SectionMapping>();
   for (const { strength, ...mapping } of mappings) {
-    const known = byCountermeasure.get(mapping.countermeasure);
-    if (known === undefined || (known.strength === 'supports' && strength !== 'supports'))
+    const existing = byCountermeasure.get(mapping.countermeasure);
+    if (existing === undefined || (existing.strength === 'supports' && strength !== 'supports'))
       byCountermeasure.set(mapping.countermeasure, {
         ...mapping,
         section: section.id,
@@ -122,7 +122,7 @@ export const repeated = <T>(what: string, items: readonly T[], valueOf: (item: T
 };
 
 /** Reports references of an item to values that do not exist. */
-export const unresolved = <T>(owner: string, what: string, values: readonly T[], known: ReadonlySet<T>): string[] =>
+export const unresolved = <T>(owner: string, what: string, values: readonly T[], knownIds: ReadonlySet<T>): string[] =>
   values
-    .filter((value) => !known.has(value))
+    .filter((value) => !knownIds.has(value))
     .map((value) => `${owner} names ${what} ${String(value)}, which is not there`);

@@ -51,7 +51,7 @@ export const boolean: Shape<boolean> = simple('must be true or false', (value) =
 
 /** One of these texts. */
 export const oneOf = <const T extends string>(values: readonly T[]): Shape<T> =>
-  simple(`must be one of: ${values.join(', ')}`, (value) => values.some((known) => known === value));
+  simple(`must be one of: ${values.join(', ')}`, (value) => values.some((candidate) => candidate === value));
 
 /** The same shape, or null. */
 export const nullable = <T>(shape: Shape<T>): Shape<T | null> => ({
@@ -85,12 +85,12 @@ export const objectWith = <F extends Fields, O extends Fields>(
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return [`${path}: must be a mapping`];
     const present = new Map(Object.entries(value));
     const below = (key: string): string => (path === '' ? key : `${path}.${key}`);
-    const known = { ...optional, ...fields };
-    const errors = Object.entries(known).flatMap(([key, shape]) => {
+    const shapes = { ...optional, ...fields };
+    const errors = Object.entries(shapes).flatMap(([key, shape]) => {
       if (present.has(key)) return shape.errors(present.get(key), below(key));
       return Object.hasOwn(fields, key) ? [`${below(key)}: is missing`] : [];
     });
-    const unknown = [...present.keys()].filter((key) => !Object.hasOwn(known, key));
+    const unknown = [...present.keys()].filter((key) => !Object.hasOwn(shapes, key));
     return [...errors, ...unknown.map((key) => `${below(key)}: is not known here`)];
   },
 });

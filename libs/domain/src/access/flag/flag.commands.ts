@@ -9,8 +9,10 @@ import { isFlagName, KNOWN_FLAGS } from './flags.js';
 /** Turns a flag on in the actor's organization, if it is not on already. Throws `Invalid`. */
 export async function activateFlag(em: EntityManager, actor: Actor, name: string): Promise<void> {
   if (!isFlagName(name)) {
-    const known = Object.keys(KNOWN_FLAGS).join(', ');
-    throw new Invalid({ name: [`Must be one of ${known}, or consist of capital letters, digits and underscores.`] });
+    const knownFlags = Object.keys(KNOWN_FLAGS).join(', ');
+    throw new Invalid({
+      name: [`Must be one of ${knownFlags}, or consist of capital letters, digits and underscores.`],
+    });
   }
   const added = await tables(em, FeatureFlag)
     .insertInto('feature_flag')

@@ -44,8 +44,8 @@ async function resolveReferences(
   const role = typeof input.role === 'string' ? await findRole(em, actor, input.role) : input.role;
   if (typeof input.role === 'string' && !role) errors.role = missingMessages(input.role);
   const members = input.users && (await findMembers(em, actor, input.users));
-  const known = new Set(members?.map((member) => member.id));
-  const unknown = (input.users ?? []).filter((id) => !known.has(id));
+  const memberIds = new Set(members?.map((member) => member.id));
+  const unknown = (input.users ?? []).filter((id) => !memberIds.has(id));
   if (unknown.length) errors.users = [...new Set(unknown)].flatMap((id) => missingMessages(String(id)));
   if (Object.keys(errors).length) throw new Invalid(errors);
   return { ...(role !== undefined && { role }), ...(members && { members }) };

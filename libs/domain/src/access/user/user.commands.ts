@@ -48,8 +48,8 @@ async function resolveReferences(
   const role = input.role === undefined ? undefined : await findRole(em, actor, input.role);
   if (role === null) errors.role = missingMessages(input.role ?? '');
   const groups = input.groups && (await findGroups(em, actor, input.groups));
-  const known = new Set(groups?.map(({ itemId }) => itemId));
-  const unknown = (input.groups ?? []).filter((id) => !known.has(id));
+  const groupIds = new Set(groups?.map(({ itemId }) => itemId));
+  const unknown = (input.groups ?? []).filter((id) => !groupIds.has(id));
   if (unknown.length) errors.groups = unknown.flatMap(missingMessages);
   if (Object.keys(errors).length) throw new Invalid(errors);
   return { ...(role && { role }), ...(groups && { groups }) };

@@ -39,11 +39,11 @@ export interface ExportFile {
  * that was attempted too often, ends here: `alreadyEnded`.
  */
 export async function leaseNextExport(em: EntityManager, worker: ClaimingWorker): Promise<ExportLease | undefined> {
-  const claimed = await exportWork.claimNext(em, worker);
-  if (!claimed) return undefined;
-  const { row, cancelled } = claimed;
+  const job = await exportWork.claimNext(em, worker);
+  if (!job) return undefined;
+  const { row, cancelled } = job;
   const lease: ExportLease = {
-    ...claimed.lease,
+    ...job.lease,
     userId: row.triggered_by ?? OPERATOR_ID,
     type: row.type,
     fileFormat: row.file_format,

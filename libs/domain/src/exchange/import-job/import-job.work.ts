@@ -62,13 +62,13 @@ export async function leaseNextImport(em: EntityManager, worker: ClaimingWorker)
 
 async function leaseOf(
   em: EntityManager,
-  claimed: ClaimedJob<RowOf<typeof ImportJob>> | undefined,
+  job: ClaimedJob<RowOf<typeof ImportJob>> | undefined,
 ): Promise<ImportLease | undefined> {
-  if (!claimed) return undefined;
-  const { row, cancelled } = claimed;
+  if (!job) return undefined;
+  const { row, cancelled } = job;
   const accepted = row.status === 'applying_changes';
   const lease: ImportLease = {
-    ...claimed.lease,
+    ...job.lease,
     userId: (accepted ? row.accepted_by : row.triggered_by) ?? OPERATOR_ID,
     fileName: row.file_name,
     fileKey: row.file_key,

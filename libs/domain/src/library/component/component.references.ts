@@ -79,9 +79,9 @@ async function find(em: EntityManager, actor: Actor, rows: readonly Row[]): Prom
 
 /** Errors of each entry of a questionnaire; undefined if there are none. */
 function entryErrors(entries: readonly QuestionnaireEntry[], existing: ExistingReferences): FieldErrors[] | undefined {
-  const broken = questionnaireErrors(entries, (answer) => existing.questionOf.get(answer));
+  const structureErrors = questionnaireErrors(entries, (answer) => existing.questionOf.get(answer));
   const errors = entries.map(({ question, parent_answer: answer }, index): FieldErrors => ({
-    ...broken[index],
+    ...structureErrors[index],
     ...(!existing.questions.has(question) && { question: missingMessages(question) }),
     ...(typeof answer === 'string' && !existing.answers.has(answer) && { parent_answer: missingMessages(answer) }),
   }));
@@ -90,15 +90,15 @@ function entryErrors(entries: readonly QuestionnaireEntry[], existing: ExistingR
 
 /** The columns of a row, and its errors. */
 function resolveRow(
-  { input, named }: Row,
+  { input, references }: Row,
   existing: ExistingReferences,
 ): { columns: Record<string, ColumnValue>; errors: FieldErrors } {
   const { component_questions: entries, hidden, icon_slug: icon } = input;
-  const columns: Record<string, ColumnValue> = { ...named.columns };
-  const errors: FieldErrors = { ...named.errors };
+  const columns: Record<string, ColumnValue> = { ...references.columns };
+  const errors: FieldErrors = { ...references.errors };
   if (icon !== undefined && !existing.icons.has(icon)) errors.icon_slug = missingMessages(icon);
-  const wrong = entries && entryErrors(entries, existing);
-  if (wrong) errors.component_questions = wrong;
+  const invalidEntries = entries && entryErrors(entries, existing);
+  if (invalidEntries) errors.component_questions = invalidEntries;
   else if (entries) {
     columns.questions = entries.map(({ question }) => existing.questions.get(question) ?? 0);
     columns.parent_answers = entries.map(({ parent_answer: opener }) => existing.answers.get(opener ?? '') ?? 0);

@@ -10,11 +10,11 @@ export const versionsWithinCountermeasure =
   (kind: 'additional_requirement' | 'how_to') =>
   (context: QueryContext): Branch[] => {
     // Paths may contain text that the database does not accept, so anything without the shape of an id becomes empty.
-    const whole = idShape('countermeasure').test(context.within) ? context.within : '';
+    const countermeasureId = idShape('countermeasure').test(context.within) ? context.within : '';
     return visibleVersionBranches(kind)(context).map(({ table, where }) => ({
       table,
       where: sql`${where} AND ${sql.ref(`item.${kind}_id`)} IN (
         SELECT i.id FROM ${sql.table(kind)} i JOIN countermeasure c ON c.id = i.countermeasure_id
-        WHERE c.item_id = ${whole} AND ${builtInOrCustom('c', context)})`,
+        WHERE c.item_id = ${countermeasureId} AND ${builtInOrCustom('c', context)})`,
     }));
   };

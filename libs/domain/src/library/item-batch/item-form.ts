@@ -9,7 +9,7 @@ import type { ItemWrite } from '../../kernel/item-write.js';
 import type { ConditionOfFile } from '../match-condition/match-condition.commands.js';
 import type { BuiltInRules } from './built-in-rules.js';
 import type { ExistingItem } from './existing-items.js';
-import type { NamedItems, ReferenceFields, Upcoming } from './references.js';
+import type { ResolvedReferences, ReferenceFields, Upcoming } from './references.js';
 
 /** Fields that `writeItems` treats specially; some kinds lack some of them. */
 export interface KnownFields {
@@ -26,7 +26,7 @@ export interface ItemRow<Input> {
   readonly version?: ExistingItem | undefined;
   readonly write: ItemWrite<Input>;
   /** The resolved references of the fields that the form declares. */
-  readonly named: NamedItems;
+  readonly references: ResolvedReferences;
 }
 
 /** The result of a kind's own rules for a row. */

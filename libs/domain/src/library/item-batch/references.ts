@@ -21,7 +21,7 @@ export type ReferenceFields = Readonly<Record<string, ReferenceField>>;
 export type Upcoming = (kind: Kind, id: string) => number | undefined;
 
 /** The resolved references of a row. */
-export interface NamedItems {
+export interface ResolvedReferences {
   readonly columns: Readonly<Record<string, ColumnValue>>;
   /** Lists that are stored in tables of their own, by field. */
   readonly lists: Readonly<Record<string, readonly number[]>>;
@@ -40,7 +40,7 @@ export async function resolveReferences(
   fields: ReferenceFields,
   inputs: readonly Readonly<Record<string, unknown>>[],
   upcoming?: Upcoming,
-): Promise<NamedItems[]> {
+): Promise<ResolvedReferences[]> {
   const resolved = inputs.map(() => ({
     columns: {} as Record<string, ColumnValue>,
     lists: {} as Record<string, readonly number[]>,
@@ -70,14 +70,18 @@ export async function resolveReferences(
 export async function replaceLists(
   em: EntityManager,
   fields: ReferenceFields,
-  items: readonly { readonly identity: number; readonly lists: NamedItems['lists'] }[],
+  items: readonly { readonly identity: number; readonly lists: ResolvedReferences['lists'] }[],
 ): Promise<void> {
   for (const [field, { kind, column, table }] of Object.entries(fields)) {
-    const naming = items.filter(({ lists }) => lists[field]);
-    if (!table || !naming.length) continue;
-    const rows = naming.flatMap(({ identity, lists }) => (lists[field] ?? []).map((named) => ({ identity, named })));
+    const changedItems = items.filter(({ lists }) => lists[field]);
+    if (!table || !changedItems.length) continue;
+    const rows = changedItems.flatMap(({ identity, lists }) =>
+      (lists[field] ?? []).map((named) => ({ identity, named })),
+    );
     await sql`DELETE FROM ${sql.table(table)}
-      WHERE ${sql.ref(column)} = ANY(${naming.map(({ identity }) => identity)}::bigint[])`.execute(em.getKysely());
+      WHERE ${sql.ref(column)} = ANY(${changedItems.map(({ identity }) => identity)}::bigint[])`.execute(
+      em.getKysely(),
+    );
     await sql`
       INSERT INTO ${sql.table(table)} (${sql.ref(column)}, ${sql.ref(`${kind}_id`)})
       SELECT identity, named FROM json_to_recordset(${JSON.stringify(rows)}::json)

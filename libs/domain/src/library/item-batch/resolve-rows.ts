@@ -10,7 +10,7 @@ import { type ResolvedCondition, resolveMatchConditionsOf } from '../match-condi
 import { fixedFieldError } from './built-in-rules.js';
 import { type ExistingItem, rowsToChange } from './existing-items.js';
 import { type ItemForm, type ItemRow, type KnownFields, type ResolvedItem, type WriteOptions } from './item-form.js';
-import { type NamedItems, resolveReferences } from './references.js';
+import { type ResolvedReferences, resolveReferences } from './references.js';
 import { isUniquelyNamed, nameErrors } from './unique-names.js';
 
 /** A row with the ids behind its references, and its errors. */
@@ -24,7 +24,7 @@ export interface ResolvedRow<Input> extends ItemRow<Input> {
   readonly errors: FieldErrors;
 }
 
-const NOTHING_NAMED: NamedItems = { columns: {}, lists: {}, errors: {} };
+const NO_REFERENCES: ResolvedReferences = { columns: {}, lists: {}, errors: {} };
 
 /** Finds and locks the items to change, resolves references and match conditions, and applies the kind's rules. */
 export async function resolveRows<Input extends object>(
@@ -44,7 +44,7 @@ export async function resolveRows<Input extends object>(
   const rows = writes.map((write, index) => ({
     write,
     input: inputs[index] ?? {},
-    named: references[index] ?? NOTHING_NAMED,
+    references: references[index] ?? NO_REFERENCES,
     version: 'id' in write ? existing.get(write.id) : undefined,
   }));
   const resolved = (await form.resolve?.(em, actor, rows, options)) ?? [];
@@ -57,7 +57,7 @@ export async function resolveRows<Input extends object>(
       resolved: resolved[index] ?? {},
       conditions: conditions[index]?.conditions,
       errors: {
-        ...row.named.errors,
+        ...row.references.errors,
         ...resolved[index]?.errors,
         ...takenNames[index],
         ...(conditionErrors && { match_conditions: conditionErrors }),

@@ -19,7 +19,7 @@ import { hasConditions, isCustomizable } from '../customization/customization.sq
 import { replaceMatchConditionsOf, type ResolvedCondition } from '../match-condition/match-condition.commands.js';
 import { lastPlaces } from './existing-items.js';
 import type { ItemCommand, ItemForm, KnownFields, ResolvedItem, WriteOptions } from './item-form.js';
-import { type NamedItems, replaceLists } from './references.js';
+import { type ResolvedReferences, replaceLists } from './references.js';
 import { rejectionOf, type ResolvedRow, resolveRows } from './resolve-rows.js';
 
 /** Everything that is written for a row. */
@@ -35,7 +35,7 @@ interface PreparedItem {
   /** Match conditions that replace the current ones. */
   readonly conditions: readonly ResolvedCondition[] | undefined;
   /** Lists of references that are stored in tables of their own. */
-  readonly lists: NamedItems['lists'];
+  readonly lists: ResolvedReferences['lists'];
   readonly activities: readonly ActivityInput[];
 }
 
@@ -104,9 +104,9 @@ async function prepareItems<Input extends object>(
   const reserved = (await (isVersioned ? reserveItems : reserveRows)(em, actor, kind, unreserved)).values();
   const columns = writtenColumns(em, table);
   return rows.map((row): PreparedItem => {
-    const { write, input, version, named, resolved, conditions } = row;
-    const { lists } = named;
-    const values = columnsOf(columns, input, { ...named.columns, ...resolved.columns });
+    const { write, input, version, references, resolved, conditions } = row;
+    const { lists } = references;
+    const values = columnsOf(columns, input, { ...references.columns, ...resolved.columns });
     if ('input' in write) {
       const ids = write.reserved ?? reserved.next().value;
       if (!ids) throw new Error('No id was allocated for a new item.');

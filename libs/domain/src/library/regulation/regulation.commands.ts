@@ -58,7 +58,7 @@ export async function saveRegulation(
   await lockRule(em, 'regulations of an organization', actor.organizationId);
   const slug = slugOf(name, name);
   const database = tables(em, Regulation, RegulationSection);
-  const there = await database
+  const existing = await database
     .selectFrom('regulation')
     .select(['item_id as id', 'version', 'url'])
     .where('organization_id', '=', actor.organizationId)
@@ -66,10 +66,10 @@ export async function saveRegulation(
     .orderBy('number')
     .limit(1)
     .executeTakeFirst();
-  const isSame = there?.version === edition.version && there.url === edition.url;
+  const isSame = existing?.version === edition.version && existing.url === edition.url;
   const changes = isSame ? {} : edition;
   const [id = ''] = await writeRegulations(em, actor, [
-    there ? { id: there.id, changes } : { input: { name, slug, ...edition } },
+    existing ? { id: existing.id, changes } : { input: { name, slug, ...edition } },
   ]);
 
   const currentSections = await database

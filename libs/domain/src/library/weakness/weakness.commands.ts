@@ -40,14 +40,14 @@ async function resolve(
   actor: Actor,
   rows: readonly ItemRow<WeaknessOfFile>[],
 ): Promise<ResolvedItem[]> {
-  const known = await findCwes(
+  const knownCwes = await findCwes(
     em,
     rows.flatMap(({ input }) => input.cwe ?? []),
   );
   return rows.map((row) => {
     const { cwe, risk_rating: rating } = row.input;
     const cwes = cwe && [...new Set(cwe)];
-    const unknown = cwes?.filter((id) => !known.has(id)) ?? [];
+    const unknown = cwes?.filter((id) => !knownCwes.has(id)) ?? [];
     return {
       columns: { risk_rating: rating, cwes },
       errors: { ...(unknown.length && { cwe: unknown.flatMap((id) => missingMessages(String(id))) }) },

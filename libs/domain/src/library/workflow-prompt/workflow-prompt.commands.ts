@@ -40,10 +40,10 @@ async function placeholderErrors(em: EntityManager, rows: readonly Row[]): Promi
  * Errors for contexts that reference missing library items. A context may keep a reference to an item that was deleted.
  */
 async function contextErrors(em: EntityManager, actor: Actor, rows: readonly Row[]): Promise<FieldErrors[]> {
-  const naming = rows.filter(({ input }) => input.contexts);
+  const rowsWithContexts = rows.filter(({ input }) => input.contexts);
   const currentContexts = await contextsOf(
     em,
-    naming.flatMap(({ version }) => version?.id ?? []),
+    rowsWithContexts.flatMap(({ version }) => version?.id ?? []),
   );
   const added = rows.map(({ input: { contexts = [] }, version }) =>
     contexts.filter(({ id, content_type: type, reference }) => {
@@ -99,12 +99,12 @@ export async function removeWorkflowPrompt(em: EntityManager, actor: Actor, id: 
   const { number, title } = prompt;
   const original = await builtInTitle(em, number);
   // Built-in contexts become visible again with the original.
-  const leaving = await em.find(
+  const deletedContexts = await em.find(
     WorkflowPromptContext,
     { promptId: prompt.id, ...(original !== null && { number: { $gt: LARGEST_BUILT_IN_NUMBER } }) },
     { orderBy: { ordinal: 'asc', number: 'asc' } },
   );
-  const deleted = leaving.map((context) => contextActivityInput(prompt, 'Deleted', context));
+  const deleted = deletedContexts.map((context) => contextActivityInput(prompt, 'Deleted', context));
   await em.remove(prompt).flush();
   await recordActivity(em, actor, ...deleted, {
     subject: 'workflow_prompt',
