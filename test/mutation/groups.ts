@@ -24,8 +24,8 @@ export const GROUPS: readonly Group[] = [
   { files: [`${WEBHOOK}/delivery.policy.ts`], suites: [`${WEBHOOK}/delivery.policy`] },
   // Retention
   {
-    files: [`${DOMAIN}/exchange/import-job/import-job.kept.ts`, `${DOMAIN}/access/token/token.commands.ts`],
-    suites: [`${DOMAIN}/exchange/import-job/import-job.kept`, `${API}/access/tokens/tokens`],
+    files: [`${DOMAIN}/exchange/import-job/import-job.cleanup.ts`, `${DOMAIN}/access/token/token.commands.ts`],
+    suites: [`${DOMAIN}/exchange/import-job/import-job.cleanup`, `${API}/access/tokens/tokens`],
   },
   // Access
   {

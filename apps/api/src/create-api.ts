@@ -11,7 +11,7 @@ import { ApiModule } from './api.module.js';
 import { Authentication } from './http/access/authentication.service.js';
 import { compressed } from './http/compression.js';
 import { Origin } from './http/origin.js';
-import { rejectExpectation, respondToUnreadable } from './http/errors/unreadable.js';
+import { rejectExpectation, respondToUnreadable } from './http/errors/malformed-requests.js';
 import { documentTag } from './http/operations/document-tag.js';
 import { RequestMetrics } from './http/operations/metrics.js';
 import { requestContext } from './http/request-context.js';

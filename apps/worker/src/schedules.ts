@@ -8,7 +8,7 @@ import {
   findExpiredImports,
   dropExpiredDifference,
   trimEndedImport,
-} from '#domain/exchange/import-job/import-job.kept.js';
+} from '#domain/exchange/import-job/import-job.cleanup.js';
 import { findUnknownFiles, STORAGE_FOLDERS } from '#domain/exchange/job/stored-files.js';
 import { deleteExpiredTokens } from '#domain/access/token/token.commands.js';
 import { deleteOldDeliveries } from '#domain/notifications/webhook/delivery.commands.js';

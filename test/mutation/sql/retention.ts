@@ -8,7 +8,7 @@ export const RETENTION: readonly SqlMutant[] = [
     ['now() - make_interval(days => ${EXPIRED_TOKEN_DAYS})', 'now()'],
     ['...storedColumnsOf(token), last_used_at: null }', '...storedColumnsOf(token) }'],
   ]),
-  ...mutantsOf('libs/domain/src/exchange/import-job/import-job.kept.ts', 'import-job.kept', [
+  ...mutantsOf('libs/domain/src/exchange/import-job/import-job.cleanup.ts', 'import-job.cleanup', [
     ["('pending', 'generating_diff', 'applying_changes')", "('pending', 'generating_diff')"],
     ["AND kept_until <= now() AND status IN ('success', 'fail', 'cancel') RETURNING id", 'RETURNING id'],
     ["AND status IN ('success', 'fail', 'cancel') RETURNING id", 'RETURNING id'],

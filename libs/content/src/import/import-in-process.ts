@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '#domain/kernel/actor.js';
 import { acceptImportJob, cancelImportJob, createImportJob } from '#domain/exchange/import-job/import-job.commands.js';
-import { findDifference } from '#domain/exchange/import-job/import-job.kept.js';
+import { findDifference } from '#domain/exchange/import-job/import-job.cleanup.js';
 import { type ImportSummary } from '#domain/exchange/import-job/import-job.rules.js';
 import { failImport, type ImportLease, importWork, leaseImport } from '#domain/exchange/import-job/import-job.work.js';
 import { LEASE_SECONDS } from '#domain/exchange/job/job.work.js';

@@ -10,7 +10,7 @@ import {
   createImportJob,
   retryImportJob,
 } from '#domain/exchange/import-job/import-job.commands.js';
-import { findDifference } from '#domain/exchange/import-job/import-job.kept.js';
+import { findDifference } from '#domain/exchange/import-job/import-job.cleanup.js';
 import { FILE_NAME_MAXIMUM_LENGTH, importFileKey } from '#domain/exchange/import-job/import-job.rules.js';
 import { Invalid, NotFound } from '#domain/kernel/domain-errors.js';
 import { forkInTransaction } from '#domain/kernel/transaction.js';

@@ -17,7 +17,7 @@ import { LIMITS } from '../formats/limits.js';
 import { entriesOf } from '../plans/nested-values.js';
 import type { Plan } from '../plans/plan.js';
 import { PLANS } from '../plans/plans.js';
-import { presentRows } from './present-rows.js';
+import { currentRows } from './current-rows.js';
 import type { FieldChange } from '../plans/changes.js';
 import type { Compared, NamedRow, RowHead } from './staging.js';
 
@@ -61,7 +61,7 @@ export class Difference {
     const plan = PLANS[name];
     const shape = plan ? idShape(plan.kind) : new RegExp(`^.{1,${LIMITS.id}}$`, 's');
     const ids = rows.flatMap(({ id }) => (id !== null && shape.test(id) ? [id] : []));
-    const present = await inTransaction(this.em, this.actor, (em) => presentRows(em, model, ids, this.context));
+    const present = await inTransaction(this.em, this.actor, (em) => currentRows(em, model, ids, this.context));
     for (const row of rows)
       if (plan) await this.compareOne(row, model, plan, shape, present, compared);
       else compared[row.misnamed ? 'misnamed' : 'named'].push(this.compareReadOnly(row, present));

@@ -3,7 +3,7 @@ import { useTestApi } from '#test/support/api.js';
 import { type ImportJob, importRows } from '#test/support/imports.js';
 import { changesNothing } from '#test/support/records.js';
 import { acrossOrganizations } from '../../kernel/across-organizations.js';
-import { findExpiredImports, dropExpiredDifference, trimEndedImport } from './import-job.kept.js';
+import { findExpiredImports, dropExpiredDifference, trimEndedImport } from './import-job.cleanup.js';
 
 const test = useTestApi();
 const emOf = (): EntityManager => test.running.app.get(EntityManager);

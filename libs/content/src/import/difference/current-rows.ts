@@ -9,7 +9,7 @@ import { textOf } from '../formats/text-of.js';
 /**
  * The current rows of these items as an export would write them, by id, limited to the columns that an import writes.
  */
-export async function presentRows(
+export async function currentRows(
   em: EntityManager,
   { columns, rows }: ModelDescription,
   ids: readonly string[],
