@@ -39,7 +39,7 @@ export const GROUPS: readonly Group[] = [
   },
   {
     files: [`${DOMAIN}/access/role/authority.ts`, `${PROJECT_ACCESS}/grants.ts`],
-    suites: [`${API}/access/users/granting`, `${API}/access/users/user-sight`, `${API}/access/groups/groups`],
+    suites: [`${API}/access/users/granting`, `${API}/access/users/user-visibility`, `${API}/access/groups/groups`],
   },
   // Computed values
   {
