@@ -22,7 +22,7 @@ export const WORKER: readonly SqlMutant[] = [
       'else this.abortController.abort(new JobEnded(state));',
       "else if (state === 'cancelled') this.abortController.abort(new JobEnded(state));",
     ],
-    ["if (state === 'held') this.lastRenewal = began;", "if (state !== 'cancelled') this.lastRenewal = began;"],
+    ["if (state === 'held') this.lastRenewal = startedAt;", "if (state !== 'cancelled') this.lastRenewal = startedAt;"],
   ]),
   ...mutantsOf('libs/domain/src/notifications/webhook/delivery-queue.ts', 'delivery-leases', [
     ['SET fence = fence + 1,', 'SET fence = fence,'],
