@@ -6,7 +6,7 @@ import { startTestWorker, temporaryFolder, type TestWorker } from './worker.js';
 
 type Settings = Readonly<Record<string, string>>;
 
-/** An API, a receiver of its webhooks and the workers that deliver to it. Usable inside of tests and hooks only. */
+/** An API, a receiver of its webhooks and the workers that deliver to it. Can only be used inside tests and hooks. */
 export interface TestDeliveries {
   readonly test: TestApi;
   readonly receiver: Receiver;

@@ -11,5 +11,5 @@ export async function settles(holds: Condition, seconds: number, pauseMillisecon
 
 /** Waits until something holds; throws where it does not in time. */
 export async function eventually(holds: Condition, seconds = 10): Promise<void> {
-  if (!(await settles(holds, seconds))) throw new Error(`It did not happen within ${seconds} s.`);
+  if (!(await settles(holds, seconds))) throw new Error(`The condition was not met within ${seconds} s.`);
 }

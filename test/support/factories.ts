@@ -79,7 +79,7 @@ export function builtIns<Item extends { id: string; type: string }>(
     const rows = await rowsOf(api.get<List<Item>>(path, { type__in: 'Built-in', ...query }));
     const before = usedIds.get(api.origin) ?? new Set<string>();
     const item = rows.find((row) => !before.has(row.id));
-    if (!item) throw new Error(`${path} has no untouched built-in item left.`);
+    if (!item) throw new Error(`${path} has no unchanged built-in item left.`);
     usedIds.set(api.origin, before.add(item.id));
     return item;
   };

@@ -48,7 +48,7 @@ export function useRoundTrips() {
     await writeFile(file, content);
     try {
       const actor = await findActor(entityManager().fork(), to.admin.id);
-      if (!actor) throw new Error('There is no such user.');
+      if (!actor) throw new Error('The user does not exist.');
       const watch = { signal: new AbortController().signal, progress: () => undefined };
       const { summary } = await importInProcess(
         entityManager(),

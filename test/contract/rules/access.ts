@@ -53,9 +53,10 @@ function tryReading(tried: ResourceUnderTest): void {
 function tryWriting(tried: ResourceUnderTest): void {
   const { test, resource, at } = tried;
   const { writers } = resource;
+  const permissions = typeof writers === 'string' ? writers : Object.values(writers ?? {}).join(', ');
   const absent = absentIn(resource);
   if (writers)
-    it(`requires ${Object.values(typeof writers === 'string' ? [writers] : writers).join(', ')} for writing`, async () => {
+    it(`requires ${permissions} for writing`, async () => {
       for (const [method, where] of requestsOf(resource).filter(([name]) => name !== 'GET'))
         for (const path of where === absent ? [absent, at(tried.first)] : [where])
           expect(await changesNothing(test, () => bodyOf(tried.anybody.send(method, path, {}), 403))).toEqual({

@@ -1,4 +1,4 @@
-import { bodyOf, refusedBy } from '#test/support/client.js';
+import { bodyOf, rejectedFields } from '#test/support/client.js';
 import { makeProject } from '#test/support/projects.js';
 import { changesNothing } from '#test/support/records.js';
 import {
@@ -145,7 +145,7 @@ describe('The survey draft', () => {
     const { id } = await makeProject(test);
     for (const profile of ['P9999', 'X', '', null, 5, {}])
       await changesNothing(test, async () => {
-        expect(await refusedBy(test.api.patch(draftOf(id), { profile }))).toEqual(['profile']);
+        expect(await rejectedFields(test.api.patch(draftOf(id), { profile }))).toEqual(['profile']);
       });
   });
 

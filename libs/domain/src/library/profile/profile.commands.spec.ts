@@ -26,7 +26,7 @@ describe('Batch commands for profiles', () => {
   it('reject all but one default among new and existing profiles, and keep the previous one', async () => {
     const [id = ''] = await domain.run((em, actor) => writeProfiles(em, actor, newItems([input('There')])));
     const before = await defaults();
-    const refused = await domain.refusalRolledBack((em, actor) =>
+    const rejected = await domain.rejectionRolledBack((em, actor) =>
       writeProfiles(em, actor, [
         { input: input('A', false) },
         { input: input('B', true) },
@@ -35,12 +35,12 @@ describe('Batch commands for profiles', () => {
       ]),
     );
     const second = { default: ['Only one profile can be the default.'] };
-    expect(refused).toEqual([undefined, undefined, second, second]);
+    expect(rejected).toEqual([undefined, undefined, second, second]);
     expect(await defaults()).toEqual(before);
   });
 
   it('report all errors of every row', async () => {
-    const refused = await domain.refusalRolledBack((em, actor) =>
+    const rejected = await domain.rejectionRolledBack((em, actor) =>
       writeProfiles(em, actor, [
         { input: input('Default', true) },
         { input: { ...input('Twice wrong', true), answers: ['A1', 'A99999', 'CA99999'] } },
@@ -48,7 +48,7 @@ describe('Batch commands for profiles', () => {
         { id: 'P1', changes: { name: 'Built in' } },
       ]),
     );
-    expect(refused).toEqual([
+    expect(rejected).toEqual([
       undefined,
       {
         answers: ['"A99999" does not exist.', '"CA99999" does not exist.'],
@@ -63,7 +63,7 @@ describe('Batch commands for profiles', () => {
     const [id = ''] = await domain.run((em, actor) => writeProfiles(em, actor, newItems([input('Theirs')])));
     const other = await domain.newOrganization();
     expect(
-      await domain.refusal((em, actor) => writeProfiles(em, actor, [{ id, changes: { name: 'Ours' } }]), other),
+      await domain.rejection((em, actor) => writeProfiles(em, actor, [{ id, changes: { name: 'Ours' } }]), other),
     ).toEqual(['Not found.']);
   });
 });
