@@ -93,7 +93,8 @@ try {
     report('reads during the change', duringChange);
     console.log(`all projects updated in ${reached.toFixed(1)} s (target: below 120)`);
     console.log(
-      `p95, during / before the change: ${(quantile(duringChange, 0.95) / quantile(alone, 0.95)).toFixed(2)} (target: below 2)`,
+      `p95, during / before the change: ${(quantile(duringChange, 0.95) / quantile(alone, 0.95)).toFixed(2)} ` +
+        '(target: below 2)',
     );
   } finally {
     await worker.stop();
