@@ -13,7 +13,7 @@ const isMessages = (value: Json | undefined): boolean => {
   return isErrors(value) && Object.keys(value as object).length > 0;
 };
 
-/** `{"field": ["message"]}`, nested; `{}` stands for a valid entry of a list. */
+/** Whether a value is `{"field": ["message"]}`, possibly nested; `{}` stands for a valid entry of a list. */
 const isErrors = (value: Json | undefined): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isMessages);
 
@@ -32,7 +32,7 @@ export function isErrorBody(status: number, body: Json | undefined): boolean {
   return status === 400 && isErrors(body) && Object.keys(body as object).length > 0;
 }
 
-/** Characters: ten long messages, and empty objects for the valid list entries before them. */
+/** In characters: enough for ten long messages, and for empty objects for valid list entries. */
 const LARGEST_ERROR = 20_000;
 
 const messagesIn = (body: Json | undefined): number =>

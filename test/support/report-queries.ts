@@ -1,6 +1,6 @@
-// Queries that reports may have, and such as they may not, each with what is said of it.
+// Valid and invalid queries of reports; the invalid ones with their errors.
 
-/** A query of each kind that the specification speaks of. */
+/** A query of each kind in the specification. */
 export const SOUND: Readonly<Record<string, object>> = {
   'one measure': { schema: 'all', measures: ['Task.count'] },
   'only a dimension': { schema: 'application', dimensions: ['Application.name'] },
@@ -80,7 +80,7 @@ const condition = (fields: object = {}): object => ({
 });
 const nested = (depth: number): object => (depth ? { or: [nested(depth - 1)] } : condition());
 
-/** What is wrong, under which key it is told, and a part of the message. */
+/** The fault, the key of its error, and a part of the message. */
 export const BROKEN: readonly Case[] = [
   ['no schema', 'schema', 'required', { measures: ['Task.count'] }],
   ['an unknown schema', 'schema', '"bogus" is not a schema', { ...count, schema: 'bogus' }],

@@ -23,7 +23,7 @@ export const inJson = (rows: Record<string, readonly object[]>): Promise<Buffer>
     ),
   );
 
-/** A test API, imports into its organizations, and all content that an import can set. */
+/** Starts a test API. Imports files into its organizations, and reads all content that an import can set. */
 export function useRoundTrips() {
   const test = useTestApi();
 

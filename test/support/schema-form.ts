@@ -1,6 +1,6 @@
 /**
- * Everything that migrations make of the product's own tables, a line each: what a tool that compares schemas would
- * look at. The order of columns is left out: it has no meaning.
+ * Describes the schema of the product's own tables, with one line for each column, constraint, index and so on. The
+ * order of columns is ignored, because it has no meaning.
  */
 export const SCHEMA_FORM = `
   SELECT format('column %s.%s %s%s identity:%s generated:%s default:%s', c.relname, attname,
