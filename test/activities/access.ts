@@ -62,7 +62,7 @@ export const ACCESS_WRITINGS: readonly Writing[] = [
   },
   {
     operation: 'POST /users/',
-    when: 'puts them into a group',
+    when: 'with a group',
     told: [user('CreatedUserActivity'), member('AddedUserToGroupActivity')],
     prepare: async ({ api }) => {
       const { id } = await bodyOf(api.post<{ id: string }>('/groups/', { name: unique() }), 201);
@@ -79,7 +79,7 @@ export const ACCESS_WRITINGS: readonly Writing[] = [
   },
   {
     operation: 'PATCH /users/{id}/',
-    when: 'switches them off and changes them',
+    when: 'changing and deactivating a user',
     told: [user('UpdatedUserActivity'), user('DeactivatedUserActivity')],
     prepare: async (test) => {
       const { id } = await test.newUser();
@@ -88,7 +88,7 @@ export const ACCESS_WRITINGS: readonly Writing[] = [
   },
   {
     operation: 'PATCH /users/{id}/',
-    when: 'switches them on',
+    when: 'activating a user',
     told: [user('ActivatedUserActivity')],
     prepare: async (test) => {
       const { id } = await test.newUser();
@@ -99,7 +99,7 @@ export const ACCESS_WRITINGS: readonly Writing[] = [
   ...named('Group', '/groups/', group),
   {
     operation: 'PATCH /groups/{id}/',
-    when: 'changes its members',
+    when: 'changing the members',
     told: [member('AddedUserToGroupActivity'), member('RemovedUserFromGroupActivity')],
     prepare: async (test) => {
       const [one, two] = [await test.newUser(), await test.newUser()];
@@ -109,7 +109,7 @@ export const ACCESS_WRITINGS: readonly Writing[] = [
   },
   {
     operation: 'DELETE /groups/{id}/',
-    when: 'has members, and is one of projects and business units',
+    when: 'with members, projects and business units',
     told: [
       member('RemovedUserFromGroupActivity'),
       member('RemovedUserFromGroupActivity'),

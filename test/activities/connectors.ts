@@ -36,7 +36,7 @@ export const CONNECTOR_WRITINGS: readonly Writing[] = [
   ]),
   {
     operation: 'POST /automation/trigger-event/',
-    when: 'names a project',
+    when: 'with a project',
     told: [automation('TriggeredAutomationEventActivity', 'project', 'application', 'business_unit')],
     prepare: async (test) => {
       const { id } = await makeProject(test);
@@ -54,7 +54,7 @@ export const CONNECTOR_WRITINGS: readonly Writing[] = [
   },
   {
     operation: 'POST /automation/trigger-event/',
-    when: 'names none',
+    when: 'without a project',
     told: [automation('TriggeredAutomationEventActivity')],
     prepare:
       async ({ api }) =>

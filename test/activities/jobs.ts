@@ -19,7 +19,7 @@ export const JOB_WRITINGS: readonly Writing[] = [
   },
   {
     operation: 'PATCH /library/export/{id}/',
-    when: 'cancels it',
+    when: 'cancel',
     told: [job('CancelledExportJobActivity')],
     prepare: async ({ api }) => {
       const { id } = await makeExport(api);
@@ -28,7 +28,7 @@ export const JOB_WRITINGS: readonly Writing[] = [
   },
   {
     operation: 'PATCH /library/export/{id}/',
-    when: 'retries it',
+    when: 'retry',
     told: [job('RetriedExportJobActivity')],
     prepare: async ({ api }) => {
       const { id } = await makeExport(api);
@@ -47,7 +47,7 @@ export const JOB_WRITINGS: readonly Writing[] = [
   },
   {
     operation: 'PATCH /library/import/{id}/',
-    when: 'cancels it',
+    when: 'cancel',
     told: [job('CancelledImportJobActivity')],
     prepare: async ({ api }) => {
       const upload = await importRows(api, 'standard');
@@ -56,7 +56,7 @@ export const JOB_WRITINGS: readonly Writing[] = [
   },
   {
     operation: 'PATCH /library/import/{id}/',
-    when: 'retries it',
+    when: 'retry',
     told: [job('RetriedImportJobActivity')],
     prepare: async ({ api }) => {
       const upload = await importRows(api, 'standard');
@@ -66,7 +66,7 @@ export const JOB_WRITINGS: readonly Writing[] = [
   },
   {
     operation: 'PATCH /library/import/{id}/',
-    when: 'accepts it',
+    when: 'accept',
     told: [job('AcceptedImportJobActivity')],
     prepare: async (test) => {
       const created = await makeReadyImport(test);

@@ -60,10 +60,10 @@ function switchable(options: {
           api.post(path, body()),
     },
     { operation, told: [updated], prepare: patch(change) },
-    { operation, when: 'switches the item off', told: [deactivated], prepare: patch(off) },
+    { operation, when: 'deactivating the item', told: [deactivated], prepare: patch(off) },
     {
       operation,
-      when: 'switches the item on',
+      when: 'activating the item',
       told: [tell(`Activated${noun}Activity`)],
       prepare: async ({ api }) => {
         const { id } = await make(api);
@@ -74,7 +74,7 @@ function switchable(options: {
     },
     {
       operation,
-      when: 'switches the item off and changes it',
+      when: 'changing and deactivating the item',
       told: [updated, deactivated],
       prepare: patch({ ...change, ...off }),
     },
@@ -127,11 +127,11 @@ function givenBack(options: {
       return () => api.delete(`${path}${id}/`);
     };
   return [
-    { operation, when: 'gives back a built-in item that was changed', told: [updated], prepare: prepare(change) },
-    { operation, when: 'gives back a built-in item that was switched off', told: [activated], prepare: prepare(off) },
+    { operation, when: 'resetting a customized item', told: [updated], prepare: prepare(change) },
+    { operation, when: 'resetting a deactivated built-in item', told: [activated], prepare: prepare(off) },
     {
       operation,
-      when: 'gives back a built-in item that was changed and switched off',
+      when: 'resetting a customized and deactivated item',
       told: [updated, activated],
       prepare: prepare({ ...change, ...off }),
     },
@@ -174,7 +174,7 @@ const onItem = (
 
 const deciding = (resolution: 'take' | 'keep'): Writing => ({
   operation: 'PATCH /library/upgrades/{id}/',
-  when: `decides to ${resolution}`,
+  when: `resolution: ${resolution}`,
   told: [countermeasure('UpdatedStandardActivity')],
   prepare: async (test) => {
     const id = await makeUpgrade(test);
@@ -195,7 +195,7 @@ export const LIBRARY_WRITINGS: readonly Writing[] = [
   }),
   {
     operation: 'PATCH /library/tasks/{id}/',
-    when: 'changes a built-in one',
+    when: 'changing a built-in item',
     told: [countermeasure('UpdatedStandardActivity')],
     prepare:
       async ({ api }) =>
@@ -205,7 +205,7 @@ export const LIBRARY_WRITINGS: readonly Writing[] = [
   ...givenBack({ path: '/library/tasks/', noun: 'Standard', tell: countermeasure, change: { priority: 1 } }),
   {
     operation: 'DELETE /library/tasks/{id}/',
-    when: 'takes it out of a component',
+    when: 'in a component',
     told: [component('UpdatedReusableComponentActivity'), countermeasure('DeletedStandardActivity')],
     prepare: async ({ api }) => {
       const { id } = await makeCountermeasure(api);
@@ -215,7 +215,7 @@ export const LIBRARY_WRITINGS: readonly Writing[] = [
   },
   {
     operation: 'DELETE /library/tasks/{id}/',
-    when: 'has parts',
+    when: 'with additional requirements and how-tos',
     told: [
       amendment('DeletedAmendmentActivity'),
       howTo('DeletedHowToActivity'),
@@ -261,7 +261,7 @@ export const LIBRARY_WRITINGS: readonly Writing[] = [
   }),
   {
     operation: 'PATCH /library/problems/{id}/',
-    when: 'switches its countermeasures off too',
+    when: 'deactivating a weakness with countermeasures',
     told: [
       weakness('DeactivatedWeaknessActivity'),
       countermeasure('DeactivatedStandardActivity'),
@@ -303,7 +303,7 @@ export const LIBRARY_WRITINGS: readonly Writing[] = [
   }),
   {
     operation: 'DELETE /library/attributes/{id}/',
-    when: 'takes it out of projects that a user added it to',
+    when: 'in projects to which users added it',
     told: [
       reasonOf('DeletedProjectAttributeSourceActivity'),
       reasonOf('DeletedProjectAttributeSourceActivity'),
@@ -323,7 +323,7 @@ export const LIBRARY_WRITINGS: readonly Writing[] = [
   },
   {
     operation: 'PATCH /library/attributes/{id}/',
-    when: 'switches a built-in one off',
+    when: 'deactivating a built-in attribute',
     told: [attribute('DeactivatedAttributeActivity')],
     prepare:
       async ({ api }) =>

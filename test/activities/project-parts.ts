@@ -48,23 +48,23 @@ export const PROJECT_PART_WRITINGS: readonly Writing[] = [
       phase: 'X3',
       priority: 4,
     }),
-    when: 'makes one of its own',
+    when: 'creating a custom countermeasure',
   },
   within(`PATCH ${TASK}`, [task('MarkedTaskActivity', 'standard')], { status: 'TS1' }, withTask),
   {
     ...within(`PATCH ${TASK}`, [task('UpdatedTaskActivity', 'standard')], { artifact_proxy: 'x' }, withTask),
-    when: 'changes something else',
+    when: 'changing another field than the status',
   },
   {
     ...within(`PATCH ${TASK}`, [task('UpdatedTaskActivity')], { phase: 'X4' }, async (test, { id }) => {
       const body = { title: 'x', text: 'x', phase: 'X3', priority: 4 };
       return bodyOf(test.api.post<{ id: string }>(`/projects/${id}/tasks/`, body), 201);
     }),
-    when: 'changes one of its own',
+    when: 'changing a custom countermeasure',
   },
   {
     operation: `PATCH ${TASK}`,
-    when: 'assigns a user',
+    when: 'assigning a user',
     told: [task('AssignedUserToTaskActivity', 'standard', 'user')],
     following: true,
     prepare: async (test) => {

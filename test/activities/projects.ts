@@ -87,13 +87,13 @@ export const PROJECT_WRITINGS: readonly Writing[] = [
     },
   },
   within('PATCH /projects/{id}/', [project('UpdatedProjectActivity')], { description: 'x' }),
-  { ...within('PATCH /projects/{id}/', [project('ArchivedProjectActivity')], { archived: true }), when: 'archives it' },
+  { ...within('PATCH /projects/{id}/', [project('ArchivedProjectActivity')], { archived: true }), when: 'archiving' },
   {
     ...within('PATCH /projects/{id}/', [project('UpdatedProjectActivity'), project('ArchivedProjectActivity')], {
       archived: true,
       description: 'x',
     }),
-    when: 'archives and changes it',
+    when: 'changing and archiving',
   },
   {
     ...within(
@@ -105,11 +105,11 @@ export const PROJECT_WRITINGS: readonly Writing[] = [
         return {};
       },
     ),
-    when: 'brings it back',
+    when: 'unarchiving',
   },
   {
     operation: 'PATCH /projects/{id}/',
-    when: 'gives it members',
+    when: 'adding members',
     told: [member('AddedUserToProjectActivity', 'user'), member('AddedGroupToProjectActivity', 'group')],
     following: true,
     prepare: async (test) => {

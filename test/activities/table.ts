@@ -28,5 +28,5 @@ export const NOTHING_WRITTEN: readonly string[] = [
   ...WEBHOOK_SENDINGS,
 ];
 
-/** How tests call a writing: its operation, and what is special about this request. */
-export const titleOf = ({ operation, when }: Writing): string => [operation, when].filter(Boolean).join(' that ');
+/** The title of a writing in tests: its operation, and what is special about this request. */
+export const titleOf = ({ operation, when }: Writing): string => (when ? `${operation} (${when})` : operation);

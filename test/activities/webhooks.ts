@@ -31,7 +31,7 @@ export const WEBHOOK_WRITINGS: readonly Writing[] = [
   },
   {
     operation: 'DELETE /webhooks/{id}/',
-    when: 'has a configuration',
+    when: 'with a configuration',
     told: [webhook('DeletedWebhookConfigActivity'), webhook('DeletedWebhookActivity')],
     prepare: async ({ api }) => {
       const { id } = await makeWebhook(api);

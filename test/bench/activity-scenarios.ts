@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import type { LargeDatabase } from './deployment.ts';
 
-/** How many users write them. */
+/** The number of users who cause the activities. */
 export const USERS = 200;
 const APPLICATIONS = 300;
 const PROJECTS = 2000;
@@ -47,7 +47,7 @@ const SEED = `
 
 const PIECE = 500_000;
 
-/** How much room activities take, as people read it. */
+/** The size of the activities on disk, in readable units. */
 interface Size {
   readonly table: string;
   readonly indexes: string;
@@ -127,11 +127,11 @@ const stream = (query: Record<string, string | number> = {}): string =>
   `/activity-stream/?${new URLSearchParams(Object.entries(query).map(([name, value]): [string, string] => [name, String(value)])).toString()}`;
 const past = (): string => new Date(Date.now() - Math.random() * YEAR_MILLISECONDS).toISOString();
 
-/** What is measured: each request of a kind asks for something else. */
+/** The measured requests. Those with a random value differ each time. */
 export const PAGES: readonly { readonly name: string; readonly path: () => string }[] = [
   { name: 'newest', path: () => stream() },
   { name: 'newest 1,000', path: () => stream({ page_size: 1000 }) },
-  { name: 'up to some moment of the year', path: () => stream({ date_to: past() }) },
+  { name: 'up to a time in the past year', path: () => stream({ date_to: past() }) },
   { name: 'a frequent name', path: () => stream({ name: 'MarkedTaskActivity', date_to: past() }) },
   { name: 'a rare name', path: () => stream({ name: 'DisabledWebhookActivity' }) },
   {

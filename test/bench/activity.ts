@@ -18,7 +18,7 @@ const { values } = parseArgs({
 });
 const rows = values.large ? 10_000_000 : Number(values.rows);
 const requests = Number(values.requests);
-/** As many as ask at once. */
+/** Number of concurrent readers. */
 const READERS = 2;
 
 const folder = mkdtempSync(path.join(tmpdir(), 'merlon-bench-'));
@@ -27,10 +27,12 @@ try {
   const begun = performance.now();
   const size = await seedActivities(database, rows);
   const seconds = ((performance.now() - begun) / 1000).toFixed(0);
-  console.log(`${rows} activities in ${seconds} s: ${size.table}, and ${size.indexes} of indexes`);
+  console.log(`${rows} activities written in ${seconds} s: ${size.table}, with ${size.indexes} of indexes`);
   const service = await startService(database);
   try {
-    console.log(`${requests} pages each, ${READERS} at once\n\n${'pages'.padEnd(36)}   p50 ms   p99 ms   rows`);
+    console.log(
+      `${requests} pages each, ${READERS} concurrent readers\n\n${'pages'.padEnd(36)}   p50 ms   p99 ms   rows`,
+    );
     for (const { name, path: pathOf } of PAGES) {
       const delays: number[] = [];
       let foundRows = 0;

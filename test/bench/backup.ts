@@ -54,7 +54,7 @@ async function admin(env: NodeJS.ProcessEnv, ...words: string[]): Promise<Ran> {
     memory = peakOf(child) ?? memory;
     await Promise.race([ended, wait(LOOK_MILLISECONDS)]);
   }
-  if (child.exitCode !== 0) throw new Error(`admin ${words[0]} ended with ${child.exitCode}.`);
+  if (child.exitCode !== 0) throw new Error(`admin ${words[0]} exited with code ${child.exitCode}.`);
   return {
     seconds: (performance.now() - start) / 1000,
     memory,

@@ -1,5 +1,5 @@
-// `npm run bench:composite [-- --rounds N]`: 100 small creates in one composite request, in one transaction and each
-// for itself, next to the same as 100 requests in sequence. See docs/performance.md.
+// `npm run bench:composite [-- --rounds N]`: 100 small creates in one composite request, with and without
+// `all_or_none`, compared with 100 requests in sequence. See docs/performance.md.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -30,11 +30,11 @@ try {
         '/api/v2/composite/',
         { body },
       );
-      if (answers.some((answer) => answer.http_status_code !== 201)) throw new Error('Not all were made.');
+      if (answers.some((answer) => answer.http_status_code !== 201)) throw new Error('Not all groups were created.');
     };
     const ways: [string, () => Promise<void>][] = [
-      ['one composite request, all or none', () => composite(true)],
-      ['one composite request, each for itself', () => composite(false)],
+      ['one composite request, all_or_none', () => composite(true)],
+      ['one composite request, not all_or_none', () => composite(false)],
       [
         `${CREATES} requests`,
         async () => {
@@ -42,7 +42,7 @@ try {
         },
       ],
     ];
-    console.log(`${CREATES} groups are made, median of ${values.rounds} rounds\n`);
+    console.log(`Creating ${CREATES} groups, median of ${values.rounds} rounds\n`);
     const delays = ways.map((): number[] => []);
     for (let round = 0; round < Number(values.rounds); round += 1)
       for (const [index, [, make]] of ways.entries()) {

@@ -66,7 +66,7 @@ async function measure(format: FileFormat): Promise<MeasuredImport & { readonly 
   }
 }
 
-const verdict = (holds: boolean): string => (holds ? 'reached' : 'not reached');
+const verdict = (holds: boolean): string => (holds ? 'met' : 'not met');
 
 for (const format of formats) {
   const { rows, checkSeconds, acceptSeconds, memory, alone } = await measure(format);
@@ -74,7 +74,7 @@ for (const format of formats) {
   const [check, accept, mebibytes] = [rows / checkSeconds, rows / acceptSeconds, memory / 2 ** 20].map(Math.round);
   process.stdout.write(
     `${format.padEnd(5)} ${rows} rows  check ${check}/s (${target}: ${verdict((check ?? 0) >= target)})` +
-      `  ${(alone / checkSeconds).toFixed(2)} of the library alone` +
+      `  ${(alone / checkSeconds).toFixed(2)} of the rate of the library alone` +
       `  accept ${accept}/s (${TARGETS.accept}: ${verdict((accept ?? 0) >= TARGETS.accept)})` +
       `  ${mebibytes} MiB (${TARGETS.memory}: ${verdict((mebibytes ?? 0) <= TARGETS.memory)})\n`,
   );

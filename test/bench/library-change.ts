@@ -1,5 +1,5 @@
-// `npm run bench:library-change [-- --projects N]`: how long a change of the library takes to reach all projects by the
-// worker, and how long reads take meanwhile, next to the same reads while nothing else happens. See
+// `npm run bench:library-change [-- --projects N]`: how long the worker takes to update all projects after a change of
+// the library, and how long reads take meanwhile, compared with the same reads while nothing else happens. See
 // docs/performance.md.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -52,7 +52,7 @@ try {
       );
       return rows.length === 0;
     };
-    if (!(await settles(isReached, PATIENCE_SECONDS))) throw new Error('The projects were not reached.');
+    if (!(await settles(isReached, PATIENCE_SECONDS))) throw new Error('The projects were not updated in time.');
     return (performance.now() - begun) / 1000;
   };
   /** Pages of projects' countermeasures at a steady rate: milliseconds of each. */
@@ -68,18 +68,18 @@ try {
     await Promise.all(reads);
     return delays;
   };
-  const tell = (what: string, delays: readonly number[]): void =>
+  const report = (what: string, delays: readonly number[]): void =>
     console.log(
       `${what.padEnd(34)} ${String(delays.length).padStart(5)} reads, p50 ${quantile(delays, 0.5).toFixed(0)} ms, p95 ${quantile(delays, 0.95).toFixed(0)} ms`,
     );
 
   try {
-    console.log(`${projects} projects, worked out for the first time: ${(await untilReached()).toFixed(1)} s`);
+    console.log(`${projects} projects, first computation of their content: ${(await untilReached()).toFixed(1)} s`);
     let end = performance.now() + ALONE_SECONDS * 1000;
     await readWhile(() => performance.now() < end);
     end = performance.now() + ALONE_SECONDS * 1000;
     const alone = await readWhile(() => performance.now() < end);
-    tell('reads alone', alone);
+    report('reads before the change', alone);
 
     const condition = { required: ['A1'], excluded: [] };
     await ask(service.target, '/api/v2/library/tasks/T1/', {
@@ -90,10 +90,11 @@ try {
     const reaching = untilReached().then((seconds) => (reached = seconds));
     const duringChange = await readWhile(() => reached === 0);
     await reaching;
-    tell('reads while a change reaches all', duringChange);
-    console.log(`the change reached all in ${reached.toFixed(1)} s (target: below 120)`);
+    report('reads during the change', duringChange);
+    console.log(`all projects updated in ${reached.toFixed(1)} s (target: below 120)`);
     console.log(
-      `p95 during / alone: ${(quantile(duringChange, 0.95) / quantile(alone, 0.95)).toFixed(2)} (target: below 2)`,
+      `p95, during / before the change: ${(quantile(duringChange, 0.95) / quantile(alone, 0.95)).toFixed(2)} ` +
+        '(target: below 2)',
     );
   } finally {
     await worker.stop();

@@ -1,6 +1,6 @@
-// `npm run bench:projects [-- --projects N]`: how long it takes to work out what a project contains, in a library of
-// 2,000 countermeasures with 5,000 conditions and against 200 answers: one project, many after a change of the library,
-// making a project with its survey, and saving a draft.
+// `npm run bench:projects [-- --projects N]`: how long it takes to compute the content of projects, in a library of
+// 2,000 countermeasures with 5,000 conditions and with 200 answers: for one project, and for many after a change of the
+// library. Also measures creating a project with its survey, and saving a draft.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -121,12 +121,12 @@ try {
     await inTransaction(orm.em, actor, (em) => saveDraft(em, actor, id));
     saved.push(performance.now() - saving);
   }
-  console.log(`conditions against answers     ${cell(matched)} ms (target: below 50)`);
-  console.log(`making a project with survey   ${cell(creationTimes)} ms`);
+  console.log(`matching conditions            ${cell(matched)} ms (target: below 50)`);
+  console.log(`creating a project with survey ${cell(creationTimes)} ms`);
   console.log(`saving a draft                 ${cell(saved)} ms`);
   console.log(`one project, first time        ${cell(first)} ms`);
   console.log(`one project, nothing changed   ${cell(unchanged)} ms`);
-  console.log(`one project, 10 answers less   ${cell(answered)} ms`);
+  console.log(`one project, 10 fewer answers  ${cell(answered)} ms`);
   console.log(`${projectCount} projects, first time      ${cell([await all()])} ms`);
   console.log(`${projectCount} projects, nothing changed ${cell([await all()])} ms`);
 } finally {

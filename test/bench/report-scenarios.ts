@@ -120,7 +120,7 @@ const TYPICAL = [
 /** What the starter reports lack, and organizations ask for. */
 const OWN: readonly Report[] = [
   {
-    title: 'Who did how much in the past 30 days',
+    title: 'Activities per user in the past 30 days',
     chart: 'horizontal_bar',
     type: 'D',
     query: {

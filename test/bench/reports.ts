@@ -71,7 +71,7 @@ function openEngine({ url, organization }: LargeDatabase): {
     async run(input) {
       const checked = checkQuery(input);
       const [query] = checked.queries;
-      if (!query) throw new Error('A checked query has a form.');
+      if (!query) throw new Error('The checked query is empty.');
       return JSON.stringify(loadResponse(checked, [{ query, result: await engine.load(query, organization) }]));
     },
     close: () => engine.close(),

@@ -66,7 +66,7 @@ const nameOf = (text: string): string => /\|([\w-]+)>/.exec(text)?.[1] ?? '';
 
 async function untilArrived(receiver: Receiver, count: number): Promise<void> {
   if (!(await settles(() => receiver.received.length >= count, 600, 10)))
-    throw new Error(`Only ${receiver.received.length} of ${count} messages have come.`);
+    throw new Error(`Only ${receiver.received.length} of ${count} messages arrived.`);
 }
 
 /** Events at a steady rate, round and round the webhooks: milliseconds from each commit to its arrival. */
@@ -149,7 +149,7 @@ const orm = await MikroORM.init(ormOptions({ url: database.url, poolSize: WRITER
 try {
   const actors = await makeWebhooks(orm.em, receiver, String(database.env['SECRET_KEY']));
   console.log(
-    `${rate} events a second for ${measuredSeconds} s over ${webhooks} webhooks; then a backlog of ${backlog}\n`,
+    `${rate} events per second for ${measuredSeconds} s over ${webhooks} webhooks; then a backlog of ${backlog}\n`,
   );
   console.log('back end     p50 ms   p99 ms   deliveries/s   drained s   worker MB');
   for (const [name, url] of [['postgresql', undefined] as const, ...(redis ? [['redis', redis.url] as const] : [])]) {

@@ -50,7 +50,7 @@ const connectors = CONNECTOR_PATHS.map(([path, system]): Resource => ({
 }));
 
 const connections: Resource = {
-  name: 'connections of teams that begin',
+  name: 'team onboarding connections',
   path: '/team-onboarding/connections/',
   key: { field: 'id', shape: /^[1-9]\d*$/, absent: '999999' },
   methods: { list: ['GET'] },
@@ -66,7 +66,7 @@ const connections: Resource = {
 };
 
 const scans: Resource = {
-  name: 'scans of teams that begin',
+  name: 'team onboarding scans',
   path: '/team-onboarding/scans/',
   key: { field: 'id', shape: /^[1-9]\d*$/, absent: '999999' },
   methods: { list: ['GET', 'POST'], item: ['GET'] },

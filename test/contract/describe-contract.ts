@@ -21,7 +21,7 @@ export function describeContract(test: TestApi, resource: Resource): void {
   const { methods, includes = {}, expands = {}, filters, search, elsewhere, switches, create } = resource;
   const tried = new ResourceUnderTest(test, resource);
 
-  describe(`The contract of ${resource.name}`, () => {
+  describe(`API contract: ${resource.name}`, () => {
     beforeAll(() => tried.prepare(), 60_000);
 
     describeUnpagedList(tried);

@@ -174,7 +174,7 @@ const MODELS = ['standard', 'threat', 'answer'];
 const ACTIONS = ['created', 'updated', 'deactivated'];
 
 const importDifference: Resource = {
-  name: 'what an import would change',
+  name: 'the changes of an import',
   path: `/library/import/${IMPORT}/diff/`,
   elsewhere: (parent) => `/library/import/${parent}/diff/`,
   emptyParent: String(IDLE_IMPORT),

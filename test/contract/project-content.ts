@@ -353,7 +353,7 @@ const notes: Resource = {
 const FOUND = ['pass', 'partial', 'fail'];
 
 const analysisNotes: Resource = {
-  name: 'what analysis has found of a countermeasure',
+  name: 'analysis notes of a countermeasure',
   path: `${base}tasks/T1/analysis-notes/`,
   key: number,
   methods: noteMethods,

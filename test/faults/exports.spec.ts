@@ -182,13 +182,13 @@ describeOnQueues('Exports under faults, with queues on %s', (backend) => {
     const bucket = await startFakeBucket();
     try {
       await startWorker({ STORAGE_URL: bucket.url });
-      bucket.refuse({ status: 403, code: 'AccessDenied' });
+      bucket.rejectWith({ status: 403, code: 'AccessDenied' });
       const { id } = await makeExport(test.api, { type: 'template' });
       const job = await exportIn(test.api, id, ENDED, 40);
       expect(job.errors?.[0]?.details).toBe(
         'The file could not be stored. The bucket that files are kept in refuses access.',
       );
-      bucket.refuse(null);
+      bucket.rejectWith(null);
       await bodyOf(test.api.patch(`/library/export/${id}/`, { status: 'retry' }));
       expect(await exportIn(test.api, id, ENDED)).toMatchObject({ status: 'success', errors: null });
       expect([...bucket.objects.keys()]).toEqual([expect.stringContaining(`/${id}-`)]);

@@ -1,6 +1,6 @@
 // `npm run test:mutants [-- words]`: changes rules of the code, one at a time, and reports which test noticed each
-// change: Stryker those in TypeScript, and our own list those in SQL. Words choose the files, `--typescript` or `--sql`
-// one of the two. `--write` writes the tables of `docs/testing.md`.
+// change. Stryker makes the changes in TypeScript; those in SQL are listed in `sql/`. Words select files,
+// `--typescript` and `--sql` select one kind of change. `--write` writes the tables of `docs/testing.md`.
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -40,7 +40,7 @@ async function withServer(action: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Answers how many changes no test noticed. */
+/** Runs Stryker; returns the number of mutants that no test noticed. */
 async function changeTypeScript(): Promise<number> {
   const results: MutantResult[] = [];
   const all = GROUPS.flatMap(({ files }) => files);
@@ -52,17 +52,17 @@ async function changeTypeScript(): Promise<number> {
     writeFileSync(checked, JSON.stringify({ extends: path.join(root, 'tsconfig.json'), include: [], files: read }));
     const stryker = new Stryker({ mutate, tsconfigFile: checked, jest: { config: { testMatch } } });
     results.push(...(await stryker.runMutationTest()));
-    // After each group: what was found so far is kept where a later one fails.
+    // After each group, so that the results are kept if a later group fails.
     if (values.write) writeTypeScriptTable(all, results);
   }
   return results.filter(isMissed).length;
 }
 
-/** The same for what statements say. */
+/** Tries the SQL mutants; returns the number of those that no test noticed. */
 function changeSql(): number {
   const results = tryMutants(MUTANTS.filter(({ file }) => isChosen(file)));
   const missed = [...results].filter(([, failures]) => !failures.length).map(([mutant]) => mutant);
-  process.stdout.write(`${results.size - missed.length} of ${results.size} changes to SQL were noticed.\n`);
+  process.stdout.write(`${results.size - missed.length} of ${results.size} SQL mutants were killed.\n`);
   for (const mutant of missed) process.stdout.write(`SURVIVED ${mutant.file}: ${changeOf(mutant)}\n`);
   if (values.write) writeSqlTable(MUTANTS, results);
   return missed.length;

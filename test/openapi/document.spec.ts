@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 import { useTestApi } from '../support/api.js';
-import { type Json, refusedBy } from '../support/client.js';
+import { type Json, rejectedFields } from '../support/client.js';
 import { dereferenced, type JsonSchema, operationsOf, removedOperationsOf } from '../support/document.js';
 
 const test = useTestApi();
@@ -233,7 +233,7 @@ describe('The OpenAPI document', () => {
   it('marks required fields in request bodies as required', async () => {
     const schema = dereferenced({ $ref: '#/components/schemas/CreateCountermeasure' }, test.document);
     expect([...(schema['required'] as string[])].sort()).toEqual(['phase', 'priority', 'problem', 'text', 'title']);
-    expect(new Set(await refusedBy(test.api.post('/library/tasks/', {})))).toEqual(
+    expect(new Set(await rejectedFields(test.api.post('/library/tasks/', {})))).toEqual(
       new Set(schema['required'] as string[]),
     );
     expect(

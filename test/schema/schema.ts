@@ -1,4 +1,4 @@
-// `npm run schema:check` fails where a database that the migrations made is not what the entities say.
+// `npm run schema:check` fails if the schema that the migrations create differs from the entities.
 // `npm run schema:write` writes the tables of the first migration from the entities. Only before the first release: a
 // migration that has run somewhere never changes.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ const openOrm = (url: string): Promise<MikroORM> =>
 const tablesOf = async (orm: MikroORM): Promise<string> =>
   onePerLine(await orm.schema.getCreateSchemaSQL({ wrap: false }));
 
-/** Makes a database, and tells its form. */
+/** Creates a schema with `make` and returns its description. */
 async function formOf(url: string, make: (orm: MikroORM) => Promise<unknown>): Promise<string[]> {
   const orm = await openOrm(url);
   try {
@@ -41,7 +41,7 @@ async function fromEntities(orm: MikroORM): Promise<void> {
   for (const statement of statements) await orm.em.getConnection().execute(statement);
 }
 
-/** Lines that only one of the lists has, with which. */
+/** Lines in only one of the lists, each with the name of that list. */
 const differences = (migrations: readonly string[], entities: readonly string[]): string[] => [
   ...migrations.filter((line) => !entities.includes(line)).map((line) => `migrations: ${line}`),
   ...entities.filter((line) => !migrations.includes(line)).map((line) => `entities:   ${line}`),
@@ -62,7 +62,9 @@ async function check(): Promise<void> {
     });
     const differing = differences(migrations, await formOf(other.href, fromEntities));
     if (differing.length === 0) return;
-    process.stderr.write(`The migrations do not make what the entities say:\n\n${differing.join('\n')}\n`);
+    process.stderr.write(
+      `The schema of the migrations differs from that of the entities:\n\n${differing.join('\n')}\n`,
+    );
     process.stderr.write(HINT);
     process.exitCode = 1;
   } finally {

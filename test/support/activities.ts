@@ -12,7 +12,7 @@ export interface Activity {
   readonly log_level: string;
 }
 
-/** One page of a stream of activities. */
+/** A page of an activity stream. */
 export interface Stream {
   readonly date_from: string;
   readonly date_to: string;
@@ -26,10 +26,10 @@ interface Written {
   readonly text?: string;
   readonly data?: object;
   readonly actor?: number | null;
-  /** SQL of a time; the present one where it is not given. */
+  /** A time as SQL; by default the current one. */
   readonly occurredAt?: string;
   readonly count?: number;
-  /** Seconds between the writing and its commit. */
+  /** Seconds between the INSERT and its commit. */
   readonly pause?: number;
 }
 
@@ -38,8 +38,7 @@ interface Connection {
 }
 
 /**
- * Writes activities past the commands, in the transaction of `connection` or one of its own; returns the last one's
- * id.
+ * Inserts activities directly, in the transaction of `connection` or a separate one; returns the id of the last one.
  */
 export async function writeActivity(
   test: TestApi,
@@ -58,7 +57,7 @@ export async function writeActivity(
   return Number(rows[0]?.id);
 }
 
-/** Every page of a stream, from the newest to the oldest. */
+/** All pages of a stream, newest first. */
 export async function walk(
   api: ApiClient,
   path: string,

@@ -6,18 +6,18 @@ const root = path.resolve(import.meta.dirname, '../..');
 const main = path.join(root, 'apps/admin/src/main.ts');
 const typescript = pathToFileURL(path.join(import.meta.dirname, 'jest/typescript.mjs')).href;
 
-/** How a command ended, and what it printed. */
+/** The exit code and the output of a command. */
 export interface AdminRun {
   readonly code: number;
   readonly result: Readonly<Record<string, unknown>>;
   readonly error: string;
 }
 
-/** Runs a command of the command line, in a process of its own, with nothing in its environment but these settings. */
+/** Runs a command of the admin CLI in a separate process, with only these settings in its environment. */
 export const runAdmin = (settings: Readonly<Record<string, string>>, ...words: string[]): Promise<AdminRun> =>
   runAdminWithInput('', settings, ...words);
 
-/** The same, with a text on standard input. */
+/** The same, with text on standard input. */
 export const runAdminWithInput = (
   input: string,
   settings: Readonly<Record<string, string>>,

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { type TestApi, useTestApi } from './api.js';
 import { startTestWorker, type TestWorker } from './worker.js';
 
-/** Starts an API with a worker that shares its database and its files, and ends both after the suite. */
+/** Starts an API and a worker that share a database and files, and stops both after the suite. */
 export function useTestApiWithWorker(): TestApi {
   const folder = path.join(tmpdir(), `merlon-files-${randomUUID()}`);
   let worker: TestWorker | undefined;

@@ -16,7 +16,7 @@ import { DocumentCheck, type OpenApiDocument } from './document.js';
 import { makeOrganization } from './organizations.js';
 import { checkPromises } from './promises.js';
 
-/** A user with what speaks to the API as them. */
+/** A user with a client that calls the API as them. */
 export interface TestUser {
   readonly id: number;
   readonly email: string;
@@ -29,7 +29,7 @@ export interface TestOrganization {
   readonly id: number;
   readonly name: string;
   readonly admin: TestUser;
-  /** Speaks to the API as `admin`. */
+  /** Calls the API as `admin`. */
   readonly api: ApiClient;
 }
 
@@ -38,17 +38,17 @@ export interface UserOptions {
   readonly firstName?: string;
   readonly lastName?: string;
   readonly superUser?: boolean;
-  /** The public id of a global role; `UR1`, which has no permissions, where none is named. */
+  /** The public id of a global role; by default `UR1`, which has no permissions. */
   readonly role?: string;
 }
 
-/** A real API on a database of its own, listening. */
+/** A real, listening API with its own database. */
 export interface TestApi {
   readonly origin: string;
   readonly database: TestDatabase;
   readonly document: OpenApiDocument;
   readonly check: DocumentCheck;
-  /** The organization that tests use where they need just one, and its super-user's client. */
+  /** The default organization of tests, and its super-user's client. */
   readonly organization: TestOrganization;
   readonly api: ApiClient;
   readonly running: Api;
@@ -58,18 +58,18 @@ export interface TestApi {
   newOrganization(): Promise<TestOrganization>;
   /** Another user, with a token. */
   newUser(options?: UserOptions): Promise<TestUser>;
-  /** Allows 5xx responses while `action` runs, for tests of these. */
+  /** Allows 5xx responses while `action` runs, for tests that provoke them. */
   expectingServerErrors<Result>(action: () => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
 
-/** Environment of the API under test; nothing of the machine's own comes in. */
+/** Environment of the API under test. Variables of the machine are not used. */
 const SETTINGS = {
   SECRET_KEY: 'k'.repeat(40),
   LOG_LEVEL: 'warn',
   SHUTDOWN_GRACE_SECONDS: '1',
   DATABASE_POOL_SIZE: '10',
-  // Suites are one user, who sends what a thousand would. The tests of these limits set them.
+  // A suite sends as many requests as a thousand users, but as one. The tests of these limits set them.
   MAX_REQUESTS: '1000',
   MAX_HEAVY_REQUESTS: '1000',
   USER_RATE_LIMIT: '0',
@@ -79,11 +79,11 @@ const SETTINGS = {
 const unique = (): string => randomBytes(4).toString('hex');
 
 /**
- * Starts the API, on a copy of the template database where no other is given.
+ * Starts the API, by default on a copy of the template database.
  *
- * @param settings environment variables besides the usual ones
- * @param sharedDatabase a database that is set up; it is dropped when the API is closed
- * @returns the API; to be closed
+ * @param settings additional environment variables
+ * @param sharedDatabase a database with the schema; it is dropped when the API is closed
+ * @returns the API; close it after use
  */
 export async function startTestApi(
   settings: Readonly<Record<string, string>> = {},
@@ -157,12 +157,12 @@ export async function startTestApi(
       const closed = running.close().then(() => true);
       const inTime = await Promise.race([closed, sleep(10_000, false, { ref: false })]);
       await database.drop();
-      if (!inTime) throw new Error('The API does not close.');
+      if (!inTime) throw new Error('The API did not close within 10 s.');
     },
   };
 }
 
-/** The same API to those who use the organization of its tests: another one takes its place. */
+/** The same API with another default organization. */
 export const inOrganization = (test: TestApi, organization: TestOrganization): TestApi => ({
   ...test,
   organization,
@@ -173,8 +173,8 @@ export const inOrganization = (test: TestApi, organization: TestOrganization): T
 /**
  * For a whole spec file: starts an API before its tests and closes it after them.
  *
- * @param settings environment variables besides the usual ones
- * @returns the API, to be used inside of tests and hooks only
+ * @param settings additional environment variables
+ * @returns the API, which can only be used inside tests and hooks
  */
 export const useTestApi = (settings?: Readonly<Record<string, string>>): TestApi =>
   useForSuite(() => startTestApi(settings));

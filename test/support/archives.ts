@@ -2,10 +2,10 @@ import { type CellValue, parseCsv } from 'hucre/csv';
 import JSZip from 'jszip';
 import { parse } from 'yaml';
 
-/** A file of an export, read by other means than it was written with. */
+/** A file of an export, read with other libraries than those that wrote it. */
 export interface ReadFile {
   readonly columns: readonly string[];
-  /** Values as JSON has them; in CSV and XLSX every cell is a text, a number, a boolean, or null where it is empty. */
+  /** JSON values; in CSV and XLSX, every cell is a string, a number, a boolean, or null if it is empty. */
   readonly rows: readonly Readonly<Record<string, unknown>>[];
 }
 
@@ -53,7 +53,7 @@ async function readXlsx(content: Buffer): Promise<ReadFile & { readonly sheet: s
 /** Reads a file of an export in any format. */
 export async function readExportFile(archive: JSZip, name: string): Promise<ReadFile> {
   const content = await archive.file(name)?.async('nodebuffer');
-  if (!content) throw new Error(`There is no ${name}.`);
+  if (!content) throw new Error(`The archive does not contain ${name}.`);
   if (name.endsWith('.csv')) return readCsv(content);
   if (name.endsWith('.xlsx')) return readXlsx(content);
   return name.endsWith('.json') ? JSON.parse(content.toString()) : parse(content.toString(), { maxAliasCount: 0 });

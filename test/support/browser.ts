@@ -4,26 +4,26 @@ import { programInPath } from './programs.ts';
 
 const program = programInPath('chromium', 'chromium-browser', 'google-chrome');
 
-/** Whether the tests can have a browser. */
+/** Whether tests can use a browser. */
 export const browserIsThere = program !== undefined;
 
-/** Why tests in a browser do not run, for those who wonder. */
-export const NO_BROWSER = 'there is no Chromium in the path';
+/** The reason why tests in a browser are skipped. */
+export const NO_BROWSER = 'Chromium is not in the PATH';
 
-/** A headless browser that contacts only the addresses that it is sent to; to be closed. */
+/** Starts a headless browser that contacts only the addresses it is sent to. Close it after use. */
 export function startBrowser(): Promise<Browser> {
   if (program === undefined) throw new Error(`No browser: ${NO_BROWSER}.`);
   const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
   return chromium.launch({
     executablePath: program,
-    // Chromium refuses to isolate what root runs; what it shows here is our own.
+    // Chromium's sandbox does not work as root. The tests only open our own pages.
     chromiumSandbox: process.getuid?.() !== 0,
-    // Containers give little shared memory.
+    // Containers have little shared memory.
     args: [...quiet, '--disable-dev-shm-usage', '--disable-quic', '--disable-gpu'],
   });
 }
 
-/** Opens Swagger UI and authorises there: from then on it sends this header with every request. */
+/** Opens Swagger UI and authorizes it: from then on, it sends this header with every request. */
 export async function openSwaggerUi(page: Page, origin: string, authorization: string): Promise<void> {
   await page.goto(`${origin}/docs/`);
   await page.getByRole('button', { name: 'Authorize' }).first().click();

@@ -167,7 +167,7 @@ export async function bodyOf<Body>(answer: Answer<Body> | Promise<Answer<Body>>,
 }
 
 /** Names of the fields or parameters that a 400 rejects, in order. */
-export async function refusedBy(answer: Promise<Answer>): Promise<string[]> {
+export async function rejectedFields(answer: Promise<Answer>): Promise<string[]> {
   const body = await bodyOf(answer, 400);
   return typeof body === 'object' && body !== null ? Object.keys(body) : [];
 }

@@ -13,12 +13,11 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/embedded
 import { isAlive } from '#platform/process-identity.js';
 import { folderInMemory, MEMORY } from './memory.js';
 
-/** What the folders of servers begin with; then comes the process that they belong to. */
+/** Prefix of the names of servers' folders; the id of the process that they belong to follows. */
 export const PREFIX = 'merlon-test-';
 
 /**
- * What is lost when the machine fails is thrown away anyway; and tests provoke deadlocks, which shall not take their
- * time.
+ * The data need not survive a failure of the machine, and deadlocks, which tests provoke, must be detected quickly.
  */
 const SETTINGS = {
   fsync: 'off',
@@ -29,25 +28,25 @@ const SETTINGS = {
   max_wal_size: '256MB',
   max_connections: '200',
   deadlock_timeout: '100ms',
-  // Databases live for seconds, and their files are in memory: no vacuum and no read-ahead is needed.
+  // Databases exist for seconds, and their files are in memory: neither vacuum nor read-ahead is needed.
   autovacuum: 'off',
   io_method: 'sync',
-  // Tables are small: plans with several processes are never chosen, and thinking of them takes time.
+  // Tables are small: parallel plans are never chosen, and planning them takes time.
   max_parallel_workers_per_gather: '0',
 };
 
-/** The server of one test run, with the template that each suite's database is a copy of. */
+/** The server of a test run, with the template from which the database of each suite is copied. */
 export interface DatabaseServer {
-  /** The template: migrated, with the starter library and the built-in roles. No one may stay connected to it. */
+  /** The template: migrated, with the starter library and the built-in roles. Do not stay connected to it. */
   readonly url: string;
-  /** The template as API and worker connect to it: their role has its rights in every copy. */
+  /** The template, for the role of the API and the worker, which has its privileges in every copy. */
   readonly applicationUrl: string;
-  /** The quicker way to copy the template: in memory file by file, on a disk by the server's log. */
+  /** The faster way to copy the template: file by file in memory, through the write-ahead log on a disk. */
   readonly strategy: 'FILE_COPY' | 'WAL_LOG';
   stop(): Promise<void>;
 }
 
-/** Starts a PostgreSQL of its own, in a folder of its own, and makes the template. */
+/** Starts a PostgreSQL server in a new folder, and creates the template. */
 export async function startDatabaseServer(): Promise<DatabaseServer> {
   await removeLeftovers();
   const folder = await folderInMemory(`${PREFIX}${process.pid}-`);
@@ -66,7 +65,7 @@ export async function startDatabaseServer(): Promise<DatabaseServer> {
   return { url, applicationUrl, strategy: folder.startsWith(MEMORY) ? 'FILE_COPY' : 'WAL_LOG', stop };
 }
 
-/** As `admin setup` does, but for the first organization: suites make their own. */
+/** Does the same as `admin setup`, but without the first organization: suites create their own. */
 export async function makeTemplate({ url, applicationUrl }: EmbeddedPostgres): Promise<void> {
   const applicationRole = await ensureApplicationRole(url, applicationUrl);
   const orm = await MikroORM.init({ ...ormOptions({ url, poolSize: 4, timeZone: 'UTC' }), logger: () => undefined });
@@ -79,7 +78,7 @@ export async function makeTemplate({ url, applicationUrl }: EmbeddedPostgres): P
   }
 }
 
-/** A run that was killed could not stop its server: the next one does. */
+/** Stops the servers of earlier runs that were killed. */
 async function removeLeftovers(): Promise<void> {
   for (const parent of [MEMORY, tmpdir()]) await removeLeftoversIn(parent);
 }
@@ -96,7 +95,7 @@ async function removeLeftoversIn(parent: string): Promise<void> {
       });
       await left.stop();
     } catch {
-      // It was killed before there was a server, or belongs to another process: nothing of it seems to run.
+      // The run was killed before it started a server, or the folder belongs to another process: nothing to stop.
     }
     await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }

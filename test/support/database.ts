@@ -2,18 +2,18 @@ import { randomBytes } from 'node:crypto';
 
 import { Client, Pool, type QueryResultRow } from 'pg';
 
-/** What the connections of `query` are called: whoever looks at the API's own can leave them out. */
+/** Application name of the connections of `query`, so that tests can tell them from those of the API. */
 export const OBSERVER = 'test';
 
-/** A copy of the template that one suite has for itself. */
+/** A suite's own copy of the template. */
 export interface TestDatabase {
-  /** As its owner, who may do everything: for what tests look at and prepare. */
+  /** Connects as the owner, who may do everything: for preparing and inspecting data. */
   readonly url: string;
-  /** As the API and the worker connect. */
+  /** Connects as the API and the worker do. */
   readonly applicationUrl: string;
-  /** Rows of a statement, for what the API does not show. `bigint` comes as text. */
+  /** Rows of a statement, for data that the API does not show. `bigint` values are strings. */
   query<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** Rows of a long statement that is asked again and again: its plan is kept under this name. */
+  /** Rows of a long, often repeated statement, which is prepared under this name. */
   queryAgain<Row extends QueryResultRow>(name: string, text: string): Promise<Row[]>;
   drop(): Promise<void>;
 }
@@ -21,7 +21,7 @@ export interface TestDatabase {
 function templateUrl(variable = 'MERLON_TEST_DATABASE_URL'): URL {
   const url = process.env[variable];
   if (url === undefined)
-    throw new Error('There is no test database server: run this by jest, whose global set-up starts it.');
+    throw new Error('There is no test database server. Run this with jest, whose global setup starts one.');
   return new URL(url);
 }
 
@@ -46,13 +46,13 @@ const nameOf = (url: string): string => new URL(url).pathname.slice(1);
 /** Clones the template. */
 export const cloneDatabase = (): Promise<TestDatabase> => makeDatabase(nameOf(templateUrl().href));
 
-/** A database with nothing in it. */
+/** Creates an empty database. */
 export const emptyDatabase = (): Promise<TestDatabase> => makeDatabase('template0');
 
-/** Connections as the owner, for what tests look at and prepare. */
+/** Opens connections as the owner, for preparing and inspecting data. */
 export function observe(url: string): { readonly pool: Pool } & Pick<TestDatabase, 'query' | 'queryAgain'> {
   const pool = new Pool({ connectionString: url, max: 4, application_name: OBSERVER });
-  // A connection that is still closing when the database goes is told so, and nothing else listens.
+  // Connections that are still closing emit an error when the database is dropped.
   pool.on('error', () => undefined);
   return {
     pool,

@@ -6,24 +6,24 @@ import { startTestWorker, temporaryFolder, type TestWorker } from './worker.js';
 
 type Settings = Readonly<Record<string, string>>;
 
-/** An API, a receiver of its webhooks and the workers that deliver to it. Usable inside of tests and hooks only. */
+/** An API, a receiver of its webhooks and the workers that deliver to it. Can only be used inside tests and hooks. */
 export interface TestDeliveries {
   readonly test: TestApi;
   readonly receiver: Receiver;
-  /** Only where the queues are on Redis. */
+  /** Only if the queues are on Redis. */
   readonly redis: TestRedis | undefined;
-  /** Starts a worker that its caller stops. */
+  /** Starts a worker that the caller must stop. */
   makeWorker(settings?: Settings): Promise<TestWorker>;
-  /** Starts a worker that stops with the test. */
+  /** Starts a worker that is stopped after the test. */
   startWorker(settings?: Settings): Promise<TestWorker>;
-  /** What a webhook has received. */
+  /** The messages that a webhook has received. */
   at(webhook: Webhook): Received[];
-  /** The words that `tellOfProject` was given, as a webhook has received them. */
+  /** The project names of `tellOfProject` in the messages that a webhook has received. */
   texts(webhook: Webhook): string[];
 }
 
 /**
- * Sets up deliveries for a suite. Every test starts with a receiver that takes everything, and ends without webhooks.
+ * Sets up deliveries for a suite. Before each test, the receiver accepts everything; after it, webhooks are deleted.
  */
 export function useDeliveries(backend: QueueBackend): TestDeliveries {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;

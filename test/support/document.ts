@@ -121,7 +121,7 @@ export function dereferenced(schema: JsonSchema, { components }: OpenApiDocument
   if (typeof reference !== 'string') return schema;
   const [, section = '', name = ''] = /^#\/components\/(\w+)\/([^/]+)$/.exec(reference) ?? [];
   const part = components[section as Section]?.[name];
-  if (!part) throw new Error(`${reference} leads nowhere.`);
+  if (!part) throw new Error(`${reference} does not exist in the document.`);
   return part;
 }
 
@@ -239,13 +239,12 @@ export class DocumentCheck {
     if (answer.method === 'HEAD') return;
     const type = (answer.headers['content-type'] ?? '').split(';')[0] ?? '';
     if (!documented.content) {
-      if (answer.text !== '')
-        throw new Error(`${where} has a body, and the document shows none: ${answer.text.slice(0, 1000)}`);
+      if (answer.text !== '') throw new Error(`${where} has an undocumented body: ${answer.text.slice(0, 1000)}`);
       return;
     }
     const content = documented.content[type];
     if (!content)
-      throw new Error(`${where} is "${type}", and the document says ${Object.keys(documented.content).join(', ')}.`);
+      throw new Error(`${where} has the type "${type}" instead of ${Object.keys(documented.content).join(', ')}.`);
     if (type !== 'application/json') return;
     const pointer = ['paths', path, method.toLowerCase(), 'responses', String(status), 'content', type, 'schema'];
     const validate = this.documented.validatorOf(content.schema, ...pointer);
@@ -253,7 +252,7 @@ export class DocumentCheck {
       const problems = (validate.errors ?? [])
         .slice(0, 10)
         .map((error) => `${error.instancePath} ${error.message} ${JSON.stringify(error.params)}`);
-      throw new Error(`${where} is not what the document says:\n${problems.join('\n')}\n${answer.text.slice(0, 2000)}`);
+      throw new Error(`${where} does not match the document:\n${problems.join('\n')}\n${answer.text.slice(0, 2000)}`);
     }
   }
 }

@@ -13,47 +13,47 @@ import { useForSuite } from './use-for-suite.js';
 
 type Command<Result> = (em: EntityManager, actor: Actor) => Promise<Result>;
 
-/** What a command says against a row: messages by field, or else the error in words. */
-type Refusal = FieldErrors | string | undefined;
+/** The errors of a row: messages by field, or the message of another error. */
+type Rejection = FieldErrors | string | undefined;
 
-/** Commands on a database of their own, without an API. */
+/** Runs commands on a separate database, without an API. */
 export interface TestDomain {
   readonly database: TestDatabase;
-  /** The first super-user of the organization that tests use where they need just one, as the API knows them. */
+  /** The first super-user of the default organization, as the API sees them. */
   readonly actor: Actor;
-  /** The first super-user of another organization. */
+  /** Creates another organization; returns its first super-user. */
   newOrganization(): Promise<Actor>;
-  /** Any user as the API knows them. */
+  /** Any user, as the API sees them. */
   actorOf(userId: number): Promise<Actor>;
-  /** Runs a command in a transaction of its actor, as services do. */
+  /** Runs a command in a transaction of its actor, as services do. The default actor is `actor`. */
   run<Result>(command: Command<Result>, actor?: Actor): Promise<Result>;
   /**
-   * What a command says that refuses: one entry per row of a list, undefined for a valid one. The transaction is
-   * committed, and the test fails where any row of any table is another one: commands check before they write.
+   * The errors of a command that is rejected: for a list, one entry per row, which is undefined for a valid row. The
+   * transaction is committed, and the test fails if any row of any table has changed: commands check before they write.
    */
-  refusal(command: Command<unknown>, actor?: Actor): Promise<Refusal | Refusal[]>;
+  rejection(command: Command<unknown>, actor?: Actor): Promise<Rejection | Rejection[]>;
   /**
-   * The same for a command whose transaction has to be rolled back, because it writes before it checks all: it copies
-   * built-in items that an organization changes for the first time, for example.
+   * The same for a command that writes before it has checked everything, so that its transaction has to be rolled back:
+   * for example, one that copies built-in items which an organization changes for the first time.
    */
-  refusalRolledBack(command: Command<unknown>, actor?: Actor): Promise<Refusal | Refusal[]>;
+  rejectionRolledBack(command: Command<unknown>, actor?: Actor): Promise<Rejection | Rejection[]>;
 }
 
-function inWords(error: unknown): Refusal | Refusal[] {
-  if (error instanceof RejectedRows) return error.errors.map((row) => row && (inWords(row) as Refusal));
+function errorsOf(error: unknown): Rejection | Rejection[] {
+  if (error instanceof RejectedRows) return error.errors.map((row) => row && (errorsOf(row) as Rejection));
   if (error instanceof Invalid) return error.errors;
   if (error instanceof Forbidden) return `Forbidden: ${error.message}`;
   if (error instanceof DomainError) return error.message;
   throw error;
 }
 
-async function refusalOf(running: Promise<unknown>): Promise<Refusal | Refusal[]> {
+async function rejectionOf(running: Promise<unknown>): Promise<Rejection | Rejection[]> {
   const result = await running.then(
-    () => ({ refused: false as const }),
-    (error: unknown) => ({ refused: true as const, error }),
+    () => ({ rejected: false as const }),
+    (error: unknown) => ({ rejected: true as const, error }),
   );
-  if (!result.refused) throw new Error('The command was to refuse, and has not.');
-  return inWords(result.error);
+  if (!result.rejected) throw new Error('The command was accepted, but should have been rejected.');
+  return errorsOf(result.error);
 }
 
 function optionsFor(settings: DatabaseSettings): ReturnType<typeof ormOptions> {
@@ -65,7 +65,7 @@ function optionsFor(settings: DatabaseSettings): ReturnType<typeof ormOptions> {
       ...options.driverOptions,
       onPoolCreated: (pool: Pool) => {
         onPoolCreated(pool);
-        // A connection that is still closing when the database goes is told so, and nothing else listens.
+        // Connections that are still closing emit an error when the database is dropped.
         pool.on('error', () => undefined);
       },
     },
@@ -77,7 +77,7 @@ async function startDomain(): Promise<TestDomain & { close(): Promise<void> }> {
   const orm = await MikroORM.init(optionsFor({ url: database.applicationUrl, poolSize: 4, timeZone: 'UTC' }));
   const actorOf = async (userId: number): Promise<Actor> => {
     const actor = await findActor(orm.em.fork(), userId);
-    if (!actor) throw new Error('There is no such user.');
+    if (!actor) throw new Error('The user does not exist.');
     return actor;
   };
   const newOrganization = async (): Promise<Actor> => actorOf((await makeOrganization(orm.em)).admin.id);
@@ -90,9 +90,9 @@ async function startDomain(): Promise<TestDomain & { close(): Promise<void> }> {
     newOrganization,
     actorOf,
     run,
-    refusal: (command, actor) =>
-      changesNothing({ database }, () => run((em, caller) => refusalOf(command(em, caller)), actor)),
-    refusalRolledBack: (command, actor) => changesNothing({ database }, () => refusalOf(run(command, actor))),
+    rejection: (command, actor) =>
+      changesNothing({ database }, () => run((em, caller) => rejectionOf(command(em, caller)), actor)),
+    rejectionRolledBack: (command, actor) => changesNothing({ database }, () => rejectionOf(run(command, actor))),
     close: async () => {
       await orm.close(true);
       await database.drop();
@@ -101,9 +101,9 @@ async function startDomain(): Promise<TestDomain & { close(): Promise<void> }> {
 }
 
 /**
- * For a whole spec file of commands: gives it a copy of the template database before its tests, and drops it after them.
- * It connects as the API does, but without Nest and HTTP.
+ * For a whole spec file of commands: creates a copy of the template database before its tests, and drops it after them.
+ * Connects as the API does, but without Nest and HTTP.
  *
- * @returns the domain, to be used inside of tests and hooks only
+ * @returns the domain, which can only be used inside tests and hooks
  */
 export const useDomain = (): TestDomain => useForSuite(startDomain);

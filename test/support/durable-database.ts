@@ -7,9 +7,9 @@ import { readPostmaster } from '#platform/embedded-postgres/postmaster.js';
 import { observe, type TestDatabase } from './database.js';
 import { makeTemplate, PREFIX } from './database-server.js';
 
-/** A database on a server of its own, which writes to the disk what it has committed. */
+/** A database on a separate server that writes commits to the disk. */
 export interface DurableDatabase extends TestDatabase {
-  /** Kills all processes of the server at once, and starts it again: nothing could be tidied up. */
+  /** Kills all processes of the server, without a shutdown, and starts it again. */
   crash(): Promise<void>;
 }
 
@@ -17,7 +17,7 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has just ended by itself.
+    // The process has just ended.
   }
 }
 
@@ -44,7 +44,7 @@ export async function durableDatabase(): Promise<DurableDatabase> {
   }
   const crash = async (): Promise<void> => {
     const children = await queries.query<{ pid: number }>('SELECT pid FROM pg_stat_activity');
-    // First the one that would start others.
+    // First the postmaster, which would start others.
     for (const pid of [readPostmaster(directory)?.pid, ...children.map((child) => child.pid)]) if (pid) kill(pid);
     await server.restart();
   };

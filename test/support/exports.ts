@@ -25,11 +25,11 @@ export interface ExportJob {
 
 export const EXPORT = { type: 'content', file_format: 'csv', content_models: ['standard', 'weakness'] };
 
-/** Asks for an export of countermeasures and weaknesses. */
+/** Requests an export of countermeasures and weaknesses. */
 export const makeExport = (api: ApiClient, fields: object = {}): Promise<ExportJob> =>
   bodyOf(api.post<ExportJob>('/library/export/', { ...EXPORT, ...fields }), 200);
 
-/** An export that has succeeded, with its file: as a worker would have left it. */
+/** Creates a successful export with its file, in the state in which a worker would leave it. */
 export async function makeFinishedExport({ api, database, running }: TestApi): Promise<ExportJob> {
   const job = await makeExport(api);
   const key = `exports/test/${job.id}.zip`;
@@ -42,7 +42,7 @@ export async function makeFinishedExport({ api, database, running }: TestApi): P
   return job;
 }
 
-/** The job once its status is one of these; fails after some seconds. */
+/** Waits until the status of the job is one of these; fails after some seconds. */
 export async function exportIn(
   api: ApiClient,
   id: number,
@@ -59,13 +59,13 @@ export async function exportIn(
 }
 
 /**
- * Keeps every reader of match conditions waiting, so that an export stays in its middle until `release`. The schedules
- * that a worker begins with read none: one that is to stop would wait for them.
+ * Blocks all reads of match conditions, so that an export stays in progress until `release`. The scheduled tasks that a
+ * worker starts with do not read them, so that it can stop meanwhile.
  */
 export const holdExports = (databaseUrl: string): Promise<HeldTable> =>
   holdTable(databaseUrl, 'match_condition', 'ACCESS EXCLUSIVE');
 
-/** Paths of all files that are kept, those that are being written included. */
+/** Names of all stored files, including those that are being written. */
 export async function keptFiles(dataDirectory: string): Promise<string[]> {
   const folder = path.join(dataDirectory, 'files');
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);

@@ -4,37 +4,37 @@ import type { TestApi, TestOrganization, TestUser } from './api.js';
 import { type ApiClient, bodyOf, rowsOf } from './client.js';
 import type { Attribute, Component, Countermeasure, Group, List, SurveyAnswer, Threat, Weakness } from './resources.js';
 
-/** A text that nothing else in the database holds; words stay words. */
+/** The words with a random suffix, which occurs nowhere else in the database. */
 export const unique = (words = 'thing'): string => `${words} ${randomBytes(5).toString('hex')}`;
 
-/** A user with a global role of these permissions alone. */
+/** Creates a user with a global role that has only these permissions. */
 export async function userWith(test: TestApi, ...permissions: string[]): Promise<TestUser> {
   const body = { name: unique('Role'), permissions };
   const role = await bodyOf(test.api.post<{ id: string }>('/global-roles/', body), 201);
   return test.newUser({ role: role.id });
 }
 
-/** Makes a group of these users. */
+/** Creates a group of these users. */
 export const makeGroup = (api: ApiClient, users: readonly number[] = []): Promise<Group> =>
   bodyOf(api.post<Group>('/groups/', { name: unique('Group'), users }), 201);
 
-/** Makes a custom weakness. */
+/** Creates a custom weakness. */
 export function makeWeakness(api: ApiClient, fields: object = {}): Promise<Weakness> {
   const body = { title: unique('Weakness'), text: 'What is **wrong**.', risk_rating: 5, ...fields };
   return bodyOf(api.post<Weakness>('/library/problems/', body));
 }
 
-/** Makes a custom attribute. */
+/** Creates a custom attribute. */
 export function makeAttribute(api: ApiClient, fields: object = {}): Promise<Attribute> {
   return bodyOf(api.post<Attribute>('/library/attributes/', { name: unique('Attribute'), ...fields }), 201);
 }
 
-/** Makes a custom component. */
+/** Creates a custom component. */
 export function makeComponent(api: ApiClient, fields: object = {}): Promise<Component> {
   return bodyOf(api.post<Component>('/library/components/', { title: unique('Component'), ...fields }), 201);
 }
 
-/** A countermeasure's body that is valid; its weakness and phase are built in. */
+/** A valid body of a countermeasure, with a built-in weakness and phase. */
 export const countermeasureBody = (fields: object = {}): Record<string, unknown> => ({
   title: unique('Countermeasure'),
   text: 'What to **do**.',
@@ -44,12 +44,12 @@ export const countermeasureBody = (fields: object = {}): Record<string, unknown>
   ...fields,
 });
 
-/** Makes a custom countermeasure. */
+/** Creates a custom countermeasure. */
 export function makeCountermeasure(api: ApiClient, fields: object = {}): Promise<Countermeasure> {
   return bodyOf(api.post<Countermeasure>('/library/tasks/', countermeasureBody(fields)));
 }
 
-/** Makes a custom threat. */
+/** Creates a custom threat. */
 export function makeThreat(api: ApiClient, fields: object = {}): Promise<Threat> {
   const body = { title: unique('Threat'), text: 'What **happens**.', severity: 5, ...fields };
   return bodyOf(api.post<Threat>('/library/threats/', body), 201);
@@ -62,30 +62,29 @@ export async function answerIds(api: ApiClient, count: number): Promise<[string,
 }
 
 /**
- * Built-in items that no one has touched, each given out once: tests of changes take one of their own.
+ * Unchanged built-in items, each returned once, so that every test changes a different one.
  *
- * @param api whose view
- * @param path of the list
- * @param query narrows the choice
- * @returns a function that gives the next one
+ * @param path the path of the list
+ * @param query filters the items
+ * @returns a function that returns the next item, as seen by a caller
  */
 export function builtIns<Item extends { id: string; type: string }>(
   path: string,
   query: Record<string, string> = {},
 ): (api: ApiClient) => Promise<Item> {
-  // By API: suites that run in one process share what they import.
+  // By API, because the suites of a process share this module.
   const usedIds = new Map<string, Set<string>>();
   return async (api) => {
     const rows = await rowsOf(api.get<List<Item>>(path, { type__in: 'Built-in', ...query }));
     const before = usedIds.get(api.origin) ?? new Set<string>();
     const item = rows.find((row) => !before.has(row.id));
-    if (!item) throw new Error(`${path} has no untouched built-in item left.`);
+    if (!item) throw new Error(`${path} has no unchanged built-in item left.`);
     usedIds.set(api.origin, before.add(item.id));
     return item;
   };
 }
 
-/** Lets an organization's next custom item of a kind have a number above `value`, which no other organization has. */
+/** Makes an organization number its next custom items of a kind from `value + 1`, unlike other organizations. */
 export async function countFrom(
   test: TestApi,
   organization: TestOrganization,
@@ -100,9 +99,9 @@ export async function countFrom(
 }
 
 /**
- * Puts many custom countermeasures into the database at once, past the API: for lists that must be long.
+ * Inserts many custom countermeasures directly into the database, for long lists.
  *
- * @param text of each
+ * @param text the text of each countermeasure
  */
 export async function seedCountermeasures(
   test: TestApi,

@@ -1,7 +1,7 @@
 import { useTestApiWithWorker } from '#test/support/api-with-worker.js';
 import { type ImportJob, importIn } from '#test/support/imports.js';
 
-/** An API and a worker that runs its imports, and the response of a failed import. */
+/** Starts an API and a worker that runs its imports. `failing` waits for a failed import; returns its errors. */
 export function useImports() {
   const test = useTestApiWithWorker();
 

@@ -15,7 +15,7 @@ export interface FakeBucket {
   /** Sets the time at which an object was written. */
   date(key: string, writtenAt: Date): void;
   /** Makes every further request fail with this error; null restores normal operation. */
-  refuse(error: { status: number; code: string } | null): void;
+  rejectWith(error: { status: number; code: string } | null): void;
   /** Completes further multipart uploads with an empty ETag, as Ceph 16 does. */
   withholdEtags(): void;
   stop(): Promise<void>;
@@ -36,7 +36,7 @@ class Objects {
   readonly uploads = new Map<string, (Buffer | undefined)[]>();
   /** Times that were set by `date`. */
   readonly writtenAt = new Map<string, Date>();
-  refusal: { status: number; code: string } | null = null;
+  rejection: { status: number; code: string } | null = null;
   withholdsEtags = false;
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -44,7 +44,7 @@ class Objects {
     const [, bucket, ...rest] = url.pathname.split('/');
     const key = decodeURIComponent(rest.join('/'));
     const body = await buffer(request);
-    if (this.refusal) return sendError(response, this.refusal.status, this.refusal.code);
+    if (this.rejection) return sendError(response, this.rejection.status, this.rejection.code);
     if (!request.headers.authorization?.includes(`Credential=${ACCESS_KEY}/`))
       return sendError(response, 403, 'InvalidAccessKeyId');
     if (bucket !== 'files') return sendError(response, 404, 'NoSuchBucket');
@@ -132,7 +132,7 @@ export async function startFakeBucket(): Promise<FakeBucket> {
     objects: objects.objects,
     uploads: objects.uploads,
     date: (key, writtenAt) => void objects.writtenAt.set(key, writtenAt),
-    refuse: (error) => (objects.refusal = error),
+    rejectWith: (error) => (objects.rejection = error),
     withholdEtags: () => (objects.withholdsEtags = true),
     stop: async () => {
       server.closeAllConnections();

@@ -3,5 +3,5 @@ import { runInNewContext } from 'node:vm';
 
 setFlagsFromString('--expose-gc');
 
-/** Collects the garbage of this process at once. */
+/** Runs the garbage collection of this process. */
 export const collectGarbage = runInNewContext('gc') as () => void;

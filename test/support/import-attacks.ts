@@ -10,7 +10,7 @@ import { openSource } from '#content/import/difference/source-files.js';
 import { collectGarbage } from './garbage.js';
 
 /** Reads every row of an upload; returns the error messages. */
-export async function refusals(
+export async function rejections(
   content: Buffer,
   model: ContentModel | null = null,
   fileName = 'library.zip',

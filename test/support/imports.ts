@@ -38,14 +38,14 @@ export interface ImportDifference {
   results: ImportChange[];
 }
 
-/** One part of a form. */
+/** A part of a multipart form. */
 export interface Part {
   readonly name: string;
   readonly content: string | Buffer;
   readonly fileName?: string;
 }
 
-/** A form as browsers send it. */
+/** A multipart form as browsers send it. */
 export function formOf(parts: readonly Part[]): { raw: Buffer; headers: Record<string, string> } {
   const boundary = `----merlon${randomBytes(8).toString('hex')}`;
   const pieces = parts.flatMap(({ name, content, fileName }) => [
@@ -59,7 +59,7 @@ export function formOf(parts: readonly Part[]): { raw: Buffer; headers: Record<s
   return { raw, headers: { 'Content-Type': `multipart/form-data; boundary=${boundary}` } };
 }
 
-/** Uploads a form to be imported. */
+/** Uploads a form for an import. */
 export const upload = (api: ApiClient, ...parts: Part[]) =>
   api.post<ImportJob>('/library/import/', undefined, formOf(parts));
 
@@ -79,7 +79,7 @@ export const importFile = (
 export const importRows = (api: ApiClient, model: ContentModel, ...rows: object[]): Promise<ImportJob> =>
   importFile(api, model, JSON.stringify({ model, rows }));
 
-/** An import whose difference waits for its user, with nothing in it: as a worker would have left it. */
+/** Creates an empty import that is ready for review, in the state in which a worker would leave it. */
 export async function makeReadyImport({ api, database }: TestApi): Promise<ImportJob> {
   const job = await importRows(api, 'standard');
   await database.query(
@@ -91,7 +91,7 @@ export async function makeReadyImport({ api, database }: TestApi): Promise<Impor
 
 const RESTING = ['ready_for_review', 'success', 'fail', 'cancel'] as const;
 
-/** The job once its status is one of these; fails after some seconds. */
+/** Waits until the status of the job is one of these; fails after some seconds. */
 export async function importIn(
   api: ApiClient,
   { id }: Pick<ImportJob, 'id'>,
@@ -123,14 +123,14 @@ export async function acceptImport(api: ApiClient, job: Pick<ImportJob, 'id'>): 
   return ended;
 }
 
-/** A ZIP of everything that an organization sees. */
+/** An export archive of everything that an organization sees. */
 export async function exportAll(em: EntityManager, organizationId: number, fileFormat: FileFormat): Promise<Buffer> {
   const request = { organizationId, type: 'content' as const, fileFormat, contentModels: CONTENT_MODELS };
   const watch = { signal: new AbortController().signal, progress: () => undefined };
   return buffer(await exportLibrary(em, request, watch));
 }
 
-/** An archive of these files, with a manifest, as exports make it. */
+/** An archive of these files with a manifest, as in exports. */
 export async function archiveOf(
   files: Readonly<Record<string, string | Buffer>>,
   manifest: object = {},

@@ -2,17 +2,17 @@ import { mkdtemp, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** Linux keeps what lies here in memory. */
+/** On Linux, the files of this folder are in memory. */
 export const MEMORY = '/dev/shm';
 
-/** Room for the databases of several suites, and for their server's log. Containers often have less. */
+/** Enough for the databases of several suites and the log of their server. Containers often have less. */
 const ROOM_BYTES = 2 * 2 ** 30;
 
 /**
- * Makes a folder for the files of a database server: in memory where there is room, else where temporary files are. A
- * database is 800 files, and on a disk it takes longer to make and remove them than many a suite takes.
+ * Creates a folder for the files of a database server: in memory if there is enough space, otherwise in the folder for
+ * temporary files. A database has 800 files: on a disk, creating and deleting them takes longer than many suites.
  *
- * @param prefix what its name begins with
+ * @param prefix the prefix of its name
  * @returns its path
  */
 export async function folderInMemory(prefix: string): Promise<string> {

@@ -3,9 +3,9 @@ import { reportingModel } from '#reporting/model.js';
 import { type Condition, columnsOf, cubesOf, type Filter, type ReportQuery } from '#reporting/query.js';
 import { type Cell, PLAIN_JOINS, type Row } from './plain-cubes.js';
 
-/** One row of each cube, joined; null where there is none. */
+/** A joined row: one row of each cube, or null if there is none. */
 type Tuple = Readonly<Record<string, Row | null>>;
-/** True, false, or not known: SQL has all three. */
+/** True, false, or unknown, as in SQL. */
 type Truth = boolean | null;
 
 type Measure = (rows: readonly Row[]) => number | null;
@@ -25,7 +25,7 @@ const differing =
     new Set(rows.map((row) => row[name]).filter((value) => value !== null)).size;
 const ratio = (part: number, all: number): number | null => (all ? Math.round((10_000 * part) / all) / 100 : null);
 
-/** What a day counts, on average of the days that there are. */
+/** The average count per day, over the days that have rows. */
 const daily =
   (counted: (row: Row) => number): Measure =>
   (rows) =>
@@ -52,7 +52,7 @@ const customOf = (cube: string): Record<string, Measure> => ({
   [`${cube}.customCount`]: where('type', 'Custom'),
 });
 
-/** Measures that are more than the number of rows. */
+/** Measures other than a count of rows. */
 const MEASURES: Readonly<Record<string, Measure>> = {
   'Project.activeCount': where('archived', false),
   'Project.archivedCount': where('archived', true),
@@ -88,7 +88,7 @@ const MEASURES: Readonly<Record<string, Measure>> = {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** What clocks in a zone show, to the millisecond. */
+/** The local time in a time zone, in milliseconds. */
 function local(utc: string, zone: string): string {
   const format =
     formats.get(zone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
@@ -115,7 +115,7 @@ const anyOf = (truths: readonly Truth[]): Truth =>
   truths.includes(true) ? true : truths.includes(null) ? null : false;
 const allOf = (truths: readonly Truth[]): Truth => not(anyOf(truths.map(not)));
 
-/** One condition on one value. */
+/** Evaluates a condition on a value. */
 function holds({ member, operator, values }: Condition, value: Cell, zone: string): Truth {
   const { type } = reportingModel().members.get(member) ?? {};
   if (operator === 'set') return value !== null;
@@ -173,13 +173,13 @@ const measuresIn = (filter: Filter): boolean =>
 
 function compareCells(a: Cell, b: Cell): number {
   if (a === b) return 0;
-  // Nulls stand last, and first where the order is turned round.
+  // Nulls are last in ascending order and first in descending order.
   if (a === null || b === null) return a === null ? 1 : -1;
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   return Buffer.compare(Buffer.from(String(a)), Buffer.from(String(b)));
 }
 
-/** The rows of a query, found in the plainest way: join everything, keep what the filters let through, group, count. */
+/** Runs a query in the simplest way: joins everything, applies the filters, groups and counts. */
 export function evaluate(cubes: Record<string, Row[]>, query: ReportQuery): Record<string, Cell>[] {
   const { root = '', paths = [] } = planJoins(reportingModel(), cubesOf(query)) ?? {};
   let tuples: Tuple[] = (cubes[root] ?? []).map((row) => ({ [root]: row }));

@@ -7,7 +7,7 @@ import { operatorOf } from '#domain/kernel/operator.js';
 
 const unique = (): string => randomBytes(4).toString('hex');
 
-/** Makes an organization as the operator does; its first super-user gets a token. */
+/** Creates an organization as an operator does, with a super-user and a token of theirs. */
 export async function makeOrganization(em: EntityManager) {
   const name = `Organization ${unique()}`;
   const email = `ada.${unique()}@example.com`;

@@ -18,11 +18,11 @@ export interface Token {
   token?: string;
 }
 
-/** A test API with users who have a password. */
+/** Starts a test API with users who have a password. */
 export function useTestPasswords() {
   const test = useTestApi();
 
-  /** A user who has a password. */
+  /** Creates a user with the password `PASSWORD`. */
   async function userWithPassword(): Promise<TestUser> {
     const user = await test.newUser();
     const operator = operatorOf(test.organization.id);

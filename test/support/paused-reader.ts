@@ -29,7 +29,7 @@ export function startReading({ origin, organization }: ReadAs, path = '/api/v2/l
         response.resume();
         const closed = new Promise((done) => response.once('close', () => done(true)));
         if (!(await Promise.race([closed, sleep(15_000, false, { ref: false })])))
-          throw new Error('The connection neither ends nor breaks.');
+          throw new Error('The response did not end within 15 s.');
         return { text: Buffer.concat(chunks).toString('utf8'), complete: response.complete };
       };
       response.on('error', () => undefined);

@@ -4,7 +4,7 @@ const time = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC', 
 const times = (alias: string): string =>
   `${time(`${alias}.created_at`)} AS created, ${time(`${alias}.updated_at`)} AS updated`;
 
-/** Items of a kind of library content as an organization sees them: of each its own version, else the original. */
+/** Library items of a kind as an organization sees them: its own version of each, otherwise the original. */
 const versionsOf = (kind: string): string =>
   `(SELECT DISTINCT ON (${kind}_id) * FROM ${kind}_version WHERE organization_id = $org OR organization_id IS NULL
     ORDER BY ${kind}_id, organization_id NULLS LAST)`;
@@ -15,7 +15,7 @@ const library = (kind: string, columns: string): string =>
        ELSE 'Built-in Modified' END AS type, ${columns}
    FROM ${versionsOf(kind)} v JOIN ${kind} i ON i.id = v.${kind}_id`;
 
-/** Whether a project still has something to do against weaknesses. */
+/** Whether weaknesses of a project still have open countermeasures. */
 const open = (project: string, weaknesses: string): string =>
   `CASE WHEN EXISTS (SELECT 1 FROM project_countermeasure c
     JOIN ${versionsOf('countermeasure')} o ON o.countermeasure_id = c.countermeasure_id
@@ -29,8 +29,8 @@ const trend = (columns: string, source: string): string =>
     FROM ${source} WHERE t.organization_id = $org`;
 
 /**
- * Every cube in plain SQL over the tables, past the views that are tested: its members, its `key`, and the columns that
- * it is joined by.
+ * Every cube in plain SQL over the tables, without the tested views: its members, its `key`, and the columns of its
+ * joins.
  */
 const PLAIN_CUBES: Readonly<Record<string, string>> = {
   BusinessUnit: `SELECT b.id::int AS key, b.id::int, b.name, b.slug, ${time('b.created_at')} AS created
@@ -142,7 +142,7 @@ const PLAIN_CUBES: Readonly<Record<string, string>> = {
   ),
 };
 
-/** What a row of one cube has in common with the rows of the next: a column of each. */
+/** The joins between cubes: a column of each side. */
 export const PLAIN_JOINS: Readonly<Record<string, readonly [left: string, right: string]>> = {
   'Activity-User': ['actor_id', 'key'],
   'Application-Project': ['key', 'application_id'],
@@ -175,7 +175,7 @@ export const PLAIN_JOINS: Readonly<Record<string, readonly [left: string, right:
   'Training-User': ['user_id', 'key'],
 };
 
-/** Keeps the cubes of an organization as tables of the schema `plain`, each named as its cube. */
+/** Stores the cubes of an organization as tables of the schema `plain`. */
 export async function keepPlainCubes(database: TestDatabase, organization: number): Promise<void> {
   await database.query('CREATE SCHEMA plain');
   for (const [cube, statement] of Object.entries(PLAIN_CUBES))
@@ -183,10 +183,10 @@ export async function keepPlainCubes(database: TestDatabase, organization: numbe
 }
 
 export type Cell = string | number | boolean | null;
-/** A row of a cube: its members, its key, and what it is joined by. */
+/** A row of a cube: its members, its key, and the columns of its joins. */
 export type Row = Readonly<Record<string, Cell>>;
 
-/** Every row of an organization, by cube, as `keepPlainCubes` has kept it. */
+/** All rows that `keepPlainCubes` has stored, by cube. */
 export async function readPlainCubes(database: TestDatabase): Promise<Record<string, Row[]>> {
   const cubes: Record<string, Row[]> = {};
   for (const cube of Object.keys(PLAIN_CUBES)) cubes[cube] = await database.query<Row>(`SELECT * FROM plain."${cube}"`);

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 
-/** The file of the first of these programs that is in the path; undefined where none does. */
+/** The path of the first of these programs that is in the PATH; undefined if there is none. */
 export function programInPath(...names: readonly string[]): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(path.delimiter);
   return names

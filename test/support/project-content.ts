@@ -2,13 +2,13 @@ import type { TestApi } from './api.js';
 import { makeProject, type ProjectOptions, type TestProject } from './projects.js';
 import type { UserReference } from './resources.js';
 
-/** Who does a countermeasure. */
+/** A user to whom a countermeasure is assigned. */
 export interface Assignee extends UserReference {
   is_active: boolean;
   role: { id: string; name: string };
 }
 
-/** A countermeasure of a project, as the API shows it. */
+/** A countermeasure of a project as the API returns it. */
 export interface ProjectCountermeasure {
   id: string;
   task_id: string;
@@ -39,11 +39,11 @@ export interface ProjectCountermeasure {
   tags?: string[];
 }
 
-/** Tables of what a project holds. */
+/** Tables of project content, without their prefix. */
 const CONTENT = ['answer', 'attribute_source', 'component', 'countermeasure', 'threat', 'weakness'];
 
 /**
- * Makes a project that holds nothing, and that changes of the library stay out of: tests put into it what they need.
+ * Creates a project without content, which changes of the library do not update: tests add what they need.
  */
 export async function makeEmptyProject(test: TestApi, options?: ProjectOptions): Promise<TestProject> {
   const project = await makeProject(test, options);
@@ -53,7 +53,7 @@ export async function makeEmptyProject(test: TestApi, options?: ProjectOptions):
   return project;
 }
 
-/** Puts countermeasures of the library into a project, past the API, as its content would bring them in. */
+/** Inserts countermeasures of the library into a project, as if its survey had added them. */
 export async function bringIn(test: TestApi, project: TestProject, taskIds: readonly string[]): Promise<void> {
   await test.database.query(
     `INSERT INTO project_countermeasure (organization_id, project_id, countermeasure_id, relevant_via_survey,
@@ -66,7 +66,7 @@ export async function bringIn(test: TestApi, project: TestProject, taskIds: read
   );
 }
 
-/** Puts components of the library into a project, past the API, as they are in the library now. */
+/** Inserts components of the library into a project, as they are in the library now. */
 export async function bringInComponents(
   test: TestApi,
   project: TestProject,
@@ -84,7 +84,7 @@ export async function bringInComponents(
   );
 }
 
-/** Puts weaknesses and threats of the library into a project, past the API. */
+/** Inserts weaknesses and threats of the library into a project. */
 export async function bringInRisks(test: TestApi, project: TestProject, ids: readonly string[]): Promise<void> {
   for (const kind of ['weakness', 'threat'])
     await test.database.query(

@@ -5,15 +5,15 @@ import { bringInComponents, bringInRisks } from './project-content.js';
 import type { TestProject } from './projects.js';
 import type { List } from './resources.js';
 
-/** The roles in projects, as the specification names them: lead, architect, tester, developer, reader. */
+/** The project roles of the specification: lead, architect, tester, developer, reader. */
 export const ROLES = ['PR1', 'PR2', 'PR3', 'PR4', 'PR5'] as const;
 
 type Role = (typeof ROLES)[number];
 
-/** A route within a project, and who may use it. Written from the specification, not from the code. */
+/** A route within a project, and the roles that may use it. Written from the specification, not from the code. */
 export interface ProjectRoute {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Below `/api/v2`; `{project}` is the project's number, and other names in braces are what `PLACES` makes. */
+  /** Below `/api/v2`. `{project}` is the project's number; `PLACES` creates what the other placeholders refer to. */
   readonly path: string;
   readonly body?: object;
   readonly roles: readonly Role[];
@@ -31,11 +31,11 @@ const COMMENTS = `${PROJECT}survey/comments/`;
 const ATTRIBUTES = `${PROJECT}attributes/`;
 const TASKS = `${PROJECT}tasks/`;
 
-/** Roles × routes: every route within a project is here. */
+/** Roles × routes: contains every route within a project. */
 export const PROJECT_ROUTES: readonly ProjectRoute[] = [
   { method: 'GET', path: PROJECT, roles: readers },
   { method: 'PATCH', path: PROJECT, body: { description: 'New.' }, roles: leads },
-  // Deleting takes a global permission, and no role has it.
+  // Deleting requires a global permission, which no project role includes.
   { method: 'DELETE', path: PROJECT, roles: [] },
 
   { method: 'GET', path: `${PROJECT}survey/`, roles: readers },
@@ -93,7 +93,7 @@ type Maker = (test: TestApi, path: string, project: TestProject) => Promise<stri
 const createdId = async (test: TestApi, path: string, body: object): Promise<string | number> =>
   (await bodyOf(test.api.post<{ id: string | number }>(path, body), 201)).id;
 
-/** What paths name within a project, made by the organization's super-user; `path` is the part before it. */
+/** Creates the items that placeholders refer to, as the organization's super-user. `path` is the part before it. */
 const PLACES: Readonly<Record<string, Maker>> = {
   answer: async (test) => (await rowsOf(test.api.get<List<{ id: string }>>('/library/answers/')))[0]?.id ?? '',
   comment: (test, path) => createdId(test, path, { question: 'Q1', text: 'x' }),
@@ -119,12 +119,12 @@ const PLACES: Readonly<Record<string, Maker>> = {
   finding: (test, path) => createdId(test, path, { status: 'fail' }),
 };
 
-/** The path with everything that it names, which is made for it. */
+/** Fills the placeholders of a path with new items. */
 export async function pathIn(test: TestApi, project: TestProject, path: string): Promise<string> {
   let filled = path.replace('{project}', String(project.id));
   for (let next = /\{(\w+)\}/.exec(filled); next; next = /\{(\w+)\}/.exec(filled)) {
     const maker = PLACES[next[1] ?? ''];
-    if (!maker) throw new Error(`Nothing makes ${next[0]}.`);
+    if (!maker) throw new Error(`PLACES has no factory for ${next[0]}.`);
     filled = filled.replace(next[0], String(await maker(test, filled.slice(0, next.index), project)));
   }
   return filled;

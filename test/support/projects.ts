@@ -3,11 +3,11 @@ import { type ApiClient, bodyOf } from './client.js';
 import { unique } from './factories.js';
 import type { Application, BusinessUnit, Project } from './resources.js';
 
-/** Makes a business unit. */
+/** Creates a business unit. */
 export const makeBusinessUnit = (api: ApiClient, fields: object = {}): Promise<BusinessUnit> =>
   bodyOf(api.post<BusinessUnit>('/business-units/', { name: unique('Unit'), ...fields }), 201);
 
-/** Makes an application, in a business unit of its own where none is named. */
+/** Creates an application, by default in a new business unit. */
 export async function makeApplication(
   api: ApiClient,
   fields: { readonly business_unit?: number; readonly [field: string]: unknown } = {},
@@ -17,7 +17,7 @@ export async function makeApplication(
   return bodyOf(api.post<Application>('/applications/', body), 201);
 }
 
-/** A project with what it belongs to, by number. */
+/** A project with the ids of its application and business unit. */
 export interface TestProject {
   readonly businessUnit: number;
   readonly application: number;
@@ -27,15 +27,15 @@ export interface TestProject {
 
 export interface ProjectOptions {
   readonly organization?: TestOrganization;
-  /** Who made it; the organization's first super-user by default. */
+  /** The user who creates it; by default the organization's first super-user. */
   readonly creator?: TestUser;
-  /** Every user of the organization sees it. */
+  /** Whether every user of the organization can see it. */
   readonly allUsers?: boolean;
-  /** Further fields of the project. */
+  /** Additional fields of the project. */
   readonly fields?: object;
 }
 
-/** Makes a business unit, an application and a project in it: without a profile, so that its survey begins empty. */
+/** Creates a business unit, an application and a project without a profile, so that its survey is empty. */
 export async function makeProject(
   test: TestApi,
   { organization = test.organization, creator = organization.admin, allUsers = false, fields }: ProjectOptions = {},
@@ -47,7 +47,7 @@ export async function makeProject(
   return { businessUnit: unit.id, application: application.id, id, name };
 }
 
-/** Makes a user a member of a project, besides the users who are. */
+/** Adds a user to the members of a project. */
 export async function addMember(test: TestApi, project: TestProject, user: TestUser, role: string): Promise<void> {
   await test.database.query('INSERT INTO project_member (project_id, user_id, role) VALUES ($1, $2, $3)', [
     project.id,

@@ -13,7 +13,7 @@ const isMessages = (value: Json | undefined): boolean => {
   return isErrors(value) && Object.keys(value as object).length > 0;
 };
 
-/** `{"field": ["message"]}`, nested; `{}` stands for a valid entry of a list. */
+/** Whether a value is `{"field": ["message"]}`, possibly nested; `{}` stands for a valid entry of a list. */
 const isErrors = (value: Json | undefined): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isMessages);
 
@@ -32,7 +32,7 @@ export function isErrorBody(status: number, body: Json | undefined): boolean {
   return status === 400 && isErrors(body) && Object.keys(body as object).length > 0;
 }
 
-/** Characters: ten long messages, and empty objects for the valid list entries before them. */
+/** In characters: enough for ten long messages, and for empty objects for valid list entries. */
 const LARGEST_ERROR = 20_000;
 
 const messagesIn = (body: Json | undefined): number =>
@@ -45,29 +45,29 @@ export function checkPromises(answer: Answer, sent: OutgoingHttpHeaders): void {
   const { method, path, status, headers, body, text } = answer;
   if (!path.startsWith('/api/v2')) return;
   const broken: string[] = [];
-  const demand = (holds: boolean, what: string): void => {
+  const assert = (holds: boolean, what: string): void => {
     if (!holds) broken.push(what);
   };
-  demand(REQUEST_ID.test(String(headers['x-request-id'])), `X-Request-Id is ${String(headers['x-request-id'])}`);
-  demand(headers['x-content-type-options'] === 'nosniff', 'no X-Content-Type-Options: nosniff');
-  demand(headers['referrer-policy'] === 'no-referrer', 'no Referrer-Policy: no-referrer');
-  demand(headers['cache-control'] === 'no-store', 'no Cache-Control: no-store');
-  demand(headers['x-powered-by'] === undefined, 'X-Powered-By reveals what runs here');
+  assert(REQUEST_ID.test(String(headers['x-request-id'])), `X-Request-Id is ${String(headers['x-request-id'])}`);
+  assert(headers['x-content-type-options'] === 'nosniff', 'no X-Content-Type-Options: nosniff');
+  assert(headers['referrer-policy'] === 'no-referrer', 'no Referrer-Policy: no-referrer');
+  assert(headers['cache-control'] === 'no-store', 'no Cache-Control: no-store');
+  assert(headers['x-powered-by'] === undefined, 'X-Powered-By is present');
   const strict = /handling\s*=\s*strict/i.test(String(sent['Prefer'] ?? ''));
-  demand(
+  assert(
     headers['preference-applied'] === (strict ? 'handling=strict' : undefined),
     `Preference-Applied is ${String(headers['preference-applied'])}`,
   );
   if (status >= 400 && method !== 'HEAD') {
-    demand(isErrorBody(status, body), 'the body has not the shape of errors');
-    demand(messagesIn(body) <= 11, 'the body has more than ten errors and the number of the others');
-    demand(text.length < LARGEST_ERROR, `the body of an error has ${text.length} characters`);
+    assert(isErrorBody(status, body), 'the body is not a valid error body');
+    assert(messagesIn(body) <= 11, 'the body has more than ten errors and the count of the rest');
+    assert(text.length < LARGEST_ERROR, `the body of an error has ${text.length} characters`);
   }
   if (status === 401)
-    demand(headers['www-authenticate'] === 'Token', `WWW-Authenticate is ${String(headers['www-authenticate'])}`);
-  if (status === 405) demand(typeof headers.allow === 'string', 'a 405 without Allow');
+    assert(headers['www-authenticate'] === 'Token', `WWW-Authenticate is ${String(headers['www-authenticate'])}`);
+  if (status === 405) assert(typeof headers.allow === 'string', 'a 405 without an Allow header');
   if (status === 429)
-    demand(/^[1-9]\d*$/.test(String(headers['retry-after'])), `Retry-After is ${String(headers['retry-after'])}`);
-  if (status === 204) demand(text === '', 'a 204 with a body');
+    assert(/^[1-9]\d*$/.test(String(headers['retry-after'])), `Retry-After is ${String(headers['retry-after'])}`);
+  if (status === 204) assert(text === '', 'a 204 with a body');
   if (broken.length) throw new Error(`${method} ${path} → ${status}: ${broken.join('; ')}. ${text.slice(0, 1000)}`);
 }

@@ -60,7 +60,7 @@ export async function changesNothing<Result>(
   test: Pick<TestApi, 'database'>,
   action: () => Promise<Result>,
 ): Promise<Result> {
-  if (runningRequests()) throw new Error('A request began before the first fingerprint. Begin it in the function.');
+  if (runningRequests()) throw new Error('A request began before the first fingerprint. Start it inside the action.');
   const before = await fingerprint(test.database);
   const result = await action();
   expect(await fingerprint(test.database)).toEqual(before);

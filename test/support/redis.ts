@@ -9,32 +9,32 @@ import { Redis } from 'ioredis';
 import { freePort } from './free-port.ts';
 import { programInPath } from './programs.ts';
 
-/** A Redis that tests may empty. */
+/** A Redis server that tests may empty. */
 export interface TestRedis {
   readonly url: string;
-  /** Loses everything, as a fail-over may. */
+  /** Deletes all data, as a failover may do. */
   empty(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const binary = programInPath('redis-server');
 
-/** Whether the tests can have a Redis: a `redis-server` in the path, or REDIS_URL. */
+/** Whether tests can use Redis: `redis-server` is in the PATH, or REDIS_URL is set. */
 export const redisIsThere = binary !== undefined || (process.env['REDIS_URL'] ?? '') !== '';
 
-/** Why tests on Redis do not run, for those who wonder. */
-export const NO_REDIS = 'there is neither a redis-server in the path nor a REDIS_URL';
+/** The reason why tests on Redis are skipped. */
+export const NO_REDIS = 'neither is redis-server in the PATH, nor is REDIS_URL set';
 
 const QUEUE_BACKENDS = ['postgresql', 'redis'] as const;
 
-/** What can keep the queues. */
+/** A back end of the queues. */
 export type QueueBackend = (typeof QUEUE_BACKENDS)[number];
 
 type Suites = Readonly<Record<'run' | 'skip', (title: string, tests: () => void) => void>>;
 
 /**
- * A suite with the queues on each back end, whose name takes the place of `%s`. Where there is no Redis, its tests are
- * reported as skipped, so that no one takes silence for success.
+ * Declares a suite for each back end of the queues; `%s` in the title stands for its name. Without Redis, its tests are
+ * reported as skipped, so that no one believes that they passed.
  */
 export function describeOnQueues(
   title: string,
@@ -48,7 +48,7 @@ export function describeOnQueues(
   }
 }
 
-/** A Redis of its own where there is a binary, else that of REDIS_URL. */
+/** Starts a Redis server if the program is installed; otherwise uses that of REDIS_URL. */
 export async function startRedis(): Promise<TestRedis> {
   if (binary === undefined) return connectTo(String(process.env['REDIS_URL']), async () => undefined);
   const folder = await mkdtemp(path.join(tmpdir(), 'merlon-redis-'));
@@ -65,7 +65,7 @@ export async function startRedis(): Promise<TestRedis> {
 
 async function connectTo(url: string, stop: () => Promise<void>): Promise<TestRedis> {
   const client = new Redis(url, { lazyConnect: false, retryStrategy: () => 50 });
-  client.on('error', () => undefined); // it does not listen yet
+  client.on('error', () => undefined); // the server does not listen yet
   while (client.status !== 'ready') await sleep(20);
   return {
     url,

@@ -5,7 +5,7 @@ import { fillSummaries } from '#domain/reports/trend/trend-summaries.js';
 import { ormOptions } from '#orm';
 import type { TestDatabase } from './database.js';
 
-/** A number from 0 to below `count` that follows from expressions, and so is the same every time. */
+/** SQL of a pseudo-random number below `count` that depends only on the expression, so it is reproducible. */
 const chosen = (expression: string, count: number): string =>
   `(hashint8(${expression})::bigint + 2147483648) % ${count}`;
 
@@ -14,7 +14,7 @@ type Kind = (typeof KINDS)[number];
 
 const WITHIN_COUNTERMEASURES: readonly Kind[] = ['additional_requirement', 'how_to'];
 
-/** Writes versions of an organization's own, made of originals `v`. `changes` are columns in SQL. */
+/** Inserts an organization's versions of the originals `v`. `changes` contains the SQL of changed columns. */
 async function addVersions(
   database: TestDatabase,
   kind: Kind,
@@ -32,7 +32,7 @@ async function addVersions(
   );
 }
 
-/** What versions of an organization are against, or use, other than their originals: each organization differently. */
+/** References to weaknesses that differ from those of the originals, and between organizations. */
 const otherWeaknesses = (organization: number): Readonly<Partial<Record<Kind, Readonly<Record<string, string>>>>> => ({
   countermeasure: {
     weakness_id: `(SELECT w.id FROM weakness w WHERE w.organization_id IS NULL
@@ -44,7 +44,7 @@ const otherWeaknesses = (organization: number): Readonly<Partial<Record<Kind, Re
   },
 });
 
-/** Lets an organization change some items of each kind for itself, and make some of its own. */
+/** Customizes some items of each kind for an organization, and creates custom ones. */
 async function changeLibrary(database: TestDatabase, organization: number): Promise<void> {
   const moment = (salt: string): string =>
     `timestamptz '2026-01-01 00:00:00.5+00' + interval '1 minute' * (${chosen(`${salt} + ${organization}`, 400_000)})`;
@@ -84,7 +84,7 @@ async function changeLibrary(database: TestDatabase, organization: number): Prom
 }
 
 /**
- * Lets an organization have a framework of its own, sections of its own in all frameworks, and its countermeasures in
+ * Creates a custom framework of an organization, custom sections in all frameworks, and adds its countermeasures to
  * built-in sections.
  */
 async function addSections(database: TestDatabase, organization: number): Promise<void> {
@@ -106,12 +106,12 @@ async function addSections(database: TestDatabase, organization: number): Promis
   );
 }
 
-/** Projects `p`, and users `u`, of an organization. */
+/** The projects `p` of an organization. */
 const projects = 'project p WHERE p.organization_id = $1';
 const pairs = (table: string): string =>
   `project p, ${table} x WHERE p.organization_id = $1 AND x.organization_id IS NULL`;
 
-/** What projects hold besides countermeasures, and who works on them. */
+/** Project content other than countermeasures, and the members and assignees. */
 const PROJECT_CONTENT = [
   `INSERT INTO project_weakness (project_id, weakness_id) SELECT p.id, x.id FROM ${pairs('weakness')}
     AND ${chosen('p.id * 31 + x.id', 4)} = 0`,
@@ -158,7 +158,7 @@ const INTEGRATIONS = [
   ),
 ];
 
-/** Modules that teach some countermeasures each, and one that teaches none. */
+/** Training modules with some countermeasures each, and one without any. */
 const TRAININGS = [
   `INSERT INTO training_module (organization_id, number, title, active)
     SELECT $1::bigint, n, 'Module ' || n, n % 2 = 0 FROM generate_series(1, 4) n`,
@@ -171,7 +171,7 @@ const PHASES = `(ARRAY['Development', 'Testing', NULL])`;
 const STATES = `(ARRAY['Complete', 'Incomplete', 'Not Applicable'])`;
 const DAYS = `generate_series(date '2026-03-27', date '2026-04-02', interval '1 day') day`;
 
-/** Snapshots of the days around the end of a month, with a change to daylight saving in between. */
+/** Snapshots of the days around the end of a month, with the start of daylight saving time in between. */
 const TRENDS = [
   `INSERT INTO trend_project (organization_id, day, project_id, project, application_id, application, business_unit,
     phase, status, priority)
@@ -194,7 +194,7 @@ const TRENDS = [
    FROM ${DAYS}, unnest(${STATES}) state, ${projects} AND ${chosen('p.id * 19 + extract(day FROM day)::int', 5)} > 0`,
 ];
 
-/** Fills in what an organization with projects has besides them, so that every cube has rows. */
+/** Adds everything else that an organization with projects can have, so that every cube has rows. */
 export async function addSurroundings(database: TestDatabase, organization: number): Promise<void> {
   await changeLibrary(database, organization);
   await addSections(database, organization);
@@ -204,7 +204,7 @@ export async function addSurroundings(database: TestDatabase, organization: numb
     await database.query(statement);
 }
 
-/** Counts the activities of each hour, as the worker does; most of them are old enough. */
+/** Counts the activities of each hour, as the worker does. Most of them are old enough to be counted. */
 export async function countHours(url: string): Promise<void> {
   const orm = await MikroORM.init({ ...ormOptions({ url, poolSize: 1, timeZone: 'UTC' }), logger: () => undefined });
   await acrossOrganizations(orm.em, 'count and snapshot', countActivityHours);

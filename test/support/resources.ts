@@ -1,4 +1,4 @@
-// The responses of the API as in the specification. Fields of includes are optional.
+// The responses of the API according to the specification. Fields of includes are optional.
 
 export interface UserReference {
   id: number;
@@ -112,7 +112,7 @@ export interface RelatedTask {
   active: boolean;
 }
 
-/** A question of a component, with the answer that opens it. */
+/** A question of a component, with the answer on which it depends. */
 export interface AskedQuestion {
   question: string;
   parent_answer: string | null;

@@ -23,7 +23,7 @@ export const inJson = (rows: Record<string, readonly object[]>): Promise<Buffer>
     ),
   );
 
-/** A test API, imports into its organizations, and all content that an import can set. */
+/** Starts a test API. Imports files into its organizations, and reads all content that an import can set. */
 export function useRoundTrips() {
   const test = useTestApi();
 
@@ -48,7 +48,7 @@ export function useRoundTrips() {
     await writeFile(file, content);
     try {
       const actor = await findActor(entityManager().fork(), to.admin.id);
-      if (!actor) throw new Error('There is no such user.');
+      if (!actor) throw new Error('The user does not exist.');
       const watch = { signal: new AbortController().signal, progress: () => undefined };
       const { summary } = await importInProcess(
         entityManager(),

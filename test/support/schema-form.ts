@@ -1,6 +1,6 @@
 /**
- * Describes the product's tables and functions, a line each, to compare two databases. The order of columns is left
- * out, because it has no meaning.
+ * Describes the schema of the product's own tables, with one line for each column, constraint, index and so on. The
+ * order of columns is ignored, because it has no meaning.
  */
 export const SCHEMA_FORM = `
   SELECT format('column %s.%s %s%s identity:%s generated:%s default:%s', c.relname, attname,

@@ -6,7 +6,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 /** A file of the documentation, by its path in the repository. */
 export const documentation = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 
-/** What is below a heading of level two, up to the next one. */
+/** The text below a heading of level two, up to the next one. */
 export function sectionOf(markdown: string, heading: string): string {
   const [, section] = markdown.split(`\n## ${heading}\n`);
   if (section === undefined) throw new Error(`There is no section "${heading}".`);
@@ -14,13 +14,13 @@ export function sectionOf(markdown: string, heading: string): string {
 }
 
 /**
- * The commands of all shell blocks in a text, in their order, each as its words. Knows what the documentation uses:
- * quotes, comments, and backslashes at the end of a line. Variables stay as they are written.
+ * The commands of all shell blocks in a text, in order, each as a list of words. Supports what the documentation uses:
+ * quotes, comments, and backslashes at the end of a line. Variables are not expanded.
  */
 export const commandsIn = (markdown: string): string[][] =>
   [...markdown.matchAll(/^```sh\n(.*?)^```$/gms)].flatMap(([, block = '']) => split(block));
 
-/** Blanks between words, the end of a command, a comment, or a part of a word. */
+/** Whitespace between words, the end of a command, a comment, or a part of a word. */
 const TOKEN = /(\\\n|[ \t]+)|(\n)|(#[^\n]*)|'([^']*)'|"((?:[^"\\]|\\.)*)"|([^\s'"\\]+)/gy;
 
 function split(block: string): string[][] {
@@ -76,13 +76,13 @@ export function requestOf([program, ...words]: readonly string[]): ShellRequest 
     else if (word === '-d') body = value;
     else if (word === '-u') user = value;
     else if (word === '-H') headers[value.split(': ')[0] ?? ''] = value.split(': ')[1] ?? '';
-    else if (word !== '-o') throw new Error(`This test does not know the option ${word}.`);
+    else if (word !== '-o') throw new Error(`This test does not support the option ${word}.`);
   }
-  if (url === undefined) throw new Error(`No address: ${words.join(' ')}`);
+  if (url === undefined) throw new Error(`The command has no URL: ${words.join(' ')}`);
   return { method: method ?? (body === undefined ? 'GET' : 'POST'), url, headers, body, user };
 }
 
-/** Sends such a request to an API that listens at this origin, with the token of `.data/admin-token`. */
+/** Sends a request to the API at this origin. `token` replaces the content of `.data/admin-token`. */
 export function send(
   { method, url, headers, body, user }: ShellRequest,
   { origin, token, password = '' }: { origin: string; token: string; password?: string },

@@ -9,7 +9,7 @@ import {
   type Weakness,
 } from '#content/library/schema/library-schema.js';
 
-/** Long enough, and like no text about anything else. */
+/** A text that is long enough, and different for each subject. */
 const textAbout = (subject: string, sentences = 24): string =>
   Array.from({ length: sentences }, (_, index) => `${subject}${index} is checked.`).join(' ');
 

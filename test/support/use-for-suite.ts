@@ -1,7 +1,7 @@
 /**
  * For a whole spec file: starts something before its tests and closes it after them.
  *
- * @returns what was started, to be used inside of tests and hooks only
+ * @returns what was started; it can only be used inside tests and hooks
  */
 export function useForSuite<T extends object>(start: () => Promise<T & { close(): Promise<void> }>): T {
   let started: (T & { close(): Promise<void> }) | undefined;
@@ -10,12 +10,12 @@ export function useForSuite<T extends object>(start: () => Promise<T & { close()
   }, 60_000);
   afterAll(async () => {
     await started?.close();
-    // Node keeps the modules of suites: what they hold on to stays in memory until the process ends.
+    // Node keeps the modules of suites, and everything that they refer to, until the process ends.
     started = undefined;
   });
   return new Proxy({} as T, {
     get: (_, name) => {
-      if (!started) throw new Error('This can be used inside of tests and hooks only.');
+      if (!started) throw new Error('This can only be used inside tests and hooks.');
       return started[name as keyof T];
     },
   });

@@ -190,8 +190,8 @@ describe('Isolation from another organization', () => {
     const isIgnored = ({ operation, when = '' }: Writing, { names: [name] }: BodyField): boolean =>
       (operation === 'PATCH /projects/{project}/tasks/{id}/' &&
         name === 'phase' &&
-        when !== 'changes one of its own') ||
-      (name === 'new_weakness_id' && when.startsWith('gives back'));
+        when !== 'changing a custom countermeasure') ||
+      (name === 'new_weakness_id' && when.startsWith('resetting'));
 
     it.each(WRITINGS.map((writing) => [titleOf(writing), writing] as const))(
       'are rejected and change nothing: %s',

@@ -97,7 +97,7 @@ async function doEverything(test: TestApi): Promise<void> {
   for (const { operation, prepare } of WRITINGS.filter((writing) => !writing.operation.startsWith('DELETE'))) {
     const request = await prepare(test);
     const { status, text } = await request();
-    if (status >= 300) throw new Error(`${operation} was refused: ${status} ${text}`);
+    if (status >= 300) throw new Error(`${operation} was rejected: ${status} ${text}`);
   }
 }
 

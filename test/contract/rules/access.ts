@@ -23,26 +23,26 @@ function tryReading(tried: ResourceUnderTest): void {
   const { test, resource, at, list, listKeys } = tried;
   const { path, methods } = resource;
   const reader = resource.readers ?? resource.fullView;
-  it('takes credentials for every method', async () => {
+  it('requires valid credentials for every method', async () => {
     for (const [method, where] of requestsOf(resource)) {
       expect((await test.api.as(null).send(method, where)).status).toBe(401);
       expect((await test.api.as('nonsense').send(method, where)).status).toBe(401);
     }
   });
 
-  it(`lets ${reader ? `whoever has ${reader}` : 'any active user'} read`, async () => {
+  it(`lets any active user${reader ? ` with ${reader}` : ''} read`, async () => {
     if (resource.owner !== 'caller') expect(await listKeys({}, tried.reader)).toEqual(await listKeys());
     if (methods.item?.includes('GET'))
       expect(await bodyOf(tried.reader.get(at(tried.first)))).toEqual(await bodyOf(test.api.get(at(tried.first))));
   });
 
   if (resource.fullView)
-    it('lets any active user read, who sees less', async () => {
+    it(`shows less to an active user without ${resource.fullView}`, async () => {
       expect(await list({}, tried.anybody)).not.toEqual(await list());
     });
 
   if (resource.readers)
-    it(`takes ${resource.readers} to read`, async () => {
+    it(`requires ${resource.readers} for reading`, async () => {
       for (const where of [path, ...(methods.item ? [absentIn(resource), at(tried.first)] : [])])
         expect(await bodyOf(tried.anybody.get(where), 403)).toEqual({
           detail: expect.stringContaining(resource.readers ?? ''),
@@ -53,9 +53,10 @@ function tryReading(tried: ResourceUnderTest): void {
 function tryWriting(tried: ResourceUnderTest): void {
   const { test, resource, at } = tried;
   const { writers } = resource;
+  const permissions = typeof writers === 'string' ? writers : Object.values(writers ?? {}).join(', ');
   const absent = absentIn(resource);
   if (writers)
-    it(`takes ${Object.values(typeof writers === 'string' ? [writers] : writers).join(', ')} to write`, async () => {
+    it(`requires ${permissions} for writing`, async () => {
       for (const [method, where] of requestsOf(resource).filter(([name]) => name !== 'GET'))
         for (const path of where === absent ? [absent, at(tried.first)] : [where])
           expect(await changesNothing(test, () => bodyOf(tried.anybody.send(method, path, {}), 403))).toEqual({
@@ -67,7 +68,7 @@ function tryWriting(tried: ResourceUnderTest): void {
 function tryOtherMethods(tried: ResourceUnderTest): void {
   const { test } = tried;
   const { path, methods } = tried.resource;
-  it('answers other methods with 405 and Allow', async () => {
+  it('responds to other methods with 405 and an Allow header', async () => {
     const allowedMethods = (names: readonly string[]): string[] =>
       [...names, ...(names.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].sort();
     for (const [where, names] of [

@@ -4,7 +4,7 @@ import type { ResourceUnderTest } from '../resource-under-test.js';
 export function describeDocument(tried: ResourceUnderTest): void {
   const { resource, parametersOf, queryParametersOf, everyInclude, everyExpand } = tried;
   const { path, includes = {}, expands = {}, filters, orderings, search } = resource;
-  it('The document lists exactly these parameters', () => {
+  it('documents exactly the query parameters of the list and their values', () => {
     const parameters = queryParametersOf('GET', path);
     expect(parameters.map(({ name }) => name).sort()).toEqual(
       [

@@ -8,7 +8,7 @@ export function describeFilter(tried: ResourceUnderTest, name: string, filter: F
   const { path } = tried.resource;
   describe(`The filter ${name}`, () => {
     it.each(filter.suffixes.map((suffix) => [name + suffix]))(
-      '%s finds exactly the matching items of the unpaged list',
+      '%s returns exactly the matching items of the unpaged list',
       async (parameter) => {
         const cases = filter.cases(name, tried.rows).filter((one) => one.parameter === parameter);
         expect(cases.length).toBeGreaterThan(0);
@@ -23,7 +23,7 @@ export function describeFilter(tried: ResourceUnderTest, name: string, filter: F
     );
 
     it.each(Object.entries(filter.invalid).map(([suffix, values]) => [name + suffix, values] as const))(
-      '%s refuses %j, naming itself',
+      'rejects %s with any of %j, and reports that parameter',
       async (parameter, values) => {
         for (const value of values) {
           const { status, body } = await test.api.get<ErrorBody>(path, { [parameter]: value });
@@ -32,13 +32,13 @@ export function describeFilter(tried: ResourceUnderTest, name: string, filter: F
       },
     );
 
-    it(filter.repeatable ? 'may be given twice' : 'given twice is a 400', async () => {
+    it(filter.repeatable ? 'can be given twice' : 'is rejected with 400 if given twice', async () => {
       const { status, body } = await test.api.get<ErrorBody>(path, { [name]: [filter.valid, filter.valid] });
       expect(status).toBe(filter.repeatable ? 200 : 400);
       if (!filter.repeatable) expect(body).toEqual({ [name]: [expect.any(String)] });
     });
 
-    it('without a value is not set, with a null character a 400', async () => {
+    it('is ignored without a value, and rejected with 400 if it contains a null character', async () => {
       expect(await listKeys({ [name]: '' })).toEqual(keysOf(tried.rows));
       expect(Object.keys(await bodyOf(test.api.get<ErrorBody>(path, { [name]: 'a\0' }), 400))).toEqual([name]);
     });
@@ -49,7 +49,7 @@ export function describeFilter(tried: ResourceUnderTest, name: string, filter: F
 export function describeFilters(tried: ResourceUnderTest): void {
   const { test, keysOf, listKeys } = tried;
   const { path, filters } = tried.resource;
-  it('joins filters by and, names up to ten that are wrong at once, and combines them with search and paging', async () => {
+  it('combines filters with AND, also in pages, and reports up to ten invalid parameters together', async () => {
     const cases = Object.entries(filters).flatMap(([name, filter]) =>
       filter.cases(name, tried.rows).filter(({ parameter, matches }) => parameter === name && tried.rows.some(matches)),
     );
@@ -80,7 +80,7 @@ export function describeFilters(tried: ResourceUnderTest): void {
 export function describeSwitches(tried: ResourceUnderTest, switches: readonly string[]): void {
   const { test } = tried;
   const { path } = tried.resource;
-  it.each(switches)('The switch %s takes booleans and refuses anything else', async (name) => {
+  it.each(switches)('The switch %s accepts booleans and rejects other values', async (name) => {
     for (const value of ['true', 'True', '1', 'false', 'False', '0', ''])
       await bodyOf(test.api.get(path, { [name]: value, page_size: 1 }));
     for (const value of ['maybe', '2'])

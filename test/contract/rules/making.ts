@@ -8,8 +8,8 @@ import type { Resource } from '../table.js';
 export function describeMaking(tried: ResourceUnderTest, create: NonNullable<Resource['create']>): void {
   const { test, resource, at, list } = tried;
   const { path, key, fields, includes = {}, filters, methods } = resource;
-  describe('Making one', () => {
-    it(`answers ${create.status} with the item as GET shows it`, async () => {
+  describe('Creating an item', () => {
+    it(`returns ${create.status} with the item as GET shows it`, async () => {
       const body = await create.body(test.api);
       const created = await bodyOf(test.api.post<Row>(path, body), create.status);
       const written = (resource.writeIncludes ?? []).map((name) => includes[name] ?? {});

@@ -7,7 +7,7 @@ import type { Resource } from '../table.js';
 export function describeNesting(tried: ResourceUnderTest, elsewhere: NonNullable<Resource['elsewhere']>): void {
   const { test, resource } = tried;
   const { key, methods } = resource;
-  it('All of it is within what the path names, and not found below anything else', async () => {
+  it('returns an empty list for another parent, and 404 for its items there and for unknown parents', async () => {
     const { emptyParent = 'T4' } = resource;
     expect(await bodyOf(test.api.get(elsewhere(emptyParent)))).toMatchObject(
       resource.paged ? { count: 0, next: null, previous: null, results: [] } : { results: [] },

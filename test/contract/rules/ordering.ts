@@ -22,7 +22,7 @@ export function describeOrderings(tried: ResourceUnderTest): void {
     it.each([
       [name, 1],
       [`-${name}`, -1],
-    ])('%s sorts the unpaged list, and every page is a part of it', async (ordering, direction) => {
+    ])('%s sorts the unpaged list, and the pages in the same order', async (ordering, direction) => {
       const sorted = await listKeys({ ordering });
       expect(new Set(sorted)).toEqual(new Set(keysOf(tried.rows)));
       expect(sorted).toHaveLength(tried.rows.length);
@@ -48,11 +48,11 @@ export function describeOrderingParameter(tried: ResourceUnderTest): void {
   const { test, resource, listKeys } = tried;
   const { path, key, orderings } = resource;
   describe('The parameter ordering', () => {
-    it(`is ${resource.defaultOrdering} where it is not given`, async () => {
+    it(`defaults to ${resource.defaultOrdering}`, async () => {
       expect(await listKeys()).toEqual(await listKeys({ ordering: resource.defaultOrdering }));
     });
 
-    it('takes several terms, the first being the strongest', async () => {
+    it('accepts several terms, and sorts by the first one first', async () => {
       const names = Object.keys(orderings);
       const [first = '', second = names[0] ?? ''] = [names.at(-1), names[0]];
       const firstKeys = orderings[first];
@@ -68,7 +68,7 @@ export function describeOrderingParameter(tried: ResourceUnderTest): void {
     });
 
     it.each(['bogus', '-bogus', '--id', 'Id', 'id;', '1', 'id desc', '__proto__', 'constructor'])(
-      '%s is a 400 that lists the allowed ones',
+      'rejects %s with 400 and lists the allowed values',
       async (ordering) => {
         const errors = await bodyOf(test.api.get<{ ordering: string[] }>(path, { ordering }), 400);
         expect(Object.keys(errors)).toEqual(['ordering']);

@@ -15,7 +15,7 @@ export function describePaging(tried: ResourceUnderTest): void {
 function tryEveryPage(tried: ResourceUnderTest): void {
   const { test, resource, keysOf } = tried;
   const { path } = resource;
-  it('shows count, next, previous and results, in that order, and leads through all items', async () => {
+  it('returns count, next, previous and results in that order, and links through all items', async () => {
     const size = Math.max(2, Math.ceil(tried.rows.length / 7));
     const seenKeys: Json[] = [];
     let url: string | null = `${path}?page_size=${size}`;
@@ -41,7 +41,7 @@ function tryEveryPage(tried: ResourceUnderTest): void {
 function tryLinks(tried: ResourceUnderTest): void {
   const { test, resource } = tried;
   const { path } = resource;
-  it('has absolute links that keep every other parameter', async () => {
+  it('returns absolute links that keep every other parameter', async () => {
     const query = {
       page_size: 1,
       page: 2,
@@ -69,13 +69,13 @@ function trySizes(tried: ResourceUnderTest): void {
   const { path } = resource;
   const { defaultSize, maximumSize } = resource.paged ?? { defaultSize: 100, maximumSize: 10_000 };
 
-  it(`turns on with page alone, ${defaultSize} rows to the page`, async () => {
+  it(`is enabled by page without page_size, with ${defaultSize} rows per page`, async () => {
     const page = await bodyOf(test.api.get<Page<Row>>(path, { page: 1 }));
     expect(keysOf(page.results)).toEqual(keysOf(tried.rows.slice(0, defaultSize)));
     expect(page.next === null).toBe(tried.rows.length <= defaultSize);
   });
 
-  it('takes a page_size above the maximum as the maximum', async () => {
+  it('limits a page_size above the maximum to the maximum', async () => {
     for (const size of [String(maximumSize + 1), '9'.repeat(30)]) {
       const { results } = await bodyOf(test.api.get<Page<Row>>(path, { page_size: size }));
       expect(results).toHaveLength(Math.min(tried.rows.length, maximumSize));
@@ -90,14 +90,14 @@ function tryWrongPages(tried: ResourceUnderTest): void {
     (resource.extraFields ?? []).map((name) => [name, expect.anything() as unknown]),
   );
   it.each(['0', '-1', 'x', '1.5', '99999', '9'.repeat(30), 'last', '1e1', ' '])(
-    'of page "%s" is a 404',
+    'returns 404 for page "%s"',
     async (page) => {
       for (const query of [{ page }, { page, page_size: 2 }])
         expect(await bodyOf(test.api.get(path, query), 404)).toEqual({ detail: 'Invalid page.' });
     },
   );
 
-  it('of a page just behind the last one is a 404, of the first page of nothing an empty one', async () => {
+  it('returns 404 for the page after the last one, and an empty first page if nothing matches', async () => {
     expect(await bodyOf(test.api.get(path, { page_size: tried.rows.length, page: 2 }), 404)).toEqual({
       detail: 'Invalid page.',
     });
@@ -107,7 +107,7 @@ function tryWrongPages(tried: ResourceUnderTest): void {
     }
   });
 
-  it.each(['0', '-1', 'x', '1.5', '1e1', '0x10', ' '])('with page_size "%s" is a 400', async (size) => {
+  it.each(['0', '-1', 'x', '1.5', '1e1', '0x10', ' '])('rejects page_size "%s" with 400', async (size) => {
     expect(await bodyOf(test.api.get(path, { page_size: size }), 400)).toEqual({ page_size: [expect.any(String)] });
   });
 }

@@ -19,7 +19,7 @@ export function describeSearch(tried: ResourceUnderTest, search: NonNullable<Res
       return keysOf(tried.rows.filter(matches));
     };
 
-    it('finds every word anywhere in the fields that it looks at, without regard to case', async () => {
+    it('finds items with every word somewhere in the searched fields, ignoring case', async () => {
       const terms = new Set<string>();
       for (const row of [tried.rows[0], tried.rows[Math.floor(tried.rows.length / 2)], ...tried.rows.slice(-12)])
         for (const whole of search(row as Row)) {
@@ -36,7 +36,7 @@ export function describeSearch(tried: ResourceUnderTest, search: NonNullable<Res
       for (const term of terms) expect([term, await listKeys({ search: term })]).toEqual([term, matchingKeys(term)]);
     });
 
-    it('joins words of different fields', async () => {
+    it('finds items whose words are in different fields', async () => {
       for (const row of tried.rows.slice(-5)) {
         const words = search(row)
           .flatMap((value) => value.split(/\s+/)[0] ?? [])
@@ -64,11 +64,11 @@ export function describeSearch(tried: ResourceUnderTest, search: NonNullable<Res
       ';--',
       'no such words anywhere',
       '%20',
-    ])('takes %j as plain characters', async (term) => {
+    ])('treats %j as plain characters', async (term) => {
       expect(await listKeys({ search: term })).toEqual(matchingKeys(term));
     });
 
-    it('of blanks alone finds everything', async () => {
+    it('returns everything for a search of only blanks', async () => {
       expect(await listKeys({ search: '   ' })).toEqual(keysOf(tried.rows));
     });
   });

@@ -18,9 +18,9 @@ async function changeable({ test, rows, at, resource }: ResourceUnderTest): Prom
 
 export function describeSendingBack(tried: ResourceUnderTest): void {
   const { test, at, everyInclude, everyExpand } = tried;
-  describe('What a GET without parameters answered', () => {
+  describe('The response to a GET without parameters', () => {
     it.each(['leniently', 'strictly'] as const)(
-      'can be sent back with PATCH, and changes nothing (%s)',
+      'can be sent back with PATCH, and changes nothing (handled %s)',
       async (how) => {
         const api = how === 'strictly' ? test.api.strict : test.api;
         const rows = await changeable(tried);
@@ -35,7 +35,7 @@ export function describeSendingBack(tried: ResourceUnderTest): void {
   });
 
   it.each(['leniently', 'strictly'] as const)(
-    'Objects that answers show in place of ids can be sent in their place (%s)',
+    'accepts objects instead of ids, as GET shows them with include and expand (handled %s)',
     async (how) => {
       const api = how === 'strictly' ? test.api.strict : test.api;
       const query = { include: everyInclude, expand: everyExpand };

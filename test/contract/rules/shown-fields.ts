@@ -5,11 +5,11 @@ export function describeInclude(tried: ResourceUnderTest): void {
   const { keysOf, list, misfits, everyInclude } = tried;
   const { fields, includes = {} } = tried.resource;
   describe('The parameter include', () => {
-    it.each(Object.entries(includes))('%s adds its fields and no others', async (name, added) => {
+    it.each(Object.entries(includes))('%s adds only its own fields', async (name, added) => {
       expect(misfits(await list({ include: name }), { ...fields, ...added })).toEqual([]);
     });
 
-    it('takes several names, each once or often, and leaves rows and their order alone', async () => {
+    it('accepts several names, also repeated, and does not change the rows or their order', async () => {
       const query = { include: `${everyInclude},${everyInclude}` };
       const all = Object.assign({}, fields, ...Object.values(includes)) as typeof fields;
       const rows = await list(query);
@@ -23,7 +23,7 @@ export function describeExpand(tried: ResourceUnderTest): void {
   const { keysOf, list, misfits } = tried;
   const { fields, expands = {} } = tried.resource;
   describe('The parameter expand', () => {
-    it.each(Object.entries(expands))('%s replaces its fields and no others', async (name, replaced) => {
+    it.each(Object.entries(expands))('%s replaces only its own fields', async (name, replaced) => {
       const rows = await list({ expand: name });
       expect(keysOf(rows)).toEqual(keysOf(tried.rows));
       expect(misfits(rows, { ...fields, ...replaced })).toEqual([]);
@@ -40,13 +40,13 @@ export function describeExclude(tried: ResourceUnderTest): void {
       [first] = await list({ page_size: 1 });
     });
 
-    it.each(Object.keys(fields))('leaves out %s alone', async (field) => {
+    it.each(Object.keys(fields))('removes only %s', async (field) => {
       const { [field]: value, ...others } = first as Row;
       const [short] = await list({ page_size: 1, exclude: field });
       expect(short).toEqual(field === 'id' ? { id: value, ...others } : others);
     });
 
-    it('takes several names, those of includes too', async () => {
+    it('accepts several names, also of fields added by include', async () => {
       const all = [...Object.keys(fields), ...Object.values(includes).flatMap((group) => Object.keys(group))];
       const rows = await list({ include: everyInclude, exclude: all.join(',') });
       expect(rows).toEqual(tried.rows.map((row) => ('id' in fields ? { id: row['id'] } : {})));

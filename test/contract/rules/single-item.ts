@@ -6,7 +6,7 @@ export function describeItem(tried: ResourceUnderTest): void {
   const { test, resource, at, list, parametersOf, queryParametersOf, everyInclude, everyExpand } = tried;
   const { path, key, filters } = resource;
   describe('A single item', () => {
-    it('is the same as its row, with and without includes and expands', async () => {
+    it('equals its row in the list, with and without include and expand', async () => {
       const shapes: Query[] = [
         {},
         { include: everyInclude },
@@ -20,7 +20,7 @@ export function describeItem(tried: ResourceUnderTest): void {
       }
     });
 
-    it('that does not exist is the same 404 as one with an id of another shape', async () => {
+    it('returns the same 404 for an id that does not exist and for a malformed id', async () => {
       for (const id of [
         key.absent,
         'nonsense',
@@ -39,7 +39,7 @@ export function describeItem(tried: ResourceUnderTest): void {
     for (const [name, filter] of Object.entries(filters))
       if (itemFilters.includes(name)) tryItemFilter(tried, name, filter);
 
-    it('takes no other filter, and none where it is written', () => {
+    it('documents no other filter for GET, and none for PATCH', () => {
       const known = new Set(parametersOf(Object.keys(filters)));
       const taken = (method: string): string[] =>
         queryParametersOf(method, `${path}${key.absent}/`)
@@ -53,7 +53,7 @@ export function describeItem(tried: ResourceUnderTest): void {
 
 function tryItemFilter(tried: ResourceUnderTest, name: string, filter: FilterContract): void {
   const { test, at } = tried;
-  it(`takes the filter ${name}, and is not found where the list so filtered lacks it`, async () => {
+  it(`supports the filter ${name}, and returns 404 if the item does not match it`, async () => {
     for (const { parameter, value, matches } of filter.cases(name, tried.rows))
       for (const row of [tried.rows.find(matches), tried.rows.find((one) => !matches(one))]) {
         if (!row) continue;
@@ -63,7 +63,7 @@ function tryItemFilter(tried: ResourceUnderTest, name: string, filter: FilterCon
   });
 
   it.each(Object.entries(filter.invalid).map(([suffix, values]) => [name + suffix, values] as const))(
-    'with %s refuses %j, naming the parameter',
+    'rejects %s with any of %j, and reports that parameter',
     async (parameter, values) => {
       for (const value of values)
         expect(await bodyOf(test.api.get(at(tried.first), { [parameter]: value }), 400)).toEqual({

@@ -18,11 +18,11 @@ export function describeOtherOrganization(tried: ResourceUnderTest): void {
       return tried.rows.filter((row) => !theirs.has(row[key.field] ?? null));
     };
 
-    it('sees nothing of what was made and changed here', async () => {
+    it('sees no item that this organization created or changed', async () => {
       expect(await everythingSeenBy(tried.stranger)).toBe(tried.strangerBefore);
     });
 
-    it("can't read, change or delete what was made here: it is not found", async () => {
+    it("gets 404 for reading, changing or deleting this organization's items", async () => {
       for (const row of (await ownRows()).slice(0, 3))
         for (const method of methods.item ?? [])
           expect(
@@ -32,7 +32,7 @@ export function describeOtherOrganization(tried: ResourceUnderTest): void {
           ).toEqual(NOT_FOUND);
     });
 
-    it('finds nothing of it by filters and search', async () => {
+    it("finds none of this organization's items by filters", async () => {
       const keys = new Set(keysOf(await ownRows()));
       const cases = Object.entries(filters).flatMap(([name, filter]) => filter.cases(name, tried.rows));
       const before = new Set(await theirKeys());

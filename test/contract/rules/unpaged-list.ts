@@ -6,26 +6,26 @@ import type { ResourceUnderTest } from '../resource-under-test.js';
 export function describeUnpagedList(tried: ResourceUnderTest): void {
   const { test, resource, keysOf, list, listKeys, misfits } = tried;
   const { path, key, fields } = resource;
-  describe('An unpaged list', () => {
+  describe(resource.paged ? 'A list without paging parameters' : 'An unpaged list', () => {
     if (resource.paged)
-      it(`is a page of ${resource.paged.defaultSize} where nothing else is asked for`, async () => {
+      it(`is a page of ${resource.paged.defaultSize} items by default`, async () => {
         const page = await bodyOf(test.api.get<Page<Row>>(path));
         expect(Object.keys(page)).toEqual([...(resource.extraFields ?? []), 'count', 'next', 'previous', 'results']);
         expect(keysOf(page.results)).toEqual(keysOf(tried.rows.slice(0, resource.paged?.defaultSize)));
       });
     else
-      it('has results and nothing else, above all no next', async () => {
+      it('has results but no count or links', async () => {
         expect(Object.keys(await bodyOf(test.api.get<object>(path)))).toEqual([
           ...(resource.extraFields ?? []),
           'results',
         ]);
       });
 
-    it('has rows with exactly the fields of the specification', async () => {
+    it('has rows with exactly the specified fields', async () => {
       expect(misfits(await list(), fields)).toEqual([]);
     });
 
-    it('shows each item once', async () => {
+    it('shows each item once, with a well-formed key', async () => {
       const keys = await listKeys();
       expect(new Set(keys).size).toBe(keys.length);
       expect(keys.filter((value) => !key.shape.test(String(value)))).toEqual([]);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { SqlMutant } from './sql-mutant.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
-/** A mutant that makes a suite wait for ever is noticed, too. */
+/** A mutant that makes a suite hang counts as noticed. */
 const LONGEST_RUN_MILLISECONDS = 180_000;
 
 interface Report {
@@ -46,11 +46,11 @@ function failuresOf(folder: string, spec: string, mutant?: SqlMutant): string[] 
   );
 }
 
-/** Runs the suites of each mutant with its change. Answers the tests that fail. */
+/** Runs the suites of each mutant with its change. Returns the tests that fail. */
 export function tryMutants(mutants: readonly SqlMutant[]): Map<SqlMutant, readonly string[]> {
   for (const { file, search } of mutants) {
     const times = readFileSync(path.join(root, file), 'utf8').split(search).length - 1;
-    if (times !== 1) throw new Error(`This is in ${file} ${times} times: ${search}`);
+    if (times !== 1) throw new Error(`${file} contains this ${times} times instead of once: ${search}`);
   }
   const folder = mkdtempSync(path.join(tmpdir(), 'merlon-mutants-'));
   try {

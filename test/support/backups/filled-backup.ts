@@ -125,6 +125,6 @@ export async function makeFilledBackup({ fresh }: BackupFolder): Promise<FilledB
   let created: Countermeasure | undefined;
   const during = async (): Promise<void> => void (created = await makeCountermeasure(test.api));
   const written = await backUp(test.database, settings, file, during);
-  if (!created) throw new Error('The backup was written without a pause.');
+  if (!created) throw new Error('The backup was written without calling `during`.');
   return { test, dataDir, settings, file, written, made: created };
 }

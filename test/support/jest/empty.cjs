@@ -1,2 +1,2 @@
-/** What jest itself reads of a suite: `native-environment.cjs` has imported it. */
+/** Replaces the content of suites for jest: `native-environment.cjs` has already imported them. */
 module.exports = { process: () => ({ code: '' }) };

@@ -2,11 +2,11 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** Before all suites: one PostgreSQL for the run. Suites find it by the environment, which workers inherit. */
+/** Before all suites: starts one PostgreSQL server for the run. Workers inherit its address in their environment. */
 export default async function setUp() {
-  // Whoever runs jest many times may have started one for all of them.
+  // A caller that runs jest several times may have started a server for all runs.
   if (process.env.MERLON_TEST_DATABASE_URL === undefined) await startServer();
-  // What the first suite makes and the others can use.
+  // For files that the first suite creates and the others use.
   process.env.MERLON_TEST_FOLDER = await mkdtemp(path.join(tmpdir(), 'merlon-test-'));
 }
 

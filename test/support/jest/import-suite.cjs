@@ -1,2 +1,2 @@
-// Before jest reads a suite, which is empty for it.
+// Runs before jest reads a suite, which is empty for jest.
 module.exports = () => globalThis.importSuite();

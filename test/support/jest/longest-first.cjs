@@ -1,7 +1,7 @@
-// What begins early ends before the others do, so that no process waits for the last suite of another one. Suites in
-// `test` go through all that the API has, however short they are; of the others, the longer text takes the longer time.
-// Before all, the attacks with large files: they collect garbage often, which takes ten times as long in a process that
-// other suites have filled.
+// Runs the longest suites first, so that in the end no process waits for a long suite of another one. Suites in `test`
+// are long, however short their text, because they use the whole API; of the others, those with the most text take the
+// most time. The very first suites are the attacks with large files: they collect garbage often, which takes ten times
+// as long in a process in which other suites have already run.
 const path = require('node:path');
 
 const isAttack = ({ path: file }) => file.endsWith('-attacks.spec.ts');
@@ -15,6 +15,6 @@ module.exports = class LongestFirst {
   }
 
   cacheResults() {
-    // The order follows from the files, and is the same everywhere.
+    // The order depends only on the files, so it is the same on every machine.
   }
 };

@@ -1,11 +1,11 @@
-// Suites run as Node runs the product: its own loader reads the modules, once for all suites of a process. jest would
-// read a thousand of them anew for each suite, which took longer than most suites do.
+// Suites run as the product does: Node's own loader loads each module once for all suites of a process. jest would load
+// a thousand modules again for each suite, which takes longer than most suites.
 const { pathToFileURL } = require('node:url');
 
 const { TestEnvironment } = require('jest-environment-node');
 
 const GLOBALS = ['afterAll', 'afterEach', 'beforeAll', 'beforeEach', 'describe', 'expect', 'it', 'test'];
-/** What jest's matchers compare constructors with: theirs are to be those of the suites. */
+/** Built-in constructors that jest's matchers compare with those of the suites: they must be the same objects. */
 const BUILT_IN =
   'Array BigInt Boolean Date Error Function Map Number Object Promise RegExp Set String Symbol TypeError'.split(' ');
 
@@ -19,14 +19,14 @@ module.exports = class NativeEnvironment extends TestEnvironment {
   }
 };
 
-/** Imports a suite. What it says to `it` and `expect` belongs to this run of it; whatever it imports is shared. */
+/** Imports a suite with the globals of its own run. The modules that it imports are shared with other suites. */
 async function importSuite(file, jestGlobals) {
-  // `npm run test:mutants`: sources ask Stryker once which change is on, and stay loaded for the runs of other changes.
+  // For `npm run test:mutants`: sources read Stryker's object once, and stay loaded for the runs of other mutants.
   const stryker = jestGlobals.__stryker__;
   if (stryker) globalThis.__stryker__ = Object.assign(stryker, { activeMutant: process.env.__STRYKER_ACTIVE_MUTANT__ });
-  // Node finds the lines of the TypeScript by itself; jest looks for them beside files that it has written.
+  // Node maps stack traces to the TypeScript itself; jest would look for source maps of files that it has written.
   Error.prepareStackTrace = undefined;
-  // jest wants to see a hundred lines of each; every refusal of the API would collect them.
+  // jest sets a hundred lines, which every error response of the API would collect.
   Error.stackTraceLimit = 10;
   for (const name of GLOBALS) globalThis[name] = jestGlobals[name];
   suites += 1;

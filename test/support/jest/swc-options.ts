@@ -1,5 +1,5 @@
 /**
- * How tests read TypeScript: as the build does, with decorators, their metadata, and fields that are plain
+ * The compiler options of tests, which match those of the build: decorators with metadata, and class fields as plain
  * assignments.
  */
 export const swcOptions = {

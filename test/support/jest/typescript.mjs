@@ -8,16 +8,16 @@ import { swcOptions } from './swc-options.ts';
 
 const { imports } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
 
-/** The place of the TypeScript source that a file URL means; undefined where it means none. */
+/** The path of the TypeScript source of a file URL; undefined if there is none. */
 const sourceOf = (url) => {
   const source = url.replace(/\.js$/, '.ts');
   return source !== url && existsSync(fileURLToPath(source)) ? source : undefined;
 };
 
-/** The one change of `npm run test:mutants` that this run is to notice. */
+/** The mutant of `npm run test:mutants` that this run has to notice. */
 const mutant = JSON.parse(process.env.MERLON_TEST_MUTANT ?? 'null');
 
-/** The text of a source; that of the mutant with its change. */
+/** The text of a source, with the change if it is the mutant's file. */
 const textOf = (filename) => {
   const text = readFileSync(filename, 'utf8');
   return mutant && filename.endsWith(`/${mutant.file}`) ? text.replace(mutant.search, () => mutant.replacement) : text;
@@ -25,7 +25,7 @@ const textOf = (filename) => {
 
 process.setSourceMapsEnabled(true);
 
-/** From here on this process imports our TypeScript as it stands. */
+/** From here on, this process imports our TypeScript directly. */
 registerHooks({
   resolve(specifier, context, next) {
     const ours = context.parentURL?.startsWith('file:') && !context.parentURL.includes('/node_modules/');
@@ -34,7 +34,7 @@ registerHooks({
       if (url) return { url, shortCircuit: true };
     }
     if (ours && specifier.startsWith('#')) {
-      // The file of the condition `source` exists under its TypeScript name only, which Node does not guess.
+      // Files of the condition `source` exist only with their TypeScript extension, which Node does not try.
       for (const [pattern, { source }] of Object.entries(imports)) {
         const [before, after] = pattern.split('*');
         if (after === undefined ? specifier !== pattern : !specifier.startsWith(before)) continue;

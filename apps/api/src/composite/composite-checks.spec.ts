@@ -1,5 +1,5 @@
 import { type ApiClient, bodyOf, type Json } from '#test/support/client.js';
-import { makeWeakness, unique } from '#test/support/factories.js';
+import { countFrom, makeWeakness, unique } from '#test/support/factories.js';
 import { changesNothing } from '#test/support/records.js';
 import type { List } from '#test/support/resources.js';
 import { post, get, weakness, statusesOf, useComposites } from '#test/support/composites.js';
@@ -54,17 +54,19 @@ describe('Guards and validation of each request in a composite request', () => {
     ]);
   });
 
-  it('returns 404 for ids that do not exist', async () => {
+  it('returns 404 for an id of another organization, and changes nothing', async () => {
     const other = await test.newOrganization();
+    await countFrom(test, other, 'weakness', 5000);
     const { id } = await makeWeakness(other.api);
-    const answers = await run(
-      [
-        get(`library/problems/${id}999/`, 'a'),
-        { method: 'PATCH', path: `library/problems/${id}999/`, reference_id: 'b', body: { text: 'x' } },
-      ],
-      { all_or_none: false },
+    const requests = [
+      get(`library/problems/${id}/`, 'a'),
+      { method: 'PATCH', path: `library/problems/${id}/`, reference_id: 'b', body: { text: 'x' } },
+      { method: 'DELETE', path: `library/problems/${id}/`, reference_id: 'c' },
+    ];
+    const answers = await changesNothing(test, () => run(requests, { all_or_none: false }));
+    expect(answers.map(({ http_status_code: status, body }) => [status, body])).toEqual(
+      requests.map(() => [404, { detail: 'Not found.' }]),
     );
-    expect(statusesOf(answers)).toEqual([404, 404]);
   });
 
   it('applies strict handling of the composite request to each request', async () => {

@@ -1,5 +1,5 @@
 import { useTestApi } from '#test/support/api.js';
-import { type ApiClient, bodyOf, refusedBy, rowsOf } from '#test/support/client.js';
+import { type ApiClient, bodyOf, rejectedFields, rowsOf } from '#test/support/client.js';
 import { makeCountermeasure, makeWeakness, seedCountermeasures, unique } from '#test/support/factories.js';
 import { makeBusinessUnit, makeProject } from '#test/support/projects.js';
 import type { List } from '#test/support/resources.js';
@@ -154,7 +154,7 @@ describe('Search', () => {
     for (let page = 1; pages.length < expected.length; page += 1)
       pages.push(...(await search('injection', { kind__in: 'weakness,cwe', page: String(page), page_size: '3' })));
     expect(pages).toEqual(expected);
-    expect(await refusedBy(test.api.get('/search/', { q: 'x', kind: 'nothing' }))).toEqual(['kind']);
+    expect(await rejectedFields(test.api.get('/search/', { q: 'x', kind: 'nothing' }))).toEqual(['kind']);
   });
 
   it('finds built-in items as customized by the organization, and nothing of another organization', async () => {
@@ -191,7 +191,7 @@ describe('Search', () => {
 
   it('requires a text, and rejects one with too many characters or words', async () => {
     for (const query of [{}, { q: '' }, { q: 'x'.repeat(501) }, { q: 'x '.repeat(33) }])
-      expect(await refusedBy(test.api.get('/search/', query))).toEqual(['q']);
+      expect(await rejectedFields(test.api.get('/search/', query))).toEqual(['q']);
   });
 
   it('accepts any text, and finds nothing if it contains no words', async () => {

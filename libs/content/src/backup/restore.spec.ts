@@ -110,7 +110,7 @@ describe('Restoring a backup', () => {
       const bucket = await startFakeBucket();
       const database = await anEmptyDatabase();
       const there = { ...filled.settings, STORAGE_URL: bucket.url };
-      bucket.refuse({ status: 403, code: 'AccessDenied' });
+      bucket.rejectWith({ status: 403, code: 'AccessDenied' });
       await expect(restore(filled.file, database, there)).rejects.toThrow('refuses access');
       expect(await tablesIn(database)).toBe(0);
 
@@ -121,7 +121,7 @@ describe('Restoring a backup', () => {
       );
       expect(await tablesIn(database)).toBe(0);
 
-      bucket.refuse(null);
+      bucket.rejectWith(null);
       await restore(filled.file, database, there);
       expect(bucket.objects.size).toBe(2);
       await bucket.stop();

@@ -7,7 +7,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { zip } from '#files/archives/zip.js';
 import { Items } from './difference/items.js';
 import { readRows } from './difference/read-rows.js';
-import { refusals, signal, LONGEST_MILLISECONDS, bounded } from '#test/support/import-attacks.js';
+import { rejections, signal, LONGEST_MILLISECONDS, bounded } from '#test/support/import-attacks.js';
 
 const MANIFEST = {
   format_version: 1,
@@ -37,14 +37,14 @@ const withEntry = (name: string, content: Buffer | string = 'x'): Promise<Buffer
   ]);
 
 it('reads a valid archive', async () => {
-  expect(await refusals(await archiveOf({ 'standard.json': ROWS }))).toBe('');
+  expect(await rejections(await archiveOf({ 'standard.json': ROWS }))).toBe('');
 });
 
 describe('An imported archive', () => {
   it.each(['../outside', '/etc/passwd', 'C:/windows/x', 'a/../../x', '..\\x', 'a\\b'])(
     'is rejected with an entry outside the archive: %s',
     async (name) => {
-      expect(await refusals(await withEntry(name))).toMatch(/relative path|absolute path|invalid characters/);
+      expect(await rejections(await withEntry(name))).toMatch(/relative path|absolute path|invalid characters/);
     },
   );
 
@@ -52,7 +52,7 @@ describe('An imported archive', () => {
     const archive = new JSZip();
     archive.file('manifest.json', JSON.stringify(MANIFEST));
     archive.file('standard.json', '/etc/passwd', { unixPermissions: 0o120777 });
-    expect(await refusals(await archive.generateAsync({ type: 'nodebuffer', platform: 'UNIX' }))).toContain(
+    expect(await rejections(await archive.generateAsync({ type: 'nodebuffer', platform: 'UNIX' }))).toContain(
       'symbolic link',
     );
   });
@@ -60,13 +60,13 @@ describe('An imported archive', () => {
   it('is rejected with a duplicate name', async () => {
     // No library writes one: the name is changed in what it has written.
     const archive = (await withEntry('standard.jsoN', ROWS)).toString('latin1').replaceAll('.jsoN', '.json');
-    expect(await refusals(Buffer.from(archive, 'latin1'))).toContain('twice');
+    expect(await rejections(Buffer.from(archive, 'latin1'))).toContain('twice');
   });
 
   it('is rejected with 10,000 entries', async () => {
     // With the manifest, which is one more.
     const files = Object.fromEntries(Array.from({ length: 9999 }, (_, n) => [`${n}.json`, '']));
-    expect(await refusals(await archiveOf(files))).toContain('10000 entries');
+    expect(await rejections(await archiveOf(files))).toContain('10000 entries');
   });
 
   it(
@@ -77,7 +77,7 @@ describe('An imported archive', () => {
         ['manifest.json', JSON.stringify(MANIFEST)],
         ['standard.json', bomb],
       ]);
-      expect(await bounded(() => refusals(archive))).toContain('packed more than');
+      expect(await bounded(() => rejections(archive))).toContain('packed more than');
     },
     2 * LONGEST_MILLISECONDS,
   );
@@ -89,23 +89,23 @@ describe('An imported archive', () => {
     const archive = await archiveOf({ 'standard.json': ROWS });
     const directory = archive.indexOf(Buffer.from('504b0102', 'hex'));
     archive.writeUInt32LE(archive.readUInt32LE(directory + 24) + by, directory + 24);
-    expect(await refusals(archive)).toContain('can not be unpacked');
+    expect(await rejections(archive)).toContain('can not be unpacked');
   });
 
   it('is rejected with an archive inside', async () => {
-    expect(await refusals(await withEntry('inner.zip', await zipped([['a', 'b']])))).toContain('is not listed in');
+    expect(await rejections(await withEntry('inner.zip', await zipped([['a', 'b']])))).toContain('is not listed in');
   });
 
   it('is rejected with a damaged entry', async () => {
     const archive = await archiveOf({ 'standard.json': JSON.stringify({ rows: [{ title: 'x'.repeat(500) }] }) });
     archive.fill(0xff, 60, 80);
-    expect(await refusals(archive)).not.toBe('');
+    expect(await rejections(archive)).not.toBe('');
   });
 
   it('is rejected if it is truncated, empty or not an archive', async () => {
     const archive = await archiveOf({ 'standard.json': ROWS });
     for (const content of [archive.subarray(0, archive.length - 30), Buffer.alloc(0), Buffer.from('x'.repeat(100))])
-      expect(await refusals(content)).toContain('no ZIP archive');
+      expect(await rejections(content)).toContain('no ZIP archive');
   });
 
   it.each([
@@ -134,14 +134,14 @@ describe('An imported archive', () => {
       { 'manifest.json': JSON.stringify({ ...MANIFEST, content_models: [{ model: 'standard', file: '../a' }] }) },
     ],
   ])('is rejected if it %s', async (_, files) => {
-    expect(await refusals(await zipped(Object.entries(files)))).not.toBe('');
+    expect(await rejections(await zipped(Object.entries(files)))).not.toBe('');
   });
 
   it('is rejected if a checksum or row count does not match the file', async () => {
     const entry = { model: 'standard', file: 'standard.json' };
     for (const promised of [{ sha256: 'a'.repeat(64) }, { rows: 3 }]) {
       const manifest = { content_models: [{ ...entry, ...promised }] };
-      expect(await refusals(await archiveOf({ 'standard.json': ROWS }, manifest))).toContain('manifest.json says');
+      expect(await rejections(await archiveOf({ 'standard.json': ROWS }, manifest))).toContain('manifest.json says');
     }
   });
 });

@@ -8,7 +8,7 @@ import { Items } from './difference/items.js';
 import { matchConditions } from './plans/nested-values.js';
 import { FORMATS } from '#files/formats.js';
 import { readRows } from './difference/read-rows.js';
-import { refusals, signal, LONGEST_MILLISECONDS, bounded } from '#test/support/import-attacks.js';
+import { rejections, signal, LONGEST_MILLISECONDS, bounded } from '#test/support/import-attacks.js';
 
 /** The same for one file that is too large to be made: its content as it comes. */
 async function refusalOf(format: FileFormat, content: AsyncIterable<Uint8Array>): Promise<string> {
@@ -39,14 +39,14 @@ describe('An imported spreadsheet', () => {
     ['an external entity', '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><x>&e;</x>'],
   ])('is rejected with %s', async (_, xml) => {
     const content = await sheet((book) => book.file('xl/workbook.xml', xml));
-    expect(await refusals(content, 'standard', 'standard.xlsx')).toContain('entities');
+    expect(await rejections(content, 'standard', 'standard.xlsx')).toContain('entities');
   });
 
   it(
     'is rejected if it expands a thousandfold',
     async () => {
       const content = await sheet((book) => book.file('xl/worksheets/sheet1.xml', Buffer.alloc(64 * 2 ** 20, ' ')));
-      expect(await bounded(() => refusals(content, 'standard', 'standard.xlsx'))).toContain('packed more than');
+      expect(await bounded(() => rejections(content, 'standard', 'standard.xlsx'))).toContain('packed more than');
     },
     2 * LONGEST_MILLISECONDS,
   );
@@ -85,7 +85,7 @@ describe('An imported spreadsheet', () => {
       Buffer.from('x'),
       (await sheet(() => undefined)).subarray(0, 60),
     ])
-      expect(await refusals(content, 'standard', 'standard.xlsx')).not.toBe('');
+      expect(await rejections(content, 'standard', 'standard.xlsx')).not.toBe('');
   });
 });
 
@@ -103,7 +103,7 @@ describe('An imported YAML file', () => {
     ['an unterminated string', rows('title: "x'), /no YAML/],
     ['the key "__proto__"', rows('__proto__: {title: x}'), /no column/],
   ])('is rejected with %s', async (_, text, message) => {
-    expect(await bounded(() => refusals(Buffer.from(text), 'standard', 'a.yaml'))).toMatch(message);
+    expect(await bounded(() => rejections(Buffer.from(text), 'standard', 'a.yaml'))).toMatch(message);
   });
 });
 
@@ -120,7 +120,7 @@ describe('An imported JSON file', () => {
     ['has an unknown column', '{"rows": [{"titel": "x"}]}', /no column "titel"/],
     ['is deeply nested', `{"rows": [{"tags": ${'['.repeat(100_000)}]}`, /nested deeper/],
   ])('is rejected if it %s', async (_, text, message) => {
-    expect(await bounded(() => refusals(Buffer.from(text), 'standard', 'a.json'))).toMatch(message);
+    expect(await bounded(() => rejections(Buffer.from(text), 'standard', 'a.json'))).toMatch(message);
   });
 });
 
@@ -134,12 +134,12 @@ describe('An imported CSV file', () => {
     ['has a column without a name', 'title,\r\n', /no name/],
     ['has an unknown column', 'titel\r\n', /no column "titel"/],
   ])('is rejected if it %s', async (_, text, message) => {
-    expect(await refusals(Buffer.from(text), 'standard', 'a.csv')).toMatch(message);
+    expect(await rejections(Buffer.from(text), 'standard', 'a.csv')).toMatch(message);
   });
 
   it('is rejected if it has a million columns', async () => {
     const header = Buffer.from(`${'title,'.repeat(1_000_000)}\r\n`);
-    expect(await bounded(() => refusals(header, 'standard', 'a.csv'))).toMatch(/more than \d+ columns/);
+    expect(await bounded(() => rejections(header, 'standard', 'a.csv'))).toMatch(/more than \d+ columns/);
   });
 });
 
@@ -207,10 +207,10 @@ describe('The encoding of a file', () => {
     ['UTF-16', Buffer.from('\ufefftitle\r\nx\r\n', 'utf16le')],
     ['UTF-8 truncated within a character', Buffer.from('title\r\nö').subarray(0, -1)],
   ])('is rejected if it is %s', async (_, content) => {
-    expect(await refusals(content, 'standard', 'a.csv')).toContain('not UTF-8');
+    expect(await rejections(content, 'standard', 'a.csv')).toContain('not UTF-8');
   });
 
   it('may be UTF-8 with a byte order mark, as written by spreadsheets', async () => {
-    expect(await refusals(Buffer.from('\ufefftitle\r\nx\r\n'), 'standard', 'a.csv')).toBe('');
+    expect(await rejections(Buffer.from('\ufefftitle\r\nx\r\n'), 'standard', 'a.csv')).toBe('');
   });
 });

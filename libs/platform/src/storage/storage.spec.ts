@@ -230,7 +230,7 @@ describe('A failing bucket', () => {
     [{ status: 400, code: 'Whatever' }, 'can not be used'],
   ])('reports the cause: %j', async (refusal, words) => {
     const { fake, storage, stop } = await bucket();
-    fake.refuse(refusal);
+    fake.rejectWith(refusal);
     const failure = await storage.write('a', Readable.from([Buffer.from('a')])).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(StorageFailure);
     expect((failure as StorageFailure).message).toContain(words);
@@ -242,7 +242,7 @@ describe('A failing bucket', () => {
     async function* breaking(): AsyncGenerator<Buffer> {
       yield randomBytes(9 * MEBIBYTE);
       await eventually(async () => fake.uploads.size === 1);
-      fake.refuse({ status: 403, code: 'AccessDenied' });
+      fake.rejectWith({ status: 403, code: 'AccessDenied' });
       throw new Error('The source broke.');
     }
     await expect(storage.write('a', Readable.from(breaking()))).rejects.toThrow('The source broke.');

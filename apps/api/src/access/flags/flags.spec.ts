@@ -1,5 +1,5 @@
 import { useTestApi } from '#test/support/api.js';
-import { bodyOf, refusedBy } from '#test/support/client.js';
+import { bodyOf, rejectedFields } from '#test/support/client.js';
 import { activitiesOf, changesNothing } from '#test/support/records.js';
 
 const test = useTestApi();
@@ -34,7 +34,7 @@ describe('Feature flags', () => {
   it.each(['', 'webhooks', 'WEBHOOKS!', 'Decision_Engine', 'WITH SPACE', 'ÄÖ', 'x'.repeat(101), null, 5, ['A']])(
     'rejects the name %j and changes nothing',
     async (name) => {
-      expect(await changesNothing(test, () => refusedBy(test.api.post('/flags/', { name })))).toEqual(['name']);
+      expect(await changesNothing(test, () => rejectedFields(test.api.post('/flags/', { name })))).toEqual(['name']);
     },
   );
 

@@ -1,5 +1,5 @@
 import { useTestApi } from '#test/support/api.js';
-import { bodyOf, refusedBy, rowsOf } from '#test/support/client.js';
+import { bodyOf, rejectedFields, rowsOf } from '#test/support/client.js';
 import { unique } from '#test/support/factories.js';
 import { activitiesOf, changesNothing } from '#test/support/records.js';
 import type { List } from '#test/support/resources.js';
@@ -60,15 +60,15 @@ describe('Global roles', () => {
   ])('rejects %s = %j with an error for that field and changes nothing', async (field, value) => {
     expect(
       await changesNothing(test, () =>
-        refusedBy(test.api.post('/global-roles/', { name: unique('Role'), [field]: value })),
+        rejectedFields(test.api.post('/global-roles/', { name: unique('Role'), [field]: value })),
       ),
     ).toEqual([field]);
   });
 
   it('requires a name that is unique in the organization, ignoring case', async () => {
-    expect(await refusedBy(test.api.post('/global-roles/', {}))).toEqual(['name']);
+    expect(await rejectedFields(test.api.post('/global-roles/', {}))).toEqual(['name']);
     const { name } = await make();
-    expect(await refusedBy(test.api.post('/global-roles/', { name: name.toUpperCase() }))).toEqual(['name']);
+    expect(await rejectedFields(test.api.post('/global-roles/', { name: name.toUpperCase() }))).toEqual(['name']);
     const other = await test.newOrganization();
     await bodyOf(other.api.post('/global-roles/', { name }), 201);
   });
@@ -90,7 +90,7 @@ describe('Global roles', () => {
       () => other.api.delete(`/global-roles/${role.id}/`),
     ])
       await changesNothing(test, () => bodyOf(send(), 404));
-    expect(await refusedBy(other.api.patch(`/users/${other.admin.id}/`, { role: role.id }))).toEqual(['role']);
+    expect(await rejectedFields(other.api.patch(`/users/${other.admin.id}/`, { role: role.id }))).toEqual(['role']);
   });
 
   it('writes an admin-level activity for creating, updating and deleting a role', async () => {

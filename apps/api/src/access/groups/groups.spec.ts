@@ -1,5 +1,5 @@
 import { useTestApi } from '#test/support/api.js';
-import { bodyOf, refusedBy } from '#test/support/client.js';
+import { bodyOf, rejectedFields } from '#test/support/client.js';
 import { unique } from '#test/support/factories.js';
 import { activitiesOf, changesNothing } from '#test/support/records.js';
 
@@ -26,7 +26,7 @@ describe('Groups', () => {
   });
 
   it('requires only a name', async () => {
-    expect(await refusedBy(test.api.post('/groups/', {}))).toEqual(['name']);
+    expect(await rejectedFields(test.api.post('/groups/', {}))).toEqual(['name']);
     expect(await make()).toMatchObject({ description: '', role: null, users: [] });
   });
 
@@ -43,13 +43,15 @@ describe('Groups', () => {
     ['description', 'x'.repeat(1025)],
   ])('rejects %s = %j with an error for that field and changes nothing', async (field, value) => {
     expect(
-      await changesNothing(test, () => refusedBy(test.api.post('/groups/', { name: unique('Group'), [field]: value }))),
+      await changesNothing(test, () =>
+        rejectedFields(test.api.post('/groups/', { name: unique('Group'), [field]: value })),
+      ),
     ).toEqual([field]);
   });
 
   it('requires a name that is unique in the organization, ignoring case and surrounding spaces', async () => {
     const { name } = await make();
-    expect(await refusedBy(test.api.post('/groups/', { name: ` ${name.toUpperCase()} ` }))).toEqual(['name']);
+    expect(await rejectedFields(test.api.post('/groups/', { name: ` ${name.toUpperCase()} ` }))).toEqual(['name']);
     await bodyOf((await test.newOrganization()).api.post('/groups/', { name }), 201);
   });
 

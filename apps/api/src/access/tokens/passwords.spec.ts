@@ -1,5 +1,5 @@
 import { hashPassword } from '#platform/crypto/password.js';
-import { type ApiClient, bodyOf, refusedBy, rowsOf } from '#test/support/client.js';
+import { type ApiClient, bodyOf, rejectedFields, rowsOf } from '#test/support/client.js';
 import { activitiesOf } from '#test/support/records.js';
 import { SCRYPT_HASH } from '#test/support/scrypt-hash.js';
 import type { List } from '#test/support/resources.js';
@@ -95,9 +95,9 @@ describe('Passwords', () => {
   it('requires at least 15 characters and the correct current password', async () => {
     const { email } = await userWithPassword();
     const api = basic(email, PASSWORD);
-    expect(await refusedBy(change(api, 'wrong password', 'staple battery horse'))).toEqual(['current_password']);
+    expect(await rejectedFields(change(api, 'wrong password', 'staple battery horse'))).toEqual(['current_password']);
     for (const short of ['x1 y2 z3 w4 v5', '', null, 5, '😀'.repeat(14)])
-      expect(await refusedBy(change(api, PASSWORD, short))).toEqual(['new_password']);
+      expect(await rejectedFields(change(api, PASSWORD, short))).toEqual(['new_password']);
     await bodyOf(api.get(path));
     await bodyOf(change(api, PASSWORD, '😀'.repeat(15)), 204);
   });
@@ -132,7 +132,7 @@ describe('Passwords', () => {
     const address = 'grace.brewster.murray@example.com';
     await bodyOf(test.api.patch(`/users/${user.id}/`, { email: address }));
     for (const fresh of [address, address.toUpperCase(), 'Grace.Brewster.Murray', 'gracebrewstermurray', PASSWORD])
-      expect(await refusedBy(change(basic(address, PASSWORD), PASSWORD, fresh))).toEqual(['new_password']);
+      expect(await rejectedFields(change(basic(address, PASSWORD), PASSWORD, fresh))).toEqual(['new_password']);
     await bodyOf(basic(address, PASSWORD).get(path));
   });
 

@@ -6,7 +6,7 @@ import { deleteExpiredTokens, installToken } from '#domain/access/token/token.co
 import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { operatorOf } from '#domain/kernel/operator.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import { type ApiClient, bodyOf, refusedBy, rowsOf } from '#test/support/client.js';
+import { type ApiClient, bodyOf, rejectedFields, rowsOf } from '#test/support/client.js';
 import { eventually } from '#test/support/eventually.js';
 import { activitiesOf, changesNothing } from '#test/support/records.js';
 import type { List } from '#test/support/resources.js';
@@ -51,9 +51,9 @@ describe('API tokens', () => {
     ['expires', '2001-01-01T00:00:00Z'],
     ['expires', 5],
   ])('rejects %s = %j with an error for that field and changes nothing', async (field, value) => {
-    expect(await changesNothing(test, () => refusedBy(test.api.post(path, { name: 'x', [field]: value })))).toEqual([
-      field,
-    ]);
+    expect(
+      await changesNothing(test, () => rejectedFields(test.api.post(path, { name: 'x', [field]: value }))),
+    ).toEqual([field]);
   });
 
   it('accepts an expiry with microseconds', async () => {
@@ -98,7 +98,7 @@ describe('API tokens', () => {
     const { api } = await test.newUser();
     const { id } = await bodyOf(api.post<Token>(path, { name: 'x' }), 201);
     await test.database.query(`UPDATE api_token SET expires_at = now() - interval '1 minute' WHERE id = $1`, [id]);
-    expect(await changesNothing(test, () => refusedBy(api.post(`${path}${id}/regenerate/`)))).toEqual([
+    expect(await changesNothing(test, () => rejectedFields(api.post(`${path}${id}/regenerate/`)))).toEqual([
       'non_field_errors',
     ]);
   });
@@ -187,7 +187,7 @@ describe('An expiring token', () => {
     const { api } = await expiring();
     const other = await test.newUser();
     for (const target of [path, `/users/${other.id}/tokens/`])
-      expect(await changesNothing(test, () => refusedBy(api.post(target, { name: 'x', ...expiry })))).toEqual([
+      expect(await changesNothing(test, () => rejectedFields(api.post(target, { name: 'x', ...expiry })))).toEqual([
         'expires',
       ]);
   });
@@ -203,7 +203,7 @@ describe('An expiring token', () => {
   it('can regenerate itself, but not a token that outlives it', async () => {
     const { api, token } = await expiring();
     const [longer] = await rowsOf(api.get<List<Token>>(path, { name: 'Test' }));
-    expect(await changesNothing(test, () => refusedBy(api.post(`${path}${longer?.id}/regenerate/`)))).toEqual([
+    expect(await changesNothing(test, () => rejectedFields(api.post(`${path}${longer?.id}/regenerate/`)))).toEqual([
       'expires',
     ]);
     const again = await bodyOf(api.post<Token>(`${path}${token.id}/regenerate/`));

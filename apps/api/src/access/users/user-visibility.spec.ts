@@ -1,5 +1,5 @@
 import { useTestApi } from '#test/support/api.js';
-import { bodyOf, refusedBy, rowsOf } from '#test/support/client.js';
+import { bodyOf, rejectedFields, rowsOf } from '#test/support/client.js';
 import { unique } from '#test/support/factories.js';
 import { changesNothing } from '#test/support/records.js';
 import type { List } from '#test/support/resources.js';
@@ -54,8 +54,10 @@ describe('Access to users, groups and roles', () => {
       expect(await changesNothing(test, () => bodyOf(send(), 404))).toEqual({ detail: 'Not found.' });
     expect(await rowsOf(other.api.get<List<User>>('/users/'))).toHaveLength(1);
     const group = await bodyOf(test.api.post<{ id: string }>('/groups/', { name: unique('group') }), 201);
-    expect(await refusedBy(other.api.post('/users/', body({ groups: [group.id] })))).toEqual(['groups']);
-    expect(await refusedBy(other.api.post('/groups/', { name: unique('group'), users: [mine.id] }))).toEqual(['users']);
+    expect(await rejectedFields(other.api.post('/users/', body({ groups: [group.id] })))).toEqual(['groups']);
+    expect(await rejectedFields(other.api.post('/groups/', { name: unique('group'), users: [mine.id] }))).toEqual([
+      'users',
+    ]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { useTestApi } from '#test/support/api.js';
-import { bodyOf, refusedBy } from '#test/support/client.js';
+import { bodyOf, rejectedFields } from '#test/support/client.js';
 import { unique } from '#test/support/factories.js';
 import { activitiesOf, changesNothing } from '#test/support/records.js';
 
@@ -63,13 +63,13 @@ describe('Creating a user', () => {
     ['is_active', 'perhaps'],
     ['is_superuser', 2],
   ])('rejects %s = %j with an error for that field and changes nothing', async (field, value) => {
-    expect(await changesNothing(test, () => refusedBy(test.api.post('/users/', body({ [field]: value }))))).toEqual([
-      field,
-    ]);
+    expect(
+      await changesNothing(test, () => rejectedFields(test.api.post('/users/', body({ [field]: value })))),
+    ).toEqual([field]);
   });
 
   it('reports every missing field', async () => {
-    expect(await refusedBy(test.api.post('/users/', {}))).toEqual(['email', 'first_name', 'last_name']);
+    expect(await rejectedFields(test.api.post('/users/', {}))).toEqual(['email', 'first_name', 'last_name']);
   });
 
   it('rejects an e-mail address used anywhere in the deployment, in any case, without revealing where', async () => {
@@ -137,7 +137,7 @@ describe('The password of a new user', () => {
   it.each(['x1 y2 z3 w4 v5', '', null, 5, 'passwordpassword', 'x'.repeat(1001)])(
     'is rejected if it breaks the password rules: %j',
     async (password) => {
-      expect(await changesNothing(test, () => refusedBy(test.api.post('/users/', body({ password }))))).toEqual([
+      expect(await changesNothing(test, () => rejectedFields(test.api.post('/users/', body({ password }))))).toEqual([
         'password',
       ]);
     },
@@ -145,14 +145,16 @@ describe('The password of a new user', () => {
 
   it('cannot be the e-mail address, ignoring case', async () => {
     const sent = { email: 'someone.with.a.name@example.com', password: 'Someone.With.A.Name@example.com' };
-    expect(await refusedBy(test.api.post('/users/', body(sent)))).toEqual(['password']);
+    expect(await rejectedFields(test.api.post('/users/', body(sent)))).toEqual(['password']);
   });
 
   it('cannot be set by changing the user', async () => {
     const user = await make();
     await bodyOf(test.api.patch(`/users/${user.id}/`, { password: PASSWORD }));
     expect((await signIn(user.email)).status).toBe(401);
-    expect(await refusedBy(test.api.strict.patch(`/users/${user.id}/`, { password: PASSWORD }))).toEqual(['password']);
+    expect(await rejectedFields(test.api.strict.patch(`/users/${user.id}/`, { password: PASSWORD }))).toEqual([
+      'password',
+    ]);
   });
 
   it('is write-only in the OpenAPI document', () => {
@@ -224,12 +226,14 @@ describe('Super-user status', () => {
   it('cannot be removed from the last active super-user of an organization, even concurrently', async () => {
     const { api, admin } = await test.newOrganization();
     const own = `/users/${admin.id}/`;
-    expect(await changesNothing(test, () => refusedBy(api.patch(own, { is_superuser: false })))).toEqual([
+    expect(await changesNothing(test, () => rejectedFields(api.patch(own, { is_superuser: false })))).toEqual([
       'is_superuser',
     ]);
-    expect(await changesNothing(test, () => refusedBy(api.patch(own, { is_active: false })))).toEqual(['is_active']);
+    expect(await changesNothing(test, () => rejectedFields(api.patch(own, { is_active: false })))).toEqual([
+      'is_active',
+    ]);
     await make({ is_superuser: true, is_active: false }, api);
-    expect(await refusedBy(api.patch(own, { is_superuser: false }))).toEqual(['is_superuser']);
+    expect(await rejectedFields(api.patch(own, { is_superuser: false }))).toEqual(['is_superuser']);
     const second = await make({ is_superuser: true }, api);
     const answers = await Promise.all([
       api.patch(own, { is_active: false }),

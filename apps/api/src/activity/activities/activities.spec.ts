@@ -1,5 +1,5 @@
 import { startTestApi } from '#test/support/api.js';
-import { bodyOf, refusedBy, type Answer } from '#test/support/client.js';
+import { bodyOf, rejectedFields, type Answer } from '#test/support/client.js';
 import { type Activity, type Stream, walk, writeActivity } from '#test/support/activities.js';
 import { makeCountermeasure, makeWeakness, unique } from '#test/support/factories.js';
 import { addMember, makeProject, type TestProject } from '#test/support/projects.js';
@@ -109,18 +109,18 @@ describe('The time window of an activity stream', () => {
   });
 
   it('is rejected with 400 if date_from is after date_to or one of them is invalid', async () => {
-    expect(await refusedBy(test.api.get(STREAM_PATH, { date_from: '2026-02-02', date_to: '2026-02-01' }))).toEqual([
-      'date_from',
-    ]);
+    expect(await rejectedFields(test.api.get(STREAM_PATH, { date_from: '2026-02-02', date_to: '2026-02-01' }))).toEqual(
+      ['date_from'],
+    );
     expect(
-      await refusedBy(
+      await rejectedFields(
         test.api.get(STREAM_PATH, { date_from: '2026-02-01T00:00:00Z', date_to: '2026-02-01T00:00:00+01:00' }),
       ),
     ).toEqual(['date_from']);
-    expect(await refusedBy(test.api.get(STREAM_PATH, { date_from: '2999-01-01' }))).toEqual(['date_from']);
+    expect(await rejectedFields(test.api.get(STREAM_PATH, { date_from: '2999-01-01' }))).toEqual(['date_from']);
     for (const end of ['date_from', 'date_to'])
       for (const value of ['yesterday', '2026-02-30', '1', '0000-01-01'])
-        expect(await refusedBy(test.api.get(STREAM_PATH, { [end]: value }))).toEqual([end]);
+        expect(await rejectedFields(test.api.get(STREAM_PATH, { [end]: value }))).toEqual([end]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { refusedBy } from '#test/support/client.js';
+import { rejectedFields } from '#test/support/client.js';
 import { writeActivity } from '#test/support/activities.js';
 import { makeWeakness, unique } from '#test/support/factories.js';
 import { STREAM_PATH, useActivityStream } from '#test/support/activity-streams.js';
@@ -85,13 +85,17 @@ describe('Filters of an activity stream', () => {
       { ordering: 'date' },
       { ordering: 'name' },
     ];
-    for (const query of wrong) expect(await refusedBy(test.api.get(STREAM_PATH, query))).toEqual(Object.keys(query));
+    for (const query of wrong)
+      expect(await rejectedFields(test.api.get(STREAM_PATH, query))).toEqual(Object.keys(query));
     await streamOf({ ordering: '-date' });
   });
 
   it('ignores unknown filters, but rejects them with 400 in strict mode', async () => {
     await streamOf({ unknown: 1, page: 3 });
-    expect(await refusedBy(test.api.strict.get(STREAM_PATH, { unknown: 1, page: 3 }))).toEqual(['unknown', 'page']);
+    expect(await rejectedFields(test.api.strict.get(STREAM_PATH, { unknown: 1, page: 3 }))).toEqual([
+      'unknown',
+      'page',
+    ]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { bodyOf, refusedBy } from '#test/support/client.js';
+import { bodyOf, rejectedFields } from '#test/support/client.js';
 import { type Stream, walk, writeActivity } from '#test/support/activities.js';
 import { makeWeakness, unique } from '#test/support/factories.js';
 import { makeProject } from '#test/support/projects.js';
@@ -15,7 +15,7 @@ describe('Pagination of an activity stream', () => {
     expect((await streamOf({ name, page_size: 1000 })).results).toHaveLength(1000);
     expect((await streamOf({ name, page_size: 9_999_999 })).results).toHaveLength(1000);
     for (const size of ['0', '-1', 'x', '1.5'])
-      expect(await refusedBy(test.api.get(STREAM_PATH, { page_size: size }))).toEqual(['page_size']);
+      expect(await rejectedFields(test.api.get(STREAM_PATH, { page_size: size }))).toEqual(['page_size']);
   });
 
   it('links pages by next and previous, which keep every other parameter and the time window', async () => {
@@ -73,7 +73,7 @@ describe('Pagination of an activity stream', () => {
     for (const cursor of bad)
       expect(await bodyOf(test.api.get(STREAM_PATH, { name, cursor }), 404)).toEqual({ detail: 'Invalid cursor.' });
     expect((await streamOf({ name, cursor: good })).results).toHaveLength(1);
-    expect(await refusedBy(test.api.get(STREAM_PATH, { cursor: ['x', 'y'] }))).toEqual(['cursor']);
+    expect(await rejectedFields(test.api.get(STREAM_PATH, { cursor: ['x', 'y'] }))).toEqual(['cursor']);
   });
 
   it('returns 404 for the cursor of another caller', async () => {

@@ -1,5 +1,5 @@
 import { useTestApi } from '#test/support/api.js';
-import { bodyOf, type ErrorBody, refusedBy, rowsOf } from '#test/support/client.js';
+import { bodyOf, type ErrorBody, rejectedFields, rowsOf } from '#test/support/client.js';
 import { makeConnector } from '#test/support/connectors.js';
 import { addMember, makeProject } from '#test/support/projects.js';
 import { changesNothing } from '#test/support/records.js';
@@ -74,7 +74,7 @@ describe('Scans', () => {
     await changesNothing(test, async () => {
       await bodyOf(developer.api.post(SCANS, body), 403);
       await bodyOf(developer.api.post(SCANS, { ...body, repository_url: 5 }), 403);
-      expect(await refusedBy(stranger.api.post<ErrorBody>(SCANS, body))).toEqual(['project']);
+      expect(await rejectedFields(stranger.api.post<ErrorBody>(SCANS, body))).toEqual(['project']);
     });
     expect(await rowsOf(developer.api.get<List<Scan>>(SCANS))).toMatchObject([{ id }]);
     await bodyOf(stranger.api.get(`${SCANS}${id}/`), 404);

@@ -143,10 +143,14 @@ describe('Checks before reading the body', () => {
   );
 
   it.each(inProjects.map(({ path, method }) => [method, path]))(
-    'returns 404 for %s %s in an unknown project before the body is read',
+    'returns 404 for %s %s in a project that the caller cannot see, before the body is read',
     async (method, path) => {
-      const { token } = test.organization.admin;
-      expect(await statusWithoutBody(method, path.replace(/\{\w+\}/g, '999999'), token)).toEqual([404, NOT_FOUND]);
+      const within = (project: number): string =>
+        path.replace(/\{\w+\}/, String(project)).replace(/\{\w+\}/g, '999999');
+      const hidden = await makeProject(test);
+      const { token } = await test.newUser();
+      expect(await statusWithoutBody(method, within(hidden.id), token)).toEqual([404, NOT_FOUND]);
+      expect(await statusWithoutBody(method, within(999999), test.organization.admin.token)).toEqual([404, NOT_FOUND]);
     },
   );
 

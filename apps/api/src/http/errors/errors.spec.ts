@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { text as textOf } from 'node:stream/consumers';
 import { useTestApi } from '#test/support/api.js';
-import { type Answer, bodyOf, refusedBy } from '#test/support/client.js';
+import { type Answer, bodyOf, rejectedFields } from '#test/support/client.js';
 import { countermeasureBody, makeCountermeasure, unique } from '#test/support/factories.js';
 import { changesNothing } from '#test/support/records.js';
 import type { List } from '#test/support/resources.js';
@@ -80,11 +80,13 @@ describe('Precedence of errors', () => {
   });
 
   it('reports errors in query parameters (400) before errors in the body', async () => {
-    expect(await refusedBy(test.api.strict.post('/library/tasks/?unknown=1', {}))).toEqual(['unknown']);
-    expect(await refusedBy(test.api.patch('/library/tasks/T1/?to_html=maybe', { priority: 99 }))).toEqual(['to_html']);
+    expect(await rejectedFields(test.api.strict.post('/library/tasks/?unknown=1', {}))).toEqual(['unknown']);
+    expect(await rejectedFields(test.api.patch('/library/tasks/T1/?to_html=maybe', { priority: 99 }))).toEqual([
+      'to_html',
+    ]);
     const unreadable = { raw: '{', headers: json };
     const unread = test.api.patch('/library/tasks/T1/?to_html=maybe', undefined, unreadable);
-    expect(await refusedBy(unread)).toEqual(['to_html']);
+    expect(await rejectedFields(unread)).toEqual(['to_html']);
   });
 
   it('reports an item of another organization as an unknown id, not as a missing permission', async () => {

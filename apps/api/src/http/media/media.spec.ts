@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 
 import { useTestApi } from '#test/support/api.js';
-import { bodyOf, refusedBy } from '#test/support/client.js';
+import { bodyOf, rejectedFields } from '#test/support/client.js';
 import { countermeasureBody, makeCountermeasure } from '#test/support/factories.js';
 import { changesNothing } from '#test/support/records.js';
 
@@ -147,7 +147,7 @@ describe('A request body', () => {
     await bodyOf(test.api.patch(`${path}${id}/`, undefined, { headers }));
     await bodyOf(test.api.get(`${path}${id}/`, {}, headers));
     await bodyOf(test.api.delete(`${path}${id}/`, undefined, { headers }), 204);
-    expect(await refusedBy(test.api.post(path, undefined, { headers }))).toContain('title');
+    expect(await rejectedFields(test.api.post(path, undefined, { headers }))).toContain('title');
   });
 
   it('may contain duplicate and hostile keys without causing harm', async () => {

@@ -1,5 +1,5 @@
 import { startTestApi, useTestApi } from '#test/support/api.js';
-import { bodyOf, refusedBy } from '#test/support/client.js';
+import { bodyOf, rejectedFields } from '#test/support/client.js';
 import { makeCountermeasure } from '#test/support/factories.js';
 import { changesNothing } from '#test/support/records.js';
 
@@ -71,7 +71,7 @@ describe('An unknown query parameter in strict mode', () => {
     'is rejected with an error under its name, whatever the name: %s',
     async (path) => {
       for (const name of ['bogus', '__proto__', 'constructor', 'toString'])
-        expect(await refusedBy(test.api.strict.get(`${path}?${name}=1`))).toEqual([name]);
+        expect(await rejectedFields(test.api.strict.get(`${path}?${name}=1`))).toEqual([name]);
     },
   );
 });

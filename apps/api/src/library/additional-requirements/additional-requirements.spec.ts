@@ -1,5 +1,5 @@
 import { useTestApi } from '#test/support/api.js';
-import { bodyOf, refusedBy, rowsOf } from '#test/support/client.js';
+import { bodyOf, rejectedFields, rowsOf } from '#test/support/client.js';
 import { makeCountermeasure, unique } from '#test/support/factories.js';
 import { activitiesOf, changesNothing } from '#test/support/records.js';
 import type { List } from '#test/support/resources.js';
@@ -51,7 +51,7 @@ describe('Additional requirements', () => {
     const [first] = await rowsOf(test.api.get<List<Part>>('/library/tasks/T1/amendments/'));
     const at = `/library/tasks/T1/amendments/${first?.id}/`;
     await bodyOf(test.api.strict.get(at, { active: true, show_original: true, include: 'match_conditions' }));
-    expect(await refusedBy(test.api.get(at, { active: 'x' }))).toEqual(['active']);
+    expect(await rejectedFields(test.api.get(at, { active: 'x' }))).toEqual(['active']);
     await bodyOf(test.api.get(at, { active: false }), 404);
     // Filters do not apply to the response of a change.
     expect(await bodyOf(test.api.patch(`${at}?active=true`, { active: false }))).toMatchObject({ active: false });
@@ -147,10 +147,10 @@ describe('Additional requirements', () => {
     for (const order of wrong)
       expect(
         await changesNothing(test, () =>
-          refusedBy(test.api.patch(`/library/tasks/${task}/amendments/order/`, { order })),
+          rejectedFields(test.api.patch(`/library/tasks/${task}/amendments/order/`, { order })),
         ),
       ).toEqual(['order']);
-    expect(await refusedBy(test.api.patch(`/library/tasks/${task}/amendments/order/`, {}))).toEqual(['order']);
+    expect(await rejectedFields(test.api.patch(`/library/tasks/${task}/amendments/order/`, {}))).toEqual(['order']);
   });
 
   it('record activities with their own title and their countermeasure', async () => {

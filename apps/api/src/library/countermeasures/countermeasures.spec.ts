@@ -1,5 +1,5 @@
 import { useTestApi } from '#test/support/api.js';
-import { bodyOf, type ErrorBody, refusedBy, rowsOf } from '#test/support/client.js';
+import { bodyOf, type ErrorBody, rejectedFields, rowsOf } from '#test/support/client.js';
 import {
   answerIds,
   countermeasureBody,
@@ -185,7 +185,7 @@ describe('Creating a countermeasure', () => {
 
   it.each(['title', 'text'])('rejects a blank %s in a PATCH too', async (field) => {
     const { id } = await makeCountermeasure(test.api);
-    expect(await refusedBy(test.api.patch(at(id), { [field]: ' ' }))).toEqual([field]);
+    expect(await rejectedFields(test.api.patch(at(id), { [field]: ' ' }))).toEqual([field]);
   });
 
   it('reports a weakness and a phase that do not exist', async () => {

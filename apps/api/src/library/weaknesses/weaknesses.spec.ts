@@ -1,5 +1,5 @@
 import { useTestApi } from '#test/support/api.js';
-import { bodyOf, refusedBy, rowsOf } from '#test/support/client.js';
+import { bodyOf, rejectedFields, rowsOf } from '#test/support/client.js';
 import { builtIns, makeWeakness, unique } from '#test/support/factories.js';
 import { activitiesOf, changesNothing } from '#test/support/records.js';
 import type { List, Weakness } from '#test/support/resources.js';
@@ -69,8 +69,8 @@ describe('Creating a weakness', () => {
 
   it('reports errors in the text under the field name that was sent', async () => {
     const created = await makeWeakness(test.api);
-    expect(await refusedBy(test.api.patch(at(created.id), { description: 7 }))).toEqual(['description']);
-    expect(await refusedBy(test.api.patch(at(created.id), { text: 7 }))).toEqual(['text']);
+    expect(await rejectedFields(test.api.patch(at(created.id), { description: 7 }))).toEqual(['description']);
+    expect(await rejectedFields(test.api.patch(at(created.id), { text: 7 }))).toEqual(['text']);
   });
 
   it('makes it searchable by id and title, but not by db_id', async () => {
@@ -83,7 +83,7 @@ describe('Creating a weakness', () => {
   });
 
   it('reports all missing fields together', async () => {
-    expect((await refusedBy(test.api.post(path, {}))).sort()).toEqual(['risk_rating', 'text', 'title']);
+    expect((await rejectedFields(test.api.post(path, {}))).sort()).toEqual(['risk_rating', 'text', 'title']);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { useTestApi } from '#test/support/api.js';
-import { bodyOf, type ErrorBody, type Json, refusedBy } from '#test/support/client.js';
+import { bodyOf, type ErrorBody, type Json, rejectedFields } from '#test/support/client.js';
 import { addMember, makeProject } from '#test/support/projects.js';
 import { activitiesOf, changesNothing } from '#test/support/records.js';
 import { makeWebhook } from '#test/support/webhooks.js';
@@ -62,7 +62,7 @@ describe('Automation events', () => {
       [{ event: 'webhook_test', data: { webhook: 'x' } }, ['data']],
       [{ event: 'webhook_test', data: { webhook: 999_999_999 } }, ['data']],
     ] as const)
-      expect([body, await changesNothing(test, () => refusedBy(test.api.post<ErrorBody>(PATH, body)))]).toEqual([
+      expect([body, await changesNothing(test, () => rejectedFields(test.api.post<ErrorBody>(PATH, body)))]).toEqual([
         body,
         fields,
       ]);
@@ -95,7 +95,7 @@ describe('The event project_refresh', () => {
     await trigger(body, 202, architect.api);
     await changesNothing(test, async () => {
       await trigger(body, 403, developer.api);
-      expect(await refusedBy(stranger.api.post<ErrorBody>(PATH, body))).toEqual(['project']);
+      expect(await rejectedFields(stranger.api.post<ErrorBody>(PATH, body))).toEqual(['project']);
     });
   });
 });

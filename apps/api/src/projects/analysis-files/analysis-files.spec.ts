@@ -1,5 +1,5 @@
 import { useTestApi } from '#test/support/api.js';
-import { type Answer, type ApiClient, bodyOf, type Json, refusedBy } from '#test/support/client.js';
+import { type Answer, type ApiClient, bodyOf, type Json, rejectedFields } from '#test/support/client.js';
 import { makeCountermeasure, makeWeakness } from '#test/support/factories.js';
 import { bringIn, makeEmptyProject } from '#test/support/project-content.js';
 import { addMember } from '#test/support/projects.js';
@@ -106,7 +106,7 @@ describe('Uploading an analysis file', () => {
       [{ ...fields, system: 'x'.repeat(201) }, junit('T1'), ['system']],
     ];
     for (const [given, report, refused] of cases)
-      expect([given, (await changesNothing(test, () => refusedBy(send<Json>(given, report)))).sort()]).toEqual([
+      expect([given, (await changesNothing(test, () => rejectedFields(send<Json>(given, report)))).sort()]).toEqual([
         given,
         refused,
       ]);

@@ -1,5 +1,5 @@
 import { useTestApi } from '#test/support/api.js';
-import { bodyOf, refusedBy } from '#test/support/client.js';
+import { bodyOf, rejectedFields } from '#test/support/client.js';
 import { unique } from '#test/support/factories.js';
 import { makeApplication, makeBusinessUnit, makeProject } from '#test/support/projects.js';
 import { activitiesOf, changesNothing } from '#test/support/records.js';
@@ -102,7 +102,7 @@ describe('Business units', () => {
     [{ name: 'x', default_risk_policy: 'x' }],
     [{ name: '\ud800' }],
   ])('reject an invalid body and change nothing: %j', async (body) => {
-    await refusedBy(changesNothing(test, () => test.api.post('/business-units/', body)));
+    await rejectedFields(changesNothing(test, () => test.api.post('/business-units/', body)));
   });
 });
 
@@ -131,8 +131,12 @@ describe('Applications', () => {
     const first = await makeApplication(test.api);
     const second = await makeApplication(test.api, { name: first.name.toUpperCase() });
     const to = first.business_unit.id;
-    expect(await refusedBy(test.api.post('/applications/', { name: first.name, business_unit: to }))).toEqual(['name']);
-    expect(await refusedBy(test.api.patch(`/applications/${second.id}/`, { business_unit: to }))).toEqual(['name']);
+    expect(await rejectedFields(test.api.post('/applications/', { name: first.name, business_unit: to }))).toEqual([
+      'name',
+    ]);
+    expect(await rejectedFields(test.api.patch(`/applications/${second.id}/`, { business_unit: to }))).toEqual([
+      'name',
+    ]);
     await bodyOf(test.api.patch(`/applications/${second.id}/`, { business_unit: to, name: unique('Other') }));
   });
 
@@ -178,6 +182,6 @@ describe('Applications', () => {
     [{ name: 'x', business_unit: 1, custom_attributes: 'x' }],
     [{ name: 'x', business_unit: 1e30 }],
   ])('reject an invalid body and change nothing: %j', async (body) => {
-    await refusedBy(changesNothing(test, () => test.api.post('/applications/', body)));
+    await rejectedFields(changesNothing(test, () => test.api.post('/applications/', body)));
   });
 });

@@ -1,5 +1,5 @@
 import { useTestApi } from '#test/support/api.js';
-import { bodyOf, refusedBy, rowsOf } from '#test/support/client.js';
+import { bodyOf, rejectedFields, rowsOf } from '#test/support/client.js';
 import { makeAttribute, makeCountermeasure, makeWeakness } from '#test/support/factories.js';
 import { makeEmptyProject } from '#test/support/project-content.js';
 import type { TestProject } from '#test/support/projects.js';
@@ -100,7 +100,7 @@ describe('Attributes of a project', () => {
       Array.from({ length: 501 }, () => 'AT1'),
     ];
     for (const body of wrong)
-      expect(await changesNothing(test, () => refusedBy(test.api.post(pathOf(project, 'bulk/'), body)))).toEqual([
+      expect(await changesNothing(test, () => rejectedFields(test.api.post(pathOf(project, 'bulk/'), body)))).toEqual([
         'attributes',
       ]);
     await bodyOf(
@@ -129,7 +129,7 @@ describe('Attributes of a project', () => {
       sources: [{ type: 'manual', reason: 'Why not' }],
     });
     await changesNothing(test, () => bodyOf(test.api.patch(manual, {})));
-    expect(await refusedBy(test.api.patch(manual, { reason: null }))).toEqual(['reason']);
+    expect(await rejectedFields(test.api.patch(manual, { reason: null }))).toEqual(['reason']);
     await bodyOf(test.api.delete(manual), 204);
     expect(await attributesOf(project)).toEqual([]);
     await bodyOf(test.api.delete(manual), 404);

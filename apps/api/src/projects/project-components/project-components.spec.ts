@@ -1,5 +1,5 @@
 import { useTestApi } from '#test/support/api.js';
-import { bodyOf, refusedBy, rowsOf } from '#test/support/client.js';
+import { bodyOf, rejectedFields, rowsOf } from '#test/support/client.js';
 import { makeAttribute, makeComponent, makeCountermeasure } from '#test/support/factories.js';
 import { bringInComponents, makeEmptyProject } from '#test/support/project-content.js';
 import type { TestProject } from '#test/support/projects.js';
@@ -128,7 +128,9 @@ describe('Component updates', () => {
       component_ids: ['"SC1" does not exist.', '"x" does not exist.'],
     });
     for (const ids of ['SC1', null, [1], {}, [null]])
-      expect(await refusedBy(test.api.post(updatesPath(project), { component_ids: ids }))).toEqual(['component_ids']);
+      expect(await rejectedFields(test.api.post(updatesPath(project), { component_ids: ids }))).toEqual([
+        'component_ids',
+      ]);
   });
 });
 

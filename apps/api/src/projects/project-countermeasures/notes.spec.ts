@@ -1,5 +1,5 @@
 import { useTestApi } from '#test/support/api.js';
-import { bodyOf, refusedBy, rowsOf } from '#test/support/client.js';
+import { bodyOf, rejectedFields, rowsOf } from '#test/support/client.js';
 import { bringIn, makeEmptyProject, type ProjectCountermeasure } from '#test/support/project-content.js';
 import type { TestProject } from '#test/support/projects.js';
 import { activitiesOf, changesNothing } from '#test/support/records.js';
@@ -73,7 +73,9 @@ describe('Notes on a project countermeasure', () => {
   it('are rejected if the text is missing, empty, too long or invalid, and cannot be deleted', async () => {
     const { path } = await withOne();
     for (const text of [undefined, '', '  ', null, 5, 'x'.repeat(100_001), 'a\0', '\udfff'])
-      expect(await changesNothing(test, () => refusedBy(test.api.post(`${path}notes/`, { text })))).toEqual(['text']);
+      expect(await changesNothing(test, () => rejectedFields(test.api.post(`${path}notes/`, { text })))).toEqual([
+        'text',
+      ]);
     await bodyOf(test.api.delete(`${path}notes/1/`), 405);
   });
 
@@ -138,9 +140,9 @@ describe('Analysis notes on a project countermeasure', () => {
     expect(found).toMatchObject({ ...run, analysis_type: automated });
     const change = (body: object) => bodyOf(test.api.strict.patch(`${path}analysis-notes/${found.id}/`, body));
     expect(await change({ analysis_session: null, findings: {} })).toMatchObject(manual);
-    expect(await refusedBy(test.api.post(`${path}analysis-notes/`, { status: 'pass', findings: { a: 1 } }))).toEqual([
-      'findings',
-    ]);
+    expect(
+      await rejectedFields(test.api.post(`${path}analysis-notes/`, { status: 'pass', findings: { a: 1 } })),
+    ).toEqual(['findings']);
   });
 
   it('combine with earlier results on request, so that the worst result counts', async () => {
@@ -192,7 +194,7 @@ describe('Analysis notes on a project countermeasure', () => {
     for (const [body, fields] of wrong)
       expect([
         body,
-        await changesNothing(test, () => refusedBy(test.api.post(`${path}analysis-notes/`, body))),
+        await changesNothing(test, () => rejectedFields(test.api.post(`${path}analysis-notes/`, body))),
       ]).toEqual([body, fields]);
   });
 

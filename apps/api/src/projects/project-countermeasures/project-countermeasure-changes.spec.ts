@@ -1,5 +1,5 @@
 import { useTestApi } from '#test/support/api.js';
-import { bodyOf, refusedBy, rowsOf } from '#test/support/client.js';
+import { bodyOf, rejectedFields, rowsOf } from '#test/support/client.js';
 import { makeCountermeasure, unique } from '#test/support/factories.js';
 import { bringIn, makeEmptyProject, type ProjectCountermeasure } from '#test/support/project-content.js';
 import { type TestProject } from '#test/support/projects.js';
@@ -51,9 +51,9 @@ describe('Adding a countermeasure to a project', () => {
     });
     expect(created.became_relevant).not.toBeNull();
     expect(await bodyOf(test.api.get(pathOf(project, 'T7')))).toEqual(created);
-    expect(await changesNothing(test, () => refusedBy(test.api.post(pathOf(project), { task_id: 'T7' })))).toEqual([
-      'task_id',
-    ]);
+    expect(await changesNothing(test, () => rejectedFields(test.api.post(pathOf(project), { task_id: 'T7' })))).toEqual(
+      ['task_id'],
+    );
   });
 
   it('marks a countermeasure that is already relevant as manually added until it is deleted', async () => {
@@ -127,7 +127,7 @@ describe('Adding a countermeasure to a project', () => {
     ] as const)
       expect([
         body,
-        (await changesNothing(test, () => refusedBy(test.api.post(pathOf(project), body)))).sort(),
+        (await changesNothing(test, () => rejectedFields(test.api.post(pathOf(project), body)))).sort(),
       ]).toEqual([body, [...fields].sort()]);
   });
 
@@ -156,9 +156,9 @@ describe('Updating a project countermeasure', () => {
     ] as const)
       expect(await change(project, 'T1', { status: given })).toMatchObject({ status: id });
     for (const status of ['TS4', 'Finished', '', null, 1, {}, ['TS1'], '%', "'"])
-      expect(await changesNothing(test, () => refusedBy(test.api.patch(pathOf(project, 'T1'), { status })))).toEqual([
-        'status',
-      ]);
+      expect(
+        await changesNothing(test, () => rejectedFields(test.api.patch(pathOf(project, 'T1'), { status }))),
+      ).toEqual(['status']);
   });
 
   it('records when the status changed and who changed it', async () => {
@@ -212,7 +212,9 @@ describe('Updating a project countermeasure', () => {
     expect(assigned).toEqual(shown);
     await bodyOf(test.api.strict.patch(pathOf(project, 'T1'), { assigned_to: assigned }));
     expect((await bodyOf(test.api.get<ProjectCountermeasure>(pathOf(project, 'T1')))).assigned_to).toEqual(shown);
-    expect(await refusedBy(test.api.patch(pathOf(project, 'T1'), { assigned_to: [{ id }] }))).toEqual(['assigned_to']);
+    expect(await rejectedFields(test.api.patch(pathOf(project, 'T1'), { assigned_to: [{ id }] }))).toEqual([
+      'assigned_to',
+    ]);
   });
 
   it('keeps a deactivated user who is already assigned, and rejects new assignments to that user', async () => {
@@ -222,7 +224,7 @@ describe('Updating a project countermeasure', () => {
     await bodyOf(test.api.patch(`/users/${deleted.id}/`, { is_active: false }));
     const both = [deleted.email, other.email].sort();
     expect(emailsOf(await change(project, 'T1', { assigned_to: both }))).toEqual(both);
-    expect(await refusedBy(test.api.patch(pathOf(project, 'T2'), { assigned_to: both }))).toEqual(['assigned_to']);
+    expect(await rejectedFields(test.api.patch(pathOf(project, 'T2'), { assigned_to: both }))).toEqual(['assigned_to']);
   });
 
   it('rejects assigned users who are unknown, inactive or from another organization', async () => {
@@ -235,7 +237,9 @@ describe('Updating a project countermeasure', () => {
         await changesNothing(test, () => bodyOf(test.api.patch(pathOf(project, 'T1'), { assigned_to: [email] }), 400)),
       ).toEqual({ assigned_to: [`"${email}" does not exist.`] });
     for (const wrong of ['nobody@example.com', null, [1], [null], {}])
-      expect(await refusedBy(test.api.patch(pathOf(project, 'T1'), { assigned_to: wrong }))).toEqual(['assigned_to']);
+      expect(await rejectedFields(test.api.patch(pathOf(project, 'T1'), { assigned_to: wrong }))).toEqual([
+        'assigned_to',
+      ]);
   });
 
   it('overrides the tags of the library and sets the artifact reference', async () => {
@@ -257,7 +261,7 @@ describe('Updating a project countermeasure', () => {
     const fields = { title: 'New', text: 'New text', phase: 'X1', priority: 9 };
     expect(await change(project, id, fields)).toMatchObject(fields);
     await changesNothing(test, () => change(project, 'T1', fields));
-    expect(await refusedBy(test.api.patch(pathOf(project, id), { phase: 'X99', status: 'x' }))).toEqual([
+    expect(await rejectedFields(test.api.patch(pathOf(project, id), { phase: 'X99', status: 'x' }))).toEqual([
       'status',
       'phase',
     ]);

@@ -1,5 +1,5 @@
 import { useTestApi } from '#test/support/api.js';
-import { bodyOf, refusedBy, rowsOf } from '#test/support/client.js';
+import { bodyOf, rejectedFields, rowsOf } from '#test/support/client.js';
 import { makeAttribute, makeCountermeasure, makeWeakness, unique } from '#test/support/factories.js';
 import { bringIn, bringInRisks, makeEmptyProject, type ProjectCountermeasure } from '#test/support/project-content.js';
 import { addMember, type TestProject } from '#test/support/projects.js';
@@ -93,7 +93,7 @@ describe('Countermeasures of a project', () => {
     expect(await idsOf(project)).toEqual(['T1', 'T3']);
     expect(await idsOf(project, { accepted: 'False' })).toEqual(['T2']);
     expect(await idsOf(project, { accepted: 'all' })).toEqual(['T1', 'T2', 'T3']);
-    expect(await refusedBy(test.api.get(pathOf(project), { accepted: 'maybe' }))).toEqual(['accepted']);
+    expect(await rejectedFields(test.api.get(pathOf(project), { accepted: 'maybe' }))).toEqual(['accepted']);
     expect(await bodyOf(test.api.get(pathOf(project, 'T2')))).toMatchObject({ accepted: false, relevant: true });
     const updates = await rowsOf(test.api.get<List<ProjectCountermeasure>>(`/projects/${project.id}/task-updates/`));
     expect(updates.map(({ task_id: id }) => id)).toEqual(['T2']);

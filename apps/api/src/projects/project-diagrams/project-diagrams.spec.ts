@@ -1,5 +1,5 @@
 import { useTestApi } from '#test/support/api.js';
-import { bodyOf, type Json, refusedBy, rowsOf } from '#test/support/client.js';
+import { bodyOf, type Json, rejectedFields, rowsOf } from '#test/support/client.js';
 import { addMember, makeProject } from '#test/support/projects.js';
 import { activitiesOf, changesNothing } from '#test/support/records.js';
 
@@ -38,7 +38,7 @@ describe('Diagrams', () => {
     const { id: project } = await makeProject(test);
     const body = { project, name: 'x', diagram_data: {}, ...fields };
     const refused = () => test.api.post('/project-diagrams/', body);
-    expect(await refusedBy(changesNothing(test, refused))).toEqual(Object.keys(fields));
+    expect(await rejectedFields(changesNothing(test, refused))).toEqual(Object.keys(fields));
   });
 
   it('are visible to users who see the project, and editable by those who may edit its survey', async () => {
@@ -62,7 +62,7 @@ describe('Diagrams', () => {
       await bodyOf(developer.api.patch(`/project-diagrams/${id}/`, { name: 5 }), 403);
       await bodyOf(developer.api.patch(`/project-diagrams/${id}/`, {}), 403);
       await bodyOf(developer.api.delete(`/project-diagrams/${id}/`), 403);
-      expect(await refusedBy(stranger.api.post('/project-diagrams/', body))).toEqual(['project']);
+      expect(await rejectedFields(stranger.api.post('/project-diagrams/', body))).toEqual(['project']);
       for (const method of ['GET', 'PATCH', 'DELETE'])
         await bodyOf(stranger.api.send(method, `/project-diagrams/${id}/`), 404);
     });

@@ -1,4 +1,4 @@
-import { bodyOf, refusedBy, rowsOf } from '#test/support/client.js';
+import { bodyOf, rejectedFields, rowsOf } from '#test/support/client.js';
 import { addMember, makeProject } from '#test/support/projects.js';
 import { activitiesOf, changesNothing } from '#test/support/records.js';
 import type { List } from '#test/support/resources.js';
@@ -76,7 +76,7 @@ describe('Survey comments', () => {
   ])('are rejected with %j, and nothing changes', async (body, fields) => {
     const { id } = await makeProject(test);
     await changesNothing(test, async () => {
-      expect(await refusedBy(test.api.post(commentsOf(id), body))).toEqual(fields);
+      expect(await rejectedFields(test.api.post(commentsOf(id), body))).toEqual(fields);
     });
   });
 });

@@ -1,4 +1,4 @@
-import { bodyOf, refusedBy } from '#test/support/client.js';
+import { bodyOf, rejectedFields } from '#test/support/client.js';
 import { makeProject } from '#test/support/projects.js';
 import { changesNothing } from '#test/support/records.js';
 import {
@@ -145,7 +145,7 @@ describe('The survey draft', () => {
     const { id } = await makeProject(test);
     for (const profile of ['P9999', 'X', '', null, 5, {}])
       await changesNothing(test, async () => {
-        expect(await refusedBy(test.api.patch(draftOf(id), { profile }))).toEqual(['profile']);
+        expect(await rejectedFields(test.api.patch(draftOf(id), { profile }))).toEqual(['profile']);
       });
   });
 
@@ -175,10 +175,16 @@ describe('The survey draft', () => {
     expect((await save(id)).survey_complete).toBe(false);
   });
 
-  it('returns 404 for an answer that does not exist', async () => {
+  it('returns 404 for an answer that does not exist or belongs to another organization', async () => {
     const { id } = await makeProject(test);
-    for (const answer of ['A9999', 'a1', 'CA1', 'P1', '%00', '0'])
-      await bodyOf(test.api.patch(answerOf(id, answer), { selected: true }), 404);
+    const other = await test.newOrganization();
+    const [theirs] = await test.database.query<{ id: string }>(
+      `INSERT INTO survey_answer (organization_id, number, question_id, text, ordinal)
+       SELECT $1, 501, id, 'Theirs', 501 FROM survey_question WHERE item_id = 'Q1' RETURNING item_id AS id`,
+      [other.id],
+    );
+    for (const answer of ['A9999', 'a1', 'CA1', theirs?.id ?? '', 'P1', '%00', '0'])
+      await changesNothing(test, () => bodyOf(test.api.patch(answerOf(id, answer), { selected: true }), 404));
   });
 
   it('stays consistent under many concurrent changes', async () => {

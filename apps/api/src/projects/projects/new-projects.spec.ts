@@ -1,5 +1,5 @@
 import { useTestApi } from '#test/support/api.js';
-import { bodyOf, refusedBy, rowsOf } from '#test/support/client.js';
+import { bodyOf, rejectedFields, rowsOf } from '#test/support/client.js';
 import { answerIds, unique } from '#test/support/factories.js';
 import { makeApplication, makeBusinessUnit, makeProject } from '#test/support/projects.js';
 import { activitiesOf, changesNothing } from '#test/support/records.js';
@@ -189,7 +189,7 @@ describe('Creating a project', () => {
       ['archived', 'locked', 'content_refresh_locked'],
     ],
   ])('rejects an invalid body and changes nothing: %j', async (body, fields) => {
-    expect((await refusedBy(changesNothing(test, () => test.api.post('/projects/', body)))).sort()).toEqual(
+    expect((await rejectedFields(changesNothing(test, () => test.api.post('/projects/', body)))).sort()).toEqual(
       expect.arrayContaining(fields),
     );
   });

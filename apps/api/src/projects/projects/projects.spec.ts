@@ -1,5 +1,5 @@
 import { useTestApi } from '#test/support/api.js';
-import { bodyOf, refusedBy, rowsOf } from '#test/support/client.js';
+import { bodyOf, rejectedFields, rowsOf } from '#test/support/client.js';
 import { makeComponent, unique } from '#test/support/factories.js';
 import { addMember, makeProject } from '#test/support/projects.js';
 import { activitiesOf } from '#test/support/records.js';
@@ -80,7 +80,7 @@ describe('Updating a project', () => {
     await bodyOf(test.api.patch(`/projects/${middle.id}/`, { parent: top.id }));
     await bodyOf(test.api.patch(`/projects/${leaf.id}/`, { parent: middle.id }));
     for (const parent of [top.id, leaf.id])
-      expect(await refusedBy(test.api.patch(`/projects/${top.id}/`, { parent }))).toEqual(['parent']);
+      expect(await rejectedFields(test.api.patch(`/projects/${top.id}/`, { parent }))).toEqual(['parent']);
     await bodyOf(test.api.patch(`/projects/${leaf.id}/`, { parent: null }));
     await bodyOf(test.api.delete(`/projects/${top.id}/`), 204);
     expect((await show(middle.id)).parent).toBeNull();
@@ -93,8 +93,8 @@ describe('Updating a project', () => {
     await addMember(test, part, lead, 'PR1');
     const path = `/projects/${part.id}/`;
     expect(await bodyOf(lead.api.patch(path, { parent: top.id }))).toMatchObject({ parent: top.id });
-    expect(await refusedBy(lead.api.patch(path, { parent: other.id }))).toEqual(['parent']);
-    expect(await refusedBy(lead.api.patch(path, { base_project: top.id }))).toEqual(['base_project']);
+    expect(await rejectedFields(lead.api.patch(path, { parent: other.id }))).toEqual(['parent']);
+    expect(await rejectedFields(lead.api.patch(path, { base_project: top.id }))).toEqual(['base_project']);
   });
 
   it('records archiving as an activity of its own, next to the activity for other changes', async () => {
@@ -134,7 +134,7 @@ describe('Updating a project', () => {
     ]);
     expect(await names({ users: [{ id: bob.id }] })).toEqual([]);
     expect(
-      await refusedBy(test.api.patch(`/projects/${id}/`, { users: [bob.id, { id: bob.id, role: 'PR1' }] })),
+      await rejectedFields(test.api.patch(`/projects/${id}/`, { users: [bob.id, { id: bob.id, role: 'PR1' }] })),
     ).toEqual(['users']);
   });
 });
@@ -148,7 +148,7 @@ describe('GET /projects', () => {
     expect(await ids({ ...query, active: 'true' })).toEqual([kept.id]);
     expect(await ids({ ...query, active: 'False' })).toEqual([old.id]);
     expect(await ids({ ...query, active: 'all' })).toEqual([kept.id, old.id]);
-    expect(await refusedBy(test.api.get('/projects/', { active: 'maybe' }))).toEqual(['active']);
+    expect(await rejectedFields(test.api.get('/projects/', { active: 'maybe' }))).toEqual(['active']);
     expect((await show(old.id)).archived).toBe(true);
   });
 

@@ -79,12 +79,12 @@ describe('Saving a report', () => {
   it('requires time dimensions for type T', async () => {
     const errors = await bodyOf(test.api.post(path, queryBody({ type: 'T' })), 400);
     expect(errors).toEqual({ query: { timeDimensions: ['A trend needs at least one time dimension.'] } });
-    const query = { ...SOUND['time dimensions'] };
+    const query = { ...SOUND['time dimensions with a granularity and a range'] };
     expect(await make({ type: 'T', query })).toMatchObject({ type: 'T', query });
   });
 
   it('accepts only members of the query in columnOrder', async () => {
-    const query = { ...SOUND['a time by its granularity'] };
+    const query = { ...SOUND['a time dimension with a granularity in its name'] };
     const columnOrder = ['Activity.count', 'Activity.date.month', 'Activity.date'];
     expect(await make({ query, chart_meta: { columnOrder } })).toMatchObject({ chart_meta: { columnOrder } });
     for (const wrong of [['Activity.name'], ['bogus'], ['constructor']])
@@ -108,7 +108,7 @@ describe('Saving a report', () => {
   });
 
   it('converts numbers and booleans that are sent as strings', async () => {
-    const query = { ...SOUND['a time by its granularity'] };
+    const query = { ...SOUND['a time dimension with a granularity in its name'] };
     const { id } = await make({ query: { ...query, limit: '5', total: 'TRUE' } });
     expect(await bodyOf(test.api.get(at(id)))).toMatchObject({ query: { ...query, limit: 5, total: true } });
     expect(await bodyOf(test.api.patch(at(id), { query: { ...query, offset: '7' } }))).toMatchObject({

@@ -1,7 +1,7 @@
 import { readXlsx } from 'hucre/xlsx';
 import { SaxesParser } from 'saxes';
 import { useTestApi } from '#test/support/api.js';
-import { bodyOf, refusedBy } from '#test/support/client.js';
+import { bodyOf, rejectedFields } from '#test/support/client.js';
 import { makeCountermeasure } from '#test/support/factories.js';
 import { type Loaded, type Query, queryBody, reportClient, run } from '#test/support/reports.js';
 
@@ -87,7 +87,7 @@ describe('Running a saved report', () => {
       format: ['"pdf" is not a valid choice. Allowed: json, csv, xlsx.'],
     });
     for (const unknown of ['bogus', '__proto__'])
-      expect(await refusedBy(test.api.strict.get(`${runPath(saved)}?${unknown}=1`))).toEqual([unknown]);
+      expect(await rejectedFields(test.api.strict.get(`${runPath(saved)}?${unknown}=1`))).toEqual([unknown]);
     expect(await bodyOf(test.api.get('/queries/999999/run/', { format: 'pdf' }), 404)).toEqual({
       detail: 'Not found.',
     });

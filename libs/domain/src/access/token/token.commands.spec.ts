@@ -9,12 +9,12 @@ const inHours = (hours: number): string => new Date(Date.now() + hours * HOUR).t
 /** Everything of all tokens: fingerprints of the database leave them out. */
 const tokens = () => domain.database.query('SELECT * FROM api_token ORDER BY id');
 
-/** What a command says that refuses; it fails where a token is another one afterwards. */
-async function refusal(...command: Parameters<typeof domain.refusalRolledBack>) {
+/** The errors of a rejected command. Fails if any token has changed afterwards. */
+async function rejection(...command: Parameters<typeof domain.rejectionRolledBack>) {
   const before = await tokens();
-  const refused = await domain.refusalRolledBack(...command);
+  const rejected = await domain.rejectionRolledBack(...command);
   expect(await tokens()).toEqual(before);
-  return refused;
+  return rejected;
 }
 
 const make = (expires: string | null = null) =>
@@ -26,7 +26,7 @@ describe('A token', () => {
   it('cannot outlive the token that creates it or expire in the past', async () => {
     const caller = await make(inHours(2));
     const attempt = (expires: string | null) =>
-      refusal((em, actor) => createToken(em, actor, String(actor.id), { name: 'x', expires }, caller.id));
+      rejection((em, actor) => createToken(em, actor, String(actor.id), { name: 'x', expires }, caller.id));
     expect(await attempt(null)).toEqual(OUTLIVES);
     expect(await attempt(inHours(3))).toEqual(OUTLIVES);
     expect(await attempt(inHours(-1))).toEqual({ expires: ['This time is in the past.'] });
@@ -38,7 +38,7 @@ describe('A token', () => {
   it('can be created only for users of the organization', async () => {
     const other = await domain.newOrganization();
     for (const owner of [String(other.id), '99999999', 'x', '0'])
-      expect(await refusal((em, actor) => createToken(em, actor, owner, { name: 'x' }))).toBe('Not found.');
+      expect(await rejection((em, actor) => createToken(em, actor, owner, { name: 'x' }))).toBe('Not found.');
   });
 
   it('cannot be regenerated if it has expired or outlives the token of the caller', async () => {
@@ -46,20 +46,20 @@ describe('A token', () => {
     await domain.database.query("UPDATE api_token SET expires_at = now() - interval '1 hour' WHERE id = $1", [
       expired.id,
     ]);
-    expect(await refusal((em, actor) => regenerateToken(em, actor, String(expired.id)))).toEqual({
+    expect(await rejection((em, actor) => regenerateToken(em, actor, String(expired.id)))).toEqual({
       non_field_errors: ['This token has expired. Make a new one.'],
     });
     const caller = await make(inHours(1));
     const longer = await make();
-    expect(await refusal((em, actor) => regenerateToken(em, actor, String(longer.id), caller.id))).toEqual(OUTLIVES);
+    expect(await rejection((em, actor) => regenerateToken(em, actor, String(longer.id), caller.id))).toEqual(OUTLIVES);
   });
 
   it('cannot be regenerated or revoked by another organization', async () => {
     const { id } = await make();
     const other = await domain.newOrganization();
-    expect(await refusal((em, actor) => regenerateToken(em, actor, String(id)), other)).toBe('Not found.');
-    expect(await refusal((em, actor) => revokeToken(em, actor, String(id)), other)).toBe('Not found.');
-    expect(await refusal((em, actor) => revokeTokensOf(em, actor, domain.actor.id), other)).toBe('Not found.');
-    expect(await refusal((em, actor) => revokeToken(em, actor, 'x'))).toBe('Not found.');
+    expect(await rejection((em, actor) => regenerateToken(em, actor, String(id)), other)).toBe('Not found.');
+    expect(await rejection((em, actor) => revokeToken(em, actor, String(id)), other)).toBe('Not found.');
+    expect(await rejection((em, actor) => revokeTokensOf(em, actor, domain.actor.id), other)).toBe('Not found.');
+    expect(await rejection((em, actor) => revokeToken(em, actor, 'x'))).toBe('Not found.');
   });
 });

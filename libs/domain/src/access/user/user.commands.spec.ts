@@ -31,10 +31,10 @@ describe('The last active super-user of an organization', () => {
 
   it('cannot lose the super-user status or be deactivated', async () => {
     const admin = await domain.newOrganization();
-    const refused = (changes: object) =>
-      domain.refusal((em, actor) => updateUser(em, actor, String(admin.id), changes), admin);
-    expect(await refused({ is_superuser: false })).toEqual({ is_superuser: LAST });
-    expect(await refused({ is_active: false, is_superuser: false, first_name: 'Nobody' })).toEqual({
+    const rejected = (changes: object) =>
+      domain.rejection((em, actor) => updateUser(em, actor, String(admin.id), changes), admin);
+    expect(await rejected({ is_superuser: false })).toEqual({ is_superuser: LAST });
+    expect(await rejected({ is_active: false, is_superuser: false, first_name: 'Nobody' })).toEqual({
       is_active: LAST,
       is_superuser: LAST,
     });
@@ -47,7 +47,7 @@ describe('The last active super-user of an organization', () => {
       admin,
     );
     const leave = { is_superuser: false };
-    expect(await domain.refusal((em, actor) => updateUser(em, actor, String(admin.id), leave), admin)).toEqual({
+    expect(await domain.rejection((em, actor) => updateUser(em, actor, String(admin.id), leave), admin)).toEqual({
       is_superuser: LAST,
     });
     await domain.run((em, actor) => updateUser(em, actor, String(second), { is_active: true }), admin);
@@ -61,7 +61,7 @@ describe('User commands', () => {
     const taken = input();
     await domain.run((em, actor) => createUser(em, actor, taken));
     const other = await domain.newOrganization();
-    const refused = await domain.refusal(
+    const rejected = await domain.rejection(
       (em, actor) =>
         createUser(em, actor, {
           ...input({ role: 'CU99999', groups: ['G99999', 'G99998'] }),
@@ -69,7 +69,7 @@ describe('User commands', () => {
         }),
       other,
     );
-    expect(refused).toEqual({
+    expect(rejected).toEqual({
       email: ['This e-mail address is in use already.'],
       role: [missing('CU99999')],
       groups: [missing('G99999'), missing('G99998')],
@@ -79,25 +79,27 @@ describe('User commands', () => {
   it('cannot grant more permissions than the caller has, or change a user who has more', async () => {
     const manager = await makeManager();
     const admin = domain.actor;
-    expect(await domain.refusal((em, actor) => createUser(em, actor, input({ role: 'UR4' })), manager)).toMatch(
+    expect(await domain.rejection((em, actor) => createUser(em, actor, input({ role: 'UR4' })), manager)).toMatch(
       /^Forbidden: The role ".+" has permissions that you lack: /,
     );
-    expect(await domain.refusal((em, actor) => createUser(em, actor, input({ is_superuser: false })), manager)).toBe(
+    expect(await domain.rejection((em, actor) => createUser(em, actor, input({ is_superuser: false })), manager)).toBe(
       'Forbidden: Only super-users may set "is_superuser".',
     );
     expect(
-      await domain.refusal((em, actor) => updateUser(em, actor, String(admin.id), { first_name: 'x' }), manager),
+      await domain.rejection((em, actor) => updateUser(em, actor, String(admin.id), { first_name: 'x' }), manager),
     ).toBe('Forbidden: Only super-users may change a super-user.');
     const stronger = await domain.run((em, actor) => createUser(em, actor, input({ role: 'UR4' })));
     expect(
-      await domain.refusal((em, actor) => updateUser(em, actor, String(stronger), { is_active: false }), manager),
+      await domain.rejection((em, actor) => updateUser(em, actor, String(stronger), { is_active: false }), manager),
     ).toMatch(/^Forbidden: The account of .+ has permissions that you lack: /);
   });
 
   it('do not find users of another organization', async () => {
     const other = await domain.newOrganization();
-    const refused = await domain.refusal((em, actor) => updateUser(em, actor, String(other.id), { first_name: 'x' }));
-    expect(refused).toBe('Not found.');
+    const rejected = await domain.rejection((em, actor) =>
+      updateUser(em, actor, String(other.id), { first_name: 'x' }),
+    );
+    expect(rejected).toBe('Not found.');
   });
 });
 
@@ -105,10 +107,10 @@ describe('Group commands', () => {
   it('report a taken name together with every reference that does not exist', async () => {
     await domain.run((em, actor) => createGroup(em, actor, { name: 'Taken' }));
     const other = await domain.newOrganization();
-    const refused = await domain.refusal((em, actor) =>
+    const rejected = await domain.rejection((em, actor) =>
       createGroup(em, actor, { name: 'TAKEN', role: 'CU99999', users: [actor.id, other.id, 99_999_999] }),
     );
-    expect(refused).toEqual({
+    expect(rejected).toEqual({
       name: ['A group with this name exists already.'],
       role: [missing('CU99999')],
       users: [missing(String(other.id)), missing('99999999')],
@@ -120,12 +122,14 @@ describe('Group commands', () => {
     const id = await domain.run((em, actor) => createGroup(em, actor, { name: 'Strong', role: 'UR4' }));
     const lacking = /^Forbidden: The (role|group) ".+" has permissions that you lack: /;
     const own = await domain.run((em, actor) => createGroup(em, actor, { name: 'Weak' }), manager);
-    expect(await domain.refusal((em, actor) => updateGroup(em, actor, own, { role: 'UR4' }), manager)).toMatch(lacking);
-    expect(await domain.refusal((em, actor) => updateGroup(em, actor, id, { role: null }), manager)).toMatch(lacking);
+    expect(await domain.rejection((em, actor) => updateGroup(em, actor, own, { role: 'UR4' }), manager)).toMatch(
+      lacking,
+    );
+    expect(await domain.rejection((em, actor) => updateGroup(em, actor, id, { role: null }), manager)).toMatch(lacking);
     expect(
-      await domain.refusalRolledBack((em, actor) => updateGroup(em, actor, id, { users: [actor.id] }), manager),
+      await domain.rejectionRolledBack((em, actor) => updateGroup(em, actor, id, { users: [actor.id] }), manager),
     ).toMatch(lacking);
-    expect(await domain.refusal((em, actor) => removeGroup(em, actor, id), manager)).toMatch(lacking);
+    expect(await domain.rejection((em, actor) => removeGroup(em, actor, id), manager)).toMatch(lacking);
   });
 });
 
@@ -133,13 +137,13 @@ describe('Role commands', () => {
   it('require unique names, including those of built-in roles, which cannot be changed', async () => {
     const id = await makeRole('Auditor');
     const taken = { name: ['A role with this name exists already.'] };
-    expect(await domain.refusal((em, actor) => createRole(em, actor, { name: 'auditor' }))).toEqual(taken);
-    expect(await domain.refusal((em, actor) => updateRole(em, actor, id, { name: 'USER' }))).toEqual(taken);
+    expect(await domain.rejection((em, actor) => createRole(em, actor, { name: 'auditor' }))).toEqual(taken);
+    expect(await domain.rejection((em, actor) => updateRole(em, actor, id, { name: 'USER' }))).toEqual(taken);
     const fixed = "Forbidden: Built-in roles can't be changed or deleted.";
-    expect(await domain.refusal((em, actor) => updateRole(em, actor, 'UR1', { name: 'x' }))).toBe(fixed);
-    expect(await domain.refusal((em, actor) => removeRole(em, actor, 'UR1'))).toBe(fixed);
+    expect(await domain.rejection((em, actor) => updateRole(em, actor, 'UR1', { name: 'x' }))).toBe(fixed);
+    expect(await domain.rejection((em, actor) => removeRole(em, actor, 'UR1'))).toBe(fixed);
     const other = await domain.newOrganization();
-    expect(await domain.refusal((em, actor) => removeRole(em, actor, id), other)).toBe('Not found.');
+    expect(await domain.rejection((em, actor) => removeRole(em, actor, id), other)).toBe('Not found.');
   });
 
   it('cannot remove a role in use, and report how many users and groups have it', async () => {
@@ -147,7 +151,7 @@ describe('Role commands', () => {
     for (const name of ['Holder 1', 'Holder 2'])
       await domain.run((em, actor) => createGroup(em, actor, { name, role }));
     await domain.run((em, actor) => createUser(em, actor, input({ role })));
-    expect(await domain.refusal((em, actor) => removeRole(em, actor, role))).toEqual({
+    expect(await domain.rejection((em, actor) => removeRole(em, actor, role))).toEqual({
       non_field_errors: ['This role is in use by 1 user and 2 groups. Give them another one first.'],
     });
   });
@@ -158,14 +162,14 @@ describe('Role commands', () => {
     const lacking = /has permissions that you lack: add_project\.$/;
     const permissions = ['manage_users', 'add_project'] as const;
     expect(
-      await domain.refusal(
+      await domain.rejection(
         (em, actor) => createRole(em, actor, { name: 'More', permissions: [...permissions] }),
         manager,
       ),
     ).toMatch(lacking);
     expect(
-      await domain.refusal((em, actor) => updateRole(em, actor, strong, { permissions: ['manage_users'] }), manager),
+      await domain.rejection((em, actor) => updateRole(em, actor, strong, { permissions: ['manage_users'] }), manager),
     ).toMatch(lacking);
-    expect(await domain.refusal((em, actor) => removeRole(em, actor, strong), manager)).toMatch(lacking);
+    expect(await domain.rejection((em, actor) => removeRole(em, actor, strong), manager)).toMatch(lacking);
   });
 });

@@ -35,18 +35,18 @@ describe('The attribute tree', () => {
   it('must not contain circles, including those between rows of a list', async () => {
     const [a = '', b = '', c = ''] = await makeBranch('Circle', 3);
     const [other = ''] = await makeBranch('Beside', 1);
-    const refused = await domain.refusal((em, actor) =>
+    const rejected = await domain.rejection((em, actor) =>
       writeAttributes(em, actor, [
         { id: a, changes: { parent: c } },
         { id: other, changes: { parent: other } },
         { id: b, changes: { name: 'Another name' } },
       ]),
     );
-    expect(refused).toEqual([{ parent: [CIRCULAR] }, { parent: [CIRCULAR] }, undefined]);
+    expect(rejected).toEqual([{ parent: [CIRCULAR] }, { parent: [CIRCULAR] }, undefined]);
     const [left = '', right = ''] = await domain.run((em, actor) =>
       createAttributes(em, actor, [{ name: 'Left' }, { name: 'Right' }]),
     );
-    const together = await domain.refusal((em, actor) =>
+    const together = await domain.rejection((em, actor) =>
       writeAttributes(em, actor, [
         { id: left, changes: { parent: right } },
         { id: right, changes: { parent: left } },
@@ -59,10 +59,10 @@ describe('The attribute tree', () => {
     const deep = await makeBranch('Deep', DEEPEST_LEVEL - 1);
     const [root = '', child] = await makeBranch('Two levels', 2);
     const end = deep.at(-1) ?? '';
-    const refused = await domain.refusal((em, actor) =>
+    const rejected = await domain.rejection((em, actor) =>
       writeAttributes(em, actor, [{ id: root, changes: { parent: end } }, { input: { name: 'Fits', parent: end } }]),
     );
-    expect(refused).toEqual([{ parent: [tooDeep(DEEPEST_LEVEL + 1)] }, undefined]);
+    expect(rejected).toEqual([{ parent: [tooDeep(DEEPEST_LEVEL + 1)] }, undefined]);
     await domain.run((em, actor) => writeAttributes(em, actor, [{ id: root, changes: { parent: deep.at(-2) ?? '' } }]));
     expect(await depthOf(child)).toBe(DEEPEST_LEVEL);
   });
@@ -82,7 +82,7 @@ describe('The attribute tree', () => {
 
 describe('Batch commands for attributes', () => {
   it('report the errors of every row, and write nothing if one is rejected', async () => {
-    const refused = await domain.refusal((em, actor) =>
+    const rejected = await domain.rejection((em, actor) =>
       writeAttributes(em, actor, [
         { input: { name: 'Sound' } },
         { input: { name: 'Below nothing', parent: 'CAT99999' } },
@@ -91,7 +91,7 @@ describe('Batch commands for attributes', () => {
         { id: 'AT2', changes: { active: false } },
       ]),
     );
-    expect(refused).toEqual([
+    expect(rejected).toEqual([
       undefined,
       { parent: ['"CAT99999" does not exist.'] },
       'Not found.',
@@ -103,20 +103,20 @@ describe('Batch commands for attributes', () => {
   it('do not find attributes of another organization, including as parents', async () => {
     const [id = ''] = await makeBranch('Theirs', 1);
     const other = await domain.newOrganization();
-    const refused = await domain.refusal(
+    const rejected = await domain.rejection(
       (em, actor) =>
         writeAttributes(em, actor, [{ id, changes: { name: 'Ours' } }, { input: { name: 'Below', parent: id } }]),
       other,
     );
-    expect(refused).toEqual(['Not found.', { parent: [`"${id}" does not exist.`] }]);
+    expect(rejected).toEqual(['Not found.', { parent: [`"${id}" does not exist.`] }]);
   });
 
   it('cannot remove built-in attributes, or those with children unless forced', async () => {
     const [root = '', child] = await makeBranch('In use', 2);
-    expect(await domain.refusal((em, actor) => removeAttribute(em, actor, 'AT1', false))).toBe(
+    expect(await domain.rejection((em, actor) => removeAttribute(em, actor, 'AT1', false))).toBe(
       `Forbidden: ${PERMANENT_ATTRIBUTE}`,
     );
-    expect(await domain.refusal((em, actor) => removeAttribute(em, actor, root, false))).toEqual({
+    expect(await domain.rejection((em, actor) => removeAttribute(em, actor, root, false))).toEqual({
       non_field_errors: [expect.stringContaining(child ?? ''), expect.stringContaining('force')],
     });
     await domain.run((em, actor) => removeAttribute(em, actor, root, true));

@@ -54,7 +54,7 @@ describe('Batch commands for component questions', () => {
   });
 
   it('report the errors of every row, and write nothing if one is rejected', async () => {
-    const refused = await domain.refusal((em, actor) =>
+    const rejected = await domain.rejection((em, actor) =>
       writeComponentQuestions(em, actor, [
         { input: question('Sound?', answer('Yes', 'AT1')) },
         { input: question('Wrong?', answer('Yes', 'AT99999'), answer('No', 'CAT99999')) },
@@ -62,7 +62,7 @@ describe('Batch commands for component questions', () => {
         { id: 'AQ1', changes: { text: 'Built in?' } },
       ]),
     );
-    expect(refused).toEqual([
+    expect(rejected).toEqual([
       undefined,
       { answers: ['"AT99999" does not exist.', '"CAT99999" does not exist.'] },
       'Not found.',
@@ -78,7 +78,7 @@ describe('Batch commands for component questions', () => {
       ]),
     );
     const [yes, no] = (await answersOf(first)).map(({ item_id: id }) => id);
-    const refused = await domain.refusal((em, actor) =>
+    const rejected = await domain.rejection((em, actor) =>
       writeComponentQuestions(em, actor, [
         { id: second, changes: { answers: [answer('Stolen', null, yes)] } },
         { id: first, changes: { answers: [answer('Once', null, no), answer('Twice', null, no)] } },
@@ -86,7 +86,7 @@ describe('Batch commands for component questions', () => {
       ]),
     );
     const used = (id: string | undefined) => `"${id}" has been used before, and ids are never reused.`;
-    expect(refused).toEqual([
+    expect(rejected).toEqual([
       { answers: [used(yes)] },
       { answers: [`"${no}" is given twice.`] },
       { answers: [used('AA1'), '"AA99999" does not exist.'] },
@@ -98,10 +98,10 @@ describe('Batch commands for component questions', () => {
       writeComponentQuestions(em, actor, [{ input: question('Whose?') }]),
     );
     const other = await domain.newOrganization();
-    const refused = await domain.refusal(
+    const rejected = await domain.rejection(
       (em, actor) => writeComponentQuestions(em, actor, [{ id, changes: { text: 'Ours?' } }]),
       other,
     );
-    expect(refused).toEqual(['Not found.']);
+    expect(rejected).toEqual(['Not found.']);
   });
 });

@@ -61,7 +61,7 @@ describe('Batch commands for countermeasures', () => {
   });
 
   it('report the errors of every row, and write nothing if one is rejected', async () => {
-    const refused = await domain.refusal((em, actor) =>
+    const rejected = await domain.rejection((em, actor) =>
       writeCountermeasures(em, actor, [
         { input: input('Sound') },
         { input: { ...input('Of nothing'), problem: 'P99999', phase: 'X99999' } },
@@ -69,7 +69,7 @@ describe('Batch commands for countermeasures', () => {
         { id: 'T21', changes: { match_conditions: [{ required: ['A99999'] }] } },
       ]),
     );
-    expect(refused).toEqual([
+    expect(rejected).toEqual([
       undefined,
       { problem: ['"P99999" does not exist.'], phase: ['"X99999" does not exist.'] },
       'Not found.',

@@ -27,7 +27,7 @@ describe.each(KINDS)('Batch commands for $kind', ({ create, write, remove, nobod
     const [here = '', there = ''] = await domain.run((em, actor) =>
       create(em, actor, [part('Here'), part('There', 'T13')]),
     );
-    const refused = await domain.refusal((em, actor) =>
+    const rejected = await domain.rejection((em, actor) =>
       write(em, actor, [
         { id: here, within: 'T12', changes: { title: 'Still here' } },
         { id: there, within: 'T12', changes: { title: 'Not here' } },
@@ -35,37 +35,37 @@ describe.each(KINDS)('Batch commands for $kind', ({ create, write, remove, nobod
         { input: part('Of nothing', 'T99999') },
       ]),
     );
-    expect(refused).toEqual([undefined, 'Not found.', 'Not found.', 'Not found.']);
+    expect(rejected).toEqual([undefined, 'Not found.', 'Not found.', 'Not found.']);
   });
 
   it('remove an item only from its own countermeasure', async () => {
     const [id = ''] = await domain.run((em, actor) => create(em, actor, [part('To go')]));
-    expect(await domain.refusal((em, actor) => remove(em, actor, 'T13', id))).toBe('Not found.');
-    expect(await domain.refusal((em, actor) => remove(em, actor, 'T99999', id))).toBe('Not found.');
+    expect(await domain.rejection((em, actor) => remove(em, actor, 'T13', id))).toBe('Not found.');
+    expect(await domain.rejection((em, actor) => remove(em, actor, 'T99999', id))).toBe('Not found.');
     await domain.run((em, actor) => remove(em, actor, 'T12', id));
-    expect(await domain.refusal((em, actor) => remove(em, actor, 'T12', id))).toBe('Not found.');
+    expect(await domain.rejection((em, actor) => remove(em, actor, 'T12', id))).toBe('Not found.');
   });
 
   it('do not find items of another organization', async () => {
     const [id = ''] = await domain.run((em, actor) => create(em, actor, [part('Theirs')]));
     const other = await domain.newOrganization();
-    const refused = await domain.refusal(
+    const rejected = await domain.rejection(
       (em, actor) => write(em, actor, [{ id, changes: { title: 'Ours' } }, { input: part('New') }]),
       other,
     );
-    expect(refused).toEqual(['Not found.', undefined]);
-    expect(await domain.refusal((em, actor) => remove(em, actor, 'T12', id), other)).toBe('Not found.');
+    expect(rejected).toEqual(['Not found.', undefined]);
+    expect(await domain.rejection((em, actor) => remove(em, actor, 'T12', id), other)).toBe('Not found.');
   });
 
   it('report invalid match conditions of every row, and write nothing if one is rejected', async () => {
-    const refused = await domain.refusal((em, actor) =>
+    const rejected = await domain.rejection((em, actor) =>
       create(em, actor, [
         { ...part('Wrong'), match_conditions: [{ required: ['A99999'] }] },
         part('Sound'),
         { ...part('Contradicts'), match_conditions: [{ required: ['A1'], excluded: ['A1'] }] },
       ]),
     );
-    expect(refused).toEqual([
+    expect(rejected).toEqual([
       { match_conditions: [{ required: ['"A99999" does not exist.'] }] },
       undefined,
       { match_conditions: [{ non_field_errors: ['"A1" is both required and excluded.'] }] },
@@ -80,10 +80,10 @@ describe('The order of additional requirements', () => {
     );
     const [a = '', b = ''] = ids;
     const [foreign = ''] = await domain.run((em, actor) => createAdditionalRequirements(em, actor, [part('C', 'T15')]));
-    const refused = await domain.refusal((em, actor) =>
+    const rejected = await domain.rejection((em, actor) =>
       orderAdditionalRequirements(em, actor, 'T14', [a, a, foreign, 'CTA99999']),
     );
-    const { order } = refused as { order: string[] };
+    const { order } = rejected as { order: string[] };
     expect(order).toEqual(
       expect.arrayContaining([
         `"${foreign}" does not exist.`,
@@ -93,7 +93,7 @@ describe('The order of additional requirements', () => {
         '"SP" is missing.',
       ]),
     );
-    expect(await domain.refusal((em, actor) => orderAdditionalRequirements(em, actor, 'T99999', ['SP']))).toBe(
+    expect(await domain.rejection((em, actor) => orderAdditionalRequirements(em, actor, 'T99999', ['SP']))).toBe(
       'Not found.',
     );
   });

@@ -25,7 +25,7 @@ const conditionsOf = (id: string) =>
 
 describe('Match conditions of several items', () => {
   it('are rejected if they require and exclude the same answer or have the same id', async () => {
-    const refused = await domain.refusal((em, actor) =>
+    const rejected = await domain.rejection((em, actor) =>
       createCountermeasures(em, actor, [
         { ...input('Sound'), match_conditions: [{ required: ['A1'], excluded: ['A2'] }] },
         {
@@ -42,7 +42,7 @@ describe('Match conditions of several items', () => {
       ]),
     );
     const both = (id: string): string => `"${id}" is both required and excluded.`;
-    expect(refused).toEqual([
+    expect(rejected).toEqual([
       undefined,
       { match_conditions: [{}, { non_field_errors: expect.arrayContaining([both('A1'), both('A2')]) }] },
       { match_conditions: [{}, { id: ['"CMC1" is given twice.'] }] },
@@ -51,15 +51,15 @@ describe('Match conditions of several items', () => {
 
   it('are rejected if they require and exclude the same attribute', async () => {
     const contradicting = { required_attributes: ['AT1'], excluded_attributes: ['AT1'] };
-    const refused = await domain.refusal(
+    const rejected = await domain.rejection(
       (em, actor) => createCountermeasures(em, actor, [{ ...input('Attributes'), match_conditions: [contradicting] }]),
       inMode(true),
     );
-    expect(refused).toEqual([{ match_conditions: [{ non_field_errors: ['"AT1" is both required and excluded.'] }] }]);
+    expect(rejected).toEqual([{ match_conditions: [{ non_field_errors: ['"AT1" is both required and excluded.'] }] }]);
   });
 
   it('report every id that does not exist, by row, condition and list', async () => {
-    const refused = await domain.refusal((em, actor) =>
+    const rejected = await domain.rejection((em, actor) =>
       createCountermeasures(em, actor, [
         {
           ...input('Wrong'),
@@ -70,7 +70,7 @@ describe('Match conditions of several items', () => {
       ]),
     );
     const missing = (id: string): string[] => [`"${id}" does not exist.`];
-    expect(refused).toEqual([
+    expect(rejected).toEqual([
       { match_conditions: [{}, { required: missing('A99999'), excluded: missing('CA99999') }] },
       undefined,
       { phase: missing('X99999'), match_conditions: [{ excluded: missing('A99998') }] },
@@ -79,7 +79,7 @@ describe('Match conditions of several items', () => {
 
   it('must use the lists for the mode of the organization', async () => {
     const about = { match_conditions: [{ required: ['A1'] }] };
-    const refused = await domain.refusal(
+    const rejected = await domain.rejection(
       (em, actor) =>
         createCountermeasures(em, actor, [
           { ...input('Answers'), ...about },
@@ -87,7 +87,7 @@ describe('Match conditions of several items', () => {
         ]),
       inMode(true),
     );
-    expect(refused).toEqual([
+    expect(rejected).toEqual([
       { match_conditions: [{ non_field_errors: ['Use "required_attributes" and "excluded_attributes".'] }] },
       undefined,
     ]);

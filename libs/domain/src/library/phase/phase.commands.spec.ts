@@ -15,10 +15,10 @@ const phasesOf = (ids: readonly string[]) =>
 
 describe('Batch commands for phases', () => {
   it('reject names that several rows share or another phase has', async () => {
-    const refused = await domain.refusal((em, actor) =>
+    const rejected = await domain.rejection((em, actor) =>
       createPhases(em, actor, [{ name: 'Twice' }, { name: 'development' }, { name: 'tWICE' }, { name: 'Once' }]),
     );
-    expect(refused).toEqual([TAKEN, TAKEN, TAKEN, undefined]);
+    expect(rejected).toEqual([TAKEN, TAKEN, TAKEN, undefined]);
   });
 
   it('append new phases without an ordinal, in row order', async () => {
@@ -49,7 +49,7 @@ describe('Batch commands for phases', () => {
 
   it('report the errors of every row, and write nothing if one is rejected', async () => {
     const [id = ''] = await domain.run((em, actor) => createPhases(em, actor, [{ name: 'Own' }]));
-    const refused = await domain.refusal((em, actor) =>
+    const rejected = await domain.rejection((em, actor) =>
       writePhases(em, actor, [
         { input: { name: 'Sound' } },
         { id: 'X1', changes: { name: 'Built in' } },
@@ -57,7 +57,7 @@ describe('Batch commands for phases', () => {
         { id, changes: { name: 'Testing' } },
       ]),
     );
-    expect(refused).toEqual([undefined, FIXED, 'Not found.', TAKEN]);
+    expect(rejected).toEqual([undefined, FIXED, 'Not found.', TAKEN]);
   });
 });
 
@@ -67,20 +67,20 @@ describe('A phase', () => {
     await domain.run((em, actor) =>
       createCountermeasures(em, actor, [{ title: 'Due', text: 'Then.', problem: 'P1', priority: 5, phase }]),
     );
-    expect(await domain.refusal((em, actor) => removePhase(em, actor, phase))).toEqual({
+    expect(await domain.rejection((em, actor) => removePhase(em, actor, phase))).toEqual({
       non_field_errors: [expect.stringContaining('in use')],
     });
   });
 
   it('cannot be removed if it is built-in, and is not found by another organization', async () => {
     const [id = ''] = await domain.run((em, actor) => createPhases(em, actor, [{ name: 'Kept' }]));
-    expect(await domain.refusal((em, actor) => removePhase(em, actor, 'X1'))).toBe(FIXED);
+    expect(await domain.rejection((em, actor) => removePhase(em, actor, 'X1'))).toBe(FIXED);
     const other = await domain.newOrganization();
-    expect(await domain.refusal((em, actor) => removePhase(em, actor, id), other)).toBe('Not found.');
-    const refused = await domain.refusal(
+    expect(await domain.rejection((em, actor) => removePhase(em, actor, id), other)).toBe('Not found.');
+    const rejected = await domain.rejection(
       (em, actor) => writePhases(em, actor, [{ id, changes: { name: 'Taken over' } }]),
       other,
     );
-    expect(refused).toEqual(['Not found.']);
+    expect(rejected).toEqual(['Not found.']);
   });
 });

@@ -18,14 +18,14 @@ describe('Batch commands for regulations and their sections', () => {
     const [regulation = ''] = await domain.run((em, actor) =>
       writeRegulations(em, actor, newItems([{ name: 'Own', version: '1' }])),
     );
-    const refused = await domain.refusal((em, actor) =>
+    const rejected = await domain.rejection((em, actor) =>
       writeRegulationSections(em, actor, [
         { input: { regulation, title: 'Sound', countermeasures: ['T1', 'T2'] } },
         { input: { regulation: 'CREG99999', title: 'Of nothing', countermeasures: ['T99999', 'T1', 'CT99999'] } },
         { id: 'CRS99999', changes: { title: 'Nobody' } },
       ]),
     );
-    expect(refused).toEqual([
+    expect(rejected).toEqual([
       undefined,
       { regulation: [missing('CREG99999')], countermeasures: [missing('T99999'), missing('CT99999')] },
       'Not found.',
@@ -57,7 +57,7 @@ describe('Batch commands for regulations and their sections', () => {
   it('do not change built-in regulations or those of another organization', async () => {
     const [id = ''] = await domain.run((em, actor) => writeRegulations(em, actor, newItems([{ name: 'Theirs' }])));
     const other = await domain.newOrganization();
-    const refused = await domain.refusal(
+    const rejected = await domain.rejection(
       (em, actor) =>
         writeRegulations(em, actor, [
           { id, changes: { name: 'Ours' } },
@@ -66,8 +66,8 @@ describe('Batch commands for regulations and their sections', () => {
         ]),
       other,
     );
-    expect(refused).toEqual(['Not found.', "Forbidden: Built-in content of this kind can't be changed.", undefined]);
-    const below = domain.refusal(
+    expect(rejected).toEqual(['Not found.', "Forbidden: Built-in content of this kind can't be changed.", undefined]);
+    const below = domain.rejection(
       (em, actor) => writeRegulationSections(em, actor, [{ input: { regulation: id, title: 'Below' } }]),
       other,
     );

@@ -21,7 +21,7 @@ async function makeSurvey(): Promise<{ section: string; subsection: string; ques
 describe('Batch commands for survey questions and answers', () => {
   it('report every reference that does not exist, by row and field', async () => {
     const own = await makeSurvey();
-    const questions = await domain.refusal((em, actor) =>
+    const questions = await domain.rejection((em, actor) =>
       writeQuestions(em, actor, [
         { input: { ...question('Sound?', own.subsection), depends_on: ['A1'] } },
         { input: { ...question('Nowhere?', 'CSS99999'), depends_on: ['A99999', 'A1', 'CA99999'] } },
@@ -33,7 +33,7 @@ describe('Batch commands for survey questions and answers', () => {
       { subsection: [missing('CSS99999')], depends_on: [missing('A99999'), missing('CA99999')] },
       'Not found.',
     ]);
-    const answers = await domain.refusal((em, actor) =>
+    const answers = await domain.rejection((em, actor) =>
       writeAnswers(em, actor, [
         { input: { text: 'Sound', question: own.question, attributes: ['AT1'] } },
         { input: { text: 'Of nothing', question: 'CQ99999', subquestion: 'CSQ99999', attributes: ['AT99999'] } },
@@ -51,17 +51,17 @@ describe('Batch commands for survey questions and answers', () => {
 
   it('do not change built-in questions and answers', async () => {
     expect(
-      await domain.refusal((em, actor) => writeQuestions(em, actor, [{ id: 'Q1', changes: { text: 'x' } }])),
+      await domain.rejection((em, actor) => writeQuestions(em, actor, [{ id: 'Q1', changes: { text: 'x' } }])),
     ).toEqual([FIXED]);
     const own = await makeSurvey();
-    const refused = await domain.refusal((em, actor) =>
+    const rejected = await domain.rejection((em, actor) =>
       writeAnswers(em, actor, [
         { id: 'A1', changes: { text: 'x' } },
         { input: { text: 'Own', question: own.question } },
         { id: 'CA99999', changes: { text: 'x' } },
       ]),
     );
-    expect(refused).toEqual([FIXED, undefined, 'Not found.']);
+    expect(rejected).toEqual([FIXED, undefined, 'Not found.']);
   });
 
   it('append new answers to those of the same question, in row order', async () => {
@@ -84,7 +84,7 @@ describe('Batch commands for survey questions and answers', () => {
   it('do not find questions of another organization or add questions to its subsections', async () => {
     const theirs = await makeSurvey();
     const other = await domain.newOrganization();
-    const refused = await domain.refusal(
+    const rejected = await domain.rejection(
       (em, actor) =>
         writeQuestions(em, actor, [
           { id: theirs.question, changes: { text: 'Ours?' } },
@@ -92,6 +92,6 @@ describe('Batch commands for survey questions and answers', () => {
         ]),
       other,
     );
-    expect(refused).toEqual(['Not found.', { subsection: [missing(theirs.subsection)] }]);
+    expect(rejected).toEqual(['Not found.', { subsection: [missing(theirs.subsection)] }]);
   });
 });

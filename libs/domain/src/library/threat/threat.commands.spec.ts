@@ -8,14 +8,14 @@ const missing = (id: string): string => `"${id}" does not exist.`;
 
 describe('Batch commands for threats', () => {
   it('report every reference that does not exist, by row and field, and create nothing', async () => {
-    const refused = await domain.refusal((em, actor) =>
+    const rejected = await domain.rejection((em, actor) =>
       createThreats(em, actor, [
         { ...input('Sound'), problems: ['P1', 'P1'], stride: ['S', 'S'], capecs: [600] },
         { ...input('Of nothing'), problems: ['P99999', 'P1', 'CP99999'], capecs: [600, 999_999] },
         { ...input('Of no entry'), stride: ['S', 'X'], mitre_attack: ['T0000'], maestro: ['L99'] },
       ]),
     );
-    expect(refused).toEqual([
+    expect(rejected).toEqual([
       undefined,
       { problems: [missing('P99999'), missing('CP99999')], capecs: [missing('999999')] },
       { stride: [missing('X')], mitre_attack: [missing('T0000')], maestro: [missing('L99')] },
@@ -23,13 +23,13 @@ describe('Batch commands for threats', () => {
   });
 
   it('accept a framework entry only in the field of its framework', async () => {
-    const refused = await domain.refusal((em, actor) =>
+    const rejected = await domain.rejection((em, actor) =>
       createThreats(em, actor, [
         { ...input('Right'), stride: ['S'], mitre_attack: ['TA0006'] },
         { ...input('Mixed up'), stride: ['TA0006'], mitre_attack: ['S'] },
       ]),
     );
-    expect(refused).toEqual([undefined, { stride: [missing('TA0006')], mitre_attack: [missing('S')] }]);
+    expect(rejected).toEqual([undefined, { stride: [missing('TA0006')], mitre_attack: [missing('S')] }]);
   });
 
   it('store duplicate references only once', async () => {
@@ -49,7 +49,7 @@ describe('Batch commands for threats', () => {
   it('do not find threats of another organization, and cannot remove built-in ones', async () => {
     const [id = ''] = await domain.run((em, actor) => createThreats(em, actor, [input('Theirs')]));
     const other = await domain.newOrganization();
-    const refused = await domain.refusal(
+    const rejected = await domain.rejection(
       (em, actor) =>
         writeThreats(em, actor, [
           { id, changes: { title: 'Ours' } },
@@ -58,8 +58,8 @@ describe('Batch commands for threats', () => {
         ]),
       other,
     );
-    expect(refused).toEqual(['Not found.', 'Not found.', { problems: [missing('P99999')] }]);
-    expect(await domain.refusal((em, actor) => removeThreat(em, actor, id), other)).toBe('Not found.');
-    expect(await domain.refusal((em, actor) => removeThreat(em, actor, 'TH1'))).toMatch(/^Forbidden: /);
+    expect(rejected).toEqual(['Not found.', 'Not found.', { problems: [missing('P99999')] }]);
+    expect(await domain.rejection((em, actor) => removeThreat(em, actor, id), other)).toBe('Not found.');
+    expect(await domain.rejection((em, actor) => removeThreat(em, actor, 'TH1'))).toMatch(/^Forbidden: /);
   });
 });

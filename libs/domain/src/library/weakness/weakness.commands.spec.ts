@@ -27,19 +27,19 @@ const titleOf = async (id: string): Promise<string> => {
 
 describe('Weakness titles', () => {
   it('are rejected if two rows have the same title, regardless of case', async () => {
-    const refused = await domain.refusal((em, actor) =>
+    const rejected = await domain.rejection((em, actor) =>
       createWeaknesses(em, actor, [input('Twice'), input('Once'), input('TWICE')]),
     );
-    expect(refused).toEqual([TAKEN, undefined, TAKEN]);
+    expect(rejected).toEqual([TAKEN, undefined, TAKEN]);
   });
 
   it('are rejected if a built-in or custom weakness has them already', async () => {
     await domain.run((em, actor) => createWeaknesses(em, actor, [input('Has been there')]));
     const shipped = await titleOf('P1');
-    const refused = await domain.refusal((em, actor) =>
+    const rejected = await domain.rejection((em, actor) =>
       createWeaknesses(em, actor, [input('has been THERE'), input(shipped.toUpperCase()), input('Free')]),
     );
-    expect(refused).toEqual([TAKEN, TAKEN, undefined]);
+    expect(rejected).toEqual([TAKEN, TAKEN, undefined]);
   });
 
   it('can be swapped within one list', async () => {
@@ -68,7 +68,7 @@ describe('Weakness titles', () => {
 
 describe('Batch commands for weaknesses', () => {
   it('report the errors of every row, and write nothing if one is rejected', async () => {
-    const refused = await domain.refusalRolledBack((em, actor) =>
+    const rejected = await domain.rejectionRolledBack((em, actor) =>
       writeWeaknesses(em, actor, [
         { input: input('Sound') },
         { input: { ...input('Of no CWE'), cwe: [79, 9_999_999, 8_888_888] } },
@@ -76,7 +76,7 @@ describe('Batch commands for weaknesses', () => {
         { id: 'P2', changes: { cwe: [79], title: 'sound' } },
       ]),
     );
-    expect(refused).toEqual([
+    expect(rejected).toEqual([
       TAKEN,
       { cwe: ['"9999999" does not exist.', '"8888888" does not exist.'] },
       'Not found.',
@@ -87,7 +87,7 @@ describe('Batch commands for weaknesses', () => {
   it('do not find weaknesses of another organization', async () => {
     const [id = ''] = await domain.run((em, actor) => createWeaknesses(em, actor, [input('Hidden')]));
     const other = await domain.newOrganization();
-    const refused = await domain.refusalRolledBack(
+    const rejected = await domain.rejectionRolledBack(
       (em, actor) =>
         writeWeaknesses(em, actor, [
           { id, changes: { title: 'Found' } },
@@ -95,11 +95,11 @@ describe('Batch commands for weaknesses', () => {
         ]),
       other,
     );
-    expect(refused).toEqual(['Not found.', undefined]);
+    expect(rejected).toEqual(['Not found.', undefined]);
   });
 
   it('reject only the rows that change "active" if its flag is off', async () => {
-    const refused = await domain.refusalRolledBack(
+    const rejected = await domain.rejectionRolledBack(
       (em, actor) =>
         writeWeaknesses(em, actor, [
           { input: { ...input('Inactive'), active: false } },
@@ -110,7 +110,7 @@ describe('Batch commands for weaknesses', () => {
       withFlag(false),
     );
     const forbidden = expect.stringMatching(new RegExp(`^Forbidden: .*${FLAG}`)) as unknown;
-    expect(refused).toEqual([forbidden, undefined, forbidden, undefined]);
+    expect(rejected).toEqual([forbidden, undefined, forbidden, undefined]);
   });
 
   it('deactivate the countermeasures of deactivated weaknesses, but no others', async () => {
@@ -134,18 +134,18 @@ describe('Batch commands for weaknesses', () => {
 describe('A weakness', () => {
   it('cannot be replaced by itself or by a weakness that does not exist when it is removed', async () => {
     const [id = ''] = await domain.run((em, actor) => createWeaknesses(em, actor, [input('To go')]));
-    expect(await domain.refusal((em, actor) => removeWeakness(em, actor, id, id))).toEqual({
+    expect(await domain.rejection((em, actor) => removeWeakness(em, actor, id, id))).toEqual({
       new_weakness_id: ['This is the weakness to be deleted.'],
     });
-    expect(await domain.refusal((em, actor) => removeWeakness(em, actor, id, 'P99999'))).toEqual({
+    expect(await domain.rejection((em, actor) => removeWeakness(em, actor, id, 'P99999'))).toEqual({
       new_weakness_id: ['"P99999" does not exist.'],
     });
   });
 
   it('cannot be removed if it is built-in, and is not found by another organization', async () => {
     const [id = ''] = await domain.run((em, actor) => createWeaknesses(em, actor, [input('Stays')]));
-    expect(await domain.refusal((em, actor) => removeWeakness(em, actor, 'P7'))).toMatch(/^Forbidden: /);
+    expect(await domain.rejection((em, actor) => removeWeakness(em, actor, 'P7'))).toMatch(/^Forbidden: /);
     const other = await domain.newOrganization();
-    expect(await domain.refusal((em, actor) => removeWeakness(em, actor, id), other)).toBe('Not found.');
+    expect(await domain.rejection((em, actor) => removeWeakness(em, actor, id), other)).toBe('Not found.');
   });
 });

@@ -16,28 +16,28 @@ const undeclared = (...names: string[]) => ({
 
 describe('Batch commands for workflow prompts', () => {
   it('reject undeclared placeholders, by row', async () => {
-    const refused = await domain.refusal((em, actor) =>
+    const rejected = await domain.rejection((em, actor) =>
       createWorkflowPrompts(em, actor, [
         input('Sound', 'Explain {{ item }}.', 'item'),
         input('One', 'Explain {{item}} in {{language}}, {{item}}.', 'language'),
         input('Two', '{{a}} and {{ b }}'),
       ]),
     );
-    expect(refused).toEqual([undefined, undeclared('item'), undeclared('a', 'b')]);
+    expect(rejected).toEqual([undefined, undeclared('item'), undeclared('a', 'b')]);
   });
 
   it('check a changed prompt against stored variables, and changed variables against the prompt', async () => {
     const [one = '', two = ''] = await domain.run((em, actor) =>
       createWorkflowPrompts(em, actor, [input('A', '{{x}}', 'x'), input('B', '{{y}}', 'y', 'z')]),
     );
-    const refused = await domain.refusal((em, actor) =>
+    const rejected = await domain.rejection((em, actor) =>
       writeWorkflowPrompts(em, actor, [
         { id: one, changes: { prompt: '{{x}} {{z}}' } },
         { id: two, changes: { variables: ['z'] } },
         { input: input('C', 'Nothing to replace.') },
       ]),
     );
-    expect(refused).toEqual([undeclared('z'), undeclared('y'), undefined]);
+    expect(rejected).toEqual([undeclared('z'), undeclared('y'), undefined]);
     await domain.run((em, actor) => writeWorkflowPrompts(em, actor, [{ id: two, changes: { prompt: '{{z}}' } }]));
   });
 
@@ -48,14 +48,14 @@ describe('Batch commands for workflow prompts', () => {
       content_type: 'library_item' as const,
       reference,
     });
-    const refused = await domain.refusal((em, actor) =>
+    const rejected = await domain.rejection((em, actor) =>
       writeWorkflowPrompts(em, actor, [
         { input: { ...input('Sound', 'x'), contexts: [context('T21')] } },
         { input: { ...input('Wrong', '{{a}}'), contexts: [context('T99999'), context('CP99999')] } },
         { id: '99999', changes: { title: 'Nobody' } },
       ]),
     );
-    expect(refused).toEqual([
+    expect(rejected).toEqual([
       undefined,
       { ...undeclared('a'), contexts: ['"T99999" does not exist.', '"CP99999" does not exist.'] },
       'Not found.',
@@ -65,16 +65,16 @@ describe('Batch commands for workflow prompts', () => {
   it('do not find prompts of another organization, and cannot remove built-in ones', async () => {
     const [id = ''] = await domain.run((em, actor) => createWorkflowPrompts(em, actor, [input('Theirs', 'x')]));
     const other = await domain.newOrganization();
-    const refused = await domain.refusal(
+    const rejected = await domain.rejection(
       (em, actor) => writeWorkflowPrompts(em, actor, [{ id, changes: { title: 'Ours' } }]),
       other,
     );
-    expect(refused).toEqual(['Not found.']);
-    expect(await domain.refusal((em, actor) => removeWorkflowPrompt(em, actor, id), other)).toBe('Not found.');
+    expect(rejected).toEqual(['Not found.']);
+    expect(await domain.rejection((em, actor) => removeWorkflowPrompt(em, actor, id), other)).toBe('Not found.');
     const [shipped] = await domain.database.query<{ number: number }>(
       'SELECT min(number) AS number FROM workflow_prompt WHERE organization_id IS NULL',
     );
-    expect(await domain.refusal((em, actor) => removeWorkflowPrompt(em, actor, String(shipped?.number)))).toMatch(
+    expect(await domain.rejection((em, actor) => removeWorkflowPrompt(em, actor, String(shipped?.number)))).toMatch(
       /^Forbidden: /,
     );
   });

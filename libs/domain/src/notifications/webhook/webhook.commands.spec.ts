@@ -19,15 +19,15 @@ describe('A webhook', () => {
   it('can have a URL only on an allowed host', async () => {
     const id = await make('Kept');
     for (const host of ['example.com', 'hooks.slack.com.example.com', 'x.hooks.slack.com']) {
-      const refused = domain.refusal((em, actor) =>
+      const rejected = domain.rejection((em, actor) =>
         createWebhook(em, actor, { name: 'Elsewhere', url: url(host) }, dependencies),
       );
-      expect(await refused).toEqual(ELSEWHERE);
+      expect(await rejected).toEqual(ELSEWHERE);
     }
-    const refused = await domain.refusal((em, actor) =>
+    const rejected = await domain.rejection((em, actor) =>
       updateWebhook(em, actor, id, { name: 'Changed', active: false, url: url('example.com') }, dependencies),
     );
-    expect(refused).toEqual(ELSEWHERE);
+    expect(rejected).toEqual(ELSEWHERE);
   });
 
   it('is stored with its URL encrypted', async () => {
@@ -43,11 +43,11 @@ describe('A webhook', () => {
     const id = await make('Theirs');
     const other = await domain.newOrganization();
     expect(
-      await domain.refusal((em, actor) => updateWebhook(em, actor, id, { name: 'Ours' }, dependencies), other),
+      await domain.rejection((em, actor) => updateWebhook(em, actor, id, { name: 'Ours' }, dependencies), other),
     ).toBe('Not found.');
-    expect(await domain.refusal((em, actor) => removeWebhook(em, actor, id), other)).toBe('Not found.');
+    expect(await domain.rejection((em, actor) => removeWebhook(em, actor, id), other)).toBe('Not found.');
     expect(
-      await domain.refusal(
+      await domain.rejection(
         (em, actor) => createWebhookConfig(em, actor, id, { event_source: 'CreatedProjectActivity' }),
         other,
       ),
@@ -58,13 +58,13 @@ describe('A webhook', () => {
     const [one, two] = [await make('One'), await make('Two')];
     const event = { event_source: 'CreatedProjectActivity' } as const;
     const config = await domain.run((em, actor) => createWebhookConfig(em, actor, one, event));
-    expect(await domain.refusal((em, actor) => createWebhookConfig(em, actor, one, event))).toEqual({
+    expect(await domain.rejection((em, actor) => createWebhookConfig(em, actor, one, event))).toEqual({
       event_source: ['This webhook has a configuration for this event already.'],
     });
-    expect(await domain.refusal((em, actor) => updateWebhookConfig(em, actor, two, config, { active: false }))).toBe(
+    expect(await domain.rejection((em, actor) => updateWebhookConfig(em, actor, two, config, { active: false }))).toBe(
       'Not found.',
     );
-    expect(await domain.refusal((em, actor) => removeWebhookConfig(em, actor, two, config))).toBe('Not found.');
+    expect(await domain.rejection((em, actor) => removeWebhookConfig(em, actor, two, config))).toBe('Not found.');
     await domain.run((em, actor) => updateWebhookConfig(em, actor, one, config, event));
   });
 });

@@ -29,7 +29,7 @@ describe('Manual attributes of a project', () => {
     const project = await makeProject();
     const other = await domain.newOrganization();
     const [theirs = ''] = await domain.run((em, actor) => createAttributes(em, actor, [{ name: 'Theirs' }]), other);
-    const refused = await domain.refusal((em, actor) =>
+    const rejected = await domain.rejection((em, actor) =>
       addAttributes(em, actor, project, [
         { id: 'AT1', reason: 'First' },
         { id: 'AT99999' },
@@ -39,7 +39,7 @@ describe('Manual attributes of a project', () => {
       ]),
     );
     const missing = (id: string) => ({ id: [`"${id}" does not exist.`] });
-    expect(refused).toEqual({
+    expect(rejected).toEqual({
       attributes: [
         {},
         missing('AT99999'),
@@ -72,8 +72,8 @@ describe('Manual attributes of a project', () => {
       [project, 'x'],
       ['99999999', 'AT1'],
     ] as const) {
-      expect(await domain.refusal((em, actor) => changeReason(em, actor, where, id, 'x'))).toBe('Not found.');
-      expect(await domain.refusal((em, actor) => removeManualSource(em, actor, where, id))).toBe('Not found.');
+      expect(await domain.rejection((em, actor) => changeReason(em, actor, where, id, 'x'))).toBe('Not found.');
+      expect(await domain.rejection((em, actor) => removeManualSource(em, actor, where, id))).toBe('Not found.');
     }
     await domain.run((em, actor) => removeManualSource(em, actor, project, 'AT1'));
     expect(await sourcesOf(project)).toEqual([]);
@@ -82,7 +82,7 @@ describe('Manual attributes of a project', () => {
   it('cannot be added to a project of another organization', async () => {
     const project = await makeProject();
     const other = await domain.newOrganization();
-    expect(await domain.refusal((em, actor) => addAttributes(em, actor, project, [{ id: 'AT1' }]), other)).toBe(
+    expect(await domain.rejection((em, actor) => addAttributes(em, actor, project, [{ id: 'AT1' }]), other)).toBe(
       'Not found.',
     );
   });

@@ -45,21 +45,21 @@ async function makeUser(active = true): Promise<{ readonly email: string; readon
 describe('Adding a countermeasure to a project', () => {
   it('requires either a library item or all fields of a custom one, but not both', async () => {
     const project = await makeProject();
-    const refused = (input: object) =>
-      domain.refusal((em, actor) => addProjectCountermeasure(em, actor, project, input));
-    expect(await refused({ task_id: 'T12', title: 'x' })).toEqual({
+    const rejected = (input: object) =>
+      domain.rejection((em, actor) => addProjectCountermeasure(em, actor, project, input));
+    expect(await rejected({ task_id: 'T12', title: 'x' })).toEqual({
       non_field_errors: [expect.stringContaining('not both')],
     });
     const required = ['This field is required.'];
-    expect(await refused({ title: 'x', priority: 5 })).toEqual({ text: required, phase: required });
-    expect(await refused({ ...own, phase: 'X99999' })).toEqual({ phase: missing('X99999') });
+    expect(await rejected({ title: 'x', priority: 5 })).toEqual({ text: required, phase: required });
+    expect(await rejected({ ...own, phase: 'X99999' })).toEqual({ phase: missing('X99999') });
   });
 
   it('rejects a countermeasure that does not exist, is inactive or has been added already', async () => {
     const project = await makeProject();
     const [id, inactive] = [await makeLibraryItem(), await makeLibraryItem({ active: false })];
     const add = (task: string) =>
-      domain.refusal((em, actor) => addProjectCountermeasure(em, actor, project, { task_id: task }));
+      domain.rejection((em, actor) => addProjectCountermeasure(em, actor, project, { task_id: task }));
     expect(await add('T99999')).toEqual({ task_id: missing('T99999') });
     expect(await add(inactive)).toEqual({ task_id: [`"${inactive}" is not active.`] });
     await domain.run((em, actor) => addProjectCountermeasure(em, actor, project, { task_id: id }));
@@ -75,12 +75,12 @@ describe('Adding a countermeasure to a project', () => {
        WHERE t.project_id = $1 AND t.relevant_via_survey`,
       [full],
     );
-    const refused = domain.refusal((em, actor) => removeProjectCountermeasure(em, actor, full, brought?.id ?? ''));
-    expect(await refused).toBe(
+    const rejected = domain.rejection((em, actor) => removeProjectCountermeasure(em, actor, full, brought?.id ?? ''));
+    expect(await rejected).toBe(
       'Forbidden: The content of this project brings it in. Set "accepted" to false to leave it out.',
     );
     await domain.run((em, actor) => removeProjectCountermeasure(em, actor, project, added));
-    expect(await domain.refusal((em, actor) => removeProjectCountermeasure(em, actor, project, added))).toBe(
+    expect(await domain.rejection((em, actor) => removeProjectCountermeasure(em, actor, project, added))).toBe(
       'Not found.',
     );
   });
@@ -91,7 +91,7 @@ describe('Changing a countermeasure in a project', () => {
     const project = await makeProject();
     const id = await domain.run((em, actor) => addProjectCountermeasure(em, actor, project, own));
     const [present, gone] = [await makeUser(), await makeUser(false)];
-    const refused = await domain.refusal((em, actor) =>
+    const rejected = await domain.rejection((em, actor) =>
       updateProjectCountermeasure(em, actor, project, id, {
         status: 'TS99999',
         status_note: 'Not written.',
@@ -100,7 +100,7 @@ describe('Changing a countermeasure in a project', () => {
         assigned_to: [present.email, gone.email, 'nobody@example.com'],
       }),
     );
-    expect(refused).toEqual({
+    expect(rejected).toEqual({
       status: missing('TS99999'),
       phase: missing('X99999'),
       assigned_to: [...missing(gone.email), ...missing('nobody@example.com')],
@@ -115,7 +115,7 @@ describe('Changing a countermeasure in a project', () => {
     ]);
     const id = await domain.run((em, actor) => addProjectCountermeasure(em, actor, project, own));
     const change = (actor: Actor, changes: object) =>
-      domain.refusal((em, caller) => updateProjectCountermeasure(em, caller, project, id, changes), actor);
+      domain.rejection((em, caller) => updateProjectCountermeasure(em, caller, project, id, changes), actor);
     const lacking = (capability: string): string =>
       `Forbidden: Your role in this project does not allow you to change this (${capability}).`;
     expect(await change(developer.actor, { status: 'TS1', title: 'Changed' })).toBe(lacking('tasks'));
@@ -130,10 +130,10 @@ describe('Changing a countermeasure in a project', () => {
   it('does not find the countermeasure of another project', async () => {
     const [one, two] = [await makeProject(), await makeProject()];
     const id = await domain.run((em, actor) => addProjectCountermeasure(em, actor, one, own));
-    const refused = (project: string, task: string) =>
-      domain.refusal((em, actor) => updateProjectCountermeasure(em, actor, project, task, { status: 'TS1' }));
-    expect(await refused(two, id)).toBe('Not found.');
-    expect(await refused(one, `${one}-PT99999`)).toBe('Not found.');
-    expect(await refused('99999999', id)).toBe('Not found.');
+    const rejected = (project: string, task: string) =>
+      domain.rejection((em, actor) => updateProjectCountermeasure(em, actor, project, task, { status: 'TS1' }));
+    expect(await rejected(two, id)).toBe('Not found.');
+    expect(await rejected(one, `${one}-PT99999`)).toBe('Not found.');
+    expect(await rejected('99999999', id)).toBe('Not found.');
   });
 });

@@ -42,7 +42,7 @@ describe('Project members', () => {
     const other = await domain.newOrganization();
     const group = await domain.run((em, actor) => createGroup(em, actor, { name: unique('Group') }));
     const application = await makeApplication();
-    const refused = await domain.refusal((em, actor) =>
+    const rejected = await domain.rejection((em, actor) =>
       createProject(em, actor, {
         name: 'Wrong members',
         application,
@@ -58,7 +58,7 @@ describe('Project members', () => {
       }),
     );
     const twice = { role: ['The same member is listed with another role.'] };
-    expect(refused).toEqual({
+    expect(rejected).toEqual({
       users: [
         {},
         twice,
@@ -88,18 +88,18 @@ describe('Project members', () => {
       }),
     );
     const rename = (actor: Actor) =>
-      domain.refusal((em, caller) => updateProject(em, caller, project, { description: 'x' }), actor);
+      domain.rejection((em, caller) => updateProject(em, caller, project, { description: 'x' }), actor);
     const lacking = (capability: string): string =>
       `Forbidden: Your role in this project does not allow you to change this (${capability}).`;
     expect(await rename(architect)).toBe(lacking('project'));
     expect(await rename(developer)).toBe(lacking('project'));
     expect(await rename(stranger)).toBe('Not found.');
     const answer = (actor: Actor) =>
-      domain.refusal((em, caller) => selectAnswer(em, caller, project, 'A1', true), actor);
+      domain.rejection((em, caller) => selectAnswer(em, caller, project, 'A1', true), actor);
     expect(await answer(developer)).toBe(lacking('survey'));
     await domain.run((em, actor) => updateProject(em, actor, project, { locked: true }), lead);
     expect(await answer(architect)).toBe('Forbidden: This project is locked: only its leads may change it.');
-    expect(await domain.refusal((em, actor) => removeProject(em, actor, project), lead)).toBe(
+    expect(await domain.rejection((em, actor) => removeProject(em, actor, project), lead)).toBe(
       'Forbidden: This takes the permission "delete_project".',
     );
   });
@@ -108,7 +108,7 @@ describe('Project members', () => {
 describe('A project', () => {
   it('reports every reference that does not exist, by field', async () => {
     const application = await makeApplication();
-    const refused = await domain.refusal((em, actor) =>
+    const rejected = await domain.rejection((em, actor) =>
       createProject(em, actor, {
         name: 'Of nothing',
         application: application + 1000,
@@ -118,7 +118,7 @@ describe('A project', () => {
         risk_policy: 99_997,
       }),
     );
-    expect(refused).toEqual({
+    expect(rejected).toEqual({
       application: missing(application + 1000),
       profile: missing('P99999'),
       parent: missing(99_999),
@@ -133,10 +133,14 @@ describe('A project', () => {
     const below = await makeProject({ parent: middle });
     const circular = { parent: ["A project can't be a part of itself."] };
     for (const parent of [top, middle, below])
-      expect(await domain.refusal((em, actor) => updateProject(em, actor, String(top), { parent }))).toEqual(circular);
-    expect(await domain.refusal((em, actor) => updateProject(em, actor, String(top), { base_project: top }))).toEqual({
-      base_project: ["A project can't be the base of itself."],
-    });
+      expect(await domain.rejection((em, actor) => updateProject(em, actor, String(top), { parent }))).toEqual(
+        circular,
+      );
+    expect(await domain.rejection((em, actor) => updateProject(em, actor, String(top), { base_project: top }))).toEqual(
+      {
+        base_project: ["A project can't be the base of itself."],
+      },
+    );
   });
 
   it('must have a unique name in its application, even when it moves there', async () => {
@@ -144,27 +148,28 @@ describe('A project', () => {
     await makeProject({ application: here, name: 'Taken' });
     const moving = await makeProject({ application: there, name: 'TAKEN' });
     const taken = { name: ['The application has a project with this name already.'] };
-    const again = domain.refusal((em, actor) => createProject(em, actor, { name: 'taken', application: here }));
+    const again = domain.rejection((em, actor) => createProject(em, actor, { name: 'taken', application: here }));
     expect(await again).toEqual(taken);
     expect(
-      await domain.refusal((em, actor) => updateProject(em, actor, String(moving), { application: here })),
+      await domain.rejection((em, actor) => updateProject(em, actor, String(moving), { application: here })),
     ).toEqual(taken);
     await domain.run((em, actor) => updateProject(em, actor, String(moving), { application: here, name: 'Free' }));
   });
 
   it('rejects unknown answers, inactive answers and unknown profiles', async () => {
     const project = String(await makeProject());
-    const refused = (answer: string) => domain.refusal((em, actor) => selectAnswer(em, actor, project, answer, true));
-    expect(await refused('A99999')).toBe('Not found.');
+    const rejected = (answer: string) =>
+      domain.rejection((em, actor) => selectAnswer(em, actor, project, answer, true));
+    expect(await rejected('A99999')).toBe('Not found.');
     await domain.database.query("UPDATE survey_answer SET is_active = false WHERE item_id = 'A3'");
-    const inactive = domain.refusalRolledBack((em, actor) => selectAnswer(em, actor, project, 'A3', true));
+    const inactive = domain.rejectionRolledBack((em, actor) => selectAnswer(em, actor, project, 'A3', true));
     expect(await inactive).toEqual({ selected: ['"A3" can\'t be chosen any more.'] });
-    expect(await domain.refusal((em, actor) => selectProfile(em, actor, project, 'P99999'))).toEqual({
+    expect(await domain.rejection((em, actor) => selectProfile(em, actor, project, 'P99999'))).toEqual({
       profile: missing('P99999'),
     });
     await domain.run((em, actor) => selectAnswer(em, actor, project, 'A1', true));
     const other = await domain.newOrganization();
-    expect(await domain.refusal((em, actor) => saveDraft(em, actor, project), other)).toBe('Not found.');
+    expect(await domain.rejection((em, actor) => saveDraft(em, actor, project), other)).toBe('Not found.');
   });
 });
 
@@ -175,18 +180,18 @@ describe('Applications and business units', () => {
     const application = await domain.run((em, actor) =>
       createApplication(em, actor, { name, business_unit: Number(unit) }),
     );
-    const again = domain.refusal((em, actor) =>
+    const again = domain.rejection((em, actor) =>
       createApplication(em, actor, { name: name.toUpperCase(), business_unit: Number(unit) }),
     );
     expect(await again).toEqual({ name: ['The business unit has an application with this name already.'] });
     expect(
-      await domain.refusal((em, actor) => updateApplication(em, actor, application, { business_unit: 99_999 })),
+      await domain.rejection((em, actor) => updateApplication(em, actor, application, { business_unit: 99_999 })),
     ).toEqual({ business_unit: missing(99_999) });
-    expect(await domain.refusal((em, actor) => removeBusinessUnit(em, actor, unit))).toEqual({
+    expect(await domain.rejection((em, actor) => removeBusinessUnit(em, actor, unit))).toEqual({
       non_field_errors: [`The business unit still has applications, such as "${name}". Delete or move them first.`],
     });
     await makeProject({ application: Number(application), archived: true });
-    expect(await domain.refusal((em, actor) => removeApplication(em, actor, application))).toEqual({
+    expect(await domain.rejection((em, actor) => removeApplication(em, actor, application))).toEqual({
       non_field_errors: ['The application still has projects, archived ones included. Delete or move them first.'],
     });
   });

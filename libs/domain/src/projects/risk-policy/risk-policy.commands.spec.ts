@@ -13,20 +13,20 @@ describe('A risk policy', () => {
   it('reports a taken name together with every reference that does not exist', async () => {
     const id = await make('Taken');
     const taken = ['A risk policy with this name exists already.'];
-    const refused = await domain.refusal((em, actor) =>
+    const rejected = await domain.rejection((em, actor) =>
       createRiskPolicy(em, actor, {
         name: 'TAKEN',
         filters: { phases: ['X1', 'X99999', 'CX99999'] },
         conditions: { statuses: [{ task_status: 'TS1' }, { task_status: 'TS99999' }] },
       }),
     );
-    expect(refused).toEqual({
+    expect(rejected).toEqual({
       name: taken,
       filters: { phases: [...missing('X99999'), ...missing('CX99999')] },
       conditions: { statuses: [{}, { task_status: missing('TS99999') }] },
     });
     const other = await make('Other');
-    expect(await domain.refusal((em, actor) => updateRiskPolicy(em, actor, other, { name: 'taken' }))).toEqual({
+    expect(await domain.rejection((em, actor) => updateRiskPolicy(em, actor, other, { name: 'taken' }))).toEqual({
       name: taken,
     });
     await domain.run((em, actor) => updateRiskPolicy(em, actor, id, { name: 'taken' }));
@@ -51,7 +51,7 @@ describe('A risk policy', () => {
     const id = await make('In use');
     for (const name of ['Unit 1', 'Unit 2'])
       await domain.run((em, actor) => createBusinessUnit(em, actor, { name, default_risk_policy: Number(id) }));
-    expect(await domain.refusal((em, actor) => removeRiskPolicy(em, actor, id))).toEqual({
+    expect(await domain.rejection((em, actor) => removeRiskPolicy(em, actor, id))).toEqual({
       non_field_errors: ['The risk policy is in use: by 0 projects and 2 business units. Give them another one first.'],
     });
   });
@@ -59,11 +59,11 @@ describe('A risk policy', () => {
   it('is not found by another organization', async () => {
     const id = await make('Theirs');
     const other = await domain.newOrganization();
-    expect(await domain.refusal((em, actor) => updateRiskPolicy(em, actor, id, { name: 'x' }), other)).toBe(
+    expect(await domain.rejection((em, actor) => updateRiskPolicy(em, actor, id, { name: 'x' }), other)).toBe(
       'Not found.',
     );
-    expect(await domain.refusal((em, actor) => removeRiskPolicy(em, actor, id), other)).toBe('Not found.');
+    expect(await domain.rejection((em, actor) => removeRiskPolicy(em, actor, id), other)).toBe('Not found.');
     for (const nobody of ['99999999', '99999999999999999', 'x', '0'])
-      expect(await domain.refusal((em, actor) => removeRiskPolicy(em, actor, nobody))).toBe('Not found.');
+      expect(await domain.rejection((em, actor) => removeRiskPolicy(em, actor, nobody))).toBe('Not found.');
   });
 });
