@@ -169,10 +169,10 @@ export const BROKEN: readonly Case[] = [
     `can't be used`,
     filtered({ member: 'Task.count', operator: 'startsWith', values: ['1'] }),
   ],
-  ['no value where one is due', 'filters', 'takes 1 to 1000 values', filtered(condition({ values: [] }))],
-  ['no values at all', 'filters', 'takes', filtered({ member: 'Task.priority', operator: 'equals' })],
-  ['two values of gt', 'filters', 'takes 1 values', filtered(condition({ operator: 'gt', values: ['1', '2'] }))],
-  ['a value of set', 'filters', 'takes 0 values', filtered(condition({ operator: 'set' }))],
+  ['no value where one is due', 'filters', 'must be 1 to 1000', filtered(condition({ values: [] }))],
+  ['no values at all', 'filters', 'must be 1', filtered({ member: 'Task.priority', operator: 'equals' })],
+  ['two values of gt', 'filters', 'must be 1.', filtered(condition({ operator: 'gt', values: ['1', '2'] }))],
+  ['a value of set', 'filters', 'must be 0.', filtered(condition({ operator: 'set' }))],
   ['values that are no list', 'filters', 'Expected a list', filtered(condition({ values: '1' }))],
   [
     'a value that is a number',
@@ -204,13 +204,13 @@ export const BROKEN: readonly Case[] = [
   [
     'three dates of a range',
     'filters',
-    'takes 1 to 2 values',
+    'must be 1 to 2.',
     filtered({ member: 'Task.created', operator: 'inDateRange', values: ['2026-01-01', '2026-01-02', '2026-01-03'] }),
   ],
   [
     'a range that ends before it begins',
     'filters',
-    'begins before',
+    'must begin before',
     filtered({ member: 'Task.created', operator: 'inDateRange', values: ['2026-02-01', '2026-01-01'] }),
   ],
   [
@@ -225,9 +225,9 @@ export const BROKEN: readonly Case[] = [
     `can't be filtered in one`,
     filtered({ or: [{ and: [condition()] }, { member: 'Task.count', operator: 'gt', values: ['1'] }] }),
   ],
-  ['an empty or', 'filters', 'not empty', filtered({ or: [] })],
-  ['or next to and', 'filters', 'stands alone', filtered({ or: [condition()], and: [condition()] })],
-  ['filters that nest too deep', 'filters', 'nest at most 10', filtered(nested(11))],
+  ['an empty or', 'filters', 'non-empty', filtered({ or: [] })],
+  ['or next to and', 'filters', 'cannot have other keys', filtered({ or: [condition()], and: [condition()] })],
+  ['filters that nest too deep', 'filters', 'at most 10 levels', filtered(nested(11))],
   ['too many filters', 'filters', 'at most 200', filtered(...Array.from({ length: 201 }, () => condition()))],
   [
     'an order by what the query lacks',
