@@ -49,7 +49,7 @@ export class QueriesController {
     method: 'GET',
     path: 'templates',
     status: 200,
-    summary: 'List starter reports, to be saved and run',
+    summary: 'List starter reports, which can be saved and run',
     responseSchema: TEMPLATES_RESPONSE,
   })
   @Access()
