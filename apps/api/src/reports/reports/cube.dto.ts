@@ -90,7 +90,7 @@ const member = {
     type: { type: 'string', enum: ['string', 'number', 'boolean', 'time'], example: 'number' },
     aggType: { type: 'string', example: 'count' },
     format: { type: 'string', example: 'percent' },
-    description: { type: 'string', example: 'Of priority 7 to 10.' },
+    description: { type: 'string', example: 'Countermeasures of priority 7 to 10.' },
   },
   required: ['name', 'title', 'shortTitle', 'type'],
 };
