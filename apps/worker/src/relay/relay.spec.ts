@@ -44,7 +44,7 @@ describe('The relay', () => {
     expect(said('The relay is failing')).toHaveLength(1);
 
     await test.database.query('ALTER TABLE export_job_away RENAME TO export_job');
-    await eventually(() => said('The relay works again').length === 1);
+    await eventually(() => said('The relay is working again').length === 1);
     await exportIn(test.api, (await makeExport(test.api)).id, ['success']);
   });
 

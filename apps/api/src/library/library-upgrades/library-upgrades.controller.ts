@@ -28,7 +28,7 @@ export class LibraryUpgradesController {
 
   @Change(libraryUpgradeProjection, {
     action: true,
-    summary: 'Resolve a conflict, where a release and the organization changed the same field',
+    summary: 'Resolve a conflict: a field changed by both a release and the organization',
   })
   @Access({ permission: 'customize_content' })
   resolve(
