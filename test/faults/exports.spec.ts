@@ -185,9 +185,7 @@ describeOnQueues('Exports under faults, with queues on %s', (backend) => {
       bucket.rejectWith({ status: 403, code: 'AccessDenied' });
       const { id } = await makeExport(test.api, { type: 'template' });
       const job = await exportIn(test.api, id, ENDED, 40);
-      expect(job.errors?.[0]?.details).toBe(
-        'The file could not be stored. The bucket that files are kept in refuses access.',
-      );
+      expect(job.errors?.[0]?.details).toBe('The file could not be stored. The storage bucket denies access.');
       bucket.rejectWith(null);
       await bodyOf(test.api.patch(`/library/export/${id}/`, { status: 'retry' }));
       expect(await exportIn(test.api, id, ENDED)).toMatchObject({ status: 'success', errors: null });

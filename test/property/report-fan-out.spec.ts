@@ -66,7 +66,7 @@ function plainMeasure({ name, cube }: Member): string {
 /** How two cubes are joined, in plain SQL over the tables of `keepPlainCubes`. */
 function plainJoin(cubes: readonly string[]): string {
   const plan = planJoins(model, cubes);
-  if (!plan) throw new Error(`Nothing joins ${cubes.join(', ')}.`);
+  if (!plan) throw new Error(`These cubes cannot be joined: ${cubes.join(', ')}.`);
   const joined = new Set([plan.root]);
   const joins = plan.paths.flatMap((path) =>
     path.slice(1).flatMap((cube, index) => {

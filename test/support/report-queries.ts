@@ -182,12 +182,12 @@ export const BROKEN: readonly Case[] = [
   [
     'an empty list of values where at least one is required',
     'filters',
-    'takes 1 to 1000 values',
+    'must be 1 to 1000',
     filtered(condition({ values: [] })),
   ],
-  ['missing values', 'filters', 'takes', filtered({ member: 'Task.priority', operator: 'equals' })],
-  ['two values for gt', 'filters', 'takes 1 values', filtered(condition({ operator: 'gt', values: ['1', '2'] }))],
-  ['a value for set', 'filters', 'takes 0 values', filtered(condition({ operator: 'set' }))],
+  ['missing values', 'filters', 'must be 1', filtered({ member: 'Task.priority', operator: 'equals' })],
+  ['two values for gt', 'filters', 'must be 1.', filtered(condition({ operator: 'gt', values: ['1', '2'] }))],
+  ['a value for set', 'filters', 'must be 0.', filtered(condition({ operator: 'set' }))],
   ['values that are not a list', 'filters', 'Expected a list', filtered(condition({ values: '1' }))],
   [
     'a number instead of a string in the values',
@@ -224,13 +224,13 @@ export const BROKEN: readonly Case[] = [
   [
     'a date range of three dates',
     'filters',
-    'takes 1 to 2 values',
+    'must be 1 to 2.',
     filtered({ member: 'Task.created', operator: 'inDateRange', values: ['2026-01-01', '2026-01-02', '2026-01-03'] }),
   ],
   [
     'a date range that ends before it begins',
     'filters',
-    'begins before',
+    'must begin before',
     filtered({ member: 'Task.created', operator: 'inDateRange', values: ['2026-02-01', '2026-01-01'] }),
   ],
   [
@@ -245,9 +245,14 @@ export const BROKEN: readonly Case[] = [
     `can't be filtered in one`,
     filtered({ or: [{ and: [condition()] }, { member: 'Task.count', operator: 'gt', values: ['1'] }] }),
   ],
-  ['an empty or', 'filters', 'not empty', filtered({ or: [] })],
-  ['both "or" and "and" in one filter', 'filters', 'stands alone', filtered({ or: [condition()], and: [condition()] })],
-  ['filters nested too deep', 'filters', 'nest at most 10', filtered(nested(11))],
+  ['an empty or', 'filters', 'non-empty', filtered({ or: [] })],
+  [
+    'both "or" and "and" in one filter',
+    'filters',
+    'cannot have other keys',
+    filtered({ or: [condition()], and: [condition()] }),
+  ],
+  ['filters nested too deep', 'filters', 'at most 10 levels', filtered(nested(11))],
   ['too many filters', 'filters', 'at most 200', filtered(...Array.from({ length: 201 }, () => condition()))],
   [
     'an order by a member that is not in the query',

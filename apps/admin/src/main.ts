@@ -44,7 +44,7 @@ async function main(): Promise<number> {
   const command = COMMANDS.find(({ name }) => name.split(' ').every((word, index) => args[index] === word));
   if (!command) {
     const input = args.filter((word) => !word.startsWith('-')).join(' ');
-    const unknown = `There is no command "${input}". Did you mean "${nearestCommand(input, COMMANDS)}"?\n`;
+    const unknown = `The command "${input}" does not exist. Did you mean "${nearestCommand(input, COMMANDS)}"?\n`;
     process.stderr.write(`${input === '' ? '' : unknown}${usage(COMMANDS)}`);
     return 2;
   }

@@ -26,7 +26,7 @@ export async function showList(em: EntityManager, projection: Projection, scope:
   const openSnapshot = () => Promise.resolve({ database, close: () => Promise.resolve() });
   const view = parseQuery(projection, 'list', {}, false);
   const list = await reader.list({ database, openSnapshot }, projection, scope, view);
-  if (!('rows' in list)) throw new CommandError('There are too many to list. Use the API.');
+  if (!('rows' in list)) throw new CommandError('Too many to list. Use the API.');
   const rows = typeof list.rows === 'string' ? list.rows : Buffer.concat(list.rows).toString();
   return JSON.parse(`[${rows}]`) as unknown[];
 }

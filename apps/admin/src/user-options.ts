@@ -8,7 +8,7 @@ export const EMAIL: Option = { type: 'string', required: true, about: 'e-mail of
 /** The value of `--email`. Throws `CommandError` if it is not an e-mail address. */
 export function emailOf(options: Options): string {
   const email = options.required('email', EMAIL_MAXIMUM_LENGTH);
-  if (!isEmail(email)) throw new CommandError(`--email: "${email}" is not an e-mail address.`);
+  if (!isEmail(email)) throw new CommandError(`--email: "${email}" is not a valid e-mail address.`);
   return email;
 }
 
@@ -16,6 +16,6 @@ export function emailOf(options: Options): string {
 export async function userOf(em: EntityManager, options: Options): Promise<{ id: number; organizationId: number }> {
   const email = options.required('email', EMAIL_MAXIMUM_LENGTH);
   const user = await findUserByEmail(em, email);
-  if (!user) throw new CommandError(`--email: there is no user "${email}".`);
+  if (!user) throw new CommandError(`--email: the user "${email}" does not exist.`);
   return user;
 }

@@ -20,7 +20,7 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
     .setTitle('Merlon')
     .setDescription(
       'A library of application-security requirements, and reports on them. Paths work with and without a trailing ' +
-        'slash. A method that a path does not have is a 405 with `Allow`; OPTIONS lists the methods. Endpoints of ' +
+        'slash. A path returns 405 with `Allow` for other methods; OPTIONS lists its methods. Endpoints of ' +
         'earlier releases (`/library/jobs/…`, `/activities/`) return 410 and name their successors.',
     )
     .setVersion('2')
@@ -34,7 +34,7 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
         name: 'Authorization',
         description:
           'The API token of a user. Enter the word `Token`, a space, and the token: `Token <ACCESS_TOKEN>`. ' +
-          '`npm start` prints where the first one is; `POST /users/me/tokens/` creates more.',
+          '`npm start` prints where to find the first one; `POST /users/me/tokens/` creates more.',
       },
       'token',
     )

@@ -23,9 +23,7 @@ const QUEUE_LENGTH = 100;
 /** Throws `Forbidden` if the caller may not run reports of a schema. */
 export function assertSchema(actor: Actor, schema: unknown): void {
   if (schema !== 'library' && !may(actor, 'view_all_projects'))
-    throw new Forbidden(
-      'This takes the permission "view_all_projects". Without it, only the schema "library" is open.',
-    );
+    throw new Forbidden('Requires the permission "view_all_projects", except for the schema "library".');
 }
 
 /** Throws `Forbidden` if a query uses members that require a further permission. */
@@ -33,7 +31,8 @@ function assertMembers(actor: Actor, query: ReportQuery): void {
   const { members } = reportingModel();
   for (const name of membersOf(query)) {
     const permission = PERMISSIONS.find((candidate) => candidate === members.get(name)?.permission);
-    if (permission && !may(actor, permission)) throw new Forbidden(`"${name}" takes the permission "${permission}".`);
+    if (permission && !may(actor, permission))
+      throw new Forbidden(`"${name}" requires the permission "${permission}".`);
   }
 }
 

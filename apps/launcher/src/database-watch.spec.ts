@@ -48,17 +48,17 @@ describe('Watching the database', () => {
   it('continues after a failed start', async () => {
     await watch(() => {
       if (starts === 2) return stop.abort();
-      throw new Error('PostgreSQL does not start.');
+      throw new Error('PostgreSQL did not start.');
     });
-    expect(said).toContain('The database did not start. PostgreSQL does not start.');
+    expect(said).toContain('The database did not start. PostgreSQL did not start.');
     expect(said.at(-1)).toBe('The database is running again.');
   });
 
   it('gives up immediately if another program has taken the port of the database', async () => {
     const lost = watch(() => {
-      throw new LostPortError('Another program has taken its port 5432 (EADDRINUSE).');
+      throw new LostPortError('Another program uses its port 5432 (EADDRINUSE).');
     });
-    await expect(lost).rejects.toThrow(/everything stops\. Another program has taken its port 5432/);
+    await expect(lost).rejects.toThrow(/Stopping everything\. Another program uses its port 5432/);
     expect(starts).toBe(1);
   });
 

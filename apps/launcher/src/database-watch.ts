@@ -43,7 +43,7 @@ export async function keepDatabaseRunning(options: {
 
 function lostPortMessage(error: LostPortError): string {
   return (
-    "The database ended and can't be started again where API and worker look for it, so everything stops. " +
+    'The database ended and cannot be restarted on its port, which the API and the worker use. Stopping everything. ' +
     error.message
   );
 }

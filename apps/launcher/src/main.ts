@@ -91,7 +91,7 @@ async function checkPorts(configuration: Configuration): Promise<void> {
     const code = await portError({ host, port: number, timeoutSeconds: PORT_SECONDS });
     if (code === 'EADDRINUSE') {
       throw new StartFailure(
-        `Port ${number} of ${host} is in use. Stop what listens there, or set ${name} to another one.`,
+        `Port ${number} of ${host} is in use. Stop the process that uses it, or set ${name} to another port.`,
       );
     }
     if (code !== undefined) throw new StartFailure(`Cannot listen on port ${number} of ${host} (${code}).`);
@@ -201,7 +201,7 @@ function sharedVariables(
 
 function deathMessage(name: string, ending: Ending, logs: Logs): string {
   const logHint = logs.files.length === 0 ? '' : ` See ${logs.files.join(', ')}.`;
-  return `The ${name} keeps ending (${describeEnding(ending)}), so everything stops.${logHint}`;
+  return `The ${name} keeps ending (${describeEnding(ending)}). Stopping everything.${logHint}`;
 }
 
 function entryOf(app: 'admin' | 'api' | 'worker'): string {

@@ -32,7 +32,7 @@ export function renderScreen(facts: ScreenFacts, folder: string): string {
     '',
     `  API         ${origin}/api/v2/`,
     `  Swagger UI  ${origin}/docs/`,
-    `  Token       ${adminTokenFile === undefined ? 'what ADMIN_TOKEN holds' : shortPath(adminTokenFile, folder)}`,
+    `  Token       ${adminTokenFile === undefined ? 'the value of ADMIN_TOKEN' : shortPath(adminTokenFile, folder)}`,
     `  Logs        ${logs === '' ? 'standard output' : logs}`,
     '',
     'Try it:',

@@ -22,7 +22,7 @@ describe('A worker', () => {
 
   it('fails to start if a handler has an unknown job', () => {
     expect(() => checkHandlers([one], [{ job: one as never }, { job: two as never }])).toThrow(
-      'There is no job "two.run"',
+      'A handler exists for the unknown job "two.run"',
     );
   });
 });

@@ -18,7 +18,6 @@ export function checkHandlers(jobs: readonly Pick<Job, 'name'>[], handlers: read
     return count === 1 ? [] : [`The job "${name}" has ${count === 0 ? 'no handler' : `${count} handlers`}.`];
   });
   for (const { job } of handlers)
-    if (!jobs.some(({ name }) => name === job.name))
-      errors.push(`There is no job "${job.name}", but a handler for it.`);
+    if (!jobs.some(({ name }) => name === job.name)) errors.push(`A handler exists for the unknown job "${job.name}".`);
   if (errors.length) throw new Error(errors.join(' '));
 }

@@ -27,7 +27,7 @@ export async function ensureApplicationRole(ownerUrl: string, applicationUrl: st
   const { username, password } = new URL(applicationUrl);
   const name = decodeURIComponent(username);
   if (ownerUrl === applicationUrl) return undefined;
-  if (name === '') throw new Error('DATABASE_URL must name a user where DATABASE_OWNER_URL is set.');
+  if (name === '') throw new Error('DATABASE_URL must name a user if DATABASE_OWNER_URL is set.');
 
   const owner = new Client({ connectionString: ownerUrl });
   await owner.connect();
@@ -36,8 +36,8 @@ export async function ensureApplicationRole(ownerUrl: string, applicationUrl: st
     if (role.isOwner) return undefined;
     if (role.isPowerful) {
       throw new Error(
-        `The user "${name}" of DATABASE_URL may do more than the service needs. As an administrator of the database, ` +
-          `run: ALTER ROLE ${escapeIdentifier(name)} ${ATTRIBUTES}; and take memberships in the owner's role from it.`,
+        `The user "${name}" of DATABASE_URL has more rights than needed. As an administrator of the database, revoke ` +
+          `its membership in the owner's role and run: ALTER ROLE ${escapeIdentifier(name)} ${ATTRIBUTES};`,
       );
     }
     if (!role.exists) await createRole(owner, name, decodeURIComponent(password));
@@ -67,8 +67,8 @@ async function createRole(owner: Client, name: string, password: string): Promis
     if (EXISTS.has(code)) return;
     if (code !== NOT_ALLOWED) throw error;
     throw new Error(
-      `The user "${name}" of DATABASE_URL does not exist, and that of DATABASE_OWNER_URL may not create it. As an ` +
-        `administrator of the database, run: CREATE ROLE ${role} LOGIN ${ATTRIBUTES} PASSWORD '…';`,
+      `The user "${name}" of DATABASE_URL does not exist, and the user of DATABASE_OWNER_URL may not create it. As ` +
+        `an administrator of the database, run: CREATE ROLE ${role} LOGIN ${ATTRIBUTES} PASSWORD '…';`,
       { cause: error },
     );
   }

@@ -33,7 +33,7 @@ const DEPENDENCIES: readonly { name: SettingName; needs: SettingName; at: Settin
     name: 'DATABASE_URL',
     needs: 'SECRET_KEY',
     at: 'SECRET_KEY',
-    error: 'must be set where DATABASE_URL is: a key that only this machine knows would be lost',
+    error: 'must be set if DATABASE_URL is set: a key that only this machine knows would be lost',
   },
   ...(['DATABASE_OWNER_URL', 'DATABASE_READ_URL'] as const).map((name) => ({
     name,
@@ -45,7 +45,7 @@ const DEPENDENCIES: readonly { name: SettingName; needs: SettingName; at: Settin
     name: 'CUBE_API_URL',
     needs: 'CUBE_API_SECRET',
     at: 'CUBE_API_SECRET',
-    error: 'must be set where CUBE_API_URL is',
+    error: 'must be set if CUBE_API_URL is set',
   },
 ];
 

@@ -39,7 +39,7 @@ export interface Deployment {
 export async function openDeployment(configuration: Configuration): Promise<Deployment> {
   const { databaseUrl, databaseOwnerUrl: ownerUrl = databaseUrl, secretKey, adminToken, dataDir } = configuration;
   if (databaseUrl !== undefined && ownerUrl !== undefined) {
-    if (secretKey === undefined) throw new ConfigurationError(['SECRET_KEY must be set where DATABASE_URL is.']);
+    if (secretKey === undefined) throw new ConfigurationError(['SECRET_KEY must be set if DATABASE_URL is set.']);
     const close = (): Promise<void> => Promise.resolve();
     return { databaseUrl, ownerUrl, secretKey, adminToken, adminTokenFile: undefined, embedded: undefined, close };
   }

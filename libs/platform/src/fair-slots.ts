@@ -38,14 +38,14 @@ export class FairSlots {
 
   /** Takes a slot without waiting. Throws `NoFreeSlot`. */
   acquireNow(owner: number): Release {
-    if (!this.hasSlotFor(owner)) throw new NoFreeSlot('All places that this organization may take are taken.');
+    if (!this.hasSlotFor(owner)) throw new NoFreeSlot('This organization has no free slot.');
     return this.occupy(owner);
   }
 
   /** Takes a slot, waiting for the owner's turn. Throws `NoFreeSlot` after the maximum wait. */
   async acquire(owner: number): Promise<Release> {
     if ((this.queues.get(owner)?.length ?? 0) >= this.options.queueLength)
-      throw new NoFreeSlot('Too many requests of this organization wait.');
+      throw new NoFreeSlot('Too many requests of this organization are waiting.');
     return this.acquireWithin(owner, this.options.waitMilliseconds);
   }
 
@@ -67,7 +67,7 @@ export class FairSlots {
       };
       const giveUp = (): void => {
         this.dequeue(owner, waiting);
-        reject(new NoFreeSlot('No place became free in time.'));
+        reject(new NoFreeSlot('No slot became free in time.'));
       };
       const timeout = waitMilliseconds === undefined ? undefined : setTimeout(giveUp, waitMilliseconds);
       queue.push(waiting);

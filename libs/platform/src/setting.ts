@@ -114,7 +114,7 @@ export function text(options: { form: string; about: string; default: string; ma
 export function secret(options: { min: number; header?: boolean; about: string }) {
   const atLeast = `at least ${options.min} characters`;
   const long = z.string().refine((value) => Array.from(value).length >= options.min, { error: `must have ${atLeast}` });
-  const error = 'must be printable ASCII without spaces, since it travels in an HTTP header';
+  const error = 'must be printable ASCII without spaces, because it is sent in an HTTP header';
   const schema = options.header === true ? long.regex(/^[\x21-\x7e]+$/, { error }) : long;
   const form = `${atLeast}${options.header === true ? ', printable ASCII without spaces' : ''}`;
   return schema.optional().register(documentation, { about: options.about, form, secret: true });
@@ -149,7 +149,7 @@ export function url(options: {
 export function webAddress(options: { about: string }) {
   const { schema, form } = urlSchema(['http', 'https']);
   return schema
-    .refine((value) => isBare(new URL(value)), { error: 'must have no user, query or fragment' })
+    .refine((value) => isBare(new URL(value)), { error: 'must not have a user, query or fragment' })
     .transform((value) => value.replace(/(?<!\/)\/+$/, ''))
     .optional()
     .register(documentation, { about: options.about, form });

@@ -72,7 +72,7 @@ export const settings = z.object({
   }),
   SECRET_KEY_PREVIOUS: secret({
     min: 32,
-    about: 'The previous SECRET_KEY, which still decrypts while keys are being changed.',
+    about: 'The previous SECRET_KEY, which still decrypts credentials during a key rotation.',
   }),
   ADMIN_EMAIL: text({
     default: 'admin@example.com',
@@ -241,7 +241,7 @@ export const settings = z.object({
     default: 30,
     min: 1,
     max: 3600,
-    about: 'Seconds after which a client that reads nothing of a list is disconnected.',
+    about: 'Seconds after which a client that stops reading a list is disconnected.',
   }),
   CUBE_API_URL: webAddress({
     about:

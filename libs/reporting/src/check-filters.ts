@@ -31,7 +31,7 @@ class FilterCheck {
     return filters.flatMap((filter, index) => {
       this.count += 1;
       if (this.count > MAXIMUM_FILTERS) {
-        if (this.count === MAXIMUM_FILTERS + 1) this.note(`A query has at most ${MAXIMUM_FILTERS} filters.`);
+        if (this.count === MAXIMUM_FILTERS + 1) this.note(`A query can have at most ${MAXIMUM_FILTERS} filters.`);
         return [];
       }
       return this.one(filter, `${path}[${index}]`, depth, kinds) ?? [];
@@ -56,9 +56,9 @@ class FilterCheck {
   ): Filter | undefined {
     const word = 'or' in filter ? 'or' : 'and';
     const parts = filter[word];
-    if (Object.keys(filter).length > 1) return this.note(`${path}: "${word}" stands alone.`);
-    if (!Array.isArray(parts) || !parts.length) return this.note(`${path}.${word}: Expected a list that is not empty.`);
-    if (depth >= MAXIMUM_DEPTH) return this.note(`${path}: Filters nest at most ${MAXIMUM_DEPTH} deep.`);
+    if (Object.keys(filter).length > 1) return this.note(`${path}: "${word}" cannot have other keys next to it.`);
+    if (!Array.isArray(parts) || !parts.length) return this.note(`${path}.${word}: Expected a non-empty list.`);
+    if (depth >= MAXIMUM_DEPTH) return this.note(`${path}: Filters can have at most ${MAXIMUM_DEPTH} levels.`);
     const within: Kinds = new Set();
     const checked = this.list(parts, `${path}.${word}`, depth + 1, within);
     if (within.size > 1) this.note(`${path}.${word}: Measures and dimensions can't be filtered in one "${word}".`);
@@ -74,7 +74,7 @@ class FilterCheck {
     const name = filter['operator'] as OperatorName;
     if (!operator)
       this.note(
-        `${path}.operator: ${JSON.stringify(name)?.slice(0, 100) ?? 'It'} is not an operator. Allowed: ` +
+        `${path}.operator: ${JSON.stringify(name)?.slice(0, 100) ?? 'This'} is not an operator. Allowed: ` +
           `${Object.keys(OPERATORS).join(', ')}.`,
       );
     if (!member) return undefined;
@@ -96,10 +96,9 @@ class FilterCheck {
     const values: unknown = raw ?? [];
     if (!Array.isArray(values)) return this.note(`${path}: Expected a list.`);
     const { minimum, maximum } = operator;
+    const range = minimum === maximum ? minimum : `${minimum} to ${maximum}`;
     if (values.length < minimum || values.length > maximum)
-      return this.note(
-        `${path}: "${name}" takes ${minimum === maximum ? minimum : `${minimum} to ${maximum}`} values.`,
-      );
+      return this.note(`${path}: The number of values for "${name}" must be ${range}.`);
     const valueErrors = values.flatMap((value: unknown, index) => {
       const error = errorOf(value, member, operator.nullable === true);
       return error === undefined ? [] : [`${path}[${index}]: ${error}`];

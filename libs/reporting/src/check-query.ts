@@ -87,7 +87,7 @@ export function checkQuery(input: unknown, options: CheckOptions = {}): CheckedQ
     errors.note('non_field_errors', 'Name at least one measure, dimension, or time dimension with a granularity.');
   const order = checkOrder(checking, input['order'], query);
   if (errors.none && !planJoins(model, cubesOf(query)))
-    errors.note('non_field_errors', `Nothing joins ${cubesOf(query).join(', ')}.`);
+    errors.note('non_field_errors', `These cubes cannot be joined: ${cubesOf(query).join(', ')}.`);
   errors.throwIfAny();
   return queriesForRanges({ ...query, order }, compared);
 }

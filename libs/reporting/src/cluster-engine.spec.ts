@@ -145,12 +145,12 @@ describe('The engine for Cube deployments', () => {
   const page = `<html>${' '.repeat(10_000)}</html>`;
 
   it.each([
-    [403, { error: 'Invalid token' }, 'Cube answered 403.', '{"error":"Invalid token"}'],
-    [500, { error: 'x' }, 'Cube answered 500.', '{"error":"x"}'],
-    [502, page, 'Cube answered 502, but no JSON object.', page.slice(0, 500)],
-    [400, page, 'Cube answered 400, but no JSON object.', page.slice(0, 500)],
-    [200, 'no JSON', 'Cube answered 200, but no JSON object.', 'no JSON'],
-    [200, 'null', 'Cube answered 200, but no JSON object.', 'null'],
+    [403, { error: 'Invalid token' }, 'Cube responded with 403.', '{"error":"Invalid token"}'],
+    [500, { error: 'x' }, 'Cube responded with 500.', '{"error":"x"}'],
+    [502, page, 'Cube responded with 502, but not with a JSON object.', page.slice(0, 500)],
+    [400, page, 'Cube responded with 400, but not with a JSON object.', page.slice(0, 500)],
+    [200, 'no JSON', 'Cube responded with 200, but not with a JSON object.', 'no JSON'],
+    [200, 'null', 'Cube responded with 200, but not with a JSON object.', 'null'],
   ])('reports that Cube is unavailable if it responds with %i %j, and why', async (status, body, message, cause) => {
     cube.answers = [[status, body]];
     const failure = await engine.load(query!, 1).catch((error: unknown) => error);

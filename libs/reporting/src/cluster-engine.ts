@@ -88,7 +88,7 @@ export class ClusterEngine implements ReportEngine {
 
   async sql(query: ReportQuery, organization: number): Promise<Statement> {
     const { sql } = await this.request('sql', { ...this.queryOf(query), limit: query.limit + 1 }, organization);
-    if (!sql) throw new EngineUnavailable('Cube answered no SQL.');
+    if (!sql) throw new EngineUnavailable('Cube returned no SQL.');
     const [text, values] = sql.sql;
     return { text, values };
   }
@@ -141,14 +141,14 @@ export class ClusterEngine implements ReportEngine {
       });
     } catch (error) {
       if (error instanceof OutboundFailure && error.reason === 'timeout') throw tooLong(error);
-      throw new EngineUnavailable('Cube is out of reach.', { cause: error });
+      throw new EngineUnavailable('Cube cannot be reached.', { cause: error });
     }
     const { status, text, truncated } = response;
     if (truncated) throw resultTooLarge();
     const parsed = parseResponse(text);
     if (parsed && (parsed.error === CONTINUE_WAIT || status === 200)) return parsed;
-    if (parsed && status === 400) throw new QueryFailed(parsed.error ?? 'Cube refused the query.');
-    throw new EngineUnavailable(`Cube answered ${status}${parsed ? '' : ', but no JSON object'}.`, {
+    if (parsed && status === 400) throw new QueryFailed(parsed.error ?? 'Cube rejected the query.');
+    throw new EngineUnavailable(`Cube responded with ${status}${parsed ? '' : ', but not with a JSON object'}.`, {
       cause: new Error(text.slice(0, CAUSE_LENGTH)),
     });
   }

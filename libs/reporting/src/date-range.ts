@@ -110,6 +110,6 @@ export function resolveDateRange(range: string | readonly string[], zone: string
   const texts = typeof range === 'string' ? [range] : range;
   const { from } = parseSpan(texts[0] ?? '', zone, local);
   const { to } = parseSpan(texts.at(-1) ?? '', zone, local);
-  if (from > to) throw new InvalidDate('A range of dates begins before it ends.');
+  if (from > to) throw new InvalidDate('A date range must begin before it ends.');
   return [formatLocal(from), formatLocal(to)];
 }

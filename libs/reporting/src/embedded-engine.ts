@@ -75,9 +75,9 @@ const MAXIMUM_PARAMETERS = 65_535;
 
 /** PostgreSQL's error codes, or classes of codes, that are the caller's fault and that only the database can detect. */
 const CALLER_ERRORS: Readonly<Record<string, string>> = {
-  '22023': 'The time zone is not known to the database.',
-  '22': 'A value is not valid, or out of range.',
-  '54': 'The query is too complex. Name fewer members and filters.',
+  '22023': 'The database does not know the time zone.',
+  '22': 'A value is invalid or out of range.',
+  '54': 'The query is too complex. Use fewer members and filters.',
 };
 
 /** Error codes of SET ROLE that mean that reports are off: the role does not exist, or this user may not use it. */
@@ -180,7 +180,7 @@ export class EmbeddedEngine implements ReportEngine {
     try {
       return await this.pool.connect();
     } catch (error) {
-      throw new EngineUnavailable('The database of reports is out of reach.', { cause: error });
+      throw new EngineUnavailable('The database for reports cannot be reached.', { cause: error });
     }
   }
 
@@ -193,7 +193,7 @@ export class EmbeddedEngine implements ReportEngine {
       );
     } catch (error) {
       if (error instanceof DatabaseError && NO_ROLE.has(error.code ?? ''))
-        throw new EngineUnavailable('Reports are off: the database has no role for them.', { cause: error });
+        throw new EngineUnavailable('Reports are disabled: the database has no role for them.', { cause: error });
       throw error;
     }
   }
@@ -212,8 +212,8 @@ function translated(error: unknown): unknown {
   const message = CALLER_ERRORS[code] ?? CALLER_ERRORS[code.slice(0, 2)];
   if (message !== undefined) return new QueryFailed(message, { cause: error });
   if (TEMPORARY_ERRORS.has(code))
-    return new EngineUnavailable('The database of reports is not ready.', { cause: error });
-  return NO_VIEWS.has(code) ? new EngineUnavailable('Reports are off.', { cause: error }) : error;
+    return new EngineUnavailable('The database for reports is not ready.', { cause: error });
+  return NO_VIEWS.has(code) ? new EngineUnavailable('Reports are disabled.', { cause: error }) : error;
 }
 
 /** The keys of each column's value: its name, and for the first granularity of a time also the name without it. */

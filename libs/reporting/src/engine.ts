@@ -56,11 +56,11 @@ export function bytesOf(completed: readonly CompletedQuery[]): number {
 
 /** The error for a result of more than `MAXIMUM_ANSWER_BYTES`. */
 export const resultTooLarge = (): QueryFailed =>
-  new QueryFailed('The answer is too large. Ask for fewer rows or members.');
+  new QueryFailed('The result is too large. Request fewer rows or members.');
 
 /** The error for a query that exceeded its time limit; `cause` is the database's error, if there was one. */
 export const tooLong = (cause?: unknown): QueryFailed =>
-  new QueryFailed('The query takes too long. Ask for less: fewer dimensions, a shorter time.', { cause });
+  new QueryFailed('The query takes too long. Use fewer dimensions or a shorter time range.', { cause });
 
 /** Reports are off, or the engine can't be reached: the caller can't fix it. */
 export class EngineUnavailable extends Error {}

@@ -49,7 +49,7 @@ describe('Joins between the cubes of a query', () => {
         - { name: Project, measures: [{ name: count, type: count }] }`;
     const model = readModel([{ fileName: 'model.yml', content }]);
     expect(() => checkQuery({ schema: 'all', measures: ['User.count', 'Project.count'] }, { model })).toThrow(
-      'Nothing joins User, Project.',
+      'These cubes cannot be joined: User, Project.',
     );
   });
 });

@@ -70,7 +70,7 @@ export class QueryErrorCollector {
   }
 
   private checkText(key: string, text: string): void {
-    if (text.length > MAXIMUM_TEXT) this.note(key, `Texts have at most ${MAXIMUM_TEXT} characters.`);
+    if (text.length > MAXIMUM_TEXT) this.note(key, `Texts can have at most ${MAXIMUM_TEXT} characters.`);
     if (text.includes('\0')) this.note(key, 'Null characters are not allowed.');
     if (!text.isWellFormed()) this.note(key, 'Lone surrogates are not allowed.');
   }

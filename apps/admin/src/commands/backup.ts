@@ -20,7 +20,7 @@ export const backupCommands: readonly Command[] = [
     name: 'backup',
     about:
       'writes the whole database and the stored files into one file, while the service may run: docs/operations.md',
-    arguments: [{ name: FILE, about: 'the file to write; one that is there is replaced' }],
+    arguments: [{ name: FILE, about: 'the file to write; an existing file is replaced' }],
     options: {},
     anySchema: true,
     run: async ({ configuration, orm }, options) => {
@@ -32,11 +32,11 @@ export const backupCommands: readonly Command[] = [
   },
   {
     name: 'restore',
-    about: 'brings a backup back into an empty database, all of it or nothing; no API or worker may run',
-    arguments: [{ name: FILE, about: 'what backup has written' }],
+    about: 'restores a backup into an empty database, all of it or nothing; no API or worker may run',
+    arguments: [{ name: FILE, about: 'a file written by backup' }],
     options: {
-      replace: { type: 'boolean', about: 'drops what the database holds, where that is Merlon' },
-      check: { type: 'boolean', about: 'reads the whole file and checks it, and restores nothing' },
+      replace: { type: 'boolean', about: 'deletes the content of the database first, if it belongs to Merlon' },
+      check: { type: 'boolean', about: 'reads and checks the whole file, but restores nothing' },
     },
     anySchema: true,
     run: async ({ configuration, deployment, orm }, options) =>

@@ -28,15 +28,15 @@ export const catalogCommands: readonly Command[] = [
       '(JSON)',
     arguments: [
       { name: 'kind', about: CATALOG_KINDS.join(', ') },
-      { name: 'file', about: 'the file as its publisher offers it' },
+      { name: 'file', about: 'the unchanged file of the publisher' },
     ],
     options: {
       organization: {
         type: 'string',
-        about: 'whose regulation ASVS or OSCAL becomes; may be left out where there is only one',
+        about: 'organization for the regulation from ASVS or OSCAL; optional if there is only one',
       },
-      version: { type: 'string', about: 'where the file does not state its own' },
-      licence: { type: 'string', about: 'where it is not the usual one' },
+      version: { type: 'string', about: 'version, if the file does not state it' },
+      licence: { type: 'string', about: 'licence, if it is not the usual one' },
     },
     run: async ({ orm }, options) => {
       const kind = choice('kind', CATALOG_KINDS, options.required('kind', LONGEST_WORD));

@@ -12,7 +12,7 @@ export const LONGEST_WORD = 500;
 /** The option that `organizationOf` reads. */
 export const ORGANIZATION = {
   type: 'string',
-  about: 'name or number; may be left out where there is only one',
+  about: 'name or number; optional if there is only one',
 } as const;
 
 /** Returns the value if it is one of `words`; `label` names the option in the error. Throws `CommandError`. */
@@ -27,11 +27,11 @@ export async function organizationOf(em: EntityManager, options: Options): Promi
   const name = options.text('organization', LONGEST_WORD);
   if (name !== undefined) {
     const organization = await findOrganization(em, name);
-    if (!organization) throw new CommandError(`--organization: there is no organization "${name}".`);
+    if (!organization) throw new CommandError(`--organization: the organization "${name}" does not exist.`);
     return organization;
   }
   const [only, ...others] = await findOrganizations(em, 2);
-  if (!only) throw new CommandError('There is no organization yet.');
-  if (others.length) throw new CommandError('--organization is missing, and there are several.');
+  if (!only) throw new CommandError('No organization exists yet.');
+  if (others.length) throw new CommandError('--organization is required, because there are several organizations.');
   return only;
 }

@@ -17,11 +17,11 @@ function modelsOf(options: Options): (typeof CONTENT_MODELS)[number][] {
 export const exportCommands: readonly Command[] = [
   {
     name: 'export',
-    about: 'writes the library, as an organization sees it, into a ZIP, as an export job would',
+    about: 'exports the library of an organization to a ZIP file, as an export job would',
     options: {
-      models: { type: 'string', required: true, about: `comma-separated, of ${CONTENT_MODELS.join(', ')}` },
+      models: { type: 'string', required: true, about: `comma-separated list of ${CONTENT_MODELS.join(', ')}` },
       format: { type: 'string', required: true, about: FILE_FORMATS.join(', ') },
-      out: { type: 'string', required: true, about: 'the file to write; one that is there is replaced' },
+      out: { type: 'string', required: true, about: 'the file to write; an existing file is replaced' },
       type: { type: 'string', about: `${EXPORT_TYPES.join(' or ')} (content)` },
       organization: ORGANIZATION,
     },

@@ -21,10 +21,10 @@ const lineOf = ({ file, row, field, details }: JobError): string => {
 export const importCommands: readonly Command[] = [
   {
     name: 'import',
-    about: 'imports an archive as exports make it, or one file of it, as an import job would',
+    about: 'imports an exported archive, or a single file of one, as an import job would',
     arguments: [{ name: FILE, about: 'the archive or file' }],
     options: {
-      model: { type: 'string', about: `what the file holds, where it is no archive: ${CONTENT_MODELS.join(', ')}` },
+      model: { type: 'string', about: `model of the file, if it is not an archive: ${CONTENT_MODELS.join(', ')}` },
       'dry-run': { type: 'boolean', about: 'shows what would change, and changes nothing' },
       organization: ORGANIZATION,
     },

@@ -26,7 +26,7 @@ const inputOf = (options: Options) => ({
 export const organizationCommands: readonly Command[] = [
   {
     name: 'organization create',
-    about: 'makes an organization with a super-user, and shows their token this once',
+    about: 'creates an organization with a super-user, and shows their token once',
     options: {
       name: { type: 'string', required: true, about: 'name of the organization' },
       email: EMAIL,
@@ -45,7 +45,7 @@ export const organizationCommands: readonly Command[] = [
   },
   {
     name: 'organization list',
-    about: 'lists the organizations, the oldest first',
+    about: 'lists the organizations, oldest first',
     options: {},
     run: async ({ orm }) => ({ organizations: await findOrganizations(orm.em.fork(), MOST_ORGANIZATIONS) }),
   },

@@ -8,7 +8,7 @@ import { prepareDatabase } from '../prepare-database.js';
 export const setupCommands: readonly Command[] = [
   {
     name: 'setup',
-    about: 'brings the database up to date; on an empty one, makes the first organization, super-user and token',
+    about: 'migrates the database; if it is empty, creates the first organization, super-user and token',
     options: {},
     anySchema: true,
     run: async (session) => {
@@ -35,7 +35,7 @@ export const setupCommands: readonly Command[] = [
   },
   {
     name: 'migrate',
-    about: 'brings the schema of the database up to date, and nothing else',
+    about: 'migrates the schema of the database, and does nothing else',
     options: {},
     anySchema: true,
     run: async (session) => ({ migrations: await prepareDatabase(session) }),

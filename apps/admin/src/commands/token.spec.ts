@@ -29,7 +29,7 @@ describe('List commands', () => {
     expect(users).toEqual([expect.objectContaining({ email: EMAIL, is_superuser: true })]);
     expect(await admin('user', 'list', '--organization', 'None')).toMatchObject({
       code: 1,
-      error: '--organization: there is no organization "None".\n',
+      error: '--organization: the organization "None" does not exist.\n',
     });
   });
 
@@ -53,7 +53,7 @@ describe('The command "token revoke"', () => {
     const foreign = [lost?.id, theirs?.id, 'x'];
     const refused = await Promise.all(foreign.map(revoke));
     for (const [n, id] of foreign.entries())
-      expect(refused[n]).toMatchObject({ code: 1, error: `--id: the user has no token "${id}".\n` });
+      expect(refused[n]).toMatchObject({ code: 1, error: `--id: the user does not have a token "${id}".\n` });
     expect(await tokensOf('eve@example.com')).toEqual([theirs]);
     const trail = await database.query(`SELECT data FROM activity WHERE name = 'RevokedTokenActivity'`);
     expect(trail).toEqual([{ data: expect.objectContaining({ token_desc: 'Lost' }) }]);
@@ -64,7 +64,7 @@ describe('An unknown command', () => {
   it('is rejected with the nearest command as a suggestion', async () => {
     expect(await admin('token', 'revok')).toMatchObject({
       code: 2,
-      error: expect.stringMatching(/^There is no command "token revok"\. Did you mean "token revoke"\?/),
+      error: expect.stringMatching(/^The command "token revok" does not exist\. Did you mean "token revoke"\?/),
     });
   });
 });

@@ -16,7 +16,7 @@ const DEFAULT_NAME = 'Command line';
 export const tokenCommands: readonly Command[] = [
   {
     name: 'token create',
-    about: 'makes a token for a user, and shows it this once',
+    about: 'creates a token for a user, and shows it once',
     options: { email: EMAIL, name: { type: 'string', about: `name of the token (${DEFAULT_NAME})` } },
     run: ({ orm }, options) => {
       const name = options.text('name', TOKEN_NAME_MAXIMUM_LENGTH) ?? DEFAULT_NAME;
@@ -29,7 +29,7 @@ export const tokenCommands: readonly Command[] = [
   },
   {
     name: 'token list',
-    about: 'lists the tokens of a user: never their texts',
+    about: 'lists the tokens of a user, without the tokens themselves',
     options: { email: EMAIL },
     run: async ({ orm }, options) => {
       const em = orm.em.fork();
@@ -42,14 +42,14 @@ export const tokenCommands: readonly Command[] = [
     about: 'deletes a token of a user: it stops working within seconds',
     options: {
       email: EMAIL,
-      id: { type: 'string', required: true, about: 'id of the token, as `token list` shows it' },
+      id: { type: 'string', required: true, about: 'id of the token, from `token list`' },
     },
     run: ({ orm }, options) => {
       const id = options.required('id', ID_MAXIMUM_LENGTH);
       return acrossOrganizations(orm.em, 'operate the deployment', async (em) => {
         const user = await userOf(em, options);
         await revokeToken(em, operatorOf(user.organizationId), id, user.id).catch((error: unknown) => {
-          throw error instanceof NotFound ? new CommandError(`--id: the user has no token "${id}".`) : error;
+          throw error instanceof NotFound ? new CommandError(`--id: the user does not have a token "${id}".`) : error;
         });
         return { user: await showUser(em, user), revoked: Number(id) };
       });

@@ -7,12 +7,12 @@ const LONGEST_BACKFILL = 3660;
 export const trendCommands: readonly Command[] = [
   {
     name: 'trends snapshot',
-    about: "takes today's snapshot for trend reports, and fills in past days as far as the activity tells",
-    options: { 'backfill-days': { type: 'string', about: 'past days to fill in (0)' } },
+    about: "takes today's snapshot for trend reports, and fills in past days from activities",
+    options: { 'backfill-days': { type: 'string', about: 'number of past days to fill in (0)' } },
     run: ({ orm, configuration }, options) => {
       const backfillDays = Number(options.text('backfill-days', 10) ?? 0);
       if (!Number.isInteger(backfillDays) || backfillDays < 0 || backfillDays > LONGEST_BACKFILL)
-        throw new CommandError(`--backfill-days is a whole number up to ${LONGEST_BACKFILL}.`);
+        throw new CommandError(`--backfill-days must be a whole number from 0 to ${LONGEST_BACKFILL}.`);
       return acrossOrganizations(orm.em, 'count and snapshot', (em) =>
         takeSnapshot(em, { zone: configuration.timeZone, backfillDays }),
       );

@@ -5,7 +5,7 @@ import { ORGANIZATION, organizationOf } from './choose.js';
 export const upgradeCommands: readonly Command[] = [
   {
     name: 'library upgrades',
-    about: 'shows what releases of the starter library have changed, and what waits for a decision of an organization',
+    about: 'shows changes from releases of the starter library, and the conflicts that an organization must resolve',
     options: { organization: ORGANIZATION },
     run: async ({ orm }, options) => {
       const em = orm.em.fork();

@@ -23,7 +23,7 @@ const ID_MAXIMUM_LENGTH = 100;
 async function organizationOf(em: EntityManager, options: Options): Promise<Organization> {
   const name = options.required('organization', ORGANIZATION_NAME_MAXIMUM_LENGTH);
   const organization = await findOrganization(em, name);
-  if (!organization) throw new CommandError(`--organization: there is no organization "${name}".`);
+  if (!organization) throw new CommandError(`--organization: the organization "${name}" does not exist.`);
   return organization;
 }
 
@@ -66,7 +66,7 @@ async function changePassword({ orm }: Session, options: Options): Promise<unkno
 export const userCommands: readonly Command[] = [
   {
     name: 'user create',
-    about: 'makes a user of an organization',
+    about: 'creates a user in an organization',
     options: {
       organization: ORGANIZATION,
       email: EMAIL,
@@ -85,7 +85,7 @@ export const userCommands: readonly Command[] = [
   },
   {
     name: 'user password',
-    about: 'gives a user a new password, read from standard input; replacing one ends their tokens',
+    about: "sets a user's password from standard input; replacing a password revokes their tokens",
     options: { email: EMAIL, 'keep-tokens': { type: 'boolean', about: 'keeps the tokens of the user' } },
     run: changePassword,
   },

@@ -31,12 +31,12 @@ const hasFailed = ({ status }: SubResult): boolean => status >= 400;
 /** Rolls back the transaction of a failed composite request, and carries its responses out of it. */
 class CompositeFailed extends Error {
   constructor(readonly results: readonly SubResult[]) {
-    super('A request of the composite request has failed.');
+    super('A sub-request of the composite request failed.');
   }
 }
 
 const readLimitExceeded = (limit: number): SubResult =>
-  detail(413, `A composite request may read ${limit} bytes. Ask for pages, or send this request alone.`);
+  detail(413, `A composite request may read at most ${limit} bytes. Request pages, or send this request separately.`);
 
 @Injectable()
 export class CompositeService {
@@ -84,7 +84,7 @@ export class CompositeService {
       if (!(error instanceof CompositeFailed)) throw error;
       const failedIndex = error.results.length - 1;
       const failedReference = requests[failedIndex]?.referenceId;
-      const why = `Not executed: "${failedReference}" failed, and either all requests succeed or none.`;
+      const why = `Not executed: "${failedReference}" failed, and all requests must succeed.`;
       return requests.map((_, index) => (index === failedIndex && error.results[index]) || detail(424, why));
     }
   }
@@ -131,7 +131,7 @@ export class CompositeService {
       const path = references.inPath(request.path);
       const body = references.inValue(request.body);
       const unresolved = [...path.unresolved, ...body.unresolved];
-      if (strict && unresolved.length) return detail(400, `These references lead nowhere: ${unresolved.join(', ')}.`);
+      if (strict && unresolved.length) return detail(400, `References without a value: ${unresolved.join(', ')}.`);
       if (this.nonComposable.includes(method, path.value)) return detail(400, NON_COMPOSABLE);
       return await this.send(composite, { method, path: path.value, body: body.value }, limit);
     } catch (error) {

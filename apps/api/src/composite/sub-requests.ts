@@ -44,7 +44,7 @@ const checkMethod = text((value) =>
 const checkReferenceId = text((value) => {
   if (value.length > REFERENCE_MAXIMUM_LENGTH)
     return `Ensure this field has no more than ${REFERENCE_MAXIMUM_LENGTH} characters.`;
-  return /^[^.[\]{}@\p{Cc}]+$/u.test(value) ? undefined : 'May not contain control characters and none of . [ ] { } @';
+  return /^[^.[\]{}@\p{Cc}]+$/u.test(value) ? undefined : 'Must not contain control characters or any of . [ ] { } @';
 });
 
 const REFERENCE = /@\{[^{}]*\}/g;
@@ -54,9 +54,9 @@ const checkPath = text((value) => {
   const [plain = ''] = value.replace(REFERENCE, 'x').split('?');
   if (/[\p{Cc}#]/u.test(value)) return 'Control characters and fragments are not allowed.';
   if (/^[a-z][a-z\d+.-]*:|^\/\/|\\|%2f|%5c/i.test(plain))
-    return 'Must be a path of this API: /api/v2/… or what comes after it.';
+    return 'Must be a path of this API, with or without /api/v2/.';
   const segments = plain.split('/').map((part) => part.replace(/%2e/gi, '.'));
-  return segments.some((part) => part === '.' || part === '..') ? 'May not go up or stay by dots.' : undefined;
+  return segments.some((part) => part === '.' || part === '..') ? 'Must not contain the segments . or ..' : undefined;
 });
 
 /** The path below `/api/v2/`, whether or not it was written with that prefix. */
@@ -109,4 +109,4 @@ export function readSubRequests(
 }
 
 export const NON_COMPOSABLE =
-  "Composite requests, files and tests of connections and webhooks can't be part of a composite request.";
+  'A composite request cannot contain composite requests, files, or tests of connections and webhooks.';

@@ -59,6 +59,6 @@ export const Option = createParamDecorator(
  */
 export const Chosen = createParamDecorator((name: string, context: ExecutionContext): string => {
   const value = requestOf(context).selected?.get(name);
-  if (value === undefined) throw new Error(`The route has no parameter "${name}".`);
+  if (value === undefined) throw new Error(`The route does not have a parameter "${name}".`);
   return value;
 });

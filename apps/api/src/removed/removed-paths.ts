@@ -42,7 +42,7 @@ export function documentRemovedPaths(document: OpenAPIObject): void {
         operationId: `removed_${one.path.replaceAll(/\{\w+\}\//g, '').replaceAll(/\W+/g, '_')}`,
         tags: ['Removed'],
         summary: 'Removed: returns 410',
-        description: `${removedMessage(one)} Other methods, and all paths below, give the same response.`,
+        description: `${removedMessage(one)} Other methods, and all paths below this one, return the same response.`,
         deprecated: true,
         security: [{ token: [] }],
         parameters,

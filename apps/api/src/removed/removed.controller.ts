@@ -15,7 +15,7 @@ export class RemovedController {
   @All(PATTERNS.flatMap((path) => [path, `${path}/*rest`]))
   gone(@Req() { path }: ApiRequest): never {
     const removed = REMOVED.find(({ matches }) => matches.test(path));
-    if (!removed) throw new Error('The path of this route is missing in the table of removed paths.');
+    if (!removed) throw new Error('The path of this route is missing from the table of removed paths.');
     throw new ErrorResponse(410, removedMessage(removed));
   }
 }

@@ -102,7 +102,7 @@ export class ExportHandler implements JobHandler<DueJob> {
     }
     const shutdown = error instanceof JobEnded && error.reason === 'shutdown';
     const about = { err: error, job: EXPORT_RUN.name, id: lease.id };
-    if (error instanceof FileTooLarge) this.log.info(about, 'Export is too large');
+    if (error instanceof FileTooLarge) this.log.info(about, 'Export too large');
     else if (!(error instanceof JobEnded)) this.log.error(about, 'Export failed');
     await inTransaction(this.em, lease, async (em) => {
       if (await exportWork.stop(em, lease)) return;

@@ -44,7 +44,7 @@ export class ImportHandler implements JobHandler<DueJob> {
   private async run(lease: ImportLease, signal: AbortSignal): Promise<void> {
     this.log.info(
       { job: IMPORT_RUN.name, id: lease.id, start: lease.starts, accepted: lease.accepted },
-      'Import begins',
+      'Import started',
     );
     const keeper = new LeaseKeeper(
       (progress) => inTransaction(this.em, lease, (em) => importWork.renew(em, lease, progress)),
@@ -99,6 +99,6 @@ const UNFORESEEN =
 /** Error messages for the user; undefined for errors that may be temporary or that they can't act on. */
 function reasonsOf(error: unknown): InvalidFiles['errors'] | undefined {
   if (error instanceof InvalidFiles) return error.errors;
-  if (error instanceof FileMissing) return [jobError('The uploaded file is no longer kept. Upload it again.')];
+  if (error instanceof FileMissing) return [jobError('The uploaded file is no longer available. Upload it again.')];
   return undefined;
 }

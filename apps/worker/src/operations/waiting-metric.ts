@@ -10,7 +10,7 @@ export class WaitingMetric {
   constructor(em: EntityManager, metrics: WorkerMetrics) {
     const gauge = new Gauge({
       name: 'merlon_oldest_waiting_seconds',
-      help: 'How long the oldest work of a kind has waited for a worker; 0 where none waits.',
+      help: 'How long the oldest work of a kind has waited for a worker; 0 if none is waiting.',
       labelNames: ['kind'],
       registers: [metrics.registry],
       collect: async () => {

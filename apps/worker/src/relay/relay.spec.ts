@@ -37,14 +37,14 @@ describe('The relay', () => {
     await exportIn(test.api, id, ['success']);
 
     await test.database.query('ALTER TABLE export_job RENAME TO export_job_away');
-    await eventually(() => said('The relay fails').length > 0);
+    await eventually(() => said('The relay is failing').length > 0);
     expect(await importIn(test.api, await importRows(test.api, 'standard'))).toMatchObject({
       status: 'ready_for_review',
     });
-    expect(said('The relay fails')).toHaveLength(1);
+    expect(said('The relay is failing')).toHaveLength(1);
 
     await test.database.query('ALTER TABLE export_job_away RENAME TO export_job');
-    await eventually(() => said('The relay works again').length === 1);
+    await eventually(() => said('The relay is working again').length === 1);
     await exportIn(test.api, (await makeExport(test.api)).id, ['success']);
   });
 

@@ -67,10 +67,10 @@ export class Relay implements OnApplicationBootstrap, OnModuleDestroy {
       const { name } = source.job;
       try {
         await this.queueDue(source);
-        if (this.failingJobs.delete(name)) this.log.info({ job: name }, 'The relay works again');
+        if (this.failingJobs.delete(name)) this.log.info({ job: name }, 'The relay is working again');
       } catch (error) {
         // Logs the first failure only, not one every second: the rows stay due until the relay works again.
-        if (!this.failingJobs.has(name)) this.log.error({ err: error, job: name }, 'The relay fails');
+        if (!this.failingJobs.has(name)) this.log.error({ err: error, job: name }, 'The relay is failing');
         this.failingJobs.add(name);
       }
     }

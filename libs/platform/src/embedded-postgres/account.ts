@@ -49,7 +49,7 @@ export function chooseAccount(owner: number | undefined): Account {
   }
   throw new Error(
     uid === 0
-      ? 'PostgreSQL does not run as root, and there is no other user in /etc/passwd: add one, or set DATABASE_URL.'
+      ? 'PostgreSQL does not run as root, and /etc/passwd has no other user: add one, or set DATABASE_URL.'
       : `PostgreSQL does not run as user id ${uid}, which has no entry in /etc/passwd: ` +
           'add one, run as another user, or set DATABASE_URL.',
   );

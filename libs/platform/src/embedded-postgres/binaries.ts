@@ -30,7 +30,7 @@ export function findBinaries(): PostgresBinaries {
   const platform = `${process.platform}-${process.arch}`;
   const name = PACKAGES[platform];
   if (name === undefined) {
-    throw new Error(`There is no embedded PostgreSQL for ${platform}: set DATABASE_URL and SECRET_KEY.`);
+    throw new Error(`The embedded PostgreSQL does not support ${platform}: set DATABASE_URL and SECRET_KEY.`);
   }
   const packageFolder = path.dirname(path.dirname(entryOf(name)));
   const { version } = JSON.parse(readFileSync(path.join(packageFolder, 'package.json'), 'utf8')) as { version: string };
@@ -75,7 +75,7 @@ function linkLibraries(packageFolder: string): void {
       symlinkSync(path.relative(path.dirname(target), source), link);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue;
-      throw new Error(`${link} is missing and can't be made: run "npm rebuild".`, { cause: error });
+      throw new Error(`${link} is missing and cannot be created: run "npm rebuild".`, { cause: error });
     }
   }
 }

@@ -32,8 +32,8 @@ export async function checkVersion(directory: string, major: string): Promise<bo
   if (version !== undefined) {
     throw new Error(
       `${data} was written by PostgreSQL ${version}, and this release contains PostgreSQL ${major}. Run "npm run -s ` +
-        'admin -- backup FILE" with the release that wrote it, move the folder away, then run "npm run -s admin ' +
-        '-- restore FILE" with this one.',
+        'admin -- backup FILE" with the old release, move the folder away, then run "npm run -s admin ' +
+        '-- restore FILE" with this release.',
     );
   }
   if (await exists(data)) throw new Error(`${data} is not a PostgreSQL data folder. Move it away.`);
@@ -114,7 +114,7 @@ export async function writeSettings(
 export async function readPassword(directory: string): Promise<string> {
   const password = await readText(path.join(directory, 'password'));
   if (password !== undefined && password !== '') return password;
-  throw new Error(`${path.join(directory, 'password')} is missing; without it the data next to it can't be opened.`);
+  throw new Error(`${path.join(directory, 'password')} is missing; without it, the data next to it cannot be opened.`);
 }
 
 async function writePassword(directory: string, password: string): Promise<void> {

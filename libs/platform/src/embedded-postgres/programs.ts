@@ -116,7 +116,7 @@ function sharedCopy(binaries: PostgresBinaries): string {
   const copy = path.join(SHARED_COPIES, `postgresql-${binaries.version}`);
   mkdirSync(SHARED_COPIES, { recursive: true, mode: 0o755 });
   const { uid, mode } = statSync(SHARED_COPIES);
-  if (uid !== 0 || (mode & 0o022) !== 0) throw new Error(`${SHARED_COPIES} must belong to root alone.`);
+  if (uid !== 0 || (mode & 0o022) !== 0) throw new Error(`${SHARED_COPIES} must be owned and writable by root only.`);
   if (existsSync(copy)) return copy;
 
   const draft = `${copy}.${randomUUID()}`;

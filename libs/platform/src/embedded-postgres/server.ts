@@ -98,7 +98,7 @@ export class Server {
       await writeSettings(this.directory, this.programs, { ...SETTINGS, ...settings, port: String(port) });
       if (await this.launch(port, again?.signal)) return this.url(port);
       if (Date.now() > deadline || again?.signal.aborted === true) {
-        throw new Error(`PostgreSQL does not start:\n${await this.logEnd()}`);
+        throw new Error(`PostgreSQL did not start:\n${await this.logEnd()}`);
       }
       await sleep(250);
     }
@@ -116,7 +116,7 @@ export class Server {
     if (await ended(postmaster.pid)) return;
     process.kill(postmaster.pid, 'SIGQUIT'); // skips the last checkpoint; the next start replays the log
     if (await ended(postmaster.pid)) return;
-    throw new Error(`PostgreSQL (process ${postmaster.pid}) does not stop.`);
+    throw new Error(`PostgreSQL (process ${postmaster.pid}) did not stop.`);
   }
 
   /** Absolute path of the server's log. */
@@ -241,7 +241,7 @@ async function removeEmptyPidFile(directory: string): Promise<void> {
 
 async function checkPort(port: number): Promise<void> {
   const error = await portError({ host: LOOPBACK, port, timeoutSeconds: PORT_SECONDS });
-  if (error !== undefined) throw new LostPortError(`Another program has taken its port ${port} (${error}).`);
+  if (error !== undefined) throw new LostPortError(`Another program uses its port ${port} (${error}).`);
 }
 
 function freePort(): Promise<number> {

@@ -6,9 +6,9 @@ const SENTENCES: Readonly<Record<FailureReason, string>> = {
   unresolved: 'Its host was not found.',
   connection: 'The connection failed.',
   certificate: 'Its certificate is not valid.',
-  timeout: 'It did not answer in time.',
-  answer: 'What it answered is not valid HTTP.',
-  aborted: 'The request was broken off.',
+  timeout: 'It did not respond in time.',
+  answer: 'Its response is not valid HTTP.',
+  aborted: 'The request was aborted.',
 };
 
 /**

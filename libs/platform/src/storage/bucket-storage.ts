@@ -33,13 +33,13 @@ interface Target {
 const PART_BYTES = 8 * 1024 * 1024;
 
 const PROBLEMS: Readonly<Record<string, string>> = {
-  NoSuchBucket: 'The bucket that files are kept in does not exist.',
-  Forbidden: 'The bucket that files are kept in refuses access.',
-  AccessDenied: 'The bucket that files are kept in refuses access.',
-  InvalidAccessKeyId: 'The bucket that files are kept in does not know the access key.',
-  SignatureDoesNotMatch: 'The bucket that files are kept in refuses the secret key.',
-  QuotaExceeded: 'The bucket that files are kept in is full.',
-  XMinioStorageFull: 'The bucket that files are kept in is full.',
+  NoSuchBucket: 'The storage bucket does not exist.',
+  Forbidden: 'The storage bucket denies access.',
+  AccessDenied: 'The storage bucket denies access.',
+  InvalidAccessKeyId: 'The storage bucket does not accept the access key.',
+  SignatureDoesNotMatch: 'The storage bucket does not accept the secret key.',
+  QuotaExceeded: 'The storage bucket is full.',
+  XMinioStorageFull: 'The storage bucket is full.',
 };
 
 /**
@@ -161,7 +161,7 @@ const failure = (error: unknown): StorageFailure =>
     : new StorageFailure(
         PROBLEMS[error instanceof Error ? error.name : ''] ??
           (error instanceof S3ServiceException
-            ? 'The bucket that files are kept in can not be used.'
-            : 'The bucket that files are kept in can not be reached.'),
+            ? 'The storage bucket cannot be used.'
+            : 'The storage bucket cannot be reached.'),
         { cause: error },
       );

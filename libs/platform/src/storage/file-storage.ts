@@ -43,7 +43,7 @@ export class StorageFailure extends Error {
 /** There is no file under this key. */
 export class FileMissing extends Error {
   constructor(readonly key: string) {
-    super(`There is no file "${key}".`);
+    super(`The file "${key}" does not exist.`);
     this.name = 'FileMissing';
   }
 }
@@ -55,6 +55,6 @@ export const isKey = (name: string): boolean => KEY.test(name);
 
 /** Returns the key. Throws if it could lead out of the storage; the product creates all keys, so this is a bug. */
 export function checkKey(key: string): string {
-  if (!isKey(key)) throw new Error(`"${key}" is not the key of a file.`);
+  if (!isKey(key)) throw new Error(`"${key}" is not a valid file key.`);
   return key;
 }

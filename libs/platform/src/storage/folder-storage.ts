@@ -8,11 +8,11 @@ import { unlessAborted } from '../unless-aborted.js';
 import { StorageFailure, type StoredFile } from './file-storage.js';
 
 const PROBLEMS: Readonly<Record<string, string>> = {
-  ENOSPC: 'The disk that files are kept on is full.',
-  EDQUOT: 'The disk quota of the folder that files are kept in is used up.',
-  EROFS: 'The folder that files are kept in is read-only.',
-  EACCES: 'The folder that files are kept in can not be written to.',
-  EPERM: 'The folder that files are kept in can not be written to.',
+  ENOSPC: 'The disk of the storage folder is full.',
+  EDQUOT: 'The disk quota of the storage folder is used up.',
+  EROFS: 'The storage folder is read-only.',
+  EACCES: 'The storage folder is not writable.',
+  EPERM: 'The storage folder is not writable.',
 };
 
 /** Suffix of a file that is being written. */
@@ -39,7 +39,7 @@ export class FolderStorage implements FileStorage {
       await rename(temporary, target);
       await flush(path.dirname(target));
       const stored = await this.stat(key);
-      if (!stored) throw new StorageFailure('The file vanished while it was published.');
+      if (!stored) throw new StorageFailure('The file disappeared while it was being published.');
       return stored;
     } catch (error) {
       content.destroy();
@@ -126,6 +126,6 @@ const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(co
 const failure = (error: unknown): unknown =>
   error instanceof StorageFailure
     ? error
-    : new StorageFailure(PROBLEMS[codeOf(error)] ?? 'The folder that files are kept in can not be used.', {
+    : new StorageFailure(PROBLEMS[codeOf(error)] ?? 'The storage folder cannot be used.', {
         cause: error,
       });

@@ -19,13 +19,13 @@ export function readStorageUrl(text: string): StorageLocation {
       : { error: 'must be a path such as file:///srv/files' };
 
   const unknown = [...url.searchParams.keys()].filter((name) => name !== 'region' && name !== 'tls');
-  if (unknown.length) return { error: 'must have no parameters but region and tls' };
+  if (unknown.length) return { error: 'must not have parameters other than region and tls' };
   const tls = url.searchParams.get('tls') ?? 'true';
   if (tls !== 'true' && tls !== 'false') return { error: 'must have tls=true or tls=false' };
   const [name = '', ...folders] = url.pathname.split('/').filter((part) => part !== '');
   if (url.host === '' || !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(name) || !folders.every(isFolder))
     return { error: 'must name a host and a bucket, such as s3://key:secret@s3.example.com/bucket' };
-  if ((url.username === '') !== (url.password === '')) return { error: 'must have both a key and a secret, or none' };
+  if ((url.username === '') !== (url.password === '')) return { error: 'must have a key and a secret, or neither' };
   return {
     bucket: {
       name,
@@ -50,6 +50,6 @@ export function storageUrlError(text: string): string | undefined {
     const location = readStorageUrl(text);
     return 'error' in location ? location.error : undefined;
   } catch {
-    return 'must be percent-encoded where its parts have characters of another meaning';
+    return 'must be percent-encoded, except for its separators';
   }
 }

@@ -188,9 +188,9 @@ describe.each([
   });
 
   test('cannot be addressed outside the storage', async () => {
-    await expect(tested.storage.open('../secret')).rejects.toThrow('is not the key of a file');
-    await expect(tested.storage.stat('/etc/passwd')).rejects.toThrow('is not the key of a file');
-    await expect(Array.fromAsync(tested.storage.list('..', new Date()))).rejects.toThrow('is not the key of a file');
+    await expect(tested.storage.open('../secret')).rejects.toThrow('is not a valid file key');
+    await expect(tested.storage.stat('/etc/passwd')).rejects.toThrow('is not a valid file key');
+    await expect(Array.fromAsync(tested.storage.list('..', new Date()))).rejects.toThrow('is not a valid file key');
   });
 });
 

@@ -5,7 +5,7 @@ import { BodyOf } from '../../http/body/body-of.js';
 export class ActivateFlag extends BodyOf({
   name: line({
     maximum: FLAG_NAME_MAXIMUM_LENGTH,
-    description: 'A known flag, or a name of capital letters, digits and underscores.',
+    description: 'A known flag, or a name made of capital letters, digits and underscores.',
     example: 'DECISION_ENGINE',
   }),
 }) {}

@@ -28,7 +28,7 @@ export class GlobalRolesController {
     return this.roles.get(id, readRequest);
   }
 
-  @Create(roleProjection, { status: 201, summary: 'Make a custom global role' })
+  @Create(roleProjection, { status: 201, summary: 'Create a custom global role' })
   @Access({ permission: 'manage_users' })
   create(@Caller() actor: Actor, @Body() body: CreateGlobalRole, @ReadRequest() readRequest: ReadRequest) {
     return this.roles.create(actor, body, readRequest);

@@ -26,7 +26,7 @@ export class GroupsController {
     return this.groups.get(id, readRequest);
   }
 
-  @Create(groupProjection, { status: 201, summary: 'Make a group' })
+  @Create(groupProjection, { status: 201, summary: 'Create a group' })
   @Access({ permission: 'manage_users' })
   create(@Caller() actor: Actor, @Body() body: CreateGroup, @ReadRequest() readRequest: ReadRequest) {
     return this.groups.create(actor, body, readRequest);

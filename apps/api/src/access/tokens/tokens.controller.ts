@@ -48,7 +48,7 @@ export class TokensController {
     status: 201,
     responseSchema: TOKEN_RESPONSE,
     extraFields,
-    summary: 'Make a token for the caller',
+    summary: 'Create a token for the caller',
   })
   @Access({ basic: 'also' })
   create(
@@ -90,7 +90,7 @@ export class TokensController {
     responseSchema: TOKEN_RESPONSE,
     extraFields,
     within: [{ parameter: 'id', projection: userProjection }],
-    summary: 'Make a token for a user',
+    summary: 'Create a token for a user',
   })
   @Access({ superUser: true })
   createFor(

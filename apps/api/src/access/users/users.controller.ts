@@ -63,7 +63,7 @@ export class UsersController {
 
   @Create(userProjection, {
     status: 201,
-    summary: 'Make a user',
+    summary: 'Create a user',
     preconditions: (_em, actor, _id, body) => assertSuperUser(actor, body),
   })
   @Access({ permission: 'manage_users' })

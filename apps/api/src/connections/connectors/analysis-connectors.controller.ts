@@ -34,7 +34,7 @@ export class AnalysisConnectorsController {
   @Create(analysisConnectorProjection, {
     path: 'connectors/analysis',
     status: 201,
-    summary: 'Make a connector to a verification tool',
+    summary: 'Create a connector to a verification tool',
   })
   create(@Caller() actor: Actor, @Body() body: CreateAnalysisConnector, @ReadRequest() readRequest: ReadRequest) {
     return this.connectors.create(actor, KIND, body, readRequest);
@@ -58,7 +58,7 @@ export class AnalysisConnectorsController {
     path: 'connections/test-analysis',
     status: 200,
     nonComposable: true,
-    summary: 'Ask a verification tool whether it can be reached; nothing is imported',
+    summary: 'Test the connection to a verification tool; nothing is imported',
     responseSchema: TEST_RESPONSE,
   })
   test(@Caller() actor: Actor, @Body() { system, params }: TestAnalysisConnection) {

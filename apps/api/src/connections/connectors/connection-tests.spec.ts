@@ -64,7 +64,7 @@ describe('A connection test for SonarQube', () => {
     for (const path of [STATUS, VALIDATE]) {
       sonarQube.answer({ [path]: 'hang' });
       const began = performance.now();
-      expect(await askWith(SONARQUBE_TOKEN)).toEqual(refused('did not answer in time'));
+      expect(await askWith(SONARQUBE_TOKEN)).toEqual(refused('did not respond in time'));
       expect(performance.now() - began).toBeLessThan(5000);
     }
     expect(await askWith('x', 'http://127.0.0.1:9')).toEqual(refused('connection failed'));

@@ -32,7 +32,7 @@ export class IssueTrackerConnectorsController {
     return this.connectors.get(id, readRequest);
   }
 
-  @Create(issueTrackerConnectorProjection, { status: 201, summary: 'Make a connector to an issue tracker' })
+  @Create(issueTrackerConnectorProjection, { status: 201, summary: 'Create a connector to an issue tracker' })
   create(@Caller() actor: Actor, @Body() body: CreateIssueTrackerConnector, @ReadRequest() readRequest: ReadRequest) {
     return this.connectors.create(actor, KIND, body, readRequest);
   }
@@ -52,7 +52,7 @@ export class IssueTrackerConnectorsController {
     path: 'test',
     status: 200,
     nonComposable: true,
-    summary: 'Ask an issue tracker whether it can be reached',
+    summary: 'Test the connection to an issue tracker',
     responseSchema: TEST_RESPONSE,
   })
   test(@Caller() actor: Actor, @Body() { system, params }: TestIssueTrackerConnection) {

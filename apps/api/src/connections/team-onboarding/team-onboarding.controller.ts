@@ -37,7 +37,7 @@ export class TeamOnboardingController {
   @Create(scanProjection, {
     path: 'scans',
     status: 201,
-    summary: 'Request a scan of a repository. Only the request is recorded: this service has no scanner',
+    summary: 'Request a scan of a repository. The request is only recorded: this service has no scanner',
     preconditions: allowedInBodyProject('survey'),
   })
   @Access({ inItsProject: 'survey' })

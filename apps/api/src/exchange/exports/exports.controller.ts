@@ -10,7 +10,7 @@ import { Change, Create, Download, Item, List } from '../../http/routes/route.de
 import { ChangeExport, CreateExport } from './exports.dto.js';
 import { ExportsService } from './exports.service.js';
 
-const GONE = errorResponseOf(410, 'The file is no longer kept.', 'The file of this export is no longer kept.');
+const GONE = errorResponseOf(410, 'The file has expired.', 'The file of this export has expired. Export again.');
 
 /** Export jobs: created here, run by the worker, downloaded here. */
 @ApiTags('Exports')

@@ -14,8 +14,7 @@ import { Reads } from '../../http/listing/reads.service.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
 import type { ChangeExport, CreateExport } from './exports.dto.js';
 
-const fileExpired = (): ErrorResponse =>
-  new ErrorResponse(410, 'The file of this export is no longer kept. Export again.');
+const fileExpired = (): ErrorResponse => new ErrorResponse(410, 'The file of this export has expired. Export again.');
 
 @Injectable()
 export class ExportsService extends ResourceService {

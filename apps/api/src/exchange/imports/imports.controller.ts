@@ -18,23 +18,22 @@ import { ImportsService } from './imports.service.js';
 const FORM = {
   file: schema.string({
     format: 'binary',
-    description:
-      'An exported archive; or, with `model`, a single file of one, whose name ends in csv, json, yaml or xlsx.',
+    description: 'An exported archive or, with `model`, a single csv, json, yaml or xlsx file of one.',
   }),
   model: schema.string({ enum: CONTENT_MODELS, description: 'The model of the file if it is not an archive.' }),
 };
 
 const SUMMARY: schema.Schema = {
   type: 'object',
-  description: 'How many rows of each model would be created, changed or left as they are.',
+  description: 'The numbers of rows of each model that would be created, changed or left unchanged.',
   additionalProperties: schema.object(Object.fromEntries(IMPORT_ACTIONS.map((action) => [action, schema.integer()]))),
   example: { standard: { created: 2, updated: 1, unchanged: 40, deactivated: 0 } },
 };
 
 const GONE = errorResponseOf(
   410,
-  `Differences are kept for ${KEPT_DAYS} days.`,
-  'The difference of this import is no longer kept.',
+  `Differences are available for ${KEPT_DAYS} days.`,
+  'The difference of this import has expired.',
 );
 
 /** Import jobs: the file is uploaded here, the worker computes the changes, and the changes are accepted here. */

@@ -58,7 +58,7 @@ export class ImportsService extends ResourceService {
     const em = forkInTransaction(this.em);
     const state = await findDifference(em, actor, id);
     if (state === 'none') throw new NotFound();
-    if (state === 'expired') throw new ErrorResponse(410, 'The difference of this import is no longer kept.');
+    if (state === 'expired') throw new ErrorResponse(410, 'The difference of this import has expired.');
     return this.reads.list(readRequest, em, { summary: state.summary });
   }
 }

@@ -50,8 +50,8 @@ const accessErrorsOf = (requirements: readonly string[]): ApiResponseOptions[] =
     ? [
         errorResponseOf(
           403,
-          `Requires ${requirements.join(' and ')}. A rule may forbid it too; \`detail\` explains which.`,
-          'This takes the permission "customize_content".',
+          `Requires ${requirements.join(' and ')}. Other rules may also forbid it; \`detail\` names the reason.`,
+          'Requires the permission "customize_content".',
         ),
       ]
     : []),

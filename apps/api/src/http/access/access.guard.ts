@@ -30,7 +30,7 @@ export class AccessGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const required = this.reflector.getAllAndOverride(AccessMetadata, [context.getHandler(), context.getClass()]);
     if (required === undefined)
-      throw new Error(`${context.getClass().name}.${context.getHandler().name} declares no access.`);
+      throw new Error(`${context.getClass().name}.${context.getHandler().name} does not declare its access.`);
     if (required === null) return true;
     const request = requestOf(context);
     const { actor, tokenId } = await (required.reportToken
@@ -42,7 +42,7 @@ export class AccessGuard implements CanActivate {
     if (required.flag) assertFlag(actor, required.flag);
     if (required.superUser && !actor.isSuperUser) throw new Forbidden('Only super-users may do this.');
     if (required.permission && !may(actor, required.permission))
-      throw new Forbidden(`This takes the permission "${required.permission}".`);
+      throw new Forbidden(`Requires the permission "${required.permission}".`);
     if (required.inProject) {
       const { project, id } = request.params;
       // The 404 is thrown later: errors in the headers take precedence.

@@ -20,8 +20,8 @@ describe('Authentication', () => {
   });
 
   it.each([
-    ['Bearer x', 'The scheme "Bearer" is not taken here.'],
-    ['a-token-without-a-scheme', 'It names no scheme.'],
+    ['Bearer x', 'The scheme "Bearer" is not supported.'],
+    ['a-token-without-a-scheme', 'The scheme is missing.'],
   ])('returns 401 for "%s" with the reason, but without repeating a secret', async (value, problem) => {
     const answer = await test.api.as(null).with({ Authorization: value }).get('/library/tasks/');
     const detail = `${NOT_AUTHENTICATED.detail} The header "Authorization" must be "Token <your token>". ${problem}`;

@@ -43,8 +43,8 @@ async function loggingThrottling(request: ApiRequest, count: Promise<void>, user
 /** Explains why a scheme is not supported. Does not repeat the credentials, because they may be a secret. */
 function wrongScheme(scheme: string, credentials: string): string | undefined {
   const advice = 'The header "Authorization" must be "Token <your token>".';
-  if (/^bearer$/i.test(scheme)) return `${advice} The scheme "Bearer" is not taken here.`;
-  return scheme !== '' && credentials === '' ? `${advice} It names no scheme.` : undefined;
+  if (/^bearer$/i.test(scheme)) return `${advice} The scheme "Bearer" is not supported.`;
+  return scheme !== '' && credentials === '' ? `${advice} The scheme is missing.` : undefined;
 }
 
 /** Authenticates requests. Failures are limited by the client's address, and for passwords by account too. */

@@ -71,7 +71,7 @@ const documentAlias =
     const documented: object = {
       ...documentation,
       required: false,
-      description: `Another name of \`${String(name)}\`: one of the two is enough.`,
+      description: `An alias of \`${String(name)}\`: send either of the two.`,
       [ALIAS_OF]: String(name),
     };
     ApiProperty(documented)(prototype, alias);

@@ -29,7 +29,7 @@ export function respondToUnreadable(error: Error & { code?: string }, socket: Du
 
 /** Rejects a request whose `Expect` header is not `100-continue`. Node does not pass such requests to any route. */
 export function rejectExpectation(request: IncomingMessage, response: ServerResponse): void {
-  const { headers, body } = closingResponse(requestId(request), 'Only 100-continue can be expected of this service.');
+  const { headers, body } = closingResponse(requestId(request), 'The only supported expectation is 100-continue.');
   response.writeHead(417, headers).end(body);
 }
 

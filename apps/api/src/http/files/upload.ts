@@ -117,7 +117,7 @@ class Form<Stored> {
   field(name: string, value: string, truncated: boolean): void {
     if (name === this.fileField) this.errors[this.fileField] ??= ['The submitted data was not a file.'];
     else if (!this.fieldNames.includes(name)) this.unknownFields.add(name);
-    else if (this.fields.has(name)) this.errors[name] = ['This field is given twice.'];
+    else if (this.fields.has(name)) this.errors[name] = ['This field was sent twice.'];
     else if (truncated) this.errors[name] = ['This field is too long.'];
     else this.fields.set(name, value);
   }

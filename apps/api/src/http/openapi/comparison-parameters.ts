@@ -8,7 +8,7 @@ type ParameterSchema = NonNullable<Parameter['schema']>;
 const DESCRIPTION =
   'Comparisons, each sent as a separate query parameter `field__suffix=value`. ' +
   '`__in`: one of a comma-separated list. ' +
-  '`__gt`, `__gte`, `__lt`, `__lte`: greater, at least, less, at most. `__isnull`: `true` if there is no value. ' +
+  '`__gt`, `__gte`, `__lt`, `__lte`: greater, at least, less, at most. `__isnull`: `true` for no value. ' +
   '`__iexact`: equal, regardless of case. `__icontains`: contains, regardless of case.';
 
 /** `countermeasures_list` → `CountermeasuresListComparisons`. */

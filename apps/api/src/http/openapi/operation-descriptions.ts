@@ -46,8 +46,8 @@ export function describeOperation(method: string, path: string, operation: Opera
     case 'get':
       if (query.includes('ordering')) return listDescription(query);
       return isItem
-        ? 'Returns one item. An item that you cannot see is a 404, like one that does not exist.'
-        : 'Returns what you can see.';
+        ? 'Returns one item. If the item does not exist or you cannot see it, returns 404.'
+        : 'Returns everything that you can see.';
     case 'post':
       return operation.responses['201']
         ? 'Returns the new item. Unknown fields are ignored; with `Prefer: handling=strict`, they are rejected.'
@@ -55,6 +55,6 @@ export function describeOperation(method: string, path: string, operation: Opera
     case 'patch':
       return 'Changes the fields in the body and returns the item. You can send back what a GET returned.';
     default:
-      return 'Deletes the item and returns 204 without a body. If the item is still in use, this is a 400.';
+      return 'Deletes the item and returns 204 without a body. If the item is still in use, returns 400.';
   }
 }

@@ -41,7 +41,7 @@ export function Redirect(options: RouteOptions & { readonly items: readonly Path
     Get(pathOf(options, '')),
     HttpCode(302),
     route({ items: options.items }, options.summary, [
-      { status: 302, description: 'The item is at another address.' },
+      { status: 302, description: 'The address of the item is in `Location`.' },
       invalidParameter,
     ]),
   );

@@ -26,10 +26,10 @@ function listResponseOf(
     return {
       schema: streamSchemaOf(projection),
       description: 'A page of the stream.',
-      absentDescription: 'There is no such cursor.',
+      absentDescription: 'The cursor does not exist.',
     };
   const page = pageSchemaOf(projection, extraFields);
-  const absentDescription = 'There is no such page.';
+  const absentDescription = 'The page does not exist.';
   if (projection.paging) return { schema: page, description: 'A page of the list.', absentDescription };
   return {
     schema: { oneOf: [listSchemaOf(projection, extraFields), page] },

@@ -40,7 +40,7 @@ export class AdditionalRequirementsController {
   @Create(requirementProjection, {
     within: COUNTERMEASURE,
     status: 200,
-    summary: 'Make a custom additional requirement',
+    summary: 'Create a custom additional requirement',
   })
   @Access({ permission: 'customize_content' })
   create(
@@ -54,7 +54,7 @@ export class AdditionalRequirementsController {
 
   @Reorder(requirementProjection, {
     within: COUNTERMEASURE,
-    summary: 'Put the additional requirements into a new order',
+    summary: 'Reorder the additional requirements',
   })
   @Access({ permission: 'customize_content' })
   order(

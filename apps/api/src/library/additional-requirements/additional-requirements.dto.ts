@@ -9,7 +9,7 @@ export class ChangeAdditionalRequirement extends Changes(CreateAdditionalRequire
 export class OrderAdditionalRequirements extends BodyOf({
   order: stringList({
     maximum: 100,
-    description: 'Every additional requirement of the countermeasure once, and `SP`, the place of its own text, once.',
+    description: 'Each additional requirement of the countermeasure once, and `SP` for the position of its own text.',
     example: ['SP', 'TA12'], // of T7
   }),
 }) {}

@@ -32,14 +32,14 @@ export class AttributesController {
     return this.attributes.get(id, readRequest);
   }
 
-  @Create(attributeProjection, { status: 201, summary: 'Make a custom attribute' })
+  @Create(attributeProjection, { status: 201, summary: 'Create a custom attribute' })
   @Access({ permission: 'customize_content' })
   create(@Caller() actor: Actor, @Body() body: CreateAttribute, @ReadRequest() readRequest: ReadRequest) {
     return this.attributes.create(actor, body, readRequest);
   }
 
   @Change(attributeProjection, {
-    summary: 'Change a custom attribute, or switch a built-in one on or off',
+    summary: 'Change a custom attribute, or turn a built-in one on or off',
     preconditions: changeable(BUILT_IN_ATTRIBUTE),
   })
   @Access({ permission: 'customize_content' })

@@ -6,5 +6,5 @@ export const ComponentQuestionsModule = readOnlyModule({
   path: 'library/componentquestions',
   tag: 'Components',
   projection: componentQuestionProjection,
-  summaries: { list: 'List the questions that components ask', item: 'Show a question that components ask' },
+  summaries: { list: 'List the questions of components', item: 'Show a question of a component' },
 });

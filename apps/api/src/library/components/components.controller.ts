@@ -27,7 +27,7 @@ export class ComponentsController {
     return this.components.get(id, readRequest);
   }
 
-  @Create(componentProjection, { status: 201, summary: 'Make a custom component' })
+  @Create(componentProjection, { status: 201, summary: 'Create a custom component' })
   @Access({ permission: 'customize_content' })
   create(@Caller() actor: Actor, @Body() body: CreateComponent, @ReadRequest() readRequest: ReadRequest) {
     return this.components.create(actor, body, readRequest);

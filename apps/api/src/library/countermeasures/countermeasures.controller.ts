@@ -27,7 +27,7 @@ export class CountermeasuresController {
     return this.countermeasures.get(id, readRequest);
   }
 
-  @Create(countermeasureProjection, { status: 200, summary: 'Make a custom countermeasure' })
+  @Create(countermeasureProjection, { status: 200, summary: 'Create a custom countermeasure' })
   @Access({ permission: 'customize_content' })
   create(@Caller() actor: Actor, @Body() body: CreateCountermeasure, @ReadRequest() readRequest: ReadRequest) {
     return this.countermeasures.create(actor, body, readRequest);

@@ -30,7 +30,7 @@ export class HowTosController {
     return this.howTos.get(id, readRequest);
   }
 
-  @Create(howToProjection, { within: COUNTERMEASURE, status: 200, summary: 'Make a custom how-to' })
+  @Create(howToProjection, { within: COUNTERMEASURE, status: 200, summary: 'Create a custom how-to' })
   @Access({ permission: 'customize_content' })
   create(
     @Caller() actor: Actor,

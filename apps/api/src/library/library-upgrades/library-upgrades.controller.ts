@@ -14,13 +14,13 @@ import { LibraryUpgradesService } from './library-upgrades.service.js';
 export class LibraryUpgradesController {
   constructor(private readonly upgrades: LibraryUpgradesService) {}
 
-  @List(libraryUpgradeProjection, { summary: 'List the changes that releases of the starter library made' })
+  @List(libraryUpgradeProjection, { summary: 'List the changes from releases of the starter library' })
   @Access()
   list(@ReadRequest() readRequest: ReadRequest) {
     return this.upgrades.list(readRequest);
   }
 
-  @Item(libraryUpgradeProjection, { summary: 'Show a change of the starter library' })
+  @Item(libraryUpgradeProjection, { summary: 'Show a change from a release of the starter library' })
   @Access()
   get(@Param('id') id: string, @ReadRequest() readRequest: ReadRequest) {
     return this.upgrades.get(id, readRequest);
@@ -28,7 +28,7 @@ export class LibraryUpgradesController {
 
   @Change(libraryUpgradeProjection, {
     action: true,
-    summary: 'Resolve a conflict: a field that both a release and the organization changed',
+    summary: 'Resolve a conflict: a field changed by both a release and the organization',
   })
   @Access({ permission: 'customize_content' })
   resolve(

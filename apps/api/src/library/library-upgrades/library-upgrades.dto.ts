@@ -4,7 +4,7 @@ import { BodyOf } from '../../http/body/body-of.js';
 
 export class ResolveUpgrade extends BodyOf({
   resolution: choice(RESOLUTIONS, {
-    description: '`take` what ships, or `keep` what the organization has. Only an `open` one can be decided.',
+    description: "`take` the release's value, or `keep` the organization's. Only an `open` conflict can be resolved.",
     example: 'take',
   }),
 }) {}

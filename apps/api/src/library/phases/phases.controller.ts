@@ -28,7 +28,7 @@ export class PhasesController {
     return this.phases.get(id, readRequest);
   }
 
-  @Create(phaseProjection, { status: 201, summary: 'Make a custom phase' })
+  @Create(phaseProjection, { status: 201, summary: 'Create a custom phase' })
   @Access({ permission: 'customize_content' })
   create(@Caller() actor: Actor, @Body() body: CreatePhase, @ReadRequest() readRequest: ReadRequest) {
     return this.phases.create(actor, body, readRequest);

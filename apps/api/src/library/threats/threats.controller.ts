@@ -27,7 +27,7 @@ export class ThreatsController {
     return this.threats.get(id, readRequest);
   }
 
-  @Create(threatProjection, { status: 201, summary: 'Make a custom threat' })
+  @Create(threatProjection, { status: 201, summary: 'Create a custom threat' })
   @Access({ permission: 'customize_content' })
   create(@Caller() actor: Actor, @Body() body: CreateThreat, @ReadRequest() readRequest: ReadRequest) {
     return this.threats.create(actor, body, readRequest);

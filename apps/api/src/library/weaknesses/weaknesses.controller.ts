@@ -32,7 +32,7 @@ export class WeaknessesController {
   @Create(weaknessProjection, {
     path: 'library/problems',
     status: 200,
-    summary: 'Make a custom weakness',
+    summary: 'Create a custom weakness',
     preconditions: allowedByRule((actor, body) => activeFlagError(actor, body, true)),
   })
   @Access({ permission: 'customize_content' })

@@ -9,7 +9,7 @@ export class ChangeWeakness extends Changes(CreateWeakness) {}
 export class RemoveWeakness extends BodyOf({
   new_weakness_id: reference('weakness', {
     optional: true,
-    description: 'The weakness that its countermeasures move to; required if it has any.',
+    description: 'The new weakness of its countermeasures; required if it has any.',
     example: 'P4',
   }),
 }) {}

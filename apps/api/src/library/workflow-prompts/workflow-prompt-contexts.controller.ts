@@ -29,7 +29,7 @@ export class WorkflowPromptContextsController {
     return this.contexts.get(id, readRequest);
   }
 
-  @Create(workflowPromptContextProjection, { within: PROMPT, status: 201, summary: 'Make a context' })
+  @Create(workflowPromptContextProjection, { within: PROMPT, status: 201, summary: 'Create a context' })
   @Access({ permission: 'customize_content' })
   create(
     @Caller() actor: Actor,

@@ -26,7 +26,7 @@ export class WorkflowPromptsController {
     return this.prompts.get(id, readRequest);
   }
 
-  @Create(workflowPromptProjection, { status: 201, summary: 'Make a workflow prompt' })
+  @Create(workflowPromptProjection, { status: 201, summary: 'Create a workflow prompt' })
   @Access({ permission: 'customize_content' })
   create(@Caller() actor: Actor, @Body() body: CreateWorkflowPrompt, @ReadRequest() readRequest: ReadRequest) {
     return this.prompts.create(actor, body, readRequest);

@@ -13,7 +13,7 @@ import { TriggerEvent } from './automation.dto.js';
 import { AutomationService } from './automation.service.js';
 
 const RESPONSE = schema.object({
-  id: schema.integer({ description: 'The activity that records it.', example: 4711 }),
+  id: schema.integer({ description: 'The activity that records the event.', example: 4711 }),
   event: schema.string({ enum: AUTOMATION_EVENTS }),
   status: schema.string({ enum: ['accepted'] }),
 });
@@ -28,18 +28,14 @@ export class AutomationController {
     method: 'POST',
     path: 'trigger-event',
     status: 202,
-    summary: 'Trigger an event, which a worker processes',
+    summary: 'Trigger an event; a worker processes it',
     responseSchema: RESPONSE,
     preconditions: async (em, actor, id, body) => {
       assertMayTrigger(actor, body['event']);
       if (body['event'] === 'project_refresh') await allowedInBodyProject('survey')(em, actor, id, body);
     },
     responses: [
-      errorResponseOf(
-        403,
-        'Requires the permission that `event` names.',
-        'This takes the permission "customize_content".',
-      ),
+      errorResponseOf(403, 'Requires the permission for `event`.', 'Requires the permission "customize_content".'),
     ],
   })
   @Access()

@@ -51,9 +51,9 @@ function pageOf(linked: LinkedItem, id: string, origin: string): string {
 </head>
 <body>
 <h1>${name}</h1>
-<p>You followed a link to a ${linked.subject} in Merlon. This page shows nothing of it, and does not know whether it
-exists, because Merlon has no web pages with content yet. To see the ${linked.subject}, you need an API token and access
-to it.</p>
+<p>You followed a link to a ${linked.subject} in Merlon. Merlon has no web pages for content yet, so this page
+cannot show it, and does not know whether it exists. To see the ${linked.subject}, you need an API token and access to
+it.</p>
 <h2>In a browser</h2>
 <p>Open <a href="${base}/docs/#/${operationOf(linked)}">the operation in Swagger UI</a>. Click <em>Authorize</em>, enter
 <code>Token</code>, a space and your token, then click <em>Try it out</em>, enter the id <code>${id}</code> and click

@@ -27,7 +27,7 @@ export class WebhookConfigsController {
     return this.configs.get(id, readRequest);
   }
 
-  @Create(webhookConfigProjection, { within: WITHIN_WEBHOOK, status: 201, summary: 'Make a webhook deliver an event' })
+  @Create(webhookConfigProjection, { within: WITHIN_WEBHOOK, status: 201, summary: 'Add an event to a webhook' })
   @Access({ superUser: true, flag: 'Webhooks' })
   create(
     @Caller() actor: Actor,

@@ -14,7 +14,7 @@ import { WITHIN_WEBHOOK } from './webhooks.controller.js';
 export class WebhookDeliveriesController {
   constructor(private readonly deliveries: WebhookDeliveriesService) {}
 
-  @List(deliveryProjection, { within: WITHIN_WEBHOOK, summary: 'List the deliveries of a webhook, the newest first' })
+  @List(deliveryProjection, { within: WITHIN_WEBHOOK, summary: 'List the deliveries of a webhook, newest first' })
   @Access({ superUser: true, flag: 'Webhooks' })
   list(@ReadRequest() readRequest: ReadRequest) {
     return this.deliveries.list(readRequest);

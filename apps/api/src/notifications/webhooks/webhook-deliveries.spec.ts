@@ -63,7 +63,7 @@ describe('Testing a webhook', () => {
     expect(await trial(webhook)).toEqual({
       success: false,
       response_status: null,
-      error: 'It did not answer in time.',
+      error: 'It did not respond in time.',
     });
   });
 

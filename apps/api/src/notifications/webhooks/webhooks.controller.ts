@@ -18,7 +18,7 @@ const TEST_RESPONSE = {
   properties: {
     success: { type: 'boolean', example: true },
     response_status: { type: 'integer', nullable: true, description: 'The HTTP status of the response.', example: 200 },
-    error: { type: 'string', nullable: true, description: 'Why it was not delivered.', example: null },
+    error: { type: 'string', nullable: true, description: 'Why the message was not delivered.', example: null },
   },
 };
 
@@ -39,7 +39,7 @@ export class WebhooksController {
     return this.webhooks.get(id, readRequest);
   }
 
-  @Create(webhookProjection, { status: 201, summary: 'Make a webhook' })
+  @Create(webhookProjection, { status: 201, summary: 'Create a webhook' })
   @Access({ superUser: true, flag: 'Webhooks' })
   create(@Caller() actor: Actor, @Body() body: CreateWebhook, @ReadRequest() readRequest: ReadRequest) {
     return this.webhooks.create(actor, body, readRequest);

@@ -26,7 +26,7 @@ export class ApplicationsController {
     return this.applications.get(id, readRequest);
   }
 
-  @Create(applicationProjection, { status: 201, summary: 'Make an application' })
+  @Create(applicationProjection, { status: 201, summary: 'Create an application' })
   @Access({ permission: 'add_application' })
   create(@Caller() actor: Actor, @Body() body: CreateApplication, @ReadRequest() readRequest: ReadRequest) {
     return this.applications.create(actor, body, readRequest);

@@ -26,7 +26,7 @@ export class BusinessUnitsController {
     return this.businessUnits.get(id, readRequest);
   }
 
-  @Create(businessUnitProjection, { status: 201, summary: 'Make a business unit' })
+  @Create(businessUnitProjection, { status: 201, summary: 'Create a business unit' })
   @Access({ permission: 'add_business_unit' })
   create(@Caller() actor: Actor, @Body() body: CreateBusinessUnit, @ReadRequest() readRequest: ReadRequest) {
     return this.businessUnits.create(actor, body, readRequest);

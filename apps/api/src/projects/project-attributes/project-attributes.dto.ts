@@ -21,7 +21,7 @@ export class AddAttributes extends BodyOf({
   attributes: objectList('AddedAttributeBody', addedAttributeFields, {
     longest: MAXIMUM_AT_ONCE,
     shorthand: () => 'id',
-    description: `At most ${MAXIMUM_AT_ONCE}, all or none. An entry may be the bare id.`,
+    description: `At most ${MAXIMUM_AT_ONCE}. All or none are added. An entry may be just the id.`,
     example: [{ id: 'AT12', reason: 'Agreed with the auditors.' }],
   }),
 }) {}

@@ -18,7 +18,7 @@ export class AnalysisNotesController {
 
   @List(analysisNoteProjection, {
     within: COUNTERMEASURE,
-    summary: "List the verification notes of a project's countermeasure",
+    summary: 'List the verification notes of a countermeasure of a project',
   })
   @Access()
   list(@ReadRequest() readRequest: ReadRequest) {
@@ -31,7 +31,7 @@ export class AnalysisNotesController {
     return this.notes.get(id, readRequest);
   }
 
-  @Create(analysisNoteProjection, { within: COUNTERMEASURE, status: 201, summary: 'Make a verification note' })
+  @Create(analysisNoteProjection, { within: COUNTERMEASURE, status: 201, summary: 'Create a verification note' })
   @Access({ inProject: 'verification' })
   create(
     @Caller() actor: Actor,

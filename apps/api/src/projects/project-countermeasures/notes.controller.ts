@@ -16,7 +16,7 @@ import { COUNTERMEASURE } from './path-items.js';
 export class NotesController {
   constructor(private readonly notes: NotesService) {}
 
-  @List(noteProjection, { within: COUNTERMEASURE, summary: 'List the notes of a project’s countermeasure' })
+  @List(noteProjection, { within: COUNTERMEASURE, summary: 'List the notes of a countermeasure of a project' })
   @Access()
   list(@ReadRequest() readRequest: ReadRequest) {
     return this.notes.list(readRequest);
@@ -28,7 +28,7 @@ export class NotesController {
     return this.notes.get(id, readRequest);
   }
 
-  @Create(noteProjection, { within: COUNTERMEASURE, status: 201, summary: 'Write a note' })
+  @Create(noteProjection, { within: COUNTERMEASURE, status: 201, summary: 'Create a note' })
   @Access({ inProject: 'notes' })
   create(
     @Caller() actor: Actor,

@@ -18,7 +18,7 @@ export class ProjectCountermeasuresController {
 
   @List(projectCountermeasureProjection, {
     within: WITHIN_PROJECT,
-    extraFields: { facets: { type: 'object', description: 'Always empty: published clients look for it.' } },
+    extraFields: { facets: { type: 'object', description: 'Always empty; published clients expect it.' } },
     summary: 'List the countermeasures of a project',
   })
   @Access()
@@ -35,7 +35,7 @@ export class ProjectCountermeasuresController {
   @Create(projectCountermeasureProjection, {
     within: WITHIN_PROJECT,
     status: 201,
-    summary: 'Add a countermeasure from the library to a project, or make a project-specific one',
+    summary: 'Add a countermeasure from the library to a project, or create a project-specific one',
   })
   @Access({ inProject: 'tasks' })
   add(

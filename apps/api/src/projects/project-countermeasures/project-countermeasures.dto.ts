@@ -8,7 +8,7 @@ export class AddProjectCountermeasure extends BodyOf({
   ...optional(ownFields),
   task_id: reference('countermeasure', {
     optional: true,
-    description: 'A countermeasure of the library. Without it, a project-specific one is made from the other fields.',
+    description: 'A countermeasure of the library. If it is absent, the other fields define a project-specific one.',
     example: 'T21',
   }),
 }) {}
@@ -28,7 +28,7 @@ export class ChangeProjectCountermeasure extends BodyOf({
   status_note: text({
     optional: true,
     blank: true,
-    description: 'Text of a note, which is added.',
+    description: 'Text of a note to add.',
     example: 'Done with release 2.1.',
   }),
   accepted: boolean({ optional: true, description: 'Whether the project has accepted it.' }),

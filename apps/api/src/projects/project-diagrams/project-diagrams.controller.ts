@@ -30,7 +30,7 @@ export class ProjectDiagramsController {
 
   @Create(projectDiagramProjection, {
     status: 201,
-    summary: 'Make a diagram of a project',
+    summary: 'Create a diagram of a project',
     preconditions: allowedInBodyProject('survey'),
   })
   @Access({ inItsProject: 'survey' })

@@ -26,7 +26,7 @@ export class ProjectsController {
     return this.projects.get(id, readRequest);
   }
 
-  @Create(projectProjection, { status: 201, summary: 'Make a project' })
+  @Create(projectProjection, { status: 201, summary: 'Create a project' })
   @Access({ permission: 'add_project' })
   create(@Caller() actor: Actor, @Body() body: CreateProject, @ReadRequest() readRequest: ReadRequest) {
     return this.projects.create(actor, body, readRequest);

@@ -26,7 +26,7 @@ export class RiskPoliciesController {
     return this.riskPolicies.get(id, readRequest);
   }
 
-  @Create(riskPolicyProjection, { status: 201, summary: 'Make a risk policy' })
+  @Create(riskPolicyProjection, { status: 201, summary: 'Create a risk policy' })
   @Access({ permission: 'manage_risk_policies' })
   create(@Caller() actor: Actor, @Body() body: CreateRiskPolicy, @ReadRequest() readRequest: ReadRequest) {
     return this.riskPolicies.create(actor, body, readRequest);

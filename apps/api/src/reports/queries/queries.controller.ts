@@ -21,7 +21,7 @@ const TEMPLATES_RESPONSE = {
         properties: {
           id: { type: 'string', example: 'coverage-by-regulation' },
           title: { type: 'string', example: 'Coverage by regulation' },
-          description: { type: 'string', example: 'How much of what each regulation asks is complete.' },
+          description: { type: 'string', example: 'The share of complete countermeasures for each regulation.' },
           chart: { type: 'string', enum: [...CHARTS], example: 'horizontal_bar' },
           type: { type: 'string', enum: ['D', 'T'], example: 'D' },
           query: querySchema,
@@ -49,7 +49,7 @@ export class QueriesController {
     method: 'GET',
     path: 'templates',
     status: 200,
-    summary: 'List starter reports, to be saved and run',
+    summary: 'List starter reports, which can be saved and run',
     responseSchema: TEMPLATES_RESPONSE,
   })
   @Access()

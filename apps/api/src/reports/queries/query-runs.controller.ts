@@ -19,9 +19,9 @@ const RESPONSES = [
   errorResponseOf(
     403,
     'Requires the permission `view_all_projects`, except for the schema `library`.',
-    'This takes the permission "view_all_projects".',
+    'Requires the permission "view_all_projects", except for the schema "library".',
   ),
-  errorResponseOf(503, 'Reports are off.', 'Reports are off: the database has no role for them.'),
+  errorResponseOf(503, 'Reports are disabled.', 'Reports are disabled: the database has no role for them.'),
 ];
 
 /** Forbids reports on data that the caller may not see. */

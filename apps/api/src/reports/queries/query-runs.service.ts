@@ -62,7 +62,7 @@ export class QueryRunsService {
   async chart(actor: Actor, id: string, format: string, theme: ThemeName): Promise<Rendered> {
     const { report, completed } = await this.execute(actor, id);
     const [first] = completed;
-    if (!first) throw new Error('A report ran without a result.');
+    if (!first) throw new Error('A report returned no result.');
     const { rows, truncated } = first.result;
     const { columnOrder } = report.chart_meta;
     const input = { title: report.title, query: first.query, rows, truncated, ...(columnOrder && { columnOrder }) };

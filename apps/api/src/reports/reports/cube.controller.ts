@@ -34,7 +34,7 @@ const CubeRoute = (summary: string, responseSchema: object, required: RequiredAc
         'Request was throttled. Expected available in 5 seconds.',
       ),
       cubeError(500, 'Internal server error.', 'Internal server error.'),
-      cubeError(503, 'Reports are off.', 'Reports are off: the database has no role for them.'),
+      cubeError(503, 'Reports are disabled.', 'Reports are disabled: the database has no role for them.'),
     ].map((response) => ApiResponse(response)),
   );
 
@@ -57,7 +57,7 @@ const QueryBody = (): MethodDecorator =>
           query: {
             type: 'object',
             additionalProperties: true,
-            description: 'May also be sent as a JSON text.',
+            description: 'Can also be sent as JSON text.',
             example: QUERY_EXAMPLE,
           },
         },
@@ -79,7 +79,7 @@ function parsed(text: unknown): unknown {
     return parseBoundedJson(Buffer.from(text));
   } catch (error) {
     if (error instanceof JsonTooLarge) throw new InvalidQuery({ [error.key ?? 'query']: [error.message] });
-    throw new InvalidQuery({ query: ['This is not JSON.'] });
+    throw new InvalidQuery({ query: ['Must be valid JSON.'] });
   }
 }
 

@@ -27,7 +27,7 @@ export const cubeError = (status: number, description: string, example: string):
 
 const annotation = {
   type: 'object',
-  description: 'By member.',
+  description: 'Annotations by member.',
   additionalProperties: {
     type: 'object',
     properties: {
@@ -47,7 +47,7 @@ const single = {
     query: { ...object, description: 'The normalized query.', example: QUERY_EXAMPLE },
     data: {
       type: 'array',
-      description: 'Rows keyed by member. Numbers are texts, times are without a zone.',
+      description: 'Rows keyed by member. Numbers are strings; times have no time zone.',
       items: { ...object, example: { 'LibraryTask.priority': '8', 'LibraryTask.count': '21' } },
     },
     annotation: {
@@ -90,7 +90,7 @@ const member = {
     type: { type: 'string', enum: ['string', 'number', 'boolean', 'time'], example: 'number' },
     aggType: { type: 'string', example: 'count' },
     format: { type: 'string', example: 'percent' },
-    description: { type: 'string', example: 'Of priority 7 to 10.' },
+    description: { type: 'string', example: 'Countermeasures of priority 7 to 10.' },
   },
   required: ['name', 'title', 'shortTitle', 'type'],
 };
@@ -124,7 +124,7 @@ export const SQL_RESPONSE = {
       properties: {
         sql: {
           type: 'array',
-          description: 'The statement, and the list of its parameters.',
+          description: 'The SQL statement and its list of parameters.',
           items: {},
           example: ['SELECT 1', []],
         },

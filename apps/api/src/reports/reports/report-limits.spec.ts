@@ -22,7 +22,7 @@ describe('A report that takes longer than REPORT_TIMEOUT_SECONDS', () => {
   it('is cancelled and returns a 400 that suggests asking for less', async () => {
     const saved = await bodyOf(test.api.post<Query>('/queries/', queryBody({ query: PROJECTS })), 201);
     const client = await reportClient(test);
-    const words = expect.stringMatching(/takes too long.*Ask for less/);
+    const words = expect.stringMatching(/takes too long.*Use fewer dimensions/);
     await whileHeld(async () => {
       const load = client.post<CubeProblem>(`${test.origin}/cubejs-api/v1/load`, { query: PROJECTS });
       expect(await bodyOf(load, 400)).toEqual({ type: 'UserError', error: words });

@@ -176,7 +176,7 @@ describe('Running a query', () => {
   it.each([
     ['a missing query', undefined, 'Send one query'],
     ['null', null, 'Expected an object'],
-    ['a string that is not JSON', '{', 'This is not JSON'],
+    ['a string that is not JSON', '{', 'Must be valid JSON'],
     ['a list', [], 'Expected an object'],
     ['an unknown member', { measures: ['Task.bogus'] }, '"Task.bogus" does not exist'],
     ['a trend member in the schema all', { measures: ['TrendTask.count'] }, 'not part of the schema'],
