@@ -1,7 +1,7 @@
 import { bodyOf } from '../support/client.js';
 import { EXPORT, makeExport } from '../support/exports.js';
 import { formOf, importRows, makeReadyImport, patchImport, upload } from '../support/imports.js';
-import { bringIn, makeEmptyProject } from '../support/project-content.js';
+import { addCountermeasures, makeEmptyProject } from '../support/project-content.js';
 import { telling, type Writing } from './writing.js';
 
 const job = telling('download', 'user', 'job');
@@ -78,7 +78,7 @@ export const JOB_WRITINGS: readonly Writing[] = [
     told: [note('AddedNoteActivity')],
     prepare: async (test) => {
       const project = await makeEmptyProject(test);
-      await bringIn(test, project, ['T1']);
+      await addCountermeasures(test, project, ['T1']);
       const form = formOf([
         { name: 'project', content: String(project.id) },
         { name: 'system', content: 'junit' },

@@ -2,7 +2,7 @@ import type { TestApi, TestOrganization } from '../support/api.js';
 import { bodyOf, rowsOf } from '../support/client.js';
 import type { List } from '../support/resources.js';
 import { makeComponent, makeCountermeasure, makeThreat, makeWeakness, unique } from '../support/factories.js';
-import { bringIn, bringInComponents, bringInRisks } from '../support/project-content.js';
+import { addCountermeasures, addComponents, addRisks } from '../support/project-content.js';
 import { makeApplication, makeBusinessUnit } from '../support/projects.js';
 import {
   boolean,
@@ -62,9 +62,9 @@ async function fill(test: TestApi, { id: organization, api, admin }: TestOrganiz
     created.risks.push(weakness.id, threat.id);
     created.components.push(component.id);
   }
-  await bringIn(test, project, ['T1', 'T2', 'T3', ...created.tasks]);
-  await bringInRisks(test, project, ['P1', 'TH1', ...created.risks]);
-  await bringInComponents(test, project, ['SC1', ...created.components]);
+  await addCountermeasures(test, project, ['T1', 'T2', 'T3', ...created.tasks]);
+  await addRisks(test, project, ['P1', 'TH1', ...created.risks]);
+  await addComponents(test, project, ['SC1', ...created.components]);
   for (const [index, id] of created.tasks.entries()) {
     const changes = {
       status: STATUSES[index % 3],

@@ -1,7 +1,7 @@
 import type { TestApi } from '../support/api.js';
 import { bodyOf } from '../support/client.js';
 import { unique } from '../support/factories.js';
-import { bringInComponents, bringInRisks, makeEmptyProject } from '../support/project-content.js';
+import { addComponents, addRisks, makeEmptyProject } from '../support/project-content.js';
 import { makeConfig, makeWebhook } from '../support/webhooks.js';
 import { BASE, type Id, some, withinItems } from './places.js';
 
@@ -13,8 +13,8 @@ export async function fillProject(test: TestApi): Promise<Record<string, readonl
   const createdId = async (path: string, body: object): Promise<Id> =>
     (await bodyOf(api.post<{ id: Id }>(`${own}/${path}/`, body), 201)).id;
   await bodyOf(api.post(`${own}/attributes/bulk/`, { attributes: [{ id: 'AT2', reason: 'x' }] }));
-  await bringInRisks(test, project, ['P1', 'TH1']);
-  await bringInComponents(test, project, ['SC1']);
+  await addRisks(test, project, ['P1', 'TH1']);
+  await addComponents(test, project, ['SC1']);
   // What was added by hand stays, whatever the survey and the attributes say.
   const tasks: Id[] = [];
   for (const id of ['T1', 'T2', 'T3', 'T9', 'T10', 'T11']) tasks.push(await createdId('tasks', { task_id: id }));

@@ -7,7 +7,7 @@ import { BASE, type Id } from '../property/places.js';
 import type { Pool } from '../property/values.js';
 import { inOrganization, startTestApi, type TestApi } from '../support/api.js';
 import { bodyOf } from '../support/client.js';
-import { countFrom } from '../support/factories.js';
+import { setIdCounter } from '../support/factories.js';
 import type { TestDatabase } from '../support/database.js';
 import { makeBusinessUnit } from '../support/projects.js';
 import { temporaryFolder } from '../support/worker.js';
@@ -130,7 +130,7 @@ export async function startTwoOrganizations(
   const caller = await sideOf(test, 'FLAG_OF_THE_CALLER');
   await beforeTheStranger(caller);
   await countOnFrom(test.database, FIRST);
-  for (const kind of Object.keys(LETTERS)) await countFrom(test, organization, kind, FIRST);
+  for (const kind of Object.keys(LETTERS)) await setIdCounter(test, organization, kind, FIRST);
   const there = inOrganization(test, organization);
   await doEverything(there);
   const stranger = await sideOf(there, `FLAG_${FIRST}`);
