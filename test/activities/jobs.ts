@@ -7,7 +7,7 @@ import { telling, type Writing } from './writing.js';
 const job = telling('download', 'user', 'job');
 const note = telling('note', 'user', 'business_unit', 'application', 'project', 'task', 'standard');
 
-/** Writing operations of jobs, and of what is uploaded, with what each must tell. */
+/** Writing operations of jobs and uploads, with the activities that each must record. */
 export const JOB_WRITINGS: readonly Writing[] = [
   {
     operation: 'POST /library/export/',

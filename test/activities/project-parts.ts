@@ -17,7 +17,7 @@ async function withTask(test: TestApi, created: TestProject): Promise<{ task: st
   return { task: 'T1', id: 'T1' };
 }
 
-/** The same, with something below it. */
+/** The same, with a part of the countermeasure. */
 const withPart =
   (kind: string, body: object) =>
   async (test: TestApi, created: TestProject): Promise<{ task: string; id: string | number }> => {
@@ -132,7 +132,7 @@ export const PROJECT_PART_WRITINGS: readonly Writing[] = [
     following: true,
   },
 
-  // A draft concerns no one until it is saved.
+  // Changes of a draft are not recorded until it is saved.
   within(`PATCH ${DRAFT}`, [], { profile: 'P1' }),
   within('PATCH /projects/{project}/survey/draft/{id}/', [], { selected: true }, async () => ({ id: 'A4' })),
   within(`DELETE ${DRAFT}`, []),
