@@ -16,7 +16,7 @@ const token = telling('key', 'user', 'user');
 
 const person = () => ({ email: `${unique('p').replaceAll(' ', '')}@example.com`, first_name: 'Bob', last_name: 'B' });
 
-/** A group or role of its own. */
+/** Writing operations of groups or of roles. */
 const named = (noun: 'Group' | 'Role', path: string, tell: typeof group): Writing[] => {
   const make = async (api: Parameters<Writing['prepare']>[0]['api']): Promise<string> =>
     `${path}${(await bodyOf(api.post<{ id: string }>(path, { name: unique() }), 201)).id}/`;

@@ -6,7 +6,7 @@ const connector = telling('plug', 'admin', 'connector');
 const project = telling('create', 'user', 'project', 'application', 'business_unit');
 const automation = telling('bolt', 'user', 'event');
 
-/** Writing operations of connectors and automation, with what each must tell. */
+/** Writing operations of connectors and automation, with the activities that each must record. */
 export const CONNECTOR_WRITINGS: readonly Writing[] = [
   ...CONNECTOR_PATHS.flatMap(([path, system]): Writing[] => [
     {
@@ -63,7 +63,7 @@ export const CONNECTOR_WRITINGS: readonly Writing[] = [
   },
 ];
 
-/** Operations that ask another service and change nothing. */
+/** Operations that call another service and change nothing. */
 export const CONNECTION_TESTS: readonly string[] = [
   'POST /connections/test-analysis/',
   'POST /connectors/issue-tracker/test/',

@@ -1,13 +1,13 @@
 import { bodyOf } from '../support/client.js';
 import { EXPORT, makeExport } from '../support/exports.js';
 import { formOf, importRows, makeReadyImport, patchImport, upload } from '../support/imports.js';
-import { bringIn, makeEmptyProject } from '../support/project-content.js';
+import { addCountermeasures, makeEmptyProject } from '../support/project-content.js';
 import { telling, type Writing } from './writing.js';
 
 const job = telling('download', 'user', 'job');
 const note = telling('note', 'user', 'business_unit', 'application', 'project', 'task', 'standard');
 
-/** Writing operations of jobs, and of what is uploaded, with what each must tell. */
+/** Writing operations of jobs and uploads, with the activities that each must record. */
 export const JOB_WRITINGS: readonly Writing[] = [
   {
     operation: 'POST /library/export/',
@@ -78,7 +78,7 @@ export const JOB_WRITINGS: readonly Writing[] = [
     told: [note('AddedNoteActivity')],
     prepare: async (test) => {
       const project = await makeEmptyProject(test);
-      await bringIn(test, project, ['T1']);
+      await addCountermeasures(test, project, ['T1']);
       const form = formOf([
         { name: 'project', content: String(project.id) },
         { name: 'system', content: 'junit' },

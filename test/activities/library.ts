@@ -30,14 +30,14 @@ interface Item {
   readonly id: string | number;
 }
 
-/** The three operations of a kind whose items can be switched off. */
+/** The three writing operations of a kind whose items can be deactivated. */
 function switchable(options: {
   readonly path: string;
   readonly noun: string;
   readonly tell: (name: string) => Told;
   readonly body: () => object;
   readonly make: (api: ApiClient) => Promise<Item>;
-  /** A field besides the switch. */
+  /** A change of a field other than `active`. */
   readonly change: object;
   readonly off?: object;
 }): Writing[] {
@@ -91,7 +91,7 @@ function switchable(options: {
 
 const titled = (): { title: string; text: string } => ({ title: unique(), text: 'x' });
 
-/** Parts of a countermeasure, whose paths name the countermeasure. */
+/** Writing operations of the parts of a countermeasure, whose paths contain its id. */
 function parts(path: string, noun: string, tell: (name: string) => Told): Writing[] {
   const below = '/library/tasks/{task}/';
   return switchable({
@@ -104,15 +104,15 @@ function parts(path: string, noun: string, tell: (name: string) => Told): Writin
   }).map((writing) => ({ ...writing, operation: writing.operation.replace('/library/tasks/T9/', below) }));
 }
 
-/** What DELETE gives back: built-in items that the organization switched off, and changed or not. */
+/** DELETE of built-in items that the organization has customized or deactivated, which resets them. */
 function givenBack(options: {
   readonly path: string;
   readonly noun: string;
   readonly tell: (name: string) => Told;
-  /** A field besides the switch. */
+  /** A change of a field other than `active`. */
   readonly change: object;
   readonly off?: object;
-  /** Which items, where others are needed as they are. */
+  /** Selects the items, if tests need the others unchanged. */
   readonly query?: Record<string, string>;
 }): Writing[] {
   const { path, noun, tell, change, off = { active: false }, query } = options;
@@ -138,7 +138,7 @@ function givenBack(options: {
   ];
 }
 
-/** The same of parts of a countermeasure that ships with them. */
+/** The same for built-in parts of a countermeasure. */
 const partsGivenBack = (whole: string, path: string, noun: string, tell: (name: string) => Told): Writing[] =>
   givenBack({ path: `/library/tasks/${whole}/${path}/`, noun, tell, change: { text: 'y' } }).map((writing) => ({
     ...writing,
@@ -156,7 +156,7 @@ async function makeContext(api: ApiClient): Promise<{ path: string; id: string |
 
 const CONTEXTS = '/library/workflow-prompts/{prompt}/contexts/';
 
-/** A writing operation on an item that `make` makes. */
+/** A writing operation on an item that `make` creates. */
 const onItem = (
   operation: string,
   told: readonly Told[],
@@ -251,7 +251,7 @@ export const LIBRARY_WRITINGS: readonly Writing[] = [
     make: makeWeakness,
     change: { risk_rating: 2 },
   }),
-  // Their countermeasures are switched off with them.
+  // Deactivating a weakness deactivates its countermeasures, too.
   ...givenBack({
     path: '/library/problems/',
     noun: 'Weakness',

@@ -1,7 +1,7 @@
 import type { TestApi } from '../support/api.js';
 import { bodyOf } from '../support/client.js';
 import { makeComponent } from '../support/factories.js';
-import { bringIn, bringInComponents, makeEmptyProject } from '../support/project-content.js';
+import { addCountermeasures, addComponents, makeEmptyProject } from '../support/project-content.js';
 import type { TestProject } from '../support/projects.js';
 import { type Numbered, PLACE, within } from './within-project.js';
 import { telling, type Writing } from './writing.js';
@@ -13,15 +13,15 @@ const survey = telling('survey', 'user', ...PLACE, 'answers');
 
 /** The project has countermeasure T1. */
 async function withTask(test: TestApi, created: TestProject): Promise<{ task: string; id: string }> {
-  await bringIn(test, created, ['T1']);
+  await addCountermeasures(test, created, ['T1']);
   return { task: 'T1', id: 'T1' };
 }
 
-/** The same, with something below it. */
+/** The same, with a part of the countermeasure. */
 const withPart =
   (kind: string, body: object) =>
   async (test: TestApi, created: TestProject): Promise<{ task: string; id: string | number }> => {
-    await bringIn(test, created, ['T1']);
+    await addCountermeasures(test, created, ['T1']);
     const { id } = await bodyOf(test.api.post<Numbered>(`/projects/${created.id}/tasks/T1/${kind}/`, body), 201);
     return { task: 'T1', id };
   };
@@ -124,7 +124,7 @@ export const PROJECT_PART_WRITINGS: readonly Writing[] = [
       {},
       async (test, created) => {
         const component = await makeComponent(test.api, { hidden: false });
-        await bringInComponents(test, created, [component.id]);
+        await addComponents(test, created, [component.id]);
         await bodyOf(test.api.patch(`/library/components/${component.id}/`, { tasks_implemented: ['T1'] }));
         return {};
       },
@@ -132,7 +132,7 @@ export const PROJECT_PART_WRITINGS: readonly Writing[] = [
     following: true,
   },
 
-  // A draft concerns no one until it is saved.
+  // Changes of a draft are not recorded until it is saved.
   within(`PATCH ${DRAFT}`, [], { profile: 'P1' }),
   within('PATCH /projects/{project}/survey/draft/{id}/', [], { selected: true }, async () => ({ id: 'A4' })),
   within(`DELETE ${DRAFT}`, []),

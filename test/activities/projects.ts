@@ -27,7 +27,7 @@ const onPolicy = (method: string, told: readonly Told[], body?: object): Writing
   },
 });
 
-/** Projects, what they belong to, and what belongs to them as a whole. */
+/** Writing operations of projects, applications, business units and related resources. */
 export const PROJECT_WRITINGS: readonly Writing[] = [
   {
     operation: 'POST /business-units/',

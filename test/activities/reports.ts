@@ -7,7 +7,7 @@ const report = telling('chart', 'user', 'report');
 const makeReport = async (api: ApiClient): Promise<string> =>
   `/queries/${(await bodyOf(api.post<Query>('/queries/', queryBody()), 201)).id}/`;
 
-/** Writing operations of reports, with what each must tell. */
+/** Writing operations of reports, with the activities that each must record. */
 export const REPORT_WRITINGS: readonly Writing[] = [
   {
     operation: 'POST /queries/',
@@ -43,7 +43,7 @@ export const REPORT_WRITINGS: readonly Writing[] = [
   },
 ];
 
-/** Operations of reports that only read: a query may be too long for an address. */
+/** Operations of reports that only read. They use POST because a query may be too long for a URL. */
 export const REPORT_READINGS: readonly string[] = [
   'POST /cubejs-api/v1/load/',
   'POST /cubejs-api/v1/sql/',

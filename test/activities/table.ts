@@ -8,7 +8,7 @@ import { REPORT_READINGS, REPORT_WRITINGS } from './reports.js';
 import { WEBHOOK_SENDINGS, WEBHOOK_WRITINGS } from './webhooks.js';
 import type { Writing } from './writing.js';
 
-/** Every writing operation of the document, with a valid call and what it must tell. */
+/** Every writing operation of the document, with a valid request and the activities that it must record. */
 export const WRITINGS: readonly Writing[] = [
   ...ACCESS_WRITINGS,
   ...CONNECTOR_WRITINGS,

@@ -3,7 +3,7 @@ import { telling, type Writing } from './writing.js';
 
 const webhook = telling('webhook', 'admin', 'webhook');
 
-/** Writing operations of webhooks, with what each must tell. */
+/** Writing operations of webhooks, with the activities that each must record. */
 export const WEBHOOK_WRITINGS: readonly Writing[] = [
   {
     operation: 'POST /webhooks/',
@@ -67,7 +67,7 @@ export const WEBHOOK_WRITINGS: readonly Writing[] = [
   },
 ];
 
-/** Operations of webhooks that send something and change nothing of which the stream tells. */
+/** Operations of webhooks that send messages and record no activities. */
 export const WEBHOOK_SENDINGS: readonly string[] = [
   'POST /webhooks/{id}/test/',
   'POST /webhooks/{webhook}/deliveries/{id}/redeliver/',

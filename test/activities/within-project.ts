@@ -3,14 +3,14 @@ import { makeEmptyProject } from '../support/project-content.js';
 import type { TestProject } from '../support/projects.js';
 import type { Told, Writing } from './writing.js';
 
-/** What activities of a project tell besides their own ids. */
+/** Keys of the data of every activity in a project, besides those of its own items. */
 export const PLACE = ['business_unit', 'application', 'project'] as const;
 
 export interface Numbered {
   readonly id: string | number;
 }
 
-/** A writing operation within a project, which `prepare` gets ready; `{project}` and further names come from it. */
+/** A writing operation within a project. `prepare` creates what the placeholders after `{project}` refer to. */
 export const within = (
   operation: string,
   told: readonly Told[],

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { job } from '#jobs/job.js';
 import { openQueues } from '#jobs/open-queues.js';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres/embedded-postgres.js';
-import { NO_REDIS, redisIsThere, startRedis } from '../support/redis.ts';
+import { NO_REDIS, hasRedis, startRedis } from '../support/redis.ts';
 import { middle } from './load.ts';
 
 const { values } = parseArgs({
@@ -49,7 +49,7 @@ const cell = (figures: readonly number[]): string => middle(figures).toFixed(0).
 
 const folder = mkdtempSync(path.join(tmpdir(), 'merlon-bench-'));
 const postgres = await startEmbeddedPostgres({ directory: path.join(folder, 'postgres') });
-const redis = redisIsThere ? await startRedis() : undefined;
+const redis = hasRedis ? await startRedis() : undefined;
 try {
   console.log(`${count} jobs, queued by ${BATCH}, median of ${values.rounds} rounds\n`);
   console.log('back end     queued/s  handled/s');

@@ -21,7 +21,7 @@ import { SecretBox } from '#platform/crypto/secret-box.js';
 import { settles } from '../support/eventually.ts';
 import { quantile } from '../support/quantile.ts';
 import { AUTHORITY_FILE, type Receiver, startReceiver } from '../support/receiver.ts';
-import { NO_REDIS, redisIsThere, startRedis } from '../support/redis.ts';
+import { NO_REDIS, hasRedis, startRedis } from '../support/redis.ts';
 import { type LargeDatabase, startDatabase, startWorker } from './deployment.ts';
 
 const { values } = parseArgs({
@@ -143,7 +143,7 @@ async function measure(
 
 const folder = mkdtempSync(path.join(tmpdir(), 'merlon-bench-'));
 const database = await startDatabase(folder, 0);
-const redis = redisIsThere ? await startRedis() : undefined;
+const redis = hasRedis ? await startRedis() : undefined;
 const receiver = await startReceiver();
 const orm = await MikroORM.init(ormOptions({ url: database.url, poolSize: WRITERS, timeZone: 'UTC' }));
 try {

@@ -1,11 +1,11 @@
 import type { Browser } from 'playwright-core';
 
 import { useTestApi } from '../support/api.js';
-import { browserIsThere, NO_BROWSER, openSwaggerUi, startBrowser } from '../support/browser.js';
+import { hasBrowser, NO_BROWSER, openSwaggerUi, startBrowser } from '../support/browser.js';
 
-if (!browserIsThere) process.stderr.write(`Swagger UI is not tried in a browser: ${NO_BROWSER}.\n`);
+if (!hasBrowser) process.stderr.write(`Swagger UI is not tried in a browser: ${NO_BROWSER}.\n`);
 
-(browserIsThere ? describe : describe.skip)('Swagger UI in a browser', () => {
+(hasBrowser ? describe : describe.skip)('Swagger UI in a browser', () => {
   const test = useTestApi();
   let browser: Browser;
   beforeAll(async () => {

@@ -104,5 +104,5 @@ const scans: Resource = {
   },
 };
 
-/** Connectors of both kinds, and what teams that begin see of them. */
+/** Connectors of both kinds, and team onboarding. */
 export const CONNECTORS: readonly Resource[] = [...connectors, connections, scans];

@@ -16,7 +16,7 @@ import { describeOtherOrganization } from './rules/tenancy.js';
 import { describeUnpagedList } from './rules/unpaged-list.js';
 import type { Resource } from './table.js';
 
-/** Every promise that each resource keeps, checked against what the table says of this one. */
+/** Tests the rules that apply to all resources, with the facts about one resource in the table. */
 export function describeContract(test: TestApi, resource: Resource): void {
   const { methods, includes = {}, expands = {}, filters, search, elsewhere, switches, create } = resource;
   const tried = new ResourceUnderTest(test, resource);
@@ -41,7 +41,7 @@ export function describeContract(test: TestApi, resource: Resource): void {
     describeAccess(tried);
     describeOtherOrganization(tried);
     if (['GET', 'PATCH'].every((method) => methods.item?.includes(method))) describeSendingBack(tried);
-    // Last of those that ask for lists: what it makes is in none of the rows that they are compared with.
+    // After all tests that read lists: they compare them with rows that do not contain its new item.
     if (create) describeMaking(tried, create);
     describeDocument(tried);
   });

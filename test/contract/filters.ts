@@ -1,32 +1,32 @@
 import type { Json } from '../support/client.js';
 
-/** An item as the API shows it, with all its includes. */
+/** An item as the API returns it, with all includes. */
 export type Row = { readonly [field: string]: Json };
 
-/** One request that a filter must answer, and which rows belong into the answer. */
+/** A value of a filter parameter, and the rows that it must find. */
 export interface FilterCase {
   readonly parameter: string;
   readonly value: string | readonly string[];
   readonly matches: (row: Row) => boolean;
 }
 
-/** A filter as the specification says it: its suffixes, what each means, and what is refused. */
+/** A filter according to the specification: its suffixes, their meaning, and the values that are rejected. */
 export interface FilterContract {
   readonly suffixes: readonly string[];
-  /** Requests made from values that rows have, and from values that none has. */
+  /** Cases with values that rows have, and with values that no row has. */
   cases(name: string, rows: readonly Row[]): FilterCase[];
-  /** Values that are a 400, by suffix. */
+  /** Values that are rejected with 400, by suffix. */
   readonly invalid: Readonly<Record<string, readonly string[]>>;
-  /** The plain parameter may be given several times. */
+  /** Whether the parameter without a suffix may be given several times. */
   readonly repeatable?: boolean;
-  /** A value that the plain parameter takes, whatever the rows. */
+  /** A valid value of the parameter without a suffix, whatever the rows are. */
   readonly valid: string;
 }
 
 type Value = string | number | boolean | null;
 type ValueOf<T extends Value> = (row: Row) => T | null;
 
-/** Up to three different values that rows have: of the first, the middle and the last row in their order. */
+/** Up to three different values of rows: the smallest, the middle and the largest one. */
 function samples<T extends Value>(rows: readonly Row[], valueOf: ValueOf<T>): T[] {
   const values = [...new Set(rows.map(valueOf).filter((value) => value !== null))].sort((a, b) => (a < b ? -1 : 1));
   const indices = [0, Math.floor(values.length / 2), values.length - 1];
@@ -57,7 +57,7 @@ const nullCases = (name: string, valueOf: ValueOf<Value>): FilterCase[] => [
   { parameter: `${name}__isnull`, value: 'False', matches: (row) => valueOf(row) !== null },
 ];
 
-/** Words of a text's middle: a part that is no beginning. */
+/** A part from the middle of a text. */
 const middleOf = (text: string): string =>
   text.slice(Math.floor(text.length / 3), Math.floor((2 * text.length) / 3) + 1);
 
@@ -67,7 +67,7 @@ const withoutComma = (values: readonly string[]): string[] =>
 const NO_SUCH_VALUE = 'No such value';
 
 function textCases(name: string, rows: readonly Row[], valueOf: ValueOf<string>, open: boolean): FilterCase[] {
-  // An empty parameter is one that is not set.
+  // An empty parameter counts as not set.
   const values = samples(rows, valueOf).filter((value) => value !== '');
   const withSpecialCharacters = rows.map(valueOf).filter((value) => value !== null && /[%_\\]/.test(value)) as string[];
   const absent = open ? [NO_SUCH_VALUE] : [];
@@ -93,7 +93,7 @@ function textCases(name: string, rows: readonly Row[], valueOf: ValueOf<string>,
   ];
 }
 
-/** A text: exact, any of several, without case, or a part of it. */
+/** A text: exact, one of several, case-insensitive, or a part of it. */
 export const text = (field: string | ValueOf<string>): FilterContract => {
   const valueOf = typeof field === 'string' ? (row: Row) => row[field] as string | null : field;
   return {
@@ -104,7 +104,7 @@ export const text = (field: string | ValueOf<string>): FilterContract => {
   };
 };
 
-/** The public id of a row, or of what it points at; `absent` is one that none has. What can be no id is refused. */
+/** The public id of a row or of a referenced item. No row has the id `absent`. Malformed ids are rejected. */
 export const publicId = (absent: string, field = 'id'): FilterContract => {
   const asText = text(field);
   return {
@@ -118,7 +118,7 @@ export const publicId = (absent: string, field = 'id'): FilterContract => {
 
 const inOtherCase = (word: string): string => (word === word.toLowerCase() ? word.toUpperCase() : word.toLowerCase());
 
-/** One of a closed set, in any case. */
+/** One of a closed set, case-insensitive. */
 export const choice = (field: string, choices: readonly string[]): FilterContract => {
   const valueOf = (row: Row): string => row[field] as string;
   return {
@@ -139,7 +139,7 @@ export const choice = (field: string, choices: readonly string[]): FilterContrac
   };
 };
 
-/** True or false, in each of its spellings. */
+/** A boolean, in each of its spellings. */
 export const boolean = (field: string | ValueOf<boolean>): FilterContract => {
   const valueOf = typeof field === 'string' ? (row: Row) => row[field] as boolean | null : field;
   const spelled = [
@@ -159,7 +159,7 @@ export const boolean = (field: string | ValueOf<boolean>): FilterContract => {
   };
 };
 
-/** A whole number; one with bounds refuses what lies outside of them. */
+/** An integer; values outside of its bounds, if it has any, are rejected. */
 export const integer = (
   field: string | ValueOf<number>,
   bounds?: { minimum: number; maximum: number },
@@ -213,7 +213,7 @@ export const microseconds = (timestamp: string): bigint => {
   return BigInt(Date.parse(seconds + offset)) * 1000n + BigInt(fraction);
 };
 
-/** A time, to the microsecond. `field` holds it as the API shows it. */
+/** A time in microseconds. `field` contains it as the API returns it. */
 export const time = (field: string): FilterContract => {
   const valueOf = (row: Row): string | null => row[field] as string | null;
   const comparisons: Record<string, (a: bigint, b: bigint) => boolean> = {
@@ -250,7 +250,7 @@ export const time = (field: string): FilterContract => {
   };
 };
 
-/** One end of a window of time, inclusive. */
+/** One end of a period, inclusive. */
 export const timeBound = (field: string, end: 'from' | 'to'): FilterContract => {
   const whole = time(field);
   return {
@@ -265,7 +265,7 @@ export const timeBound = (field: string, end: 'from' | 'to'): FilterContract => 
   };
 };
 
-/** What a row points at, by public id: one id, several, or none. */
+/** References of a row, by public id: one id, several, or none. */
 export const reference = (field: string | ((row: Row) => Json), absent: string): FilterContract => {
   const idsOf = (row: Row): string[] => {
     const value = typeof field === 'string' ? row[field] : field(row);
@@ -290,14 +290,14 @@ export const reference = (field: string | ((row: Row) => Json), absent: string):
     },
     invalid: {
       __isnull: ['x'],
-      // Of public ids, the letters tell the kind: what has others can be no id of it.
+      // The letters of a public id determine the kind: an id with other letters is malformed.
       ...(/^C?[A-Z]+\d+$/.test(absent) && { '': ['5', `${absent},x`], __in: [`${absent},XX1`] }),
     },
     valid: absent,
   };
 };
 
-/** What a row points at by names, which may also be given without regard to case or in part. */
+/** References of a row, by name: exact, case-insensitive, or a part of the name. */
 export const namedReference = (field: string | ((row: Row) => string[]), absent: string): FilterContract => {
   const byName = reference(field, absent);
   const namesOf = (row: Row): string[] => (typeof field === 'string' ? (row[field] as string[]) : field(row));
@@ -311,7 +311,7 @@ export const namedReference = (field: string | ((row: Row) => string[]), absent:
   };
 };
 
-/** Cases of a list of texts of which one equals a value, or contains a part of it, whatever its case. */
+/** Cases of a list of texts: one of them equals or contains a value, case-insensitive. */
 const withoutCase = (name: string, value: string, valuesOf: (row: Row) => string[]): FilterCase[] => {
   const [whole, part] = [value.toLowerCase(), (value.slice(1) || value).toLowerCase()];
   const has = (test: (text: string) => boolean) => (row: Row) => valuesOf(row).some((text) => test(text.toLowerCase()));
@@ -321,7 +321,7 @@ const withoutCase = (name: string, value: string, valuesOf: (row: Row) => string
   ];
 };
 
-/** A list of values of which a row has any; a repeatable one takes several parameters for "any of them". */
+/** Matches rows with any of the given values. A repeatable filter accepts them in several parameters. */
 export const element = (field: string, options: { integers?: boolean; repeatable?: boolean } = {}): FilterContract => {
   const valuesOf = (row: Row): string[] => ((row[field] as Json[] | null) ?? []).map(String);
   const has =
@@ -352,7 +352,7 @@ export const element = (field: string, options: { integers?: boolean; repeatable
   };
 };
 
-/** A switch next to the filters: it changes fields, and keeps every row. */
+/** A switch among the filters: it changes fields, but finds all rows. */
 export const form: FilterContract = {
   suffixes: [''],
   cases: (name) => ['true', 'False'].map((value) => ({ parameter: name, value, matches: () => true })),

@@ -91,7 +91,7 @@ const exportJobs: Resource = {
         type: TYPES[index % 2],
         file_format: FORMATS[index % 4],
       });
-      // As a worker would have left it.
+      // As a worker would leave it.
       await test.database.query(
         `UPDATE export_job SET status = $2::text, progress_done = 3, progress_total = 7,
           triggered_by = CASE WHEN $3 THEN triggered_by END,
@@ -99,7 +99,7 @@ const exportJobs: Resource = {
           lease_until = CASE WHEN $2 = 'in_progress' THEN now() END,
           errors = CASE WHEN $2 = 'fail' THEN '[{"file": null, "row": null, "field": null, "details": "No."}]'::json END
          WHERE id = $1`,
-        // What an operator started has no owner.
+        // Jobs that an operator started have no owner.
         [id, status, index > 0],
       );
     }
@@ -149,7 +149,7 @@ const importJobs: Resource = {
     const callers = [api, ...others.map((other) => other.api)];
     for (const [index, status] of [...IMPORT_STATUSES, ...IMPORT_STATUSES].entries()) {
       const { id } = await importRows(callers[index % 3] ?? api, 'standard');
-      // As a worker would have left it.
+      // As a worker would leave it.
       await test.database.query(
         `UPDATE import_job SET status = $2::text, progress_done = 3, progress_total = 7,
           type = $3, file_format = $4,
@@ -167,7 +167,7 @@ const importJobs: Resource = {
 };
 
 /**
- * The import whose difference is looked at, under an id that a path can name beforehand; and one that changes nothing.
+ * The import whose changes are listed, and one without changes, with fixed ids for use in paths.
  */
 const [IMPORT, IDLE_IMPORT] = [1001, 1002];
 const MODELS = ['standard', 'threat', 'answer'];
@@ -199,7 +199,7 @@ const importDifference: Resource = {
   defaultOrdering: 'row',
   search: ({ model, id }) => [String(model), String(id)],
   seed: async (test, { id, admin }) => {
-    // As a worker would have left it: with the difference of an earlier taking, and with rows that change nothing.
+    // As a worker would leave it: with the difference of an earlier attempt, and with unchanged rows.
     await test.database.query(
       `INSERT INTO import_job (id, organization_id, triggered_by, status, type, file_format, file_name, kept_until,
         summary,
@@ -220,5 +220,5 @@ const importDifference: Resource = {
   },
 };
 
-/** What the worker does for its users. */
+/** The jobs of the worker. */
 export const JOBS: readonly Resource[] = [exportJobs, importDifference, importJobs];

@@ -57,7 +57,7 @@ const libraryUpgrades: Resource = {
   },
 };
 
-/** Changes that releases have made: of the whole deployment, so that they are there before anybody looks. */
+/** Changes by releases. They apply to the whole deployment, so they are inserted before any test reads. */
 export async function releaseChanges({ database }: TestApi): Promise<void> {
   await database.query(`
     INSERT INTO release_change (kind, identity, item_id, title, field, from_value, to_value, revision, released_at)
@@ -73,5 +73,5 @@ export async function releaseChanges({ database }: TestApi): Promise<void> {
     ) r(kind, identity, item_id, title, field, was, becomes)`);
 }
 
-/** What releases of the starter library have changed. */
+/** Upgrades to new releases of the starter library. */
 export const LIBRARY_UPGRADES: readonly Resource[] = [libraryUpgrades];

@@ -2,7 +2,7 @@ import type { TestApi, TestOrganization } from '../support/api.js';
 import { bodyOf, rowsOf } from '../support/client.js';
 import type { List } from '../support/resources.js';
 import { makeComponent, makeCountermeasure, makeThreat, makeWeakness, unique } from '../support/factories.js';
-import { bringIn, bringInComponents, bringInRisks } from '../support/project-content.js';
+import { addCountermeasures, addComponents, addRisks } from '../support/project-content.js';
 import { makeApplication, makeBusinessUnit } from '../support/projects.js';
 import {
   boolean,
@@ -20,7 +20,7 @@ import { byTime, ODD_TITLES, userId } from './resources.js';
 import { byField, byId, byText, type FieldType, type FieldTypes, type Resource, type SortKey } from './table.js';
 import type { Row } from './filters.js';
 
-/** The project that all of this lies in. Everybody in its organization reads it. */
+/** The project with all of this content. Everyone in its organization can read it. */
 const PROJECT = 4242;
 const base = `/projects/${PROJECT}/`;
 
@@ -31,7 +31,7 @@ const OWN = { title: 'Own', text: 'What to do.', phase: 'X3', priority: 4 };
 /** Priorities of the project's countermeasures, by their ids. */
 const priorities = new Map<string, number>();
 
-/** Fills the project once, past what its content would be. */
+/** Fills the project once, regardless of its survey. */
 async function fill(test: TestApi, { id: organization, api, admin }: TestOrganization): Promise<void> {
   const [known] = await test.database.query('SELECT 1 FROM project WHERE id = $1', [PROJECT]);
   if (known) return;
@@ -62,9 +62,9 @@ async function fill(test: TestApi, { id: organization, api, admin }: TestOrganiz
     created.risks.push(weakness.id, threat.id);
     created.components.push(component.id);
   }
-  await bringIn(test, project, ['T1', 'T2', 'T3', ...created.tasks]);
-  await bringInRisks(test, project, ['P1', 'TH1', ...created.risks]);
-  await bringInComponents(test, project, ['SC1', ...created.components]);
+  await addCountermeasures(test, project, ['T1', 'T2', 'T3', ...created.tasks]);
+  await addRisks(test, project, ['P1', 'TH1', ...created.risks]);
+  await addComponents(test, project, ['SC1', ...created.components]);
   for (const [index, id] of created.tasks.entries()) {
     const changes = {
       status: STATUSES[index % 3],
@@ -485,7 +485,7 @@ const threats: Resource = {
   defaultOrdering: 'id',
   search: ({ threat_id: id, title }) => [String(id), String(title)],
   switches: ['to_html'],
-  // Threats of the library name weaknesses that the project does not have.
+  // Threats of the library also refer to weaknesses that the project does not have.
   seed: async (test, organization) => {
     await fill(test, organization);
     await test.database.query(
@@ -599,7 +599,7 @@ const surveyComments: Resource = {
   create: { status: 201, body: () => Promise.resolve({ question: 'Q2', text: unique('Comment'), pinned: true }) },
 };
 
-/** What lies in projects. */
+/** The content of projects. */
 export const PROJECT_CONTENT: readonly Resource[] = [
   tasks,
   taskUpdates,

@@ -183,7 +183,7 @@ const applications: Resource = {
   },
 };
 
-/** Projects that are archived or not; there are none of the former here. */
+/** The filter of archived projects, of which there are none here. */
 const active: FilterContract = {
   suffixes: ['', '__in', '__isnull'],
   cases: (name) => [
@@ -371,7 +371,7 @@ const taskStatuses: Resource = {
   search: ({ name }) => [String(name)],
 };
 
-/** Where projects belong, and projects. */
+/** Projects, their applications and business units, and related resources. */
 export const PROJECTS: readonly Resource[] = [
   riskPolicies,
   businessUnits,

@@ -78,7 +78,7 @@ const regulations: Resource = {
   ),
 };
 
-/** A regulation without sections, and two of the organization's own in one that ships, numbered from `section`. */
+/** A regulation without sections, and two custom sections in a built-in regulation, numbered from `section`. */
 const insertSections = (regulation: number, section: number): NonNullable<Resource['seed']> =>
   insert(`
     WITH empty AS (INSERT INTO regulation (organization_id, number, name, slug)
@@ -128,7 +128,7 @@ const regulationSections: Resource = {
   seed: insertSections(9, 1),
 };
 
-/** What a project adds to each row: it keeps all of them, or none where no one sees it. */
+/** The parameter `project` adds fields to each row. It finds all rows, or none if the caller can't see the project. */
 const coverageProject: FilterContract = {
   suffixes: [''],
   cases: (name) => [

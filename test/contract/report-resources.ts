@@ -80,5 +80,5 @@ const queries: Resource = {
   create: { status: 201, body: () => Promise.resolve(queryBody({ title: unique('Report') })) },
 };
 
-/** What is reported of it all. */
+/** Saved reports. */
 export const REPORTS: readonly Resource[] = [queries];

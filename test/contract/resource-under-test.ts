@@ -7,24 +7,24 @@ import type { Row } from './filters.js';
 import { differences } from './shapes.js';
 import type { FieldTypes, Resource } from './table.js';
 
-/** What is answered of an item that is not there. */
+/** The body of the response for an item that does not exist. */
 export const NOT_FOUND = { detail: 'Not found.' };
 
 export type Query = Record<string, string | number | readonly string[]>;
 
-/** A resource that is checked against its contract: what all rules ask of it, and the rows that they look at. */
+/** A resource whose contract is tested: its rows, and what all rules need. */
 export class ResourceUnderTest {
-  /** All includes, as `include` takes them; empty where there are none. */
+  /** A value of `include` with all includes; empty if there are none. */
   readonly everyInclude: string;
   readonly everyExpand: string;
-  /** Rows in the default order, with all includes and what filters look at. */
+  /** Rows in the default order, with all includes and all values that filters use. */
   rows: readonly Row[] = [];
-  /** May read, and no more. */
+  /** A caller who may read, but not write. */
   reader!: ApiClient;
   /** A user of the same organization without any permission. */
   anybody!: ApiClient;
   stranger!: TestOrganization;
-  /** What another organization saw before anything was made here. */
+  /** What the other organization saw before anything was created here. */
   strangerBefore = '';
 
   constructor(
@@ -39,7 +39,7 @@ export class ResourceUnderTest {
     return this.rows[0] as Row;
   }
 
-  /** Makes the rows, and those who look at them. */
+  /** Creates the rows and the callers. */
   async prepare(): Promise<void> {
     const { test, resource } = this;
     this.stranger = await test.newOrganization();
@@ -63,14 +63,14 @@ export class ResourceUnderTest {
   readonly list = (query: Query = {}, api = this.test.api): Promise<Row[]> =>
     rowsOf(api.get<List<Row>>(this.resource.path, this.unpaged(query)));
 
-  /** Only the keys: what else a row has is of no interest to filters and orderings. */
+  /** The keys of the rows: filters and orderings need no other fields. */
   readonly listKeys = async (query: Query = {}, api = this.test.api): Promise<Json[]> => {
     const { fields, key } = this.resource;
     const others = Object.keys(fields).filter((field) => field !== key.field && field !== 'id');
     return this.keysOf(await this.list({ ...query, exclude: others.join(',') }, api));
   };
 
-  /** What of some rows is not as the table says, in words; nothing where all is. */
+  /** Descriptions of the differences between rows and the types in the table; empty if there are none. */
   readonly misfits = (rows: readonly Row[], types: FieldTypes): string[] =>
     rows.flatMap((row) =>
       differences(row, types).map((difference) => `${String(row[this.resource.key.field])}: ${difference}`),
@@ -80,7 +80,7 @@ export class ResourceUnderTest {
   readonly parametersOf = (names: readonly string[]): string[] =>
     names.flatMap((name) => (this.resource.filters[name]?.suffixes ?? []).map((suffix) => name + suffix));
 
-  /** The query parameters that the document gives an operation. */
+  /** The documented query parameters of an operation. */
   readonly queryParametersOf = (method: string, where: string): Parameter[] => {
     const pattern = (documented: string): RegExp => new RegExp(`^${documented.replace(/\{[^}]+\}/g, '[^/]+')}/?$`);
     const operation = operationsOf(this.test.document).find(

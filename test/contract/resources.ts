@@ -28,7 +28,7 @@ export const TYPES = ['Built-in', 'Built-in Modified', 'Custom'];
 
 export const user: FieldType = 'user';
 export const answers: FieldType = { list: { shape: /^C?A\d+$/ } };
-/** The filter of items with a condition that names nothing which decides now: the rows here have none. */
+/** The filter of items with a condition that tests nothing active: the rows here have no such condition. */
 export const noneIncomplete = boolean(() => false);
 export const conditions = (of: FieldType): FieldTypes => ({
   match_conditions: { list: { object: { id: { shape: /^C?MC\d+$/ }, db_id: 'integer', required: of, excluded: of } } },
@@ -76,7 +76,7 @@ export const byPerson =
     return [last.toLowerCase(), first.toLowerCase(), id];
   };
 
-/** Titles that trouble searches and sorting: wildcards, case, other letters, several words. */
+/** Titles that are difficult to search and sort: wildcards, case, non-ASCII letters, several words. */
 export const ODD_TITLES = [
   '100% sure',
   '1000 sure',
@@ -188,7 +188,7 @@ const countermeasures: Resource = {
     active: byField('active'),
     last_update_date: byTime('last_updated_date'),
     last_updated_by: byPerson('last_updated_by'),
-    // The five phases that ship have their numbers in the order of their ordinals.
+    // The five built-in phases are numbered in the order of their ordinals.
     phase: (row) => [Number(String(row['phase']).slice(1))],
     priority: byField('priority'),
   },
@@ -415,7 +415,7 @@ const attributes: Resource = {
   create: { status: 201, body: () => Promise.resolve({ name: unique('Attribute'), parent: 'AT1' }) },
 };
 
-/** Rows of tables that the API does not write yet: past it, for this organization. */
+/** Inserts rows into tables that the API does not write yet, for this organization. */
 export const insert =
   (statement: string) =>
   async (test: TestApi, { id }: TestOrganization): Promise<void> => {
@@ -567,7 +567,7 @@ const sections: Resource = {
   ),
 };
 
-/** Where the picture of an icon is. */
+/** The address of an icon's image. */
 const ICON_URL = /^\/static\/components\/icons\/[a-z0-9-]+\.svg$/;
 
 const expandedCountermeasures: FieldType = {
@@ -949,7 +949,7 @@ const flags: Resource = {
   create: { status: 201, body: () => Promise.resolve({ name: `FLAG_${unique('').trim().toUpperCase()}` }) },
 };
 
-/** What every resource of the library promises. */
+/** The resources of the library. */
 export const LIBRARY: readonly Resource[] = [
   countermeasures,
   weaknesses,
@@ -959,7 +959,7 @@ export const LIBRARY: readonly Resource[] = [
   components,
 ];
 
-/** What content refers to. */
+/** Resources to which library content refers. */
 export const REFERENCE: readonly Resource[] = [
   tags,
   categories,
@@ -971,5 +971,5 @@ export const REFERENCE: readonly Resource[] = [
   componentIcons,
 ];
 
-/** Who uses the service. */
+/** Users, their groups, roles and tokens, and flags. */
 export const ACCESS: readonly Resource[] = [users, groups, globalRoles, tokens, flags];

@@ -27,7 +27,7 @@ const PRIMITIVES: Readonly<Record<Extract<FieldType, string>, (value: Json | und
   json: isObject,
 };
 
-/** Whether a value is what the table says. Objects have exactly the fields listed. */
+/** Whether a value has a type of the table. Objects must have exactly the listed fields. */
 export function isOfType(value: Json | undefined, type: FieldType): boolean {
   if (typeof type === 'object') {
     if ('nullable' in type) return value === null || isOfType(value, type.nullable);
@@ -39,7 +39,7 @@ export function isOfType(value: Json | undefined, type: FieldType): boolean {
   return PRIMITIVES[type](value);
 }
 
-/** What is not as the table says, in words; nothing where all is. */
+/** Descriptions of the differences between a row and the types in the table; empty if there are none. */
 export function differences(row: { readonly [name: string]: Json }, types: FieldTypes): string[] {
   const extra = Object.keys(row).filter((name) => !(name in types));
   const wrong = Object.entries(types).filter(([name, type]) => !isOfType(row[name], type));

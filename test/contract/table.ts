@@ -2,7 +2,7 @@ import type { TestApi, TestOrganization } from '../support/api.js';
 import type { ApiClient, Json } from '../support/client.js';
 import type { FilterContract, Row } from './filters.js';
 
-/** What a field holds. */
+/** The type of a field. */
 export type FieldType =
   | 'anything'
   | 'string'
@@ -21,60 +21,60 @@ export type FieldType =
 
 export type FieldTypes = Readonly<Record<string, FieldType>>;
 
-/** A value to sort by; null stands last. */
+/** A value to sort by; nulls are last. */
 export type SortKey = string | number | bigint | boolean | null;
 
-/** What the specification says of one resource. Nothing in it is taken from the code. */
+/** The facts about a resource in the specification. None of them is derived from the code. */
 export interface Resource {
   readonly name: string;
   readonly path: string;
-  /** The field that tells items apart, and how its values look. */
+  /** The field that identifies items, the form of its values, and a value that does not exist. */
   readonly key: { readonly field: string; readonly shape: RegExp; readonly absent: string };
-  /** Methods of the list, and of one item; none where items have no path. */
+  /** Methods of the list and of an item; the latter is absent if items have no path. */
   readonly methods: { readonly list: readonly string[]; readonly item?: readonly string[] };
-  /** The permission that writes take: one, or one for each method. Absent: whoever may read may write. */
+  /** The permission for writing: one for all methods, or one for each. Absent: everyone who may read may write. */
   readonly writers?: string | Readonly<Record<string, string>>;
-  /** The permission that reads take, too. Absent: any active user reads. */
+  /** The permission for reading. Absent: any active user may read. */
   readonly readers?: 'customize_content' | 'edit_connections' | 'super-users';
   /** The permission without which an active user sees less: fields are null, or items are not found. */
   readonly fullView?: 'manage_users' | 'view_all_projects';
   /** The sizes of pages of a list that is always paged. */
   readonly paged?: { readonly defaultSize: number; readonly maximumSize: number };
-  /** What a list has besides its results. */
+  /** Fields of a list besides its results. */
   readonly extraFields?: readonly string[];
-  /** A field without which a PATCH is refused. Absent: a PATCH with nothing in it changes nothing. */
+  /** A field that a PATCH requires. Absent: an empty PATCH is accepted and changes nothing. */
   readonly patchDemands?: string;
-  /** What is seen is the organization's, or the caller's alone. */
+  /** `caller` if each caller sees only their own items. Absent: the organization's items are visible. */
   readonly owner?: 'caller';
   readonly fields: FieldTypes;
-  /** Fields that change by being looked at. */
+  /** Fields that change with every read. */
   readonly volatile?: readonly string[];
   readonly includes?: Readonly<Record<string, FieldTypes>>;
   readonly expands?: Readonly<Record<string, FieldTypes>>;
   readonly filters: Readonly<Record<string, FilterContract>>;
-  /** Names of filters that a single item takes, too. */
+  /** Names of filters that a single item supports, too. */
   readonly itemFilters?: readonly string[];
   readonly orderings: Readonly<Record<string, (row: Row) => readonly SortKey[]>>;
   readonly defaultOrdering: string;
-  /** What `search` looks at. */
+  /** The values that `search` searches. */
   readonly search?: (row: Row) => readonly string[];
   readonly switches?: readonly string[];
-  /** Where items exist within another one: the same path below one that does not exist, or is of another shape. */
+  /** For items within a parent: the path of the list below another parent. */
   readonly elsewhere?: (parent: string) => string;
-  /** A parent that has no such items; `T4` where none is named. */
+  /** A parent without such items; by default `T4`. */
   readonly emptyParent?: string;
-  /** Makes a row for each of the special cases that lists must cope with. */
+  /** Creates a row for each special case that lists must handle. */
   readonly seed?: (test: TestApi, organization: TestOrganization) => Promise<void>;
-  /** Further columns that filters look at and answers do not show. */
+  /** Adds values that filters use and responses do not contain. */
   readonly derive?: (test: TestApi) => Promise<(row: Row) => Row>;
-  /** A body that makes an item, and what a POST of it answers. */
+  /** A valid body of a POST, and the status of its response. */
   readonly create?: {
     readonly status: 200 | 201;
     readonly body: (api: ApiClient) => Promise<Json>;
-    /** Fields that the answer shows in another form than they are sent in. */
+    /** Fields whose values in the response differ from those in the request. */
     readonly otherwiseShown?: readonly string[];
   };
-  /** Fields that answers to writes have beyond a GET's. */
+  /** Includes that responses to writes always contain. */
   readonly writeIncludes?: readonly string[];
 }
 
@@ -84,12 +84,12 @@ export const byId = (row: Row): SortKey[] => {
   return [id.startsWith('C'), Number(/\d+$/.exec(id)?.[0])];
 };
 
-/** A text without regard to case. */
+/** A text, case-insensitive. */
 export const byText =
   (field: string) =>
   (row: Row): SortKey[] => [String(row[field]).toLowerCase()];
 
-/** A field as it is. */
+/** The unchanged value of a field. */
 export const byField =
   (field: string) =>
   (row: Row): SortKey[] => [row[field] as SortKey];

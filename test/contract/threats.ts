@@ -15,7 +15,7 @@ import {
 } from './resources.js';
 import { byField, byId, byText, type Resource } from './table.js';
 
-/** One of a closed set, or nothing: a list of the whole set finds all rows but those that have nothing. */
+/** One of a closed set, or null: a list of the whole set finds all rows except those with null. */
 const choiceOrNull = (field: string, choices: readonly string[]): FilterContract => {
   const plain = choice(field, choices);
   return {
@@ -174,5 +174,5 @@ const frameworks: Resource = {
   search: ({ name }) => [String(name)],
 };
 
-/** Threats, and what they are sorted by. */
+/** Threats, and the frameworks that classify them. */
 export const THREATS: readonly Resource[] = [threats, capecs, frameworks];

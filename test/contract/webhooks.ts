@@ -35,10 +35,10 @@ const webhooks: Resource = {
   },
 };
 
-/** Webhooks that the tables of this file are about: ids are given in order, and nothing else makes any before. */
+/** Ids of two webhooks: ids are assigned in order, and nothing else creates this many webhooks before. */
 const [FIRST, SECOND] = [1001, 1002];
 
-/** Makes the two webhooks whose parts are looked at, under ids that a path can name beforehand. */
+/** Creates the two webhooks whose parts are tested, with ids that are known in advance for use in paths. */
 async function seedWebhooks(test: TestApi, { id }: TestOrganization): Promise<void> {
   await test.database.query(
     `INSERT INTO webhook (id, organization_id, name, sealed_url) OVERRIDING SYSTEM VALUE
@@ -70,7 +70,7 @@ const configs: Resource = {
   search: (row) => [String(row['event_source'])],
   seed: async (test, organization) => {
     await seedWebhooks(test, organization);
-    // There is one event today: the others stand for those of a later release.
+    // There is only one event today: the others represent events of later releases.
     await test.database.query(
       `INSERT INTO webhook_config (webhook_id, event_source, active)
        SELECT $1, 'Event' || n || 'Activity', n % 2 = 0 FROM generate_series(1, 7) n`,
@@ -118,5 +118,5 @@ const deliveries: Resource = {
   },
 };
 
-/** Webhooks and what belongs to them. */
+/** Webhooks, their configurations and deliveries. */
 export const WEBHOOKS: readonly Resource[] = [webhooks, configs, deliveries];

@@ -8,10 +8,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestApi, type TestApi } from '../support/api.js';
 import { type Answer, bodyOf } from '../support/client.js';
 import { type DurableDatabase, durableDatabase } from '../support/durable-database.js';
-import { type ExportJob, exportIn, holdExports, keptFiles, makeExport } from '../support/exports.js';
+import { type ExportJob, waitForExport, blockExports, storedFiles, makeExport } from '../support/exports.js';
 import { startFakeBucket } from '../support/fake-bucket.js';
 import { describeOnQueues, startRedis, type TestRedis } from '../support/redis.js';
-import { holdTable, untilItWaits } from '../support/table-locks.js';
+import { lockTable, untilWaitingForLock } from '../support/table-locks.js';
 import { temporaryFolder } from '../support/worker.js';
 import { ServiceProcess } from './service-process.js';
 
@@ -60,7 +60,7 @@ describeOnQueues('Exports under faults, with queues on %s', (backend) => {
       start: 'PK',
       end: true,
     });
-    const files = (await keptFiles(folder.path)).filter((name) => name.startsWith(`${id}-`));
+    const files = (await storedFiles(folder.path)).filter((name) => name.startsWith(`${id}-`));
     expect(files).toEqual([expect.stringMatching(/^\d+-\d+\.zip$/)]);
     return String(headers.etag);
   }
@@ -82,15 +82,15 @@ describeOnQueues('Exports under faults, with queues on %s', (backend) => {
   });
 
   it('succeed within 15 s after their killed worker is restarted', async () => {
-    const tableLock = await holdExports(test.database.url);
+    const tableLock = await blockExports(test.database.url);
     const first = await startWorker();
     const { id } = await makeExport(test.api);
-    await exportIn(test.api, id, ['in_progress']);
+    await waitForExport(test.api, id, ['in_progress']);
     await first.kill();
     await tableLock.release();
     const restarted = Date.now();
     await startWorker();
-    expect(await exportIn(test.api, id, ENDED)).toMatchObject({ status: 'success', errors: null });
+    expect(await waitForExport(test.api, id, ENDED)).toMatchObject({ status: 'success', errors: null });
     expect(Date.now() - restarted).toBeLessThan(15_000);
     await expectOneFile(id);
   });
@@ -99,21 +99,21 @@ describeOnQueues('Exports under faults, with queues on %s', (backend) => {
     await Promise.all([startWorker(), startWorker()]);
     const jobs = await Promise.all(Array.from({ length: 6 }, () => makeExport(test.api)));
     for (const { id } of jobs) {
-      expect(await exportIn(test.api, id, ENDED)).toMatchObject({ status: 'success' });
+      expect(await waitForExport(test.api, id, ENDED)).toMatchObject({ status: 'success' });
       await expectOneFile(id);
     }
   });
 
   it('are not changed by a worker that resumes after its lease has expired', async () => {
-    const tableLock = await holdExports(test.database.url);
+    const tableLock = await blockExports(test.database.url);
     const sleeper = await startWorker();
     const { id } = await makeExport(test.api);
-    await exportIn(test.api, id, ['in_progress']);
+    await waitForExport(test.api, id, ['in_progress']);
     sleeper.signal('SIGSTOP');
     await startWorker();
     await sleep(LEASE_MILLISECONDS + 2000);
     await tableLock.release();
-    const job = await exportIn(test.api, id, ENDED);
+    const job = await waitForExport(test.api, id, ENDED);
     expect(job).toMatchObject({ status: 'success', errors: null });
     const etag = await expectOneFile(id);
 
@@ -124,19 +124,19 @@ describeOnQueues('Exports under faults, with queues on %s', (backend) => {
     expect(sleeper.isAlive).toBe(true);
     // It is of use again, now that it is awake.
     const { id: next } = await makeExport(test.api);
-    expect(await exportIn(test.api, next, ENDED)).toMatchObject({ status: 'success' });
+    expect(await waitForExport(test.api, next, ENDED)).toMatchObject({ status: 'success' });
   });
 
   it('succeed while a paused worker holds their locks within a transaction', async () => {
     const { id } = await makeExport(test.api);
-    const tableLock = await holdTable(test.database.url, 'export_job');
+    const tableLock = await lockTable(test.database.url, 'export_job');
     const sleeper = await startWorker();
-    await untilItWaits(test.database, 'UPDATE "export_job"');
+    await untilWaitingForLock(test.database, 'UPDATE "export_job"');
     sleeper.signal('SIGSTOP');
     await tableLock.release();
     // The rows that are due are locked now by who can not go on.
     await startWorker();
-    expect(await exportIn(test.api, id, ENDED)).toMatchObject({ status: 'success', errors: null });
+    expect(await waitForExport(test.api, id, ENDED)).toMatchObject({ status: 'success', errors: null });
     const etag = await expectOneFile(id);
 
     sleeper.signal('SIGCONT');
@@ -146,16 +146,16 @@ describeOnQueues('Exports under faults, with queues on %s', (backend) => {
   });
 
   it('succeed after a crash of the database', async () => {
-    const tableLock = await holdExports(test.database.url);
+    const tableLock = await blockExports(test.database.url);
     const worker = await startWorker();
     const { id } = await makeExport(test.api);
-    await exportIn(test.api, id, ['in_progress']);
+    await waitForExport(test.api, id, ['in_progress']);
     const { id: waiting } = await makeExport(test.api, { file_format: 'json' });
     await database.crash();
     await tableLock.release().catch(() => undefined);
     await sleep(1500);
     for (const job of [id, waiting]) {
-      expect(await exportIn(test.api, job, ENDED, 30)).toMatchObject({ status: 'success', errors: null });
+      expect(await waitForExport(test.api, job, ENDED, 30)).toMatchObject({ status: 'success', errors: null });
       await expectOneFile(job);
     }
     expect(worker.isAlive).toBe(true);
@@ -167,14 +167,14 @@ describeOnQueues('Exports under faults, with queues on %s', (backend) => {
     await writeFile(path.join(broken, 'files'), 'This is no folder.');
     await startWorker({ DATA_DIR: broken });
     const { id } = await makeExport(test.api, { type: 'template' });
-    const job = await exportIn(test.api, id, ENDED, 40);
+    const job = await waitForExport(test.api, id, ENDED, 40);
     expect(job).toMatchObject({ status: 'fail', can_retry: true });
     expect(job.errors?.[0]?.details).toMatch(/^The file could not be stored\. .+\.$/);
     await workers[0]?.stop();
     await rm(broken, { recursive: true });
     await startWorker();
     await bodyOf(test.api.patch(`/library/export/${id}/`, { status: 'retry' }));
-    expect(await exportIn(test.api, id, ENDED)).toMatchObject({ status: 'success', errors: null });
+    expect(await waitForExport(test.api, id, ENDED)).toMatchObject({ status: 'success', errors: null });
     await expectOneFile(id);
   });
 
@@ -184,17 +184,17 @@ describeOnQueues('Exports under faults, with queues on %s', (backend) => {
       await startWorker({ STORAGE_URL: bucket.url });
       bucket.rejectWith({ status: 403, code: 'AccessDenied' });
       const { id } = await makeExport(test.api, { type: 'template' });
-      const job = await exportIn(test.api, id, ENDED, 40);
+      const job = await waitForExport(test.api, id, ENDED, 40);
       expect(job.errors?.[0]?.details).toBe('The file could not be stored. The storage bucket denies access.');
       bucket.rejectWith(null);
       await bodyOf(test.api.patch(`/library/export/${id}/`, { status: 'retry' }));
-      expect(await exportIn(test.api, id, ENDED)).toMatchObject({ status: 'success', errors: null });
+      expect(await waitForExport(test.api, id, ENDED)).toMatchObject({ status: 'success', errors: null });
       expect([...bucket.objects.keys()]).toEqual([expect.stringContaining(`/${id}-`)]);
     } finally {
       await bucket.stop();
     }
     const { id } = await makeExport(test.api, { type: 'template' });
-    const job = await exportIn(test.api, id, ENDED, 60);
+    const job = await waitForExport(test.api, id, ENDED, 60);
     expect(job).toMatchObject({ status: 'fail', can_retry: true });
     expect(job.errors?.[0]?.details).toMatch(/^The file could not be stored\. .+\.$/);
   });
@@ -206,10 +206,10 @@ describeOnQueues('Exports under faults, with queues on %s', (backend) => {
     try {
       await startWorker({ DATA_DIR: small });
       const { id } = await makeExport(test.api);
-      const job = await exportIn(test.api, id, ENDED, 40);
+      const job = await waitForExport(test.api, id, ENDED, 40);
       expect(job).toMatchObject({ status: 'fail', can_retry: true });
       expect(job.errors?.[0]?.details).toContain('full');
-      expect(await keptFiles(small)).toEqual([]);
+      expect(await storedFiles(small)).toEqual([]);
     } finally {
       await Promise.all(workers.map((worker) => worker.kill()));
       spawnSync('umount', [small]);
@@ -218,16 +218,16 @@ describeOnQueues('Exports under faults, with queues on %s', (backend) => {
 
   if (backend === 'redis')
     it('succeed after Redis is emptied while they are queued', async () => {
-      const tableLock = await holdExports(test.database.url);
+      const tableLock = await blockExports(test.database.url);
       await startWorker();
       // Two run at once; the others wait in Redis, and nowhere else but in their rows.
       const jobs = await Promise.all(Array.from({ length: 5 }, () => makeExport(test.api)));
-      await exportIn(test.api, jobs[0]?.id ?? 0, ['in_progress', 'pending']);
+      await waitForExport(test.api, jobs[0]?.id ?? 0, ['in_progress', 'pending']);
       await sleep(1500);
       await redis?.empty();
       await tableLock.release();
       for (const { id } of jobs) {
-        expect(await exportIn(test.api, id, ENDED, 30)).toMatchObject({ status: 'success' });
+        expect(await waitForExport(test.api, id, ENDED, 30)).toMatchObject({ status: 'success' });
         await expectOneFile(id);
       }
     });

@@ -6,10 +6,10 @@ import { OBSERVER } from '../support/database.js';
 import { type DurableDatabase, durableDatabase } from '../support/durable-database.js';
 import { eventually } from '../support/eventually.js';
 import { countermeasureBody } from '../support/factories.js';
-import { differenceOf, type ImportJob, importIn, importRows, patchImport } from '../support/imports.js';
+import { differenceOf, type ImportJob, waitForImport, importRows, patchImport } from '../support/imports.js';
 import { describeOnQueues, startRedis, type TestRedis } from '../support/redis.js';
 import type { Countermeasure, List } from '../support/resources.js';
-import { type HeldTable, holdTable, untilItWaits } from '../support/table-locks.js';
+import { type TableLock, lockTable, untilWaitingForLock } from '../support/table-locks.js';
 import { temporaryFolder } from '../support/worker.js';
 import { ServiceProcess } from './service-process.js';
 
@@ -22,7 +22,7 @@ describeOnQueues('An import under faults, with queues on %s', (backend) => {
   let database: DurableDatabase;
   let test: TestApi;
   let workers: ServiceProcess[] = [];
-  let holders: HeldTable[] = [];
+  let holders: TableLock[] = [];
 
   const startWorker = (): Promise<ServiceProcess> => {
     const worker = new ServiceProcess('worker', {
@@ -34,8 +34,8 @@ describeOnQueues('An import under faults, with queues on %s', (backend) => {
     return worker.ready();
   };
 
-  async function hold(table: string): Promise<HeldTable> {
-    const holder = await holdTable(test.database.url, table);
+  async function hold(table: string): Promise<TableLock> {
+    const holder = await lockTable(test.database.url, table);
     holders.push(holder);
     return holder;
   }
@@ -71,13 +71,13 @@ describeOnQueues('An import under faults, with queues on %s', (backend) => {
     const { api } = await test.newOrganization();
     const worker = await startWorker();
     const job = await importRows(api, 'standard', ...Array.from({ length: ROWS }, () => countermeasureBody()));
-    await importIn(api, job, ['ready_for_review']);
+    await waitForImport(api, job, ['ready_for_review']);
     await worker.kill();
     await bodyOf(patchImport(api, job, 'accept'));
     // It has changed everything by then.
     const { release } = await hold('activity');
     const next = await startWorker();
-    await untilItWaits(test.database, 'INSERT INTO activity');
+    await untilWaitingForLock(test.database, 'INSERT INTO activity');
     expect(await own(api)).toEqual([]);
     return { api, job, worker: next, release };
   }
@@ -88,7 +88,7 @@ describeOnQueues('An import under faults, with queues on %s', (backend) => {
     expect(await own(api)).toEqual([]);
     await release();
     await startWorker();
-    expect(await importIn(api, job, ['success', 'fail'], 60)).toMatchObject({ status: 'success', errors: null });
+    expect(await waitForImport(api, job, ['success', 'fail'], 60)).toMatchObject({ status: 'success', errors: null });
     expect(await own(api)).toHaveLength(ROWS);
   }, 120_000);
 
@@ -101,7 +101,7 @@ describeOnQueues('An import under faults, with queues on %s', (backend) => {
       [['merlon api', OBSERVER]],
     );
     await release().catch(() => undefined);
-    expect(await importIn(api, job, ['success', 'fail'], 60)).toMatchObject({ status: 'success', errors: null });
+    expect(await waitForImport(api, job, ['success', 'fail'], 60)).toMatchObject({ status: 'success', errors: null });
     expect(await own(api)).toHaveLength(ROWS);
   }, 120_000);
 
@@ -113,7 +113,7 @@ describeOnQueues('An import under faults, with queues on %s', (backend) => {
     await release();
     // The changes of the one that sleeps are locked by it. They wait for its end, or for its connection's.
     sleeper.signal('SIGCONT');
-    const ended = await importIn(api, job, ['success', 'fail'], 60);
+    const ended = await waitForImport(api, job, ['success', 'fail'], 60);
     expect(ended).toMatchObject({ status: 'success', errors: null });
     expect(await own(api)).toHaveLength(ROWS);
     await sleep(4000);
@@ -128,7 +128,7 @@ describeOnQueues('An import under faults, with queues on %s', (backend) => {
     const { release } = await hold('import_row');
     const job = await importRows(api, 'standard', ...Array.from({ length: ROWS }, () => countermeasureBody()));
     // Before its first row; not at the clean-up of an earlier import's rows, which waits for the same lock.
-    await untilItWaits(test.database, 'DELETE FROM import_row WHERE job_id IN');
+    await untilWaitingForLock(test.database, 'DELETE FROM import_row WHERE job_id IN');
     sleeper.signal('SIGSTOP');
     await startWorker();
     const fence = async () =>
@@ -139,7 +139,7 @@ describeOnQueues('An import under faults, with queues on %s', (backend) => {
     sleeper.signal('SIGCONT');
     await sleep(3000);
     await release();
-    const ready = await importIn(api, job, ['ready_for_review', 'fail'], 60);
+    const ready = await waitForImport(api, job, ['ready_for_review', 'fail'], 60);
     expect(ready).toMatchObject({ status: 'ready_for_review', errors: null });
     expect((await differenceOf(api, job)).results).toHaveLength(ROWS);
     await eventually(() => sleeper.log.includes('Another worker has taken over this import'));
@@ -157,7 +157,7 @@ describeOnQueues('An import under faults, with queues on %s', (backend) => {
     await database.crash();
     await release().catch(() => undefined);
     await sleep(1500);
-    expect(await importIn(api, job, ['success', 'fail'], 60)).toMatchObject({ status: 'success', errors: null });
+    expect(await waitForImport(api, job, ['success', 'fail'], 60)).toMatchObject({ status: 'success', errors: null });
     expect(await own(api)).toHaveLength(ROWS);
     expect(worker.isAlive).toBe(true);
   }, 120_000);
@@ -168,7 +168,7 @@ describeOnQueues('An import under faults, with queues on %s', (backend) => {
     expect(await bodyOf(api.get(`/library/import/${job.id}/`))).toMatchObject({ status: 'applying_changes' });
     await release();
     await startWorker();
-    expect(await importIn(api, job, ['success', 'fail'], 60)).toMatchObject({ status: 'success' });
+    expect(await waitForImport(api, job, ['success', 'fail'], 60)).toMatchObject({ status: 'success' });
     expect(await own(api)).toHaveLength(ROWS);
   }, 120_000);
 });

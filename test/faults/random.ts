@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1 that look like chance and are the same for the same seed: a run can be run again. */
+/** Pseudo-random numbers from 0 to 1. The same seed gives the same numbers, so that a run can be repeated. */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -5,10 +5,10 @@ import { WORKER_SETTINGS } from '../support/worker.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** What each service logs once it works. */
+/** The message that each service logs when it is ready. */
 const READY = { worker: '"Working"', api: '"Listening"' };
 
-/** The worker or the API as it is shipped: a process of its own that can be killed and stopped. */
+/** The built worker or API, in a separate process that can be killed and stopped. */
 export class ServiceProcess {
   private readonly child: ChildProcess;
   private readonly ended: Promise<void>;
@@ -33,7 +33,7 @@ export class ServiceProcess {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  /** Resolves once it works. */
+  /** Resolves when the service is ready. */
   async ready(): Promise<this> {
     while (!this.output.includes(READY[this.service])) {
       if (!this.isAlive) throw new Error(`The ${this.service} did not start:\n${this.output}`);

@@ -9,7 +9,7 @@ import { quantile } from '../support/quantile.js';
 import { AUTHORITY_FILE, type Received, type Receiver, startReceiver } from '../support/receiver.js';
 import { freePort } from '../support/free-port.js';
 import { describeOnQueues, startRedis, type TestRedis } from '../support/redis.js';
-import { deliverySettings, makeDelivering } from '../support/webhooks.js';
+import { deliverySettings, makeDeliveringWebhook } from '../support/webhooks.js';
 import { temporaryFolder } from '../support/worker.js';
 import { randomFrom } from './random.js';
 import { ServiceProcess } from './service-process.js';
@@ -98,7 +98,7 @@ describeOnQueues('Deliveries under faults, with queues on %s', (backend) => {
     async () => {
       const random = randomFrom(SEED);
       const hooks = await Promise.all(
-        ['steady', 'shaky', 'shakier'].map((name) => makeDelivering(client, receiver, `${name}-${backend}`)),
+        ['steady', 'shaky', 'shakier'].map((name) => makeDeliveringWebhook(client, receiver, `${name}-${backend}`)),
       );
       const faults = new Map<string, number>();
       receiver.answer(({ id, path }) => {
@@ -172,7 +172,7 @@ describeOnQueues('Deliveries under faults, with queues on %s', (backend) => {
 
   it('are not slowed down by unresponsive webhooks', async () => {
     const healthy = await Promise.all(
-      ['one', 'two', 'three'].map((name) => makeDelivering(client, receiver, `${name}-${backend}`)),
+      ['one', 'two', 'three'].map((name) => makeDeliveringWebhook(client, receiver, `${name}-${backend}`)),
     );
     const measure = async (round: string): Promise<number> => {
       const answered = new Map<string, number>();
@@ -197,7 +197,7 @@ describeOnQueues('Deliveries under faults, with queues on %s', (backend) => {
     const alone = await measure(`alone-${backend}`);
     receiver.answer(({ path }) => (path.includes('dead') ? 'hang' : 200));
     await Promise.all(
-      Array.from({ length: 5 }, (_, index) => makeDelivering(client, receiver, `dead-${index}-${backend}`)),
+      Array.from({ length: 5 }, (_, index) => makeDeliveringWebhook(client, receiver, `dead-${index}-${backend}`)),
     );
     const withDead = await measure(`with-dead-${backend}`);
     process.stderr.write(`p95 of the delay on ${backend}: ${alone} ms alone, ${withDead} ms next to dead webhooks\n`);
@@ -206,7 +206,7 @@ describeOnQueues('Deliveries under faults, with queues on %s', (backend) => {
   }, 90_000);
 
   it('are neither sent nor recorded by a worker that resumes after its lease has expired', async () => {
-    await makeDelivering(client, receiver, `asleep-${backend}`);
+    await makeDeliveringWebhook(client, receiver, `asleep-${backend}`);
     const arrived = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<200>();
     const sent: string[] = [];
@@ -249,7 +249,7 @@ describeOnQueues('Deliveries under faults, with queues on %s', (backend) => {
   }, 90_000);
 
   it('are sent again with the same id if the worker is killed before it records the response', async () => {
-    const hook = await makeDelivering(client, receiver, `killed-${backend}`);
+    const hook = await makeDeliveringWebhook(client, receiver, `killed-${backend}`);
     let killed = false;
     receiver.answer(async () => {
       if (!killed) await worker?.kill();

@@ -2,7 +2,7 @@ import { MikroORM } from '@mikro-orm/postgresql';
 import { ormOptions } from '#orm';
 import { startTestApi, useTestApi } from '../support/api.js';
 import { eventually } from '../support/eventually.js';
-import { holdExports } from '../support/exports.js';
+import { blockExports } from '../support/exports.js';
 
 const test = useTestApi();
 
@@ -26,7 +26,7 @@ describe('Connections', () => {
 
   it('to the API do not delay its shutdown after their last response', async () => {
     const ending = await startTestApi({ SHUTDOWN_GRACE_SECONDS: '60' });
-    const tableLock = await holdExports(ending.database.url);
+    const tableLock = await blockExports(ending.database.url);
     const answer = ending.api.get('/library/tasks/', { page_size: 1, include: 'match_conditions' });
     await eventually(async () => (await ending.database.query('SELECT 1 FROM pg_locks WHERE NOT granted')).length > 0);
     const closed = ending.running.close();

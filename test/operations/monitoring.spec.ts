@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { useTestApi } from '../support/api.js';
-import { exportIn, makeExport } from '../support/exports.js';
+import { waitForExport, makeExport } from '../support/exports.js';
 import { collectGarbage } from '../support/garbage.js';
 import { freePort } from '../support/free-port.js';
 import { startTestWorker, temporaryFolder } from '../support/worker.js';
@@ -80,7 +80,7 @@ describe('Alerts and dashboard', () => {
     });
     try {
       const { id } = await makeExport(test.api);
-      await exportIn(test.api, id, ['success', 'fail']);
+      await waitForExport(test.api, id, ['success', 'fail']);
       collectGarbage(); // which is told of once it has happened
       await fetch(`${test.origin}/readyz`);
       exposed = [

@@ -12,7 +12,7 @@ import { formOf } from '../support/imports.js';
 import { filled, type Id, idsAt, namesIn } from './places.js';
 import { bodyFor, hostileText, type Pool, validBody, validValue } from './values.js';
 
-/** A request as it goes out, in a form that can be read where a test fails. */
+/** A request, in a form that is readable when a test fails. */
 export interface Attempt {
   readonly path: string;
   readonly query: string;
@@ -22,7 +22,7 @@ export interface Attempt {
   readonly caller: 'super-user' | 'reader' | 'anonymous';
 }
 
-/** What is sent besides the address. */
+/** The content of a request. */
 type Payload = Pick<Attempt, 'body' | 'raw'> & { readonly type?: string };
 
 const encoded = (value: Json): string =>
@@ -30,7 +30,7 @@ const encoded = (value: Json): string =>
 
 const inPath = (value: Id): string => encodeURIComponent(String(value).toWellFormed());
 
-/** What is there for a name of a path; where the pool has nothing, a first item there may be. */
+/** Known ids for a placeholder of a path; `1` if the pool has none. */
 const knownIn = (path: string, pool: Pool, name: string): Arbitrary<string> => {
   const known = idsAt(pool, path, name);
   return fc.constantFrom(...(known.length ? known : [1])).map(inPath);
@@ -74,7 +74,7 @@ function anyQuery(operation: Operation, document: OpenApiDocument, pool: Pool): 
     .map((parts) => (parts.length ? `?${parts.join('&')}` : ''));
 }
 
-/** What an operation can't do without in its query. */
+/** The required query parameters of an operation. */
 function requiredQuery(operation: Operation, document: OpenApiDocument, pool: Pool): Arbitrary<string> {
   const required = inQuery(operation).filter((parameter) => parameter.required);
   const values = required.map(({ name, schema }) =>
@@ -90,7 +90,7 @@ const sentAsForm = (parts: readonly { name: string; content: string; fileName?: 
   return { raw, type: headers['Content-Type'] ?? '' };
 };
 
-/** A form: each of its fields is text or a file, good or not, or is left out. */
+/** Any form: each field is text or a file, valid or not, or missing. */
 function anyForm(names: readonly string[], pool: Pool): Arbitrary<Payload> {
   const fields = names.map((name) => {
     const known = [...(pool[name] ?? []), '<testsuite><testcase name="T1"/></testsuite>', '{"rows": [{}]}', 'PK'];
@@ -104,7 +104,7 @@ function anyForm(names: readonly string[], pool: Pool): Arbitrary<Payload> {
     .map((parts) => sentAsForm(parts.filter((part) => part !== null)));
 }
 
-/** A form that is as it should be: the pool has what is in its fields, and in its files. */
+/** A valid form, with fields and files from the pool. */
 const soundForm = (fields: Readonly<Record<string, JsonSchema>>, pool: Pool): Arbitrary<Payload> =>
   fc.constant(
     sentAsForm(
@@ -130,7 +130,7 @@ const BROKEN = [
   `{"a":[${`[${'0,'.repeat(9000)}0],`.repeat(25)}0]}`,
 ];
 
-/** What an operation takes as its body: as it should be, and in any other way. */
+/** Bodies of an operation: valid ones, and any others. */
 function payloads(
   { requestBody }: Operation,
   document: OpenApiDocument,
@@ -192,7 +192,7 @@ const attempt = (
     caller: who,
   }));
 
-/** Requests of every sort: most have something wrong with them, and some are as they should be. */
+/** Requests of all kinds: most are invalid, and some are valid. */
 export function attemptsAt(
   path: string,
   operation: Operation,

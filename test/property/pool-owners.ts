@@ -1,11 +1,11 @@
 import type { TestApi } from '../support/api.js';
 import { bodyOf } from '../support/client.js';
 import { unique } from '../support/factories.js';
-import { bringInComponents, bringInRisks, makeEmptyProject } from '../support/project-content.js';
+import { addComponents, addRisks, makeEmptyProject } from '../support/project-content.js';
 import { makeConfig, makeWebhook } from '../support/webhooks.js';
 import { BASE, type Id, some, withinItems } from './places.js';
 
-/** A project with something of everything. */
+/** Creates a project with content of every kind. */
 export async function fillProject(test: TestApi): Promise<Record<string, readonly Id[]>> {
   const { api } = test;
   const project = await makeEmptyProject(test);
@@ -13,9 +13,9 @@ export async function fillProject(test: TestApi): Promise<Record<string, readonl
   const createdId = async (path: string, body: object): Promise<Id> =>
     (await bodyOf(api.post<{ id: Id }>(`${own}/${path}/`, body), 201)).id;
   await bodyOf(api.post(`${own}/attributes/bulk/`, { attributes: [{ id: 'AT2', reason: 'x' }] }));
-  await bringInRisks(test, project, ['P1', 'TH1']);
-  await bringInComponents(test, project, ['SC1']);
-  // What was added by hand stays, whatever the survey and the attributes say.
+  await addRisks(test, project, ['P1', 'TH1']);
+  await addComponents(test, project, ['SC1']);
+  // Manually added countermeasures stay, regardless of the survey and the attributes.
   const tasks: Id[] = [];
   for (const id of ['T1', 'T2', 'T3', 'T9', 'T10', 'T11']) tasks.push(await createdId('tasks', { task_id: id }));
   const ofItsOwn = await some(() => createdId('tasks', { title: unique('Task'), text: 'x', phase: 'X1', priority: 5 }));
@@ -40,7 +40,7 @@ export async function fillProject(test: TestApi): Promise<Record<string, readonl
   };
 }
 
-/** Deliveries of a webhook that have failed. */
+/** Inserts failed deliveries of a webhook. */
 async function makeDeliveries({ database, organization }: TestApi, webhook: number): Promise<Id[]> {
   const rows = await database.query<{ id: string }>(
     `INSERT INTO webhook_delivery (webhook_id, activity_id, event_source, status, attempts)
@@ -51,7 +51,7 @@ async function makeDeliveries({ database, organization }: TestApi, webhook: numb
   return rows.map(({ id }) => id);
 }
 
-/** A webhook and a workflow prompt with what lies within them. */
+/** Creates a webhook and a workflow prompt, with items within them. */
 export async function fillOwners(test: TestApi): Promise<Record<string, readonly Id[]>> {
   const { api } = test;
   const webhook = await makeWebhook(api);

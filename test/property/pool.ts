@@ -28,7 +28,7 @@ async function listed(api: ApiClient, path: string): Promise<Id[]> {
   return [...own.slice(0, 3), ...others.slice(0, 3)].map(({ id }) => id);
 }
 
-/** Places of what the API only shows: items of these lists are there from the beginning, or come by imports. */
+/** Paths of read-only lists: their items are built in or come from imports. */
 const SHOWN = [
   '/library/answers',
   '/library/capecs',
@@ -56,7 +56,7 @@ async function fillShown(api: ApiClient): Promise<Record<string, readonly Id[]>>
   };
 }
 
-/** Flags that are on. */
+/** Activates flags; returns their names. */
 const makeFlags = (api: ApiClient): Promise<Id[]> =>
   Promise.all(
     ['POOL_A', 'POOL_B'].map(async (name) => {
@@ -65,7 +65,7 @@ const makeFlags = (api: ApiClient): Promise<Id[]> =>
     }),
   );
 
-/** Ids that exist, for every operation that takes one. */
+/** Creates items; returns their ids, for every operation that requires one. */
 export async function fillPool(test: TestApi, superUser: TestUser): Promise<Pool> {
   const { api } = test;
   const victim = await test.newUser();

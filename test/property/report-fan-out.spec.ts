@@ -7,7 +7,7 @@ import { planJoins } from '#reporting/joins.js';
 import { type Member, reportingModel } from '#reporting/model.js';
 import { containsCube, REPORT_SCHEMAS } from '#reporting/schemas.js';
 import { cloneDatabase, type TestDatabase } from '../support/database.js';
-import { keepPlainCubes, PLAIN_JOINS } from '../support/plain-cubes.js';
+import { storePlainCubes, PLAIN_JOINS } from '../support/plain-cubes.js';
 import { Chance, makePortfolio } from '../support/report-data.js';
 
 const model = reportingModel();
@@ -63,7 +63,7 @@ function plainMeasure({ name, cube }: Member): string {
   throw new Error(`Say in plain SQL what ${name} measures.`);
 }
 
-/** How two cubes are joined, in plain SQL over the tables of `keepPlainCubes`. */
+/** How two cubes are joined, in plain SQL over the tables of `storePlainCubes`. */
 function plainJoin(cubes: readonly string[]): string {
   const plan = planJoins(model, cubes);
   if (!plan) throw new Error(`These cubes cannot be joined: ${cubes.join(', ')}.`);
@@ -100,7 +100,7 @@ describe('Measures of a cube that is joined with another', () => {
     const chance = new Chance(11);
     organization = await makePortfolio(database, chance);
     await makePortfolio(database, chance);
-    await keepPlainCubes(database, organization);
+    await storePlainCubes(database, organization);
     engine = new EmbeddedEngine({
       url: database.url,
       poolSize: 2,

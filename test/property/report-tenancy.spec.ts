@@ -9,7 +9,7 @@ import { REPORTING_VIEWS } from '#domain/reports/reporting-schema/reporting-view
 import { REPORTING_ROLE } from '#domain/reports/reporting-schema/reporting-schema.js';
 import { Client } from 'pg';
 import { cloneDatabase, type TestDatabase } from '../support/database.js';
-import { keepPlainCubes, readPlainCubes } from '../support/plain-cubes.js';
+import { storePlainCubes, readPlainCubes } from '../support/plain-cubes.js';
 import { Chance, makePortfolio } from '../support/report-data.js';
 import { countHours } from '../support/report-surroundings.js';
 
@@ -75,7 +75,7 @@ describe('Reports', () => {
   });
 
   it('return the same rows as plain SQL for every cube, and none of another organization', async () => {
-    await keepPlainCubes(database, ours);
+    await storePlainCubes(database, ours);
     const plain = await readPlainCubes(database);
     for (const { name, isPublic, members } of reportingModel().cubes.values()) {
       if (!isPublic) continue;

@@ -9,7 +9,7 @@ import { REPORTING_ROLE } from '#domain/reports/reporting-schema/reporting-schem
 import { containsCube, isTrend, REPORT_SCHEMAS } from '#reporting/schemas.js';
 import { cloneDatabase, type TestDatabase } from '../support/database.js';
 import { evaluate } from '../support/naive-reports.js';
-import { keepPlainCubes, readPlainCubes } from '../support/plain-cubes.js';
+import { storePlainCubes, readPlainCubes } from '../support/plain-cubes.js';
 import { Chance, makePortfolio } from '../support/report-data.js';
 import { countHours } from '../support/report-surroundings.js';
 
@@ -43,7 +43,7 @@ describe('The report engine', () => {
     organization = await makePortfolio(database, chance);
     await makePortfolio(database, chance);
     await countHours(database.url);
-    await keepPlainCubes(database, organization);
+    await storePlainCubes(database, organization);
     cubes = await readPlainCubes(database);
     engine = new EmbeddedEngine({
       url: database.url,

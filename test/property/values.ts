@@ -82,14 +82,14 @@ const TEXTS_AGAINST_EXPRESSIONS = [
   `T1${' , '.repeat(5000)}`,
 ];
 
-/** Any text: one that is known to be nasty, or one that no one thought of. */
+/** Any text: a known difficult one, or a random one. */
 export const hostileText: Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...HOSTILE_TEXTS) },
   { weight: 1, arbitrary: fc.string({ unit: anyCharacter, maxLength: 40 }) },
   { weight: 1, arbitrary: fc.string({ maxLength: 20 }) },
 );
 
-/** Any JSON value, of the wrong type more often than not. */
+/** Any JSON value, usually of the wrong type. */
 export const hostileJson: Arbitrary<Json> = fc.oneof(
   hostileText,
   fc.constantFrom(...TEXTS_AGAINST_EXPRESSIONS),
@@ -121,12 +121,11 @@ export const hostileJson: Arbitrary<Json> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }) as Arbitrary<Json>,
 );
 
-/** Ids that exist, by the field or parameter that takes them. */
+/** Existing ids, by the path, field or parameter that accepts them. */
 export type Pool = Readonly<Record<string, readonly (string | number)[]>>;
 
 /**
- * A value that a schema allows. Ids come from the pool, for only those mean anything; examples are as good as any
- * other.
+ * A value that a schema allows: existing ids from the pool, examples, or random values.
  */
 export function validValue(schema: JsonSchema, document: OpenApiDocument, pool: Pool, name = ''): Arbitrary<Json> {
   const resolved = dereferenced(schema, document);
@@ -162,7 +161,7 @@ function validObject(schema: JsonSchema, document: OpenApiDocument, pool: Pool):
       return [name, validValue({ ...shown, ...dereferenced(member, document) }, document, pool, name)];
     }),
   );
-  // With many fields that may be left out, there is mostly one that does not go with another.
+  // With many optional fields, there are usually two that can't be combined.
   const least = Object.fromEntries(Object.entries(members).filter(([name]) => required.includes(name)));
   return fc.oneof(
     { weight: 3, arbitrary: fc.record(members, { requiredKeys: required }) },
@@ -170,13 +169,13 @@ function validObject(schema: JsonSchema, document: OpenApiDocument, pool: Pool):
   );
 }
 
-/** A valid body: its example stands for each of its fields. */
+/** A valid body, with the values of its example. */
 export function validBody(schema: JsonSchema, document: OpenApiDocument, pool: Pool): Arbitrary<Json> {
   const resolved = dereferenced(schema, document);
   return resolved['properties'] ? validObject(resolved, document, pool) : validValue(resolved, document, pool);
 }
 
-/** A body: valid, valid but for one field, or nothing of the kind. */
+/** A body: valid, valid except for one field, or arbitrary. */
 export function bodyFor(schema: JsonSchema, document: OpenApiDocument, pool: Pool): Arbitrary<Json> {
   const resolved = dereferenced(schema, document);
   const valid = validBody(resolved, document, pool);

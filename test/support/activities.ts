@@ -58,7 +58,7 @@ export async function writeActivity(
 }
 
 /** All pages of a stream, newest first. */
-export async function walk(
+export async function allPages(
   api: ApiClient,
   path: string,
   query: Readonly<Record<string, string | number>>,

@@ -5,7 +5,7 @@ import { programInPath } from './programs.ts';
 const program = programInPath('chromium', 'chromium-browser', 'google-chrome');
 
 /** Whether tests can use a browser. */
-export const browserIsThere = program !== undefined;
+export const hasBrowser = program !== undefined;
 
 /** The reason why tests in a browser are skipped. */
 export const NO_BROWSER = 'Chromium is not in the PATH';

@@ -18,7 +18,7 @@ export interface TestDeliveries {
   startWorker(settings?: Settings): Promise<TestWorker>;
   /** The messages that a webhook has received. */
   at(webhook: Webhook): Received[];
-  /** The project names of `tellOfProject` in the messages that a webhook has received. */
+  /** The project names of `recordNewProject` in the messages that a webhook has received. */
   texts(webhook: Webhook): string[];
 }
 

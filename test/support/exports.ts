@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { FileStorage } from '#platform/storage/file-storage.js';
 import type { TestApi } from './api.js';
 import { type ApiClient, bodyOf } from './client.js';
-import { type HeldTable, holdTable } from './table-locks.js';
+import { type TableLock, lockTable } from './table-locks.js';
 
 /** An export job as the API shows it. */
 export interface ExportJob {
@@ -43,7 +43,7 @@ export async function makeFinishedExport({ api, database, running }: TestApi): P
 }
 
 /** Waits until the status of the job is one of these; fails after some seconds. */
-export async function exportIn(
+export async function waitForExport(
   api: ApiClient,
   id: number,
   statuses: readonly ExportJob['status'][],
@@ -62,11 +62,11 @@ export async function exportIn(
  * Blocks all reads of match conditions, so that an export stays in progress until `release`. The scheduled tasks that a
  * worker starts with do not read them, so that it can stop meanwhile.
  */
-export const holdExports = (databaseUrl: string): Promise<HeldTable> =>
-  holdTable(databaseUrl, 'match_condition', 'ACCESS EXCLUSIVE');
+export const blockExports = (databaseUrl: string): Promise<TableLock> =>
+  lockTable(databaseUrl, 'match_condition', 'ACCESS EXCLUSIVE');
 
 /** Names of all stored files, including those that are being written. */
-export async function keptFiles(dataDirectory: string): Promise<string[]> {
+export async function storedFiles(dataDirectory: string): Promise<string[]> {
   const folder = path.join(dataDirectory, 'files');
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);

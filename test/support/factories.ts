@@ -85,7 +85,7 @@ export function builtIns<Item extends { id: string; type: string }>(
 }
 
 /** Makes an organization number its next custom items of a kind from `value + 1`, unlike other organizations. */
-export async function countFrom(
+export async function setIdCounter(
   test: TestApi,
   organization: TestOrganization,
   kind: string,
@@ -122,5 +122,5 @@ export async function seedCountermeasures(
      FROM identity`,
     [organization.id, count, text, organization.admin.id],
   );
-  await countFrom(test, organization, 'countermeasure', 100_000 + count);
+  await setIdCounter(test, organization, 'countermeasure', 100_000 + count);
 }

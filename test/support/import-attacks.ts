@@ -59,7 +59,7 @@ function bytesInUse(): number {
 }
 
 /** Runs an attack, which must end soon and never use much memory. */
-export async function bounded<Result>(attack: () => Promise<Result>): Promise<Result> {
+export async function withinLimits<Result>(attack: () => Promise<Result>): Promise<Result> {
   const before = bytesInUse();
   let most = before;
   let next: NodeJS.Timeout | undefined;

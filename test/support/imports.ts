@@ -92,7 +92,7 @@ export async function makeReadyImport({ api, database }: TestApi): Promise<Impor
 const RESTING = ['ready_for_review', 'success', 'fail', 'cancel'] as const;
 
 /** Waits until the status of the job is one of these; fails after some seconds. */
-export async function importIn(
+export async function waitForImport(
   api: ApiClient,
   { id }: Pick<ImportJob, 'id'>,
   statuses: readonly ImportJob['status'][] = RESTING,
@@ -115,10 +115,10 @@ export const differenceOf = (api: ApiClient, { id }: Pick<ImportJob, 'id'>): Pro
 
 /** Waits for the difference, accepts it and waits for the end, which must be success. */
 export async function acceptImport(api: ApiClient, job: Pick<ImportJob, 'id'>): Promise<ImportJob> {
-  const ready = await importIn(api, job);
+  const ready = await waitForImport(api, job);
   if (ready.status !== 'ready_for_review') throw new Error(`The import is ${JSON.stringify(ready)}.`);
   await bodyOf(patchImport(api, job, 'accept'));
-  const ended = await importIn(api, job);
+  const ended = await waitForImport(api, job);
   if (ended.status !== 'success') throw new Error(`The import ended as ${JSON.stringify(ended)}.`);
   return ended;
 }

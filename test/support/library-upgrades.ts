@@ -3,8 +3,8 @@ import { bodyOf } from './client.js';
 import { unique } from './factories.js';
 
 /**
- * Creates an upgrade that the organization must decide on: a release and the organization have both changed the title of
- * `T12`.
+ * Creates an upgrade that the organization must decide on: a release and the organization have both changed the title
+ * of `T12`.
  */
 export async function makeUpgrade({ api, database, organization }: TestApi): Promise<number> {
   await bodyOf(api.patch('/library/tasks/T12/', { title: unique() }));

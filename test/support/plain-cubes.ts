@@ -176,7 +176,7 @@ export const PLAIN_JOINS: Readonly<Record<string, readonly [left: string, right:
 };
 
 /** Stores the cubes of an organization as tables of the schema `plain`. */
-export async function keepPlainCubes(database: TestDatabase, organization: number): Promise<void> {
+export async function storePlainCubes(database: TestDatabase, organization: number): Promise<void> {
   await database.query('CREATE SCHEMA plain');
   for (const [cube, statement] of Object.entries(PLAIN_CUBES))
     await database.query(`CREATE TABLE plain."${cube}" AS ${statement.replaceAll('$org', String(organization))}`);
@@ -186,7 +186,7 @@ export type Cell = string | number | boolean | null;
 /** A row of a cube: its members, its key, and the columns of its joins. */
 export type Row = Readonly<Record<string, Cell>>;
 
-/** All rows that `keepPlainCubes` has stored, by cube. */
+/** All rows that `storePlainCubes` has stored, by cube. */
 export async function readPlainCubes(database: TestDatabase): Promise<Record<string, Row[]>> {
   const cubes: Record<string, Row[]> = {};
   for (const cube of Object.keys(PLAIN_CUBES)) cubes[cube] = await database.query<Row>(`SELECT * FROM plain."${cube}"`);

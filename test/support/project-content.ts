@@ -54,7 +54,11 @@ export async function makeEmptyProject(test: TestApi, options?: ProjectOptions):
 }
 
 /** Inserts countermeasures of the library into a project, as if its survey had added them. */
-export async function bringIn(test: TestApi, project: TestProject, taskIds: readonly string[]): Promise<void> {
+export async function addCountermeasures(
+  test: TestApi,
+  project: TestProject,
+  taskIds: readonly string[],
+): Promise<void> {
   await test.database.query(
     `INSERT INTO project_countermeasure (organization_id, project_id, countermeasure_id, relevant_via_survey,
       became_relevant_at)
@@ -67,7 +71,7 @@ export async function bringIn(test: TestApi, project: TestProject, taskIds: read
 }
 
 /** Inserts components of the library into a project, as they are in the library now. */
-export async function bringInComponents(
+export async function addComponents(
   test: TestApi,
   project: TestProject,
   componentIds: readonly string[],
@@ -85,7 +89,7 @@ export async function bringInComponents(
 }
 
 /** Inserts weaknesses and threats of the library into a project. */
-export async function bringInRisks(test: TestApi, project: TestProject, ids: readonly string[]): Promise<void> {
+export async function addRisks(test: TestApi, project: TestProject, ids: readonly string[]): Promise<void> {
   for (const kind of ['weakness', 'threat'])
     await test.database.query(
       `INSERT INTO project_${kind} (project_id, ${kind}_id) SELECT p.id, i.id FROM project p

@@ -1,7 +1,7 @@
 import type { TestApi } from './api.js';
 import { bodyOf, rowsOf } from './client.js';
 import { unique } from './factories.js';
-import { bringInComponents, bringInRisks } from './project-content.js';
+import { addComponents, addRisks } from './project-content.js';
 import type { TestProject } from './projects.js';
 import type { List } from './resources.js';
 
@@ -13,7 +13,7 @@ type Role = (typeof ROLES)[number];
 /** A route within a project, and the roles that may use it. Written from the specification, not from the code. */
 export interface ProjectRoute {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Below `/api/v2`. `{project}` is the project's number; `PLACES` creates what the other placeholders refer to. */
+  /** Below `/api/v2`. `{project}` is the project's number; `FACTORIES` creates what the other placeholders refer to. */
   readonly path: string;
   readonly body?: object;
   readonly roles: readonly Role[];
@@ -94,7 +94,7 @@ const createdId = async (test: TestApi, path: string, body: object): Promise<str
   (await bodyOf(test.api.post<{ id: string | number }>(path, body), 201)).id;
 
 /** Creates the items that placeholders refer to, as the organization's super-user. `path` is the part before it. */
-const PLACES: Readonly<Record<string, Maker>> = {
+const FACTORIES: Readonly<Record<string, Maker>> = {
   answer: async (test) => (await rowsOf(test.api.get<List<{ id: string }>>('/library/answers/')))[0]?.id ?? '',
   comment: (test, path) => createdId(test, path, { question: 'Q1', text: 'x' }),
   attribute: async (test, path) => {
@@ -104,15 +104,15 @@ const PLACES: Readonly<Record<string, Maker>> = {
   task: (test, path) => createdId(test, path, { title: unique('Task'), text: 'x', phase: 'X1', priority: 5 }),
   countermeasure: () => Promise.resolve('T1'),
   component: async (test, _path, project) => {
-    await bringInComponents(test, project, ['SC1']);
+    await addComponents(test, project, ['SC1']);
     return 'SC1';
   },
   weakness: async (test, _path, project) => {
-    await bringInRisks(test, project, ['P1']);
+    await addRisks(test, project, ['P1']);
     return 'P1';
   },
   threat: async (test, _path, project) => {
-    await bringInRisks(test, project, ['TH1']);
+    await addRisks(test, project, ['TH1']);
     return 'TH1';
   },
   note: (test, path) => createdId(test, path, { text: 'x' }),
@@ -123,8 +123,8 @@ const PLACES: Readonly<Record<string, Maker>> = {
 export async function pathIn(test: TestApi, project: TestProject, path: string): Promise<string> {
   let filled = path.replace('{project}', String(project.id));
   for (let next = /\{(\w+)\}/.exec(filled); next; next = /\{(\w+)\}/.exec(filled)) {
-    const maker = PLACES[next[1] ?? ''];
-    if (!maker) throw new Error(`PLACES has no factory for ${next[0]}.`);
+    const maker = FACTORIES[next[1] ?? ''];
+    if (!maker) throw new Error(`There is no factory for ${next[0]}.`);
     filled = filled.replace(next[0], String(await maker(test, filled.slice(0, next.index), project)));
   }
   return filled;

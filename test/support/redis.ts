@@ -20,7 +20,7 @@ export interface TestRedis {
 const binary = programInPath('redis-server');
 
 /** Whether tests can use Redis: `redis-server` is in the PATH, or REDIS_URL is set. */
-export const redisIsThere = binary !== undefined || (process.env['REDIS_URL'] ?? '') !== '';
+export const hasRedis = binary !== undefined || (process.env['REDIS_URL'] ?? '') !== '';
 
 /** The reason why tests on Redis are skipped. */
 export const NO_REDIS = 'neither is redis-server in the PATH, nor is REDIS_URL set';
@@ -39,7 +39,7 @@ type Suites = Readonly<Record<'run' | 'skip', (title: string, tests: () => void)
 export function describeOnQueues(
   title: string,
   tests: (backend: QueueBackend) => void,
-  has: { readonly redis: boolean } = { redis: redisIsThere },
+  has: { readonly redis: boolean } = { redis: hasRedis },
   suites: Suites = { run: describe, skip: describe.skip },
 ): void {
   for (const backend of QUEUE_BACKENDS) {

@@ -1,7 +1,7 @@
 // Valid and invalid queries of reports; the invalid ones with their errors.
 
 /** A query of each kind in the specification. */
-export const SOUND: Readonly<Record<string, object>> = {
+export const VALID_QUERIES: Readonly<Record<string, object>> = {
   'one measure': { schema: 'all', measures: ['Task.count'] },
   'only a dimension': { schema: 'application', dimensions: ['Application.name'] },
   'the example from the specification': {
@@ -81,7 +81,7 @@ const condition = (fields: object = {}): object => ({
 const nested = (depth: number): object => (depth ? { or: [nested(depth - 1)] } : condition());
 
 /** The fault, the key of its error, and a part of the message. */
-export const BROKEN: readonly Case[] = [
+export const INVALID_QUERIES: readonly Case[] = [
   ['no schema', 'schema', 'required', { measures: ['Task.count'] }],
   ['an unknown schema', 'schema', '"bogus" is not a schema', { ...count, schema: 'bogus' }],
   ['a schema that is not a string', 'schema', 'is not a schema', { ...count, schema: 7 }],

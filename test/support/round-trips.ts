@@ -16,7 +16,7 @@ import { importInProcess } from '#content/import/import-in-process.js';
 
 export type Rows = Record<string, readonly Record<string, CellValue>[]>;
 
-export const inJson = (rows: Record<string, readonly object[]>): Promise<Buffer> =>
+export const jsonArchive = (rows: Record<string, readonly object[]>): Promise<Buffer> =>
   archiveOf(
     Object.fromEntries(
       Object.entries(rows).map(([model, list]) => [`${model}.json`, JSON.stringify({ model, rows: list })]),

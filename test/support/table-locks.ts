@@ -3,16 +3,16 @@ import type { TestDatabase } from './database.js';
 import { eventually } from './eventually.js';
 
 /** A table that is locked, until `release`. */
-export interface HeldTable {
+export interface TableLock {
   readonly release: () => Promise<void>;
 }
 
 /** Blocks everyone who writes to a table; in the stricter mode, readers too. */
-export async function holdTable(
+export async function lockTable(
   databaseUrl: string,
   table: string,
   mode: 'EXCLUSIVE' | 'ACCESS EXCLUSIVE' = 'EXCLUSIVE',
-): Promise<HeldTable> {
+): Promise<TableLock> {
   const client = new Client({ connectionString: databaseUrl });
   client.on('error', () => undefined); // the server may be restarted while it is held
   await client.connect();
@@ -21,8 +21,8 @@ export async function holdTable(
 }
 
 /** Blocks everyone who reads a table or writes to it while `action` runs. */
-export async function whileTableIsHeld(databaseUrl: string, table: string, action: () => Promise<void>): Promise<void> {
-  const tableLock = await holdTable(databaseUrl, table, 'ACCESS EXCLUSIVE');
+export async function withLockedTable(databaseUrl: string, table: string, action: () => Promise<void>): Promise<void> {
+  const tableLock = await lockTable(databaseUrl, table, 'ACCESS EXCLUSIVE');
   try {
     await action();
   } finally {
@@ -31,7 +31,7 @@ export async function whileTableIsHeld(databaseUrl: string, table: string, actio
 }
 
 /** Resolves once a statement with this text waits for a lock. */
-export const untilItWaits = (database: TestDatabase, statement: string): Promise<void> =>
+export const untilWaitingForLock = (database: TestDatabase, statement: string): Promise<void> =>
   eventually(async () => {
     const waiting = await database.query(
       `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'

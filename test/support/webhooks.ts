@@ -73,7 +73,11 @@ export const deliverySettings = (receiver: Receiver): Record<string, string> => 
 });
 
 /** Creates a webhook that delivers new projects to the receiver. */
-export async function makeDelivering(api: ApiClient, receiver: Receiver, name = unique('hook')): Promise<Webhook> {
+export async function makeDeliveringWebhook(
+  api: ApiClient,
+  receiver: Receiver,
+  name = unique('hook'),
+): Promise<Webhook> {
   const webhook = await makeWebhook(api, { name, url: receiver.url(encodeURIComponent(name)) });
   await makeConfig(api, webhook.id);
   return webhook;
@@ -107,7 +111,7 @@ export const allAre =
     deliveries.length === count && deliveries.every((delivery) => delivery.status === status);
 
 /** Writes the activity of a new project, as the command that creates one does. */
-export const tellOfProject = (
+export const recordNewProject = (
   test: TestApi,
   name: string,
   { organization = test.organization, after }: { organization?: TestOrganization; after?: () => Promise<void> } = {},

@@ -16,7 +16,7 @@ const PROJECTS = at('/projects');
 const USERS = at('/users');
 const WEAKNESSES = at('/library/problems');
 
-/** Fields of bodies that name something, and where the pool has such ids. */
+/** Fields of bodies that contain ids, and where the pool has such ids. */
 const NAMING: Readonly<Record<string, readonly string[]>> = {
   answer_mapping: ANSWERS,
   application: at('/applications'),
@@ -63,13 +63,13 @@ const NAMING: Readonly<Record<string, readonly string[]>> = {
   'users.id': USERS,
 };
 
-/** What a field says only together with another one. */
+/** Fields that have a meaning only together with another one. */
 const BESIDE: Readonly<Record<string, object>> = {
   'data.webhook': { event: 'webhook_test' },
   reference: { content_type: 'library_item' },
 };
 
-/** Fields that say something themselves, or name what all organizations share. */
+/** Fields that contain no ids, or only ids of items that all organizations share. */
 const SAYING: ReadonlySet<string> = new Set([
   'analysis_session',
   'artifact_proxy',
@@ -97,7 +97,7 @@ const SAYING: ReadonlySet<string> = new Set([
   'keep_tokens',
   'last_name',
   'maestro',
-  // One that the item does not have stands for a new condition.
+  // An id that the item does not have creates a new condition.
   'match_conditions.id',
   'mitre_attack',
   'mitre_emb3d',
@@ -139,7 +139,7 @@ const SAYING: ReadonlySet<string> = new Set([
   'versions',
 ]);
 
-/** A field of a body, by its place in it. */
+/** A field of a body, by its path. */
 export interface BodyField {
   readonly names: readonly string[];
   readonly schema: JsonSchema;
@@ -149,7 +149,7 @@ const keyOf = ({ names }: BodyField): string => names.join('.');
 
 type Properties = Readonly<Record<string, JsonSchema>>;
 
-/** What an object of a schema may have; undefined where a schema is not an object, or one of any form. */
+/** The properties of a schema; undefined if it is not an object, or an object with any properties. */
 function propertiesOf(schema: JsonSchema, document: OpenApiDocument): Properties | undefined {
   const resolved = dereferenced(schema, document);
   const parts = (resolved['allOf'] ?? []) as JsonSchema[];
@@ -167,13 +167,13 @@ function fieldsIn(schema: JsonSchema, document: OpenApiDocument, names: readonly
   return [{ names, schema: resolved }];
 }
 
-/** The schema of an operation's body; undefined where it has none. */
+/** The schema of an operation's body; undefined if it has none. */
 export function bodyOfOperation({ requestBody }: Operation): JsonSchema | undefined {
   const { content } = requestBody ?? {};
   return (content?.['application/json'] ?? content?.['multipart/form-data'])?.schema;
 }
 
-/** The fields of an operation's body whose values are neither out of a closed set nor of the caller's own form. */
+/** The fields of an operation's body, except those with enumerated or free-form values. */
 function openFieldsOf(operation: Operation, document: OpenApiDocument): BodyField[] {
   const schema = bodyOfOperation(operation);
   return (schema ? fieldsIn(schema, document, []) : []).filter(
@@ -182,17 +182,17 @@ function openFieldsOf(operation: Operation, document: OpenApiDocument): BodyFiel
   );
 }
 
-/** The fields of an operation's body that name something. */
+/** The fields of an operation's body that contain ids. */
 export const namingFieldsOf = (operation: Operation, document: OpenApiDocument): BodyField[] =>
   openFieldsOf(operation, document).filter((field) => keyOf(field) in NAMING);
 
-/** The fields of an operation's body that are not yet classified as naming something or not. */
+/** The fields of an operation's body that are not yet classified as containing ids or not. */
 export const unknownFieldsOf = (operation: Operation, document: OpenApiDocument): string[] =>
   openFieldsOf(operation, document)
     .map(keyOf)
     .filter((key) => !(key in NAMING) && !SAYING.has(key));
 
-/** The first id of the pool that a field could have. */
+/** The first id of the pool that fits a field. */
 export function idFor(field: BodyField, pool: Pool, isWanted: (id: Id) => boolean): Id | undefined {
   const type = field.schema['type'] === 'integer' ? 'number' : 'string';
   return (NAMING[keyOf(field)] ?? [])
@@ -200,7 +200,7 @@ export function idFor(field: BodyField, pool: Pool, isWanted: (id: Id) => boolea
     .find((id) => isWanted(id) && typeof id === type);
 }
 
-/** A value of a schema that holds this id at the end of `names`, and with it what is required. */
+/** A value of a schema with this id at the path `names`, and with all required properties. */
 function holding(schema: JsonSchema, document: OpenApiDocument, [name, ...rest]: readonly string[], id: Id): Json {
   const resolved = dereferenced(schema, document);
   if (resolved['type'] === 'array')

@@ -1,16 +1,16 @@
 import { type Answer, ApiClient, type Json, type RequestOptions } from '../support/client.js';
 
-/** A request as it was to go out. */
+/** A request that was recorded instead of sent. */
 export interface Noted {
   readonly method: string;
   readonly path: string;
   readonly body: unknown;
   readonly options: RequestOptions;
-  /** Sends it after all, perhaps with another body. */
+  /** Sends it, with other options if they are given. */
   readonly send: (change?: { readonly body?: unknown; readonly raw?: string | Buffer }) => Promise<Answer>;
 }
 
-/** Speaks as another client does, until a request is to be noted instead of sent. */
+/** A client that can record a request instead of sending it. */
 export class NotingClient extends ApiClient {
   constructor(
     private readonly speaker: ApiClient,
@@ -46,7 +46,7 @@ export class NotingClient extends ApiClient {
     return Promise.resolve(nothing as unknown as Answer<Body>);
   }
 
-  /** The one request that `action` makes, which does not go out. */
+  /** Records the single request of `action` without sending it. */
   async note(action: () => Promise<unknown>): Promise<Noted> {
     delete this.notes.noted;
     this.notes.noting = true;

@@ -11,15 +11,15 @@ export interface Route {
   readonly operation: Operation;
 }
 
-/** Every way to choose one of each list. */
+/** All combinations of one element of each list. */
 const combinations = <T>(lists: readonly (readonly T[])[]): T[][] =>
   lists.reduce<T[][]>((all, list) => all.flatMap((chosen) => list.map((one) => [...chosen, one])), [[]]);
 
 const naming = (path: string, ids: readonly Id[]): string => filled(path, ids.map(encodeURIComponent));
 
 /**
- * The paths of an operation that name something of the stranger's: alone, and together with what the caller has or all
- * share. None where everything that it could name is shared.
+ * The paths of an operation with ids of the other organization: only such ids, and combined with ids that the caller
+ * owns or all organizations share. Empty if the operation only accepts shared ids.
  */
 export function pathsToTheirs({ path }: Route, caller: Side, stranger: Side): string[] {
   const choices = namesIn(path).map((name) => {
@@ -46,22 +46,22 @@ export function pathsToTheirs({ path }: Route, caller: Side, stranger: Side): st
   ];
 }
 
-/** A path of an operation within what the caller has. */
+/** A path of an operation with ids of the caller's organization. */
 export const pathToOurs = ({ path }: Route, { pool }: Side): string =>
   naming(
     path,
     namesIn(path).map((name) => idsAt(pool, path, name)[0] ?? ''),
   );
 
-/** Whoever an operation expects: reports have callers of their own. */
+/** The client for an operation: reports have separate clients. */
 export const callerOf = async ({ path }: Pick<Route, 'path'>, { test }: Side): Promise<ApiClient> =>
   path.startsWith('/cubejs-api/') ? reportClient(test) : test.api;
 
-/** Sends a request to an absolute path, ready for an answer of any type. */
+/** Sends a request to an absolute path, and accepts a response of any type. */
 export const ask = (client: ApiClient, side: Side, method: string, path: string, body?: unknown): Promise<Answer> =>
   client.send(method, `${side.test.origin}${path}`, body, { headers: { Accept: '*/*' } });
 
-/** A query string by which an operation shows as much as it can. */
+/** A query string with which an operation returns as much as it can. */
 export function showingAll({ operation }: Route): string {
   const parameters = new URLSearchParams();
   for (const { name, schema } of operation.parameters ?? []) {

@@ -7,18 +7,18 @@ import { BASE, type Id } from '../property/places.js';
 import type { Pool } from '../property/values.js';
 import { inOrganization, startTestApi, type TestApi } from '../support/api.js';
 import { bodyOf } from '../support/client.js';
-import { countFrom } from '../support/factories.js';
+import { setIdCounter } from '../support/factories.js';
 import type { TestDatabase } from '../support/database.js';
 import { makeBusinessUnit } from '../support/projects.js';
 import { temporaryFolder } from '../support/worker.js';
 
-/** An organization to the tests: the API with it as their own, and ids of what it has. */
+/** An organization: the API with it as the default organization, and ids of its items. */
 export interface Side {
   readonly test: TestApi;
   readonly pool: Pool;
 }
 
-/** Two organizations on one API: the caller's, and one of which the caller knows every id. */
+/** Two organizations on one API: the caller's, and another one, all of whose ids the caller knows. */
 export interface TwoOrganizations {
   readonly test: TestApi;
   readonly caller: Side;
@@ -26,17 +26,17 @@ export interface TwoOrganizations {
   readonly close: () => Promise<void>;
 }
 
-/** Where the stranger's numbers begin, of every kind, and where they have ended: no one else has such numbers. */
+/** The range of the other organization's ids of every kind. No other ids are in this range. */
 const FIRST = 5_000_000;
 const BEHIND = 6_000_000;
 
-/** Whether an id of the stranger's pool is of what the stranger alone has. */
+/** Whether an id of the other organization's pool belongs only to this organization. */
 export const isTheirs = (id: Id): boolean => /(^|\D)5\d{6}(\D|$)/.test(String(id));
 
-/** A part of many of the stranger's ids, and of nothing else. */
+/** A part of many of the other organization's ids, and of no other ids. */
 export const THEIR_DIGITS = String(FIRST).slice(0, -1);
 
-/** Whether a text shows anything that has one of the stranger's numbers. */
+/** Whether a text contains an id of the other organization. */
 export const showsTheirs = (text: string): boolean => /(?<![\d.])500\d{4}(?!\d)/.test(text);
 
 const countOnFrom = async (database: TestDatabase, value: number): Promise<void> => {
@@ -47,7 +47,7 @@ const countOnFrom = async (database: TestDatabase, value: number): Promise<void>
   );
 };
 
-/** What only imports make. */
+/** Tables that only imports fill. */
 const IMPORTED = [
   'component_answer',
   'component_question',
@@ -63,7 +63,7 @@ const IMPORTED = [
   'training_module',
 ];
 
-/** What imports make, beyond what the contracts of these lists put there. */
+/** Creates what only imports create, in addition to the rows of the contract tests. */
 async function insertImported({ database, organization }: TestApi): Promise<void> {
   await database.query(
     `WITH subsection AS (
@@ -89,7 +89,7 @@ async function insertImported({ database, organization }: TestApi): Promise<void
     ]);
 }
 
-/** Lets an organization do everything that can be done: it has one of everything afterwards. */
+/** Runs every writing operation as an organization, so that it has an item of each kind. */
 async function doEverything(test: TestApi): Promise<void> {
   for (const { seed } of [...REFERENCE, ...REFERENCE_CONTENT]) await seed?.(test, test.organization);
   await insertImported(test);
@@ -130,7 +130,7 @@ export async function startTwoOrganizations(
   const caller = await sideOf(test, 'FLAG_OF_THE_CALLER');
   await beforeTheStranger(caller);
   await countOnFrom(test.database, FIRST);
-  for (const kind of Object.keys(LETTERS)) await countFrom(test, organization, kind, FIRST);
+  for (const kind of Object.keys(LETTERS)) await setIdCounter(test, organization, kind, FIRST);
   const there = inOrganization(test, organization);
   await doEverything(there);
   const stranger = await sideOf(there, `FLAG_${FIRST}`);

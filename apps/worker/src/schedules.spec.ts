@@ -1,10 +1,10 @@
 import { startTestApi, type TestApi } from '#test/support/api.js';
 import { bodyOf } from '#test/support/client.js';
 import { eventually } from '#test/support/eventually.js';
-import { keptFiles } from '#test/support/exports.js';
+import { storedFiles } from '#test/support/exports.js';
 import { importRows } from '#test/support/imports.js';
 import { makeProject } from '#test/support/projects.js';
-import { makeConfig, makeWebhook, tellOfProject } from '#test/support/webhooks.js';
+import { makeConfig, makeWebhook, recordNewProject } from '#test/support/webhooks.js';
 import { startTestWorker, temporaryFolder, type TestWorker, WORKER_SETTINGS } from '#test/support/worker.js';
 
 /** What schedules do, each with a condition that holds once it is done and not before. */
@@ -33,7 +33,7 @@ describe('A starting worker', () => {
     await importRows(test.api, 'standard');
     await makeConfig(test.api, (await makeWebhook(test.api)).id);
     await makeProject(test);
-    await tellOfProject(test, 'old');
+    await recordNewProject(test, 'old');
     for (const statement of [
       `UPDATE api_token SET expires_at = now() - interval '31 days' WHERE name = 'Expired'`,
       `UPDATE activity SET occurred_at = now() - interval '2 days'`,
@@ -58,5 +58,6 @@ describe('A starting worker', () => {
 
   it.each(DONE)('%s', (_, condition) => eventually(async () => (await holds(condition)) === true));
 
-  it('deletes the files of expired imports', () => eventually(async () => (await keptFiles(folder.path)).length === 0));
+  it('deletes the files of expired imports', () =>
+    eventually(async () => (await storedFiles(folder.path)).length === 0));
 });

@@ -13,7 +13,7 @@ export function describeAccess(tried: ResourceUnderTest): void {
 
 const absentIn = ({ path, key }: Resource): string => `${path}${key.absent}/`;
 
-/** Every method that the list and an item have; the item is one that does not exist. */
+/** Every method of the list and of an item that does not exist. */
 const requestsOf = (resource: Resource): [string, string][] => [
   ...resource.methods.list.map((method): [string, string] => [method, resource.path]),
   ...(resource.methods.item ?? []).map((method): [string, string] => [method, absentIn(resource)]),

@@ -45,7 +45,7 @@ export function describeFilter(tried: ResourceUnderTest, name: string, filter: F
   });
 }
 
-/** Filters with each other, and with everything else. */
+/** Combinations of filters with each other and with other parameters. */
 export function describeFilters(tried: ResourceUnderTest): void {
   const { test, keysOf, listKeys } = tried;
   const { path, filters } = tried.resource;
@@ -71,7 +71,7 @@ export function describeFilters(tried: ResourceUnderTest): void {
     const names = [...wrong.map(([name]) => name), 'ordering', 'page_size'];
     const { non_field_errors: others, ...fieldErrors } = errors;
     expect(names).toEqual(expect.arrayContaining(Object.keys(fieldErrors)));
-    // An error body names ten at most, and says how many more there are.
+    // An error body lists at most ten errors, and the number of the others.
     expect(Object.keys(fieldErrors)).toHaveLength(Math.min(names.length, 10));
     expect(others).toEqual(names.length > 10 ? [`… and ${names.length - 10} more.`] : undefined);
   });

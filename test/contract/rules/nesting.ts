@@ -3,7 +3,7 @@ import { changesNothing } from '../../support/records.js';
 import { NOT_FOUND, type ResourceUnderTest } from '../resource-under-test.js';
 import type { Resource } from '../table.js';
 
-/** Of what exists within something else: the path alone makes it no other's. */
+/** Tests items within a parent: they must not be found below another parent. */
 export function describeNesting(tried: ResourceUnderTest, elsewhere: NonNullable<Resource['elsewhere']>): void {
   const { test, resource } = tried;
   const { key, methods } = resource;

@@ -3,7 +3,7 @@ import type { Row } from '../filters.js';
 import type { ResourceUnderTest } from '../resource-under-test.js';
 import type { SortKey } from '../table.js';
 
-/** Null stands last; false before true. */
+/** Compares keys: nulls are last, and false is before true. */
 function compareKeys(a: readonly SortKey[], b: readonly SortKey[]): number {
   for (const [index, left] of a.entries()) {
     const right = b[index] ?? null;

@@ -23,7 +23,7 @@ export function describeSearch(tried: ResourceUnderTest, search: NonNullable<Res
       const terms = new Set<string>();
       for (const row of [tried.rows[0], tried.rows[Math.floor(tried.rows.length / 2)], ...tried.rows.slice(-12)])
         for (const whole of search(row as Row)) {
-          // A search takes only so many words.
+          // The number of words in a search is limited.
           const value = whole
             .split(/(?<=\s)/)
             .slice(0, 20)

@@ -2,13 +2,13 @@ import { bodyOf, type Json } from '../../support/client.js';
 import type { Row } from '../filters.js';
 import type { ResourceUnderTest } from '../resource-under-test.js';
 
-/** What says who changed an item last, and when. */
+/** Fields that contain the last change of an item. */
 const MAINTAINED = ['last_updated_by', 'last_updated_date', 'updated', 'updated_at', 'updater'];
 
 const lasting = (row: Row): Record<string, Json> =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !MAINTAINED.includes(name)));
 
-/** The rows of a list that can be changed at all: some built-in ones can not. */
+/** Some rows of a list that can be changed: some built-in ones cannot. */
 async function changeable({ test, rows, at, resource }: ResourceUnderTest): Promise<Row[]> {
   const results: Row[] = [];
   for (const row of [rows[0], rows[Math.floor(rows.length / 2)], ...rows.slice(-3)] as Row[])
@@ -42,7 +42,7 @@ export function describeSendingBack(tried: ResourceUnderTest): void {
       for (const row of await changeable(tried)) {
         const before = await bodyOf(api.get<Row>(at(row), query));
         await bodyOf(api.patch(at(row), before));
-        // To send parts of a built-in item that it shows on demand is to change it.
+        // Sending the included parts of a built-in item makes it a customized item.
         const { type } = lasting(before);
         expect({ ...lasting(await bodyOf(api.get<Row>(at(row), query))), type }).toEqual({ ...lasting(before), type });
       }

@@ -7,7 +7,7 @@ export function describeOtherOrganization(tried: ResourceUnderTest): void {
   const { test, at, keysOf, listKeys, everythingSeenBy } = tried;
   const { path, key, filters, methods } = tried.resource;
   describe('Another organization', () => {
-    /** What lies within an item of ours alone is not even a list for others. */
+    /** False if the list is within a custom item of this organization, which the others do not find. */
     let isList: boolean;
     beforeAll(async () => {
       isList = (await tried.stranger.api.get(path)).status !== 404;

@@ -7,7 +7,7 @@ import { startTestApi, type TestApi } from '../api.js';
 import { bodyOf } from '../client.js';
 import { CONNECTOR_PATHS, makeConnector } from '../connectors.js';
 import { emptyDatabase, type TestDatabase } from '../database.js';
-import { exportIn, makeExport } from '../exports.js';
+import { waitForExport, makeExport } from '../exports.js';
 import { makeCountermeasure, makeWeakness, unique } from '../factories.js';
 import { importRows } from '../imports.js';
 import { makeProject } from '../projects.js';
@@ -78,7 +78,7 @@ export async function fill(test: TestApi, settings: Settings): Promise<Filled> {
   const done = await makeExport(api);
   const worker = await startTestWorker({ ...settings, DATABASE_URL: test.database.applicationUrl });
   try {
-    await exportIn(api, done.id, ['success']);
+    await waitForExport(api, done.id, ['success']);
   } finally {
     await worker.stop();
   }

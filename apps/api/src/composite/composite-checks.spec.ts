@@ -1,5 +1,5 @@
 import { type ApiClient, bodyOf, type Json } from '#test/support/client.js';
-import { countFrom, makeWeakness, unique } from '#test/support/factories.js';
+import { setIdCounter, makeWeakness, unique } from '#test/support/factories.js';
 import { changesNothing } from '#test/support/records.js';
 import type { List } from '#test/support/resources.js';
 import { post, get, weakness, statusesOf, useComposites } from '#test/support/composites.js';
@@ -56,7 +56,7 @@ describe('Guards and validation of each request in a composite request', () => {
 
   it('returns 404 for an id of another organization, and changes nothing', async () => {
     const other = await test.newOrganization();
-    await countFrom(test, other, 'weakness', 5000);
+    await setIdCounter(test, other, 'weakness', 5000);
     const { id } = await makeWeakness(other.api);
     const requests = [
       get(`library/problems/${id}/`, 'a'),

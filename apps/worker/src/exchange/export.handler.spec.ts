@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestApi, type TestApi } from '#test/support/api.js';
 import { bodyOf } from '#test/support/client.js';
 import { eventually } from '#test/support/eventually.js';
-import { EXPORT, type ExportJob, exportIn, holdExports, keptFiles, makeExport } from '#test/support/exports.js';
+import { EXPORT, type ExportJob, waitForExport, blockExports, storedFiles, makeExport } from '#test/support/exports.js';
 import { importRows } from '#test/support/imports.js';
 import { activitiesOf } from '#test/support/records.js';
 import { describeOnQueues, startRedis, type TestRedis } from '#test/support/redis.js';
@@ -49,7 +49,7 @@ describeOnQueues('Exports, with queues on %s', (backend) => {
     await startWorker();
     const activities = await activitiesOf(test, async () => {
       const { id } = await makeExport(test.api);
-      const job = await exportIn(test.api, id, ENDED);
+      const job = await waitForExport(test.api, id, ENDED);
       expect(job).toMatchObject({
         ...EXPORT,
         status: 'success',
@@ -93,18 +93,18 @@ describeOnQueues('Exports, with queues on %s', (backend) => {
 
   it('are cancelled within two seconds while a worker runs them, and can be retried', async () => {
     await startWorker();
-    const tableLock = await holdExports(test.database.url);
+    const tableLock = await blockExports(test.database.url);
     try {
       const { id } = await makeExport(test.api);
-      await exportIn(test.api, id, ['in_progress']);
+      await waitForExport(test.api, id, ['in_progress']);
       const cancelledAt = Date.now();
       expect(await bodyOf(patch(id, 'cancel'))).toMatchObject({ status: 'in_progress' });
       expect(await bodyOf(patch(id, 'cancel'), 400)).toEqual({ status: [expect.stringContaining('in_progress')] });
-      const job = await exportIn(test.api, id, ENDED);
+      const job = await waitForExport(test.api, id, ENDED);
       expect(Date.now() - cancelledAt).toBeLessThan(2000);
       expect(job).toMatchObject({ status: 'cancel', can_retry: true, errors: null });
       await tableLock.release();
-      expect(await exportIn(test.api, (await bodyOf(patch(id, 'retry'))).id, ENDED)).toMatchObject({
+      expect(await waitForExport(test.api, (await bodyOf(patch(id, 'retry'))).id, ENDED)).toMatchObject({
         status: 'success',
       });
     } finally {
@@ -114,39 +114,39 @@ describeOnQueues('Exports, with queues on %s', (backend) => {
 
   it('have the status cancel and no file if they are cancelled at the last moment', async () => {
     await startWorker();
-    const before = (await keptFiles(folder.path)).length;
+    const before = (await storedFiles(folder.path)).length;
     let cancelled = 0;
     for (let attempt = 0; attempt < 12; attempt += 1) {
       const { id } = await makeExport(test.api);
       await sleep(attempt * 8);
       const answer = await patch(id, 'cancel');
-      const { status } = await exportIn(test.api, id, ENDED);
+      const { status } = await waitForExport(test.api, id, ENDED);
       expect(status).toBe(answer.status === 200 ? 'cancel' : 'success');
       if (status === 'cancel') cancelled += 1;
     }
     await sleep(300);
-    expect((await keptFiles(folder.path)).length).toBe(before + 12 - cancelled);
+    expect((await storedFiles(folder.path)).length).toBe(before + 12 - cancelled);
   });
 
   it('are released by a stopping worker and run by the next one, without counting the first start', async () => {
     const first = await startWorker();
-    const tableLock = await holdExports(test.database.url);
+    const tableLock = await blockExports(test.database.url);
     const { id } = await makeExport(test.api);
-    await exportIn(test.api, id, ['in_progress']);
+    await waitForExport(test.api, id, ['in_progress']);
     await first.stop();
     workers = [];
-    expect(await exportIn(test.api, id, ['pending'], 1)).toMatchObject({ progress: null });
+    expect(await waitForExport(test.api, id, ['pending'], 1)).toMatchObject({ progress: null });
     const [row] = await test.database.query<{ starts: number }>('SELECT starts FROM export_job WHERE id = $1', [id]);
     expect(row).toEqual({ starts: 0 });
     await tableLock.release();
     await startWorker();
-    expect(await exportIn(test.api, id, ENDED)).toMatchObject({ status: 'success' });
+    expect(await waitForExport(test.api, id, ENDED)).toMatchObject({ status: 'success' });
   });
 
   it('run once each with several workers', async () => {
     await Promise.all([startWorker(), startWorker()]);
     const jobs = await Promise.all(Array.from({ length: 8 }, () => makeExport(test.api, { type: 'template' })));
-    for (const { id } of jobs) expect(await exportIn(test.api, id, ENDED)).toMatchObject({ status: 'success' });
+    for (const { id } of jobs) expect(await waitForExport(test.api, id, ENDED)).toMatchObject({ status: 'success' });
     const rows = await test.database.query<{ starts: number }>(
       'SELECT DISTINCT starts FROM export_job WHERE id = ANY ($1)',
       [jobs.map(({ id }) => id)],
@@ -162,7 +162,7 @@ describeOnQueues('Exports, with queues on %s', (backend) => {
       [id],
     );
     await startWorker();
-    const job = await exportIn(test.api, id, ENDED);
+    const job = await waitForExport(test.api, id, ENDED);
     expect(job).toMatchObject({
       status: 'fail',
       can_retry: true,
@@ -179,21 +179,21 @@ describeOnQueues('Exports, with queues on %s', (backend) => {
       [id],
     );
     await startWorker();
-    expect(await exportIn(test.api, id, ENDED)).toMatchObject({ status: 'cancel' });
+    expect(await waitForExport(test.api, id, ENDED)).toMatchObject({ status: 'cancel' });
   });
 
   it('lose their file when it expires, and then return 410', async () => {
     await startWorker();
     const { id } = await makeExport(test.api, { type: 'template' });
-    await exportIn(test.api, id, ['success']);
-    const files = (await keptFiles(folder.path)).length;
+    await waitForExport(test.api, id, ['success']);
+    const files = (await storedFiles(folder.path)).length;
     await test.database.query(`UPDATE export_job SET file_expires_at = now() WHERE id = $1`, [id]);
     expect((await test.api.get(`/library/export/${id}/file/`)).status).toBe(410);
     await startWorker(); // schedules run at startup
-    for (let wait = 0; (await keptFiles(folder.path)).length === files && wait < 50; wait += 1) await sleep(100);
-    expect(await keptFiles(folder.path)).toHaveLength(files - 1);
+    for (let wait = 0; (await storedFiles(folder.path)).length === files && wait < 50; wait += 1) await sleep(100);
+    expect(await storedFiles(folder.path)).toHaveLength(files - 1);
     expect((await test.api.get(`/library/export/${id}/file/`)).status).toBe(410);
-    expect(await exportIn(test.api, id, ['success'])).toMatchObject({ status: 'success' });
+    expect(await waitForExport(test.api, id, ['success'])).toMatchObject({ status: 'success' });
   });
 });
 
@@ -207,7 +207,7 @@ describe('Orphaned files', () => {
     };
     try {
       await importRows(test.api, 'standard');
-      const [known = ''] = await keptFiles(folder.path);
+      const [known = ''] = await storedFiles(folder.path);
       for (const name of ['imports/1/old', 'imports/1/old.0123456789abcdef.part', 'imports/1/new', 'exports/7/old.zip'])
         await upload(name);
       const files = path.join(folder.path, 'files');
@@ -215,9 +215,9 @@ describe('Orphaned files', () => {
       for (const name of await readdir(files, { recursive: true }))
         if (!name.endsWith('new')) await utimes(path.join(files, name), yesterday, yesterday);
       const worker = await startTestWorker({ DATABASE_URL: test.database.applicationUrl, DATA_DIR: folder.path });
-      await eventually(async () => (await keptFiles(folder.path)).length === 2); // schedules run at startup
+      await eventually(async () => (await storedFiles(folder.path)).length === 2); // schedules run at startup
       await worker.stop();
-      expect((await keptFiles(folder.path)).sort()).toEqual(['new', known].sort());
+      expect((await storedFiles(folder.path)).sort()).toEqual(['new', known].sort());
     } finally {
       await test.close();
       await folder.remove();

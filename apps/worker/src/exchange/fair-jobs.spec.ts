@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestApi, type TestApi } from '#test/support/api.js';
 import type { ApiClient } from '#test/support/client.js';
 import { countermeasureBody } from '#test/support/factories.js';
-import { exportIn, holdExports, makeExport } from '#test/support/exports.js';
-import { importIn, importRows } from '#test/support/imports.js';
+import { waitForExport, blockExports, makeExport } from '#test/support/exports.js';
+import { waitForImport, importRows } from '#test/support/imports.js';
 import { describeOnQueues, startRedis, type TestRedis } from '#test/support/redis.js';
 import { startTestWorker, temporaryFolder, type TestWorker } from '#test/support/worker.js';
-import { type HeldTable, holdTable } from '#test/support/table-locks.js';
+import { type TableLock, lockTable } from '#test/support/table-locks.js';
 
 /** How soon a job of an organization must start, however many jobs others have queued. */
 const START_SECONDS = 5;
@@ -15,8 +15,8 @@ const times = <Result>(count: number, make: () => Promise<Result>): Promise<Resu
   Promise.all(Array.from({ length: count }, make));
 
 /** Pauses every import midway until `release`. */
-const holdImports = (databaseUrl: string): Promise<HeldTable> =>
-  holdTable(databaseUrl, 'import_row', 'ACCESS EXCLUSIVE');
+const holdImports = (databaseUrl: string): Promise<TableLock> =>
+  lockTable(databaseUrl, 'import_row', 'ACCESS EXCLUSIVE');
 
 describeOnQueues('Jobs of several organizations, with queues on %s', (backend) => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -62,12 +62,12 @@ describeOnQueues('Jobs of several organizations, with queues on %s', (backend) =
 
   it('start an export within 5 s while exports of another organization are running', async () => {
     await startWorker();
-    const tableLock = await holdExports(test.database.url);
+    const tableLock = await blockExports(test.database.url);
     try {
       await times(6, () => makeExport(one));
       await sleep(1000);
       expect(await running('export_job')).toBe(2);
-      await exportIn(other, (await makeExport(other)).id, ['in_progress'], START_SECONDS);
+      await waitForExport(other, (await makeExport(other)).id, ['in_progress'], START_SECONDS);
       expect(await running('export_job')).toBe(3);
     } finally {
       await tableLock.release();
@@ -82,7 +82,7 @@ describeOnQueues('Jobs of several organizations, with queues on %s', (backend) =
       await sleep(1000);
       expect(await running('import_job')).toBe(1);
       const job = await importRows(other, 'standard', countermeasureBody());
-      await importIn(other, job, ['generating_diff'], START_SECONDS);
+      await waitForImport(other, job, ['generating_diff'], START_SECONDS);
     } finally {
       await tableLock.release();
     }
@@ -95,11 +95,11 @@ describeOnQueues('Jobs of several organizations, with queues on %s', (backend) =
     const last = await makeExport(other, template);
     const lastImport = await importRows(other, 'phase', { name: 'Ours' });
     await startWorker();
-    await exportIn(other, last.id, ['success'], START_SECONDS);
-    await importIn(other, lastImport, ['ready_for_review'], START_SECONDS);
+    await waitForExport(other, last.id, ['success'], START_SECONDS);
+    await waitForImport(other, lastImport, ['ready_for_review'], START_SECONDS);
     expect(await placeOf('export_job', last.id)).toBeLessThanOrEqual(3);
     expect(await placeOf('import_job', lastImport.id)).toBeLessThanOrEqual(3);
-    for (const { id } of many) await exportIn(one, id, ['success']);
-    for (const job of imports) await importIn(one, job, ['ready_for_review']);
+    for (const { id } of many) await waitForExport(one, id, ['success']);
+    for (const job of imports) await waitForImport(one, job, ['ready_for_review']);
   }, 60_000);
 });

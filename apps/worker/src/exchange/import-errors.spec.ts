@@ -1,7 +1,7 @@
 import type { ContentModel } from '#domain/exchange/job/content-models.js';
 import { bodyOf } from '#test/support/client.js';
 import { countermeasureBody, makeWeakness, unique } from '#test/support/factories.js';
-import { acceptImport, importFile, importIn, importRows } from '#test/support/imports.js';
+import { acceptImport, importFile, waitForImport, importRows } from '#test/support/imports.js';
 import { useImports } from '#test/support/failing-imports.js';
 
 const { test, failing } = useImports();
@@ -234,7 +234,7 @@ describe('The errors of an import', () => {
     const { api } = await test.newOrganization();
     const attributes = (parent: string): object[] =>
       Array.from({ length: 1100 }, (_, n) => ({ id: `CAT${n + 1}`, name: `${n}`, ...(n < 2 && { parent }) }));
-    const job = await importIn(api, await importRows(api, 'attribute', ...attributes('CAT1100')));
+    const job = await waitForImport(api, await importRows(api, 'attribute', ...attributes('CAT1100')));
     expect(job).toMatchObject({ status: 'ready_for_review', errors: null });
     await acceptImport(api, job);
     expect(await bodyOf(api.get('/library/attributes/CAT1/'))).toMatchObject({ parent: 'CAT1100' });

@@ -1,6 +1,6 @@
 import { bodyOf } from '#test/support/client.js';
 import { countermeasureBody, makeCountermeasure } from '#test/support/factories.js';
-import { acceptImport, importIn, importRows } from '#test/support/imports.js';
+import { acceptImport, waitForImport, importRows } from '#test/support/imports.js';
 import type { Countermeasure } from '#test/support/resources.js';
 import { useImports } from '#test/support/failing-imports.js';
 
@@ -17,7 +17,7 @@ describe('Ids in an import', () => {
     expect(ids.map(({ id }) => id)).toEqual(['CT40', 'CT41']);
     expect((await makeCountermeasure(api)).id).toBe('CT42');
     await bodyOf(api.delete('/library/tasks/CT40/'), 204);
-    const job = await importIn(api, await importRows(api, 'standard', countermeasureBody({ id: 'CT40' })));
+    const job = await waitForImport(api, await importRows(api, 'standard', countermeasureBody({ id: 'CT40' })));
     expect(job.errors).toEqual([
       expect.objectContaining({ field: 'id', details: expect.stringContaining('never reused') }),
     ]);
@@ -28,7 +28,7 @@ describe('Ids in an import', () => {
     const taken = async (...ids: string[]) =>
       acceptImport(api, await importRows(api, 'standard', ...ids.map((id) => countermeasureBody({ id }))));
     const refused = async (id: string) =>
-      (await importIn(api, await importRows(api, 'standard', countermeasureBody({ id })))).errors;
+      (await waitForImport(api, await importRows(api, 'standard', countermeasureBody({ id })))).errors;
     const givenAway = [expect.objectContaining({ field: 'id', details: expect.stringContaining('never reused') })];
     await taken('CT40', 'CT30');
     await taken('CT4', 'CT39');
@@ -59,7 +59,7 @@ describe('Ids in an import', () => {
     };
     await acceptImport(api, await importRows(api, 'workflow_prompt', row('1003', 1002)));
     await bodyOf(api.delete('/library/workflow-prompts/1003/'), 204);
-    expect((await importIn(api, await importRows(api, 'workflow_prompt', row('1003')))).errors).toEqual([
+    expect((await waitForImport(api, await importRows(api, 'workflow_prompt', row('1003')))).errors).toEqual([
       expect.objectContaining({ field: 'id', details: expect.stringContaining('never reused') }),
     ]);
     await acceptImport(api, await importRows(api, 'workflow_prompt', row('1001', 1002), row(undefined, 1001), row()));
@@ -75,7 +75,7 @@ describe('Ids in an import', () => {
     const question = (answers: object[], id?: string): object => ({ id, text: 'Cache?', question_type: 'SC', answers });
     const yes = (id: string): object => ({ id, text: 'Yes' });
     const importQuestions = async (...rows: object[]) =>
-      importIn(api, await importRows(api, 'component_question', ...rows));
+      waitForImport(api, await importRows(api, 'component_question', ...rows));
     await acceptImport(api, await importRows(api, 'component_question', question([yes('CAA3')], 'CAQ1')));
     const { errors } = await importQuestions(
       question([yes('hello'), yes('AA1')]),
@@ -110,7 +110,10 @@ describe('Ids in an import', () => {
     );
     const ids = results.map(({ match_conditions: [condition] = [] }) => condition?.id);
     expect(ids).toEqual(['CMC5', 'CMC6', 'CMC7']);
-    const tooLarge = await importIn(api, await importRows(api, 'standard', row({ db_id: 1e20, required: ['A1'] })));
+    const tooLarge = await waitForImport(
+      api,
+      await importRows(api, 'standard', row({ db_id: 1e20, required: ['A1'] })),
+    );
     expect(tooLarge.errors).toEqual([expect.objectContaining({ field: 'match_conditions' })]);
   });
 });

@@ -1,7 +1,14 @@
 import { BATCH_ROWS } from '#content/import/difference/staging.js';
 import { bodyOf } from '#test/support/client.js';
 import { countermeasureBody, makeCountermeasure, makeWeakness, unique } from '#test/support/factories.js';
-import { acceptImport, differenceOf, importFile, importIn, importRows, patchImport } from '#test/support/imports.js';
+import {
+  acceptImport,
+  differenceOf,
+  importFile,
+  waitForImport,
+  importRows,
+  patchImport,
+} from '#test/support/imports.js';
 import { activitiesOf, changesNothing } from '#test/support/records.js';
 import type { Countermeasure, Weakness } from '#test/support/resources.js';
 import { useImports } from '#test/support/failing-imports.js';
@@ -20,7 +27,7 @@ describe('A file with one model', () => {
     const { api } = await test.newOrganization();
     const job = await importFile(api, 'standard', content, format);
     expect(job).toMatchObject({ status: 'pending', accepted: null, accepted_by: null, completed: null, errors: null });
-    expect(await importIn(api, job)).toMatchObject({
+    expect(await waitForImport(api, job)).toMatchObject({
       status: 'ready_for_review',
       errors: null,
       can_retry: false,
@@ -68,7 +75,7 @@ describe('An import', () => {
       countermeasureBody({ title: 'New' }),
       { id: 'T2' },
     );
-    await importIn(test.api, job);
+    await waitForImport(test.api, job);
     const activities = await activitiesOf(test, () => acceptImport(test.api, job));
     expect(activities.map(({ name, data }) => [name, data['standard_desc'] ?? data['job_desc']])).toEqual([
       ['AcceptedImportJobActivity', `Import ${job.id}`],
@@ -91,7 +98,7 @@ describe('An import', () => {
   it('creates, updates and deactivates training modules, and rejects unknown countermeasures', async () => {
     const { api } = await test.newOrganization();
     const module = { title: 'Threats', url: 'https://example.com/', countermeasures: ['T1'] };
-    const unknown = await importIn(
+    const unknown = await waitForImport(
       api,
       await importRows(api, 'training_module', { ...module, countermeasures: ['T99999'] }, { id: 'TM1' }, { url: 'x' }),
     );
@@ -110,7 +117,7 @@ describe('An import', () => {
         { id: 'CTM2', ...module, title: 'More' },
         { title: 'New' },
       );
-      await importIn(api, job);
+      await waitForImport(api, job);
       expect((await differenceOf(api, job)).summary).toEqual({
         training_module: { created: 1, updated: 0, unchanged: 1, deactivated: 1 },
       });
@@ -138,10 +145,10 @@ describe('An import', () => {
   it('returns to generating_diff with an error if the library has changed since', async () => {
     const { id } = await makeCountermeasure(test.api);
     const job = await importRows(test.api, 'standard', { id, title: 'From the file' });
-    await importIn(test.api, job);
+    await waitForImport(test.api, job);
     await bodyOf(test.api.patch(`/library/tasks/${id}/`, { title: 'By hand' }));
     await bodyOf(patchImport(test.api, job, 'accept'));
-    const again = await importIn(test.api, job);
+    const again = await waitForImport(test.api, job);
     expect(again).toMatchObject({ status: 'ready_for_review', accepted: null, accepted_by: null });
     expect(again.errors?.[0]?.details).toContain('has changed');
     expect(await bodyOf(test.api.get(`/library/tasks/${id}/`))).toMatchObject({ title: 'By hand' });
@@ -156,7 +163,7 @@ describe('An import', () => {
     const weakness = await makeWeakness(test.api);
     const kept = await makeCountermeasure(test.api, { problem: weakness.id });
     const job = await importRows(test.api, 'weakness', { id: weakness.id, active: false });
-    await importIn(test.api, job);
+    await waitForImport(test.api, job);
     expect((await differenceOf(test.api, job)).summary['weakness']).toMatchObject({ deactivated: 1, updated: 0 });
     await acceptImport(test.api, job);
     expect(await bodyOf(test.api.get<Weakness>(`/library/problems/${weakness.id}/`))).toMatchObject({ active: false });

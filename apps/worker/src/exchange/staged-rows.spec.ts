@@ -7,7 +7,7 @@ import {
   archiveOf,
   differenceOf,
   type ImportJob,
-  importIn,
+  waitForImport,
   importRows,
   patchImport,
   upload,
@@ -51,7 +51,7 @@ const makeImport = (): Promise<ImportJob> =>
 
 describe('The staged rows of an import', () => {
   it('are rejected while reading if they are empty or exceed the maximum number of rows', async () => {
-    const job = await importIn(organization.api, await uploadRows(2_000_000, '{}'), ['fail'], 60);
+    const job = await waitForImport(organization.api, await uploadRows(2_000_000, '{}'), ['fail'], 60);
     expect(job.errors).toHaveLength(1001);
     expect(job.errors?.[0]).toMatchObject({ file: 'standard.json', row: 1, field: null, details: 'The row is empty.' });
     expect(job.errors?.at(-1)).toMatchObject({
@@ -62,7 +62,7 @@ describe('The staged rows of an import', () => {
   }, 90_000);
 
   it('count towards the maximum even if they are not objects', async () => {
-    const job = await importIn(organization.api, await uploadRows(400_000, '1'), ['fail'], 60);
+    const job = await waitForImport(organization.api, await uploadRows(400_000, '1'), ['fail'], 60);
     expect(job.errors?.at(-1)?.details).toBe('And 199001 more errors: 200001 in all.');
   }, 90_000);
 
@@ -71,11 +71,11 @@ describe('The staged rows of an import', () => {
     await acceptImport(organization.api, applied);
     const difference = await differenceOf(organization.api, applied);
     const cancelled = await makeImport();
-    await importIn(organization.api, cancelled);
+    await waitForImport(organization.api, cancelled);
     expect(await stagedOf(cancelled)).toHaveLength(3);
     await bodyOf(patchImport(organization.api, cancelled, 'cancel'));
     const failed = await importRows(organization.api, 'standard', { id: 'T1', title: 'x' }, { id: 'T2', title: '' });
-    await importIn(organization.api, failed, ['fail']);
+    await waitForImport(organization.api, failed, ['fail']);
 
     await eventually(async () => (await stagedOf(failed)).length === 0 && (await stagedOf(applied)).length === 2, 20);
     expect((await stagedOf(applied)).map((row) => [row.action, row.given])).toEqual([
@@ -93,24 +93,24 @@ describe('The staged rows of an import', () => {
 
   it('are limited in size per organization, and a retry reads the upload again', async () => {
     const before = await makeImport();
-    await importIn(organization.api, before);
+    await waitForImport(organization.api, before);
     const fill = (bytes: number) =>
       test.database.query('UPDATE import_job SET staged_bytes = $2 WHERE id = $1', [before.id, bytes]);
     await fill(2 * 2 ** 30);
-    const job = await importIn(organization.api, await makeImport());
+    const job = await waitForImport(organization.api, await makeImport());
     expect(job).toMatchObject({
       status: 'fail',
       errors: [{ file: null, details: expect.stringContaining('2048 MiB') }],
     });
     const { api } = await test.newOrganization();
-    expect(await importIn(api, await importRows(api, 'standard', { id: 'T1', title: 'x' }))).toMatchObject({
+    expect(await waitForImport(api, await importRows(api, 'standard', { id: 'T1', title: 'x' }))).toMatchObject({
       status: 'ready_for_review',
     });
 
     await eventually(async () => (await stagedOf(job)).length === 0, 20);
     await fill(0);
     await bodyOf(patchImport(organization.api, job, 'retry'));
-    expect(await importIn(organization.api, job)).toMatchObject({ status: 'ready_for_review', errors: null });
+    expect(await waitForImport(organization.api, job)).toMatchObject({ status: 'ready_for_review', errors: null });
     expect(await stagedOf(job)).toHaveLength(3);
   }, 60_000);
 });

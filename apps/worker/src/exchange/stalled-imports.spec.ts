@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestApi, type TestApi } from '#test/support/api.js';
 import { freePort } from '#test/support/free-port.js';
-import { importFile, importIn, importRows } from '#test/support/imports.js';
+import { importFile, waitForImport, importRows } from '#test/support/imports.js';
 import { startTestWorker, temporaryFolder, type TestWorker } from '#test/support/worker.js';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -27,7 +27,7 @@ describe('A slow import', () => {
     const content = `rows:\n- tags: [${'{a: b}, '.repeat(24_000)}]\n`;
     const job = await importFile(test.api, 'standard', content, 'yaml');
     const ended = new AbortController();
-    const refused = importIn(test.api, job, ['fail'], 60).finally(() => ended.abort());
+    const refused = waitForImport(test.api, job, ['fail'], 60).finally(() => ended.abort());
     let slowest = 0;
     while (!ended.signal.aborted) {
       const began = performance.now();
@@ -50,7 +50,7 @@ describe('A slow import', () => {
       [job.id],
     );
     worker = await startTestWorker({ DATABASE_URL: test.database.applicationUrl, DATA_DIR: folder.path });
-    expect(await importIn(test.api, job)).toMatchObject({
+    expect(await waitForImport(test.api, job)).toMatchObject({
       status: 'fail',
       can_retry: true,
       errors: [{ file: null, row: null, field: null, details: expect.stringContaining('3 times') }],

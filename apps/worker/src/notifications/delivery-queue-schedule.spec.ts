@@ -3,15 +3,15 @@ import { bodyOf } from '#test/support/client.js';
 import { useDeliveries } from '#test/support/deliveries.js';
 import { describeOnQueues } from '#test/support/redis.js';
 import { activitiesOf } from '#test/support/records.js';
-import { allAre, deliveriesWhere, makeDelivering, tellOfProject } from '#test/support/webhooks.js';
+import { allAre, deliveriesWhere, makeDeliveringWebhook, recordNewProject } from '#test/support/webhooks.js';
 
 describeOnQueues('Scheduling of deliveries, with queues on %s', (backend) => {
   const running = useDeliveries(backend);
 
   it('sends them in order, one at a time, at the pace of their webhook', async () => {
-    const webhook = await makeDelivering(running.test.api, running.receiver);
+    const webhook = await makeDeliveringWebhook(running.test.api, running.receiver);
     const names = Array.from({ length: 12 }, (_, index) => `p${index}`);
-    for (const name of names) await tellOfProject(running.test, name);
+    for (const name of names) await recordNewProject(running.test, name);
     await running.startWorker({ WEBHOOK_PACE_MILLISECONDS: '100' });
     await deliveriesWhere(running.test.api, webhook.id, allAre('delivered', 12));
     expect(running.texts(webhook)).toEqual(names);
@@ -21,10 +21,10 @@ describeOnQueues('Scheduling of deliveries, with queues on %s', (backend) => {
   });
 
   it('marks them as failed after the last retry, with the error', async () => {
-    const webhook = await makeDelivering(running.test.api, running.receiver);
+    const webhook = await makeDeliveringWebhook(running.test.api, running.receiver);
     running.receiver.answer(() => ({ status: 500, text: 'server_error' }));
     await running.startWorker({ WEBHOOK_RETRY_SECONDS: '0.05,0.05' });
-    await tellOfProject(running.test, 'lost');
+    await recordNewProject(running.test, 'lost');
     const [delivery] = await deliveriesWhere(running.test.api, webhook.id, allAre('failed'));
     expect(delivery).toMatchObject({
       attempts: 3,
@@ -36,10 +36,10 @@ describeOnQueues('Scheduling of deliveries, with queues on %s', (backend) => {
   });
 
   it('delays them and all later deliveries by Retry-After after a 429', async () => {
-    const webhook = await makeDelivering(running.test.api, running.receiver);
+    const webhook = await makeDeliveringWebhook(running.test.api, running.receiver);
     running.receiver.answer((_, { length }) => (length === 0 ? { status: 429, headers: { 'Retry-After': '2' } } : 200));
     await running.startWorker({ WEBHOOK_RETRY_SECONDS: '0.01' });
-    for (const name of ['one', 'two', 'three']) await tellOfProject(running.test, name);
+    for (const name of ['one', 'two', 'three']) await recordNewProject(running.test, name);
     await deliveriesWhere(running.test.api, webhook.id, allAre('delivered', 3));
     expect(running.texts(webhook)).toEqual(['one', 'one', 'two', 'three']);
     const [refused, again] = running.at(webhook);
@@ -47,10 +47,10 @@ describeOnQueues('Scheduling of deliveries, with queues on %s', (backend) => {
   });
 
   it('lets later deliveries proceed after three failures', async () => {
-    const webhook = await makeDelivering(running.test.api, running.receiver);
+    const webhook = await makeDeliveringWebhook(running.test.api, running.receiver);
     running.receiver.answer(({ text }) => (text.includes('|poison>') ? 500 : 200));
     await running.startWorker({ WEBHOOK_RETRY_SECONDS: '0.1,0.1,3' });
-    for (const name of ['poison', 'one', 'two']) await tellOfProject(running.test, name);
+    for (const name of ['poison', 'one', 'two']) await recordNewProject(running.test, name);
     const deliveries = await deliveriesWhere(running.test.api, webhook.id, (all) => all[2]?.status === 'delivered');
     expect(deliveries.map(({ status }) => status)).toEqual(['pending', 'delivered', 'delivered']);
     expect(running.texts(webhook)).toEqual(['poison', 'poison', 'poison', 'one', 'two']);
@@ -59,15 +59,15 @@ describeOnQueues('Scheduling of deliveries, with queues on %s', (backend) => {
   });
 
   it('disables a webhook without a successful delivery for the configured time, and records an activity', async () => {
-    const webhook = await makeDelivering(running.test.api, running.receiver);
+    const webhook = await makeDeliveringWebhook(running.test.api, running.receiver);
     running.receiver.answer(() => 500);
     await running.startWorker({
       WEBHOOK_DISABLE_AFTER_SECONDS: '1',
       WEBHOOK_RETRY_SECONDS: '0.2,0.2,0.2,0.2,0.2,0.2,0.2,0.2,9',
     });
     const activities = await activitiesOf(running.test, async () => {
-      await tellOfProject(running.test, 'one');
-      await tellOfProject(running.test, 'two');
+      await recordNewProject(running.test, 'one');
+      await recordNewProject(running.test, 'two');
       await deliveriesWhere(running.test.api, webhook.id, allAre('cancelled', 2));
     });
     expect(await bodyOf(running.test.api.get(`/webhooks/${webhook.id}/`))).toMatchObject({ active: false });
@@ -82,17 +82,17 @@ describeOnQueues('Scheduling of deliveries, with queues on %s', (backend) => {
     // When it is enabled again, its failure count starts anew.
     running.receiver.answer(() => 200);
     await bodyOf(running.test.api.patch(`/webhooks/${webhook.id}/`, { active: true }));
-    await tellOfProject(running.test, 'three');
+    await recordNewProject(running.test, 'three');
     await deliveriesWhere(running.test.api, webhook.id, (all) => all[2]?.status === 'delivered');
   });
 
   it('cancels pending deliveries if their webhook or its event configuration is removed or disabled', async () => {
     const [one, two, three] = [
-      await makeDelivering(running.test.api, running.receiver),
-      await makeDelivering(running.test.api, running.receiver),
-      await makeDelivering(running.test.api, running.receiver),
+      await makeDeliveringWebhook(running.test.api, running.receiver),
+      await makeDeliveringWebhook(running.test.api, running.receiver),
+      await makeDeliveringWebhook(running.test.api, running.receiver),
     ];
-    await tellOfProject(running.test, 'late');
+    await recordNewProject(running.test, 'late');
     await bodyOf(running.test.api.patch(`/webhooks/${one.id}/`, { active: false }));
     const { results } = await bodyOf(
       running.test.api.get<{ results: { id: number }[] }>(`/webhooks/${two.id}/configs/`),
@@ -102,7 +102,7 @@ describeOnQueues('Scheduling of deliveries, with queues on %s', (backend) => {
     await deliveriesWhere(running.test.api, three.id, allAre('delivered'));
     for (const { id } of [one, two]) await deliveriesWhere(running.test.api, id, allAre('cancelled'));
     // And no new deliveries are created for them.
-    await tellOfProject(running.test, 'later');
+    await recordNewProject(running.test, 'later');
     await deliveriesWhere(running.test.api, three.id, allAre('delivered', 2));
     for (const { id } of [one, two]) await deliveriesWhere(running.test.api, id, allAre('cancelled'));
     expect(running.at(one)).toEqual([]);
@@ -111,10 +111,10 @@ describeOnQueues('Scheduling of deliveries, with queues on %s', (backend) => {
 
   it('creates no deliveries while the flag Webhooks is off, and cancels pending ones', async () => {
     const other = await running.test.newOrganization();
-    const webhook = await makeDelivering(other.api, running.receiver);
-    await tellOfProject(running.test, 'before', { organization: other });
+    const webhook = await makeDeliveringWebhook(other.api, running.receiver);
+    await recordNewProject(running.test, 'before', { organization: other });
     await bodyOf(other.api.delete('/flags/Webhooks/'), 204);
-    await tellOfProject(running.test, 'while', { organization: other });
+    await recordNewProject(running.test, 'while', { organization: other });
     await running.startWorker();
     await sleep(1500);
     await bodyOf(other.api.post('/flags/', { name: 'Webhooks' }), 201);
@@ -123,8 +123,8 @@ describeOnQueues('Scheduling of deliveries, with queues on %s', (backend) => {
   });
 
   it('keeps deliveries if the queue is emptied or a worker starts later', async () => {
-    const webhook = await makeDelivering(running.test.api, running.receiver);
-    await tellOfProject(running.test, 'patient');
+    const webhook = await makeDeliveringWebhook(running.test.api, running.receiver);
+    await recordNewProject(running.test, 'patient');
     await running.redis?.empty();
     await running.startWorker();
     await deliveriesWhere(running.test.api, webhook.id, allAre('delivered'));
@@ -132,12 +132,12 @@ describeOnQueues('Scheduling of deliveries, with queues on %s', (backend) => {
 
   it('sends each delivery once with several workers', async () => {
     const webhooks = await Promise.all(
-      Array.from({ length: 5 }, () => makeDelivering(running.test.api, running.receiver)),
+      Array.from({ length: 5 }, () => makeDeliveringWebhook(running.test.api, running.receiver)),
     );
     // A response that a busy machine delays must not count as a failure, which would send the message again.
     const patient = { WEBHOOK_TIMEOUT_SECONDS: '20' };
     await Promise.all([1, 2, 3].map(() => running.startWorker(patient)));
-    for (let index = 0; index < 10; index += 1) await tellOfProject(running.test, `p${index}`);
+    for (let index = 0; index < 10; index += 1) await recordNewProject(running.test, `p${index}`);
     for (const webhook of webhooks) {
       await deliveriesWhere(running.test.api, webhook.id, allAre('delivered', 10));
       expect(running.texts(webhook)).toEqual(Array.from({ length: 10 }, (_, index) => `p${index}`));
@@ -145,8 +145,8 @@ describeOnQueues('Scheduling of deliveries, with queues on %s', (backend) => {
   });
 
   it('sends a delivery of a crashed worker after the lease expires', async () => {
-    const webhook = await makeDelivering(running.test.api, running.receiver);
-    await tellOfProject(running.test, 'left');
+    const webhook = await makeDeliveringWebhook(running.test.api, running.receiver);
+    await recordNewProject(running.test, 'left');
     await running.test.database.query(
       `UPDATE webhook_delivery_queue
         SET lease_owner = 'dead', lease_until = now() + interval '1 second', fence = fence + 1
@@ -160,10 +160,10 @@ describeOnQueues('Scheduling of deliveries, with queues on %s', (backend) => {
   });
 
   it('writes no secret to the log', async () => {
-    const webhook = await makeDelivering(running.test.api, running.receiver, 'hush-hush');
+    const webhook = await makeDeliveringWebhook(running.test.api, running.receiver, 'hush-hush');
     running.receiver.answer(() => 'reset');
     const worker = await running.startWorker({ LOG_LEVEL: 'trace', WEBHOOK_RETRY_SECONDS: '0.05' });
-    await tellOfProject(running.test, 'quiet');
+    await recordNewProject(running.test, 'quiet');
     const [delivery] = await deliveriesWhere(running.test.api, webhook.id, allAre('failed'));
     expect(JSON.stringify([worker.log, running.test.log, delivery])).not.toContain('hush-hush');
     expect(delivery?.error).toContain('connection failed');

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { bodyOf } from '#test/support/client.js';
 import { useDeliveries } from '#test/support/deliveries.js';
 import { describeOnQueues } from '#test/support/redis.js';
-import { allAre, deliveriesWhere, makeDelivering, tellOfProject } from '#test/support/webhooks.js';
+import { allAre, deliveriesWhere, makeDeliveringWebhook, recordNewProject } from '#test/support/webhooks.js';
 import type { TestWorker } from '#test/support/worker.js';
 
 describeOnQueues('Deliveries, with queues on %s', (backend) => {
@@ -14,8 +14,8 @@ describeOnQueues('Deliveries, with queues on %s', (backend) => {
     afterAll(() => worker.stop(), 30_000);
 
     it('send a readable, escaped message with an absolute link', async () => {
-      const webhook = await makeDelivering(running.test.api, running.receiver);
-      await tellOfProject(running.test, 'A <!channel> & <b>');
+      const webhook = await makeDeliveringWebhook(running.test.api, running.receiver);
+      await recordNewProject(running.test, 'A <!channel> & <b>');
       const [delivery] = await deliveriesWhere(running.test.api, webhook.id, allAre('delivered'));
       expect(delivery).toEqual({
         id: expect.any(Number),
@@ -53,8 +53,8 @@ describeOnQueues('Deliveries, with queues on %s', (backend) => {
     });
 
     it('link to a page that is readable without a session', async () => {
-      const webhook = await makeDelivering(running.test.api, running.receiver);
-      await tellOfProject(running.test, 'linked');
+      const webhook = await makeDeliveringWebhook(running.test.api, running.receiver);
+      await recordNewProject(running.test, 'linked');
       await deliveriesWhere(running.test.api, webhook.id, allAre('delivered'));
       const [message] = running.at(webhook);
       const links = [...(message?.text ?? '').matchAll(/<(https:[^|]+)\|/g)].map(([, link = '']) => new URL(link));
@@ -68,10 +68,10 @@ describeOnQueues('Deliveries, with queues on %s', (backend) => {
     });
 
     it('keep the order of activities, even if an earlier transaction commits later', async () => {
-      const webhook = await makeDelivering(running.test.api, running.receiver);
+      const webhook = await makeDeliveringWebhook(running.test.api, running.receiver);
       const written = Promise.withResolvers<void>();
       const gate = Promise.withResolvers<void>();
-      const first = tellOfProject(running.test, 'first', {
+      const first = recordNewProject(running.test, 'first', {
         after: () => {
           written.resolve();
           return gate.promise;
@@ -79,7 +79,7 @@ describeOnQueues('Deliveries, with queues on %s', (backend) => {
       });
       try {
         await written.promise;
-        await tellOfProject(running.test, 'second');
+        await recordNewProject(running.test, 'second');
         await sleep(500);
         expect(running.texts(webhook)).toEqual([]);
       } finally {
@@ -92,20 +92,20 @@ describeOnQueues('Deliveries, with queues on %s', (backend) => {
     });
 
     it('are not created for a change that is rolled back', async () => {
-      const webhook = await makeDelivering(running.test.api, running.receiver);
+      const webhook = await makeDeliveringWebhook(running.test.api, running.receiver);
       await expect(
-        tellOfProject(running.test, 'never', { after: () => Promise.reject(new Error('rolled back')) }),
+        recordNewProject(running.test, 'never', { after: () => Promise.reject(new Error('rolled back')) }),
       ).rejects.toThrow('rolled back');
-      await tellOfProject(running.test, 'made');
+      await recordNewProject(running.test, 'made');
       await deliveriesWhere(running.test.api, webhook.id, allAre('delivered'));
       expect(running.texts(webhook)).toEqual(['made']);
     });
 
     it('are retried with the same id after 5xx responses, timeouts and broken connections', async () => {
-      const webhook = await makeDelivering(running.test.api, running.receiver);
+      const webhook = await makeDeliveringWebhook(running.test.api, running.receiver);
       const answers = [500, 'hang', 'reset', 503] as const;
       running.receiver.answer((_, earlier) => answers[earlier.length] ?? 200);
-      await tellOfProject(running.test, 'stubborn');
+      await recordNewProject(running.test, 'stubborn');
       const [delivery] = await deliveriesWhere(running.test.api, webhook.id, allAre('delivered'));
       expect(delivery).toMatchObject({ attempts: 5, response_status: 200, error: null });
       expect(new Set(running.at(webhook).map(({ id }) => id)).size).toBe(1);
@@ -113,19 +113,19 @@ describeOnQueues('Deliveries, with queues on %s', (backend) => {
     });
 
     it.each([400, 403, 404, 410])('fail without a retry after %i', async (status) => {
-      const webhook = await makeDelivering(running.test.api, running.receiver);
+      const webhook = await makeDeliveringWebhook(running.test.api, running.receiver);
       running.receiver.answer(() => status);
-      await tellOfProject(running.test, 'refused');
+      await recordNewProject(running.test, 'refused');
       const [delivery] = await deliveriesWhere(running.test.api, webhook.id, allAre('failed'));
       expect(delivery).toMatchObject({ attempts: 1, response_status: status });
     });
 
     it('do not follow a redirect, and are retried', async () => {
-      const webhook = await makeDelivering(running.test.api, running.receiver);
+      const webhook = await makeDeliveringWebhook(running.test.api, running.receiver);
       running.receiver.answer((_, { length }) =>
         length ? 200 : { status: 307, headers: { Location: running.receiver.url('other') } },
       );
-      await tellOfProject(running.test, 'moved');
+      await recordNewProject(running.test, 'moved');
       await deliveriesWhere(running.test.api, webhook.id, allAre('delivered'));
       expect(running.receiver.at('other')).toEqual([]);
     });
@@ -133,12 +133,12 @@ describeOnQueues('Deliveries, with queues on %s', (backend) => {
     it('are created for each active webhook of the organization, and for no other', async () => {
       const other = await running.test.newOrganization();
       const [mine, theirs] = [
-        await makeDelivering(running.test.api, running.receiver),
-        await makeDelivering(other.api, running.receiver),
+        await makeDeliveringWebhook(running.test.api, running.receiver),
+        await makeDeliveringWebhook(other.api, running.receiver),
       ];
-      const idle = await makeDelivering(running.test.api, running.receiver);
+      const idle = await makeDeliveringWebhook(running.test.api, running.receiver);
       await bodyOf(running.test.api.patch(`/webhooks/${idle.id}/`, { active: false }));
-      await tellOfProject(running.test, 'mine');
+      await recordNewProject(running.test, 'mine');
       await deliveriesWhere(running.test.api, mine.id, allAre('delivered'));
       for (const [api, webhook] of [
         [other.api, theirs],
@@ -149,8 +149,8 @@ describeOnQueues('Deliveries, with queues on %s', (backend) => {
     });
 
     it('are sent again on request, with the same id', async () => {
-      const webhook = await makeDelivering(running.test.api, running.receiver);
-      await tellOfProject(running.test, 'again');
+      const webhook = await makeDeliveringWebhook(running.test.api, running.receiver);
+      await recordNewProject(running.test, 'again');
       const [first] = await deliveriesWhere(running.test.api, webhook.id, allAre('delivered'));
       const path = `/webhooks/${webhook.id}/deliveries/${first?.id}/redeliver/`;
       expect(await bodyOf(running.test.api.post(path), 202)).toMatchObject({

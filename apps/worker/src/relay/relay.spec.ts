@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { startTestApi, type TestApi } from '#test/support/api.js';
 import { eventually } from '#test/support/eventually.js';
-import { exportIn, makeExport } from '#test/support/exports.js';
-import { importIn, importRows } from '#test/support/imports.js';
-import { holdTable, untilItWaits } from '#test/support/table-locks.js';
+import { waitForExport, makeExport } from '#test/support/exports.js';
+import { waitForImport, importRows } from '#test/support/imports.js';
+import { lockTable, untilWaitingForLock } from '#test/support/table-locks.js';
 import { startTestWorker, temporaryFolder, type TestWorker } from '#test/support/worker.js';
 
 const QUEUE_CONNECTIONS = `SELECT 1 FROM pg_stat_activity
@@ -34,28 +34,28 @@ describe('The relay', () => {
     const { log } = worker;
     const said = (message: string) => log.filter((line) => line.includes(message) && line.includes('"export.run"'));
     const { id } = await makeExport(test.api);
-    await exportIn(test.api, id, ['success']);
+    await waitForExport(test.api, id, ['success']);
 
     await test.database.query('ALTER TABLE export_job RENAME TO export_job_away');
     await eventually(() => said('The relay is failing').length > 0);
-    expect(await importIn(test.api, await importRows(test.api, 'standard'))).toMatchObject({
+    expect(await waitForImport(test.api, await importRows(test.api, 'standard'))).toMatchObject({
       status: 'ready_for_review',
     });
     expect(said('The relay is failing')).toHaveLength(1);
 
     await test.database.query('ALTER TABLE export_job_away RENAME TO export_job');
     await eventually(() => said('The relay is working again').length === 1);
-    await exportIn(test.api, (await makeExport(test.api)).id, ['success']);
+    await waitForExport(test.api, (await makeExport(test.api)).id, ['success']);
   });
 
   it('ends before the queues close, because BullMQ never resolves additions to a closing queue', async () => {
     await worker?.stop();
     // Only the relay reads this table.
-    const tableLock = await holdTable(test.database.url, 'library_change', 'ACCESS EXCLUSIVE');
+    const tableLock = await lockTable(test.database.url, 'library_change', 'ACCESS EXCLUSIVE');
     let stopped: Promise<void>;
     try {
       worker = await startTestWorker({ DATABASE_URL: test.database.applicationUrl, DATA_DIR: folder.path });
-      await untilItWaits(test.database, 'library_change');
+      await untilWaitingForLock(test.database, 'library_change');
       stopped = worker.stop();
       worker = undefined;
       await sleep(1000); // longer than queues need to close

@@ -4,7 +4,7 @@ import type { TestApi } from '#test/support/api.js';
 import { answersOf, backUp, contentsOf, formOf, restore } from '#test/support/backups/backups.js';
 import { fill, SLOW, startApi, useBackupFolder } from '#test/support/backups/filled-backup.js';
 import { emptyDatabase } from '#test/support/database.js';
-import { exportIn } from '#test/support/exports.js';
+import { waitForExport } from '#test/support/exports.js';
 import { makeCountermeasure } from '#test/support/factories.js';
 import { startFakeBucket } from '#test/support/fake-bucket.js';
 import { startTestWorker } from '#test/support/worker.js';
@@ -76,7 +76,7 @@ describe.each(Object.keys(STORAGES) as (keyof typeof STORAGES)[])(
         const created = await makeCountermeasure(again);
         expect(answers['/api/v2/library/tasks/']).not.toContain(`"${created.id}"`);
         const worker = await startTestWorker({ ...settings, DATABASE_URL: database.applicationUrl });
-        expect(await exportIn(again, waiting, ['success', 'fail'])).toMatchObject({ status: 'success' });
+        expect(await waitForExport(again, waiting, ['success', 'fail'])).toMatchObject({ status: 'success' });
         await worker.stop();
         await after.close();
         await stop();

@@ -9,7 +9,7 @@ import { useTestApi } from '#test/support/api.js';
 import { openArchive, readExportFile, type ReadFile } from '#test/support/archives.js';
 import { answerIds, countermeasureBody, makeCountermeasure, seedCountermeasures } from '#test/support/factories.js';
 import type { Countermeasure } from '#test/support/resources.js';
-import { holdTable } from '#test/support/table-locks.js';
+import { lockTable } from '#test/support/table-locks.js';
 import { describe as describeModel, MODELS } from '../models/models.js';
 import { CONTENT_MODELS, type FileFormat, FILE_FORMATS } from '#domain/exchange/job/content-models.js';
 import type { ExportRequest } from './export-request.js';
@@ -294,7 +294,7 @@ describe('Aborting an export', () => {
 
   it('takes effect within a second even while the database is blocked', async () => {
     // The statement of the export waits for this lock as it would for a slow disk.
-    const lock = await holdTable(test.database.url, 'regulation', 'ACCESS EXCLUSIVE');
+    const lock = await lockTable(test.database.url, 'regulation', 'ACCESS EXCLUSIVE');
     const stop = new AbortController();
     const reading = buffer(await start(test.organization, { contentModels: ['regulation'] }, stop.signal));
     await Promise.race([reading.catch(() => undefined), wait(300)]);

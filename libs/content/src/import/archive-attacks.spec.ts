@@ -7,7 +7,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { zip } from '#files/archives/zip.js';
 import { Items } from './difference/items.js';
 import { readRows } from './difference/read-rows.js';
-import { rejections, signal, LONGEST_MILLISECONDS, bounded } from '#test/support/import-attacks.js';
+import { rejections, signal, LONGEST_MILLISECONDS, withinLimits } from '#test/support/import-attacks.js';
 
 const MANIFEST = {
   format_version: 1,
@@ -77,7 +77,7 @@ describe('An imported archive', () => {
         ['manifest.json', JSON.stringify(MANIFEST)],
         ['standard.json', bomb],
       ]);
-      expect(await bounded(() => rejections(archive))).toContain('packed more than');
+      expect(await withinLimits(() => rejections(archive))).toContain('packed more than');
     },
     2 * LONGEST_MILLISECONDS,
   );
@@ -159,7 +159,7 @@ describe('More than a million rows', () => {
     );
     const errors: string[] = [];
     let read = 0;
-    await bounded(async () => {
+    await withinLimits(async () => {
       const items = new Items({} as EntityManager, {} as Actor);
       for await (const batch of readRows(files, items, ({ details }) => errors.push(details), signal))
         read += batch.length;

@@ -8,7 +8,7 @@ import { Items } from './difference/items.js';
 import { matchConditions } from './plans/nested-values.js';
 import { FORMATS } from '#files/formats.js';
 import { readRows } from './difference/read-rows.js';
-import { rejections, signal, LONGEST_MILLISECONDS, bounded } from '#test/support/import-attacks.js';
+import { rejections, signal, LONGEST_MILLISECONDS, withinLimits } from '#test/support/import-attacks.js';
 
 /** The same for one file that is too large to be made: its content as it comes. */
 async function refusalOf(format: FileFormat, content: AsyncIterable<Uint8Array>): Promise<string> {
@@ -46,7 +46,7 @@ describe('An imported spreadsheet', () => {
     'is rejected if it expands a thousandfold',
     async () => {
       const content = await sheet((book) => book.file('xl/worksheets/sheet1.xml', Buffer.alloc(64 * 2 ** 20, ' ')));
-      expect(await bounded(() => rejections(content, 'standard', 'standard.xlsx'))).toContain('packed more than');
+      expect(await withinLimits(() => rejections(content, 'standard', 'standard.xlsx'))).toContain('packed more than');
     },
     2 * LONGEST_MILLISECONDS,
   );
@@ -70,7 +70,7 @@ describe('An imported spreadsheet', () => {
     const file = { name: 'a.xlsx', model: 'standard', format: 'xlsx', content, finish: () => undefined } as const;
     const errors: string[] = [];
     let read = 0;
-    await bounded(async () => {
+    await withinLimits(async () => {
       const items = new Items({} as EntityManager, {} as Actor);
       for await (const batch of readRows([file], items, ({ details }) => errors.push(details), signal))
         read += batch.length;
@@ -103,7 +103,7 @@ describe('An imported YAML file', () => {
     ['an unterminated string', rows('title: "x'), /no YAML/],
     ['the key "__proto__"', rows('__proto__: {title: x}'), /no column/],
   ])('is rejected with %s', async (_, text, message) => {
-    expect(await bounded(() => rejections(Buffer.from(text), 'standard', 'a.yaml'))).toMatch(message);
+    expect(await withinLimits(() => rejections(Buffer.from(text), 'standard', 'a.yaml'))).toMatch(message);
   });
 });
 
@@ -120,7 +120,7 @@ describe('An imported JSON file', () => {
     ['has an unknown column', '{"rows": [{"titel": "x"}]}', /no column "titel"/],
     ['is deeply nested', `{"rows": [{"tags": ${'['.repeat(100_000)}]}`, /nested deeper/],
   ])('is rejected if it %s', async (_, text, message) => {
-    expect(await bounded(() => rejections(Buffer.from(text), 'standard', 'a.json'))).toMatch(message);
+    expect(await withinLimits(() => rejections(Buffer.from(text), 'standard', 'a.json'))).toMatch(message);
   });
 });
 
@@ -139,7 +139,7 @@ describe('An imported CSV file', () => {
 
   it('is rejected if it has a million columns', async () => {
     const header = Buffer.from(`${'title,'.repeat(1_000_000)}\r\n`);
-    expect(await bounded(() => rejections(header, 'standard', 'a.csv'))).toMatch(/more than \d+ columns/);
+    expect(await withinLimits(() => rejections(header, 'standard', 'a.csv'))).toMatch(/more than \d+ columns/);
   });
 });
 
@@ -158,7 +158,7 @@ describe('A cell of a gigabyte', () => {
         yield Buffer.from(before);
         for (let n = 0; n < 1024; n += 1) yield megabyte;
       }
-      expect(await bounded(() => refusalOf(format, content()))).toMatch(/larger than|longer than/);
+      expect(await withinLimits(() => refusalOf(format, content()))).toMatch(/larger than|longer than/);
     },
     30_000,
   );
@@ -175,7 +175,7 @@ describe('Ids of a megabyte', () => {
     const file = { name: 'a.json', model: 'standard', format: 'json', content, finish: () => undefined } as const;
     const items = new Items({} as EntityManager, {} as Actor);
     const errors: string[] = [];
-    await bounded(async () => {
+    await withinLimits(async () => {
       for await (const _ of readRows([file], items, ({ details }) => errors.push(details), signal));
     });
     expect(errors).toEqual(['"CT1" is given twice.']);

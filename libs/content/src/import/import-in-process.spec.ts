@@ -6,7 +6,7 @@ import { operatorOf } from '#domain/kernel/operator.js';
 import { countermeasureBody, makeCountermeasure, makeWeakness } from '#test/support/factories.js';
 import { activitiesOf } from '#test/support/records.js';
 import { importInProcess } from './import-in-process.js';
-import { inJson, useRoundTrips } from '#test/support/round-trips.js';
+import { jsonArchive, useRoundTrips } from '#test/support/round-trips.js';
 
 const { test, entityManager, imported, contentOf } = useRoundTrips();
 
@@ -20,7 +20,7 @@ describe('An imported file', () => {
       question_type: 'SC',
       answers: [{ ...(n === 1199 && { id: 'CAA2' }), text: 'Yes' }],
     }));
-    await imported(one, await inJson({ component_question: rows }));
+    await imported(one, await jsonArchive({ component_question: rows }));
     const questions = (await contentOf(one))['component_question'] ?? [];
     const ids = questions.map(({ answers }) => (answers as { id: string }[])[0]?.id);
     expect(ids.at(-1)).toBe('CAA2');
@@ -35,7 +35,7 @@ describe('An imported file', () => {
       prompt: 'Say.',
       contexts: [{ ...(n === 1199 && { id: 1001 }), name: 'c', content_type: 'text', text: '-' }],
     }));
-    await imported(one, await inJson({ workflow_prompt: rows }));
+    await imported(one, await jsonArchive({ workflow_prompt: rows }));
     const prompts = (await contentOf(one))['workflow_prompt'] ?? [];
     const last = prompts.find(({ title }) => title === 'Prompt 1199');
     expect(last?.['contexts']).toEqual([expect.objectContaining({ id: 1001 })]);
@@ -47,7 +47,7 @@ describe('An imported file', () => {
     const { id } = await makeCountermeasure(one.api, { problem });
     await imported(
       one,
-      await inJson({
+      await jsonArchive({
         weakness: [{ id: problem, active: false }],
         standard: [
           countermeasureBody({ title: 'With', id: 'CT77', problem, active: true }),
@@ -67,10 +67,13 @@ describe('An imported file', () => {
 
   it('puts sections without an ordinal after all sections that the organization sees', async () => {
     const [one, other] = [await test.newOrganization(), await test.newOrganization()];
-    await imported(other, await inJson({ section: [{ title: 'Far behind', ordinal: 900_000 }] }));
+    await imported(other, await jsonArchive({ section: [{ title: 'Far behind', ordinal: 900_000 }] }));
     const before = (await contentOf(one))['section'] ?? [];
     const last = Math.max(...before.map(({ ordinal }) => Number(ordinal)));
-    await imported(one, await inJson({ section: [{ title: 'A' }, { title: 'B', ordinal: last + 9 }, { title: 'C' }] }));
+    await imported(
+      one,
+      await jsonArchive({ section: [{ title: 'A' }, { title: 'B', ordinal: last + 9 }, { title: 'C' }] }),
+    );
     const after = (await contentOf(one))['section']?.slice(before.length);
     expect(after?.map(({ ordinal }) => ordinal)).toEqual([last + 1, last + 9, last + 10]);
   }, 60_000);
@@ -78,8 +81,11 @@ describe('An imported file', () => {
   it('can change the countermeasures of a regulation section without its other fields', async () => {
     const one = await test.newOrganization();
     const section = { id: 'CRS1', regulation: 'CREG1', title: 'Of ours', countermeasures: ['T1', 'T2'] };
-    await imported(one, await inJson({ regulation: [{ id: 'CREG1', name: 'Ours' }], regulation_section: [section] }));
-    await imported(one, await inJson({ regulation_section: [{ id: 'CRS1', countermeasures: ['T3'] }] }));
+    await imported(
+      one,
+      await jsonArchive({ regulation: [{ id: 'CREG1', name: 'Ours' }], regulation_section: [section] }),
+    );
+    await imported(one, await jsonArchive({ regulation_section: [{ id: 'CRS1', countermeasures: ['T3'] }] }));
     expect((await contentOf(one))['regulation_section']).toContainEqual(
       expect.objectContaining({ id: 'CRS1', title: 'Of ours', countermeasures: ['T3'] }),
     );

@@ -3,7 +3,7 @@ import { bodyOf } from '#test/support/client.js';
 import { makeComponent, makeCountermeasure, makeThreat, makeWeakness } from '#test/support/factories.js';
 import { exportAll } from '#test/support/imports.js';
 import { type ContentModel, FILE_FORMATS } from '#domain/exchange/job/content-models.js';
-import { type Rows, inJson, useRoundTrips } from '#test/support/round-trips.js';
+import { type Rows, jsonArchive, useRoundTrips } from '#test/support/round-trips.js';
 
 const { test, entityManager, imported, contentOf } = useRoundTrips();
 
@@ -164,7 +164,7 @@ describe('Content of all models', () => {
   let first: Rows;
   beforeAll(async () => {
     one = await test.newOrganization();
-    await imported(one, await inJson(EVERYTHING));
+    await imported(one, await jsonArchive(EVERYTHING));
     first = await contentOf(one);
   }, 60_000);
 
@@ -203,7 +203,7 @@ describe('Content of all models', () => {
       organization.api.patch<Record<string, string[]>>('/library/tasks/T1/', { [field]: wrong }),
       400,
     );
-    const refused = imported(organization, await inJson({ standard: [{ id: 'T1', [field]: wrong }] }));
+    const refused = imported(organization, await jsonArchive({ standard: [{ id: 'T1', [field]: wrong }] }));
     await expect(refused).rejects.toMatchObject({ cause: { errors: [{ field, details: words }] } });
   });
 

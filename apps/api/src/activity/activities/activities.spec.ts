@@ -1,6 +1,6 @@
 import { startTestApi } from '#test/support/api.js';
 import { bodyOf, rejectedFields, type Answer } from '#test/support/client.js';
-import { type Activity, type Stream, walk, writeActivity } from '#test/support/activities.js';
+import { type Activity, type Stream, allPages, writeActivity } from '#test/support/activities.js';
 import { makeCountermeasure, makeWeakness, unique } from '#test/support/factories.js';
 import { addMember, makeProject, type TestProject } from '#test/support/projects.js';
 import { STREAM_PATH, useActivityStream } from '#test/support/activity-streams.js';
@@ -172,7 +172,7 @@ describe("The caller's own activity stream", () => {
       .map(([what]) => `${marker} ${what}`)
       .toReversed();
     expect(await texts(user.api.get<Stream>(OWN, { search: marker }))).toEqual(expected);
-    const pages = await walk(user.api, OWN, { search: marker, page_size: 1 });
+    const pages = await allPages(user.api, OWN, { search: marker, page_size: 1 });
     expect(pages.flatMap(({ results }) => results.map(({ text }) => text))).toEqual(expected);
     expect(await texts(user.api.get<Stream>(OWN, { project__in: `${byGroup},${foreign}` }))).toEqual([expected[0]]);
   });
@@ -200,7 +200,7 @@ describe("A project's activity stream", () => {
     );
     for (const { data } of results)
       expect(Object.keys(data)).toEqual(expect.arrayContaining(['business_unit', 'application', 'project']));
-    const pages = await walk(test.api, pathOf(project), { page_size: 1 });
+    const pages = await allPages(test.api, pathOf(project), { page_size: 1 });
     expect(pages.flatMap((page) => page.results)).toEqual(results);
     expect((await streamOf({ project: other.id }, pathOf(project))).results).toEqual([]);
     expect((await streamOf({ application: project.application })).results.map(({ id }) => id)).toEqual(

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { bodyOf, rejectedFields } from '#test/support/client.js';
-import { type Stream, walk, writeActivity } from '#test/support/activities.js';
+import { type Stream, allPages, writeActivity } from '#test/support/activities.js';
 import { makeWeakness, unique } from '#test/support/factories.js';
 import { makeProject } from '#test/support/projects.js';
 import { STREAM_PATH, useActivityStream } from '#test/support/activity-streams.js';
@@ -21,7 +21,7 @@ describe('Pagination of an activity stream', () => {
   it('links pages by next and previous, which keep every other parameter and the time window', async () => {
     const name = unique('Linked').replaceAll(' ', '');
     await writeActivity(test, { name, count: 7 });
-    const pages = await walk(test.api, STREAM_PATH, { name, page_size: 3, exclude: 'text' });
+    const pages = await allPages(test.api, STREAM_PATH, { name, page_size: 3, exclude: 'text' });
     expect(pages.map(({ results }) => results.length)).toEqual([3, 3, 1]);
     const ids = pages.flatMap(({ results }) => results.map(({ id }) => id));
     expect(ids).toEqual([...ids].sort((a, b) => b - a));
@@ -43,7 +43,7 @@ describe('Pagination of an activity stream', () => {
   it('orders activities of the same moment by id, and returns each once', async () => {
     const name = unique('Same').replaceAll(' ', '');
     await writeActivity(test, { name, count: 50, occurredAt: "'2026-01-01T00:00:00Z'" });
-    const pages = await walk(test.api, STREAM_PATH, { name, page_size: 7 });
+    const pages = await allPages(test.api, STREAM_PATH, { name, page_size: 7 });
     const ids = pages.flatMap(({ results }) => results.map(({ id }) => id));
     expect(ids).toHaveLength(50);
     expect(ids).toEqual([...new Set(ids)].sort((a, b) => b - a));
@@ -108,7 +108,7 @@ describe('Pagination of an activity stream', () => {
     });
     try {
       for (let round = 0; round < 5; round += 1) {
-        const pages = await walk(test.api, STREAM_PATH, { name, page_size: 9 });
+        const pages = await allPages(test.api, STREAM_PATH, { name, page_size: 9 });
         const ids = pages.flatMap(({ results }) => results.map(({ id }) => id));
         expect(new Set(ids).size).toBe(ids.length);
         for (const id of there) expect(ids).toContain(id);
@@ -158,7 +158,7 @@ describe('Pagination of an activity stream', () => {
     const name = unique('Before').replaceAll(' ', '');
     await writeActivity(test, { name, count: 3 });
     await test.database.query('UPDATE activity SET transaction_id = NULL WHERE name = $1', [name]);
-    const pages = await walk(test.api, STREAM_PATH, { name, page_size: 2 });
+    const pages = await allPages(test.api, STREAM_PATH, { name, page_size: 2 });
     expect(pages.flatMap(({ results }) => results)).toHaveLength(3);
   });
 });

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { useTestApi } from '#test/support/api.js';
 import { bodyOf, rowsOf } from '#test/support/client.js';
-import { keptFiles } from '#test/support/exports.js';
+import { storedFiles } from '#test/support/exports.js';
 import { formOf, type ImportJob, importFile, importRows, patchImport, upload } from '#test/support/imports.js';
 import { activitiesOf, changesNothing } from '#test/support/records.js';
 import { temporaryFolder } from '#test/support/worker.js';
@@ -28,7 +28,7 @@ const FILE = { name: 'file', fileName: 'library.zip', content: 'PK' };
 
 describe('Uploading a file for an import', () => {
   it('returns 201 with a pending job, and keeps the file', async () => {
-    const before = (await keptFiles(folder.path)).length;
+    const before = (await storedFiles(folder.path)).length;
     const job = await bodyOf(upload(test.api, FILE), 201);
     expect(job).toEqual({
       id: expect.any(Number),
@@ -46,7 +46,7 @@ describe('Uploading a file for an import', () => {
       progress: null,
     });
     expect(await bodyOf(test.api.get(`/library/import/${job.id}/`))).toEqual(job);
-    expect(await keptFiles(folder.path)).toHaveLength(before + 1);
+    expect(await storedFiles(folder.path)).toHaveLength(before + 1);
   });
 
   it.each([
@@ -73,23 +73,23 @@ describe('Uploading a file for an import', () => {
     ],
     ['without any field', [], { file: ['No file was submitted.'] }],
   ])('returns 400 for an upload %s, changes nothing and leaves no file', async (_, parts, errors) => {
-    const before = await keptFiles(folder.path);
+    const before = await storedFiles(folder.path);
     expect(await changesNothing(test, () => bodyOf(upload(test.api, ...parts), 400))).toEqual(errors);
-    expect(await keptFiles(folder.path)).toEqual(before);
+    expect(await storedFiles(folder.path)).toEqual(before);
   });
 
   it('accepts a file of the maximum size; returns 413 for a larger one and leaves no file', async () => {
     await bodyOf(upload(test.api, { ...FILE, content: Buffer.alloc(LIMIT) }), 201);
-    const before = await keptFiles(folder.path);
+    const before = await storedFiles(folder.path);
     for (const bytes of [LIMIT + 1, LIMIT * 3])
       expect(
         await changesNothing(test, () => bodyOf(upload(test.api, { ...FILE, content: Buffer.alloc(bytes) }), 413)),
       ).toEqual({ detail: `The file is larger than ${LIMIT} bytes.` });
-    expect(await keptFiles(folder.path)).toEqual(before);
+    expect(await storedFiles(folder.path)).toEqual(before);
   });
 
   it('leaves no job and no file if the upload is interrupted', async () => {
-    const before = await keptFiles(folder.path);
+    const before = await storedFiles(folder.path);
     const { raw, headers } = formOf([{ ...FILE, content: Buffer.alloc(50_000) }]);
     const { hostname, port } = new URL(test.origin);
     await changesNothing(test, async () => {
@@ -108,10 +108,10 @@ describe('Uploading a file for an import', () => {
         sent.once('error', () => resolve());
         sent.write(raw.subarray(0, 20_000), () => setTimeout(() => sent.destroy(), 100));
       });
-      for (let tries = 0; tries < 50 && (await keptFiles(folder.path)).length > before.length; tries += 1)
+      for (let tries = 0; tries < 50 && (await storedFiles(folder.path)).length > before.length; tries += 1)
         await new Promise((resolve) => setTimeout(resolve, 50));
     });
-    expect(await keptFiles(folder.path)).toEqual(before);
+    expect(await storedFiles(folder.path)).toEqual(before);
   });
 
   it.each(['application/json', 'text/plain', 'application/zip', 'multipart/mixed; boundary=x', ''])(

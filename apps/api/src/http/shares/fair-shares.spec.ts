@@ -7,7 +7,7 @@ import { settles } from '#test/support/eventually.js';
 import { seedCountermeasures } from '#test/support/factories.js';
 import { startReading } from '#test/support/paused-reader.js';
 import { reportClient } from '#test/support/reports.js';
-import { whileTableIsHeld } from '#test/support/table-locks.js';
+import { withLockedTable } from '#test/support/table-locks.js';
 
 const PATIENCE_SECONDS = 15;
 const PROJECTS = { schema: 'application', measures: ['Project.count'] };
@@ -26,7 +26,7 @@ describe('The share of one organization in heavy requests', () => {
   it('is half of the slots: further requests wait and then get 429, while others are served', async () => {
     const other = await test.newOrganization();
     const running: Promise<Answer>[] = [];
-    await whileTableIsHeld(test.database.url, 'phase', async () => {
+    await withLockedTable(test.database.url, 'phase', async () => {
       const answers = Array.from({ length: 8 }, () => test.api.get('/phases/'));
       expect(await settles(async () => (await waitingForLocks(test)) >= 2, PATIENCE_SECONDS)).toBe(true);
       const started = Date.now();
@@ -117,7 +117,7 @@ describe('The share of one organization in reports', () => {
     const others = await reportClient(test, other.admin);
     await bodyOf(others.post(`${test.origin}/cubejs-api/v1/load`, { query: LIBRARY }));
     const running: Promise<{ status: number }>[] = [];
-    await whileTableIsHeld(test.database.url, 'project', async () => {
+    await withLockedTable(test.database.url, 'project', async () => {
       running.push(...Array.from({ length: 6 }, () => load(own, PROJECTS)));
       expect(await settles(async () => (await waitingForLocks(test)) >= 2, PATIENCE_SECONDS)).toBe(true);
       const started = Date.now();

@@ -3,7 +3,7 @@ import { bodyOf, type ErrorBody, rejectedFields, rowsOf } from '#test/support/cl
 import {
   answerIds,
   countermeasureBody,
-  countFrom,
+  setIdCounter,
   makeCountermeasure,
   makeWeakness,
   unique,
@@ -205,7 +205,7 @@ describe('Creating a countermeasure', () => {
 
   it("rejects another organization's weakness", async () => {
     const other = await test.newOrganization();
-    await countFrom(test, other, 'weakness', 5000);
+    await setIdCounter(test, other, 'weakness', 5000);
     const foreign = await makeWeakness(other.api);
     const errors = await bodyOf(test.api.post(path, countermeasureBody({ problem: foreign.id })), 400);
     expect(errors).toEqual({ problem: [`"${foreign.id}" does not exist.`] });

@@ -1,6 +1,6 @@
 import { useTestApi } from '#test/support/api.js';
 import { type ApiClient, bodyOf, rowsOf } from '#test/support/client.js';
-import { builtIns, countFrom, makeCountermeasure, makeWeakness, unique } from '#test/support/factories.js';
+import { builtIns, setIdCounter, makeCountermeasure, makeWeakness, unique } from '#test/support/factories.js';
 import { activitiesOf, changesNothing } from '#test/support/records.js';
 import type { List, Weakness } from '#test/support/resources.js';
 
@@ -279,7 +279,7 @@ describe('Deleting a weakness', () => {
     const { id } = await makeWeakness(test.api);
     await makeCountermeasure(test.api, { problem: id });
     const other = await test.newOrganization();
-    await countFrom(test, other, 'weakness', 5000);
+    await setIdCounter(test, other, 'weakness', 5000);
     const foreign = await makeWeakness(other.api);
     const errors = await changesNothing(test, () =>
       bodyOf(test.api.delete(at(id), { new_weakness_id: foreign.id }), 400),

@@ -8,9 +8,9 @@ import { activitiesOf, changesNothing } from '#test/support/records.js';
 import {
   deliveriesOf,
   deliverySettings,
-  makeDelivering,
+  makeDeliveringWebhook,
   makeWebhook,
-  tellOfProject,
+  recordNewProject,
   type Webhook,
 } from '#test/support/webhooks.js';
 
@@ -33,7 +33,7 @@ describe('Testing a webhook', () => {
   const success = { success: true, response_status: 200, error: null };
 
   it('sends a message immediately and records no delivery and no activity', async () => {
-    const webhook = await makeDelivering(test.api, receiver, 'Tried <out>');
+    const webhook = await makeDeliveringWebhook(test.api, receiver, 'Tried <out>');
     const activities = await activitiesOf(test, async () => expect(await trial(webhook)).toEqual(success));
     expect(activities).toEqual([]);
     expect(await deliveriesOf(test.api, webhook.id)).toEqual([]);
@@ -46,7 +46,7 @@ describe('Testing a webhook', () => {
   });
 
   it('returns 200 with the error if the message cannot be delivered', async () => {
-    const webhook = await makeDelivering(test.api, receiver);
+    const webhook = await makeDeliveringWebhook(test.api, receiver);
     receiver.answer(() => ({ status: 404, text: 'no_service' }));
     expect(await trial(webhook)).toEqual({
       success: false,
@@ -68,13 +68,13 @@ describe('Testing a webhook', () => {
   });
 
   it('works if the webhook is inactive', async () => {
-    const webhook = await makeDelivering(test.api, receiver);
+    const webhook = await makeDeliveringWebhook(test.api, receiver);
     await bodyOf(test.api.patch(`/webhooks/${webhook.id}/`, { active: false }));
     expect(await trial(webhook)).toEqual(success);
   });
 
   it('waits for the next send time of the webhook, but not if it is too far away', async () => {
-    const webhook = await makeDelivering(test.api, receiver);
+    const webhook = await makeDeliveringWebhook(test.api, receiver);
     await test.database.query(
       `UPDATE webhook_delivery_queue SET next_send_at = now() + interval '1 second' WHERE webhook_id = $1`,
       [webhook.id],
@@ -94,13 +94,13 @@ describe('Testing a webhook', () => {
   });
 
   it('reports an error if the URL can no longer be decrypted', async () => {
-    const webhook = await makeDelivering(test.api, receiver);
+    const webhook = await makeDeliveringWebhook(test.api, receiver);
     await test.database.query(`UPDATE webhook SET sealed_url = 'v1.00000000.AAAA' WHERE id = $1`, [webhook.id]);
     expect(await trial(webhook)).toMatchObject({ success: false, error: expect.stringContaining('decrypted') });
   });
 
   it('returns 404 to other organizations, 403 to non-super-users and 400 for a body in strict mode', async () => {
-    const webhook = await makeDelivering(test.api, receiver);
+    const webhook = await makeDeliveringWebhook(test.api, receiver);
     const other = await test.newOrganization();
     await bodyOf(other.api.post(`/webhooks/${webhook.id}/test/`), 404);
     await bodyOf(other.api.post(`/webhooks/${webhook.id}/test/`, { x: 1 }), 404);
@@ -114,7 +114,7 @@ describe('Testing a webhook when private addresses are not allowed', () => {
   it('does not connect to a private address and reports an error', async () => {
     const strict = await startTestApi({ ...deliverySettings(receiver), WEBHOOK_ALLOW_PRIVATE: 'false' });
     try {
-      const webhook = await makeDelivering(strict.api, receiver, 'private');
+      const webhook = await makeDeliveringWebhook(strict.api, receiver, 'private');
       expect(await bodyOf(strict.api.post(`/webhooks/${webhook.id}/test/`))).toEqual({
         success: false,
         response_status: null,
@@ -133,8 +133,8 @@ describe('Redelivering a webhook message', () => {
   it.each(['pending', 'delivered', 'failed', 'cancelled'])(
     'resets a delivery that is %s to pending',
     async (status) => {
-      const webhook = await makeDelivering(test.api, receiver);
-      await tellOfProject(test, 'x');
+      const webhook = await makeDeliveringWebhook(test.api, receiver);
+      await recordNewProject(test, 'x');
       await test.database.query(
         `UPDATE webhook_delivery SET status = $2::text, failures = 5, attempts = 5, due_at = now() + interval '1 hour',
         delivered_at = CASE WHEN $2 = 'delivered' THEN now() END WHERE webhook_id = $1`,
@@ -148,8 +148,8 @@ describe('Redelivering a webhook message', () => {
   );
 
   it('is rejected if the webhook is inactive', async () => {
-    const webhook = await makeDelivering(test.api, receiver);
-    await tellOfProject(test, 'x');
+    const webhook = await makeDeliveringWebhook(test.api, receiver);
+    await recordNewProject(test, 'x');
     const [delivery] = await deliveriesOf(test.api, webhook.id);
     await bodyOf(test.api.patch(`/webhooks/${webhook.id}/`, { active: false }));
     const answer = changesNothing(test, () => bodyOf(test.api.post(again(webhook.id, delivery?.id ?? 0)), 400));
@@ -157,8 +157,8 @@ describe('Redelivering a webhook message', () => {
   });
 
   it('finds a delivery only under its webhook and in its organization', async () => {
-    const [one, two] = [await makeDelivering(test.api, receiver), await makeWebhook(test.api)];
-    await tellOfProject(test, 'x');
+    const [one, two] = [await makeDeliveringWebhook(test.api, receiver), await makeWebhook(test.api)];
+    await recordNewProject(test, 'x');
     const [delivery] = await deliveriesOf(test.api, one.id);
     const other = await test.newOrganization();
     await changesNothing(test, async () => {
@@ -174,10 +174,10 @@ describe('Cleaning up deliveries', () => {
     await test.database.query('DELETE FROM webhook');
     const ages = ['31 days', '29 days'];
     const statuses = ['pending', 'delivered', 'failed', 'cancelled'];
-    const webhook = await makeDelivering(test.api, receiver);
+    const webhook = await makeDeliveringWebhook(test.api, receiver);
     for (const age of ages)
       for (const status of statuses) {
-        await tellOfProject(test, 'x');
+        await recordNewProject(test, 'x');
         await test.database.query(
           `UPDATE webhook_delivery SET status = $1::text, created_at = now() - $2::interval,
             delivered_at = CASE WHEN $1 = 'delivered' THEN now() END

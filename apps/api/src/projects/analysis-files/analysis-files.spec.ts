@@ -1,7 +1,7 @@
 import { useTestApi } from '#test/support/api.js';
 import { type Answer, type ApiClient, bodyOf, type Json, rejectedFields } from '#test/support/client.js';
 import { makeCountermeasure, makeWeakness } from '#test/support/factories.js';
-import { bringIn, makeEmptyProject } from '#test/support/project-content.js';
+import { addCountermeasures, makeEmptyProject } from '#test/support/project-content.js';
 import { addMember } from '#test/support/projects.js';
 import { activitiesOf, changesNothing } from '#test/support/records.js';
 
@@ -40,7 +40,7 @@ function send<Body = Taken>(
 describe('Uploading an analysis file', () => {
   it('sets the verification status of countermeasures and records its findings as analysis notes', async () => {
     const project = await makeEmptyProject(test);
-    await bringIn(test, project, ['T1', 'T2', 'T3', 'T4']);
+    await addCountermeasures(test, project, ['T1', 'T2', 'T3', 'T4']);
     await bodyOf(test.api.patch(`/projects/${project.id}/tasks/T4/`, { accepted: false }));
     const { id, tasks } = await bodyOf(
       send({ project: project.id, system: 'junit' }, junit('T1 works', 'T2 works!', 'T3 a', 'T3 b!', 'T4', 'T999')),
@@ -71,7 +71,7 @@ describe('Uploading an analysis file', () => {
     const project = await makeEmptyProject(test);
     const { id: problem } = await makeWeakness(test.api, { cwe: [79, 80] });
     const task = await makeCountermeasure(test.api, { problem });
-    await bringIn(test, project, [task.id]);
+    await addCountermeasures(test, project, [task.id]);
     const log = {
       runs: [
         {
@@ -89,7 +89,7 @@ describe('Uploading an analysis file', () => {
 
   it('rejects unreadable files and missing or invalid fields, and changes nothing', async () => {
     const project = await makeEmptyProject(test);
-    await bringIn(test, project, ['T1']);
+    await addCountermeasures(test, project, ['T1']);
     const fields = { project: project.id, system: 'junit' };
     const theirs = await makeEmptyProject(test, { organization: await test.newOrganization() });
     const bomb = `<!DOCTYPE x [<!ENTITY a "T1">]><testsuite><testcase name="&a;"/></testsuite>`;
@@ -115,7 +115,7 @@ describe('Uploading an analysis file', () => {
 
   it('is allowed only for project leads and testers', async () => {
     const project = await makeEmptyProject(test);
-    await bringIn(test, project, ['T1']);
+    await addCountermeasures(test, project, ['T1']);
     for (const [role, status] of [
       ['PR1', 201],
       ['PR2', 403],

@@ -1,7 +1,7 @@
 import { useTestApi } from '#test/support/api.js';
 import { bodyOf, rejectedFields, rowsOf } from '#test/support/client.js';
 import { makeAttribute, makeComponent, makeCountermeasure } from '#test/support/factories.js';
-import { bringInComponents, makeEmptyProject } from '#test/support/project-content.js';
+import { addComponents, makeEmptyProject } from '#test/support/project-content.js';
 import type { TestProject } from '#test/support/projects.js';
 import { activitiesOf, changesNothing } from '#test/support/records.js';
 import type { Component, List } from '#test/support/resources.js';
@@ -39,7 +39,7 @@ async function inProject() {
     `INSERT INTO project_answer SELECT $1, id FROM survey_answer WHERE item_id = 'A1' AND organization_id IS NULL`,
     [project.id],
   );
-  await bringInComponents(test, project, [component.id]);
+  await addComponents(test, project, [component.id]);
   return { project, component, implemented, introduced, attribute };
 }
 
@@ -92,7 +92,7 @@ describe('Component updates', () => {
   it("are applied for all or for selected components with 204, and update the project's countermeasures", async () => {
     const { project, component } = await inProject();
     const other = await makeComponent(test.api, { hidden: false, answer_mapping: 'A1' });
-    await bringInComponents(test, project, [other.id]);
+    await addComponents(test, project, [other.id]);
     const added = await makeCountermeasure(test.api, { match_conditions: [{ required: ['A1'], excluded: ['A2'] }] });
     const task = `/projects/${project.id}/tasks/${added.id}/`;
     for (const { id } of [component, other])

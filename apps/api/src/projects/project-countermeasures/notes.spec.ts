@@ -1,6 +1,6 @@
 import { useTestApi } from '#test/support/api.js';
 import { bodyOf, rejectedFields, rowsOf } from '#test/support/client.js';
-import { bringIn, makeEmptyProject, type ProjectCountermeasure } from '#test/support/project-content.js';
+import { addCountermeasures, makeEmptyProject, type ProjectCountermeasure } from '#test/support/project-content.js';
 import type { TestProject } from '#test/support/projects.js';
 import { activitiesOf, changesNothing } from '#test/support/records.js';
 import type { List, UserReference } from '#test/support/resources.js';
@@ -24,7 +24,7 @@ interface AnalysisNote {
 
 async function withOne(): Promise<{ project: TestProject; task: string; path: string }> {
   const project = await makeEmptyProject(test);
-  await bringIn(test, project, ['T1']);
+  await addCountermeasures(test, project, ['T1']);
   const task = `${project.id}-T1`;
   return { project, task, path: `/projects/${project.id}/tasks/${task}/` };
 }
@@ -53,7 +53,7 @@ describe('Notes on a project countermeasure', () => {
 
   it("are found under both forms of their countermeasure's id, and under no other countermeasure", async () => {
     const { project, path } = await withOne();
-    await bringIn(test, project, ['T2']);
+    await addCountermeasures(test, project, ['T2']);
     const { id } = await bodyOf(test.api.post<Note>(`${path}notes/`, { text: 'x' }), 201);
     const below = (task: string): string => `/projects/${project.id}/tasks/${task}/notes/${id}/`;
     await bodyOf(test.api.get(below('T1')));

@@ -1,7 +1,7 @@
 import { useTestApi } from '#test/support/api.js';
 import { bodyOf, rejectedFields, rowsOf } from '#test/support/client.js';
 import { makeCountermeasure, unique } from '#test/support/factories.js';
-import { bringIn, makeEmptyProject, type ProjectCountermeasure } from '#test/support/project-content.js';
+import { addCountermeasures, makeEmptyProject, type ProjectCountermeasure } from '#test/support/project-content.js';
 import { type TestProject } from '#test/support/projects.js';
 import { activitiesOf, changesNothing } from '#test/support/records.js';
 import type { Countermeasure, List } from '#test/support/resources.js';
@@ -21,7 +21,7 @@ const pathOf = (project: TestProject, id = ''): string => `/projects/${project.i
 /** A project with T1, T2 and T3 of the library. */
 async function withThree(): Promise<TestProject> {
   const project = await makeEmptyProject(test);
-  await bringIn(test, project, ['T1', 'T2', 'T3']);
+  await addCountermeasures(test, project, ['T1', 'T2', 'T3']);
   return project;
 }
 

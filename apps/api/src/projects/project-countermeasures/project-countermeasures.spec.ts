@@ -1,7 +1,12 @@
 import { useTestApi } from '#test/support/api.js';
 import { bodyOf, rejectedFields, rowsOf } from '#test/support/client.js';
 import { makeAttribute, makeCountermeasure, makeWeakness, unique } from '#test/support/factories.js';
-import { bringIn, bringInRisks, makeEmptyProject, type ProjectCountermeasure } from '#test/support/project-content.js';
+import {
+  addCountermeasures,
+  addRisks,
+  makeEmptyProject,
+  type ProjectCountermeasure,
+} from '#test/support/project-content.js';
 import { addMember, type TestProject } from '#test/support/projects.js';
 import type { Countermeasure, List } from '#test/support/resources.js';
 
@@ -12,7 +17,7 @@ const pathOf = (project: TestProject, id = ''): string => `/projects/${project.i
 /** A project with T1, T2 and T3 of the library. */
 async function withThree(): Promise<TestProject> {
   const project = await makeEmptyProject(test);
-  await bringIn(test, project, ['T1', 'T2', 'T3']);
+  await addCountermeasures(test, project, ['T1', 'T2', 'T3']);
   return project;
 }
 
@@ -65,7 +70,7 @@ describe('Countermeasures of a project', () => {
   it("show the organization's current version of the library content", async () => {
     const { api, ...organization } = await test.newOrganization();
     const project = await makeEmptyProject(test, { organization: { ...organization, api } });
-    await bringIn(test, project, ['T5']);
+    await addCountermeasures(test, project, ['T5']);
     const title = unique('Changed');
     await bodyOf(api.patch('/library/tasks/T5/', { title, priority: 10, phase: 'X5', tags: ['ours'] }));
     expect(await bodyOf(api.get(pathOf(project, 'T5'), { include: 'tags' }))).toMatchObject({
@@ -133,7 +138,7 @@ describe('Countermeasures of a project', () => {
   it('include only additional requirements and how-tos whose match conditions hold in the project', async () => {
     const project = await makeEmptyProject(test);
     const { id } = await makeCountermeasure(test.api);
-    await bringIn(test, project, [id]);
+    await addCountermeasures(test, project, [id]);
     for (const [title, conditions] of [
       ['Always', []],
       ['With A1', [{ required: ['A1'] }]],
@@ -163,7 +168,7 @@ describe('Countermeasures of a project', () => {
     const { api } = organization;
     const project = await makeEmptyProject(test, { organization });
     const { id } = await makeCountermeasure(api);
-    await bringIn(test, project, [id]);
+    await addCountermeasures(test, project, [id]);
     const attribute = await makeAttribute(api);
     await bodyOf(
       api.post(`/library/tasks/${id}/implementations/`, {
@@ -239,8 +244,8 @@ describe('Countermeasures of a weakness in a project', () => {
       await makeCountermeasure(test.api, { problem: weakness.id, priority: 3 }),
       await makeCountermeasure(test.api, { problem: weakness.id, priority: 8 }),
     ];
-    await bringIn(test, project, ['T1', a.id, b.id]);
-    await bringInRisks(test, project, [weakness.id]);
+    await addCountermeasures(test, project, ['T1', a.id, b.id]);
+    await addRisks(test, project, [weakness.id]);
     const policy = await bodyOf(
       test.api.post<{ id: number }>('/risk-policies/', { name: unique('Policy'), filters: { priority: [8] } }),
       201,

@@ -1,7 +1,7 @@
 import { useTestApi } from '#test/support/api.js';
 import { bodyOf, rowsOf } from '#test/support/client.js';
 import { makeCountermeasure, makeThreat, makeWeakness } from '#test/support/factories.js';
-import { bringIn, bringInRisks, makeEmptyProject } from '#test/support/project-content.js';
+import { addCountermeasures, addRisks, makeEmptyProject } from '#test/support/project-content.js';
 import type { List } from '#test/support/resources.js';
 
 const test = useTestApi();
@@ -22,8 +22,8 @@ async function threatened() {
   for (const problem of [first.id, first.id, second.id])
     tasks.push((await makeCountermeasure(test.api, { problem })).id);
   const threat = await makeThreat(test.api, { problems: [second.id, first.id], capecs: [66], stride: ['S'] });
-  await bringIn(test, project, tasks);
-  await bringInRisks(test, project, [first.id, second.id, threat.id]);
+  await addCountermeasures(test, project, tasks);
+  await addRisks(test, project, [first.id, second.id, threat.id]);
   return { project, first, second, tasks, threat, path: `/projects/${project.id}/threats/` };
 }
 
@@ -73,7 +73,7 @@ describe('Threats of a project', () => {
   it('are not mitigated if the project has no countermeasure for them', async () => {
     const project = await makeEmptyProject(test);
     const threat = await makeThreat(test.api, { problems: ['P1'] });
-    await bringInRisks(test, project, [threat.id]);
+    await addRisks(test, project, [threat.id]);
     expect(await bodyOf(test.api.get(`/projects/${project.id}/threats/${threat.id}/`))).toMatchObject({
       status: 'Unmitigated',
       problems: [],

@@ -1,7 +1,7 @@
 import { useTestApi } from '#test/support/api.js';
 import { bodyOf, type Json } from '#test/support/client.js';
 import { unique } from '#test/support/factories.js';
-import { bringIn, makeEmptyProject } from '#test/support/project-content.js';
+import { addCountermeasures, makeEmptyProject } from '#test/support/project-content.js';
 
 const test = useTestApi();
 
@@ -23,7 +23,7 @@ async function everything(): Promise<string[]> {
   await bodyOf(
     test.api.patch(unit, { ...members, default_users: [{ email, role: 'PR4' }], default_groups: [group.id] }),
   );
-  await bringIn(test, project, ['T1']);
+  await addCountermeasures(test, project, ['T1']);
   const own = { title: 'Own', text: 'Text', phase: 'X3', priority: 3 };
   const task = `${home}tasks/T1/`;
   return [
@@ -65,7 +65,7 @@ describe('Sending a response back as a PATCH', () => {
     const moved = await bodyOf(test.api.patch<Item>(application, { business_unit: unit }));
     expect(moved).toMatchObject({ business_unit: { id: unit.id } });
     await bodyOf(test.api.patch(application, { business_unit: { name: 'No id' } }), 400);
-    await bringIn(test, project, ['T1']);
+    await addCountermeasures(test, project, ['T1']);
     const task = `/projects/${project.id}/tasks/T1/`;
     const status = await bodyOf(test.api.get<Item>('/task-statuses/TS1/'));
     expect(await bodyOf(test.api.patch<Item>(task, { status }))).toMatchObject({ status: 'TS1' });

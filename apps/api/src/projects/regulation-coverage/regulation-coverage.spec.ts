@@ -1,7 +1,7 @@
 import { useTestApi } from '#test/support/api.js';
 import { bodyOf } from '#test/support/client.js';
 import { makeCountermeasure } from '#test/support/factories.js';
-import { bringIn, makeEmptyProject } from '#test/support/project-content.js';
+import { addCountermeasures, makeEmptyProject } from '#test/support/project-content.js';
 import { makeProject } from '#test/support/projects.js';
 
 interface Section {
@@ -93,7 +93,7 @@ describe('The coverage of a regulation', () => {
       const counts = results.map((section) => [section.project?.countermeasures, section.project?.complete]);
       return [summary.complete, ...counts];
     };
-    await bringIn(test, project, named);
+    await addCountermeasures(test, project, named);
     expect(await progress()).toEqual([0, [2, 0], [1, 0], [0, 0]]);
     const finish = (task: string): Promise<unknown> =>
       bodyOf(test.api.patch(`/projects/${project.id}/tasks/${task}/`, { status: 'TS1' }));

@@ -1,7 +1,7 @@
 import { useTestApi } from '#test/support/api.js';
 import { bodyOf, rowsOf } from '#test/support/client.js';
 import { makeCountermeasure, unique } from '#test/support/factories.js';
-import { bringIn, makeEmptyProject } from '#test/support/project-content.js';
+import { addCountermeasures, makeEmptyProject } from '#test/support/project-content.js';
 import { makeProject } from '#test/support/projects.js';
 import { activitiesOf, changesNothing } from '#test/support/records.js';
 import type { List, Project } from '#test/support/resources.js';
@@ -169,7 +169,7 @@ describe('Compliance of a project with its risk policy', () => {
     const { id: task } = await makeCountermeasure(test.api, { phase: 'X3', priority: 8, tags: ['pci', 'web'] });
     const policy = await makePolicy({ conditions: DONE });
     const project = await makeEmptyProject(test, { fields: { risk_policy: policy.id } });
-    await bringIn(test, project, [task]);
+    await addCountermeasures(test, project, [task]);
     await test.database.query('UPDATE project SET survey_complete = true WHERE id = $1', [project.id]);
     const path = `/projects/${project.id}/`;
     return {

@@ -2,7 +2,7 @@ import { startTestApi, type TestApi, useTestApi } from '#test/support/api.js';
 import { bodyOf } from '#test/support/client.js';
 import { startReading } from '#test/support/paused-reader.js';
 import { type CubeProblem, type Query, queryBody, reportClient, rowsOfReport, run } from '#test/support/reports.js';
-import { whileTableIsHeld } from '#test/support/table-locks.js';
+import { withLockedTable } from '#test/support/table-locks.js';
 
 const PROJECTS = { schema: 'application', measures: ['Project.count'] };
 
@@ -17,7 +17,7 @@ describe('A report that takes longer than REPORT_TIMEOUT_SECONDS', () => {
   afterAll(() => test.close());
 
   /** Blocks every report on projects while the action runs. */
-  const whileHeld = (action: () => Promise<void>) => whileTableIsHeld(test.database.url, 'project', action);
+  const whileHeld = (action: () => Promise<void>) => withLockedTable(test.database.url, 'project', action);
 
   it('is cancelled and returns a 400 that suggests asking for less', async () => {
     const saved = await bodyOf(test.api.post<Query>('/queries/', queryBody({ query: PROJECTS })), 201);

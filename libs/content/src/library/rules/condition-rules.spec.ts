@@ -1,6 +1,6 @@
 import { checkLibrary } from './library-rules.js';
 import type { Library } from '../schema/library-schema.js';
-import { answer, countermeasure, question, sound, survey, weakness } from '#test/support/sound-library.js';
+import { answer, countermeasure, question, validLibrary, survey, weakness } from '#test/support/valid-library.js';
 
 const needing = (...required: string[]) => [{ id: 'MC9', required, excluded: [] }];
 
@@ -28,7 +28,7 @@ describe('Match condition rules', () => {
       'MC9 of T1 holds where weakness P1 does not apply',
     ],
   ])('report %s', (_case, change, sentence) => {
-    expect(checkLibrary({ ...sound, ...change })).toContain(sentence);
+    expect(checkLibrary({ ...validLibrary, ...change })).toContain(sentence);
   });
 
   it('assume that an answer requires an answer that leads to its question', () => {
@@ -41,6 +41,6 @@ describe('Match condition rules', () => {
         { ...countermeasure, match_conditions: [...countermeasure.match_conditions, ...needing('A3')] },
       ],
     };
-    expect(checkLibrary({ ...sound, ...change }).filter((sentence) => sentence.startsWith('MC9'))).toEqual([]);
+    expect(checkLibrary({ ...validLibrary, ...change }).filter((sentence) => sentence.startsWith('MC9'))).toEqual([]);
   });
 });

@@ -13,10 +13,10 @@ import {
   phase,
   profile,
   prompt,
-  sound,
+  validLibrary,
   withCountermeasure,
   withThreat,
-} from '#test/support/sound-library.js';
+} from '#test/support/valid-library.js';
 
 const withWeakness = (change: Partial<Weakness>): Partial<Library> => ({ weaknesses: [{ ...weakness, ...change }] });
 
@@ -28,7 +28,7 @@ const withHowTo = (change: Partial<HowTo>): Partial<Library> => ({ howTos: [{ ..
 
 describe('Library rules', () => {
   it('accept a valid library', () => {
-    expect(checkLibrary(sound)).toEqual([]);
+    expect(checkLibrary(validLibrary)).toEqual([]);
   });
 
   it.each<[string, Partial<Library>, string]>([
@@ -40,12 +40,12 @@ describe('Library rules', () => {
     ],
     [
       'a duplicate category',
-      { categories: [...sound.categories, { id: 2, name: 'Authentication' }] },
+      { categories: [...validLibrary.categories, { id: 2, name: 'Authentication' }] },
       'category Authentication stands more than once',
     ],
     [
       'a duplicate attribute',
-      { attributes: [...sound.attributes, attribute('AT2', null)] },
+      { attributes: [...validLibrary.attributes, attribute('AT2', null)] },
       'attribute AT2 stands more than once',
     ],
     [
@@ -55,7 +55,7 @@ describe('Library rules', () => {
     ],
     [
       'an attribute whose parent does not exist',
-      { attributes: [...sound.attributes, attribute('AT3', 'AT9')] },
+      { attributes: [...validLibrary.attributes, attribute('AT3', 'AT9')] },
       'AT3 names parent AT9, which does not stand before it',
     ],
     [
@@ -271,6 +271,6 @@ describe('Library rules', () => {
       'Q1 waits for A2, which does not stand before it',
     ],
   ])('report %s', (_case, change, sentence) => {
-    expect(checkLibrary({ ...sound, ...change })).toContain(sentence);
+    expect(checkLibrary({ ...validLibrary, ...change })).toContain(sentence);
   });
 });

@@ -1,4 +1,4 @@
-import { countermeasure, howTo, regulation, sound } from '#test/support/sound-library.js';
+import { countermeasure, howTo, regulation, validLibrary } from '#test/support/valid-library.js';
 import { completedByPartsOf, mappingsOf } from '../schema/library-parts.js';
 import type { Library } from '../schema/library-schema.js';
 import { checkLibrary } from './library-rules.js';
@@ -29,7 +29,7 @@ describe('Rules for references and mappings', () => {
   it('accept references that exist and mappings with a reason', () => {
     expect(
       checkLibrary({
-        ...sound,
+        ...validLibrary,
         countermeasures: [{ ...countermeasure, references: ['cwe:307', 'asvs:5.0:6.3.2'] }],
         regulations: mapped([{ strength: 'full' }]),
       }),
@@ -99,7 +99,7 @@ describe('Rules for references and mappings', () => {
     ],
     ['a duplicate mapping', { regulations: mapped([{}, {}]) }, 'mapping RS1–T1 stands more than once'],
   ])('report %s', (_case, change, problem) => {
-    expect(checkLibrary({ ...sound, ...change })).toEqual([problem]);
+    expect(checkLibrary({ ...validLibrary, ...change })).toEqual([problem]);
   });
 
   it.each<[number, string[]]>([
@@ -112,6 +112,6 @@ describe('Rules for references and mappings', () => {
       sections: codes.map((code, index) => ({ ...section, id: `RS${index + 1}`, code, title: `Sign-in ${code}` })),
       mappings: codes.map((code) => ({ ...mapping, section: code })),
     };
-    expect(checkLibrary({ ...sound, regulations: [shared] })).toEqual(problems);
+    expect(checkLibrary({ ...validLibrary, regulations: [shared] })).toEqual(problems);
   });
 });

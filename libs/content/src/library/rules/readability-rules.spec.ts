@@ -5,11 +5,11 @@ import {
   howTo,
   question,
   regulation,
-  sound,
+  validLibrary,
   survey,
   weakness,
   withThreat,
-} from '#test/support/sound-library.js';
+} from '#test/support/valid-library.js';
 import type { Library } from '../schema/library-schema.js';
 import { checkLibrary } from './library-rules.js';
 import { sentencesOf } from './readability-rules.js';
@@ -19,7 +19,7 @@ const words = (count: number): string => Array.from({ length: count }, (_, index
 /** Long enough for a text, with one sentence of so many words at its end. */
 const endingIn = (text: string, count: number): string => `${text} ${words(count)}.`;
 
-const findings = (change: Partial<Library>): string[] => checkLibrary({ ...sound, ...change });
+const findings = (change: Partial<Library>): string[] => checkLibrary({ ...validLibrary, ...change });
 
 describe('Readability rules', () => {
   it.each<[string, Partial<Library>, string]>([

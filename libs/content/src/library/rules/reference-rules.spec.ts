@@ -3,11 +3,11 @@ import {
   countermeasure,
   framework,
   howTo,
-  sound,
+  validLibrary,
   weakness,
   withCountermeasure,
   withThreat,
-} from '#test/support/sound-library.js';
+} from '#test/support/valid-library.js';
 import type { Library } from '../schema/library-schema.js';
 import { checkLibrary } from './library-rules.js';
 import { ASVS_REQUIREMENTS } from './reference-rules.js';
@@ -39,8 +39,8 @@ describe('Reference rules', () => {
     'masvs:2:MASVS-AUTH-2',
     'A list 1, 1.1',
   ])('accept the section %s of a standard', (reference) => {
-    const library = { ...sound, ...withCountermeasure({ references: ['cwe:307', reference] }) };
-    expect(checkLibrary({ ...library, regulations: [...sound.regulations, ssdf] })).toEqual([]);
+    const library = { ...validLibrary, ...withCountermeasure({ references: ['cwe:307', reference] }) };
+    expect(checkLibrary({ ...library, regulations: [...validLibrary.regulations, ssdf] })).toEqual([]);
   });
 
   it('accept entries of public catalogs by their ids and official names', () => {
@@ -52,8 +52,8 @@ describe('Reference rules', () => {
       entries: [{ id: 'AML.T0051', name: 'LLM Prompt Injection', url: 'https://example.org/' }],
     };
     const references = ['CAPEC-600: Credential stuffing', 'MITRE ATLAS AML.T0051: LLM Prompt Injection'];
-    const frameworks = [...sound.frameworks, atlas];
-    expect(checkLibrary({ ...sound, frameworks, ...withThreat({ references }) })).toEqual([]);
+    const frameworks = [...validLibrary.frameworks, atlas];
+    expect(checkLibrary({ ...validLibrary, frameworks, ...withThreat({ references }) })).toEqual([]);
   });
 
   it.each<[string, Partial<Library>, readonly string[]]>([
@@ -83,7 +83,7 @@ describe('Reference rules', () => {
     [
       'a practice that is not in the library',
       {
-        regulations: [...sound.regulations, ssdf],
+        regulations: [...validLibrary.regulations, ssdf],
         ...withCountermeasure({ references: ['cwe:307', 'nist:800-218:PW.10'] }),
       },
       ['T1 refers to nist:800-218:PW.10, which is not there'],
@@ -115,6 +115,6 @@ describe('Reference rules', () => {
     ['a how-to without versions', { howTos: [unversioned] }, ['I1 names no versions of products']],
     ['a how-to without a review date', { howTos: [unreviewed] }, ['I1 does not say when it was reviewed']],
   ])('report %s', (_case, change, problems) => {
-    expect(checkLibrary({ ...sound, ...change })).toEqual(problems);
+    expect(checkLibrary({ ...validLibrary, ...change })).toEqual(problems);
   });
 });

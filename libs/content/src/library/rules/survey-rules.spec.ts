@@ -1,6 +1,6 @@
 import { checkLibrary } from './library-rules.js';
 import type { Library } from '../schema/library-schema.js';
-import { answer, component, question, sound, survey } from '#test/support/sound-library.js';
+import { answer, component, question, validLibrary, survey } from '#test/support/valid-library.js';
 
 const withAnswerText = (text: string): Partial<Library> => ({
   sections: survey([{ ...question, answers: [{ ...answer('A1'), text }] }]),
@@ -34,6 +34,6 @@ describe('Survey rules', () => {
       'A1 has the text "Passkeys (WebAuthn)", which does not match itself as a regular expression',
     ],
   ])('report %s', (_case, change, sentence) => {
-    expect(checkLibrary({ ...sound, ...change })).toContain(sentence);
+    expect(checkLibrary({ ...validLibrary, ...change })).toContain(sentence);
   });
 });

@@ -6,10 +6,10 @@ import {
   capec,
   componentQuestion,
   component,
-  sound,
+  validLibrary,
   withCountermeasure,
   withThreat,
-} from '#test/support/sound-library.js';
+} from '#test/support/valid-library.js';
 
 const withComponent = (change: Partial<Component>): Partial<Library> => ({ components: [{ ...component, ...change }] });
 
@@ -113,6 +113,6 @@ describe('Library rules for threats and components', () => {
       'SC1: "AQ2" would only be asked after itself.',
     ],
   ])('report %s', (_case, change, sentence) => {
-    expect(checkLibrary({ ...sound, ...change })).toContain(sentence);
+    expect(checkLibrary({ ...validLibrary, ...change })).toContain(sentence);
   });
 });

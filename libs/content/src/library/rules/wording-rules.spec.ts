@@ -4,11 +4,11 @@ import {
   additionalRequirement,
   component,
   howTo,
-  sound,
+  validLibrary,
   weakness,
   withCountermeasure,
   withThreat,
-} from '#test/support/sound-library.js';
+} from '#test/support/valid-library.js';
 
 const words = (count: number): string => Array.from({ length: count }, (_, index) => `word${index}`).join(' ');
 
@@ -96,19 +96,19 @@ describe('Wording rules', () => {
     ],
     ['an unknown tag', withCountermeasure({ tags: ['cake'] }), 'T1 names tag cake, which is not there'],
     ['a countermeasure without a tag', withCountermeasure({ tags: [] }), 'T1 has no tag'],
-    ['a duplicate tag', { tags: [...sound.tags, ...sound.tags] }, 'tag throttling stands more than once'],
-    ['an unused tag', { tags: [...sound.tags, 'cake'] }, 'no countermeasure has the tag cake'],
+    ['a duplicate tag', { tags: [...validLibrary.tags, ...validLibrary.tags] }, 'tag throttling stands more than once'],
+    ['an unused tag', { tags: [...validLibrary.tags, 'cake'] }, 'no countermeasure has the tag cake'],
     [
       'too many tags',
       { tags: Array.from({ length: 81 }, (_, index) => `tag-${index}`) },
       'there are 81 tags; at most 80 are allowed',
     ],
   ])('report %s', (_case, change, sentence) => {
-    expect(checkLibrary({ ...sound, ...change })).toContain(sentence);
+    expect(checkLibrary({ ...validLibrary, ...change })).toContain(sentence);
   });
 
   it('accept the phrase "at rest on the device"', () => {
     const text = `${words(39)}. ${words(39)}. ${words(5)} encrypts data at rest on the device.`;
-    expect(checkLibrary({ ...sound, ...withCountermeasure({ text }) })).toEqual([]);
+    expect(checkLibrary({ ...validLibrary, ...withCountermeasure({ text }) })).toEqual([]);
   });
 });

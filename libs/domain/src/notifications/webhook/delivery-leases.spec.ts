@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { useTestApi } from '#test/support/api.js';
 import { changesNothing } from '#test/support/records.js';
-import { deliveriesOf, makeConfig, makeWebhook, tellOfProject } from '#test/support/webhooks.js';
+import { deliveriesOf, makeConfig, makeWebhook, recordNewProject } from '#test/support/webhooks.js';
 import { acrossOrganizations } from '../../kernel/across-organizations.js';
 import { inTransaction } from '../../kernel/transaction.js';
 import { type LeasedDeliveryQueue, leaseDeliveryQueue, releaseDeliveryQueue } from './delivery-queue.js';
@@ -41,7 +41,7 @@ const secondsLeft = async (id: number): Promise<number> => {
 async function leased(): Promise<{ id: number; first: LeasedDeliveryQueue }> {
   const { id } = await makeWebhook(test.api);
   await makeConfig(test.api, id);
-  await tellOfProject(test, 'new');
+  await recordNewProject(test, 'new');
   const first = await lease(id, 'first');
   if (!first) throw new Error('The delivery queue could not be leased.');
   return { id, first };

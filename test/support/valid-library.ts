@@ -184,7 +184,7 @@ export const prompt: WorkflowPrompt = {
   contexts: [{ id: 1, name: 'Rules', content_type: 'text', text: 'Be brief.' }],
 };
 
-export const sound: Library = {
+export const validLibrary: Library = {
   phases: [phase],
   categories: [{ id: 1, name: 'Authentication' }],
   tags: ['throttling'],
