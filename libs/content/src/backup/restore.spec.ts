@@ -111,7 +111,7 @@ describe('Restoring a backup', () => {
       const database = await anEmptyDatabase();
       const there = { ...filled.settings, STORAGE_URL: bucket.url };
       bucket.rejectWith({ status: 403, code: 'AccessDenied' });
-      await expect(restore(filled.file, database, there)).rejects.toThrow('refuses access');
+      await expect(restore(filled.file, database, there)).rejects.toThrow('denies access');
       expect(await tablesIn(database)).toBe(0);
 
       const stop = new AbortController();

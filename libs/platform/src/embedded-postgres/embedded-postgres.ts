@@ -101,7 +101,7 @@ export async function startEmbeddedPostgres(options: {
         if (stopped.signal.aborted) return; // stopped while it waited for the lock: no one would stop a new server
         const port = Number(new URL(url).port);
         const now = (await server.adopt()) ?? (await server.start(settings, { port, signal: stopped.signal }));
-        if (now !== url) throw new LostPortError(`Another process has started it on a different port than ${port}.`);
+        if (now !== url) throw new LostPortError(`Another process has started it on a port other than ${port}.`);
         pid = readPostmaster(directory)?.pid ?? 0;
       });
     let stopping: Promise<void> | undefined;

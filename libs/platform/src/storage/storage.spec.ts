@@ -224,10 +224,10 @@ test('the ETag is requested from a bucket that does not return it on completion 
 
 describe('A failing bucket', () => {
   test.each([
-    [{ status: 403, code: 'AccessDenied' }, 'refuses access'],
+    [{ status: 403, code: 'AccessDenied' }, 'denies access'],
     [{ status: 404, code: 'NoSuchBucket' }, 'does not exist'],
     [{ status: 507, code: 'XMinioStorageFull' }, 'is full'],
-    [{ status: 400, code: 'Whatever' }, 'can not be used'],
+    [{ status: 400, code: 'Whatever' }, 'cannot be used'],
   ])('reports the cause: %j', async (refusal, words) => {
     const { fake, storage, stop } = await bucket();
     fake.rejectWith(refusal);
@@ -252,8 +252,8 @@ describe('A failing bucket', () => {
   test('reports that it cannot be reached', async () => {
     const { storage, stop } = await bucket();
     await stop();
-    await expect(storage.write('a', Readable.from([Buffer.from('a')]))).rejects.toThrow('can not be reached');
-    await expect(storage.stat('a')).rejects.toThrow('can not be reached');
+    await expect(storage.write('a', Readable.from([Buffer.from('a')]))).rejects.toThrow('cannot be reached');
+    await expect(storage.stat('a')).rejects.toThrow('cannot be reached');
   });
 });
 
