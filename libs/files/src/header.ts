@@ -7,7 +7,7 @@ const shown = (name: string): string => JSON.stringify(name.length > 100 ? `${na
 
 /** Returns an error message, or undefined for a valid name. */
 function errorOf(name: string, known: ReadonlySet<string>, isSecond: boolean): string | undefined {
-  if (isSecond) return `The column ${shown(name)} is there twice.`;
+  if (isSecond) return `The column ${shown(name)} occurs twice.`;
   if (known.has(name)) return undefined;
   return name === '' ? 'A column has no name.' : `There is no column ${shown(name)}.`;
 }
@@ -25,7 +25,7 @@ export function checkHeader(
   report: ReportError,
 ): void {
   if (names.length > LIMITS.columns)
-    throw unreadable(file, `The file has ${names.length} columns. It may have ${LIMITS.columns}.`, row);
+    throw unreadable(file, `The file has ${names.length} columns; the limit is ${LIMITS.columns}.`, row);
   const knownColumns = new Set(columns.map(({ name }) => name));
   const seenNames = new Set<string>();
   const errors = names.flatMap((name) => {

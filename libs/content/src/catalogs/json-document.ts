@@ -37,7 +37,7 @@ export class Node {
   text(maximum = LONGEST_LINE): string {
     if (typeof this.value !== 'string') this.fail('a text');
     const text = this.value.trim();
-    if (text === '' || text.length > maximum || text.includes('\0')) this.fail(`a text of 1 to ${maximum} characters`);
+    if (text === '' || text.length > maximum || text.includes('\0')) this.fail(`text of 1 to ${maximum} characters`);
     return text;
   }
 
