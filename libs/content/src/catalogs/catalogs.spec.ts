@@ -197,7 +197,7 @@ describe('A public catalog', () => {
     ['truncated JSON', 'capec', bundle(pattern({})).slice(0, -5), /not JSON/],
     ['JSON that is not a bundle', 'attack', '{"objects": []}', /not a STIX bundle/],
     ['an empty bundle', 'attack', bundle(), /contains no entries/],
-    ['a name that is a number', 'capec', bundle(pattern({ name: 5 })), /\$\.objects\[0\]\.name is not text/],
+    ['a name that is a number', 'capec', bundle(pattern({ name: 5 })), /\$\.objects\[0\]\.name is not a string/],
     [
       'a number instead of a list',
       'capec',

@@ -108,7 +108,7 @@ describe('Library rules for threats and components', () => {
     [
       'a component question that depends on an answer outside the questionnaire of the component',
       withComponent({ questions: [{ question: 'AQ2', parent_answer: 'AA1' }] }),
-      'SC1: "AA1" belongs to no question of this questionnaire.',
+      'SC1: "AA1" does not belong to a question of this questionnaire.',
     ],
     [
       'questions that depend on each other',

@@ -89,5 +89,5 @@ export function errorOf(outcome: AttemptOutcome): string | null {
     characters.length > MAXIMUM_ERROR_LENGTH
       ? `${characters.slice(0, MAXIMUM_ERROR_LENGTH).join('')}…`
       : characters.join('');
-  return `The chat service answered ${outcome.status}${excerpt === '' ? '' : `: ${excerpt}`}.`;
+  return `The chat service returned ${outcome.status}${excerpt === '' ? '' : `: ${excerpt}`}.`;
 }
