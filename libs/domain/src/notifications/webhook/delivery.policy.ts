@@ -3,7 +3,7 @@ export interface DeliveryPolicy {
   readonly paceMilliseconds: number;
   /** The delay after the first failure, the second, and so on. After one more failure the delivery has failed. */
   readonly retrySeconds: readonly number[];
-  /** A webhook is switched off after this time without a delivered message. */
+  /** A webhook is deactivated after this time without a delivered message. */
   readonly disableAfterSeconds: number;
   /** The timeout of one attempt. */
   readonly timeoutSeconds: number;
