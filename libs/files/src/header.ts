@@ -7,7 +7,7 @@ const shortened = (name: string): string => JSON.stringify(name.length > 100 ? `
 
 /** Returns an error message, or undefined for a valid name. */
 function errorOf(name: string, knownNames: ReadonlySet<string>, isSecond: boolean): string | undefined {
-  if (isSecond) return `The column ${shortened(name)} is there twice.`;
+  if (isSecond) return `The column ${shortened(name)} occurs twice.`;
   if (knownNames.has(name)) return undefined;
   return name === '' ? 'A column has no name.' : `There is no column ${shortened(name)}.`;
 }
@@ -25,7 +25,7 @@ export function checkHeader(
   report: ReportError,
 ): void {
   if (names.length > LIMITS.columns)
-    throw unreadable(file, `The file has ${names.length} columns. It may have ${LIMITS.columns}.`, row);
+    throw unreadable(file, `The file has ${names.length} columns; the limit is ${LIMITS.columns}.`, row);
   const knownColumns = new Set(columns.map(({ name }) => name));
   const seenNames = new Set<string>();
   const errors = names.flatMap((name) => {

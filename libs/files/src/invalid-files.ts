@@ -12,7 +12,7 @@ export class InvalidFiles extends Error {
     readonly errors: readonly FileError[],
     options?: ErrorOptions,
   ) {
-    super(errors[0]?.details ?? 'The files can not be read.', options);
+    super(errors[0]?.details ?? 'The files cannot be read.', options);
     this.name = 'InvalidFiles';
   }
 }

@@ -75,8 +75,8 @@ export class ReaderThread {
       () =>
         resolve({
           error:
-            `${this.kind} takes too long to parse: one step may take ${seconds} s, and a file ${fileSeconds} s. ` +
-            'Write it as exports do, or choose another format.',
+            `${this.kind} takes too long to parse: the limit is ${seconds} s per step and ${fileSeconds} s per file. ` +
+            'Format it as exports do, or choose another format.',
         }),
       Math.max(Math.min(seconds, fileSeconds - this.spentSeconds), 0) * 1000,
     );

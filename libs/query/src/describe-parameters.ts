@@ -55,7 +55,7 @@ function describeList(declaration: Projection, describe: Describe): void {
       'page',
       declaration.paging
         ? 'Number of the page, from 1.'
-        : 'Number of the page, from 1. Without it, there are no pages.',
+        : 'Number of the page, from 1. Without it, the response has no pages.',
       schema.integer({ minimum: 1 }),
     );
   const condition = declaration.stream || declaration.paging ? '' : ', if only `page` is given';

@@ -65,9 +65,9 @@ export const anyOf = <T>(type: ValueType<T>, operand: Expression): FilterParamet
 
 const COMPARISONS = [
   ['__gt', '>', 'Greater than this.'],
-  ['__gte', '>=', 'This or greater.'],
+  ['__gte', '>=', 'Greater than or equal to this.'],
   ['__lt', '<', 'Less than this.'],
-  ['__lte', '<=', 'This or less.'],
+  ['__lte', '<=', 'Less than or equal to this.'],
 ] as const;
 
 /** `__gt`, `__gte`, `__lt` and `__lte`, which never match null. Reading them throws `InvalidValue`. */
@@ -98,8 +98,8 @@ export const patternComparisons = (matches: (pattern: string, context: QueryCont
     },
   });
   return {
-    __iexact: compare('Equal without regard to case.', (text) => text),
-    __icontains: compare('Contains this, without regard to case.', (text) => `%${text}%`),
+    __iexact: compare('Equal to this, ignoring case.', (text) => text),
+    __icontains: compare('Contains this, ignoring case.', (text) => `%${text}%`),
   };
 };
 

@@ -254,16 +254,14 @@ function parseWords(text = ''): string[] {
 function parseOrdering(declaration: Projection, text = declaration.defaultOrdering): OrderTerm[] {
   if (declaration.stream) {
     if (text === declaration.defaultOrdering) return [];
-    throw new InvalidValue(`"${text}" can't be sorted by. Allowed: ${declaration.defaultOrdering}.`);
+    throw new InvalidValue(`Cannot sort by "${text}". Allowed: ${declaration.defaultOrdering}.`);
   }
   const requestedTerms = text.split(',').map((term) => term.trim());
   const terms = requestedTerms.map((term) => {
     const descending = term.startsWith('-');
     const name = descending ? term.slice(1) : term;
     if (!Object.hasOwn(declaration.orderings, name))
-      throw new InvalidValue(
-        `"${term}" can't be sorted by. Allowed: ${Object.keys(declaration.orderings).join(', ')}.`,
-      );
+      throw new InvalidValue(`Cannot sort by "${term}". Allowed: ${Object.keys(declaration.orderings).join(', ')}.`);
     return { name, descending };
   });
   // Only the first of several terms with the same name has an effect.

@@ -53,7 +53,7 @@ async function openWindow(database: Database, requested: ParsedQuery['window']):
   const [window] = rows;
   if (!window) throw new Error('The query of the window returned no row.');
   if (window.swapped)
-    throw new InvalidParameters({ date_from: [`This lies after the end of the window, ${window.to}.`] });
+    throw new InvalidParameters({ date_from: [`This is after the end of the window, ${window.to}.`] });
   return { from: window.from, to: window.to, snapshot: window.snapshot };
 }
 

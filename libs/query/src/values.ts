@@ -55,7 +55,7 @@ export const textType: ValueType<string> = { schema: schema.string(), cast: 'tex
 export const idType = (shape?: RegExp): ValueType<string> => ({
   ...textType,
   parse: (text) => {
-    if (shape && !shape.test(text)) throw new InvalidValue(`"${text.slice(0, 100)}" is not an id of that kind.`);
+    if (shape && !shape.test(text)) throw new InvalidValue(`"${text.slice(0, 100)}" is not a valid id.`);
     return text;
   },
 });

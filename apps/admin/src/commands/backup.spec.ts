@@ -35,7 +35,7 @@ describe('The commands backup and restore', () => {
     await writeFile(text, 'no backup');
     expect(await admin('restore', text)).toMatchObject({
       code: 1,
-      error: 'This is no backup of Merlon, or its beginning is damaged.\n',
+      error: 'The file is not a Merlon backup, or its start is damaged.\n',
     });
     expect(await admin('restore')).toMatchObject({ code: 1, error: '<file> is missing.\n' });
   }, 120_000);

@@ -44,7 +44,7 @@ describe('The errors of an import', () => {
     expect(
       await failing(await importRows(test.api, 'weakness', { title: title.toUpperCase(), text: 'x', risk_rating: 5 })),
     ).toEqual([
-      { file: 'weakness.json', row: 1, field: 'title', details: 'A weakness with this title exists already.' },
+      { file: 'weakness.json', row: 1, field: 'title', details: 'A weakness with this title already exists.' },
     ]);
   });
 

@@ -33,7 +33,7 @@ export function junitReader(verdicts: Verdicts): ReportReader {
     if (depth > REPORT_LIMITS.depth)
       throw new UnreadableReport(`Elements are nested deeper than ${REPORT_LIMITS.depth} levels.`);
     if (depth === 1 && name !== 'testsuites' && name !== 'testsuite')
-      throw new UnreadableReport(`This is no JUnit report: its root is <${name.slice(0, 50)}>.`);
+      throw new UnreadableReport(`The file is not a JUnit report: its root is <${name.slice(0, 50)}>.`);
     if (name === 'testcase') {
       tests += 1;
       const title = rawAttributes['name'] ?? '';
@@ -55,10 +55,10 @@ export function junitReader(verdicts: Verdicts): ReportReader {
   };
 
   parser.on('error', (error) => {
-    throw new UnreadableReport(`This is no XML: ${error.message.slice(0, 200)}`);
+    throw new UnreadableReport(`The file is not valid XML: ${error.message.slice(0, 200)}`);
   });
   parser.on('doctype', () => {
-    throw new UnreadableReport('XML with a document type is not read.');
+    throw new UnreadableReport('XML with a document type is not supported.');
   });
   parser.on('attribute', () => {
     attributes += 1;
@@ -70,7 +70,7 @@ export function junitReader(verdicts: Verdicts): ReportReader {
     write: (text) => void parser.write(text),
     end: () => {
       parser.close();
-      if (!tests) throw new UnreadableReport('The report has no test.');
+      if (!tests) throw new UnreadableReport('The report contains no tests.');
     },
   };
 }

@@ -44,14 +44,14 @@ describe('A JUnit report', () => {
     const bomb = `<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><testsuite><testcase name="&b;"/></testsuite>`;
     const outside = `<!DOCTYPE x SYSTEM "file:///etc/passwd"><testsuite/>`;
     for (const report of [bomb, outside]) expect(await refused(report)).toContain('document type');
-    expect(await refused('<testsuite><testcase name="&a;"/></testsuite>')).toContain('no XML');
+    expect(await refused('<testsuite><testcase name="&a;"/></testsuite>')).toContain('not valid XML');
   });
 
   it('is rejected if it is malformed, another document, without tests or too complex', async () => {
-    expect(await refused('<testsuite><testcase name="T1"></testsuite>')).toContain('no XML');
-    expect(await refused('<html><body/></html>')).toContain('no JUnit report');
+    expect(await refused('<testsuite><testcase name="T1"></testsuite>')).toContain('not valid XML');
+    expect(await refused('<html><body/></html>')).toContain('not a JUnit report');
     expect(await refused('<testsuite/>')).toContain('no test');
-    expect(await refused('<testsuite>')).toContain('no XML');
+    expect(await refused('<testsuite>')).toContain('not valid XML');
     expect(await refused('<testsuite>'.repeat(100))).toContain('nested deeper');
     const attributes = Array.from({ length: 300 }, (_, n) => `a${n}="x"`).join(' ');
     expect(await refused(`<testsuite ${attributes}/>`)).toContain('attributes');
@@ -88,8 +88,8 @@ describe('A SARIF log', () => {
   });
 
   it('is rejected if it is malformed, nested too deeply or without runs', async () => {
-    expect(await refused('{"runs": [')).toContain('no JSON');
-    expect(await refused('{"runs": nope}')).toContain('no JSON');
+    expect(await refused('{"runs": [')).toContain('not valid JSON');
+    expect(await refused('{"runs": nope}')).toContain('not valid JSON');
     expect(await refused('{"version": "2.1.0"}')).toContain('runs');
     expect(await refused(`{"runs": ${'['.repeat(1000)}`)).toContain('nested deeper');
   });

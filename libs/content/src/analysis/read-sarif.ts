@@ -70,7 +70,7 @@ class LogParser {
       if (!this.tokens.isEnded) this.tokens.end();
       if (!this.values.isEnded) this.values.end();
     });
-    if (!this.position.runs) throw new UnreadableReport('This is no SARIF log: it has no list "runs".');
+    if (!this.position.runs) throw new UnreadableReport('The file is not a SARIF log: it has no list "runs".');
   }
 
   private take(token: Parameters<Tokenizer['onToken']>[0]): void {
@@ -89,7 +89,7 @@ function withReportErrors(step: () => void): void {
     step();
   } catch (error) {
     if (error instanceof UnreadableReport) throw error;
-    throw new UnreadableReport(`This is no JSON: ${(error as Error).message.slice(0, 200)}`);
+    throw new UnreadableReport(`The file is not valid JSON: ${(error as Error).message.slice(0, 200)}`);
   }
 }
 

@@ -54,7 +54,7 @@ export class Verdicts {
       const verdict = this.bySubject.get(subject) ?? { passed: 0, failed: 0, findings: new Map<string, number>() };
       this.bySubject.set(subject, verdict);
       if (this.bySubject.size > REPORT_LIMITS.subjects)
-        throw new UnreadableReport(`The report names more than ${REPORT_LIMITS.subjects} countermeasures.`);
+        throw new UnreadableReport(`The report refers to more than ${REPORT_LIMITS.subjects} countermeasures.`);
       if (finding === null) verdict.passed += count;
       else {
         verdict.failed += count;

@@ -21,7 +21,7 @@ interface Entry extends TarEntry {
 const uncompressed = promisify(gunzip);
 
 const damaged = (): BackupFailure =>
-  new BackupFailure('The backup is damaged: it is cut off, or has been altered. Nothing was restored of it.');
+  new BackupFailure('The backup is damaged: it is truncated or was altered. Nothing was restored.');
 
 /** A backup whose checksums have been verified. It must be closed. */
 export class BackupFile {
@@ -136,7 +136,7 @@ async function* entriesOf(file: FileHandle): ReturnType<typeof readTar> {
   }
 }
 
-const notABackup = (): BackupFailure => new BackupFailure('This is no backup of Merlon, or its beginning is damaged.');
+const notABackup = (): BackupFailure => new BackupFailure('The file is not a Merlon backup, or its start is damaged.');
 
 function append(pieces: Map<string, Entry[]>, of: string, entry: Entry): void {
   const before = pieces.get(of);

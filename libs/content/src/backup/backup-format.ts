@@ -91,16 +91,16 @@ export const writeJson = (value: BackupHeader | Checksums): Buffer =>
 export function readHeader(content: Buffer): BackupHeader {
   const header = parsed(content) as Partial<BackupHeader> | undefined;
   if (header?.product !== PRODUCT || typeof header.format_version !== 'number')
-    throw new BackupFailure('This is no backup of Merlon.');
+    throw new BackupFailure('The file is not a Merlon backup.');
   if (header.format_version > FORMAT_VERSION)
     throw new BackupFailure(
-      `This backup has format ${header.format_version}, and this release of Merlon ` +
-        `knows formats up to ${FORMAT_VERSION}. ` +
+      `This backup has format ${header.format_version}, but this release of Merlon ` +
+        `supports formats up to ${FORMAT_VERSION}. ` +
         'Restore it with the release that wrote it, or a newer one.',
     );
   // Checking the types of the top level is enough: checksums detect any damage.
   if (!Array.isArray(header.migrations) || !Array.isArray(header.tables) || !header.sequences)
-    throw new BackupFailure('This is no backup of Merlon.');
+    throw new BackupFailure('The file is not a Merlon backup.');
   return header as BackupHeader;
 }
 

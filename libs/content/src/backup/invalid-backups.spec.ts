@@ -71,7 +71,7 @@ describe('Reading an invalid backup', () => {
     for (const length of lengths) {
       await writeFile(cut, whole);
       await truncate(cut, length);
-      expect(await refusal(cut)).toMatch(/^BackupFailure: (The backup is damaged|This is no backup of Merlon)/);
+      expect(await refusal(cut)).toMatch(/^BackupFailure: (The backup is damaged|The file is not a Merlon backup)/);
     }
     await writeFile(cut, Buffer.concat([whole, Buffer.from('more')]));
     expect(await refusal(cut)).toMatch(/^BackupFailure: The backup is damaged/);
@@ -103,7 +103,7 @@ describe('Reading an invalid backup', () => {
   ])('does not recognize %s as a backup', async (_, content) => {
     const file = fresh('other');
     await writeFile(file, await content);
-    expect(await refusal(file)).toMatch(/^BackupFailure: This is no backup of Merlon/);
+    expect(await refusal(file)).toMatch(/^BackupFailure: The file is not a Merlon backup/);
   });
 
   it('rejects a newer format and reports its number', async () => {
@@ -111,7 +111,7 @@ describe('Reading an invalid backup', () => {
       entries.set(HEADER_FILE, writeJson({ ...header, format_version: 2 }));
     });
     expect(await refusal(newer)).toContain(
-      'This backup has format 2, and this release of Merlon knows formats up to 1.',
+      'This backup has format 2, but this release of Merlon supports formats up to 1.',
     );
   });
 
@@ -128,7 +128,7 @@ describe('Reading an invalid backup', () => {
       });
       const database = await anEmptyDatabase();
       await expect(restore(newer, database, filled.settings)).rejects.toThrow(
-        'was written by a newer release of Merlon (9.9.9): this one does not know Migration20991231000000_Later.',
+        'was written by a newer release of Merlon (9.9.9): this release lacks the migrations Migration20991231000000_Later.',
       );
       expect(await tablesIn(database)).toBe(0);
     },
@@ -139,7 +139,7 @@ describe('Reading an invalid backup', () => {
     [
       'missing rows that others refer to',
       (entries) => void entries.delete(tablePiece('organization', 1)),
-      'not as many rows of organization',
+      'does not contain the declared number of rows of organization',
     ],
     [
       'a table with other columns',
@@ -151,7 +151,7 @@ describe('Reading an invalid backup', () => {
             tables: header.tables.map((table) => (table.name === 'cwe' ? { ...table, columns: [] } : table)),
           }),
         ),
-      'another form in the backup than in Merlon: cwe.',
+      'These tables differ between the backup and Merlon: cwe.',
     ],
     [
       'a missing table',
@@ -160,7 +160,7 @@ describe('Reading an invalid backup', () => {
           HEADER_FILE,
           writeJson({ ...header, tables: header.tables.filter(({ name }) => name !== 'cwe') }),
         ),
-      'another form in the backup than in Merlon: cwe.',
+      'These tables differ between the backup and Merlon: cwe.',
     ],
   ])(
     'rejects a forged backup with %s and leaves nothing behind',

@@ -72,7 +72,7 @@ describe('Restoring a backup of an older release', () => {
       const file = fresh('former.tar');
       await backUp(database, settings, file);
       await expect(restore(file, await anEmptyDatabase(), settings)).rejects.toThrow(
-        'These tables have another form in the backup than in Merlon: phase.',
+        'These tables differ between the backup and Merlon: phase.',
       );
     },
     SLOW,

@@ -85,7 +85,7 @@ function migrationsOf({ header }: BackupFile): string[] {
   const unknown = backupMigrations.filter((name) => !knownNames.includes(name));
   if (unknown.length)
     throw new BackupFailure(
-      `The backup was written by a newer release of Merlon (${header.version}): this one does not know ` +
+      `The backup was written by a newer release of Merlon (${header.version}): this release lacks the migrations ` +
         `${unknown.join(', ')}.`,
     );
   return backupMigrations.length === header.migrations.length ? backupMigrations : knownNames.slice(0, 1);
@@ -101,10 +101,10 @@ async function emptyDatabase(em: EntityManager, replace: boolean): Promise<void>
   const [state] = await rowsOf(em, hasMigrations);
   const isMerlonDatabase = state?.found === true && (await rowsOf(em, executedMigrations)).length > 0;
   if (!isMerlonDatabase)
-    throw new BackupFailure('The database holds tables that are not Merlon’s. Restore into an empty database.');
+    throw new BackupFailure('The database contains tables that do not belong to Merlon. Restore into an empty one.');
   if (!replace)
     throw new BackupFailure(
-      'The database is not empty. Restore into an empty one; or give --replace, and everything that is in it is lost.',
+      'The database is not empty. Restore into an empty one, or use --replace to delete everything in it.',
     );
   for (const { statement } of await rowsOf(em, dropStatements)) await sql.raw(statement).execute(em.getKysely());
 }
@@ -152,7 +152,7 @@ const withCurrentName = (table: BackupTable): BackupTable => ({
 const columnOf = (table: BackupTable, { name, type }: BackupColumn): string => JSON.stringify([table.name, name, type]);
 
 const tablesDiffer = (tables: readonly string[]): BackupFailure =>
-  new BackupFailure(`These tables have another form in the backup than in Merlon: ${[...tables].sort().join(', ')}.`);
+  new BackupFailure(`These tables differ between the backup and Merlon: ${[...tables].sort().join(', ')}.`);
 
 /** Columns and types of a table, ignoring their order. */
 const formOf = ({ columns }: BackupTable): string =>
@@ -183,7 +183,7 @@ async function load(
       watch.progress({ done, total: backup.rows });
     }
     if (done - before !== backup.checksums.rows[table.name])
-      throw new BackupFailure(`The backup has not as many rows of ${table.name} as it says.`);
+      throw new BackupFailure(`The backup does not contain the declared number of rows of ${table.name}.`);
   }
   for (const [name, last] of Object.entries(backup.header.sequences))
     await sql`SELECT setval(quote_ident(${name})::regclass, ${last}::bigint)`.execute(database);

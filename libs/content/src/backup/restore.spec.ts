@@ -73,7 +73,9 @@ describe('Restoring a backup', () => {
       const foreign = await anEmptyDatabase();
       await foreign.query('CREATE TABLE theirs (id int)');
       for (const replace of [false, true])
-        await expect(restore(filled.file, foreign, filled.settings, { replace })).rejects.toThrow('not Merlon’s');
+        await expect(restore(filled.file, foreign, filled.settings, { replace })).rejects.toThrow(
+          'tables that do not belong to Merlon',
+        );
       expect(await foreign.query('SELECT * FROM theirs')).toEqual([]);
     },
     SLOW,

@@ -58,12 +58,12 @@ export function checkUnique(what: string, ids: readonly (string | number)[]): vo
 
 /** Throws `BrokenCatalog` if a catalog is empty. */
 export function checkFilled(what: string, entries: readonly unknown[]): void {
-  if (!entries.length) throw new BrokenCatalog(`The file holds no ${what}.`);
+  if (!entries.length) throw new BrokenCatalog(`The file contains no ${what}.`);
 }
 
 /** The version of a catalog. Throws `BrokenCatalog` if neither the caller nor the file states one. */
 export function versionOf(stated: Stated, versionInFile: string | undefined): string {
   const version = stated.version ?? versionInFile;
-  if (version === undefined) throw new BrokenCatalog('The file does not state its version: give it with --version.');
+  if (version === undefined) throw new BrokenCatalog('The file does not state its version: specify it with --version.');
   return version;
 }

@@ -191,13 +191,13 @@ describe('A public catalog', () => {
     ['truncated XML', 'cwe', CWE_XML.slice(0, 400), /not well-formed XML/],
     ['XML that declares entities', 'cwe', CWE_XML.replace('?>', '?><!DOCTYPE x [<!ENTITY a "b">]>'), /document type/],
     ['XML with another root element', 'cwe', '<html></html>', /begins with <html>/],
-    ['a CWE without a number', 'cwe', CWE_XML.replace('ID="79"', 'ID="x"'), /"x" is not the number of a CWE/],
+    ['a CWE without a number', 'cwe', CWE_XML.replace('ID="79"', 'ID="x"'), /"x" is not a CWE number/],
     ['a CWE without a name', 'cwe', CWE_XML.replace('Name="Script in a page"', ''), /has no Name/],
     ['a duplicate CWE', 'cwe', CWE_XML.replace('9001', '79'), /CWE 79 occurs twice/],
     ['truncated JSON', 'capec', bundle(pattern({})).slice(0, -5), /not JSON/],
-    ['JSON that is not a bundle', 'attack', '{"objects": []}', /no STIX bundle/],
-    ['an empty bundle', 'attack', bundle(), /holds no entries/],
-    ['a name that is a number', 'capec', bundle(pattern({ name: 5 })), /\$\.objects\[0\]\.name is not a text/],
+    ['JSON that is not a bundle', 'attack', '{"objects": []}', /not a STIX bundle/],
+    ['an empty bundle', 'attack', bundle(), /contains no entries/],
+    ['a name that is a number', 'capec', bundle(pattern({ name: 5 })), /\$\.objects\[0\]\.name is not a string/],
     [
       'a number instead of a list',
       'capec',
@@ -206,9 +206,9 @@ describe('A public catalog', () => {
     ],
     ['an invalid id', 'capec', bundle(pattern({}, 'CAPEC-x')), /external_id is not a positive whole number/],
     ['a list instead of an object', 'asvs', '[]', /\$ is not an object/],
-    ['no requirements', 'asvs', '{}', /holds no requirements/],
+    ['no requirements', 'asvs', '{}', /contains no requirements/],
     ['two controls with the same label', 'oscal', oscal().replace('bx-1.1', 'BX-1'), /Control BX-1 occurs twice/],
-    ['a NUL character', 'oscal', oscal('a\0b'), /title is not a text/],
+    ['a NUL character', 'oscal', oscal('a\0b'), /title is not text/],
   ])('is rejected with a clear error if the file is or has %s', (_, kind, text, message) => {
     expect(() => parse(kind, text)).toThrow(BrokenCatalog);
     expect(() => parse(kind, text)).toThrow(message);

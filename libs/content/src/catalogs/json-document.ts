@@ -35,9 +35,9 @@ export class Node {
 
   /** A text of 1 to `maximum` characters after trimming. Throws `BrokenCatalog`. */
   text(maximum = LONGEST_LINE): string {
-    if (typeof this.value !== 'string') this.fail('a text');
+    if (typeof this.value !== 'string') this.fail('a string');
     const text = this.value.trim();
-    if (text === '' || text.length > maximum || text.includes('\0')) this.fail(`a text of 1 to ${maximum} characters`);
+    if (text === '' || text.length > maximum || text.includes('\0')) this.fail(`text of 1 to ${maximum} characters`);
     return text;
   }
 

@@ -41,7 +41,7 @@ const attributeOf = (attributes: Readonly<Record<string, string>>, name: string,
 };
 
 const numberOf = (text: string, position: string): number => {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new BrokenCatalog(`${position}: "${text}" is not the number of a CWE.`);
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new BrokenCatalog(`${position}: "${text}" is not a CWE number.`);
   return Number(text);
 };
 
@@ -53,7 +53,7 @@ function readXml(text: string, stated: Stated): Catalog {
   let relations: CweRelation[] = [];
   const parser = new SaxesParser();
   parser.on('doctype', () => {
-    throw new BrokenCatalog('The file declares a document type, which a CWE catalog has none of.');
+    throw new BrokenCatalog('The file declares a document type, which is not allowed in a CWE catalog.');
   });
   parser.on('error', (error) => {
     throw new BrokenCatalog(`The file is not well-formed XML: ${error.message}`);

@@ -19,7 +19,7 @@ const LICENCES = {
 function objectsOf(text: string): Node[] {
   const bundle = parseJson(text);
   if (bundle.at('type').value !== 'bundle')
-    throw new BrokenCatalog('The file is no STIX bundle: $.type is not "bundle".');
+    throw new BrokenCatalog('The file is not a STIX bundle: $.type is not "bundle".');
   return bundle
     .at('objects')
     .list()

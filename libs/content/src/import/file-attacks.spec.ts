@@ -46,7 +46,9 @@ describe('An imported spreadsheet', () => {
     'is rejected if it expands a thousandfold',
     async () => {
       const content = await sheet((book) => book.file('xl/worksheets/sheet1.xml', Buffer.alloc(64 * 2 ** 20, ' ')));
-      expect(await withinLimits(() => rejections(content, 'standard', 'standard.xlsx'))).toContain('packed more than');
+      expect(await withinLimits(() => rejections(content, 'standard', 'standard.xlsx'))).toContain(
+        'compressed more than',
+      );
     },
     2 * LONGEST_MILLISECONDS,
   );
@@ -96,11 +98,11 @@ describe('An imported YAML file', () => {
     ['aliases', rows('{title: &a x, text: *a}'), /Anchors|Aliases/],
     ['aliases outside the rows', 'model: &a standard\nrows: []\ncolumns: [*a]\n', /Anchors|Aliases/],
     ['tags', rows('title: !!binary eA=='), /Tags/],
-    ['language-specific tags', rows('title: !!js/function x'), /Tags|no YAML/],
-    ['several documents', 'rows: []\n---\nrows: []\n', /no YAML/],
-    ['deep nesting', rows(`tags: ${'['.repeat(5000)}${']'.repeat(5000)}`), /nested deeper|no YAML/],
-    ['a duplicate key', rows('{title: a, title: b}'), /no YAML/],
-    ['an unterminated string', rows('title: "x'), /no YAML/],
+    ['language-specific tags', rows('title: !!js/function x'), /Tags|not valid YAML/],
+    ['several documents', 'rows: []\n---\nrows: []\n', /not valid YAML/],
+    ['deep nesting', rows(`tags: ${'['.repeat(5000)}${']'.repeat(5000)}`), /nested deeper|not valid YAML/],
+    ['a duplicate key', rows('{title: a, title: b}'), /not valid YAML/],
+    ['an unterminated string', rows('title: "x'), /not valid YAML/],
     ['the key "__proto__"', rows('__proto__: {title: x}'), /no column/],
   ])('is rejected with %s', async (_, text, message) => {
     expect(await withinLimits(() => rejections(Buffer.from(text), 'standard', 'a.yaml'))).toMatch(message);
@@ -109,14 +111,14 @@ describe('An imported YAML file', () => {
 
 describe('An imported JSON file', () => {
   it.each([
-    ['is truncated', '{"rows": [{"title": "x"}, {"tit', /no JSON/],
-    ['has trailing content', '{"rows": []} x', /no JSON/],
-    ['has a missing row', '{"rows": [{},,{}]}', /no JSON/],
-    ['has a trailing comma', '{"rows": [{},]}', /no JSON/],
+    ['is truncated', '{"rows": [{"title": "x"}, {"tit', /not valid JSON/],
+    ['has trailing content', '{"rows": []} x', /not valid JSON/],
+    ['has a missing row', '{"rows": [{},,{}]}', /not valid JSON/],
+    ['has a trailing comma', '{"rows": [{},]}', /not valid JSON/],
     ['is a list', '[{}]', /list "rows"/],
     ['has no rows', '{"model": "standard"}', /list "rows"/],
     ['has rows that are not objects', '{"rows": [1, "x", null, []]}', /must be an object/],
-    ['is for another model', '{"model": "weakness", "rows": []}', /its model is "weakness"/],
+    ['is for another model', '{"model": "weakness", "rows": []}', /model of the file is "weakness"/],
     ['has an unknown column', '{"rows": [{"titel": "x"}]}', /no column "titel"/],
     ['is deeply nested', `{"rows": [{"tags": ${'['.repeat(100_000)}]}`, /nested deeper/],
   ])('is rejected if it %s', async (_, text, message) => {
@@ -126,11 +128,11 @@ describe('An imported JSON file', () => {
 
 describe('An imported CSV file', () => {
   it.each([
-    ['ends within a quoted cell', 'title\r\n"x', /does not end/],
-    ['has text after a closing quote', 'title\r\n"x"y\r\n', /closing quote/],
+    ['ends within a quoted cell', 'title\r\n"x', /is not closed/],
+    ['has text after a closing quote', 'title\r\n"x"y\r\n', /a quoted cell is followed by text/],
     ['has a row with too many cells', 'title\r\nx,y\r\n', /2: The row has 2 cells/],
     ['is empty', '', /empty/],
-    ['has a duplicate column', 'title,title\r\n', /there twice/],
+    ['has a duplicate column', 'title,title\r\n', /occurs twice/],
     ['has a column without a name', 'title,\r\n', /no name/],
     ['has an unknown column', 'titel\r\n', /no column "titel"/],
   ])('is rejected if it %s', async (_, text, message) => {

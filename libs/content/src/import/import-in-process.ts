@@ -62,7 +62,7 @@ export async function importInProcess(
 
 async function claimImport(em: EntityManager, id: string): Promise<ImportLease> {
   const lease = await leaseImport(em, Number(id), LEASE_OWNER);
-  if (!lease) throw new Error('Another process runs this import.');
+  if (!lease) throw new Error('Another process is running this import.');
   return lease;
 }
 
@@ -85,7 +85,7 @@ async function withLease<Result>(
   try {
     return await work(new ImportWork(em, lease, { signal: keeper.signal, progress }));
   } catch (error) {
-    const errors = error instanceof InvalidFiles ? error.errors : [jobError('The import was broken off.')];
+    const errors = error instanceof InvalidFiles ? error.errors : [jobError('The import was interrupted.')];
     // If the database is unavailable, the lease expires. The caller needs the original error, not this one.
     await inTransaction(em, lease, (forked) => failImport(forked, lease, errors)).catch(() => undefined);
     watch.signal.throwIfAborted();

@@ -61,7 +61,7 @@ export class ImportWork {
     } catch (error) {
       if (error instanceof TakenOver) return true;
       if (!(error instanceof LibraryChanged)) throw error;
-      const reason = jobError('The library has changed since the difference was made. Here is a new one to review.');
+      const reason = jobError('The library has changed since the comparison. Review the new differences.');
       return !(await inTransaction(em, lease, (forked) => startImportOver(forked, lease, [reason, ...error.errors])));
     }
   }

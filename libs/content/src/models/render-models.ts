@@ -14,7 +14,7 @@ const section = ({ name, title, columns }: ModelDescription): string =>
   [
     `### \`${name}\`: ${title}`,
     '',
-    '| Column | Type | Null | Read-only | Refers to | What it holds |',
+    '| Column | Type | Null | Read-only | Refers to | Content |',
     '|---|---|---|---|---|---|',
     ...columns.map(row),
   ].join('\n');

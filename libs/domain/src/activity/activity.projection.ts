@@ -44,7 +44,7 @@ export const activityStream = (name: string, ranges: (context: QueryContext) => 
         schema: {
           type: 'object',
           additionalProperties: true,
-          description: 'Ids of what it is about, each with its title or name at that time as `<key>_desc`.',
+          description: 'Ids of the items that it is about, each with its title or name at that time as `<key>_desc`.',
           example: { standard: 'T21', standard_desc: 'Hash passwords' },
         },
       },

@@ -99,7 +99,7 @@ export class StateMachine<State extends string, Name extends string> {
     if (status === undefined) throw new NotFound();
     const guard = alternatives.map(({ move }) => moves[move]).find(({ from }) => from.includes(status))?.guard;
     const allowedStates = alternatives.flatMap(({ move }) => moves[move].from).join(' or ');
-    const reason = guard ? `, and ${guard.reason}.` : `. It must be ${allowedStates} for this.`;
+    const reason = guard ? `, and ${guard.reason}.` : `. It must be ${allowedStates}.`;
     throw new Invalid({ status: [`The ${noun}'s status is ${status}${reason}`] });
   }
 }

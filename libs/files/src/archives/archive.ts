@@ -45,7 +45,7 @@ export class Archive {
     const zip = await new Promise<ZipFile>((resolve, reject) => {
       const done = (error: Error | null, opened?: ZipFile): void => {
         if (opened) resolve(opened);
-        else reject(unreadable(file, `This is no ZIP archive that can be read: ${reasonOf(error)}.`));
+        else reject(unreadable(file, `The file is not a readable ZIP archive: ${reasonOf(error)}.`));
       };
       if (typeof source === 'string') open(source, OPTIONS, done);
       else fromBuffer(source, OPTIONS, done);
@@ -75,7 +75,7 @@ export class Archive {
   async *read(name: string): AsyncGenerator<Buffer, void, undefined> {
     const entry = this.entries.get(name);
     if (!entry) throw unreadable(this.file, `The archive has no "${name}".`);
-    const unpackError = (reason: string) => unreadable(name, `The archive's entry can not be unpacked: ${reason}.`);
+    const unpackError = (reason: string) => unreadable(name, `The archive's entry cannot be unpacked: ${reason}.`);
     const packed = await new Promise<Readable>((resolve, reject) =>
       this.zip.openReadStream(entry, { decodeFileData: false }, (error, stream) =>
         stream ? resolve(stream) : reject(unpackError(reasonOf(error))),
@@ -94,7 +94,7 @@ export class Archive {
     } finally {
       content.destroy();
     }
-    if (size !== entry.uncompressedSize) throw unpackError('it has not the size that the archive says');
+    if (size !== entry.uncompressedSize) throw unpackError('its size differs from the archive directory');
   }
 
   close(): void {
@@ -109,7 +109,7 @@ const unpack = (packed: Readable): Readable =>
 /** Reads and checks the directory of an archive. */
 async function entriesOf(zip: ZipFile, file: string | null, bounds: Bounds): Promise<Map<string, Entry>> {
   if (zip.entryCount > bounds.entries)
-    throw unreadable(file, `The archive has ${zip.entryCount} entries. It may have ${bounds.entries}.`);
+    throw unreadable(file, `The archive has ${zip.entryCount} entries; the limit is ${bounds.entries}.`);
   const entries = new Map<string, Entry>();
   let unpacked = 0;
   await new Promise<void>((resolve, reject) => {
@@ -118,7 +118,7 @@ async function entriesOf(zip: ZipFile, file: string | null, bounds: Bounds): Pro
       unpacked += entry.uncompressedSize;
       if (error !== undefined) reject(unreadable(file, error));
       else if (unpacked > bounds.unpacked)
-        reject(unreadable(file, `Unpacked, the archive is larger than ${mebibytes(bounds.unpacked)}.`));
+        reject(unreadable(file, `The unpacked archive is larger than ${mebibytes(bounds.unpacked)}.`));
       else {
         entries.set(entry.fileName, entry);
         zip.readEntry();
@@ -127,7 +127,7 @@ async function entriesOf(zip: ZipFile, file: string | null, bounds: Bounds): Pro
     zip
       .on('entry', addEntry)
       .once('end', resolve)
-      .once('error', (error: Error) => reject(unreadable(file, `The archive can not be read: ${reasonOf(error)}.`)));
+      .once('error', (error: Error) => reject(unreadable(file, `The archive cannot be read: ${reasonOf(error)}.`)));
     zip.readEntry();
   });
   return entries;
@@ -137,14 +137,14 @@ async function entriesOf(zip: ZipFile, file: string | null, bounds: Bounds): Pro
 function errorOf(entry: Entry, others: ReadonlyMap<string, Entry>): string | undefined {
   const { fileName: name, compressedSize, uncompressedSize, compressionMethod } = entry;
   const quotedName = JSON.stringify(name.slice(0, 100));
-  if (others.has(name)) return `The archive has the entry ${quotedName} twice.`;
+  if (others.has(name)) return `The archive contains the entry ${quotedName} twice.`;
   if (entry.externalFileAttributes >>> 28 === SYMBOLIC_LINK)
     return `The archive's entry ${quotedName} is a symbolic link.`;
   if (entry.generalPurposeBitFlag & ENCRYPTED) return `The archive's entry ${quotedName} is encrypted.`;
   if (compressionMethod !== STORED && compressionMethod !== DEFLATED)
-    return `The archive's entry ${quotedName} is packed in a way that is not known here.`;
+    return `The archive's entry ${quotedName} uses an unsupported compression method.`;
   if (uncompressedSize > LIMITS.ratioFrom && uncompressedSize > compressedSize * LIMITS.ratio)
-    return `The archive's entry ${quotedName} is packed more than ${LIMITS.ratio} times.`;
+    return `The archive's entry ${quotedName} is compressed more than ${LIMITS.ratio} times.`;
   return undefined;
 }
 

@@ -67,11 +67,10 @@ export async function* readTar(file: FileHandle): AsyncGenerator<TarEntry & TarF
   try {
     for await (const entry of entries) {
       const { name, size: bytes } = entry.header;
-      if (!isPlain(entry.header)) throw new BrokenTar('An entry is no plain file.');
+      if (!isPlain(entry.header)) throw new BrokenTar('An entry is not a regular file.');
       const offset = position + BLOCK;
       const checksum = await readAt(file, position + CHECKSUM.place, CHECKSUM.bytes);
-      if (!CHECKSUM.form.test(checksum.toString('latin1')))
-        throw new BrokenTar('A checksum is not written as it should be.');
+      if (!CHECKSUM.form.test(checksum.toString('latin1'))) throw new BrokenTar('A checksum is malformed.');
       const content = await buffer(entry);
       position = offset + padded(bytes);
       await expectZeros(file, offset + bytes, position);
@@ -80,20 +79,20 @@ export async function* readTar(file: FileHandle): AsyncGenerator<TarEntry & TarF
   } catch (error) {
     throw error instanceof Error && 'syscall' in error
       ? error
-      : new BrokenTar('The archive is broken.', { cause: error });
+      : new BrokenTar('The archive is damaged.', { cause: error });
   }
-  if (position + END !== size) throw new BrokenTar('The archive does not end where its last file does.');
+  if (position + END !== size) throw new BrokenTar('The archive does not end after its last file.');
   await expectZeros(file, position, size);
 }
 
 /** Reads bytes of a file. Throws `BrokenTar` if the file ends before that. */
 export async function readAt(file: FileHandle, position: number, bytes: number): Promise<Buffer> {
   const { buffer: content, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, position);
-  if (bytesRead < bytes) throw new BrokenTar('The archive is cut off.');
+  if (bytesRead < bytes) throw new BrokenTar('The archive is truncated.');
   return content;
 }
 
 async function expectZeros(file: FileHandle, start: number, end: number): Promise<void> {
   if ((await readAt(file, start, end - start)).some((byte) => byte !== 0))
-    throw new BrokenTar('Something stands behind a file.');
+    throw new BrokenTar('A file is followed by unexpected data.');
 }

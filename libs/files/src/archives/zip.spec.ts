@@ -24,7 +24,7 @@ test('an archive that would exceed its size limit fails with the reason, with on
   await expect(small).rejects.toThrow(FileTooLarge);
   const random = Array.from({ length: 50 }, (_, n) => String(Math.sin(n)));
   await expect(buffer(zip([entry('a.txt', ...random), entry('b.txt', ...random)], new Date(), 1000))).rejects.toThrow(
-    'would pass 4 GiB',
+    'would exceed 4 GiB',
   );
 });
 

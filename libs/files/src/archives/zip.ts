@@ -46,9 +46,7 @@ export function zip(entries: readonly ZipEntry[], time: Date, limit = LARGEST): 
 }
 
 const tooLarge = (): FileTooLarge =>
-  new FileTooLarge(
-    'The archive would pass 4 GiB, which a ZIP file can not hold. Export fewer content models at a time.',
-  );
+  new FileTooLarge('The archive would exceed 4 GiB, the limit of a ZIP file. Export fewer content models at a time.');
 
 async function* bounded(content: ZipEntry['content'], limit: number): AsyncGenerator<Uint8Array, void, undefined> {
   let size = 0;

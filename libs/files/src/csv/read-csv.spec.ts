@@ -60,10 +60,10 @@ describe('A CSV table', () => {
   });
 
   it.each([
-    ['a,"b', 'does not end'],
-    ['a\n"b"c', 'behind its closing quote'],
-    ['a\n"b"\r"c"', 'behind its closing quote'],
-    ['a\nb"c"', 'a quote in its middle'],
+    ['a,"b', 'is not closed'],
+    ['a\n"b"c', 'a quoted cell is followed by text'],
+    ['a\n"b"\r"c"', 'a quoted cell is followed by text'],
+    ['a\nb"c"', 'an unquoted cell contains a quote'],
   ])('such as %j is rejected in chunks of any size', async (text, reason) => {
     for (const length of [1, 2, 3, 5, 100])
       await expect(rowsOf(text, length)).rejects.toThrow(

@@ -24,7 +24,7 @@ async function* withBoundedHeader(name: string, text: AsyncIterable<string>): As
       isHeader = end < 0;
       commas += piece.slice(0, isHeader ? piece.length : end).split(',').length - 1;
       if (commas > LIMITS.columns * NAMES_WITH_COMMAS)
-        throw unreadable(name, `The file has more than ${commas} columns. It may have ${LIMITS.columns}.`, HEADER);
+        throw unreadable(name, `The file has more than ${commas} columns; the limit is ${LIMITS.columns}.`, HEADER);
     }
     yield piece;
   }
@@ -43,7 +43,7 @@ export const readCsv: FormatReader = async function* (file, report) {
     } else if (cells.length > 1 || cells[0] !== '') {
       if (cells.length === names.length)
         yield { row, values: Object.fromEntries(names.map((column, n) => [column, unescaped(cells[n] ?? '')])) };
-      else report(row, null, `The row has ${cells.length} cells, and the header ${names.length}.`);
+      else report(row, null, `The row has ${cells.length} cells, but the header has ${names.length}.`);
     }
   }
   if (!names) throw unreadable(name, 'The file is empty: it must begin with a row of column names.');
@@ -51,9 +51,9 @@ export const readCsv: FormatReader = async function* (file, report) {
 
 /** Explanations of the parser's error codes. The parser expects every line to end like the first one. */
 const PROBLEMS: Readonly<Partial<Record<CsvErrorCode, string>>> = {
-  CSV_INVALID_CLOSING_QUOTE: 'a quoted cell goes on behind its closing quote.',
-  INVALID_OPENING_QUOTE: 'a cell has a quote in its middle and is not quoted itself.',
-  CSV_QUOTE_NOT_CLOSED: 'a quoted cell does not end.',
+  CSV_INVALID_CLOSING_QUOTE: 'a quoted cell is followed by text.',
+  INVALID_OPENING_QUOTE: 'an unquoted cell contains a quote.',
+  CSV_QUOTE_NOT_CLOSED: 'a quoted cell is not closed.',
   CSV_MAX_RECORD_SIZE: `a row is larger than ${mebibytes(LIMITS.row)}.`,
 };
 
@@ -70,6 +70,6 @@ export async function* rowsOf(name: string, text: AsyncIterable<string>): AsyncG
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw unreadable(name, `This is no CSV: ${PROBLEMS[error.code] ?? error.message}`, count + 1);
+    throw unreadable(name, `The file is not valid CSV: ${PROBLEMS[error.code] ?? error.message}`, count + 1);
   }
 }

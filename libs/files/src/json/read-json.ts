@@ -128,7 +128,7 @@ class RowParser {
       step();
     } catch (error) {
       if (!(error instanceof TokenizerError || error instanceof TokenParserError)) throw error;
-      throw unreadable(this.file, `This is no JSON: ${error.message.slice(0, 200)}`, this.count + 1);
+      throw unreadable(this.file, `The file is not valid JSON: ${error.message.slice(0, 200)}`, this.count + 1);
     }
   }
 }
@@ -136,10 +136,7 @@ class RowParser {
 /** Throws `InvalidFiles` if a file declares another model. */
 export function checkModel(name: string, value: unknown, model: string): void {
   if (value !== undefined && value !== model)
-    throw unreadable(
-      name,
-      `The file says that its model is ${JSON.stringify(value).slice(0, 100)}, and not "${model}".`,
-    );
+    throw unreadable(name, `The model of the file is ${JSON.stringify(value).slice(0, 100)}, not "${model}".`);
 }
 
 /** Checks the `columns` of a file. Throws `InvalidFiles` if it is not a list of names, and as `checkHeader` does. */

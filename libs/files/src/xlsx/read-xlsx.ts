@@ -119,7 +119,7 @@ function valuesOf(columnCells: readonly ColumnCells[], cells: SheetRow['values']
     for (const cellIndex of further) {
       const piece = cells[cellIndex];
       if (piece === undefined || piece === null) continue;
-      if (typeof value !== 'string' || typeof piece !== 'string') return `The cells of "${column}" are no one text.`;
+      if (typeof value !== 'string' || typeof piece !== 'string') return `The cells of "${column}" are not one text.`;
       if (isTooLong(piece)) return `A cell of "${column}" has more than ${CELL_LENGTH} characters.`;
       value += piece;
     }

@@ -44,7 +44,7 @@ export async function guardSpreadsheet(file: string, archive: Archive): Promise<
   for (const part of archive.names)
     if (/\.(?:xml|rels)$/i.test(part)) await new PartGuard(file, part, archive, totals).check();
   if (totals.lastText >= (totals.counts.get('si') ?? 0))
-    throw unreadable(file, 'A cell refers to a text that the spreadsheet does not have.');
+    throw unreadable(file, 'A cell refers to a text that does not exist.');
 }
 
 class PartGuard {
@@ -102,13 +102,13 @@ class PartGuard {
     if (name === 'c') this.openCell(attributes);
     if (name === 'r') this.hasRuns = true;
     if (name === 'rPh' && !this.hasRuns && this.open.includes('is'))
-      throw this.invalid('a cell has phonetic texts of its own.');
+      throw this.invalid('a cell has its own phonetic text.');
     if (name === 'Relationship') this.checkTarget(attributes);
   }
 
   private openCell({ r: reference, t: type }: Readonly<Record<string, string>>): void {
     if (reference !== undefined && !/^[A-Z]{1,3}[0-9]+$/.test(reference))
-      throw this.invalid('a cell is in none of the columns A to XFD.');
+      throw this.invalid('a cell is outside the columns A to XFD.');
     this.type = type;
     this.hasRuns = false;
   }
@@ -124,7 +124,7 @@ class PartGuard {
   /** Only parts that this guard has checked may be read. */
   private checkTarget({ Type: type = '', Target: target = '' }: Readonly<Record<string, string>>): void {
     if (/\/(?:officeDocument|worksheet|sharedStrings|styles)$/.test(type) && !/\.xml$/i.test(target))
-      throw this.invalid(`"${target.slice(0, 100)}" is no XML.`);
+      throw this.invalid(`"${target.slice(0, 100)}" is not XML.`);
   }
 
   private text(text: string): void {
@@ -133,11 +133,11 @@ class PartGuard {
       throw unreadable(this.file, `A row is larger than ${mebibytes(LIMITS.row)}.`);
     if (text.length > LONGEST) throw this.invalid(TOO_LONG);
     if (this.open.at(-1) !== 'v') return;
-    if (this.type !== 'str' && text.trim() === '') throw this.invalid('a cell has blanks in place of its value.');
+    if (this.type !== 'str' && text.trim() === '') throw this.invalid('the value of a cell is blank.');
     if (this.type === 's') this.totals.lastText = Math.max(this.totals.lastText, Number(text));
   }
 
   private invalid(reason: string): Error {
-    return unreadable(this.file, `This is no spreadsheet that can be read: in ${this.part}, ${reason}`);
+    return unreadable(this.file, `The file is not a readable spreadsheet: in ${this.part}, ${reason}`);
   }
 }

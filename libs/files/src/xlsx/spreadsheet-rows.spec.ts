@@ -132,17 +132,17 @@ it.each([
   ['that is truncated', '<worksheet><sheetData><row r="1">', /unclosed tag/],
   ['with mismatched tags', sheet('<row><c></row></c>'), /unexpected close tag/],
   ['with a document type', `<!DOCTYPE x>${sheet('')}`, /entities/],
-  [
-    'with a shared string that does not exist',
-    sheet('<row><c t="s"><v>9</v></c></row>'),
-    /a text that the spreadsheet does/,
-  ],
-  ['with a row number above the maximum', sheet('<row r="3000000000"/>'), /none of 1 to 1048576/],
-  ['with row number 0', sheet('<row r="0"/>'), /none of 1 to 1048576/],
-  ['with a row after the last possible one', sheet('<row r="1048576"/><row/>'), /none of 1 to 1048576/],
+  ['with a shared string that does not exist', sheet('<row><c t="s"><v>9</v></c></row>'), /a text that does not exist/],
+  ['with a row number above the maximum', sheet('<row r="3000000000"/>'), /row outside 1 to 1048576/],
+  ['with row number 0', sheet('<row r="0"/>'), /row outside 1 to 1048576/],
+  ['with a row after the last possible one', sheet('<row r="1048576"/><row/>'), /row outside 1 to 1048576/],
   ['with a cell after column XFD', sheet('<row><c r="XFD1"/><c r="XFE1"/></row>'), /outside the supported/],
-  ['with white space instead of a number', sheet('<row><c><v> </v></c></row>'), /blanks in place/],
-  ['with white space instead of a shared string index', sheet('<row><c t="s"><v> </v></c></row>'), /blanks in place/],
+  ['with white space instead of a number', sheet('<row><c><v> </v></c></row>'), /value of a cell is blank/],
+  [
+    'with white space instead of a shared string index',
+    sheet('<row><c t="s"><v> </v></c></row>'),
+    /value of a cell is blank/,
+  ],
   ['with a cell reference without a column', sheet('<row><c r="1"/></row>'), /columns A to XFD/],
   ['with an unquoted attribute', sheet('<row r=111></row>'), /unquoted attribute/],
   ['with an unknown entity', sheet('<row><c t="str"><v>a&nbsp;b</v></c></row>'), /undefined entity/],
@@ -175,7 +175,7 @@ test('phonetic texts in cells, which the library cannot separate from the text, 
 
 test('a sheet in a part with an unexpected extension is rejected', async () => {
   const links = relationships(['rId1', 'worksheet', 'worksheets/sheet1.png']);
-  expect(await refusalOf('', { 'xl/_rels/workbook.xml.rels': links })).toMatch(/is no XML/);
+  expect(await refusalOf('', { 'xl/_rels/workbook.xml.rels': links })).toMatch(/is not XML/);
 });
 
 test('sheets are found through relationships, regardless of their path', async () => {

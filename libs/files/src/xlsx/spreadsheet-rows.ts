@@ -62,7 +62,7 @@ export class SpreadsheetRows {
       return { rows: await this.next() };
     } catch (error) {
       if (!(error instanceof HucreError)) throw error;
-      throw unreadable(this.file, `This is no spreadsheet that can be read: ${error.message.slice(0, 300)}`);
+      throw unreadable(this.file, `The file is not a readable spreadsheet: ${error.message.slice(0, 300)}`);
     }
   }
 
@@ -86,11 +86,11 @@ export class SpreadsheetRows {
       if (done) break;
       const number = row.index + 1;
       if (!Number.isInteger(number) || number < 1 || number > LIMITS.sheetRows)
-        throw unreadable(this.file, `The sheet has a row that is none of 1 to ${LIMITS.sheetRows}.`);
+        throw unreadable(this.file, `The sheet has a row outside 1 to ${LIMITS.sheetRows}.`);
       const values = row.values.map(valueOf);
       while (values.at(-1) === null || values.at(-1) === '') values.pop();
       if (values.length > LIMITS.columns)
-        throw unreadable(this.file, `The sheet has ${values.length} columns. It may have ${LIMITS.columns}.`, number);
+        throw unreadable(this.file, `The sheet has ${values.length} columns; the limit is ${LIMITS.columns}.`, number);
       size += values.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 1), 0);
       batch.push({ number, values });
     }

@@ -78,7 +78,7 @@ export const xlsxWriter: FormatWriter = {
       yield* writeXlsxStream(cellRows(sheet, batches), options);
     } catch (error) {
       if (!(error instanceof ZipError)) throw error;
-      throw new FileTooLarge('A spreadsheet would pass 4 GiB, which it can not hold. Choose another format.', {
+      throw new FileTooLarge('The spreadsheet would exceed 4 GiB, the limit of its format. Choose another format.', {
         cause: error,
       });
     }

@@ -91,8 +91,8 @@ class Splitter {
       if (this.head.length > LIMITS.yamlWhole)
         throw unreadable(
           this.file,
-          `A YAML file of more than ${mebibytes(LIMITS.yamlWhole)} must have its rows as a list of lines that ` +
-            'begin with "- ", as exports have.',
+          `A YAML file of more than ${mebibytes(LIMITS.yamlWhole)} must list its rows in lines that ` +
+            'begin with "- ", as exports do.',
         );
       return undefined;
     }
@@ -171,7 +171,7 @@ class RowQueue {
     const lists = await this.parser.parseAll(texts, first);
     return lists.flatMap((list, n) => {
       if (Array.isArray(list)) return list as unknown[];
-      throw unreadable(this.file, 'The row can not be told from others by its indentation.', first + n);
+      throw unreadable(this.file, 'The row is not indented like the other rows.', first + n);
     });
   }
 }

@@ -19,7 +19,7 @@ class InvalidYaml extends Error {}
 const TOO_DEEP = `A value is nested deeper than ${LIMITS.depth} levels.`;
 const TOO_MANY =
   `The YAML has more than ${LIMITS.yamlWords} names, values and comments in one row, or in a file whose rows ` +
-  'are no list of lines that begin with "- ".';
+  'are not lines that begin with "- ".';
 
 /** Parses documents, or returns the error of the first invalid one. */
 export function readDocuments({ texts, row }: YamlQuestion): YamlValues | ParseFailure {
@@ -34,7 +34,7 @@ export function readDocuments({ texts, row }: YamlQuestion): YamlValues | ParseF
 
 function errorOf(error: unknown): string {
   if (error instanceof InvalidYaml) return error.message;
-  if (error instanceof YAMLException) return `This is no YAML: ${error.reason.slice(0, 200)}`;
+  if (error instanceof YAMLException) return `The file is not valid YAML: ${error.reason.slice(0, 200)}`;
   if (error instanceof RangeError) return TOO_DEEP;
   throw error;
 }
@@ -52,7 +52,7 @@ function readDocument(text: string): unknown {
   if (events.length + comments > LIMITS.yamlWords) throw new InvalidYaml(TOO_MANY);
   checkEvents(events, text.length);
   const [value = null, ...others] = constructFromEvents(events, { source: text + TEXT_TAG });
-  if (others.length) throw new InvalidYaml('This is no YAML: it has several documents.');
+  if (others.length) throw new InvalidYaml('The file is not valid YAML: it contains several documents.');
   return value;
 }
 
@@ -79,7 +79,7 @@ function checkEvents(events: readonly Event[], textTag: number): void {
     if (parent?.isMapping && parent.nodes % 2 === 0) {
       if (parent.nodes / 2 >= LIMITS.yamlKeys)
         throw new InvalidYaml(`A mapping has more than ${LIMITS.yamlKeys} keys.`);
-      if (event.type !== EVENT_ID.SCALAR) throw new InvalidYaml('This is no YAML: a key is no text.');
+      if (event.type !== EVENT_ID.SCALAR) throw new InvalidYaml('The file is not valid YAML: a key is not a string.');
       if (event.style === SCALAR_STYLE.PLAIN)
         Object.assign(event, { tagStart: textTag, tagEnd: textTag + TEXT_TAG.length });
     }

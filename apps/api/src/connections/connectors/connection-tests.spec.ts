@@ -43,15 +43,15 @@ describe('A connection test for SonarQube', () => {
     expect(await askWith('hush')).toEqual(refused('does not accept the token'));
     for (const [path, answer, error] of [
       [VALIDATE, { status: 401, body: {} }, 'does not accept the token'],
-      [VALIDATE, { status: 500, body: { inside: 'hush' } }, 'answered 500'],
-      [VALIDATE, { body: { valid: 'true' } }, 'no SonarQube'],
+      [VALIDATE, { status: 500, body: { inside: 'hush' } }, 'returned 500'],
+      [VALIDATE, { body: { valid: 'true' } }, 'not from SonarQube'],
       [STATUS, { body: { status: 'STARTING' } }, 'STARTING'],
-      [STATUS, { body: { status: 'hush' } }, 'no SonarQube'],
-      [STATUS, { body: null }, 'no SonarQube'],
-      [STATUS, { text: '<html>hush</html>' }, 'no SonarQube'],
-      [STATUS, { status: 503, body: {} }, 'answered 503'],
-      [STATUS, { status: 302, body: {} }, 'answered 302'],
-      [STATUS, { text: `{"status": "UP", "hush": "${'x'.repeat(100_000)}"}` }, 'no SonarQube'],
+      [STATUS, { body: { status: 'hush' } }, 'not from SonarQube'],
+      [STATUS, { body: null }, 'not from SonarQube'],
+      [STATUS, { text: '<html>hush</html>' }, 'not from SonarQube'],
+      [STATUS, { status: 503, body: {} }, 'returned 503'],
+      [STATUS, { status: 302, body: {} }, 'returned 302'],
+      [STATUS, { text: `{"status": "UP", "hush": "${'x'.repeat(100_000)}"}` }, 'not from SonarQube'],
     ] as const) {
       sonarQube.answer({ [path]: answer });
       const result = await askWith(SONARQUBE_TOKEN);
@@ -68,7 +68,7 @@ describe('A connection test for SonarQube', () => {
       expect(performance.now() - began).toBeLessThan(5000);
     }
     expect(await askWith('x', 'http://127.0.0.1:9')).toEqual(refused('connection failed'));
-    expect(await askWith('x', 'http://nowhere.invalid')).toEqual(refused('SonarQube was not reached'));
+    expect(await askWith('x', 'http://nowhere.invalid')).toEqual(refused('SonarQube could not be reached'));
   });
 
   it('rejects invalid parameters without sending a request', async () => {
@@ -89,7 +89,7 @@ describe('A connection test by a user who is not a super-user', () => {
   const TIME = 1000;
   const UNREACHABLE = {
     success: false,
-    error: 'SonarQube is not reachable. A super-user who tests the connection sees why.',
+    error: 'SonarQube is not reachable. Super-users can test the connection to see why.',
   };
   /** Accepts connections and never responds. */
   const silent = createServer();
@@ -110,7 +110,7 @@ describe('A connection test by a user who is not a super-user', () => {
     sonarQube.answer({ [STATUS]: { body: { status: 'STARTING' } } });
     expect(await ask(params, editor)).toEqual(refused('STARTING'));
     sonarQube.answer({ [VALIDATE]: { status: 500, body: {} } });
-    expect(await ask(params, editor)).toEqual(refused('answered 500'));
+    expect(await ask(params, editor)).toEqual(refused('returned 500'));
   });
 
   it('fails with the same message after the same time, whatever prevents it from reaching SonarQube', async () => {

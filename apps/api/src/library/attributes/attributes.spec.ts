@@ -123,7 +123,7 @@ describe('The attribute tree', () => {
     const [a, b, c] = (await chain(3)) as [Attribute, Attribute, Attribute];
     for (const parent of [a.id, b.id, c.id])
       expect(await changesNothing(test, () => bodyOf(test.api.patch(at(a.id), { parent }), 400))).toEqual({
-        parent: [expect.stringContaining('below itself')],
+        parent: [expect.stringContaining('its own descendant')],
       });
   });
 

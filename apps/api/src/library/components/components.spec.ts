@@ -117,7 +117,7 @@ describe('Creating a component', () => {
           { question: ['"AQ999" does not exist.'] },
           { question: ['"AQ1" is given twice.'] },
           { parent_answer: ['"AA999" does not exist.'] },
-          { parent_answer: ['"AA38" belongs to no question of this questionnaire.'] },
+          { parent_answer: ['"AA38" does not belong to a question of this questionnaire.'] },
         ],
       },
     ],

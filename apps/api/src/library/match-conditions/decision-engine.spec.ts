@@ -189,7 +189,7 @@ describe('A stored match condition without lists of the current mode', () => {
       effect: 'out',
       type: 'condition',
       ref: task.match_conditions?.[0]?.id,
-      text: expect.stringContaining('it names answers, and attributes decide'),
+      text: expect.stringContaining('it uses answers, but attributes decide'),
     });
   });
 });

@@ -52,7 +52,7 @@ describe('Creating a phase', () => {
     const { name } = await makePhase();
     for (const taken of ['development', name.toUpperCase(), ` ${name} `])
       expect(await changesNothing(test, () => bodyOf(test.api.post(path, { name: taken }), 400))).toEqual({
-        name: ['A phase with this name exists already.'],
+        name: ['A phase with this name already exists.'],
       });
   });
 
@@ -144,7 +144,7 @@ describe('Deleting a phase', () => {
     const { id: own } = await makeCountermeasure(test.api, { phase: id, active: false });
     await bodyOf(test.api.patch('/library/tasks/T9/', { phase: id }));
     expect(await changesNothing(test, () => bodyOf(test.api.delete(at(id)), 400))).toEqual({
-      non_field_errors: [`This phase is in use by 2 countermeasures (T9, ${own}). Give them another one first.`],
+      non_field_errors: [`This phase is in use by 2 countermeasures (T9, ${own}). Assign them another one first.`],
     });
     await bodyOf(test.api.delete('/library/tasks/T9/'), 204);
     await bodyOf(test.api.patch(`/library/tasks/${own}/`, { phase: 'X1' }));
@@ -157,7 +157,9 @@ describe('Deleting a phase', () => {
     const policy = { name: unique('Policy'), filters: { phases: [id] }, conditions: { statuses: [] } };
     const created = await bodyOf(test.api.post<{ id: number }>('/risk-policies/', policy), 201);
     expect(await changesNothing(test, () => bodyOf(test.api.delete(at(id)), 400))).toEqual({
-      non_field_errors: [`This phase is in use by 1 risk-policy filter (${policy.name}). Give them another one first.`],
+      non_field_errors: [
+        `This phase is in use by 1 risk-policy filter (${policy.name}). Assign them another one first.`,
+      ],
     });
     await bodyOf(test.api.patch(`/risk-policies/${created.id}/`, { filters: { phases: [] } }));
     await bodyOf(test.api.delete(at(id)), 204);

@@ -51,7 +51,7 @@ describe('Testing a webhook', () => {
     expect(await trial(webhook)).toEqual({
       success: false,
       response_status: 404,
-      error: 'The chat service answered 404: no_service.',
+      error: 'The chat service returned 404: no_service.',
     });
     receiver.answer(() => 'reset');
     expect(await trial(webhook)).toEqual({
@@ -153,7 +153,7 @@ describe('Redelivering a webhook message', () => {
     const [delivery] = await deliveriesOf(test.api, webhook.id);
     await bodyOf(test.api.patch(`/webhooks/${webhook.id}/`, { active: false }));
     const answer = changesNothing(test, () => bodyOf(test.api.post(again(webhook.id, delivery?.id ?? 0)), 400));
-    expect(await answer).toEqual({ non_field_errors: [expect.stringContaining('switched off')] });
+    expect(await answer).toEqual({ non_field_errors: [expect.stringContaining('is inactive')] });
   });
 
   it('finds a delivery only under its webhook and in its organization', async () => {

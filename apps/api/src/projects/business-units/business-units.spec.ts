@@ -33,7 +33,7 @@ describe('Business units', () => {
     const unit = await makeBusinessUnit(test.api, { name });
     expect(unit.slug).toBe(name.toLowerCase().replaceAll(' ', '-'));
     const refused = await changesNothing(test, () => test.api.post('/business-units/', { name: name.toUpperCase() }));
-    expect(await bodyOf(refused, 400)).toEqual({ name: ['A business unit with this name exists already.'] });
+    expect(await bodyOf(refused, 400)).toEqual({ name: ['A business unit with this name already exists.'] });
     await bodyOf(test.api.patch(`/business-units/${unit.id}/`, { name: name.toUpperCase() }));
     expect((await makeBusinessUnit((await test.newOrganization()).api, { name })).slug).toBe(unit.slug);
     expect((await makeBusinessUnit(test.api, { name: '!!!' })).slug).toBe('business-unit');

@@ -122,7 +122,7 @@ describe('The explanation of a countermeasure that is in a project', () => {
         id: own.id,
         weakness: null,
         conditions: [],
-        reasons: [{ effect: 'in', type: 'project', ref: null, text: 'It was made in this project.' }],
+        reasons: [{ effect: 'in', type: 'project', ref: null, text: 'It was created in this project.' }],
       });
   });
 
@@ -143,7 +143,7 @@ describe('The explanation of a countermeasure that is in a project', () => {
       effect: 'out',
       type: 'component',
       ref: component.id,
-      text: `Component ${component.id} introduces it, and comes with answer A6.`,
+      text: `Component ${component.id} introduces it, and is added by answer A6.`,
     });
     await answer(project, 'A6');
     const after = settled(await explain(project, task.id));
@@ -177,7 +177,7 @@ describe('The explanation of a countermeasure that is not in a project', () => {
     const project = await makeProject(test);
     const explanation = settled(await explain(project, `${project.id}-${task.id}`));
     expect(saidOf(explanation)).toEqual(['out: inactive', 'out: weakness', 'in: no_conditions']);
-    expect(explanation.reasons[1]?.text).toBe(`Its weakness ${weakness.id} is switched off in the library.`);
+    expect(explanation.reasons[1]?.text).toBe(`Its weakness ${weakness.id} is inactive in the library.`);
   });
 
   it('reports that the project is locked against library changes or has not been updated yet', async () => {
@@ -186,8 +186,8 @@ describe('The explanation of a countermeasure that is not in a project', () => {
     const task = await makeCountermeasure(test.api, { problem: (await makeWeakness(test.api)).id });
     const textOf = async (project: TestProject) =>
       (await explain(project, task.id)).reasons.find(({ effect }) => effect === 'pending')?.text;
-    expect(await textOf(open)).toBe('This project has not followed the library yet.');
-    expect(await textOf(locked)).toBe('Changes of the library are kept out of this project.');
+    expect(await textOf(open)).toBe('This project has not been updated from the library yet.');
+    expect(await textOf(locked)).toBe('Library changes are not applied to this project.');
   });
 });
 
@@ -265,10 +265,10 @@ describe('The inclusion reason of a countermeasure', () => {
     const reasonOf = new Map(results.map(({ task_id: id, inclusion_reason: reason }) => [id, reason]));
     const condition = conditional.match_conditions?.[1]?.id;
     expect(reasonOf.get(conditional.id)).toBe(`Match condition ${condition} holds: the project has A5.`);
-    expect(reasonOf.get(plain.id)).toBe('It has no match conditions: it is wherever its weakness is.');
+    expect(reasonOf.get(plain.id)).toBe('It has no match conditions: it applies wherever its weakness does.');
     expect(reasonOf.get(introduced.id)).toBe(`Component ${component.id} introduces it.`);
-    expect(reasonOf.get(byHand.id)).toBe('It was added to this project by hand.');
-    expect(reasonOf.get(ownId)).toBe('It was made in this project.');
+    expect(reasonOf.get(byHand.id)).toBe('It was added to this project manually.');
+    expect(reasonOf.get(ownId)).toBe('It was created in this project.');
     for (const { id } of [conditional, plain, introduced, byHand]) {
       const told = (await explain(project, id)).reasons.filter(({ effect }) => effect === 'in');
       expect(told.map(({ text }) => text)).toContain(reasonOf.get(id));

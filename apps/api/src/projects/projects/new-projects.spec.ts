@@ -121,7 +121,7 @@ describe('Creating a project', () => {
     );
     expect(created.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 400, 400]);
     expect(created.find(({ status }) => status === 400)?.body).toEqual({
-      name: ['The application has a project with this name already.'],
+      name: ['The application already has a project with this name.'],
     });
     const similar = await bodyOf(test.api.post<Project>('/projects/', { name: `${name}!`, application }), 201);
     expect(similar.slug).toMatch(/-2$/);
@@ -163,7 +163,7 @@ describe('Creating a project', () => {
       users: [
         {},
         { email: [`"${other.admin.email}" does not exist.`] },
-        { email: ['This field is required, or "id".'] },
+        { email: ['This field or "id" is required.'] },
       ],
       groups: [{ id: ['"G999" does not exist.'] }],
     });

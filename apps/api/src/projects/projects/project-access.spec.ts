@@ -119,7 +119,7 @@ describe('Permissions in a project', () => {
     const [lead, cleaner] = [await test.newUser(), await userWith(test, 'delete_project')];
     await addMember(test, project, lead, 'PR1');
     const refused = await bodyOf(lead.api.delete(`/projects/${project.id}/`), 403);
-    expect(refused).toEqual({ detail: 'This takes the permission "delete_project".' });
+    expect(refused).toEqual({ detail: 'Requires the permission "delete_project".' });
     await bodyOf(cleaner.api.delete(`/projects/${project.id}/`), 404);
     await addMember(test, project, cleaner, 'PR5');
     await bodyOf(cleaner.api.delete(`/projects/${project.id}/`), 204);

@@ -64,7 +64,7 @@ describe('Risk policies', () => {
       }),
     );
     expect(await bodyOf(refused, 400)).toEqual({
-      name: ['A risk policy with this name exists already.'],
+      name: ['A risk policy with this name already exists.'],
       filters: { phases: ['"X999" does not exist.'] },
       conditions: { statuses: [{}, { task_status: ['"TS9" does not exist.'] }] },
     });

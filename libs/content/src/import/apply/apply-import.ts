@@ -29,7 +29,7 @@ import { applyBatch } from './apply-batch.js';
 
 const valuesOf = (json: string): RowValues => JSON.parse(json) as RowValues;
 
-/** The library has changed since the difference was made. Nothing was applied. */
+/** The library has changed since the differences were calculated. Nothing was applied. */
 export class LibraryChanged extends Error {
   /** @param errors what has changed, shown to the user */
   constructor(readonly errors: readonly JobError[]) {
@@ -169,5 +169,5 @@ const changeOf = ({ file, row, id }: RowHead): JobError => ({
   file,
   row,
   field: null,
-  details: `${id === null ? 'What the row is about' : `"${id}"`} has changed since the difference was made.`,
+  details: `${id === null ? 'The item of the row' : `"${id}"`} has changed since the differences were calculated.`,
 });

@@ -48,7 +48,7 @@ function errorOfChange(
   isBuiltIn: boolean,
   field: string,
 ): string | undefined {
-  if (owner === field) return `"${field}" can't be changed: the item exists within it.`;
+  if (owner === field) return `"${field}" can't be changed: the item is part of it.`;
   return isBuiltIn ? fixedFieldError(builtIn, customize !== undefined, field) : undefined;
 }
 

@@ -95,7 +95,7 @@ export class Difference {
       this.reportField(
         row,
         'id',
-        row.id === null ? 'This content comes with the product.' : missingMessages(row.id).join(' '),
+        row.id === null ? 'All items of this model are built in.' : missingMessages(row.id).join(' '),
       );
     return { row, action: 'unchanged', changes: {} };
   }
@@ -127,7 +127,7 @@ export class Difference {
     if (!shape.test(id)) return `${JSON.stringify(id.slice(0, 100))} is not an id of this kind.`;
     if (isBuiltInId(kind, id)) return missingMessages(id).join(' ');
     const number = numberOf(id);
-    if (number > LARGEST_IMPORTED_NUMBER) return `"${id}" is too large a number.`;
+    if (number > LARGEST_IMPORTED_NUMBER) return `The number of "${id}" is too large.`;
     const isFree =
       this.free.get(kind) ?? (await inTransaction(this.em, this.actor, (em) => findFreeNumbers(em, this.actor, kind)));
     this.free.set(kind, isFree);

@@ -9,7 +9,7 @@ const FORMATS: Readonly<Record<string, FileFormat>> = {
 };
 
 /** Error for a file of one model whose format is unknown. */
-export const UNKNOWN_FORMAT = 'The name of a file of one model ends in .csv, .json, .yaml, .yml or .xlsx.';
+export const UNKNOWN_FORMAT = 'The name of a file with one model must end in .csv, .json, .yaml, .yml or .xlsx.';
 
 /** The format of a file by its extension; undefined if it can't be imported. */
 export const formatOfName = (name: string): FileFormat | undefined =>

@@ -89,7 +89,7 @@ async function* rowsOf(
   const reportHere = (row: number | null, field: string | null, details: string): void => {
     errors += 1;
     if (errors > LIMITS.rows)
-      throw unreadable(name, `The file has more than ${LIMITS.rows} errors. It is read no further.`, row);
+      throw unreadable(name, `The file has more than ${LIMITS.rows} errors. The rest was not read.`, row);
     report({ file: name, row, field, details });
   };
   const toRead = { name, model, columns, content: file.content(), signal };

@@ -61,7 +61,7 @@ export async function openSource(source: ImportSource): Promise<SourceFiles> {
 
 async function oneFile({ path, fileName }: ImportSource, model: ContentModel): Promise<SourceFiles> {
   const format = formatOfName(fileName);
-  if (format === undefined) throw unreadable(fileName, 'The name of the file does not say its format.');
+  if (format === undefined) throw unreadable(fileName, 'The file name does not indicate the format.');
   const { size } = await stat(path);
   // The reader receives the error; until then, nothing else listens.
   const content = createReadStream(path).on('error', () => undefined);
@@ -100,7 +100,7 @@ async function filesOf(archive: Archive): Promise<SourceFiles> {
   const missing = listed.filter(({ file }) => !archive.has(file));
   const errors = [
     ...unexpected.map((file) => `The archive's entry ${JSON.stringify(file)} is not listed in ${MANIFEST_FILE}.`),
-    ...missing.map(({ file }) => `${MANIFEST_FILE} names "${file}", which the archive does not have.`),
+    ...missing.map(({ file }) => `${MANIFEST_FILE} lists "${file}", which is not in the archive.`),
   ];
   if (errors.length)
     throw new InvalidFiles(errors.map((details) => ({ file: MANIFEST_FILE, row: null, field: null, details })));
@@ -142,10 +142,10 @@ function archived(
       if (sha256 !== undefined && hash.digest('hex') !== sha256.toLowerCase())
         throw unreadable(
           file,
-          `The file's checksum is not what ${MANIFEST_FILE} says. After a change, leave "sha256" and "rows" out there.`,
+          `The file's checksum does not match ${MANIFEST_FILE}. If the file was edited, remove "sha256" and "rows".`,
         );
       if (rows !== undefined && rows !== rowCount)
-        throw unreadable(file, `The file has ${rowCount} rows, and ${MANIFEST_FILE} says ${rows}.`);
+        throw unreadable(file, `The row count, ${rowCount}, does not match ${MANIFEST_FILE}: ${rows}.`);
     },
   };
 }
@@ -171,16 +171,16 @@ async function readManifest(
   const { format_version: version, content_models: models } = manifest;
   if (version !== FORMAT_VERSION)
     throw invalid(
-      `This release reads "format_version" ${FORMAT_VERSION}, not ${JSON.stringify(version)?.slice(0, 50)}.`,
+      `This release supports "format_version" ${FORMAT_VERSION}, not ${JSON.stringify(version)?.slice(0, 50)}.`,
     );
   const type = oneOf(EXPORT_TYPES, manifest.type);
   if (type === undefined) throw invalid(`"type" must be one of ${EXPORT_TYPES.join(', ')}.`);
   const format = oneOf(FILE_FORMATS, manifest.file_format);
   if (format === undefined) throw invalid(`"file_format" must be one of ${FILE_FORMATS.join(', ')}.`);
-  if (!Array.isArray(models) || !models.length) throw invalid('"content_models" must be a list that is not empty.');
+  if (!Array.isArray(models) || !models.length) throw invalid('"content_models" must be a non-empty list.');
   const listed = (models as unknown[]).map((entry) => listedOf(entry, format, invalid));
   if (new Set(listed.map(({ model }) => model)).size < listed.length)
-    throw invalid('"content_models" names a model twice.');
+    throw invalid('"content_models" lists a model twice.');
   return { type, format, listed };
 }
 
@@ -188,14 +188,14 @@ function parseJson(bytes: Buffer, invalid: (details: string) => InvalidFiles): u
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as unknown;
   } catch {
-    throw invalid('The manifest is no JSON in UTF-8.');
+    throw invalid('The manifest is not JSON in UTF-8.');
   }
 }
 
 function listedOf(entry: unknown, format: FileFormat, invalid: (details: string) => InvalidFiles): Listed {
   if (!isObject(entry)) throw invalid('"content_models" must be a list of objects.');
   const model = oneOf(CONTENT_MODELS, entry.model);
-  if (model === undefined) throw invalid(`There is no model ${JSON.stringify(entry.model)?.slice(0, 100)}.`);
+  if (model === undefined) throw invalid(`Unknown model: ${JSON.stringify(entry.model)?.slice(0, 100)}.`);
   const { file = `${model}.${format}`, rows, sha256 } = entry;
   if (file !== `${model}.${format}`) throw invalid(`The file of "${model}" must be "${model}.${format}".`);
   if (rows !== undefined && !Number.isInteger(rows)) throw invalid(`"rows" of "${model}" must be a whole number.`);

@@ -110,9 +110,9 @@ export async function stageRows(
   if (Number(staged[0]?.bytes ?? 0) > LIMITS.staged)
     throw unreadable(
       null,
-      `The rows of this organization's imports take more than ${mebibytes(LIMITS.staged)} of the database. Cancel ` +
-        'imports that wait for a review, try fewer rows, or wait until differences of earlier imports are removed, ' +
-        `${KEPT_DAYS} days after their end.`,
+      `The rows of this organization's imports take up more than ${mebibytes(LIMITS.staged)}. Cancel imports ` +
+        'that wait for review, import fewer rows, or wait until the differences of earlier imports are removed, ' +
+        `${KEPT_DAYS} days after they end.`,
     );
 }
 

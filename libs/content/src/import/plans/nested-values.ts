@@ -184,7 +184,7 @@ function rejectMissingEntries(normal: Normal, value: CellValue, present: CellVal
   const ids = new Set(entriesOf(value).map(({ id }) => id));
   const missingEntries = entriesOf(present)
     .filter(({ id }) => !ids.has(id))
-    .map(({ id }) => `An import deletes nothing: ${JSON.stringify(id)} is missing from the list.`);
+    .map(({ id }) => `Imports do not delete anything: ${JSON.stringify(id)} is missing from the list.`);
   if (!missingEntries.length || !Array.isArray(value)) return normal;
   return 'errors' in normal
     ? { ...normal, errors: [...normal.errors, ...missingEntries] }

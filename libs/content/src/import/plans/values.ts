@@ -55,7 +55,7 @@ export function readValue(column: Column, raw: unknown, format: FileFormat): Rea
   if (!isTable || typeof raw !== 'string') return typed(column, raw);
   const parsed = parseCell(column, raw);
   return parsed === undefined && (column.type === 'list' || column.type === 'json')
-    ? invalid('Must be a list, as JSON.')
+    ? invalid('Must be a list in JSON.')
     : typed(column, parsed);
 }
 

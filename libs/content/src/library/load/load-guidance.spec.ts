@@ -51,7 +51,7 @@ describe('A new release', () => {
 
   it('is rejected as a whole if there is no default profile', async () => {
     await expect(release('profiles.yaml', (text) => text.replace('default: true', 'default: false'))).rejects.toThrow(
-      'it takes exactly one',
+      'exactly one is required',
     );
   });
 });

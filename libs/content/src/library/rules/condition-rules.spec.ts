@@ -14,7 +14,7 @@ describe('Match condition rules', () => {
     [
       'a weakness without any applicable countermeasure',
       { weaknesses: [{ ...weakness, match_conditions: [...weakness.match_conditions, ...needing('A2')] }] },
-      'MC9 of P1 brings in none of its countermeasures',
+      'MC9 of P1 adds none of its countermeasures',
     ],
     [
       'a countermeasure that some answers bring in without its weakness',

@@ -52,7 +52,7 @@ const weaknessesHaveApplicableCountermeasures: Rule = (library) => {
         ({ required }) =>
           !ways(required).every((answerIds) => countermeasures.get(id)?.some((item) => appliesTo(item, answerIds))),
       )
-      .map((condition) => `${condition.id} of ${id} brings in none of its countermeasures`),
+      .map((condition) => `${condition.id} of ${id} adds none of its countermeasures`),
   );
 };
 

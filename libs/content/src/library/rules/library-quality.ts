@@ -36,7 +36,7 @@ const VERIFICATION_COVERAGE: ReadonlySet<string> = new Set([
 const shorterThan =
   (minimum: number) =>
   ({ id, text }: { readonly id: string; readonly text: string }): string[] =>
-    text.length < minimum ? [`${id} has a text of ${text.length} characters; it takes ${minimum} to be useful`] : [];
+    text.length < minimum ? [`${id} has a text of ${text.length} characters; at least ${minimum} are required`] : [];
 
 /** With the decision engine on, a condition tests the attributes of its answers, so each answer needs one. */
 const conditionsHaveAttributes: Rule = (library) => {
@@ -45,7 +45,7 @@ const conditionsHaveAttributes: Rule = (library) => {
   return conditionsOf(library).flatMap(({ owner, condition }) =>
     [...condition.required, ...condition.excluded]
       .filter((answer) => without.has(answer))
-      .map((answer) => `${condition.id} of ${owner} names answer ${answer}, which brings no attribute in`),
+      .map((answer) => `${condition.id} of ${owner} refers to answer ${answer}, which adds no attribute`),
   );
 };
 
@@ -67,7 +67,7 @@ export const profilesCanBeAnswered: Rule = (library) =>
       const shown = !question.depends_on.length || question.depends_on.some((answer) => selectedAnswers.has(answer));
       return [
         ...(chosenAnswers.length && !shown
-          ? [`${id} answers ${question.id}, which its other answers do not lead to`]
+          ? [`${id} answers ${question.id}, which its other answers do not open`]
           : []),
         ...(chosenAnswers.length > 1 && question.format === 'SC'
           ? [`${id} gives several answers to ${question.id}`]
@@ -143,7 +143,7 @@ const itemsAreReachable: Rule = (library) => {
   ];
   return demands
     .filter(([, lists]) => !reachable(...lists))
-    .map(([id]) => `${id} is reached by no answers to the survey`);
+    .map(([id]) => `${id} is not reached by any answers to the survey`);
 };
 
 /** An answer without effect wastes the time of everyone who fills in the survey. */
@@ -166,7 +166,7 @@ const questionsFollowTheirAnswers: Rule = (library) => {
   return questionsOf(library).flatMap((question) => {
     const laterAnswers = question.depends_on.filter((answer) => !earlierAnswers.has(answer));
     for (const { id } of answersOf(question)) earlierAnswers.add(id);
-    return laterAnswers.map((answer) => `${question.id} waits for ${answer}, which does not stand before it`);
+    return laterAnswers.map((answer) => `${question.id} depends on ${answer}, which does not come before it`);
   });
 };
 

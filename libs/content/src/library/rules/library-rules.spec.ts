@@ -32,31 +32,31 @@ describe('Library rules', () => {
   });
 
   it.each<[string, Partial<Library>, string]>([
-    ['a duplicate phase', { phases: [phase, { ...phase, slug: 'other' }] }, 'phase X1 stands more than once'],
+    ['a duplicate phase', { phases: [phase, { ...phase, slug: 'other' }] }, 'phase X1 is defined more than once'],
     [
       'two phases with the same slug',
       { phases: [phase, { ...phase, id: 'X2' }] },
-      'phase slug design stands more than once',
+      'phase slug design is defined more than once',
     ],
     [
       'a duplicate category',
       { categories: [...validLibrary.categories, { id: 2, name: 'Authentication' }] },
-      'category Authentication stands more than once',
+      'category Authentication is defined more than once',
     ],
     [
       'a duplicate attribute',
       { attributes: [...validLibrary.attributes, attribute('AT2', null)] },
-      'attribute AT2 stands more than once',
+      'attribute AT2 is defined more than once',
     ],
     [
       'an attribute that precedes its parent',
       { attributes: [attribute('AT2', 'AT1'), attribute('AT1', null)] },
-      'AT2 names parent AT1, which does not stand before it',
+      'AT2 has parent AT1, which does not come before it',
     ],
     [
       'an attribute whose parent does not exist',
       { attributes: [...validLibrary.attributes, attribute('AT3', 'AT9')] },
-      'AT3 names parent AT9, which does not stand before it',
+      'AT3 has parent AT9, which does not come before it',
     ],
     [
       'an attribute below the tenth level',
@@ -68,45 +68,45 @@ describe('Library rules', () => {
     [
       'an answer that adds an unknown attribute',
       { sections: survey([{ ...question, answers: [answer('A1', ['AT2', 'AT9'])] }]) },
-      'A1 names attribute AT9, which is not there',
+      'A1 refers to attribute AT9, which does not exist',
     ],
     [
       'a match condition with an answer without attributes',
       { sections: survey([{ ...question, answers: [answer('A1', [])] }]) },
-      'MC1 of P1 names answer A1, which brings no attribute in',
+      'MC1 of P1 refers to answer A1, which adds no attribute',
     ],
     [
       'a duplicate answer, in a question and a subquestion',
       { sections: survey([{ ...question, answers: [answer('A1'), answer('A2')] }]) },
-      'answer A2 stands more than once',
+      'answer A2 is defined more than once',
     ],
     [
       'a duplicate match condition, in items of two kinds',
       withWeakness({ match_conditions: countermeasure.match_conditions }),
-      'match condition MC2 stands more than once',
+      'match condition MC2 is defined more than once',
     ],
     [
       'a question that depends on an unknown answer',
       { sections: survey([{ ...question, depends_on: ['A9'] }]) },
-      'Q1 names answer A9, which is not there',
+      'Q1 refers to answer A9, which does not exist',
     ],
     [
       'an unknown category of a weakness',
       withWeakness({ category: 'Cooking' }),
-      'P1 names category Cooking, which is not there',
+      'P1 refers to category Cooking, which does not exist',
     ],
-    ['an unknown CWE', withWeakness({ cwe: [307, 999_999] }), 'P1 names CWE 999999, which is not there'],
-    ['an unknown weakness', withCountermeasure({ weakness: 'P9' }), 'T1 names weakness P9, which is not there'],
-    ['an unknown phase', withCountermeasure({ phase: 'X9' }), 'T1 names phase X9, which is not there'],
+    ['an unknown CWE', withWeakness({ cwe: [307, 999_999] }), 'P1 refers to CWE 999999, which does not exist'],
+    ['an unknown weakness', withCountermeasure({ weakness: 'P9' }), 'T1 refers to weakness P9, which does not exist'],
+    ['an unknown phase', withCountermeasure({ phase: 'X9' }), 'T1 refers to phase X9, which does not exist'],
     [
       'an unknown category of a countermeasure',
       withCountermeasure({ categories: ['Authentication', 'Cooking'] }),
-      'T1 names category Cooking, which is not there',
+      'T1 refers to category Cooking, which does not exist',
     ],
     [
       'an unknown answer in a match condition',
       withCountermeasure({ match_conditions: [{ id: 'MC2', required: [], excluded: ['A9'] }] }),
-      'MC2 of T1 names answer A9, which is not there',
+      'MC2 of T1 refers to answer A9, which does not exist',
     ],
     [
       'an unknown countermeasure in a regulation',
@@ -115,7 +115,7 @@ describe('Library rules', () => {
           { ...regulation, sections: [{ id: 'RS1', code: '1.1', title: 'Sign-in', countermeasures: ['T9'] }] },
         ],
       },
-      'RS1 names countermeasure T9, which is not there',
+      'RS1 refers to countermeasure T9, which does not exist',
     ],
     [
       'a duplicate glossary entry, in different case',
@@ -125,32 +125,32 @@ describe('Library rules', () => {
           { id: 'GT2', term: 'asset', definition: 'The same.' },
         ],
       },
-      'glossary entry asset stands more than once',
+      'glossary entry asset is defined more than once',
     ],
     [
       'an unknown answer in a profile',
       { profiles: [{ ...profile, answers: ['A1', 'A9'] }] },
-      'P1 names answer A9, which is not there',
+      'P1 refers to answer A9, which does not exist',
     ],
     [
       'an unknown icon of a profile',
       { profiles: [{ ...profile, icon: 'no-such-icon' }] },
-      'P1 names icon no-such-icon, which is not there',
+      'P1 refers to icon no-such-icon, which does not exist',
     ],
     [
       'a library without a default profile',
       { profiles: [{ ...profile, default: false }] },
-      '0 profiles are the default; it takes exactly one',
+      '0 profiles are the default; exactly one is required',
     ],
     [
       'two default profiles',
       { profiles: [profile, { ...profile, id: 'P2', name: 'Other' }] },
-      '2 profiles are the default; it takes exactly one',
+      '2 profiles are the default; exactly one is required',
     ],
     [
       'a profile with an answer to a question that is not shown',
       { sections: survey([{ ...question, depends_on: ['A2'] }]) },
-      'P1 answers Q1, which its other answers do not lead to',
+      'P1 answers Q1, which its other answers do not open',
     ],
     [
       'a profile with two answers to a single-choice question',
@@ -170,7 +170,7 @@ describe('Library rules', () => {
     [
       'a duplicate context, in two prompts',
       { workflowPrompts: [prompt, { ...prompt, id: 2 }] },
-      'workflow prompt context 1 stands more than once',
+      'workflow prompt context 1 is defined more than once',
     ],
     [
       'a match condition that can never be met',
@@ -185,12 +185,12 @@ describe('Library rules', () => {
     [
       'a short text of a weakness',
       withWeakness({ text: 'Bad.' }),
-      'P1 has a text of 4 characters; it takes 300 to be useful',
+      'P1 has a text of 4 characters; at least 300 are required',
     ],
     [
       'a short text of a countermeasure',
       withCountermeasure({ text: 'Do.' }),
-      'T1 has a text of 3 characters; it takes 300 to be useful',
+      'T1 has a text of 3 characters; at least 300 are required',
     ],
     [
       'two nearly identical titles',
@@ -210,28 +210,28 @@ describe('Library rules', () => {
     [
       'a short text of an additional requirement',
       withRequirement({ text: 'Do.' }),
-      'TA1 has a text of 3 characters; it takes 200 to be useful',
+      'TA1 has a text of 3 characters; at least 200 are required',
     ],
     [
       'a short text of a how-to',
       withHowTo({ text: 'Do.' }),
-      'I1 has a text of 3 characters; it takes 200 to be useful',
+      'I1 has a text of 3 characters; at least 200 are required',
     ],
     [
       'an unknown countermeasure of an additional requirement',
       withRequirement({ countermeasure: 'T9' }),
-      'TA1 names countermeasure T9, which is not there',
+      'TA1 refers to countermeasure T9, which does not exist',
     ],
     [
       'an unknown countermeasure of a how-to',
       withHowTo({ countermeasure: 'T9' }),
-      'I1 names countermeasure T9, which is not there',
+      'I1 refers to countermeasure T9, which does not exist',
     ],
-    ['a duplicate how-to', { howTos: [howTo, howTo] }, 'how-to I1 stands more than once'],
+    ['a duplicate how-to', { howTos: [howTo, howTo] }, 'how-to I1 is defined more than once'],
     [
       'an unknown answer in a match condition of a how-to',
       withHowTo({ match_conditions: [{ id: 'MC5', required: ['A9'], excluded: [] }] }),
-      'MC5 of I1 names answer A9, which is not there',
+      'MC5 of I1 refers to answer A9, which does not exist',
     ],
     [
       'a countermeasure whose weakness needs another answer to the same single-choice question',
@@ -242,12 +242,12 @@ describe('Library rules', () => {
         ]),
         ...withCountermeasure({ match_conditions: [{ id: 'MC2', required: ['A3'], excluded: [] }] }),
       },
-      'T1 is reached by no answers to the survey',
+      'T1 is not reached by any answers to the survey',
     ],
     [
       'a how-to that excludes what its countermeasure requires',
       withHowTo({ match_conditions: [{ id: 'MC5', required: ['A2'], excluded: ['A1'] }] }),
-      'I1 is reached by no answers to the survey',
+      'I1 is not reached by any answers to the survey',
     ],
     [
       'a threat that excludes the only answer that leads to a question',
@@ -258,7 +258,7 @@ describe('Library rules', () => {
         ]),
         ...withThreat({ match_conditions: [{ id: 'MC3', required: ['A3'], excluded: ['A2'] }] }),
       },
-      'TH1 is reached by no answers to the survey',
+      'TH1 is not reached by any answers to the survey',
     ],
     [
       'an answer without effect',
@@ -268,7 +268,7 @@ describe('Library rules', () => {
     [
       'a question that precedes the answer that it depends on',
       { sections: survey([{ ...question, depends_on: ['A2'] }]) },
-      'Q1 waits for A2, which does not stand before it',
+      'Q1 depends on A2, which does not come before it',
     ],
   ])('report %s', (_case, change, sentence) => {
     expect(checkLibrary({ ...validLibrary, ...change })).toContain(sentence);

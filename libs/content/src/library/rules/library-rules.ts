@@ -171,7 +171,7 @@ const attributesFormATree: Rule = ({ attributes }) => {
   const levelOf = depthCounter(new Map(attributes.map(({ id, parent }) => [id, parent])));
   return attributes.flatMap(({ id, parent }, index) => [
     ...(parent !== null && (indexById.get(parent) ?? index) >= index
-      ? [`${id} names parent ${parent}, which does not stand before it`]
+      ? [`${id} has parent ${parent}, which does not come before it`]
       : []),
     ...((levelOf(id) ?? 0) > DEEPEST_LEVEL ? [`${id} is below level ${DEEPEST_LEVEL}`] : []),
   ]);
@@ -186,7 +186,7 @@ const conditionsCanHold: Rule = (library) =>
 
 const oneProfileIsDefault: Rule = ({ profiles }) => {
   const defaults = profiles.filter((profile) => profile.default);
-  return defaults.length === 1 ? [] : [`${defaults.length} profiles are the default; it takes exactly one`];
+  return defaults.length === 1 ? [] : [`${defaults.length} profiles are the default; exactly one is required`];
 };
 
 const placeholdersAreDeclared: Rule = ({ workflowPrompts }) =>

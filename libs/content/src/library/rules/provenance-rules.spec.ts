@@ -61,12 +61,12 @@ describe('Rules for references and mappings', () => {
     [
       'a section with its own mappings in addition to those of its requirements',
       { regulations: summedUp([{ ...mapping, section: '1' }]) },
-      'RS2 has mappings of its own besides those of its requirements',
+      'RS2 has its own mappings in addition to those of its requirements',
     ],
     [
       'a CWE id that is not in the list',
       { howTos: [{ ...howTo, references: ['cwe:999'] }] },
-      'I1 refers to cwe:999, which is not in the list of CWE',
+      'I1 refers to cwe:999, which is not in the CWE list',
     ],
     [
       'a single partial mapping that is marked as complete',
@@ -90,21 +90,21 @@ describe('Rules for references and mappings', () => {
     [
       'a mapping of a section that does not exist',
       { regulations: mapped([{ section: '9.9' }]) },
-      'REG1 names section 9.9, which is not there',
+      'REG1 refers to section 9.9, which does not exist',
     ],
     [
       'a mapping of a countermeasure that does not exist',
       { regulations: mapped([{ countermeasure: 'T9' }]) },
-      'RS1 names countermeasure T9, which is not there',
+      'RS1 refers to countermeasure T9, which does not exist',
     ],
-    ['a duplicate mapping', { regulations: mapped([{}, {}]) }, 'mapping RS1–T1 stands more than once'],
+    ['a duplicate mapping', { regulations: mapped([{}, {}]) }, 'mapping RS1–T1 is defined more than once'],
   ])('report %s', (_case, change, problem) => {
     expect(checkLibrary({ ...validLibrary, ...change })).toEqual([problem]);
   });
 
   it.each<[number, string[]]>([
     [4, []],
-    [5, [`The reason "${why}" stands for 5 mappings; at most 4 may share one`]],
+    [5, [`5 mappings share the reason "${why}"; at most 4 may share one`]],
   ])('allow at most 4 mappings to share a reason: %i', (count, problems) => {
     const codes = Array.from({ length: count }, (_, index) => `1.${index + 1}`);
     const shared = {

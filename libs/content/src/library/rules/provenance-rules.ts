@@ -13,7 +13,7 @@ const weaknessTypesExist: Rule = (library) => {
   return items.flatMap(({ id, references = [] }) =>
     references
       .filter((reference) => reference.startsWith('cwe:') && !knownSources.has(reference))
-      .map((reference) => `${id} refers to ${reference}, which is not in the list of CWE`),
+      .map((reference) => `${id} refers to ${reference}, which is not in the CWE list`),
   );
 };
 
@@ -36,7 +36,7 @@ const combinedSectionsHaveRequirements: Rule = ({ regulations }) =>
       .filter(({ from_requirements: whole }) => whole)
       .flatMap((whole) => [
         ...(requirementsOf(whole, sections).length ? [] : [`${whole.id} has no requirements to take mappings from`]),
-        ...(own.has(whole.code) ? [`${whole.id} has mappings of its own besides those of its requirements`] : []),
+        ...(own.has(whole.code) ? [`${whole.id} has its own mappings in addition to those of its requirements`] : []),
       ]);
   });
 
@@ -61,8 +61,7 @@ const reasonsAreSpecific: Rule = ({ regulations }) => {
   return [...counts]
     .filter(([, count]) => count > REASON_SHARED_MAXIMUM)
     .map(
-      ([why, count]) =>
-        `The reason "${why}" stands for ${count} mappings; at most ${REASON_SHARED_MAXIMUM} may share one`,
+      ([why, count]) => `${count} mappings share the reason "${why}"; at most ${REASON_SHARED_MAXIMUM} may share one`,
     );
 };
 

@@ -60,25 +60,29 @@ describe('Reference rules', () => {
     [
       'a countermeasure without references',
       { countermeasures: [unreferenced] },
-      ['T1 refers to no CWE', 'T1 refers to no section of a standard'],
+      ['T1 does not refer to a CWE', 'T1 does not refer to a section of a standard'],
     ],
-    ['a countermeasure without a CWE', withCountermeasure({ references: ['rfc:9700:4.1'] }), ['T1 refers to no CWE']],
+    [
+      'a countermeasure without a CWE',
+      withCountermeasure({ references: ['rfc:9700:4.1'] }),
+      ['T1 does not refer to a CWE'],
+    ],
     [
       'a countermeasure with a CWE and documents, but no section',
       withCountermeasure({ references: ['cwe:307', 'Our handbook', 'owasp-cheatsheet:Logging_Cheat_Sheet'] }),
-      ['T1 refers to no section of a standard'],
+      ['T1 does not refer to a section of a standard'],
     ],
     [
       'ASVS requirements that do not exist',
       withCountermeasure({ references: ['cwe:307', 'asvs:5.0:1.2.11', 'asvs:5.0:18.1.1', 'asvs:5.0:1.6.1'] }),
       ['asvs:5.0:1.2.11', 'asvs:5.0:18.1.1', 'asvs:5.0:1.6.1'].map(
-        (reference) => `T1 refers to ${reference}, which is not there`,
+        (reference) => `T1 refers to ${reference}, which does not exist`,
       ),
     ],
     [
       'a section that is not in the regulation',
       { weaknesses: [{ ...weakness, references: ['A list 1, 1.2'] }] },
-      ['P1 refers to A list 1, 1.2, which is not there'],
+      ['P1 refers to A list 1, 1.2, which does not exist'],
     ],
     [
       'a practice that is not in the library',
@@ -86,17 +90,17 @@ describe('Reference rules', () => {
         regulations: [...validLibrary.regulations, ssdf],
         ...withCountermeasure({ references: ['cwe:307', 'nist:800-218:PW.10'] }),
       },
-      ['T1 refers to nist:800-218:PW.10, which is not there'],
+      ['T1 refers to nist:800-218:PW.10, which does not exist'],
     ],
     [
       'an attack pattern without its official name',
       withThreat({ references: ['CAPEC-600: Credential Stuffing of accounts'] }),
-      ['TH1 refers to CAPEC-600: Credential Stuffing of accounts, which is not there'],
+      ['TH1 refers to CAPEC-600: Credential Stuffing of accounts, which does not exist'],
     ],
     [
       'a technique that is not in its framework',
       withThreat({ references: ['MITRE ATLAS AML.T9999: Anything'] }),
-      ['TH1 refers to MITRE ATLAS AML.T9999: Anything, which is not there'],
+      ['TH1 refers to MITRE ATLAS AML.T9999: Anything, which does not exist'],
     ],
     [
       'texts without references',
@@ -112,8 +116,8 @@ describe('Reference rules', () => {
       withCountermeasure({ reviewed_at: '2999-01-01' }),
       ['T1 was reviewed on 2999-01-01, which is in the future'],
     ],
-    ['a how-to without versions', { howTos: [unversioned] }, ['I1 names no versions of products']],
-    ['a how-to without a review date', { howTos: [unreviewed] }, ['I1 does not say when it was reviewed']],
+    ['a how-to without versions', { howTos: [unversioned] }, ['I1 does not state product versions']],
+    ['a how-to without a review date', { howTos: [unreviewed] }, ['I1 does not state when it was reviewed']],
   ])('report %s', (_case, change, problems) => {
     expect(checkLibrary({ ...validLibrary, ...change })).toEqual(problems);
   });

@@ -56,7 +56,7 @@ const sectionsExist: Rule = (library) => {
   return itemsOf(library).flatMap(({ id, references = [] }) =>
     references
       .filter((reference) => !exists(reference))
-      .map((reference) => `${id} refers to ${reference}, which is not there`),
+      .map((reference) => `${id} refers to ${reference}, which does not exist`),
   );
 };
 
@@ -72,7 +72,7 @@ const catalogEntriesExist: Rule = (library) => {
   return itemsOf(library).flatMap(({ id, references = [] }) =>
     references
       .filter((reference) => CATALOG_ENTRY.test(reference) && !knownIds.has(reference))
-      .map((reference) => `${id} refers to ${reference}, which is not there`),
+      .map((reference) => `${id} refers to ${reference}, which does not exist`),
   );
 };
 
@@ -94,18 +94,18 @@ const reviewsHaveTakenPlace: Rule = (library) => {
 const countermeasuresHaveReferences: Rule = (library) => {
   const prefixes = ['asvs:', 'masvs:', 'nist:', 'rfc:', ...prefixesOf(library).keys()];
   return library.countermeasures.flatMap(({ id, references = [] }) => [
-    ...(references.some((reference) => reference.startsWith('cwe:')) ? [] : [`${id} refers to no CWE`]),
+    ...(references.some((reference) => reference.startsWith('cwe:')) ? [] : [`${id} does not refer to a CWE`]),
     ...(references.some((reference) => prefixes.some((prefix) => reference.startsWith(prefix)))
       ? []
-      : [`${id} refers to no section of a standard`]),
+      : [`${id} does not refer to a section of a standard`]),
   ]);
 };
 
 /** Code that works with one version may not work with the next, so how-tos name theirs. */
 const howTosNameTheirVersions: Rule = ({ howTos }) =>
   howTos.flatMap(({ id, versions, reviewed_at: reviewed }) => [
-    ...(versions === undefined ? [`${id} names no versions of products`] : []),
-    ...(reviewed === undefined ? [`${id} does not say when it was reviewed`] : []),
+    ...(versions === undefined ? [`${id} does not state product versions`] : []),
+    ...(reviewed === undefined ? [`${id} does not state when it was reviewed`] : []),
   ]);
 
 /** Rules for references. */

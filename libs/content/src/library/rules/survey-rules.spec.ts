@@ -11,17 +11,17 @@ describe('Survey rules', () => {
     [
       'an answer that adds the attribute of another answer',
       { sections: survey([{ ...question, answers: [answer('A1', ['AT2', 'AT3'])] }]) },
-      'A1 adds attribute AT3, which stands for answer A2',
+      'A1 adds attribute AT3, which represents answer A2',
     ],
     [
       'two answers with the same attribute',
       { sections: survey([{ ...question, answers: [answer('A1', ['AT3'])] }]) },
-      'A2 adds attribute AT3, which stands for answer A1',
+      'A2 adds attribute AT3, which represents answer A1',
     ],
     [
       'a component that adds the attribute of an answer that is not its own',
       { components: [{ ...component, implied_attributes: ['AT3'] }] },
-      'SC1 adds attribute AT3, which stands for answer A2',
+      'SC1 adds attribute AT3, which represents answer A2',
     ],
     [
       'a text that is not a regular expression',

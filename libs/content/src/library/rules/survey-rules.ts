@@ -10,7 +10,7 @@ const attributesRepresentOneAnswer: Rule = (library) => {
   const attributesOfOtherAnswers = (id: string, answer: string, attributes: readonly string[]): string[] =>
     attributes
       .filter((attribute) => (answerOf.get(attribute) ?? answer) !== answer)
-      .map((attribute) => `${id} adds attribute ${attribute}, which stands for answer ${answerOf.get(attribute)}`);
+      .map((attribute) => `${id} adds attribute ${attribute}, which represents answer ${answerOf.get(attribute)}`);
   return [
     ...answers.flatMap(({ id, attributes }) => attributesOfOtherAnswers(id, id, attributes)),
     ...library.components.flatMap(({ id, answer_mapping: answer, implied_attributes: implied }) =>

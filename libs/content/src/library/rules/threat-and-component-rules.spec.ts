@@ -18,56 +18,64 @@ describe('Library rules for threats and components', () => {
     [
       'an unknown weakness of a threat',
       withThreat({ weaknesses: ['P9'] }),
-      'TH1 names weakness P9, which is not there',
+      'TH1 refers to weakness P9, which does not exist',
     ],
-    ['an unknown CAPEC', withThreat({ capecs: [600, 601] }), 'TH1 names CAPEC 601, which is not there'],
+    ['an unknown CAPEC', withThreat({ capecs: [600, 601] }), 'TH1 refers to CAPEC 601, which does not exist'],
     [
       'an unknown framework entry',
       withThreat({ stride: ['S', 'X'] }),
-      'TH1 names entry of stride X, which is not there',
+      'TH1 refers to entry of stride X, which does not exist',
     ],
     [
       'an entry of a framework that does not exist',
       withThreat({ maestro: ['L1'] }),
-      'TH1 names entry of maestro L1, which is not there',
+      'TH1 refers to entry of maestro L1, which does not exist',
     ],
     [
       'an unknown answer in a match condition of a threat',
       withThreat({ match_conditions: [{ id: 'MC3', required: ['A9'], excluded: [] }] }),
-      'MC3 of TH1 names answer A9, which is not there',
+      'MC3 of TH1 refers to answer A9, which does not exist',
     ],
     [
       'a short text of a threat',
       withThreat({ text: 'Bad.' }),
-      'TH1 has a text of 4 characters; it takes 300 to be useful',
+      'TH1 has a text of 4 characters; at least 300 are required',
     ],
-    ['an unknown CWE of a CAPEC', { capecs: [{ ...capec, cwes: [1] }] }, 'CAPEC 600 names CWE 1, which is not there'],
-    ['an unknown parent of a CWE', { cwes: [{ ...cwe, parents: [1] }] }, 'CWE 307 names CWE 1, which is not there'],
+    [
+      'an unknown CWE of a CAPEC',
+      { capecs: [{ ...capec, cwes: [1] }] },
+      'CAPEC 600 refers to CWE 1, which does not exist',
+    ],
+    [
+      'an unknown parent of a CWE',
+      { cwes: [{ ...cwe, parents: [1] }] },
+      'CWE 307 refers to CWE 1, which does not exist',
+    ],
     [
       'a duplicate framework entry',
       { frameworks: [{ ...framework, entries: [...framework.entries, ...framework.entries] }] },
-      'entry of stride S stands more than once',
+      'entry of stride S is defined more than once',
     ],
     [
       'an unknown verification coverage',
       withCountermeasure({ verification_coverage: ['unit-test', 'prayer'] }),
-      'T1 names verification coverage prayer, which is not there',
+      'T1 refers to verification coverage prayer, which does not exist',
     ],
     [
       'an unknown category of a component',
       withComponent({ category: 'Cooking' }),
-      'SC1 names category Cooking, which is not there',
+      'SC1 refers to category Cooking, which does not exist',
     ],
-    ['an unknown icon', withComponent({ icon: 'spoon' }), 'SC1 names icon spoon, which is not there'],
+    ['an unknown icon', withComponent({ icon: 'spoon' }), 'SC1 refers to icon spoon, which does not exist'],
     [
       'an unknown answer of a component',
       withComponent({ answer_mapping: 'A9' }),
-      'SC1 names answer A9, which is not there',
+      'SC1 refers to answer A9, which does not exist',
     ],
     [
       'an unknown countermeasure of a component',
       withComponent({ tasks_introduced: ['T9'] }),
-      'SC1 names countermeasure T9, which is not there',
+      'SC1 refers to countermeasure T9, which does not exist',
     ],
     [
       'a countermeasure that a component both implements and introduces',
@@ -77,7 +85,7 @@ describe('Library rules for threats and components', () => {
     [
       'an unknown attribute of a component',
       withComponent({ implied_attributes: ['AT9'] }),
-      'SC1 names attribute AT9, which is not there',
+      'SC1 refers to attribute AT9, which does not exist',
     ],
     [
       'an unknown attribute of an answer to a component',
@@ -90,17 +98,17 @@ describe('Library rules for threats and components', () => {
           },
         ],
       },
-      'AA2 names attribute AT9, which is not there',
+      'AA2 refers to attribute AT9, which does not exist',
     ],
     [
       'an unknown question of a component',
       withComponent({ questions: [{ question: 'AQ9', parent_answer: null }] }),
-      'SC1 names question AQ9, which is not there',
+      'SC1 refers to question AQ9, which does not exist',
     ],
     [
       'a component question that depends on an answer outside the questionnaire of the component',
       withComponent({ questions: [{ question: 'AQ2', parent_answer: 'AA1' }] }),
-      'SC1: "AA1" belongs to no question of this questionnaire.',
+      'SC1: "AA1" does not belong to a question of this questionnaire.',
     ],
     [
       'questions that depend on each other',

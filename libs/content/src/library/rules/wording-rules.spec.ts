@@ -72,31 +72,35 @@ describe('Wording rules', () => {
     [
       'a phrase that has a plainer word',
       withCountermeasure({ text: `${words(80)} which nobody owns` }),
-      'T1 uses "nobody", which has a plainer word',
+      'T1 uses "nobody"; use plainer words',
     ],
     [
       'a phrase in a component that has a plainer word',
       { components: [{ ...component, description: 'It stands beside the application.' }] },
-      'SC1 uses "beside", which has a plainer word',
+      'SC1 uses "beside"; use plainer words',
     ],
     [
       'a phrase in a title that has a plainer word',
       withThreat({ title: 'Attacks upon sign-ins' }),
-      'TH1 uses "upon", which has a plainer word',
+      'TH1 uses "upon"; use plainer words',
     ],
     [
       'a verb and particle that are separated by an object',
       withCountermeasure({ text: `${words(80)} and turn the default round` }),
-      'T1 uses "turn the default round", which has a plainer word',
+      'T1 uses "turn the default round"; use plainer words',
     ],
     [
       'a literally translated idiom',
       withThreat({ text: `${words(80)} the account that sessions rest on` }),
-      'TH1 uses "rest on", which has a plainer word',
+      'TH1 uses "rest on"; use plainer words',
     ],
-    ['an unknown tag', withCountermeasure({ tags: ['cake'] }), 'T1 names tag cake, which is not there'],
+    ['an unknown tag', withCountermeasure({ tags: ['cake'] }), 'T1 refers to tag cake, which does not exist'],
     ['a countermeasure without a tag', withCountermeasure({ tags: [] }), 'T1 has no tag'],
-    ['a duplicate tag', { tags: [...validLibrary.tags, ...validLibrary.tags] }, 'tag throttling stands more than once'],
+    [
+      'a duplicate tag',
+      { tags: [...validLibrary.tags, ...validLibrary.tags] },
+      'tag throttling is defined more than once',
+    ],
     ['an unused tag', { tags: [...validLibrary.tags, 'cake'] }, 'no countermeasure has the tag cake'],
     [
       'too many tags',

@@ -53,7 +53,7 @@ const howTosCanBeChecked: Rule = ({ howTos }) =>
 const textsArePlain: Rule = (library) =>
   proseOf(library).flatMap(({ id, title, text }) => {
     const [phrase] = TRANSLATED.exec(`${title}\n${text}`) ?? [];
-    return phrase === undefined ? [] : [`${id} uses "${phrase}", which has a plainer word`];
+    return phrase === undefined ? [] : [`${id} uses "${phrase}"; use plainer words`];
   });
 
 const tagsAreControlled: Rule = ({ tags, countermeasures }) => {

@@ -118,11 +118,11 @@ export const conditionsOf = (library: Library): { owner: string; condition: Matc
 export const repeated = <T>(what: string, items: readonly T[], valueOf: (item: T) => string | number): string[] => {
   const values = items.map(valueOf);
   const twice = values.filter((value, index) => values.indexOf(value) !== index);
-  return [...new Set(twice)].map((value) => `${what} ${value} stands more than once`);
+  return [...new Set(twice)].map((value) => `${what} ${value} is defined more than once`);
 };
 
 /** Reports references of an item to values that do not exist. */
 export const unresolved = <T>(owner: string, what: string, values: readonly T[], knownIds: ReadonlySet<T>): string[] =>
   values
     .filter((value) => !knownIds.has(value))
-    .map((value) => `${owner} names ${what} ${String(value)}, which is not there`);
+    .map((value) => `${owner} refers to ${what} ${String(value)}, which does not exist`);

@@ -60,7 +60,7 @@ describe('Reading the library', () => {
       'phases.yaml: [0].slug: must be lower-case words with hyphens between them',
       'phases.yaml: [0].ordinal: must be a whole number from 0 to 1000000',
       'phases.yaml: [0].retain: is missing',
-      'phases.yaml: [0].colour: is not known here',
+      'phases.yaml: [0].colour: is unknown',
       'categories.yaml: is missing',
       'survey/01-first.yaml: must be a mapping',
       'weaknesses/all.yaml: must be a list',
@@ -81,7 +81,7 @@ describe('Reading the library', () => {
     [
       'a number instead of text',
       '- {id: 1, name: 2021}',
-      '[0].name: must be one line of 1 to 100 characters without outer blanks',
+      '[0].name: must be one line of 1 to 100 characters without surrounding spaces',
     ],
     ['an empty file', '', 'must be a list'],
   ])('rejects %s', (_case, text, problem) => {
@@ -105,7 +105,7 @@ describe('Reading the library', () => {
       'match_conditions: [{id: MC1, required: [A1, A1], excluded: []}]',
     );
     expect(problemsOf({ 'weaknesses/all.yaml': twice ?? '' })).toEqual([
-      'weaknesses/all.yaml: [0].match_conditions[0].required: must not name anything twice',
+      'weaknesses/all.yaml: [0].match_conditions[0].required: must not contain duplicates',
     ]);
   });
 

@@ -124,7 +124,7 @@ const regulation = objectWith(
     name,
     slug,
     version: name,
-    url: matching(/^https:\/\/\S{1,500}$/, 'an address that begins with https://'),
+    url: matching(/^https:\/\/\S{1,500}$/, 'a URL that begins with https://'),
     sections: list(
       objectWith(
         {

@@ -21,14 +21,14 @@ const isText = (value: unknown, maximum: number): value is string =>
 /** One line of text, without leading or trailing blanks. */
 export const line = (maximum: number): Shape<string> =>
   simple(
-    `must be one line of 1 to ${maximum} characters without outer blanks`,
+    `must be one line of 1 to ${maximum} characters without surrounding spaces`,
     (value) => isText(value, maximum) && !/\p{Cc}/u.test(value),
   );
 
 /** CommonMark of several lines, without leading or trailing blanks. */
 export const markdown = (maximum: number): Shape<string> =>
   simple(
-    `must be text of 1 to ${maximum} characters without outer blanks and control characters`,
+    `must be text of 1 to ${maximum} characters without surrounding spaces or control characters`,
     (value) => isText(value, maximum) && !/[^\P{Cc}\n]/u.test(value),
   );
 
@@ -65,7 +65,7 @@ export const list = <T>(entry: Shape<T>, { distinct = false, minimum = 0 } = {})
     const entries: readonly unknown[] = value;
     const errors = entries.flatMap((element, index) => entry.errors(element, `${path}[${index}]`));
     if (entries.length < minimum) errors.push(`${path}: must have at least ${minimum} entries`);
-    if (distinct && new Set(entries).size < entries.length) errors.push(`${path}: must not name anything twice`);
+    if (distinct && new Set(entries).size < entries.length) errors.push(`${path}: must not contain duplicates`);
     return errors;
   },
 });
@@ -91,6 +91,6 @@ export const objectWith = <F extends Fields, O extends Fields>(
       return Object.hasOwn(fields, key) ? [`${below(key)}: is missing`] : [];
     });
     const unknown = [...present.keys()].filter((key) => !Object.hasOwn(shapes, key));
-    return [...errors, ...unknown.map((key) => `${below(key)}: is not known here`)];
+    return [...errors, ...unknown.map((key) => `${below(key)}: is unknown`)];
   },
 });

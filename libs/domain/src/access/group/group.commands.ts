@@ -39,7 +39,7 @@ async function resolveReferences(
       .where(equalsIgnoringCase('user_group.name', input.name))
       .where('id', '<>', groupId)
       .executeTakeFirst();
-    if (other) errors.name = ['A group with this name exists already.'];
+    if (other) errors.name = ['A group with this name already exists.'];
   }
   const role = typeof input.role === 'string' ? await findRole(em, actor, input.role) : input.role;
   if (typeof input.role === 'string' && !role) errors.role = missingMessages(input.role);

@@ -22,7 +22,7 @@ export const groupFields = {
     optional: true,
     nullable: true,
     description:
-      'A global role that its users have in addition to their own, with no permission that the caller lacks.',
+      'A global role that its users have in addition to their own. The caller must have all its permissions.',
     example: 'UR2',
   }),
   users: integerList({

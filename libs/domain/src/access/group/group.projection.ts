@@ -37,7 +37,7 @@ export const groupProjection = projection({
     users: {
       sql: (context) => sql`to_json(${users(context)})`,
       schema: schema.list(schema.integer({ example: 7 }), {
-        description: 'Ids of its users; without the permission `manage_users`, the caller at most.',
+        description: 'Ids of its users; without the permission `manage_users`, at most the caller.',
       }),
     },
     updated: timestampField(sql`item.updated_at`, 'When it or its users last changed.'),

@@ -37,7 +37,7 @@ export async function setUpDeployment(em: EntityManager, admin: FirstAdmin): Pro
   const [first] = await findOrganizations(em, 1);
   const fresh = first === undefined;
   if (fresh && admin.token === undefined)
-    throw new Invalid({ ADMIN_TOKEN: ['must be set: this database is empty, and no one could sign in.'] });
+    throw new Invalid({ ADMIN_TOKEN: ['must be set: this database is empty, so no one could sign in.'] });
   const owner = fresh ? await makeFirst(em, admin) : await findOwner(em, first.id, admin.email);
   const actor = operatorOf(owner.organizationId);
   const tokenAdded =

@@ -29,7 +29,7 @@ export async function createOrganization(
     .onConflict((conflict) => conflict.column('name').doNothing())
     .returning('id')
     .executeTakeFirst();
-  if (!organization) throw new Invalid({ name: ['An organization with this name exists already.'] });
+  if (!organization) throw new Invalid({ name: ['An organization with this name already exists.'] });
   const organizationId = organization.id;
   await activateDefaultFlags(em, organizationId);
   await raise(em, operatorOf(organizationId), organizationCreated, { organizationId });

@@ -22,7 +22,7 @@ async function assertNameIsFree(em: EntityManager, actor: Actor, name: string, r
     .where((row) => row.or([row('organization_id', 'is', null), row('organization_id', '=', actor.organizationId)]))
     .limit(1)
     .executeTakeFirst();
-  if (other) throw new Invalid({ name: ['A role with this name exists already.'] });
+  if (other) throw new Invalid({ name: ['A role with this name already exists.'] });
 }
 
 /**
@@ -79,7 +79,7 @@ async function assertUnused(em: EntityManager, role: Role): Promise<void> {
   if (!users && !groups) return;
   const holders = [...(users ? [countNoun(users, 'user')] : []), ...(groups ? [countNoun(groups, 'group')] : [])];
   throw new Invalid({
-    non_field_errors: [`This role is in use by ${holders.join(' and ')}. Give them another one first.`],
+    non_field_errors: [`This role is in use by ${holders.join(' and ')}. Assign them another one first.`],
   });
 }
 

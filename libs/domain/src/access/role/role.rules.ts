@@ -29,7 +29,7 @@ export const BUILT_IN_ROLES: readonly BuiltInRole[] = [
   {
     number: 2,
     name: 'Project Lead',
-    description: 'Makes projects, and works in all of them.',
+    description: 'Creates projects and works in all of them.',
     permissions: ['add_project', 'edit_all_projects', 'view_all_projects'],
   },
   { number: 4, name: 'Administrator', description: 'Has every permission.', permissions: PERMISSIONS },

@@ -20,7 +20,7 @@ async function rejection(...command: Parameters<typeof domain.rejectionRolledBac
 const make = (expires: string | null = null) =>
   domain.run((em, actor) => createToken(em, actor, String(actor.id), { name: 'Test', expires }));
 
-const OUTLIVES = { expires: ['This must not be later than the expiry of the token that makes the request.'] };
+const OUTLIVES = { expires: ['This must not be later than the expiry of the token used for the request.'] };
 
 describe('A token', () => {
   it('cannot outlive the token that creates it or expire in the past', async () => {
@@ -47,7 +47,7 @@ describe('A token', () => {
       expired.id,
     ]);
     expect(await rejection((em, actor) => regenerateToken(em, actor, String(expired.id)))).toEqual({
-      non_field_errors: ['This token has expired. Make a new one.'],
+      non_field_errors: ['This token has expired. Create a new one.'],
     });
     const caller = await make(inHours(1));
     const longer = await make();

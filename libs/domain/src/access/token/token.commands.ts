@@ -80,7 +80,7 @@ async function assertExpiryWithinCaller(
     .where(sql<boolean>`coalesce(expires_at, 'infinity') >= coalesce(${expires}::timestamptz, 'infinity')`)
     .executeTakeFirst();
   if (!withinCaller)
-    throw new Invalid({ expires: ['This must not be later than the expiry of the token that makes the request.'] });
+    throw new Invalid({ expires: ['This must not be later than the expiry of the token used for the request.'] });
 }
 
 async function assertFuture(em: EntityManager, expires: string | null): Promise<void> {
@@ -139,7 +139,7 @@ export async function regenerateToken(
     .returning((row) => ['name', 'expires_at', row('expires_at', '<=', now).as('expired')])
     .executeTakeFirst();
   if (!changed) throw new NotFound();
-  if (changed.expired) throw new Invalid({ non_field_errors: ['This token has expired. Make a new one.'] });
+  if (changed.expired) throw new Invalid({ non_field_errors: ['This token has expired. Create a new one.'] });
   await assertExpiryWithinCaller(em, callerToken, changed.expires_at);
   await record(em, actor, 'Regenerated', await ownerOf(em, actor, actor.id), changed);
   return { id: Number(id), token };

@@ -8,8 +8,8 @@ export const tokenFields = {
     optional: true,
     nullable: true,
     description:
-      'When it stops working; without it, or with null, never. Without an offset it is local to `TIME_ZONE`. A ' +
-      'token makes none that expires later than itself.',
+      'When it expires; never if null or omitted. Without an offset, it is local to `TIME_ZONE`. A ' +
+      'token cannot create one that expires later than itself.',
     example: '2099-12-31T23:59:59Z',
   }),
 };

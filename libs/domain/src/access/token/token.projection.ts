@@ -22,8 +22,8 @@ export const tokenProjection = projection({
         }),
       ),
     },
-    created: timestampField(sql`item.created_at`, 'When it was made.'),
-    expires: nullableTimestampField(sql`item.expires_at`, 'When it stops working; null: never.'),
+    created: timestampField(sql`item.created_at`, 'When it was created.'),
+    expires: nullableTimestampField(sql`item.expires_at`, 'When it expires; null: never.'),
     last_used: nullableTimestampField(sql`item.last_used_at`, 'When it was last used, to the minute.'),
   },
   filters: {

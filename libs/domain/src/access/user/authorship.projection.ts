@@ -5,7 +5,7 @@ import type { Fields } from '#query/projection.js';
 import { userFilter, userOrder, userReference } from './user-reference.js';
 
 const columns = { created: sql`item.created_at`, updated: sql`item.updated_at`, editor: sql`item.updated_by` };
-const [MADE, CHANGED] = ['When it was made.', 'When it was last changed.'];
+const [MADE, CHANGED] = ['When it was created.', 'When it was last changed.'];
 
 /** The creation time and last change of an item. */
 export const times = {
@@ -24,7 +24,7 @@ export const editor = {
 /** The author and last editor of a library item, with times. Kinds differ in the name of the creation time. */
 export const authorship = {
   fields: (created: 'created_date' | 'created_date_time'): Fields => ({
-    created_by: userReference(sql`item.created_by`, 'Who made it.'),
+    created_by: userReference(sql`item.created_by`, 'Who created it.'),
     [created]: times.fields.created,
     last_updated_by: editor.field,
     last_updated_date: times.fields.updated,

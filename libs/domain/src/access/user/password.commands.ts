@@ -69,7 +69,7 @@ export async function setPassword(
   const error = await passwordError(password, email);
   if (error !== undefined) throw new Invalid({ [field]: [error] });
   if (previous !== null && (await verifyPassword(password, previous)))
-    throw new Invalid({ [field]: ['This is the present password. Choose another.'] });
+    throw new Invalid({ [field]: ['This is the current password. Choose another.'] });
   await storePassword(em, userId, await hashPassword(password));
   await recordActivity(em, actor, {
     subject: 'user',

@@ -24,7 +24,7 @@ export async function passwordError(password: string, email: string): Promise<st
   if (error !== undefined) return error;
   const own = [email, email.slice(0, email.indexOf('@'))];
   if (own.some((text) => [comparable, lettersAndDigits].some((form) => form(text) === form(password))))
-    return 'The password must not be the e-mail address or what is in front of its "@".';
+    return 'The password must not be the e-mail address or the part before its "@".';
   return (await isCommonPassword(password))
     ? 'This is a common password or a variation of one. Choose another, such as several unrelated words.'
     : undefined;

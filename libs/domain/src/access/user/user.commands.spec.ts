@@ -70,7 +70,7 @@ describe('User commands', () => {
       other,
     );
     expect(rejected).toEqual({
-      email: ['This e-mail address is in use already.'],
+      email: ['This e-mail address is already in use.'],
       role: [missing('CU99999')],
       groups: [missing('G99999'), missing('G99998')],
     });
@@ -111,7 +111,7 @@ describe('Group commands', () => {
       createGroup(em, actor, { name: 'TAKEN', role: 'CU99999', users: [actor.id, other.id, 99_999_999] }),
     );
     expect(rejected).toEqual({
-      name: ['A group with this name exists already.'],
+      name: ['A group with this name already exists.'],
       role: [missing('CU99999')],
       users: [missing(String(other.id)), missing('99999999')],
     });
@@ -136,7 +136,7 @@ describe('Group commands', () => {
 describe('Role commands', () => {
   it('require unique names, including those of built-in roles, which cannot be changed', async () => {
     const id = await makeRole('Auditor');
-    const taken = { name: ['A role with this name exists already.'] };
+    const taken = { name: ['A role with this name already exists.'] };
     expect(await domain.rejection((em, actor) => createRole(em, actor, { name: 'auditor' }))).toEqual(taken);
     expect(await domain.rejection((em, actor) => updateRole(em, actor, id, { name: 'USER' }))).toEqual(taken);
     const fixed = "Forbidden: Built-in roles can't be changed or deleted.";
@@ -152,7 +152,7 @@ describe('Role commands', () => {
       await domain.run((em, actor) => createGroup(em, actor, { name, role }));
     await domain.run((em, actor) => createUser(em, actor, input({ role })));
     expect(await domain.rejection((em, actor) => removeRole(em, actor, role))).toEqual({
-      non_field_errors: ['This role is in use by 1 user and 2 groups. Give them another one first.'],
+      non_field_errors: ['This role is in use by 1 user and 2 groups. Assign them another one first.'],
     });
   });
 

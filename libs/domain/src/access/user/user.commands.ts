@@ -43,7 +43,7 @@ async function resolveReferences(
   { userId = 0, errors = {} }: { readonly userId?: number; readonly errors?: FieldErrors } = {},
 ): Promise<References> {
   if (input.email !== undefined) {
-    if (await isEmailTaken(em, input.email, userId)) errors.email = ['This e-mail address is in use already.'];
+    if (await isEmailTaken(em, input.email, userId)) errors.email = ['This e-mail address is already in use.'];
   }
   const role = input.role === undefined ? undefined : await findRole(em, actor, input.role);
   if (role === null) errors.role = missingMessages(input.role ?? '');

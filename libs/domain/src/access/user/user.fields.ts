@@ -25,7 +25,7 @@ export const userFields = {
   role: reference('global_role', {
     optional: true,
     default: DEFAULT_ROLE,
-    description: 'A global role, with no permission that the caller lacks.',
+    description: 'A global role. The caller must have all its permissions.',
     example: 'UR1',
   }),
   groups: references('user_group', {
@@ -33,15 +33,15 @@ export const userFields = {
     description: 'All groups that the user is in.',
     example: ['G1'],
   }),
-  is_active: boolean({ optional: true, default: true, description: 'Inactive users can do nothing.' }),
-  is_superuser: boolean({ optional: true, default: false, description: 'Only super-users may send it.' }),
+  is_active: boolean({ optional: true, default: true, description: 'Inactive users have no access.' }),
+  is_superuser: boolean({ optional: true, default: false, description: 'Only super-users may set it.' }),
 };
 
 export const newUserFields = {
   ...userFields,
   password: newPassword({
     optional: true,
-    description: 'The first password. Without it, the user needs a token that a super-user makes.',
+    description: 'The initial password. Without it, the user needs a token created by a super-user.',
     example: 'correct horse battery staple',
   }),
 };

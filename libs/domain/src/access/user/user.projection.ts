@@ -19,7 +19,7 @@ const lastLogin = confidential(sql`item.last_login_at`);
 const dateJoined = confidential(sql`item.joined_at`);
 const isSuperUser = confidential(sql`item.is_superuser`);
 
-const HIDDEN = 'Of others, null without the permission `manage_users`.';
+const HIDDEN = 'Null for other users without the permission `manage_users`.';
 
 const confidentialTime = (value: Expression, description: string): Field => ({
   sql: (context) => isoTime(resolve(value, context)),
@@ -46,7 +46,7 @@ export const userProjection = projection({
       sql: roleId(sql`item.role_id`),
       schema: schema.string({ description: 'The global role; an object with `expand=role`.', example: 'UR1' }),
     },
-    is_active: { sql: sql`item.is_active`, schema: schema.boolean({ description: 'Inactive users can do nothing.' }) },
+    is_active: { sql: sql`item.is_active`, schema: schema.boolean({ description: 'Inactive users have no access.' }) },
     is_superuser: {
       sql: isSuperUser,
       schema: schema.nullable(schema.boolean({ description: `Has every permission. ${HIDDEN}` })),
@@ -63,7 +63,7 @@ export const userProjection = projection({
       ),
     },
     last_login: confidentialTime(lastLogin, 'When the user last logged in with their password.'),
-    date_joined: confidentialTime(dateJoined, 'When the user was made.'),
+    date_joined: confidentialTime(dateJoined, 'When the user was created.'),
   },
   expands: { role: { role: { sql: roleObject(sql`item.role_id`), schema: roleObjectSchema } } },
   filters: {

@@ -29,7 +29,7 @@ const CREDENTIALS_PATH = '/api/authentication/validate';
 const STATUS_WORD = /^[A-Z_]{1,40}$/;
 
 /** Shown to users who must not learn which addresses and ports respond. */
-const UNREACHABLE = 'SonarQube is not reachable. A super-user who tests the connection sees why.';
+const UNREACHABLE = 'SonarQube is not reachable. Super-users can test the connection to see why.';
 
 /** The server that responded is not recognizably SonarQube. The message may be shown to super-users. */
 class UnrecognizedServer extends Error {}
@@ -78,7 +78,7 @@ export class ConnectionTester {
       return await this.checkSonarQube(String(params['url']), String(params['token']));
     } catch (error) {
       if (!(error instanceof OutboundFailure || error instanceof UnrecognizedServer)) throw error;
-      if (actor.isSuperUser) return failure(`SonarQube was not reached. ${error.message}`);
+      if (actor.isSuperUser) return failure(`SonarQube could not be reached. ${error.message}`);
       await setTimeout(Math.max(this.timeoutMilliseconds - (performance.now() - startedAt), 0));
       return failure(UNREACHABLE);
     }
@@ -105,19 +105,19 @@ export class ConnectionTester {
 
 /** Returns why SonarQube cannot be used, if so. Throws `UnrecognizedServer` if this may not be SonarQube. */
 function statusError(response: OutboundResponse): ConnectionResult | undefined {
-  if (response.status !== 200) throw new UnrecognizedServer(`Its host answered ${response.status} to ${STATUS_PATH}.`);
+  if (response.status !== 200) throw new UnrecognizedServer(`Its host returned ${response.status} for ${STATUS_PATH}.`);
   const status = memberOf(response, 'status');
   if (status === 'UP') return undefined;
   if (typeof status === 'string' && STATUS_WORD.test(status))
     return failure(`SonarQube is not ready: its status is ${status}.`);
-  throw new UnrecognizedServer(`What answered ${STATUS_PATH} is no SonarQube.`);
+  throw new UnrecognizedServer(`The response for ${STATUS_PATH} is not from SonarQube.`);
 }
 
 function credentialsError(response: OutboundResponse): ConnectionResult | undefined {
   if (response.status === 401 || response.status === 403) return failure('SonarQube does not accept the token.');
-  if (response.status !== 200) return failure(`SonarQube answered ${response.status} to ${CREDENTIALS_PATH}.`);
+  if (response.status !== 200) return failure(`SonarQube returned ${response.status} for ${CREDENTIALS_PATH}.`);
   const valid = memberOf(response, 'valid');
   if (valid === true) return undefined;
   if (valid === false) return failure('SonarQube does not accept the token.');
-  return failure(`What answered ${CREDENTIALS_PATH} is no SonarQube.`);
+  return failure(`The response for ${CREDENTIALS_PATH} is not from SonarQube.`);
 }

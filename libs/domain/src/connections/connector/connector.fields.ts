@@ -6,9 +6,9 @@ import { SECRET_MASK, systemIdsOf } from './connector.rules.js';
 const EXPECTED = 'Expected an object of the form {"id": "…"}.';
 const SYSTEM = { expected: EXPECTED, description: 'The item that it links to: an object with an id, not just the id.' };
 const PARAMS =
-  'How it is reached: at most 100 names of your own. `url` is http or https, without user name and query; ' +
-  '`sonarqube` takes `url` and `token`. A few names are known to be public, such as `url`, `username` and `project`; ' +
-  'everything else is kept encrypted and never answered.';
+  'How to reach it: at most 100 parameters. `url` is http or https, without user name and query; ' +
+  '`sonarqube` requires `url` and `token`. A few names are public, such as `url`, `username` and `project`; ' +
+  'all others are stored encrypted and never returned.';
 
 const analysisSystem = object(
   'AnalysisSystem',
@@ -28,8 +28,8 @@ const connectorFields = {
     optional: true,
     default: {},
     description:
-      `${PARAMS} A PATCH changes those that it names, and null takes one away. \`${SECRET_MASK}\` leaves a secret ` +
-      'as it is. With another `url` or `system` the secrets must be sent anew.',
+      `${PARAMS} A PATCH changes only those that it contains; null removes one. \`${SECRET_MASK}\` keeps a secret. ` +
+      'If `url` or `system` changes, send the secrets again.',
     example: { url: 'https://tools.example.com', token: 'squ_0123456789' },
   }),
   inaccessible: boolean({

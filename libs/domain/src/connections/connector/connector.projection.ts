@@ -31,7 +31,7 @@ const connectorsOf = (kind: ConnectorKind, name: string, example: string) =>
         schema: {
           type: 'object',
           additionalProperties: true,
-          description: `How it is reached. Every secret is shown as \`${SECRET_MASK}\`.`,
+          description: `How to reach it. Every secret is shown as \`${SECRET_MASK}\`.`,
           example: { url: `https://${example}.example.com`, token: SECRET_MASK },
         },
       },

@@ -29,13 +29,13 @@ export const exportJobMachine = stateMachine({
     requestCancel: {
       from: ['in_progress'],
       to: 'in_progress',
-      guard: { condition: sql`NOT item.cancel_requested`, reason: 'it is being cancelled already' },
+      guard: { condition: sql`NOT item.cancel_requested`, reason: 'it is already being cancelled' },
     },
     /** The worker has stopped after a cancellation. */
     stop: {
       from: ['in_progress'],
       to: 'cancel',
-      guard: { condition: sql`item.cancel_requested`, reason: 'no one has asked to cancel it' },
+      guard: { condition: sql`item.cancel_requested`, reason: 'no cancellation was requested' },
     },
     retry: { from: ['fail', 'cancel'], to: 'pending' },
   },

@@ -11,8 +11,8 @@ const job = jobRow({
   machine: exportJobMachine,
   example: 'success',
   triggered: 'When it was requested or last retried.',
-  triggeredBy: { field: 'Who asked for it, or last retried it.', filter: 'Id of the user who requested it.' },
-  progress: 'Rows written, and rows in all; null until a worker knows.',
+  triggeredBy: { field: 'Who requested it, or last retried it.', filter: 'Id of the user who requested it.' },
+  progress: 'Rows written so far, and all rows; null until a worker has counted them.',
 });
 
 const errorSchema = schema.object({
@@ -39,7 +39,7 @@ export const exportJobProjection = projection({
     },
     errors: {
       sql: sql`item.errors`,
-      schema: schema.nullable(schema.list(errorSchema, { description: 'Why it failed; null where it did not.' })),
+      schema: schema.nullable(schema.list(errorSchema, { description: 'Why it failed; null if it did not.' })),
     },
     ...job.outlook,
   },

@@ -52,7 +52,7 @@ export async function leaseNextExport(em: EntityManager, worker: ClaimingWorker)
   if (cancelled) await exportWork.stop(em, lease);
   else if (lease.alreadyEnded)
     await failExport(em, lease, [
-      jobError(`The export was begun ${MAXIMUM_STARTS} times, and each time its worker died. Try fewer models.`),
+      jobError(`The export was started ${MAXIMUM_STARTS} times, and its worker died each time. Try fewer models.`),
     ]);
   return lease;
 }

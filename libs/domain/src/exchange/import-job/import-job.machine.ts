@@ -45,13 +45,13 @@ export const importJobMachine = stateMachine({
     requestCancel: {
       from: ['generating_diff'],
       to: 'generating_diff',
-      guard: { condition: sql`NOT item.cancel_requested`, reason: 'it is being cancelled already' },
+      guard: { condition: sql`NOT item.cancel_requested`, reason: 'it is already being cancelled' },
     },
     /** The worker has stopped after a cancellation. */
     stop: {
       from: ['generating_diff'],
       to: 'cancel',
-      guard: { condition: sql`item.cancel_requested`, reason: 'no one has asked to cancel it' },
+      guard: { condition: sql`item.cancel_requested`, reason: 'no cancellation was requested' },
     },
     /** No one accepted the changes within the retention period. */
     expire: { from: ['ready_for_review'], to: 'cancel' },

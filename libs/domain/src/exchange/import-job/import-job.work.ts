@@ -79,7 +79,7 @@ async function leaseOf(
   if (cancelled) await importWork.stop(em, lease);
   else if (lease.alreadyEnded)
     await failImport(em, lease, [
-      jobError(`The import was begun ${MAXIMUM_STARTS} times, and each time its worker died. Try smaller files.`),
+      jobError(`The import was started ${MAXIMUM_STARTS} times, and its worker died each time. Try smaller files.`),
     ]);
   return lease;
 }

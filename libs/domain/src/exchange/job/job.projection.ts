@@ -35,7 +35,7 @@ export const jobRow = <State extends string>(job: JobDescription<State>) => ({
     triggered: timestampField(sql`item.triggered_at`, job.triggered),
     triggered_by: userReference(sql`item.triggered_by`, job.triggeredBy.field),
   },
-  completed: nullableTimestampField(ended, 'When it ended, in whatever way; null until then.'),
+  completed: nullableTimestampField(ended, 'When it ended, for whatever reason; null until then.'),
   outlook: {
     can_retry: {
       sql: sql`item.status = ANY(${[...job.machine.from('retry')]}::text[])`,

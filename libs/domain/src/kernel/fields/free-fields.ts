@@ -12,11 +12,11 @@ function checkCustomAttribute(value: unknown): string | undefined {
   if (value === null || typeof value === 'boolean') return undefined;
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : 'A valid number is required.';
   if (typeof value === 'string') return checkText(value, { maximum: CUSTOM_ATTRIBUTE_LIMITS.textLength, blank: true });
-  if (!Array.isArray(value)) return 'Not a valid value: a text, a number, true, false, null, or a list of these.';
+  if (!Array.isArray(value)) return 'Must be a string, a number, true, false, null, or a list of these.';
   if (value.length > CUSTOM_ATTRIBUTE_LIMITS.listLength) return tooManyEntries(CUSTOM_ATTRIBUTE_LIMITS.listLength);
   const entries: readonly unknown[] = value;
   return entries
-    .map((entry) => (Array.isArray(entry) ? 'Lists may not hold lists.' : checkCustomAttribute(entry)))
+    .map((entry) => (Array.isArray(entry) ? 'Lists may not contain lists.' : checkCustomAttribute(entry)))
     .find(Boolean);
 }
 

@@ -24,7 +24,7 @@ export const requirementProjection = projection({
     ordinal: {
       sql: (context) => placeOf('item', context),
       schema: schema.integer({
-        description: 'Its place: from 1 after the text of the countermeasure, negative before it.',
+        description: 'Its position: from 1 after the text of the countermeasure, negative before it.',
       }),
     },
     active: { sql: sql`item.active`, schema: schema.boolean() },

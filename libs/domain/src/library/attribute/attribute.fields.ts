@@ -13,7 +13,7 @@ export const attributeFields = {
     optional: true,
     nullable: true,
     default: null,
-    description: 'The attribute above; null makes it a root.',
+    description: 'The parent attribute; null for a root.',
     example: 'AT2',
   }),
   active: boolean({ optional: true, default: true }),

@@ -43,7 +43,7 @@ export const attributeProjection = projection({
     active: { sql: attributeActive, schema: schema.boolean() },
     parent: {
       sql: sql`(SELECT a.item_id FROM attribute a WHERE a.id = item.parent_id)`,
-      schema: schema.nullable(schema.string({ description: 'The attribute above; null at a root.', example: 'AT10' })),
+      schema: schema.nullable(schema.string({ description: 'The parent; null for a root.', example: 'AT10' })),
     },
     path: {
       sql: path(sql`a.item_id`),
@@ -55,12 +55,12 @@ export const attributeProjection = projection({
     depth: {
       sql: sql`item.depth`,
       schema: schema.integer({
-        description: 'The level in the tree; 1 at a root.',
+        description: 'The level in the tree; 1 for a root.',
         minimum: 1,
         maximum: DEEPEST_LEVEL,
       }),
     },
-    created: timestampField(sql`item.created_at`, 'When it was made.'),
+    created: timestampField(sql`item.created_at`, 'When it was created.'),
     updated: {
       sql: (context) => isoTime(updatedAt(context)),
       schema: schema.timestamp({ description: 'When it was last changed.' }),
@@ -80,16 +80,16 @@ export const attributeProjection = projection({
     id: filters.publicId(sql`item.item_id`, idShape('attribute')),
     name: filters.text(sql`item.name`, 'Its name.'),
     type: filters.choice(type, 'Where it comes from.', ATTRIBUTE_TYPES),
-    is_custom: filters.boolean(isCustom, 'Whether the organization made it.'),
+    is_custom: filters.boolean(isCustom, 'Whether the organization created it.'),
     active: filters.boolean(attributeActive, 'Whether it is in use.'),
     parent: filters.reference(
       sql`item.parent_id`,
-      'Attributes directly below this one.',
+      'Direct children of this attribute.',
       identitiesByItemId('attribute'),
       idShape('attribute'),
     ),
-    depth: filters.integer(sql`item.depth`, 'Its level in the tree; 1 at a root.'),
-    created: filters.timestamp(sql`item.created_at`, 'When it was made.'),
+    depth: filters.integer(sql`item.depth`, 'Its level in the tree; 1 for a root.'),
+    created: filters.timestamp(sql`item.created_at`, 'When it was created.'),
     updated: filters.timestamp(updatedAt, 'When it was last changed.'),
   },
   orderings: {

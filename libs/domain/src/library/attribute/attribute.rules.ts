@@ -16,8 +16,8 @@ export const PERMANENT_ATTRIBUTE =
   'A built-in attribute can\'t be deleted. Deactivate it instead: set "active" to false.';
 
 /** Error for a parent that would create a cycle. */
-export const CIRCULAR = "An attribute can't be below itself or below what is below it.";
+export const CIRCULAR = "An attribute can't be its own descendant.";
 
 /** Error for a parent that would exceed the maximum depth. */
 export const tooDeep = (depth: number): string =>
-  `The tree would be ${depth} levels deep there; it may have no more than ${DEEPEST_LEVEL}.`;
+  `The tree would have ${depth} levels there; at most ${DEEPEST_LEVEL} are allowed.`;

@@ -31,13 +31,13 @@ export const capecProjection = projection({
     },
     cwes: {
       sql: sql`to_json(item.cwes)`,
-      schema: schema.list(schema.integer(), { description: 'CWEs that it makes use of.', example: [89] }),
+      schema: schema.list(schema.integer(), { description: 'CWEs that it exploits.', example: [89] }),
     },
   },
   filters: {
     id: filters.integer(sql`item.id`, 'The number of the CAPEC.'),
     title: filters.text(sql`item.title`, 'Its title.'),
-    abstraction: filters.choice(sql`item.abstraction`, 'How abstract it is.', ABSTRACTIONS),
+    abstraction: filters.choice(sql`item.abstraction`, 'Its level of abstraction.', ABSTRACTIONS),
     likelihood: filters.choice(sql`item.likelihood`, 'How likely an attack is.', LIKELIHOODS),
     severity: filters.choice(sql`item.severity`, 'Its typical severity.', SEVERITIES),
     cwe: filters.element(sql`item.cwes`, 'CAPECs that exploit this CWE.', { type: 'integer' }),

@@ -29,6 +29,6 @@ export const componentIconProjection = projection({
   defaultOrdering: 'slug',
   search: {
     text: sql`item.slug || E'\n' || item.name || E'\n' || item.keywords`,
-    fields: ['slug', 'name', 'keywords of what it shows'],
+    fields: ['slug', 'name', 'keywords'],
   },
 });

@@ -4,7 +4,7 @@ import { QUESTION_TYPES } from './component-question.projection.js';
 
 /** A question in a component's questionnaire, with the answer to another question that unlocks it. */
 export const questionnaireEntryFields = {
-  question: reference('component_question', { description: 'A question, once in a questionnaire.', example: 'AQ1' }),
+  question: reference('component_question', { description: 'A question; may occur only once.', example: 'AQ1' }),
   parent_answer: reference('component_answer', {
     optional: true,
     nullable: true,

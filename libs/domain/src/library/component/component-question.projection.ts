@@ -46,7 +46,7 @@ export const componentQuestionProjection = projection({
     description: { sql: sql`item.description`, schema: schema.string() },
     question_type: {
       sql: sql`item.question_type`,
-      schema: schema.string({ enum: QUESTION_TYPES, description: '`MC` takes several answers, `SC` one.' }),
+      schema: schema.string({ enum: QUESTION_TYPES, description: '`MC` allows several answers, `SC` one.' }),
     },
     answers: {
       sql: jsonList(
@@ -63,7 +63,7 @@ export const componentQuestionProjection = projection({
           text: schema.string(),
           description: schema.string(),
           attribute: schema.nullable(
-            schema.string({ description: 'The attribute that the answer brings in.', example: 'AT12' }),
+            schema.string({ description: 'The attribute that the answer adds.', example: 'AT12' }),
           ),
         }),
       ),
@@ -79,7 +79,7 @@ export const componentQuestionProjection = projection({
             id: schema.string({ example: 'SC4' }),
             title: schema.string(),
             parent_answer: schema.nullable(
-              schema.string({ description: 'The answer that opens the question there.', example: 'AA7' }),
+              schema.string({ description: 'The answer that opens the question in this component.', example: 'AA7' }),
             ),
           }),
           { description: 'The components that ask it.' },

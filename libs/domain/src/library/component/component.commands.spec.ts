@@ -18,7 +18,7 @@ describe('Component questionnaires', () => {
     expect(rejected).toEqual([
       undefined,
       { component_questions: [{}, { question: ['"AQ1" is given twice.'] }] },
-      { component_questions: [{ parent_answer: ['"AA3" belongs to no question of this questionnaire.'] }] },
+      { component_questions: [{ parent_answer: ['"AA3" does not belong to a question of this questionnaire.'] }] },
     ]);
   });
 

@@ -14,7 +14,7 @@ export const componentFields = {
   }),
   tasks_implemented: references('countermeasure', {
     optional: true,
-    description: 'All countermeasures that it implements. None may be in tasks_introduced too.',
+    description: 'All countermeasures that it implements. None may also be in tasks_introduced.',
     example: ['T12'],
   }),
   tasks_introduced: references('countermeasure', {
@@ -36,7 +36,7 @@ export const componentFields = {
     maximum: 100,
     optional: true,
     default: DEFAULT_ICON,
-    description: 'The slug of an icon. The icon of built-in components can not be changed.',
+    description: 'The slug of an icon. The icon of built-in components cannot be changed.',
     example: 'database',
   }),
 };

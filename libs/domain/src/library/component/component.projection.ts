@@ -77,7 +77,7 @@ export const componentProjection = projection({
       sql: sql`item.text`,
       schema: schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' }),
     },
-    category: { sql: sql`item.category`, schema: schema.string({ description: 'What kind of part it is.' }) },
+    category: { sql: sql`item.category`, schema: schema.string({ description: 'The kind of component.' }) },
     ...times.fields,
     answer_mapping: {
       sql: sql`(SELECT a.item_id FROM survey_answer a WHERE a.id = item.answer_id)`,
@@ -155,8 +155,8 @@ export const componentProjection = projection({
     id: filters.publicId(sql`item.item_id`, idShape('component')),
     title: filters.text(sql`item.title`, 'Its title.'),
     type: filters.choice(contentType('component'), 'Where it comes from.', CONTENT_TYPES),
-    is_custom: filters.boolean(sql`item.is_custom`, 'Whether the organization made it.'),
-    category: filters.text(sql`item.category`, 'What kind of part it is.'),
+    is_custom: filters.boolean(sql`item.is_custom`, 'Whether the organization created it.'),
+    category: filters.text(sql`item.category`, 'The kind of component.'),
     icon_slug: filters.text(sql`item.icon_slug`, 'Its icon.'),
     answer_mapping: filters.reference(
       sql`item.answer_id`,

@@ -42,7 +42,7 @@ export function questionnaireErrors(
     seenIds.add(question);
     const parent = answer ? questionOf(answer) : undefined;
     if (answer && (parent === undefined || !opener.has(parent)))
-      errors.parent_answer = [`"${answer}" belongs to no question of this questionnaire.`];
+      errors.parent_answer = [`"${answer}" does not belong to a question of this questionnaire.`];
     else if (answer && circular.has(question))
       errors.parent_answer = [`"${question}" would only be asked after itself.`];
     return errors;

@@ -12,7 +12,7 @@ export const countermeasureFields = {
   text: text({ description: 'CommonMark.', example: 'Store passwords **only** as slow, salted hashes.' }),
   problem: reference('weakness', { description: 'The weakness that it addresses.', example: 'P4' }),
   priority: integer({ ...PRIORITY, description: '10 is the most urgent.', example: 8 }),
-  phase: reference('phase', { description: 'When it is due.', example: 'X3' }),
+  phase: reference('phase', { description: 'The phase in which it is due.', example: 'X3' }),
   match_conditions: matchConditions('it is added to a project'),
   tags: tagList(['passwords']),
   active: boolean({ optional: true, default: true }),

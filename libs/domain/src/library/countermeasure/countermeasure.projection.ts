@@ -79,7 +79,7 @@ const includes: Readonly<Record<string, Fields>> = {
     how_tos: {
       sql: howTos,
       schema: schema.list(howToSchema, {
-        description: 'How to do it, by language or framework: the active ones.',
+        description: 'Its active how-tos, by language or framework.',
       }),
     },
   },
@@ -98,7 +98,7 @@ const namedByRegulation = (ids: readonly string[] | null, context: QueryContext)
 export const contentFilters = {
   phase: filters.reference(
     sql`item.phase_id`,
-    'The phase that it is due in.',
+    'The phase in which it is due.',
     identitiesByItemId('phase'),
     idShape('phase'),
   ),
@@ -135,7 +135,7 @@ export const countermeasureProjection = projection({
     },
     phase: {
       sql: sql`(SELECT p.item_id FROM phase p WHERE p.id = item.phase_id)`,
-      schema: schema.string({ description: 'When it is due; an object with `expand=phase`.', example: 'X3' }),
+      schema: schema.string({ description: 'The phase it is due in; an object with `expand=phase`.', example: 'X3' }),
     },
     active: { sql: sql`item.active`, schema: schema.boolean() },
     type: { sql: contentType('countermeasure'), schema: schema.string({ enum: CONTENT_TYPES }) },

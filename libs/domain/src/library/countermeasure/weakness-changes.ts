@@ -87,7 +87,7 @@ export async function moveCountermeasures(
   if (!related.length) return;
   if (successor === undefined)
     throw new Invalid({
-      new_weakness_id: ['This weakness has countermeasures: name the weakness that receives them.'],
+      new_weakness_id: ['This weakness has countermeasures: specify the weakness that receives them.'],
     });
   await changeRelated(em, actor, related, { field: 'problem', verb: 'Updated', values: { weaknessId: successor } });
 }

@@ -31,13 +31,13 @@ export const cweProjection = projection({
     parents: {
       sql: sql`to_json(item.parents)`,
       schema: schema.list(schema.integer(), {
-        description: 'CWEs that it is a special case of, by the view "Research Concepts".',
+        description: 'CWEs that it specializes, according to the view "Research Concepts".',
         example: [74],
       }),
     },
     capecs: {
       sql: sql`to_json(item.capecs)`,
-      schema: schema.list(schema.integer(), { description: 'CAPECs that make use of it.', example: [63, 209] }),
+      schema: schema.list(schema.integer(), { description: 'CAPECs that exploit it.', example: [63, 209] }),
     },
   },
   filters: {

@@ -14,8 +14,8 @@ import { isCustomizable, visibleVersions } from '../customization/customization.
  * and the error for a name that is already used.
  */
 export const UNIQUE_NAMES = {
-  weakness: { field: 'title', error: 'A weakness with this title exists already.' },
-  phase: { field: 'name', error: 'A phase with this name exists already.' },
+  weakness: { field: 'title', error: 'A weakness with this title already exists.' },
+  phase: { field: 'name', error: 'A phase with this name already exists.' },
 } as const;
 
 export type UniquelyNamed = keyof typeof UNIQUE_NAMES;

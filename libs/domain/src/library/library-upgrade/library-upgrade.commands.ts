@@ -80,7 +80,7 @@ export async function resolveUpgrade(
   resolution: Resolution,
 ): Promise<void> {
   const change = await findChange(em, actor, id);
-  if (!change.both) throw new Invalid({ status: ["The upgrade's status is applied. It must be open for this."] });
+  if (!change.both) throw new Invalid({ status: ["The upgrade's status is applied. It must be open."] });
   const { own, builtIn } = await findVersions(em, actor, change);
   const { linkedFields } = builtInField(change.kind, change.field);
   const decided = sql`resolved_at = clock_timestamp(), resolved_by = ${authorOf(actor)}`;

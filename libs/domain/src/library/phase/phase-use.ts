@@ -52,6 +52,6 @@ export async function assertUnused(em: EntityManager, actor: Actor, phaseId: num
   }
   if (!users.length) return;
   throw new Invalid({
-    non_field_errors: [`This phase is in use by ${users.join(' and ')}. Give them another one first.`],
+    non_field_errors: [`This phase is in use by ${users.join(' and ')}. Assign them another one first.`],
   });
 }

@@ -4,7 +4,7 @@ import { createPhases, removePhase, writePhases } from './phase.commands.js';
 
 const domain = useDomain();
 
-const TAKEN = { name: ['A phase with this name exists already.'] };
+const TAKEN = { name: ['A phase with this name already exists.'] };
 const FIXED = "Forbidden: Built-in phases can't be changed or deleted.";
 
 const phasesOf = (ids: readonly string[]) =>

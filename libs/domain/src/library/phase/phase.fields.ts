@@ -23,7 +23,7 @@ export const phaseFields = {
   ordinal: integer({
     ...PHASE_ORDINAL,
     optional: true,
-    description: 'Place in the order of phases; by default behind all others. The built-in ones have 1 to 5.',
+    description: 'Position in the order of phases; last by default. The built-in ones have 1 to 5.',
     example: 6,
   }),
   active: boolean({ optional: true, default: true }),

@@ -19,7 +19,7 @@ const fieldsOf = (alias: string): Fields => {
     tip: { sql: column('tip'), schema: schema.string() },
     ordinal: {
       sql: column('ordinal'),
-      schema: schema.integer({ ...PHASE_ORDINAL, description: 'Place in the order of phases.' }),
+      schema: schema.integer({ ...PHASE_ORDINAL, description: 'Position in the order of phases.' }),
     },
     active: { sql: column('active'), schema: schema.boolean() },
     is_custom: { sql: sql`${column('organization_id')} IS NOT NULL`, schema: schema.boolean() },
@@ -47,10 +47,10 @@ export const phaseProjection = projection({
     id: filters.publicId(sql`item.item_id`, idShape('phase')),
     name: filters.text(sql`item.name`, 'Its name.'),
     slug: filters.text(sql`item.slug`, 'Its slug.'),
-    ordinal: filters.integer(sql`item.ordinal`, 'Its place in the order of phases.'),
+    ordinal: filters.integer(sql`item.ordinal`, 'Its position in the order of phases.'),
     retain: filters.boolean(sql`item.retain`, 'Whether it is marked as retained.'),
     active: filters.boolean(sql`item.active`, 'Whether it is in use.'),
-    is_custom: filters.boolean(sql`(item.organization_id IS NOT NULL)`, 'Whether the organization made it.'),
+    is_custom: filters.boolean(sql`(item.organization_id IS NOT NULL)`, 'Whether the organization created it.'),
   },
   orderings: {
     id: identityOrder,

@@ -40,7 +40,7 @@ export const regulationSectionProjection = projection({
     id: { sql: sql`item.item_id`, schema: schema.string({ example: 'RS1' }) },
     code: { sql: sql`item.code`, schema: schema.string({ example: 'A01:2021' }) },
     title: { sql: sql`item.title`, schema: schema.string() },
-    ordinal: { sql: sql`item.ordinal`, schema: schema.integer({ description: 'Place in the regulation.' }) },
+    ordinal: { sql: sql`item.ordinal`, schema: schema.integer({ description: 'Position in the regulation.' }) },
     countermeasures: {
       sql: (context) =>
         sql`(SELECT coalesce(json_agg(c.item_id ORDER BY c.organization_id IS NOT NULL, c.number), '[]')
@@ -74,7 +74,7 @@ export const regulationSectionProjection = projection({
     id: filters.publicId(sql`item.item_id`, idShape('regulation_section')),
     code: filters.text(sql`item.code`, 'Its code in the regulation.'),
     title: filters.text(sql`item.title`, 'Its title.'),
-    ordinal: filters.integer(sql`item.ordinal`, 'Its place in the regulation.'),
+    ordinal: filters.integer(sql`item.ordinal`, 'Its position in the regulation.'),
     countermeasure: filters.related('Sections that this countermeasure is mapped to.', names, {
       shape: idShape('countermeasure'),
     }),

@@ -21,7 +21,7 @@ export const answerProjection = projection({
     description: { sql: sql`item.description`, schema: schema.string() },
     display_text: {
       sql: sql`item.display_text`,
-      schema: schema.string({ description: 'Its name where the question is not shown.' }),
+      schema: schema.string({ description: 'Its name in places that do not show the question.' }),
     },
     is_active: { sql: sql`item.is_active`, schema: schema.boolean() },
     question: { sql: itemIdOf('survey_question', sql`item.question_id`), schema: schema.string({ example: 'Q4' }) },
@@ -39,7 +39,7 @@ export const answerProjection = projection({
   filters: {
     id: filters.publicId(sql`item.item_id`, idShape('survey_answer')),
     text: filters.text(sql`item.text`, 'Its text.'),
-    display_text: filters.text(sql`item.display_text`, 'Its name where the question is not shown.'),
+    display_text: filters.text(sql`item.display_text`, 'Its name in places that do not show the question.'),
     question: filters.reference(
       sql`item.question_id`,
       'Answers of this question.',

@@ -28,7 +28,7 @@ export const questionProjection = projection({
     description: { sql: sql`item.description`, schema: schema.string() },
     format: {
       sql: sql`item.format`,
-      schema: schema.string({ enum: QUESTION_FORMATS, description: '`MC` takes several answers, `SC` one.' }),
+      schema: schema.string({ enum: QUESTION_FORMATS, description: '`MC` allows several answers, `SC` one.' }),
     },
     section: {
       sql: sql`(SELECT o.item_id FROM survey_section o WHERE o.id = ${sectionOf})`,

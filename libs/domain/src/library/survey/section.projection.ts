@@ -13,7 +13,7 @@ export const sectionProjection = projection({
   fields: {
     id: { sql: sql`item.item_id`, schema: schema.string({ example: 'S1' }) },
     title: { sql: sql`item.title`, schema: schema.string() },
-    ordinal: { sql: sql`item.ordinal`, schema: schema.integer({ description: 'Place in the survey.' }) },
+    ordinal: { sql: sql`item.ordinal`, schema: schema.integer({ description: 'Position in the survey.' }) },
     subsections: {
       sql: (context) =>
         jsonList(
@@ -39,7 +39,7 @@ export const sectionProjection = projection({
   filters: {
     id: filters.publicId(sql`item.item_id`, idShape('survey_section')),
     title: filters.text(sql`item.title`, 'Its title.'),
-    ordinal: filters.integer(sql`item.ordinal`, 'Its place in the survey.'),
+    ordinal: filters.integer(sql`item.ordinal`, 'Its position in the survey.'),
   },
   orderings: { id: identityOrder, title: [sql`lower(item.title)`], ordinal: [sql`item.ordinal`] },
   defaultOrdering: 'ordinal',

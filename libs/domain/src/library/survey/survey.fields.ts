@@ -3,7 +3,7 @@ import { QUESTION_FORMATS } from './question.projection.js';
 
 const description = text({ blank: true, optional: true });
 
-const positionIn = (within: string) => integer({ optional: true, description: `Place in ${within}.` });
+const positionIn = (within: string) => integer({ optional: true, description: `Position in ${within}.` });
 
 export const sectionFields = { title: line(), ordinal: positionIn('the survey') };
 

@@ -42,7 +42,7 @@ export const threatFrameworkProjection = projection({
     id: { sql: sql`item.id`, schema: schema.integer({ example: 1 }) },
     slug: { sql: sql`item.slug`, schema: schema.string({ example: 'stride' }) },
     name: { sql: sql`item.name`, schema: schema.string({ example: 'STRIDE' }) },
-    version: { sql: sql`item.version`, schema: schema.string({ description: 'Empty where it has none.' }) },
+    version: { sql: sql`item.version`, schema: schema.string({ description: 'Empty if it has none.' }) },
     url: { sql: sql`item.url`, schema: schema.string() },
     entries_count: {
       sql: sql`(SELECT count(*) FROM threat_framework_entry e WHERE e.framework_id = item.id)`,

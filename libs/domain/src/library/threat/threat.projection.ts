@@ -24,7 +24,7 @@ const entries = (column: FrameworkField, framework: string, example: string): Fi
 });
 
 const entryFilter = (column: FrameworkField, framework: string) =>
-  filters.element(sql.ref(`item.${column}`), `Threats that name this entry of ${framework}.`, { type: 'text' });
+  filters.element(sql.ref(`item.${column}`), `Threats that refer to this entry of ${framework}.`, { type: 'text' });
 
 const namesWeakness = (ids: readonly string[] | null, context: QueryContext): Sql =>
   ids === null
@@ -83,7 +83,7 @@ export const threatProjection = projection({
     capec: filters.element(sql`item.capecs`, 'Threats with this CAPEC.', { type: 'integer' }),
     created_date: times.filters.created,
     framework: filters.related(
-      'Threats that name an entry of this framework, given by its id, its slug or the name of its field.',
+      'Threats that refer to an entry of this framework, given by its id, its slug or the name of its field.',
       namesFramework,
     ),
     id: filters.publicId(sql`item.item_id`, idShape('threat')),

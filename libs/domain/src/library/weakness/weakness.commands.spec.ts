@@ -5,7 +5,7 @@ import { createWeaknesses, removeWeakness, writeWeaknesses } from './weakness.co
 const domain = useDomain();
 
 const FLAG = 'ENABLE_MODIFY_WEAKNESS_ACTIVE_STATUS';
-const TAKEN = { title: ['A weakness with this title exists already.'] };
+const TAKEN = { title: ['A weakness with this title already exists.'] };
 
 const input = (title: string) => ({ title, text: 'What goes wrong.', risk_rating: 5 });
 

@@ -21,13 +21,13 @@ const fieldsOf = (alias: string) => {
     },
     reference: {
       sql: column('reference'),
-      schema: schema.string({ description: 'Id of the library item or project; empty where none is named.' }),
+      schema: schema.string({ description: 'Id of the library item or project; empty if there is none.' }),
     },
     text: {
       sql: column('text'),
       schema: schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' }),
     },
-    ordinal: { sql: column('ordinal'), schema: schema.integer({ description: 'Place in the order of contexts.' }) },
+    ordinal: { sql: column('ordinal'), schema: schema.integer({ description: 'Position in the order of contexts.' }) },
     active: { sql: column('active'), schema: schema.boolean() },
   };
 };
@@ -60,7 +60,7 @@ export const workflowPromptContextProjection = projection({
     name: filters.text(sql`item.name`, 'Its name.'),
     content_type: filters.choice(sql`item.content_type`, 'The type of content that it adds.', CONTENT_TYPES),
     reference: filters.text(sql`item.reference`, 'What it refers to.'),
-    ordinal: filters.integer(sql`item.ordinal`, 'Its place.'),
+    ordinal: filters.integer(sql`item.ordinal`, 'Its position.'),
     active: filters.boolean(sql`item.active`, 'Whether it is in use.'),
   },
   orderings: {

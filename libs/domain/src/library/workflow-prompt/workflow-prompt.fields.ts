@@ -36,7 +36,7 @@ export const workflowPromptContextFields = {
   ordinal: integer({
     ...CONTEXT_ORDINAL,
     optional: true,
-    description: 'Place in the order of contexts; by default behind all others.',
+    description: 'Position in the order of contexts; last by default.',
     example: 1,
   }),
   active: boolean({ optional: true, default: true }),

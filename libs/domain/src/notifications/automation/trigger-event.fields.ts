@@ -14,15 +14,15 @@ const eventDataFields = {
 export const triggerEventFields = {
   event: choice(AUTOMATION_EVENTS, {
     description:
-      '`project_refresh`: work out again what a project contains, which takes a role in it that allows `survey`. ' +
-      '`library_refresh`: the same for all unlocked projects, which takes the permission `customize_content`. ' +
-      '`webhook_test`: send a test message, which takes a super-user and the flag `Webhooks`.',
+      '`project_refresh`: recalculate the content of a project; requires a role in it that allows `survey`. ' +
+      '`library_refresh`: the same for all unlocked projects; requires the permission `customize_content`. ' +
+      '`webhook_test`: send a test message; requires a super-user and the flag `Webhooks`.',
     example: 'project_refresh',
   }),
   project: integer({
     optional: true,
     nullable: true,
-    description: 'The project; `project_refresh` needs one.',
+    description: 'The project; required for `project_refresh`.',
     example: 1,
   }),
   data: object('EventData', eventDataFields, {

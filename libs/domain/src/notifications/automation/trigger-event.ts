@@ -12,7 +12,7 @@ import type { TriggerEventInput } from './trigger-event.fields.js';
 /** Throws `Forbidden` if the actor lacks the rights that the event's effect requires elsewhere. */
 export function assertMayTrigger(actor: Actor, event: unknown): void {
   if (event === 'library_refresh' && !may(actor, 'customize_content'))
-    throw new Forbidden('This takes the permission "customize_content".');
+    throw new Forbidden('Requires the permission "customize_content".');
   if (event !== 'webhook_test') return;
   if (!actor.isSuperUser) throw new Forbidden('Only super-users may do this.');
   assertFlag(actor, 'Webhooks');

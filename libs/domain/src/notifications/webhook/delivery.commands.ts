@@ -24,7 +24,7 @@ export async function cancelDeliveries(em: EntityManager, webhookId: number, eve
 export async function redeliver(em: EntityManager, actor: Actor, webhookId: string, id: string): Promise<void> {
   const webhook = await rowToChange(em, actor, Webhook, webhookId);
   if (!NUMERIC_ID.test(id)) throw new NotFound();
-  if (!webhook.active) throw new Invalid({ non_field_errors: ['The webhook is switched off. Switch it on first.'] });
+  if (!webhook.active) throw new Invalid({ non_field_errors: ['The webhook is inactive. Activate it first.'] });
   const set = sql`due_at = now(), failures = 0, aside = true, delivered_at = NULL, response_status = NULL,
     error = NULL`;
   const where = sql`item.id = ${id}::bigint AND item.webhook_id = ${webhook.id}`;

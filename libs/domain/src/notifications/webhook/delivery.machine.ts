@@ -12,7 +12,7 @@ export const deliveryMachine = stateMachine({
     postpone: { from: ['pending'], to: 'pending' },
     /** The attempt failed, and there will be no other. */
     fail: { from: ['pending'], to: 'failed' },
-    /** Its webhook, or the webhook's configuration for the event, was switched off first. */
+    /** Its webhook, or the webhook's configuration for the event, was deactivated first. */
     cancel: { from: ['pending'], to: 'cancelled' },
     /** A user requested that it is sent again. */
     redeliver: { from: ['pending', 'delivered', 'failed', 'cancelled'], to: 'pending' },

@@ -3,7 +3,7 @@ export interface DeliveryPolicy {
   readonly paceMilliseconds: number;
   /** The delay after the first failure, the second, and so on. After one more failure the delivery has failed. */
   readonly retrySeconds: readonly number[];
-  /** A webhook is switched off after this time without a delivered message. */
+  /** A webhook is deactivated after this time without a delivered message. */
   readonly disableAfterSeconds: number;
   /** The timeout of one attempt. */
   readonly timeoutSeconds: number;
@@ -89,5 +89,5 @@ export function errorOf(outcome: AttemptOutcome): string | null {
     characters.length > MAXIMUM_ERROR_LENGTH
       ? `${characters.slice(0, MAXIMUM_ERROR_LENGTH).join('')}…`
       : characters.join('');
-  return `The chat service answered ${outcome.status}${excerpt === '' ? '' : `: ${excerpt}`}.`;
+  return `The chat service returned ${outcome.status}${excerpt === '' ? '' : `: ${excerpt}`}.`;
 }

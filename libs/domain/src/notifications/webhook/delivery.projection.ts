@@ -19,7 +19,7 @@ export const deliveryProjection = projection({
       sql: sql`item.status`,
       schema: schema.string({
         enum: deliveryMachine.states,
-        description: '`cancelled`: the webhook or the event was switched off before it was sent.',
+        description: '`cancelled`: the webhook or the event was deactivated before it was sent.',
         example: 'delivered',
       }),
     },

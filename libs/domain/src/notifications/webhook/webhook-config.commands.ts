@@ -29,7 +29,7 @@ export async function removedConfigActivities(em: EntityManager, webhook: Webhoo
 /** Throws `Invalid` if another configuration of the webhook has this event. The webhook is locked. */
 async function assertNewEvent(em: EntityManager, webhook: Webhook, eventSource: string, configId = 0): Promise<void> {
   const other = await em.findOne(WebhookConfig, { webhookId: webhook.id, eventSource, id: { $ne: configId } });
-  if (other) throw new Invalid({ event_source: ['This webhook has a configuration for this event already.'] });
+  if (other) throw new Invalid({ event_source: ['This webhook already has a configuration for this event.'] });
 }
 
 /** Finds a configuration and locks its webhook. Throws `NotFound`. */

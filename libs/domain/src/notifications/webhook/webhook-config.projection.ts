@@ -17,7 +17,7 @@ export const webhookConfigProjection = projection({
       schema: schema.string({ description: 'The activity that is delivered.', example: 'CreatedProjectActivity' }),
     },
     active: { sql: sql`item.active`, schema: schema.boolean({ description: 'Whether it is delivered.' }) },
-    created: utcTimestampField(sql`item.created_at`, 'When it was made.'),
+    created: utcTimestampField(sql`item.created_at`, 'When it was created.'),
     updated: utcTimestampField(sql`item.updated_at`, 'When it was last changed.'),
   },
   orderings: { id: [sql`item.id`] },

@@ -59,7 +59,7 @@ describe('A webhook', () => {
     const event = { event_source: 'CreatedProjectActivity' } as const;
     const config = await domain.run((em, actor) => createWebhookConfig(em, actor, one, event));
     expect(await domain.rejection((em, actor) => createWebhookConfig(em, actor, one, event))).toEqual({
-      event_source: ['This webhook has a configuration for this event already.'],
+      event_source: ['This webhook already has a configuration for this event.'],
     });
     expect(await domain.rejection((em, actor) => updateWebhookConfig(em, actor, two, config, { active: false }))).toBe(
       'Not found.',

@@ -18,7 +18,7 @@ export const webhookFields = {
     description: 'What it is for.',
   }),
   active: boolean({ optional: true, default: true, description: 'Whether it is active.' }),
-  integration_type: unsettable({ description: 'The kind of chat service. A body that has this field is refused.' }),
+  integration_type: unsettable({ description: 'The kind of chat service. Requests with this field are rejected.' }),
 };
 
 export const webhookConfigFields = {

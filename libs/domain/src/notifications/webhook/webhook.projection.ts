@@ -26,7 +26,7 @@ export const webhookProjection = projection({
       schema: schema.string({ enum: [INTEGRATION_TYPE], description: 'The kind of chat service.' }),
     },
     active: { sql: sql`item.active`, schema: schema.boolean({ description: 'Whether it is active.' }) },
-    created: utcTimestampField(sql`item.created_at`, 'When it was made.'),
+    created: utcTimestampField(sql`item.created_at`, 'When it was created.'),
     updated: utcTimestampField(sql`item.updated_at`, 'When it was last changed.'),
   },
   orderings: { id: [sql`item.id`] },

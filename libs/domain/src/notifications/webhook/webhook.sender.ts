@@ -37,7 +37,7 @@ export class WebhookSender {
   /** Posts a message and returns the outcome. Rejects if `signal` aborts the request. */
   async send(sealedUrl: string, messageId: string, message: Message, signal?: AbortSignal): Promise<AttemptOutcome> {
     const url = this.secrets.open(sealedUrl, WEBHOOK_URL_PURPOSE);
-    if (url === undefined) return { error: 'The URL can not be decrypted: the key that it was stored with is gone.' };
+    if (url === undefined) return { error: 'The URL cannot be decrypted: its key is no longer available.' };
     // The host may have been removed from the list since the webhook was created.
     const hostError = webhookHostError(url, this.hosts);
     if (hostError !== undefined) return { error: hostError, final: true };

@@ -46,7 +46,7 @@ export const applicationProjection = projection({
     },
     priority: {
       sql: sql`item.priority`,
-      schema: schema.string({ enum: APPLICATION_PRIORITIES, description: 'How much it matters.' }),
+      schema: schema.string({ enum: APPLICATION_PRIORITIES, description: 'Its priority.' }),
     },
     description: { sql: sql`item.description`, schema: schema.string() },
     tags: { sql: sql`to_json(item.tags)`, schema: schema.list(schema.string({ example: 'shop' })) },
@@ -78,7 +78,7 @@ export const applicationProjection = projection({
     name: filters.text(sql`item.name`, 'Its name.'),
     slug: filters.text(sql`item.slug`, 'Its slug.'),
     business_unit: filters.integer(sql`item.business_unit_id`, 'The business unit that it belongs to.'),
-    priority: filters.choice(sql`item.priority`, 'How much it matters.', APPLICATION_PRIORITIES),
+    priority: filters.choice(sql`item.priority`, 'Its priority.', APPLICATION_PRIORITIES),
     tag: filters.element(sql`item.tags`, 'Has any of the tags given.', { type: 'text', repeatable: true }),
     ...times.filters,
   },

@@ -16,7 +16,7 @@ export const businessUnitFields = {
   all_users: boolean({
     optional: true,
     default: false,
-    description: 'Everybody in the organization sees its projects.',
+    description: 'Whether everyone in the organization sees its projects.',
   }),
   persist_phases: boolean({
     optional: true,

@@ -44,7 +44,7 @@ export const businessUnitProjection = projection({
       sql: sql`item.default_risk_policy_id`,
       schema: schema.nullable(
         schema.integer({
-          description: 'Id of the risk policy of its projects that have none of their own; null: the default one.',
+          description: 'Id of the risk policy of its projects without one of their own; null: the default one.',
           example: 1,
         }),
       ),

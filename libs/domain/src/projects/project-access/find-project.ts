@@ -72,7 +72,7 @@ export async function projectFromBody(
 /** Throws `Forbidden` if the actor does not have this capability in the project. */
 export function assertCapability(project: FoundProject, capability: Capability): void {
   if (project.capabilities.includes(capability)) return;
-  if (capability === 'delete') throw new Forbidden('This takes the permission "delete_project".');
+  if (capability === 'delete') throw new Forbidden('Requires the permission "delete_project".');
   throw new Forbidden(
     project.locked && capabilitiesOf(project.roles, false).includes(capability)
       ? 'This project is locked: only its leads may change it.'

@@ -69,7 +69,7 @@ async function resolveAttributes(
 }
 
 /**
- * Adds attributes to a project by hand, all or none. One that was already added keeps its reason unless another is
+ * Adds attributes to a project manually, all or none. One that was already added keeps its reason unless another is
  * sent. Throws `NotFound`, `Forbidden`, `Invalid`.
  */
 export async function addAttributes(
@@ -141,7 +141,7 @@ const manualSource = (project: FoundProject, actor: Actor, id: string) => {
     ]);
 };
 
-/** Changes the reason of an attribute that was added by hand. Throws `NotFound`, `Forbidden`. */
+/** Changes the reason of an attribute that was added manually. Throws `NotFound`, `Forbidden`. */
 export async function changeReason(
   em: EntityManager,
   actor: Actor,

@@ -56,7 +56,7 @@ export const projectAttributeProjection = projection({
   filters: {
     id: filters.publicId(sql`item.item_id`, idShape('attribute')),
     name: filters.text(sql`item.name`, 'Its name.'),
-    active: filters.boolean(attributeActive, 'Whether it is switched on.'),
+    active: filters.boolean(attributeActive, 'Whether it is active.'),
   },
   orderings: { id: identityOrder, name: [sql`lower(item.name)`], active: [attributeActive] },
   defaultOrdering: 'id',

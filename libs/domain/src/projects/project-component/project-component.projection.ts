@@ -60,7 +60,7 @@ export const projectComponentProjection = projection({
       sql: sql`item.text`,
       schema: schema.markdown({ description: 'CommonMark, or HTML with `to_html=true`.' }),
     },
-    category: { sql: sql`item.category`, schema: schema.string({ description: 'What kind of part it is.' }) },
+    category: { sql: sql`item.category`, schema: schema.string({ description: 'The kind of component.' }) },
     tasks_implemented: idList(
       'tasks_implemented',
       sql`item.taken_tasks_implemented`,
@@ -88,11 +88,11 @@ export const projectComponentProjection = projection({
       }),
     },
     added: timestampField(sql`item.added_at`, 'When it was added to the project.'),
-    taken: timestampField(sql`item.taken_at`, 'When the project last took its lists from the library.'),
+    taken: timestampField(sql`item.taken_at`, 'When the project last copied its lists from the library.'),
   },
   filters: {
     ...commonFilters,
-    category: filters.text(sql`item.category`, 'What kind of part it is.'),
+    category: filters.text(sql`item.category`, 'The kind of component.'),
     has_updates: filters.boolean(hasChanged('item'), 'Whether the component has changed in the library since then.'),
   },
   switches: ['absolute_urls', 'to_html'],
@@ -123,11 +123,11 @@ export const componentUpdateProjection = projection({
   },
   fields: {
     ...commonFields,
-    tasks_implemented: difference('tasks_implemented', 'What it takes care of by now, and no longer.'),
-    tasks_introduced: difference('tasks_introduced', 'What its use calls for by now, and no longer.'),
-    implied_attributes: difference('implied_attributes', 'What it brings in by now, and no longer.'),
+    tasks_implemented: difference('tasks_implemented', 'What it now implements, and what it no longer does.'),
+    tasks_introduced: difference('tasks_introduced', 'What it now introduces, and what it no longer does.'),
+    implied_attributes: difference('implied_attributes', 'What it now adds, and what it no longer does.'),
     updated: timestampField(sql`item.updated_at`, 'When it was last changed in the library.'),
-    taken: timestampField(sql`item.taken_at`, 'When the project last took its lists from the library.'),
+    taken: timestampField(sql`item.taken_at`, 'When the project last copied its lists from the library.'),
   },
   filters: commonFilters,
 });

@@ -5,9 +5,9 @@ import { conditionMatches, listsOf, matchingModeOf } from './content.sql.js';
 
 /** Reasons for a countermeasure that refer to no condition or component. */
 export const REASON_TEXTS = {
-  project: 'It was made in this project.',
-  manual: 'It was added to this project by hand.',
-  noConditions: 'It has no match conditions: it is wherever its weakness is.',
+  project: 'It was created in this project.',
+  manual: 'It was added to this project manually.',
+  noConditions: 'It has no match conditions: it applies wherever its weakness does.',
 } as const;
 
 /** Whether the facts of a project, `item.facts`, meet a condition `m`. */
@@ -32,10 +32,10 @@ const listedIds = (list: Sql, context: QueryContext, present: boolean): Sql => {
 export const conditionText = (context: QueryContext): Sql => {
   const { byAttributes } = matchingModeOf(context);
   const { required, excluded } = listsOf({ byAttributes });
-  const namedAndDeciding = byAttributes ? 'answers, and attributes decide.' : 'attributes, and answers decide.';
+  const namedAndDeciding = byAttributes ? 'answers, but attributes decide.' : 'attributes, but answers decide.';
   return sql`'Match condition ' || m.item_id || CASE WHEN ${conditionHolds(context)}
     THEN ' holds' || coalesce(': the project has ' || ${listedIds(required, context, true)}, '') || '.'
-    WHEN ${isIncomplete(byAttributes)} THEN ${sql.lit(` never holds: it names ${namedAndDeciding}`)}
+    WHEN ${isIncomplete(byAttributes)} THEN ${sql.lit(` never holds: it uses ${namedAndDeciding}`)}
     ELSE ' does not hold: ' || concat_ws('; ',
       'the project lacks ' || ${listedIds(required, context, false)},
       'it has ' || ${listedIds(excluded, context, true)} || ', which is excluded') || '.' END`;

@@ -4,7 +4,7 @@ import { anyProjectOf, savedAnswers, type ProjectSet } from './content.sql.js';
 
 /**
  * Updates the attribute sources of type `survey` (from answers) and `implied` (from components), but not those that
- * were added by hand. Returns the projects that changed.
+ * were added manually. Returns the projects that changed.
  */
 export async function refreshAttributes(em: EntityManager, scope: ProjectSet): Promise<number[]> {
   const { rows } = await sql<{ project_id: number }>`

@@ -53,7 +53,7 @@ const fields = {
   task_id: {
     sql: sql`item.task_id`,
     schema: schema.string({
-      description: 'The countermeasure of the library; `PT<n>` is one of the project alone.',
+      description: 'The countermeasure of the library; `PT<n>` if it is project-specific.',
       example: 'T21',
     }),
   },
@@ -67,7 +67,7 @@ const fields = {
   priority: { sql: sql`item.priority`, schema: schema.integer({ ...PRIORITY, description: '10 is the most urgent.' }) },
   phase: {
     sql: sql`(SELECT p.item_id FROM phase p WHERE p.id = item.phase_id)`,
-    schema: schema.string({ description: 'When it is due; an object with `expand=phase`.', example: 'X3' }),
+    schema: schema.string({ description: 'The phase it is due in; an object with `expand=phase`.', example: 'X3' }),
   },
   problem: {
     sql: sql`(SELECT w.item_id FROM weakness w WHERE w.id = item.weakness_id)`,
@@ -112,7 +112,7 @@ const fields = {
     sql: projectSpecific,
     schema: schema.boolean({ description: 'Whether it is project-specific: not in the library.' }),
   },
-  ad_hoc: { sql: projectSpecific, schema: schema.boolean({ description: 'An older name of `project_specific`.' }) },
+  ad_hoc: { sql: projectSpecific, schema: schema.boolean({ description: 'Former name of `project_specific`.' }) },
   assigned_to: {
     sql: jsonList(sql`SELECT ${assigneeObject} AS entry FROM project_countermeasure_assignee a
       JOIN user_account u ON u.id = a.user_id
@@ -139,7 +139,7 @@ const fields = {
       description: 'The user who last changed it; null if no one has.',
     }),
   },
-  library_task_created: nullableTimestampField(sql`item.library_created_at`, 'When it was made in the library.'),
+  library_task_created: nullableTimestampField(sql`item.library_created_at`, 'When it was created in the library.'),
   library_task_updated: nullableTimestampField(
     sql`item.library_updated_at`,
     'When it was last changed in the library.',

@@ -25,11 +25,11 @@ const introducingComponent = sql`(SELECT 'Component ' || c.item_id || ' introduc
 export const inclusionReason = (projectOf: (context: QueryContext) => Sql): Field => ({
   sql: (context) => sql`CASE WHEN item.countermeasure_id IS NULL THEN ${sql.lit(REASON_TEXTS.project)}
     WHEN item.manually_added THEN ${sql.lit(REASON_TEXTS.manual)}
-    WHEN NOT item.relevant THEN 'Nothing brings it into this project any more.'
+    WHEN NOT item.relevant THEN 'Nothing includes it in this project any more.'
     WHEN NOT EXISTS (SELECT 1 FROM match_condition m WHERE m.countermeasure_version_id = item.version_id)
       THEN ${sql.lit(REASON_TEXTS.noConditions)}
     ELSE coalesce(${firstCondition(projectOf(context), context)}, ${introducingComponent},
-      'This project has not followed the library yet.') END`,
+      'This project has not been updated from the library yet.') END`,
   schema: schema.string({
     description: 'Why it is in the project, in one sentence. `explain` gives all reasons.',
     example: 'Match condition MC7 holds: the project has A5.',

@@ -114,7 +114,7 @@ export const analysisNoteProjection = projection({
           slug: schema.string({ enum: Object.values(ANALYSIS_TYPES).map(({ slug }) => slug) }),
           name: schema.string({ example: ANALYSIS_TYPES.automated.name }),
         },
-        { description: 'Whether an analysis found it, or a person.' },
+        { description: 'Whether it comes from an analysis or a person.' },
       ),
     },
     ...commonFields,

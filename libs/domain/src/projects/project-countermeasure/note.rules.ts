@@ -4,7 +4,7 @@ export const BEHAVIOURS = ['combine', 'replace'] as const;
 /** How confident an analysis is. */
 export const CONFIDENCES = ['low', 'high'] as const;
 
-/** How something was verified: by hand, or by an analysis run. */
+/** How something was verified: manually, or by an analysis run. */
 export const ANALYSIS_TYPES = {
   manual: { slug: 'manual', name: 'Manual' },
   automated: { slug: 'automated', name: 'Automated' },

@@ -63,7 +63,7 @@ describe('Adding a countermeasure to a project', () => {
     expect(await add('T99999')).toEqual({ task_id: missing('T99999') });
     expect(await add(inactive)).toEqual({ task_id: [`"${inactive}" is not active.`] });
     await domain.run((em, actor) => addProjectCountermeasure(em, actor, project, { task_id: id }));
-    expect(await add(id)).toEqual({ task_id: [`"${id}" has been added to this project already.`] });
+    expect(await add(id)).toEqual({ task_id: [`"${id}" has already been added to this project.`] });
   });
 
   it('can be undone, but a countermeasure from the project content cannot be removed', async () => {
@@ -77,7 +77,7 @@ describe('Adding a countermeasure to a project', () => {
     );
     const rejected = domain.rejection((em, actor) => removeProjectCountermeasure(em, actor, full, brought?.id ?? ''));
     expect(await rejected).toBe(
-      'Forbidden: The content of this project brings it in. Set "accepted" to false to leave it out.',
+      'Forbidden: The content of this project includes it. Set "accepted" to false to exclude it.',
     );
     await domain.run((em, actor) => removeProjectCountermeasure(em, actor, project, added));
     expect(await domain.rejection((em, actor) => removeProjectCountermeasure(em, actor, project, added))).toBe(

@@ -59,7 +59,7 @@ export async function addProjectCountermeasure(
   if (OWN_FIELDS.some((field) => input[field] !== undefined))
     throw new Invalid({
       non_field_errors: [
-        'Send "task_id" to add one of the library, or the fields of one of the project’s own: not both.',
+        'Send either the "task_id" of a library countermeasure or the fields of a project-specific one, not both.',
       ],
     });
   return addFromLibrary(em, actor, project, taskId);
@@ -105,7 +105,7 @@ async function addFromLibrary(em: EntityManager, actor: Actor, project: FoundPro
     )
     .returning('id')
     .executeTakeFirst();
-  if (!added) throw new Invalid({ task_id: [`"${taskId}" has been added to this project already.`] });
+  if (!added) throw new Invalid({ task_id: [`"${taskId}" has already been added to this project.`] });
   const id = `${project.id}-${taskId}`;
   await refreshAfterChange(em, actor, project);
   // If a component implements it, the refresh may have marked it as complete.
@@ -158,7 +158,7 @@ export async function removeProjectCountermeasure(
   const project = await projectToChange(em, actor, projectId, 'tasks');
   const countermeasure = await findCountermeasure(em, actor.organizationId, project, id);
   if (countermeasure.fromLibrary && !countermeasure.manuallyAdded)
-    throw new Forbidden('The content of this project brings it in. Set "accepted" to false to leave it out.');
+    throw new Forbidden('The content of this project includes it. Set "accepted" to false to exclude it.');
   const database = tables(em, ProjectCountermeasure, ProjectComponent);
   if (countermeasure.relevantViaSurvey)
     await database

@@ -5,7 +5,7 @@ import { PRIORITY } from '../../library/countermeasure/countermeasure.rules.js';
 export const ownFields = {
   title: line({ description: 'A short description of what to do.', example: 'Have the payment page reviewed' }),
   text: text({ description: 'CommonMark.', example: 'Before **each** release, by someone from outside of the team.' }),
-  phase: reference('phase', { description: 'When it is due.', example: 'X4' }),
+  phase: reference('phase', { description: 'The phase in which it is due.', example: 'X4' }),
   priority: integer({ ...PRIORITY, description: '10 is the most urgent.', example: 7 }),
 };
 

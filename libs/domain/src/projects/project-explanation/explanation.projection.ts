@@ -35,12 +35,12 @@ const conditionsSchema = schema.list(
     id: schema.string({ example: 'MC7' }),
     db_id: schema.integer(),
     holds: schema.boolean({
-      description: 'Whether it is met: everything it requires is there, and nothing it excludes.',
+      description: 'Whether it is met: the project has all that it requires and nothing that it excludes.',
     }),
     required: listedItems,
     excluded: listedItems,
   }),
-  { description: 'One that holds is enough; without any it is wherever its weakness is.' },
+  { description: 'One that is met is enough; without any, it applies wherever its weakness does.' },
 );
 
 /** A column of the countermeasure in the project; false if the project does not have it. */
@@ -73,16 +73,16 @@ export const explanationProjection = projection({
     task_id: { sql: sql`item.task_id`, schema: schema.string({ example: 'T2' }) },
     title: { sql: sql`item.title`, schema: schema.string() },
     relevant: projectColumn('relevant', 'Whether it is in the project.'),
-    relevant_via_survey: projectColumn('relevant_via_survey', 'Whether conditions or components bring it in.'),
-    accepted: projectColumn('accepted', 'Whether the project works on it.'),
-    manually_added: projectColumn('manually_added', 'Whether it was added by hand.'),
+    relevant_via_survey: projectColumn('relevant_via_survey', 'Whether conditions or components add it.'),
+    accepted: projectColumn('accepted', 'Whether the project has accepted it.'),
+    manually_added: projectColumn('manually_added', 'Whether it was added manually.'),
     active: {
       sql: sql`item.active`,
-      schema: schema.boolean({ description: 'Whether the library has it switched on.' }),
+      schema: schema.boolean({ description: 'Whether it is active in the library.' }),
     },
     matched_by: {
       sql: ({ flags }) => sql`${flags.has(ATTRIBUTE_MODE) ? 'attributes' : 'answers'}::text`,
-      schema: schema.string({ enum: ['answers', 'attributes'], description: 'What conditions are about.' }),
+      schema: schema.string({ enum: ['answers', 'attributes'], description: 'What match conditions are based on.' }),
     },
     reasons: {
       sql: (context) => jsonList(reasons(context)),
@@ -90,13 +90,13 @@ export const explanationProjection = projection({
         schema.object({
           effect: schema.string({
             enum: ['in', 'out', 'pending'],
-            description: 'Whether it speaks for the countermeasure or against it, or is still to have an effect.',
+            description: 'Whether it includes or excludes the countermeasure, or has yet to take effect.',
           }),
           type: schema.string({ enum: REASONS }),
           ref: schema.nullable(schema.string({ description: 'The condition, component or weakness.', example: 'MC7' })),
           text: schema.string({ example: 'Match condition MC7 holds: the project has A1, A12.' }),
         }),
-        { description: 'What brings it in and what keeps it out, in words.' },
+        { description: 'What includes it and what excludes it, in words.' },
       ),
     },
     conditions: {

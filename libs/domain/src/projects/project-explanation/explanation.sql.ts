@@ -70,7 +70,7 @@ export const componentsOf = (context: QueryContext): Sql => sql`(
 /** Why a component `c` adds the countermeasure, or does not. */
 const componentText = sql`'Component ' || c.item_id || ' introduces it' || CASE WHEN c.in_project THEN '.'
   WHEN NOT c.active THEN ', and is hidden.'
-  ELSE ', and comes with answer ' || coalesce((SELECT a.item_id FROM survey_answer a WHERE a.id = c.answer_id),
+  ELSE ', and is added by answer ' || coalesce((SELECT a.item_id FROM survey_answer a WHERE a.id = c.answer_id),
     'none') || '.' END`;
 
 const weaknessReason = jsonObject({
@@ -78,7 +78,7 @@ const weaknessReason = jsonObject({
   type: sql`'weakness'`,
   ref: sql`w.item_id`,
   text: sql`'Its weakness ' || w.item_id || CASE WHEN w.active THEN ' is not in the project.'
-    ELSE ' is switched off in the library.' END`,
+    ELSE ' is inactive in the library.' END`,
 });
 
 /** Reasons in this order: why the countermeasure is in the project, why it is not, and what is pending. */
@@ -93,7 +93,7 @@ export const reasons = (context: QueryContext): Sql => {
     SELECT ${reason(isIn, 'manual', none, sql.lit(REASON_TEXTS.manual))}
     FROM project_countermeasure pc WHERE pc.id = item.held_id AND pc.manually_added
     UNION ALL
-    SELECT ${reason(isOut, 'inactive', sql`item.task_id`, sql`'It is switched off in the library.'`)}
+    SELECT ${reason(isOut, 'inactive', sql`item.task_id`, sql`'It is inactive in the library.'`)}
       WHERE NOT item.active
     UNION ALL
     SELECT entry FROM (SELECT ${weaknessOf(
@@ -123,8 +123,8 @@ export const reasons = (context: QueryContext): Sql => {
       sql`'pending'`,
       'library',
       none,
-      sql`CASE WHEN p.content_refresh_locked THEN 'Changes of the library are kept out of this project.'
-        ELSE 'This project has not followed the library yet.' END`,
+      sql`CASE WHEN p.content_refresh_locked THEN 'Library changes are not applied to this project.'
+        ELSE 'This project has not been updated from the library yet.' END`,
     )}
     FROM project p WHERE p.id = item.project_id AND (p.refresh_due_at IS NOT NULL
       OR EXISTS (SELECT 1 FROM library_change l WHERE l.organization_id = p.organization_id))`;

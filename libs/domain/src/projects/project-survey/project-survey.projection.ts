@@ -39,12 +39,12 @@ const sections: Field = {
           id: schema.string({ example: 'Q4' }),
           text: schema.string(),
           description: schema.string(),
-          format: schema.string({ enum: QUESTION_FORMATS, description: '`MC` takes several answers, `SC` one.' }),
+          format: schema.string({ enum: QUESTION_FORMATS, description: '`MC` allows several answers, `SC` one.' }),
           answers: schema.list(schema.object(idAndText)),
         }),
       ),
     }),
-    { description: 'The survey in its order; sections hold the questions of their subsections.' },
+    { description: 'The survey in order; sections hold the questions of their subsections.' },
   ),
 };
 

@@ -9,8 +9,8 @@ export const DEFAULT_MEMBER_ROLE: ProjectRole = 'PR5';
 const role = choice(PROJECT_ROLES, { optional: true, default: DEFAULT_MEMBER_ROLE, example: 'PR4' });
 
 const userFields = {
-  id: integer({ optional: true, description: 'The user by number; or `email`.', example: 7 }),
-  email: email({ optional: true, description: 'The user by e-mail; or `id`.', example: 'ada@example.com' }),
+  id: integer({ optional: true, description: 'The number of the user; or send `email`.', example: 7 }),
+  email: email({ optional: true, description: 'The e-mail of the user; or send `id`.', example: 'ada@example.com' }),
 };
 
 const userMemberFields = { ...userFields, role };

@@ -66,7 +66,7 @@ export async function resolveUserMembers(
   return membersOf(
     field,
     entries.map(({ id, email, role = DEFAULT_MEMBER_ROLE }): ResolvedEntry => {
-      if (id === undefined && email === undefined) return { errors: { email: ['This field is required, or "id".'] } };
+      if (id === undefined && email === undefined) return { errors: { email: ['This field or "id" is required.'] } };
       const row = id === undefined ? byEmail.get(String(email).toLowerCase()) : byId.get(id);
       if (!row)
         return {

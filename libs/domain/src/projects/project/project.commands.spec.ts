@@ -64,7 +64,7 @@ describe('Project members', () => {
         twice,
         { id: missing(other.id) },
         { email: missing('nobody@example.com') },
-        { email: ['This field is required, or "id".'] },
+        { email: ['This field or "id" is required.'] },
         { email: ['This is not the e-mail of the user with this id.'] },
       ],
       groups: [{}, { id: missing('G99999') }, twice],
@@ -100,7 +100,7 @@ describe('Project members', () => {
     await domain.run((em, actor) => updateProject(em, actor, project, { locked: true }), lead);
     expect(await answer(architect)).toBe('Forbidden: This project is locked: only its leads may change it.');
     expect(await domain.rejection((em, actor) => removeProject(em, actor, project), lead)).toBe(
-      'Forbidden: This takes the permission "delete_project".',
+      'Forbidden: Requires the permission "delete_project".',
     );
   });
 });
@@ -147,7 +147,7 @@ describe('A project', () => {
     const [here, there] = [await makeApplication(), await makeApplication()];
     await makeProject({ application: here, name: 'Taken' });
     const moving = await makeProject({ application: there, name: 'TAKEN' });
-    const taken = { name: ['The application has a project with this name already.'] };
+    const taken = { name: ['The application already has a project with this name.'] };
     const again = domain.rejection((em, actor) => createProject(em, actor, { name: 'taken', application: here }));
     expect(await again).toEqual(taken);
     expect(
@@ -183,7 +183,7 @@ describe('Applications and business units', () => {
     const again = domain.rejection((em, actor) =>
       createApplication(em, actor, { name: name.toUpperCase(), business_unit: Number(unit) }),
     );
-    expect(await again).toEqual({ name: ['The business unit has an application with this name already.'] });
+    expect(await again).toEqual({ name: ['The business unit already has an application with this name.'] });
     expect(
       await domain.rejection((em, actor) => updateApplication(em, actor, application, { business_unit: 99_999 })),
     ).toEqual({ business_unit: missing(99_999) });
@@ -192,7 +192,7 @@ describe('Applications and business units', () => {
     });
     await makeProject({ application: Number(application), archived: true });
     expect(await domain.rejection((em, actor) => removeApplication(em, actor, application))).toEqual({
-      non_field_errors: ['The application still has projects, archived ones included. Delete or move them first.'],
+      non_field_errors: ['The application still has projects, including archived ones. Delete or move them first.'],
     });
   });
 });

@@ -11,7 +11,7 @@ export const projectFields = {
     description: 'Unique within the application, ignoring case.',
     example: 'Web shop 2.0',
   }),
-  application: numericReference({ description: 'The application that it works on.', example: 1 }),
+  application: numericReference({ description: 'The application that it belongs to.', example: 1 }),
   description: text({ blank: true, optional: true, default: '', description: 'Its description.' }),
   profile: reference('profile', {
     optional: true,
@@ -39,14 +39,14 @@ export const projectFields = {
     description: 'Its own risk policy. Null: that of its business unit, or the default one.',
     example: 1,
   }),
-  users: userMemberList('All users who are its members. A bare e-mail or number is a reader.'),
+  users: userMemberList('All users who are its members. A bare e-mail address or number adds a reader.'),
   groups: groupMemberList('All groups whose users are its members.'),
-  archived: boolean({ optional: true, default: false, description: 'Whether it is archived: lists leave it out.' }),
+  archived: boolean({ optional: true, default: false, description: 'Whether it is archived: lists exclude it.' }),
   locked: boolean({ optional: true, default: false, description: 'Only its leads may change it.' }),
   content_refresh_locked: boolean({
     optional: true,
     default: false,
-    description: 'Whether changes of the library are not applied to it.',
+    description: 'Whether library changes are not applied to it.',
   }),
 };
 

@@ -89,13 +89,13 @@ export const projectProjection = projection({
     },
     archived: {
       sql: sql`item.archived`,
-      schema: schema.boolean({ description: 'Lists leave archived projects out.' }),
+      schema: schema.boolean({ description: 'By default, lists exclude archived projects.' }),
     },
     locked: { sql: sql`item.locked`, schema: schema.boolean({ description: 'Only its leads may change it.' }) },
     creator: {
       sql: sql`item.creator_id`,
       schema: schema.nullable(
-        schema.integer({ description: 'The user who made it; an object with `expand=creator`.', example: 7 }),
+        schema.integer({ description: 'The user who created it; an object with `expand=creator`.', example: 7 }),
       ),
     },
     tags: { sql: sql`to_json(item.tags)`, schema: schema.list(schema.string({ example: 'pci' })) },
@@ -142,7 +142,7 @@ export const projectProjection = projection({
     },
     content_refresh_locked: {
       sql: sql`item.content_refresh_locked`,
-      schema: schema.boolean({ description: 'Whether changes of the library are not applied to it.' }),
+      schema: schema.boolean({ description: 'Whether library changes are not applied to it.' }),
     },
   },
   includes: {
@@ -187,7 +187,7 @@ export const projectProjection = projection({
     ),
     tag: filters.element(sql`item.tags`, 'Has this tag; repeatable.', { type: 'text', repeatable: true }),
     components: filters.related('Projects with this component.', withComponent, { shape: idShape('component') }),
-    creator: filters.integer(sql`item.creator_id`, 'The user who made it.'),
+    creator: filters.integer(sql`item.creator_id`, 'The user who created it.'),
     ...times.filters,
     active: filters.booleanOrAll(
       sql`(NOT item.archived)`,

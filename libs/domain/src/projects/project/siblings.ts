@@ -19,9 +19,9 @@ export interface Siblings {
 }
 
 const NOUNS: Readonly<Record<Siblings['table'], string>> = {
-  business_unit: 'A business unit with this name exists already.',
-  application: 'The business unit has an application with this name already.',
-  project: 'The application has a project with this name already.',
+  business_unit: 'A business unit with this name already exists.',
+  application: 'The business unit already has an application with this name.',
+  project: 'The application already has a project with this name.',
 };
 
 const siblings = (em: EntityManager) => tables(em, BusinessUnit, Application, Project);

@@ -104,7 +104,7 @@ export const COVERAGE_SUMMARY = schema.object(
       }),
     ),
   },
-  { description: 'The whole regulation, whatever the filters.' },
+  { description: 'The whole regulation, regardless of filters.' },
 );
 
 /** Summarizes all sections of a regulation, regardless of filters and paging. */

@@ -12,7 +12,7 @@ const make = (name: string, isDefault = false): Promise<string> =>
 describe('A risk policy', () => {
   it('reports a taken name together with every reference that does not exist', async () => {
     const id = await make('Taken');
-    const taken = ['A risk policy with this name exists already.'];
+    const taken = ['A risk policy with this name already exists.'];
     const rejected = await domain.rejection((em, actor) =>
       createRiskPolicy(em, actor, {
         name: 'TAKEN',
@@ -52,7 +52,9 @@ describe('A risk policy', () => {
     for (const name of ['Unit 1', 'Unit 2'])
       await domain.run((em, actor) => createBusinessUnit(em, actor, { name, default_risk_policy: Number(id) }));
     expect(await domain.rejection((em, actor) => removeRiskPolicy(em, actor, id))).toEqual({
-      non_field_errors: ['The risk policy is in use: by 0 projects and 2 business units. Give them another one first.'],
+      non_field_errors: [
+        'The risk policy is in use: by 0 projects and 2 business units. Assign them another one first.',
+      ],
     });
   });
 

@@ -48,7 +48,7 @@ async function assertValidInput(
       .where(equalsIgnoringCase('risk_policy.name', name))
       .where('id', '<>', policyId)
       .executeTakeFirst();
-    if (other) errors.name = ['A risk policy with this name exists already.'];
+    if (other) errors.name = ['A risk policy with this name already exists.'];
   }
   const phases = unique(filters?.phases);
   const phaseIds = await findIdentities(em, actor, 'phase', phases, { hold: true });
@@ -157,7 +157,7 @@ export async function removeRiskPolicy(em: EntityManager, actor: Actor, id: stri
     throw new Invalid({
       non_field_errors: [
         `The risk policy is in use: by ${countNoun(projects, 'project')} and ${countNoun(units, 'business unit')}. ` +
-          'Give them another one first.',
+          'Assign them another one first.',
       ],
     });
   const wasDefault = policy.isOrgDefault;

@@ -55,7 +55,7 @@ export const riskPolicyFields = {
     optional: true,
     default: false,
     description:
-      'Whether it applies to projects that have no policy of their own or of their business unit. Replaces the ' +
+      'Whether it applies to projects without a policy of their own or of their business unit. Replaces the ' +
       'previous default.',
   }),
 };

@@ -46,7 +46,7 @@ const fieldsOf = (alias: string) => {
     is_org_default: {
       sql: column('is_org_default'),
       schema: schema.boolean({
-        description: 'Whether it applies to projects that have no policy of their own or of their business unit.',
+        description: 'Whether it applies to projects without a policy of their own or of their business unit.',
       }),
     },
   };

@@ -32,14 +32,14 @@ export const reportFields = {
   title: line({ description: 'A short description of what it shows.', example: 'Open countermeasures by application' }),
   description: text({ optional: true, blank: true, default: '', description: 'What it is for.' }),
   query: jsonObject(querySchema, queryErrors, {
-    description: 'A query in the format of Cube, with the key `schema`. Its unknown keys are refused.',
+    description: 'A query in the format of Cube, with the key `schema`. Unknown keys are rejected.',
   }),
   chart: choice(CHARTS, { description: 'How it is shown.', example: 'horizontal_bar' }),
   chart_meta: object('ChartMeta', chartMetaFields, { optional: true, description: 'How columns are shown.' }),
   type: choice(REPORT_TYPES, {
     optional: true,
     default: 'D',
-    description: '`D`: the present state; `T`: a trend, whose query has `timeDimensions`.',
+    description: '`D`: the current state; `T`: a trend, whose query has `timeDimensions`.',
     example: 'D',
   }),
 };

@@ -35,7 +35,7 @@ export const querySchema = schema.object(
     schema: schema.string({ enum: SCHEMA_NAMES, description: 'The schema: which cubes the query can use.' }),
     measures: members('The measures.'),
     dimensions: members('The dimensions to group by.'),
-    segments: members('None: the model has no segments.'),
+    segments: members('Always empty: the model has no segments.'),
     filters: schema.list(schema.object({}, { additionalProperties: true }), {
       description: '`{member, operator, values}`, or a list of these as `{or}` or `{and}`.',
     }),
@@ -81,18 +81,18 @@ export const reportProjection = projection({
     id: { sql: sql`item.id`, schema: schema.integer({ example: 3 }) },
     title: { sql: sql`item.title`, schema: schema.string({ example: 'Open countermeasures by application' }) },
     description: { sql: sql`item.description`, schema: schema.string() },
-    created: timestampField(sql`item.created_at`, 'When it was made.'),
+    created: timestampField(sql`item.created_at`, 'When it was created.'),
     modified: timestampField(sql`item.modified_at`, 'When it was last changed.'),
     created_by: {
       sql: sql`coalesce(item.created_by, 0)`,
-      schema: schema.integer({ description: 'Id of the user who made it.', example: 1 }),
+      schema: schema.integer({ description: 'Id of the user who created it.', example: 1 }),
     },
     query: { sql: sql`item.query`, schema: querySchema },
     chart: { sql: sql`item.chart`, schema: schema.string({ enum: CHARTS, example: 'horizontal_bar' }) },
     chart_meta: { sql: sql`item.chart_meta`, schema: chartMetaSchema },
     type: {
       sql: sql`item.type`,
-      schema: schema.string({ enum: REPORT_TYPES, description: '`D`: the present state; `T`: a trend.', example: 'D' }),
+      schema: schema.string({ enum: REPORT_TYPES, description: '`D`: the current state; `T`: a trend.', example: 'D' }),
     },
   },
   filters: {
@@ -100,9 +100,9 @@ export const reportProjection = projection({
     title: filters.text(sql`item.title`, 'The title.'),
     chart: filters.choice(sql`item.chart`, 'How it is shown.', CHARTS),
     type: filters.choice(sql`item.type`, 'The type.', REPORT_TYPES),
-    created: filters.timestamp(sql`item.created_at`, 'When it was made.'),
+    created: filters.timestamp(sql`item.created_at`, 'When it was created.'),
     modified: filters.timestamp(sql`item.modified_at`, 'When it was last changed.'),
-    created_by: userFilter(sql`item.created_by`, 'Id of the user who made it.'),
+    created_by: userFilter(sql`item.created_by`, 'Id of the user who created it.'),
   },
   orderings: {
     id: [sql`item.id`],

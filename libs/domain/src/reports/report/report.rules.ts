@@ -1,5 +1,5 @@
 export { type Chart, CHARTS } from '#reporting/chart/charts.js';
 
-/** `D`: the present state; `T`: a trend over time. */
+/** `D`: the current state; `T`: a trend over time. */
 export const REPORT_TYPES = ['D', 'T'] as const;
 export type ReportType = (typeof REPORT_TYPES)[number];

@@ -79,7 +79,7 @@ export async function reportsState(database: Database): Promise<string> {
   const { rows } = await sql<{ state: string }>`
     SELECT CASE
       WHEN NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = ${REPORTING_ROLE}) THEN 'off: the role is missing'
-      WHEN NOT pg_has_role(${REPORTING_ROLE}, 'SET') THEN 'off: the role may not be taken on'
+      WHEN NOT pg_has_role(${REPORTING_ROLE}, 'SET') THEN 'off: the role cannot be assumed'
       WHEN to_regnamespace('reporting') IS NULL OR NOT has_schema_privilege(${REPORTING_ROLE}, 'reporting', 'USAGE')
         THEN 'off: the views are missing'
       ELSE 'ok' END AS state`.execute(database);
