@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { Refusal, findNode, root } from './toolchain.mjs';
+import { ScriptError, findNode, root } from './toolchain.mjs';
 
 const dist = path.join(root, 'dist');
 const STAMP = path.join(dist, '.built');
@@ -24,7 +24,7 @@ const SOURCES = [
  * Builds if a source has changed since the last build.
  *
  * @param {string} entry the file that will be run
- * @throws {Refusal} when the compiler finds an error
+ * @throws {ScriptError} when the compiler finds an error
  */
 export function ensureBuilt(entry) {
   const isThere = existsSync(path.join(root, entry));
@@ -35,14 +35,14 @@ export function ensureBuilt(entry) {
 /**
  * Builds as configured in nest-cli.json. The compiler's output goes to standard error.
  *
- * @throws {Refusal} when the compiler finds an error
+ * @throws {ScriptError} when the compiler finds an error
  */
 export function build() {
   process.stderr.write('Building …\n');
   const before = fingerprint(); // a file that changes during the build makes the next start build again
   const nest = path.join(root, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js');
   const { status } = spawnSync(findNode(), [nest, 'build'], { cwd: root, stdio: ['ignore', 2, 2] });
-  if (status !== 0) throw new Refusal('The build failed.');
+  if (status !== 0) throw new ScriptError('The build failed.');
   bundleCharts();
   removeOutputsWithoutSource();
   writeFileSync(STAMP, before);
@@ -56,7 +56,7 @@ function bundleCharts() {
   const module = 'libs/reporting/src/chart/echarts';
   const words = [`${module}.ts`, '--file', `dist/${module}.js`, '--format', 'esm', '--platform', 'node'];
   const { status } = spawnSync(findNode(), [rolldown, ...words], { cwd: root, stdio: ['ignore', 'ignore', 2] });
-  if (status !== 0) throw new Refusal('The build failed.');
+  if (status !== 0) throw new ScriptError('The build failed.');
 }
 
 /** Removes earlier outputs, which the compiler and the copier of assets leave behind. */

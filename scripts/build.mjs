@@ -1,12 +1,12 @@
 // `npm run build`: builds unconditionally.
 import { build } from './build-step.mjs';
 import { exclusively } from './lock.mjs';
-import { Refusal } from './toolchain.mjs';
+import { ScriptError } from './toolchain.mjs';
 
 try {
   exclusively(build);
 } catch (error) {
-  if (!(error instanceof Refusal)) throw error;
+  if (!(error instanceof ScriptError)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
 }

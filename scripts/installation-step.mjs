@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { Refusal, notes, readJson, root } from './toolchain.mjs';
+import { ScriptError, notes, readJson, root } from './toolchain.mjs';
 
 const STAMP = path.join(notes, 'installed');
 const DEPENDENCY_FIELDS = ['dependencies', 'devDependencies', 'optionalDependencies', 'overrides', 'allowScripts'];
@@ -12,7 +12,7 @@ const DEPENDENCY_FIELDS = ['dependencies', 'devDependencies', 'optionalDependenc
 /**
  * Installs packages if needed. The output of npm goes to standard error.
  *
- * @throws {Refusal} when npm fails
+ * @throws {ScriptError} when npm fails
  */
 export function ensureInstalled() {
   const current = fingerprint();
@@ -27,7 +27,7 @@ export function ensureInstalled() {
       stdio: ['ignore', 2, 2],
       shell: process.platform === 'win32',
     });
-    if (status !== 0) throw new Refusal('npm install failed.');
+    if (status !== 0) throw new ScriptError('npm install failed.');
   }
   mkdirSync(notes, { recursive: true });
   writeFileSync(STAMP, fingerprint() ?? '');

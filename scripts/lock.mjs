@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { Refusal, notes } from './toolchain.mjs';
+import { ScriptError, notes } from './toolchain.mjs';
 
 const LOCK = path.join(notes, 'lock');
 const PATIENCE_MILLISECONDS = 10 * 60 * 1000;
@@ -12,14 +12,14 @@ const POLL_MILLISECONDS = 100;
  * Runs an action under a lock.
  *
  * @param {() => void} action
- * @throws {Refusal} when another start holds the lock too long
+ * @throws {ScriptError} when another start holds the lock too long
  */
 export function exclusively(action) {
   mkdirSync(notes, { recursive: true });
   const deadline = Date.now() + PATIENCE_MILLISECONDS;
   while (!tryLock()) {
     if (Date.now() > deadline)
-      throw new Refusal(`Another process is installing or building. If none is, delete ${LOCK}.`);
+      throw new ScriptError(`Another process is installing or building. If none is, delete ${LOCK}.`);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MILLISECONDS);
   }
   try {

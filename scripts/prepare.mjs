@@ -8,7 +8,7 @@ import path from 'node:path';
 import { ensureBuilt } from './build-step.mjs';
 import { ensureInstalled } from './installation-step.mjs';
 import { exclusively } from './lock.mjs';
-import { Refusal, findNode, notes, root } from './toolchain.mjs';
+import { ScriptError, findNode, notes, root } from './toolchain.mjs';
 
 const PARENT_POLL_MILLISECONDS = 500;
 
@@ -22,7 +22,7 @@ try {
   });
   run(findNode(), entry, words);
 } catch (error) {
-  if (!(error instanceof Refusal)) throw error;
+  if (!(error instanceof ScriptError)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
 }

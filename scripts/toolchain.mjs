@@ -14,20 +14,20 @@ export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 export const notes = path.join(root, 'node_modules', '.merlon');
 
 /** An error whose message is complete: no stack trace is needed. */
-export class Refusal extends Error {}
+export class ScriptError extends Error {}
 
 /**
  * Finds the Node for the project: the one that npm installed, otherwise the current one if it is new enough.
  *
  * @returns {string} path of the program
- * @throws {Refusal} with instructions, if there is none
+ * @throws {ScriptError} with instructions, if there is none
  */
 export function findNode() {
   const program = process.platform === 'win32' ? 'node.exe' : 'node';
   const own = path.join(root, 'node_modules', 'node', 'bin', program);
   if (existsSync(own)) return own;
   if (isNewEnough(process.version)) return process.execPath;
-  throw new Refusal(
+  throw new ScriptError(
     `Merlon needs Node ${LEAST_NODE.join('.')} or newer, and this is ${process.version}. npm would have brought its own, ` +
       'but left it out, because it runs no install scripts here (ignore-scripts). Run\n\n' +
       '  npm rebuild node --ignore-scripts=false\n\nor use a newer Node.',

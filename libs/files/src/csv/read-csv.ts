@@ -50,7 +50,7 @@ export const readCsv: FormatReader = async function* (file, report) {
 };
 
 /** Explanations of the parser's error codes. The parser expects every line to end like the first one. */
-const PROBLEMS: Readonly<Partial<Record<CsvErrorCode, string>>> = {
+const MESSAGES: Readonly<Partial<Record<CsvErrorCode, string>>> = {
   CSV_INVALID_CLOSING_QUOTE: 'a quoted cell is followed by text.',
   INVALID_OPENING_QUOTE: 'an unquoted cell contains a quote.',
   CSV_QUOTE_NOT_CLOSED: 'a quoted cell is not closed.',
@@ -70,6 +70,6 @@ export async function* rowsOf(name: string, text: AsyncIterable<string>): AsyncG
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw unreadable(name, `The file is not valid CSV: ${PROBLEMS[error.code] ?? error.message}`, count + 1);
+    throw unreadable(name, `The file is not valid CSV: ${MESSAGES[error.code] ?? error.message}`, count + 1);
   }
 }

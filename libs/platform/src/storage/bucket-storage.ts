@@ -32,7 +32,7 @@ interface Target {
 /** Size of a part, which is kept in memory for retries. A file has up to 10,000 parts: 78 GiB. */
 const PART_BYTES = 8 * 1024 * 1024;
 
-const PROBLEMS: Readonly<Record<string, string>> = {
+const MESSAGES: Readonly<Record<string, string>> = {
   NoSuchBucket: 'The storage bucket does not exist.',
   Forbidden: 'The storage bucket denies access.',
   AccessDenied: 'The storage bucket denies access.',
@@ -159,7 +159,7 @@ const failure = (error: unknown): StorageFailure =>
   error instanceof StorageFailure
     ? error
     : new StorageFailure(
-        PROBLEMS[error instanceof Error ? error.name : ''] ??
+        MESSAGES[error instanceof Error ? error.name : ''] ??
           (error instanceof S3ServiceException
             ? 'The storage bucket cannot be used.'
             : 'The storage bucket cannot be reached.'),

@@ -7,7 +7,7 @@ import { type ByteRange, checkKey, FileMissing, type FileStorage, isKey } from '
 import { unlessAborted } from '../unless-aborted.js';
 import { StorageFailure, type StoredFile } from './file-storage.js';
 
-const PROBLEMS: Readonly<Record<string, string>> = {
+const MESSAGES: Readonly<Record<string, string>> = {
   ENOSPC: 'The disk of the storage folder is full.',
   EDQUOT: 'The disk quota of the storage folder is used up.',
   EROFS: 'The storage folder is read-only.',
@@ -126,6 +126,6 @@ const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(co
 const failure = (error: unknown): unknown =>
   error instanceof StorageFailure
     ? error
-    : new StorageFailure(PROBLEMS[codeOf(error)] ?? 'The storage folder cannot be used.', {
+    : new StorageFailure(MESSAGES[codeOf(error)] ?? 'The storage folder cannot be used.', {
         cause: error,
       });
