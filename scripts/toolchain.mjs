@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The minimum Node version. */
-const LEAST_NODE = [24, 7];
+const MINIMUM_NODE = [24, 7];
 
 /** The root folder of the checkout. */
 export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
@@ -28,8 +28,8 @@ export function findNode() {
   if (existsSync(own)) return own;
   if (isNewEnough(process.version)) return process.execPath;
   throw new ScriptError(
-    `Merlon needs Node ${LEAST_NODE.join('.')} or newer, and this is ${process.version}. npm would have brought its own, ` +
-      'but left it out, because it runs no install scripts here (ignore-scripts). Run\n\n' +
+    `Merlon needs Node ${MINIMUM_NODE.join('.')} or newer, and this is ${process.version}. npm usually installs ` +
+      'one, but install scripts are disabled here (ignore-scripts). Run\n\n' +
       '  npm rebuild node --ignore-scripts=false\n\nor use a newer Node.',
   );
 }
@@ -51,5 +51,5 @@ export function readJson(file) {
 /** @param {string} version such as `v20.1.0` */
 function isNewEnough(version) {
   const [major = 0, minor = 0] = version.slice(1).split('.').map(Number);
-  return major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1]);
+  return major > MINIMUM_NODE[0] || (major === MINIMUM_NODE[0] && minor >= MINIMUM_NODE[1]);
 }
