@@ -3,27 +3,27 @@ import { bodyOf } from '../support/client.js';
 import { unique } from '../support/factories.js';
 import { makeBusinessUnit, makeProject } from '../support/projects.js';
 import { PLACE } from './within-project.js';
-import { telling, type Writing } from './writing.js';
+import { expectingActivities, type Writing } from './writing.js';
 
-const user = telling('person', 'admin', 'user');
-const group = telling('person', 'admin', 'group');
-const role = telling('person', 'admin', 'role');
-const member = telling('personAdd', 'admin', 'group', 'user');
-const projectMember = telling('personAdd', 'user', ...PLACE, 'group');
-const unit = telling('create', 'user', 'business_unit');
-const flag = telling('flag', 'admin', 'flag');
-const token = telling('key', 'user', 'user');
+const user = expectingActivities('person', 'admin', 'user');
+const group = expectingActivities('person', 'admin', 'group');
+const role = expectingActivities('person', 'admin', 'role');
+const member = expectingActivities('personAdd', 'admin', 'group', 'user');
+const projectMember = expectingActivities('personAdd', 'user', ...PLACE, 'group');
+const unit = expectingActivities('create', 'user', 'business_unit');
+const flag = expectingActivities('flag', 'admin', 'flag');
+const token = expectingActivities('key', 'user', 'user');
 
 const person = () => ({ email: `${unique('p').replaceAll(' ', '')}@example.com`, first_name: 'Bob', last_name: 'B' });
 
 /** Writing operations of groups or of roles. */
-const named = (noun: 'Group' | 'Role', path: string, tell: typeof group): Writing[] => {
+const named = (noun: 'Group' | 'Role', path: string, activity: typeof group): Writing[] => {
   const make = async (api: Parameters<Writing['prepare']>[0]['api']): Promise<string> =>
     `${path}${(await bodyOf(api.post<{ id: string }>(path, { name: unique() }), 201)).id}/`;
   return [
     {
       operation: `POST ${path}`,
-      told: [tell(`Created${noun}Activity`)],
+      activities: [activity(`Created${noun}Activity`)],
       prepare:
         async ({ api }) =>
         () =>
@@ -31,7 +31,7 @@ const named = (noun: 'Group' | 'Role', path: string, tell: typeof group): Writin
     },
     {
       operation: `PATCH ${path}{id}/`,
-      told: [tell(`Updated${noun}Activity`)],
+      activities: [activity(`Updated${noun}Activity`)],
       prepare: async ({ api }) => {
         const item = await make(api);
         return () => api.patch(item, { description: 'x' });
@@ -39,7 +39,7 @@ const named = (noun: 'Group' | 'Role', path: string, tell: typeof group): Writin
     },
     {
       operation: `DELETE ${path}{id}/`,
-      told: [tell(`Deleted${noun}Activity`)],
+      activities: [activity(`Deleted${noun}Activity`)],
       prepare: async ({ api }) => {
         const item = await make(api);
         return () => api.delete(item);
@@ -54,7 +54,7 @@ const makeToken = async (test: Parameters<Writing['prepare']>[0]): Promise<strin
 export const ACCESS_WRITINGS: readonly Writing[] = [
   {
     operation: 'POST /users/',
-    told: [user('CreatedUserActivity')],
+    activities: [user('CreatedUserActivity')],
     prepare:
       async ({ api }) =>
       () =>
@@ -63,7 +63,7 @@ export const ACCESS_WRITINGS: readonly Writing[] = [
   {
     operation: 'POST /users/',
     when: 'with a group',
-    told: [user('CreatedUserActivity'), member('AddedUserToGroupActivity')],
+    activities: [user('CreatedUserActivity'), member('AddedUserToGroupActivity')],
     prepare: async ({ api }) => {
       const { id } = await bodyOf(api.post<{ id: string }>('/groups/', { name: unique() }), 201);
       return () => api.post('/users/', { ...person(), groups: [id] });
@@ -71,7 +71,7 @@ export const ACCESS_WRITINGS: readonly Writing[] = [
   },
   {
     operation: 'PATCH /users/{id}/',
-    told: [user('UpdatedUserActivity')],
+    activities: [user('UpdatedUserActivity')],
     prepare: async (test) => {
       const { id } = await test.newUser();
       return () => test.api.patch(`/users/${id}/`, { first_name: 'Other' });
@@ -80,7 +80,7 @@ export const ACCESS_WRITINGS: readonly Writing[] = [
   {
     operation: 'PATCH /users/{id}/',
     when: 'changing and deactivating a user',
-    told: [user('UpdatedUserActivity'), user('DeactivatedUserActivity')],
+    activities: [user('UpdatedUserActivity'), user('DeactivatedUserActivity')],
     prepare: async (test) => {
       const { id } = await test.newUser();
       return () => test.api.patch(`/users/${id}/`, { first_name: 'Other', is_active: false });
@@ -89,7 +89,7 @@ export const ACCESS_WRITINGS: readonly Writing[] = [
   {
     operation: 'PATCH /users/{id}/',
     when: 'activating a user',
-    told: [user('ActivatedUserActivity')],
+    activities: [user('ActivatedUserActivity')],
     prepare: async (test) => {
       const { id } = await test.newUser();
       await bodyOf(test.api.patch(`/users/${id}/`, { is_active: false }));
@@ -100,7 +100,7 @@ export const ACCESS_WRITINGS: readonly Writing[] = [
   {
     operation: 'PATCH /groups/{id}/',
     when: 'changing the members',
-    told: [member('AddedUserToGroupActivity'), member('RemovedUserFromGroupActivity')],
+    activities: [member('AddedUserToGroupActivity'), member('RemovedUserFromGroupActivity')],
     prepare: async (test) => {
       const [one, two] = [await test.newUser(), await test.newUser()];
       const { id } = await bodyOf(test.api.post<{ id: string }>('/groups/', { name: unique(), users: [one.id] }), 201);
@@ -110,7 +110,7 @@ export const ACCESS_WRITINGS: readonly Writing[] = [
   {
     operation: 'DELETE /groups/{id}/',
     when: 'with members, projects and business units',
-    told: [
+    activities: [
       member('RemovedUserFromGroupActivity'),
       member('RemovedUserFromGroupActivity'),
       projectMember('RemovedGroupFromProjectActivity'),
@@ -134,7 +134,7 @@ export const ACCESS_WRITINGS: readonly Writing[] = [
   ...named('Role', '/global-roles/', role),
   {
     operation: 'POST /flags/',
-    told: [flag('ActivatedFlagActivity')],
+    activities: [flag('ActivatedFlagActivity')],
     prepare:
       async ({ api }) =>
       () =>
@@ -142,7 +142,7 @@ export const ACCESS_WRITINGS: readonly Writing[] = [
   },
   {
     operation: 'DELETE /flags/{id}/',
-    told: [flag('DeactivatedFlagActivity')],
+    activities: [flag('DeactivatedFlagActivity')],
     prepare: async ({ api }) => {
       await bodyOf(api.post('/flags/', { name: 'SOMETHING_OLD' }), 201);
       return () => api.delete('/flags/SOMETHING_OLD/');
@@ -150,7 +150,7 @@ export const ACCESS_WRITINGS: readonly Writing[] = [
   },
   {
     operation: 'POST /users/me/tokens/',
-    told: [token('CreatedTokenActivity')],
+    activities: [token('CreatedTokenActivity')],
     prepare:
       async ({ api }) =>
       () =>
@@ -158,7 +158,7 @@ export const ACCESS_WRITINGS: readonly Writing[] = [
   },
   {
     operation: 'POST /users/{id}/tokens/',
-    told: [token('CreatedTokenActivity')],
+    activities: [token('CreatedTokenActivity')],
     prepare: async (test) => {
       const { id } = await test.newUser();
       return () => test.api.post(`/users/${id}/tokens/`, { name: 'x' });
@@ -166,7 +166,7 @@ export const ACCESS_WRITINGS: readonly Writing[] = [
   },
   {
     operation: 'POST /users/me/tokens/{id}/regenerate/',
-    told: [token('RegeneratedTokenActivity')],
+    activities: [token('RegeneratedTokenActivity')],
     prepare: async (test) => {
       const item = await makeToken(test);
       return () => test.api.post(`${item}regenerate/`);
@@ -174,7 +174,7 @@ export const ACCESS_WRITINGS: readonly Writing[] = [
   },
   {
     operation: 'DELETE /users/me/tokens/{id}/',
-    told: [token('RevokedTokenActivity')],
+    activities: [token('RevokedTokenActivity')],
     prepare: async (test) => {
       const item = await makeToken(test);
       return () => test.api.delete(item);
@@ -182,7 +182,7 @@ export const ACCESS_WRITINGS: readonly Writing[] = [
   },
   {
     operation: 'POST /users/me/password/',
-    told: [user('UpdatedUserActivity')],
+    activities: [user('UpdatedUserActivity')],
     prepare: async (test) => {
       const password = 'correct horse battery';
       const { email, id } = test.organization.admin;

@@ -1,17 +1,17 @@
 import { CONNECTOR_PATHS, makeConnector } from '../support/connectors.js';
 import { makeProject } from '../support/projects.js';
-import { telling, type Writing } from './writing.js';
+import { expectingActivities, type Writing } from './writing.js';
 
-const connector = telling('plug', 'admin', 'connector');
-const project = telling('create', 'user', 'project', 'application', 'business_unit');
-const automation = telling('bolt', 'user', 'event');
+const connector = expectingActivities('plug', 'admin', 'connector');
+const project = expectingActivities('create', 'user', 'project', 'application', 'business_unit');
+const automation = expectingActivities('bolt', 'user', 'event');
 
 /** Writing operations of connectors and automation, with the activities that each must record. */
 export const CONNECTOR_WRITINGS: readonly Writing[] = [
   ...CONNECTOR_PATHS.flatMap(([path, system]): Writing[] => [
     {
       operation: `POST ${path}`,
-      told: [connector('CreatedConnectorActivity')],
+      activities: [connector('CreatedConnectorActivity')],
       prepare:
         async ({ api }) =>
         () =>
@@ -19,7 +19,7 @@ export const CONNECTOR_WRITINGS: readonly Writing[] = [
     },
     {
       operation: `PATCH ${path}{id}/`,
-      told: [connector('UpdatedConnectorActivity')],
+      activities: [connector('UpdatedConnectorActivity')],
       prepare: async ({ api }) => {
         const { id } = await makeConnector(api, path);
         return () => api.patch(`${path}${id}/`, { inaccessible: true });
@@ -27,7 +27,7 @@ export const CONNECTOR_WRITINGS: readonly Writing[] = [
     },
     {
       operation: `DELETE ${path}{id}/`,
-      told: [connector('DeletedConnectorActivity')],
+      activities: [connector('DeletedConnectorActivity')],
       prepare: async ({ api }) => {
         const { id } = await makeConnector(api, path);
         return () => api.delete(`${path}${id}/`);
@@ -37,7 +37,7 @@ export const CONNECTOR_WRITINGS: readonly Writing[] = [
   {
     operation: 'POST /automation/trigger-event/',
     when: 'with a project',
-    told: [automation('TriggeredAutomationEventActivity', 'project', 'application', 'business_unit')],
+    activities: [automation('TriggeredAutomationEventActivity', 'project', 'application', 'business_unit')],
     prepare: async (test) => {
       const { id } = await makeProject(test);
       return () => test.api.post('/automation/trigger-event/', { event: 'project_refresh', project: id });
@@ -45,7 +45,7 @@ export const CONNECTOR_WRITINGS: readonly Writing[] = [
   },
   {
     operation: 'POST /team-onboarding/scans/',
-    told: [project('UpdatedProjectActivity')],
+    activities: [project('UpdatedProjectActivity')],
     prepare: async (test) => {
       const { id } = await makeProject(test);
       return () =>
@@ -55,7 +55,7 @@ export const CONNECTOR_WRITINGS: readonly Writing[] = [
   {
     operation: 'POST /automation/trigger-event/',
     when: 'without a project',
-    told: [automation('TriggeredAutomationEventActivity')],
+    activities: [automation('TriggeredAutomationEventActivity')],
     prepare:
       async ({ api }) =>
       () =>

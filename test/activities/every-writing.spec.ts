@@ -3,19 +3,20 @@ import { type Activity, type Stream } from '../support/activities.js';
 import { bodyOf } from '../support/client.js';
 import { operationsOf } from '../support/document.js';
 import { NOTHING_WRITTEN, titleOf, WRITINGS } from './table.js';
-import type { Told } from './writing.js';
+import type { ExpectedActivity } from './writing.js';
 
 const test = useTestApi();
 
 /** An activity, as the table has it. */
-const toldBy = ({ name, data, icon, log_level: level }: Activity): Told => ({
+const asExpected = ({ name, data, icon, log_level: level }: Activity): ExpectedActivity => ({
   name,
   data: Object.keys(data).filter((key) => !key.endsWith('_desc')),
   icon,
-  level: level as Told['level'],
+  level: level as ExpectedActivity['level'],
 });
 
-const sorted = (told: readonly Told[]): Told[] => told.map((one) => ({ ...one, data: [...one.data].sort() }));
+const sorted = (activities: readonly ExpectedActivity[]): ExpectedActivity[] =>
+  activities.map((one) => ({ ...one, data: [...one.data].sort() }));
 
 describe('Write operations', () => {
   it('are all listed with their activities in test/activities/table.ts', () => {
@@ -29,16 +30,16 @@ describe('Write operations', () => {
 
   it.each(WRITINGS.map((writing) => [titleOf(writing), writing] as const))(
     'record their activities: %s',
-    async (_, { told, following, prepare }) => {
+    async (_, { activities, following, prepare }) => {
       const request = await prepare(test);
       const [last] = (await bodyOf(test.api.get<Stream>('/activity-stream/', { page_size: 1 }))).results;
       const { status, text: answered } = await request();
       if (status >= 300) throw new Error(`The change was refused: ${status} ${answered}`);
       const { results } = await bodyOf(test.api.get<Stream>('/activity-stream/'));
       const written = results.filter(({ id }) => id > (last?.id ?? 0)).toReversed();
-      const found = sorted(written.map(toldBy));
-      if (following) expect(found).toEqual(expect.arrayContaining(sorted(told)));
-      else expect(found).toEqual(sorted(told));
+      const found = sorted(written.map(asExpected));
+      if (following) expect(found).toEqual(expect.arrayContaining(sorted(activities)));
+      else expect(found).toEqual(sorted(activities));
       for (const { actor, data, text } of written) {
         const keys = Object.keys(data);
         expect(actor).toBe(test.organization.admin.id);

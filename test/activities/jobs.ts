@@ -2,16 +2,16 @@ import { bodyOf } from '../support/client.js';
 import { EXPORT, makeExport } from '../support/exports.js';
 import { formOf, importRows, makeReadyImport, patchImport, upload } from '../support/imports.js';
 import { addCountermeasures, makeEmptyProject } from '../support/project-content.js';
-import { telling, type Writing } from './writing.js';
+import { expectingActivities, type Writing } from './writing.js';
 
-const job = telling('download', 'user', 'job');
-const note = telling('note', 'user', 'business_unit', 'application', 'project', 'task', 'standard');
+const job = expectingActivities('download', 'user', 'job');
+const note = expectingActivities('note', 'user', 'business_unit', 'application', 'project', 'task', 'standard');
 
 /** Writing operations of jobs and uploads, with the activities that each must record. */
 export const JOB_WRITINGS: readonly Writing[] = [
   {
     operation: 'POST /library/export/',
-    told: [job('CreatedExportJobActivity')],
+    activities: [job('CreatedExportJobActivity')],
     prepare:
       async ({ api }) =>
       () =>
@@ -20,7 +20,7 @@ export const JOB_WRITINGS: readonly Writing[] = [
   {
     operation: 'PATCH /library/export/{id}/',
     when: 'cancel',
-    told: [job('CancelledExportJobActivity')],
+    activities: [job('CancelledExportJobActivity')],
     prepare: async ({ api }) => {
       const { id } = await makeExport(api);
       return () => api.patch(`/library/export/${id}/`, { status: 'cancel' });
@@ -29,7 +29,7 @@ export const JOB_WRITINGS: readonly Writing[] = [
   {
     operation: 'PATCH /library/export/{id}/',
     when: 'retry',
-    told: [job('RetriedExportJobActivity')],
+    activities: [job('RetriedExportJobActivity')],
     prepare: async ({ api }) => {
       const { id } = await makeExport(api);
       await bodyOf(api.patch(`/library/export/${id}/`, { status: 'cancel' }));
@@ -38,7 +38,7 @@ export const JOB_WRITINGS: readonly Writing[] = [
   },
   {
     operation: 'POST /library/import/',
-    told: [job('CreatedImportJobActivity')],
+    activities: [job('CreatedImportJobActivity')],
     prepare: async ({ api }) => {
       const content = JSON.stringify({ model: 'standard', rows: [] });
       return () =>
@@ -48,7 +48,7 @@ export const JOB_WRITINGS: readonly Writing[] = [
   {
     operation: 'PATCH /library/import/{id}/',
     when: 'cancel',
-    told: [job('CancelledImportJobActivity')],
+    activities: [job('CancelledImportJobActivity')],
     prepare: async ({ api }) => {
       const upload = await importRows(api, 'standard');
       return () => patchImport(api, upload, 'cancel');
@@ -57,7 +57,7 @@ export const JOB_WRITINGS: readonly Writing[] = [
   {
     operation: 'PATCH /library/import/{id}/',
     when: 'retry',
-    told: [job('RetriedImportJobActivity')],
+    activities: [job('RetriedImportJobActivity')],
     prepare: async ({ api }) => {
       const upload = await importRows(api, 'standard');
       await bodyOf(patchImport(api, upload, 'cancel'));
@@ -67,7 +67,7 @@ export const JOB_WRITINGS: readonly Writing[] = [
   {
     operation: 'PATCH /library/import/{id}/',
     when: 'accept',
-    told: [job('AcceptedImportJobActivity')],
+    activities: [job('AcceptedImportJobActivity')],
     prepare: async (test) => {
       const created = await makeReadyImport(test);
       return () => patchImport(test.api, created, 'accept');
@@ -75,7 +75,7 @@ export const JOB_WRITINGS: readonly Writing[] = [
   },
   {
     operation: 'POST /jobs/analysis-file/',
-    told: [note('AddedNoteActivity')],
+    activities: [note('AddedNoteActivity')],
     prepare: async (test) => {
       const project = await makeEmptyProject(test);
       await addCountermeasures(test, project, ['T1']);

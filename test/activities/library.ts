@@ -12,19 +12,19 @@ import {
 import { makeUpgrade } from '../support/library-upgrades.js';
 import { makeEmptyProject } from '../support/project-content.js';
 import { PLACE } from './within-project.js';
-import { telling, type Told, type Writing } from './writing.js';
+import { expectingActivities, type ExpectedActivity, type Writing } from './writing.js';
 
-const countermeasure = telling('check', 'user', 'standard');
-const weakness = telling('bug', 'user', 'weakness');
-const amendment = telling('add', 'user', 'standard', 'amendment');
-const howTo = telling('add', 'user', 'standard', 'how_to');
-const component = telling('hub', 'user', 'component');
-const attribute = telling('label', 'user', 'attribute');
-const reasonOf = telling('label', 'user', ...PLACE, 'attribute', 'reason');
-const userActivity = telling('create', 'user', ...PLACE);
-const threat = telling('warning', 'user', 'threat');
-const phase = telling('timeline', 'user', 'phase');
-const prompt = telling('chat', 'user', 'workflow_prompt');
+const countermeasure = expectingActivities('check', 'user', 'standard');
+const weakness = expectingActivities('bug', 'user', 'weakness');
+const amendment = expectingActivities('add', 'user', 'standard', 'amendment');
+const howTo = expectingActivities('add', 'user', 'standard', 'how_to');
+const component = expectingActivities('hub', 'user', 'component');
+const attribute = expectingActivities('label', 'user', 'attribute');
+const reasonOf = expectingActivities('label', 'user', ...PLACE, 'attribute', 'reason');
+const userActivity = expectingActivities('create', 'user', ...PLACE);
+const threat = expectingActivities('warning', 'user', 'threat');
+const phase = expectingActivities('timeline', 'user', 'phase');
+const prompt = expectingActivities('chat', 'user', 'workflow_prompt');
 
 interface Item {
   readonly id: string | number;
@@ -34,14 +34,14 @@ interface Item {
 function switchable(options: {
   readonly path: string;
   readonly noun: string;
-  readonly tell: (name: string) => Told;
+  readonly activity: (name: string) => ExpectedActivity;
   readonly body: () => object;
   readonly make: (api: ApiClient) => Promise<Item>;
   /** A change of a field other than `active`. */
   readonly change: object;
   readonly off?: object;
 }): Writing[] {
-  const { path, noun, tell, body, make, change, off = { active: false } } = options;
+  const { path, noun, activity, body, make, change, off = { active: false } } = options;
   const patch =
     (fields: object): Writing['prepare'] =>
     async ({ api }) => {
@@ -49,22 +49,22 @@ function switchable(options: {
       return () => api.patch(`${path}${id}/`, fields);
     };
   const operation = `PATCH ${path}{id}/`;
-  const [updated, deactivated] = [tell(`Updated${noun}Activity`), tell(`Deactivated${noun}Activity`)];
+  const [updated, deactivated] = [activity(`Updated${noun}Activity`), activity(`Deactivated${noun}Activity`)];
   return [
     {
       operation: `POST ${path}`,
-      told: [tell(`Created${noun}Activity`)],
+      activities: [activity(`Created${noun}Activity`)],
       prepare:
         async ({ api }) =>
         () =>
           api.post(path, body()),
     },
-    { operation, told: [updated], prepare: patch(change) },
-    { operation, when: 'deactivating the item', told: [deactivated], prepare: patch(off) },
+    { operation, activities: [updated], prepare: patch(change) },
+    { operation, when: 'deactivating the item', activities: [deactivated], prepare: patch(off) },
     {
       operation,
       when: 'activating the item',
-      told: [tell(`Activated${noun}Activity`)],
+      activities: [activity(`Activated${noun}Activity`)],
       prepare: async ({ api }) => {
         const { id } = await make(api);
         await bodyOf(api.patch(`${path}${id}/`, off));
@@ -75,12 +75,12 @@ function switchable(options: {
     {
       operation,
       when: 'changing and deactivating the item',
-      told: [updated, deactivated],
+      activities: [updated, deactivated],
       prepare: patch({ ...change, ...off }),
     },
     {
       operation: `DELETE ${path}{id}/`,
-      told: [tell(`Deleted${noun}Activity`)],
+      activities: [activity(`Deleted${noun}Activity`)],
       prepare: async ({ api }) => {
         const { id } = await make(api);
         return () => api.delete(`${path}${id}/`);
@@ -92,12 +92,12 @@ function switchable(options: {
 const titled = (): { title: string; text: string } => ({ title: unique(), text: 'x' });
 
 /** Writing operations of the parts of a countermeasure, whose paths contain its id. */
-function parts(path: string, noun: string, tell: (name: string) => Told): Writing[] {
+function parts(path: string, noun: string, activity: (name: string) => ExpectedActivity): Writing[] {
   const below = '/library/tasks/{task}/';
   return switchable({
     path: `/library/tasks/T9/${path}/`,
     noun,
-    tell,
+    activity,
     body: titled,
     make: (api) => bodyOf(api.post<Item>(`/library/tasks/T9/${path}/`, titled())),
     change: { text: 'y' },
@@ -108,17 +108,17 @@ function parts(path: string, noun: string, tell: (name: string) => Told): Writin
 function givenBack(options: {
   readonly path: string;
   readonly noun: string;
-  readonly tell: (name: string) => Told;
+  readonly activity: (name: string) => ExpectedActivity;
   /** A change of a field other than `active`. */
   readonly change: object;
   readonly off?: object;
   /** Selects the items, if tests need the others unchanged. */
   readonly query?: Record<string, string>;
 }): Writing[] {
-  const { path, noun, tell, change, off = { active: false }, query } = options;
+  const { path, noun, activity, change, off = { active: false }, query } = options;
   const nextBuiltIn = builtIns<{ readonly id: string; readonly type: string }>(path, query);
   const operation = `DELETE ${path}{id}/`;
-  const [updated, activated] = [tell(`Updated${noun}Activity`), tell(`Activated${noun}Activity`)];
+  const [updated, activated] = [activity(`Updated${noun}Activity`), activity(`Activated${noun}Activity`)];
   const prepare =
     (fields: object): Writing['prepare'] =>
     async ({ api }) => {
@@ -127,20 +127,25 @@ function givenBack(options: {
       return () => api.delete(`${path}${id}/`);
     };
   return [
-    { operation, when: 'resetting a customized item', told: [updated], prepare: prepare(change) },
-    { operation, when: 'resetting a deactivated built-in item', told: [activated], prepare: prepare(off) },
+    { operation, when: 'resetting a customized item', activities: [updated], prepare: prepare(change) },
+    { operation, when: 'resetting a deactivated built-in item', activities: [activated], prepare: prepare(off) },
     {
       operation,
       when: 'resetting a customized and deactivated item',
-      told: [updated, activated],
+      activities: [updated, activated],
       prepare: prepare({ ...change, ...off }),
     },
   ];
 }
 
 /** The same for built-in parts of a countermeasure. */
-const partsGivenBack = (whole: string, path: string, noun: string, tell: (name: string) => Told): Writing[] =>
-  givenBack({ path: `/library/tasks/${whole}/${path}/`, noun, tell, change: { text: 'y' } }).map((writing) => ({
+const partsGivenBack = (
+  whole: string,
+  path: string,
+  noun: string,
+  activity: (name: string) => ExpectedActivity,
+): Writing[] =>
+  givenBack({ path: `/library/tasks/${whole}/${path}/`, noun, activity, change: { text: 'y' } }).map((writing) => ({
     ...writing,
     operation: writing.operation.replace(whole, '{task}'),
   }));
@@ -159,12 +164,12 @@ const CONTEXTS = '/library/workflow-prompts/{prompt}/contexts/';
 /** A writing operation on an item that `make` creates. */
 const onItem = (
   operation: string,
-  told: readonly Told[],
+  activities: readonly ExpectedActivity[],
   make: (api: ApiClient) => Promise<Item>,
   body?: object,
 ): Writing => ({
   operation,
-  told,
+  activities,
   prepare: async ({ api }) => {
     const { id } = await make(api);
     const [method = '', path = ''] = operation.split(' ');
@@ -175,7 +180,7 @@ const onItem = (
 const deciding = (resolution: 'take' | 'keep'): Writing => ({
   operation: 'PATCH /library/upgrades/{id}/',
   when: `resolution: ${resolution}`,
-  told: [countermeasure('UpdatedStandardActivity')],
+  activities: [countermeasure('UpdatedStandardActivity')],
   prepare: async (test) => {
     const id = await makeUpgrade(test);
     return () => test.api.patch(`/library/upgrades/${id}/`, { resolution });
@@ -188,7 +193,7 @@ export const LIBRARY_WRITINGS: readonly Writing[] = [
   ...switchable({
     path: '/library/tasks/',
     noun: 'Standard',
-    tell: countermeasure,
+    activity: countermeasure,
     body: countermeasureBody,
     make: makeCountermeasure,
     change: { priority: 2 },
@@ -196,17 +201,17 @@ export const LIBRARY_WRITINGS: readonly Writing[] = [
   {
     operation: 'PATCH /library/tasks/{id}/',
     when: 'changing a built-in item',
-    told: [countermeasure('UpdatedStandardActivity')],
+    activities: [countermeasure('UpdatedStandardActivity')],
     prepare:
       async ({ api }) =>
       () =>
         api.patch('/library/tasks/T11/', { priority: 1 }),
   },
-  ...givenBack({ path: '/library/tasks/', noun: 'Standard', tell: countermeasure, change: { priority: 1 } }),
+  ...givenBack({ path: '/library/tasks/', noun: 'Standard', activity: countermeasure, change: { priority: 1 } }),
   {
     operation: 'DELETE /library/tasks/{id}/',
     when: 'in a component',
-    told: [component('UpdatedReusableComponentActivity'), countermeasure('DeletedStandardActivity')],
+    activities: [component('UpdatedReusableComponentActivity'), countermeasure('DeletedStandardActivity')],
     prepare: async ({ api }) => {
       const { id } = await makeCountermeasure(api);
       await makeComponent(api, { tasks_implemented: [id] });
@@ -216,7 +221,7 @@ export const LIBRARY_WRITINGS: readonly Writing[] = [
   {
     operation: 'DELETE /library/tasks/{id}/',
     when: 'with additional requirements and how-tos',
-    told: [
+    activities: [
       amendment('DeletedAmendmentActivity'),
       howTo('DeletedHowToActivity'),
       countermeasure('DeletedStandardActivity'),
@@ -234,7 +239,7 @@ export const LIBRARY_WRITINGS: readonly Writing[] = [
   ...partsGivenBack('T26', 'implementations', 'HowTo', howTo),
   {
     operation: 'PATCH /library/tasks/{task}/amendments/order/',
-    told: [amendment('UpdatedAmendmentActivity'), amendment('UpdatedAmendmentActivity')],
+    activities: [amendment('UpdatedAmendmentActivity'), amendment('UpdatedAmendmentActivity')],
     prepare: async ({ api }) => {
       const { id } = await makeCountermeasure(api);
       const path = `/library/tasks/${id}/amendments/`;
@@ -246,7 +251,7 @@ export const LIBRARY_WRITINGS: readonly Writing[] = [
   ...switchable({
     path: '/library/problems/',
     noun: 'Weakness',
-    tell: weakness,
+    activity: weakness,
     body: () => ({ ...titled(), risk_rating: 5 }),
     make: makeWeakness,
     change: { risk_rating: 2 },
@@ -255,14 +260,14 @@ export const LIBRARY_WRITINGS: readonly Writing[] = [
   ...givenBack({
     path: '/library/problems/',
     noun: 'Weakness',
-    tell: weakness,
+    activity: weakness,
     change: { risk_rating: 1 },
     query: { ordering: '-id' },
   }),
   {
     operation: 'PATCH /library/problems/{id}/',
     when: 'deactivating a weakness with countermeasures',
-    told: [
+    activities: [
       weakness('DeactivatedWeaknessActivity'),
       countermeasure('DeactivatedStandardActivity'),
       countermeasure('DeactivatedStandardActivity'),
@@ -280,7 +285,7 @@ export const LIBRARY_WRITINGS: readonly Writing[] = [
   ...switchable({
     path: '/library/components/',
     noun: 'ReusableComponent',
-    tell: component,
+    activity: component,
     body: () => ({ title: unique() }),
     make: (api) => makeComponent(api, { hidden: false }),
     change: { description: 'x' },
@@ -289,14 +294,14 @@ export const LIBRARY_WRITINGS: readonly Writing[] = [
   ...givenBack({
     path: '/library/components/',
     noun: 'ReusableComponent',
-    tell: component,
+    activity: component,
     change: { description: 'x' },
     off: { hidden: true },
   }),
   ...switchable({
     path: '/library/attributes/',
     noun: 'Attribute',
-    tell: attribute,
+    activity: attribute,
     body: () => ({ name: unique() }),
     make: makeAttribute,
     change: { description: 'x' },
@@ -304,7 +309,7 @@ export const LIBRARY_WRITINGS: readonly Writing[] = [
   {
     operation: 'DELETE /library/attributes/{id}/',
     when: 'in projects to which users added it',
-    told: [
+    activities: [
       reasonOf('DeletedProjectAttributeSourceActivity'),
       reasonOf('DeletedProjectAttributeSourceActivity'),
       userActivity('UpdatedProjectActivity'),
@@ -324,7 +329,7 @@ export const LIBRARY_WRITINGS: readonly Writing[] = [
   {
     operation: 'PATCH /library/attributes/{id}/',
     when: 'deactivating a built-in attribute',
-    told: [attribute('DeactivatedAttributeActivity')],
+    activities: [attribute('DeactivatedAttributeActivity')],
     prepare:
       async ({ api }) =>
       () =>
@@ -333,23 +338,23 @@ export const LIBRARY_WRITINGS: readonly Writing[] = [
   ...switchable({
     path: '/library/threats/',
     noun: 'Threat',
-    tell: threat,
+    activity: threat,
     body: () => ({ ...titled(), severity: 5 }),
     make: makeThreat,
     change: { severity: 2 },
   }),
-  ...givenBack({ path: '/library/threats/', noun: 'Threat', tell: threat, change: { severity: 1 } }),
+  ...givenBack({ path: '/library/threats/', noun: 'Threat', activity: threat, change: { severity: 1 } }),
   ...switchable({
     path: '/phases/',
     noun: 'Phase',
-    tell: phase,
+    activity: phase,
     body: () => ({ name: unique() }),
     make: (api) => bodyOf(api.post<Item>('/phases/', { name: unique() }), 201),
     change: { tip: 'x' },
   }),
   {
     operation: 'POST /library/workflow-prompts/',
-    told: [prompt('CreatedWorkflowPromptActivity')],
+    activities: [prompt('CreatedWorkflowPromptActivity')],
     prepare:
       async ({ api }) =>
       () =>
@@ -361,7 +366,7 @@ export const LIBRARY_WRITINGS: readonly Writing[] = [
   onItem('DELETE /library/workflow-prompts/{id}/', [prompt('DeletedWorkflowPromptActivity')], makePrompt),
   {
     operation: `POST ${CONTEXTS}`,
-    told: [prompt('CreatedWorkflowPromptActivity', 'context')],
+    activities: [prompt('CreatedWorkflowPromptActivity', 'context')],
     prepare: async ({ api }) => {
       const { path } = await makeContext(api);
       return () => api.post(path, { name: 'y', content_type: 'text' });
@@ -369,7 +374,7 @@ export const LIBRARY_WRITINGS: readonly Writing[] = [
   },
   {
     operation: `PATCH ${CONTEXTS}{id}/`,
-    told: [prompt('UpdatedWorkflowPromptActivity', 'context')],
+    activities: [prompt('UpdatedWorkflowPromptActivity', 'context')],
     prepare: async ({ api }) => {
       const { path, id } = await makeContext(api);
       return () => api.patch(`${path}${id}/`, { name: 'y' });
@@ -377,7 +382,7 @@ export const LIBRARY_WRITINGS: readonly Writing[] = [
   },
   {
     operation: `DELETE ${CONTEXTS}{id}/`,
-    told: [prompt('DeletedWorkflowPromptActivity', 'context')],
+    activities: [prompt('DeletedWorkflowPromptActivity', 'context')],
     prepare: async ({ api }) => {
       const { path, id } = await makeContext(api);
       return () => api.delete(`${path}${id}/`);

@@ -4,12 +4,12 @@ import { makeComponent } from '../support/factories.js';
 import { addCountermeasures, addComponents, makeEmptyProject } from '../support/project-content.js';
 import type { TestProject } from '../support/projects.js';
 import { type Numbered, PLACE, within } from './within-project.js';
-import { telling, type Writing } from './writing.js';
+import { expectingActivities, type Writing } from './writing.js';
 
-const task = telling('check', 'user', ...PLACE, 'task', 'status');
-const note = telling('note', 'user', ...PLACE);
-const attribute = telling('label', 'user', ...PLACE, 'attribute', 'reason');
-const survey = telling('survey', 'user', ...PLACE, 'answers');
+const task = expectingActivities('check', 'user', ...PLACE, 'task', 'status');
+const note = expectingActivities('note', 'user', ...PLACE);
+const attribute = expectingActivities('label', 'user', ...PLACE, 'attribute', 'reason');
+const survey = expectingActivities('survey', 'user', ...PLACE, 'answers');
 
 /** The project has countermeasure T1. */
 async function withTask(test: TestApi, created: TestProject): Promise<{ task: string; id: string }> {
@@ -65,7 +65,7 @@ export const PROJECT_PART_WRITINGS: readonly Writing[] = [
   {
     operation: `PATCH ${TASK}`,
     when: 'assigning a user',
-    told: [task('AssignedUserToTaskActivity', 'standard', 'user')],
+    activities: [task('AssignedUserToTaskActivity', 'standard', 'user')],
     following: true,
     prepare: async (test) => {
       const created = await makeEmptyProject(test);
@@ -120,7 +120,7 @@ export const PROJECT_PART_WRITINGS: readonly Writing[] = [
   {
     ...within(
       'POST /projects/{project}/component-updates/',
-      [telling('update', 'user', ...PLACE, 'components')('AppliedComponentUpdatesActivity')],
+      [expectingActivities('update', 'user', ...PLACE, 'components')('AppliedComponentUpdatesActivity')],
       {},
       async (test, created) => {
         const component = await makeComponent(test.api, { hidden: false });

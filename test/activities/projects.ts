@@ -4,13 +4,13 @@ import { unique } from '../support/factories.js';
 import { makeEmptyProject } from '../support/project-content.js';
 import { makeApplication, makeBusinessUnit, makeProject, type TestProject } from '../support/projects.js';
 import { type Numbered, PLACE, within } from './within-project.js';
-import { telling, type Told, type Writing } from './writing.js';
+import { expectingActivities, type ExpectedActivity, type Writing } from './writing.js';
 
-const unit = telling('create', 'user', 'business_unit');
-const application = telling('create', 'user', 'business_unit', 'application');
-const project = telling('create', 'user', ...PLACE);
-const member = telling('personAdd', 'user', ...PLACE);
-const policy = telling('shield', 'admin', 'risk_policy');
+const unit = expectingActivities('create', 'user', 'business_unit');
+const application = expectingActivities('create', 'user', 'business_unit', 'application');
+const project = expectingActivities('create', 'user', ...PLACE);
+const member = expectingActivities('personAdd', 'user', ...PLACE);
+const policy = expectingActivities('shield', 'admin', 'risk_policy');
 
 const DIAGRAM = { name: 'x', diagram_data: {} };
 
@@ -18,9 +18,9 @@ const withDiagram = async ({ api }: TestApi, { id }: TestProject): Promise<{ id:
   bodyOf(api.post<Numbered>('/project-diagrams/', { project: id, ...DIAGRAM }), 201);
 
 /** A writing operation on a risk policy that no project has. */
-const onPolicy = (method: string, told: readonly Told[], body?: object): Writing => ({
+const onPolicy = (method: string, activities: readonly ExpectedActivity[], body?: object): Writing => ({
   operation: `${method} /risk-policies/{id}/`,
-  told,
+  activities,
   prepare: async ({ api }) => {
     const { id } = await bodyOf(api.post<Numbered>('/risk-policies/', { name: unique() }), 201);
     return () => api.send(method, `/risk-policies/${id}/`, body);
@@ -31,7 +31,7 @@ const onPolicy = (method: string, told: readonly Told[], body?: object): Writing
 export const PROJECT_WRITINGS: readonly Writing[] = [
   {
     operation: 'POST /business-units/',
-    told: [unit('CreatedBusinessUnitActivity')],
+    activities: [unit('CreatedBusinessUnitActivity')],
     prepare:
       async ({ api }) =>
       () =>
@@ -39,7 +39,7 @@ export const PROJECT_WRITINGS: readonly Writing[] = [
   },
   {
     operation: 'PATCH /business-units/{id}/',
-    told: [unit('UpdatedBusinessUnitActivity')],
+    activities: [unit('UpdatedBusinessUnitActivity')],
     prepare: async ({ api }) => {
       const { id } = await makeBusinessUnit(api);
       return () => api.patch(`/business-units/${id}/`, { all_users: true });
@@ -47,7 +47,7 @@ export const PROJECT_WRITINGS: readonly Writing[] = [
   },
   {
     operation: 'DELETE /business-units/{id}/',
-    told: [unit('DeletedBusinessUnitActivity')],
+    activities: [unit('DeletedBusinessUnitActivity')],
     prepare: async ({ api }) => {
       const { id } = await makeBusinessUnit(api);
       return () => api.delete(`/business-units/${id}/`);
@@ -55,7 +55,7 @@ export const PROJECT_WRITINGS: readonly Writing[] = [
   },
   {
     operation: 'POST /applications/',
-    told: [application('CreatedApplicationActivity')],
+    activities: [application('CreatedApplicationActivity')],
     prepare: async ({ api }) => {
       const { id } = await makeBusinessUnit(api);
       return () => api.post('/applications/', { name: unique(), business_unit: id });
@@ -63,7 +63,7 @@ export const PROJECT_WRITINGS: readonly Writing[] = [
   },
   {
     operation: 'PATCH /applications/{id}/',
-    told: [application('UpdatedApplicationActivity')],
+    activities: [application('UpdatedApplicationActivity')],
     prepare: async ({ api }) => {
       const { id } = await makeApplication(api);
       return () => api.patch(`/applications/${id}/`, { description: 'x' });
@@ -71,7 +71,7 @@ export const PROJECT_WRITINGS: readonly Writing[] = [
   },
   {
     operation: 'DELETE /applications/{id}/',
-    told: [application('DeletedApplicationActivity')],
+    activities: [application('DeletedApplicationActivity')],
     prepare: async ({ api }) => {
       const { id } = await makeApplication(api);
       return () => api.delete(`/applications/${id}/`);
@@ -79,7 +79,7 @@ export const PROJECT_WRITINGS: readonly Writing[] = [
   },
   {
     operation: 'POST /projects/',
-    told: [project('CreatedProjectActivity')],
+    activities: [project('CreatedProjectActivity')],
     following: true,
     prepare: async ({ api }) => {
       const { id } = await makeApplication(api);
@@ -110,7 +110,7 @@ export const PROJECT_WRITINGS: readonly Writing[] = [
   {
     operation: 'PATCH /projects/{id}/',
     when: 'adding members',
-    told: [member('AddedUserToProjectActivity', 'user'), member('AddedGroupToProjectActivity', 'group')],
+    activities: [member('AddedUserToProjectActivity', 'user'), member('AddedGroupToProjectActivity', 'group')],
     following: true,
     prepare: async (test) => {
       const { id } = await makeProject(test);
@@ -127,7 +127,7 @@ export const PROJECT_WRITINGS: readonly Writing[] = [
 
   {
     operation: 'POST /project-diagrams/',
-    told: [project('UpdatedProjectActivity')],
+    activities: [project('UpdatedProjectActivity')],
     prepare: async (test) => {
       const { id } = await makeEmptyProject(test);
       return () => test.api.post('/project-diagrams/', { project: id, ...DIAGRAM });
@@ -138,7 +138,7 @@ export const PROJECT_WRITINGS: readonly Writing[] = [
 
   {
     operation: 'POST /risk-policies/',
-    told: [policy('CreatedRiskPolicyActivity')],
+    activities: [policy('CreatedRiskPolicyActivity')],
     prepare:
       async ({ api }) =>
       () =>

@@ -1,8 +1,8 @@
 import { bodyOf, type ApiClient } from '../support/client.js';
 import { type Query, queryBody } from '../support/reports.js';
-import { telling, type Writing } from './writing.js';
+import { expectingActivities, type Writing } from './writing.js';
 
-const report = telling('chart', 'user', 'report');
+const report = expectingActivities('chart', 'user', 'report');
 
 const makeReport = async (api: ApiClient): Promise<string> =>
   `/queries/${(await bodyOf(api.post<Query>('/queries/', queryBody()), 201)).id}/`;
@@ -11,7 +11,7 @@ const makeReport = async (api: ApiClient): Promise<string> =>
 export const REPORT_WRITINGS: readonly Writing[] = [
   {
     operation: 'POST /queries/',
-    told: [report('CreatedReportActivity')],
+    activities: [report('CreatedReportActivity')],
     prepare:
       async ({ api }) =>
       () =>
@@ -19,7 +19,7 @@ export const REPORT_WRITINGS: readonly Writing[] = [
   },
   {
     operation: 'POST /queries/from-template/',
-    told: [report('CreatedReportActivity')],
+    activities: [report('CreatedReportActivity')],
     prepare:
       async ({ api }) =>
       () =>
@@ -27,7 +27,7 @@ export const REPORT_WRITINGS: readonly Writing[] = [
   },
   {
     operation: 'PATCH /queries/{id}/',
-    told: [report('UpdatedReportActivity')],
+    activities: [report('UpdatedReportActivity')],
     prepare: async ({ api }) => {
       const item = await makeReport(api);
       return () => api.patch(item, { title: 'Another' });
@@ -35,7 +35,7 @@ export const REPORT_WRITINGS: readonly Writing[] = [
   },
   {
     operation: 'DELETE /queries/{id}/',
-    told: [report('DeletedReportActivity')],
+    activities: [report('DeletedReportActivity')],
     prepare: async ({ api }) => {
       const item = await makeReport(api);
       return () => api.delete(item);

@@ -1,13 +1,13 @@
 import { makeConfig, makeWebhook, WEBHOOK_URL } from '../support/webhooks.js';
-import { telling, type Writing } from './writing.js';
+import { expectingActivities, type Writing } from './writing.js';
 
-const webhook = telling('webhook', 'admin', 'webhook');
+const webhook = expectingActivities('webhook', 'admin', 'webhook');
 
 /** Writing operations of webhooks, with the activities that each must record. */
 export const WEBHOOK_WRITINGS: readonly Writing[] = [
   {
     operation: 'POST /webhooks/',
-    told: [webhook('CreatedWebhookActivity')],
+    activities: [webhook('CreatedWebhookActivity')],
     prepare:
       async ({ api }) =>
       () =>
@@ -15,7 +15,7 @@ export const WEBHOOK_WRITINGS: readonly Writing[] = [
   },
   {
     operation: 'PATCH /webhooks/{id}/',
-    told: [webhook('UpdatedWebhookActivity')],
+    activities: [webhook('UpdatedWebhookActivity')],
     prepare: async ({ api }) => {
       const { id } = await makeWebhook(api);
       return () => api.patch(`/webhooks/${id}/`, { active: false });
@@ -23,7 +23,7 @@ export const WEBHOOK_WRITINGS: readonly Writing[] = [
   },
   {
     operation: 'DELETE /webhooks/{id}/',
-    told: [webhook('DeletedWebhookActivity')],
+    activities: [webhook('DeletedWebhookActivity')],
     prepare: async ({ api }) => {
       const { id } = await makeWebhook(api);
       return () => api.delete(`/webhooks/${id}/`);
@@ -32,7 +32,7 @@ export const WEBHOOK_WRITINGS: readonly Writing[] = [
   {
     operation: 'DELETE /webhooks/{id}/',
     when: 'with a configuration',
-    told: [webhook('DeletedWebhookConfigActivity'), webhook('DeletedWebhookActivity')],
+    activities: [webhook('DeletedWebhookConfigActivity'), webhook('DeletedWebhookActivity')],
     prepare: async ({ api }) => {
       const { id } = await makeWebhook(api);
       await makeConfig(api, id);
@@ -41,7 +41,7 @@ export const WEBHOOK_WRITINGS: readonly Writing[] = [
   },
   {
     operation: 'POST /webhooks/{webhook}/configs/',
-    told: [webhook('CreatedWebhookConfigActivity')],
+    activities: [webhook('CreatedWebhookConfigActivity')],
     prepare: async ({ api }) => {
       const { id } = await makeWebhook(api);
       return () => api.post(`/webhooks/${id}/configs/`, { event_source: 'CreatedProjectActivity' });
@@ -49,7 +49,7 @@ export const WEBHOOK_WRITINGS: readonly Writing[] = [
   },
   {
     operation: 'PATCH /webhooks/{webhook}/configs/{id}/',
-    told: [webhook('UpdatedWebhookConfigActivity')],
+    activities: [webhook('UpdatedWebhookConfigActivity')],
     prepare: async ({ api }) => {
       const parent = await makeWebhook(api);
       const { id } = await makeConfig(api, parent.id);
@@ -58,7 +58,7 @@ export const WEBHOOK_WRITINGS: readonly Writing[] = [
   },
   {
     operation: 'DELETE /webhooks/{webhook}/configs/{id}/',
-    told: [webhook('DeletedWebhookConfigActivity')],
+    activities: [webhook('DeletedWebhookConfigActivity')],
     prepare: async ({ api }) => {
       const parent = await makeWebhook(api);
       const { id } = await makeConfig(api, parent.id);

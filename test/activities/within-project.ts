@@ -1,7 +1,7 @@
 import type { TestApi } from '../support/api.js';
 import { makeEmptyProject } from '../support/project-content.js';
 import type { TestProject } from '../support/projects.js';
-import type { Told, Writing } from './writing.js';
+import type { ExpectedActivity, Writing } from './writing.js';
 
 /** Keys of the data of every activity in a project, besides those of its own items. */
 export const PLACE = ['business_unit', 'application', 'project'] as const;
@@ -13,7 +13,7 @@ export interface Numbered {
 /** A writing operation within a project. `prepare` creates what the placeholders after `{project}` refer to. */
 export const within = (
   operation: string,
-  told: readonly Told[],
+  activities: readonly ExpectedActivity[],
   body?: object,
   prepare: (
     test: TestApi,
@@ -21,7 +21,7 @@ export const within = (
   ) => Promise<Readonly<Record<string, string | number>>> = async () => ({}),
 ): Writing => ({
   operation,
-  told,
+  activities,
   prepare: async (test) => {
     const created = await makeEmptyProject(test);
     const names: Record<string, string | number> = {

@@ -2,7 +2,7 @@ import type { TestApi } from '../support/api.js';
 import type { Answer } from '../support/client.js';
 
 /** An activity according to the table of the specification. */
-export interface Told {
+export interface ExpectedActivity {
   readonly name: string;
   /** Keys of its data, without those ending in `_desc`. */
   readonly data: readonly string[];
@@ -16,7 +16,7 @@ export interface Writing {
   readonly operation: string;
   /** The special feature of this request, if the table contains its operation several times. */
   readonly when?: string;
-  readonly told: readonly Told[];
+  readonly activities: readonly ExpectedActivity[];
   /** Whether the change may cause other activities too, such as those of a project's content. */
   readonly following?: boolean;
   /** Creates what the request needs; returns the request, which makes a single change. */
@@ -24,6 +24,11 @@ export interface Writing {
 }
 
 /** Creates expected activities with the same icon, level and keys of the data. */
-export const telling =
+export const expectingActivities =
   (icon: string, level: 'user' | 'admin', ...data: readonly string[]) =>
-  (name: string, ...further: readonly string[]): Told => ({ name, data: [...data, ...further], icon, level });
+  (name: string, ...further: readonly string[]): ExpectedActivity => ({
+    name,
+    data: [...data, ...further],
+    icon,
+    level,
+  });

@@ -19,30 +19,30 @@ import type { Resource } from './table.js';
 /** Tests the rules that apply to all resources, with the facts about one resource in the table. */
 export function describeContract(test: TestApi, resource: Resource): void {
   const { methods, includes = {}, expands = {}, filters, search, elsewhere, switches, create } = resource;
-  const tried = new ResourceUnderTest(test, resource);
+  const underTest = new ResourceUnderTest(test, resource);
 
   describe(`API contract: ${resource.name}`, () => {
-    beforeAll(() => tried.prepare(), 60_000);
+    beforeAll(() => underTest.prepare(), 60_000);
 
-    describeUnpagedList(tried);
-    if (methods.item?.includes('GET')) describeItem(tried);
-    if (Object.keys(includes).length) describeInclude(tried);
-    if (Object.keys(expands).length) describeExpand(tried);
-    describeExclude(tried);
-    for (const [name, filter] of Object.entries(filters)) describeFilter(tried, name, filter);
-    describeFilters(tried);
-    describeOrderings(tried);
-    describeOrderingParameter(tried);
-    if (search) describeSearch(tried, search);
-    if (elsewhere) describeNesting(tried, elsewhere);
-    describePaging(tried);
-    describeStrictness(tried);
-    if (switches) describeSwitches(tried, switches);
-    describeAccess(tried);
-    describeOtherOrganization(tried);
-    if (['GET', 'PATCH'].every((method) => methods.item?.includes(method))) describeSendingBack(tried);
+    describeUnpagedList(underTest);
+    if (methods.item?.includes('GET')) describeItem(underTest);
+    if (Object.keys(includes).length) describeInclude(underTest);
+    if (Object.keys(expands).length) describeExpand(underTest);
+    describeExclude(underTest);
+    for (const [name, filter] of Object.entries(filters)) describeFilter(underTest, name, filter);
+    describeFilters(underTest);
+    describeOrderings(underTest);
+    describeOrderingParameter(underTest);
+    if (search) describeSearch(underTest, search);
+    if (elsewhere) describeNesting(underTest, elsewhere);
+    describePaging(underTest);
+    describeStrictness(underTest);
+    if (switches) describeSwitches(underTest, switches);
+    describeAccess(underTest);
+    describeOtherOrganization(underTest);
+    if (['GET', 'PATCH'].every((method) => methods.item?.includes(method))) describeSendingBack(underTest);
     // After all tests that read lists: they compare them with rows that do not contain its new item.
-    if (create) describeMaking(tried, create);
-    describeDocument(tried);
+    if (create) describeMaking(underTest, create);
+    describeDocument(underTest);
   });
 }

@@ -71,7 +71,7 @@ export class ResourceUnderTest {
   };
 
   /** Descriptions of the differences between rows and the types in the table; empty if there are none. */
-  readonly misfits = (rows: readonly Row[], types: FieldTypes): string[] =>
+  readonly mismatches = (rows: readonly Row[], types: FieldTypes): string[] =>
     rows.flatMap((row) =>
       differences(row, types).map((difference) => `${String(row[this.resource.key.field])}: ${difference}`),
     );

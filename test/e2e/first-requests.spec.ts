@@ -15,8 +15,8 @@ interface Example {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
-  /** The refusal that the README shows; undefined where it shows none. */
-  readonly refusal: Json | undefined;
+  /** The error that the README shows, if any. */
+  readonly rejection: Json | undefined;
 }
 
 /**
@@ -27,13 +27,13 @@ const EXAMPLES: readonly Example[] = [
     /^merlon (?:-X (\w+) )?(?:-H '([\w-]+): ([^']+)' )?"\$API\/([^"]+)"(?: -d '([^']+)')?(?: +#[^\n]*)?\n(?:# (\{[^\n]*\}))?(?:```\n\n```json\n(.*?)```)?/gms,
   ),
 ].map(([, method, name, value, address = '', body, line, block]) => {
-  const refusal = line ?? block;
+  const rejection = line ?? block;
   return {
     method: (method?.toLowerCase() ?? (body === undefined ? 'get' : 'post')) as Example['method'],
     path: address,
     headers: name === undefined || value === undefined ? {} : { [name]: value },
     body,
-    refusal: refusal === undefined ? undefined : (JSON.parse(refusal) as Json),
+    rejection: rejection === undefined ? undefined : (JSON.parse(rejection) as Json),
   };
 });
 
@@ -43,14 +43,14 @@ const send = (method: 'get' | 'post' | 'patch' | 'delete', path: string) =>
 describe('The examples of the README', () => {
   it('are all recognized', () => {
     expect(EXAMPLES).toHaveLength(FIRST_REQUESTS.match(/^merlon /gm)?.length ?? 0);
-    expect(EXAMPLES.filter(({ refusal }) => refusal !== undefined)).toHaveLength(2);
+    expect(EXAMPLES.filter(({ rejection }) => rejection !== undefined)).toHaveLength(2);
   });
 
-  it.each(EXAMPLES)('work as shown: $method $path', async ({ method, path: address, headers, body, refusal }) => {
+  it.each(EXAMPLES)('work as shown: $method $path', async ({ method, path: address, headers, body, rejection }) => {
     const request = send(method, address).set(headers);
     const answer = await (body === undefined ? request : request.type('json').send(body));
-    if (refusal === undefined) expect({ ok: answer.ok, text: answer.text }).toMatchObject({ ok: true });
-    else expect({ status: answer.status, body: answer.body as Json }).toEqual({ status: 400, body: refusal });
+    if (rejection === undefined) expect({ ok: answer.ok, text: answer.text }).toMatchObject({ ok: true });
+    else expect({ status: answer.status, body: answer.body as Json }).toEqual({ status: 400, body: rejection });
   });
 });
 
@@ -81,7 +81,7 @@ describe('The first requests of a new user', () => {
   });
 
   it('return an error for each invalid field of a body', async () => {
-    const refused = await send('post', 'library/tasks/').send({ priority: 99 }).expect(400);
-    expect(Object.keys(refused.body as object).sort()).toEqual(['phase', 'priority', 'problem', 'text', 'title']);
+    const rejected = await send('post', 'library/tasks/').send({ priority: 99 }).expect(400);
+    expect(Object.keys(rejected.body as object).sort()).toEqual(['phase', 'priority', 'problem', 'text', 'title']);
   });
 });

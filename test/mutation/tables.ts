@@ -32,11 +32,11 @@ function writeTable(mark: string, head: string, rowsOf: (known: readonly string[
 }
 
 /** Writes the rows of changes to SQL that were tried; those of others stay. */
-export function writeSqlTable(all: readonly SqlMutant[], tried: ReadonlyMap<SqlMutant, readonly string[]>): void {
+export function writeSqlTable(all: readonly SqlMutant[], underTest: ReadonlyMap<SqlMutant, readonly string[]>): void {
   writeTable('sql mutants', '| File | Change | Noticed by |', (known) =>
     all.flatMap((mutant) => {
       const begin = `| \`${path.basename(mutant.file, '.ts')}\` | ${changeOf(mutant)} |`;
-      const failures = tried.get(mutant);
+      const failures = underTest.get(mutant);
       if (failures) return [`${begin} ${cell(failures[0] ?? '**none**')} |`];
       return known.filter((row) => row.startsWith(begin)).slice(0, 1);
     }),

@@ -199,11 +199,11 @@ export function attemptsAt(
   document: OpenApiDocument,
   pool: Pool,
 ): Arbitrary<Attempt> {
-  const { sound, any } = payloads(operation, document, pool);
+  const { sound: valid, any } = payloads(operation, document, pool);
   const known = pathOf(path, (name) => knownIn(path, pool, name));
   const required = requiredQuery(operation, document, pool);
   return fc.oneof(
-    { weight: 2, arbitrary: attempt(known, required, fc.constant({}), sound, fc.constant('super-user')) },
+    { weight: 2, arbitrary: attempt(known, required, fc.constant({}), valid, fc.constant('super-user')) },
     {
       weight: 3,
       arbitrary: attempt(anyPath(path, pool), anyQuery(operation, document, pool), anyHeaders, any, anyCaller),

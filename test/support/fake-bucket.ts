@@ -97,10 +97,10 @@ class Objects {
     const parts = this.uploads.get(upload);
     if (!parts) return sendError(response, 404, 'NoSuchUpload');
     const listedParts = [...list.matchAll(/<PartNumber>(\d+)<\/PartNumber>/g)].map(([, n]) => parts[Number(n) - 1]);
-    const sound =
+    const valid =
       listedParts.length === parts.length &&
       listedParts.slice(0, -1).every((part) => (part?.length ?? 0) >= 5 * 2 ** 20);
-    if (!sound) return sendError(response, 400, 'InvalidPart');
+    if (!valid) return sendError(response, 400, 'InvalidPart');
     const content = Buffer.concat(listedParts.filter((part) => part !== undefined));
     this.uploads.delete(upload);
     this.objects.set(key, content);

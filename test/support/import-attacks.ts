@@ -64,16 +64,16 @@ export async function withinLimits<Result>(attack: () => Promise<Result>): Promi
   let most = before;
   let next: NodeJS.Timeout | undefined;
   const look = (): void => {
-    const began = performance.now();
+    const startedAt = performance.now();
     most = Math.max(most, bytesInUse());
-    const took = performance.now() - began;
+    const took = performance.now() - startedAt;
     next = setTimeout(look, Math.max(LOOK_MILLISECONDS, REST_AFTER_LOOK * took));
   };
   look();
   try {
-    const began = performance.now();
+    const startedAt = performance.now();
     const result = await attack();
-    expect(performance.now() - began).toBeLessThan(LONGEST_MILLISECONDS);
+    expect(performance.now() - startedAt).toBeLessThan(LONGEST_MILLISECONDS);
     expect(Math.max(most, bytesInUse()) - before).toBeLessThan(100 * 2 ** 20);
     return result;
   } finally {

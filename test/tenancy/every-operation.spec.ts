@@ -6,7 +6,7 @@ import { committedDocument, type JsonSchema, operationsOf } from '../support/doc
 import { changesNothing, fingerprintOf } from '../support/records.js';
 import { inOrganization } from '../support/api.js';
 import { bodyNaming, type BodyField, idFor, namingFieldsOf, unknownFieldsOf } from './naming-fields.js';
-import { type Noted, NotingClient } from './noting-client.js';
+import { type RecordedRequest, NotingClient } from './noting-client.js';
 import { ask, callerOf, pathsToTheirs, pathToOurs, type Route, showingAll } from './requests.js';
 import {
   isTheirs,
@@ -57,7 +57,7 @@ const FILTERED = READS.filter((route) => !isShared(route)).filter(({ operation }
 /** What of an answer differs between two moments, whatever happens. */
 const PASSING = new Set(['date_from', 'date_to', 'last_login', 'last_used', 'lastRefreshTime', 'next', 'token']);
 
-const lasting = (text: string, body: Json | undefined): string =>
+const stable = (text: string, body: Json | undefined): string =>
   body === undefined ? text : JSON.stringify(body, (name, value: unknown) => (PASSING.has(name) ? undefined : value));
 
 /** Everything that the caller can read, by operation. */
@@ -66,7 +66,7 @@ async function everythingSeenBy(side: Side): Promise<Record<string, string>> {
   for (const route of READS) {
     const path = `${pathToOurs(route, side)}${showingAll(route)}`;
     const { status, text, body } = await ask(await callerOf(route, side), side, 'GET', path);
-    responses[route.path] = `${status} ${lasting(text, body)}`;
+    responses[route.path] = `${status} ${stable(text, body)}`;
   }
   return responses;
 }
@@ -119,7 +119,7 @@ describe('Isolation from another organization', () => {
   });
 
   describe('Ids of the other organization in a filter', () => {
-    const [taken, refused] = [new Set<string>(), new Set<string>()];
+    const [taken, rejected] = [new Set<string>(), new Set<string>()];
 
     /** What of theirs a filter could be asked for; nothing where it does not ask for ids, names and the like. */
     const valuesFor = (schema: JsonSchema): (string | number)[] => {
@@ -157,30 +157,34 @@ describe('Isolation from another organization', () => {
           const { status, body } = await ask(both.caller.test.api, both.caller, 'GET', path);
           const names = status === 400 ? Object.keys(body as object) : (body as { results?: Json }).results;
           expect([path, names]).toEqual([path, status === 400 ? [name] : []]);
-          (status === 200 ? taken : refused).add(key);
+          (status === 200 ? taken : rejected).add(key);
         };
         // All at once, and one by one where some are not of the shape that the filter takes.
         if (name.endsWith('__in')) await request(values.join(','));
-        if (!name.endsWith('__in') || refused.has(key)) await Promise.all(askedOf(name, values).map(request));
+        if (!name.endsWith('__in') || rejected.has(key)) await Promise.all(askedOf(name, values).map(request));
       }
     });
 
     it('are accepted in at least one form by every filter that rejects some', () => {
-      expect([...refused].filter((filter) => !taken.has(filter))).toEqual([]);
+      expect([...rejected].filter((filter) => !taken.has(filter))).toEqual([]);
     });
   });
 
   describe('Ids of the other organization in a body', () => {
-    const refused = new Map<string, boolean>();
+    const rejected = new Map<string, boolean>();
 
     /** The same request, with an id of theirs in one field; undefined where it has none that could be there. */
-    const naming = (noted: Noted, field: BodyField, route: Route): Parameters<Noted['send']>[0] | undefined => {
+    const naming = (
+      recorded: RecordedRequest,
+      field: BodyField,
+      route: Route,
+    ): Parameters<RecordedRequest['send']>[0] | undefined => {
       const id = idFor(field, both.stranger.pool, (one) => isTheirs(one) || String(one).includes('@'));
       if (id === undefined) return undefined;
-      if (noted.options.raw === undefined)
-        return { body: bodyNaming(route.operation, DOCUMENT, field, id, noted.body ?? {}) };
+      if (recorded.options.raw === undefined)
+        return { body: bodyNaming(route.operation, DOCUMENT, field, id, recorded.body ?? {}) };
       const part = new RegExp(`(name="${field.names[0]}"\r\n\r\n)[^\r]*`);
-      return { raw: noted.options.raw.toString().replace(part, (_, head: string) => `${head}${id}`) };
+      return { raw: recorded.options.raw.toString().replace(part, (_, head: string) => `${head}${id}`) };
     };
 
     /**
@@ -202,15 +206,15 @@ describe('Isolation from another organization', () => {
         const client = new NotingClient(test.api);
         const organization = { ...test.organization, api: client };
         const request = await writing.prepare(inOrganization(test, organization));
-        const noted = await client.note(request);
+        const recorded = await client.note(request);
         const refuse = async (field: BodyField): Promise<void> => {
-          const change = naming(noted, field, route);
+          const change = naming(recorded, field, route);
           const key = `${writing.operation} ${field.names.join('.')}`;
           if (!change) throw new Error(`The other organization has nothing that could stand at ${key}.`);
-          const { status, body, text } = await noted.send(change);
+          const { status, body, text } = await recorded.send(change);
           if (![400, 403, 404].includes(status)) throw new Error(`${key}: ${status} ${text}`);
           const isNamed = status === 404 || Object.hasOwn(body as object, field.names[0] ?? '');
-          refused.set(key, (refused.get(key) ?? false) || isNamed);
+          rejected.set(key, (rejected.get(key) ?? false) || isNamed);
         };
         const fields = namingFieldsOf(route.operation, DOCUMENT).filter((field) => !isIgnored(writing, field));
         const ofAttributes = fields.filter(({ names }) => names.at(-1)?.endsWith('_attributes'));
@@ -225,13 +229,13 @@ describe('Isolation from another organization', () => {
           await bodyOf(test.api.delete('/flags/DECISION_ENGINE/'), 204);
         }
         // What was refused was refused for the ids alone.
-        const { status, text } = await noted.send();
+        const { status, text } = await recorded.send();
         if (status >= 300) throw new Error(`The request itself was refused: ${status} ${text}`);
       },
     );
 
     it('are reported under their field or with 404', () => {
-      expect([...refused].filter(([, isNamed]) => !isNamed).map(([key]) => key)).toEqual([]);
+      expect([...rejected].filter(([, isNamed]) => !isNamed).map(([key]) => key)).toEqual([]);
     });
 
     it('are tested in every field, because naming-fields.ts classifies all of them', () => {

@@ -64,7 +64,7 @@ const NAMING: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Fields that have a meaning only together with another one. */
-const BESIDE: Readonly<Record<string, object>> = {
+const COMPANIONS: Readonly<Record<string, object>> = {
   'data.webhook': { event: 'webhook_test' },
   reference: { content_type: 'library_item' },
 };
@@ -228,5 +228,5 @@ export function bodyNaming(
 ): object {
   const [top = '', ...rest] = field.names;
   const member = propertiesOf(bodyOfOperation(operation) ?? {}, document)?.[top] ?? {};
-  return { ...body, ...BESIDE[keyOf(field)], [top]: holding(member, document, rest, id) };
+  return { ...body, ...COMPANIONS[keyOf(field)], [top]: holding(member, document, rest, id) };
 }

@@ -1,7 +1,7 @@
 import { type Answer, ApiClient, type Json, type RequestOptions } from '../support/client.js';
 
 /** A request that was recorded instead of sent. */
-export interface Noted {
+export interface RecordedRequest {
   readonly method: string;
   readonly path: string;
   readonly body: unknown;
@@ -14,7 +14,7 @@ export interface Noted {
 export class NotingClient extends ApiClient {
   constructor(
     private readonly speaker: ApiClient,
-    private readonly notes: { noting: boolean; noted?: Noted } = { noting: false },
+    private readonly notes: { isRecording: boolean; recorded?: RecordedRequest } = { isRecording: false },
   ) {
     super('', () => undefined);
   }
@@ -33,8 +33,8 @@ export class NotingClient extends ApiClient {
     body?: unknown,
     options: RequestOptions = {},
   ): Promise<Answer<Body>> {
-    if (!this.notes.noting) return this.speaker.send<Body>(method, path, body, options);
-    this.notes.noted = {
+    if (!this.notes.isRecording) return this.speaker.send<Body>(method, path, body, options);
+    this.notes.recorded = {
       method,
       path,
       body,
@@ -47,15 +47,15 @@ export class NotingClient extends ApiClient {
   }
 
   /** Records the single request of `action` without sending it. */
-  async note(action: () => Promise<unknown>): Promise<Noted> {
-    delete this.notes.noted;
-    this.notes.noting = true;
+  async note(action: () => Promise<unknown>): Promise<RecordedRequest> {
+    delete this.notes.recorded;
+    this.notes.isRecording = true;
     try {
       await action();
     } finally {
-      this.notes.noting = false;
+      this.notes.isRecording = false;
     }
-    if (!this.notes.noted) throw new Error('No request was made.');
-    return this.notes.noted;
+    if (!this.notes.recorded) throw new Error('No request was made.');
+    return this.notes.recorded;
   }
 }

@@ -3,11 +3,11 @@ import { changesNothing } from '../../support/records.js';
 import type { ResourceUnderTest } from '../resource-under-test.js';
 import type { Resource } from '../table.js';
 
-export function describeAccess(tried: ResourceUnderTest): void {
+export function describeAccess(underTest: ResourceUnderTest): void {
   describe('Access', () => {
-    tryReading(tried);
-    tryWriting(tried);
-    tryOtherMethods(tried);
+    tryReading(underTest);
+    tryWriting(underTest);
+    tryOtherMethods(underTest);
   });
 }
 
@@ -19,8 +19,8 @@ const requestsOf = (resource: Resource): [string, string][] => [
   ...(resource.methods.item ?? []).map((method): [string, string] => [method, absentIn(resource)]),
 ];
 
-function tryReading(tried: ResourceUnderTest): void {
-  const { test, resource, at, list, listKeys } = tried;
+function tryReading(underTest: ResourceUnderTest): void {
+  const { test, resource, at, list, listKeys } = underTest;
   const { path, methods } = resource;
   const reader = resource.readers ?? resource.fullView;
   it('requires valid credentials for every method', async () => {
@@ -31,49 +31,51 @@ function tryReading(tried: ResourceUnderTest): void {
   });
 
   it(`lets any active user${reader ? ` with ${reader}` : ''} read`, async () => {
-    if (resource.owner !== 'caller') expect(await listKeys({}, tried.reader)).toEqual(await listKeys());
+    if (resource.owner !== 'caller') expect(await listKeys({}, underTest.reader)).toEqual(await listKeys());
     if (methods.item?.includes('GET'))
-      expect(await bodyOf(tried.reader.get(at(tried.first)))).toEqual(await bodyOf(test.api.get(at(tried.first))));
+      expect(await bodyOf(underTest.reader.get(at(underTest.first)))).toEqual(
+        await bodyOf(test.api.get(at(underTest.first))),
+      );
   });
 
   if (resource.fullView)
     it(`shows less to an active user without ${resource.fullView}`, async () => {
-      expect(await list({}, tried.anybody)).not.toEqual(await list());
+      expect(await list({}, underTest.anybody)).not.toEqual(await list());
     });
 
   if (resource.readers)
     it(`requires ${resource.readers} for reading`, async () => {
-      for (const where of [path, ...(methods.item ? [absentIn(resource), at(tried.first)] : [])])
-        expect(await bodyOf(tried.anybody.get(where), 403)).toEqual({
+      for (const where of [path, ...(methods.item ? [absentIn(resource), at(underTest.first)] : [])])
+        expect(await bodyOf(underTest.anybody.get(where), 403)).toEqual({
           detail: expect.stringContaining(resource.readers ?? ''),
         });
     });
 }
 
-function tryWriting(tried: ResourceUnderTest): void {
-  const { test, resource, at } = tried;
+function tryWriting(underTest: ResourceUnderTest): void {
+  const { test, resource, at } = underTest;
   const { writers } = resource;
   const permissions = typeof writers === 'string' ? writers : Object.values(writers ?? {}).join(', ');
   const absent = absentIn(resource);
   if (writers)
     it(`requires ${permissions} for writing`, async () => {
       for (const [method, where] of requestsOf(resource).filter(([name]) => name !== 'GET'))
-        for (const path of where === absent ? [absent, at(tried.first)] : [where])
-          expect(await changesNothing(test, () => bodyOf(tried.anybody.send(method, path, {}), 403))).toEqual({
+        for (const path of where === absent ? [absent, at(underTest.first)] : [where])
+          expect(await changesNothing(test, () => bodyOf(underTest.anybody.send(method, path, {}), 403))).toEqual({
             detail: expect.stringContaining(typeof writers === 'string' ? writers : (writers[method] ?? '?')),
           });
     });
 }
 
-function tryOtherMethods(tried: ResourceUnderTest): void {
-  const { test } = tried;
-  const { path, methods } = tried.resource;
+function tryOtherMethods(underTest: ResourceUnderTest): void {
+  const { test } = underTest;
+  const { path, methods } = underTest.resource;
   it('responds to other methods with 405 and an Allow header', async () => {
     const allowedMethods = (names: readonly string[]): string[] =>
       [...names, ...(names.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].sort();
     for (const [where, names] of [
       [path, methods.list],
-      [absentIn(tried.resource), methods.item],
+      [absentIn(underTest.resource), methods.item],
     ] as const) {
       if (!names) continue;
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((name) => !names.includes(name))) {

@@ -1,8 +1,8 @@
 import type { Json } from '../../support/client.js';
 import type { ResourceUnderTest } from '../resource-under-test.js';
 
-export function describeDocument(tried: ResourceUnderTest): void {
-  const { resource, parametersOf, queryParametersOf, everyInclude, everyExpand } = tried;
+export function describeDocument(underTest: ResourceUnderTest): void {
+  const { resource, parametersOf, queryParametersOf, everyInclude, everyExpand } = underTest;
   const { path, includes = {}, expands = {}, filters, orderings, search } = resource;
   it('documents exactly the query parameters of the list and their values', () => {
     const parameters = queryParametersOf('GET', path);

@@ -3,20 +3,20 @@ import type { Page } from '../../support/resources.js';
 import type { FilterCase, FilterContract, Row } from '../filters.js';
 import type { Query, ResourceUnderTest } from '../resource-under-test.js';
 
-export function describeFilter(tried: ResourceUnderTest, name: string, filter: FilterContract): void {
-  const { test, keysOf, listKeys } = tried;
-  const { path } = tried.resource;
+export function describeFilter(underTest: ResourceUnderTest, name: string, filter: FilterContract): void {
+  const { test, keysOf, listKeys } = underTest;
+  const { path } = underTest.resource;
   describe(`The filter ${name}`, () => {
     it.each(filter.suffixes.map((suffix) => [name + suffix]))(
       '%s returns exactly the matching items of the unpaged list',
       async (parameter) => {
-        const cases = filter.cases(name, tried.rows).filter((one) => one.parameter === parameter);
+        const cases = filter.cases(name, underTest.rows).filter((one) => one.parameter === parameter);
         expect(cases.length).toBeGreaterThan(0);
         const results: [FilterCase['value'], Json[]][] = [];
         const expected: [FilterCase['value'], Json[]][] = [];
         for (const { value, matches } of cases) {
           results.push([value, await listKeys({ [parameter]: value })]);
-          expected.push([value, keysOf(tried.rows.filter(matches))]);
+          expected.push([value, keysOf(underTest.rows.filter(matches))]);
         }
         expect(results).toEqual(expected);
       },
@@ -39,23 +39,25 @@ export function describeFilter(tried: ResourceUnderTest, name: string, filter: F
     });
 
     it('is ignored without a value, and rejected with 400 if it contains a null character', async () => {
-      expect(await listKeys({ [name]: '' })).toEqual(keysOf(tried.rows));
+      expect(await listKeys({ [name]: '' })).toEqual(keysOf(underTest.rows));
       expect(Object.keys(await bodyOf(test.api.get<ErrorBody>(path, { [name]: 'a\0' }), 400))).toEqual([name]);
     });
   });
 }
 
 /** Combinations of filters with each other and with other parameters. */
-export function describeFilters(tried: ResourceUnderTest): void {
-  const { test, keysOf, listKeys } = tried;
-  const { path, filters } = tried.resource;
+export function describeFilters(underTest: ResourceUnderTest): void {
+  const { test, keysOf, listKeys } = underTest;
+  const { path, filters } = underTest.resource;
   it('combines filters with AND, also in pages, and reports up to ten invalid parameters together', async () => {
     const cases = Object.entries(filters).flatMap(([name, filter]) =>
-      filter.cases(name, tried.rows).filter(({ parameter, matches }) => parameter === name && tried.rows.some(matches)),
+      filter
+        .cases(name, underTest.rows)
+        .filter(({ parameter, matches }) => parameter === name && underTest.rows.some(matches)),
     );
     const [one, two] = [cases[0], cases.findLast(({ parameter }) => parameter !== cases[0]?.parameter)];
     if (one && two) {
-      const both = tried.rows.filter((row) => one.matches(row) && two.matches(row));
+      const both = underTest.rows.filter((row) => one.matches(row) && two.matches(row));
       const query = { [one.parameter]: one.value, [two.parameter]: two.value };
       expect(await listKeys(query)).toEqual(keysOf(both));
       const page = await bodyOf(test.api.get<Page<Row>>(path, { ...query, page_size: 1 }));
@@ -77,9 +79,9 @@ export function describeFilters(tried: ResourceUnderTest): void {
   });
 }
 
-export function describeSwitches(tried: ResourceUnderTest, switches: readonly string[]): void {
-  const { test } = tried;
-  const { path } = tried.resource;
+export function describeSwitches(underTest: ResourceUnderTest, switches: readonly string[]): void {
+  const { test } = underTest;
+  const { path } = underTest.resource;
   it.each(switches)('The switch %s accepts booleans and rejects other values', async (name) => {
     for (const value of ['true', 'True', '1', 'false', 'False', '0', ''])
       await bodyOf(test.api.get(path, { [name]: value, page_size: 1 }));

@@ -5,8 +5,8 @@ import { NOT_FOUND, type ResourceUnderTest } from '../resource-under-test.js';
 import { differences } from '../shapes.js';
 import type { Resource } from '../table.js';
 
-export function describeMaking(tried: ResourceUnderTest, create: NonNullable<Resource['create']>): void {
-  const { test, resource, at, list } = tried;
+export function describeMaking(underTest: ResourceUnderTest, create: NonNullable<Resource['create']>): void {
+  const { test, resource, at, list } = underTest;
   const { path, key, fields, includes = {}, filters, methods } = resource;
   describe('Creating an item', () => {
     it(`returns ${create.status} with the item as GET shows it`, async () => {

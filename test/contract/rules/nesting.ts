@@ -4,8 +4,8 @@ import { NOT_FOUND, type ResourceUnderTest } from '../resource-under-test.js';
 import type { Resource } from '../table.js';
 
 /** Tests items within a parent: they must not be found below another parent. */
-export function describeNesting(tried: ResourceUnderTest, elsewhere: NonNullable<Resource['elsewhere']>): void {
-  const { test, resource } = tried;
+export function describeNesting(underTest: ResourceUnderTest, elsewhere: NonNullable<Resource['elsewhere']>): void {
+  const { test, resource } = underTest;
   const { key, methods } = resource;
   it('returns an empty list for another parent, and 404 for its items there and for unknown parents', async () => {
     const { emptyParent = 'T4' } = resource;
@@ -17,7 +17,7 @@ export function describeNesting(tried: ResourceUnderTest, elsewhere: NonNullable
       ...(parent === emptyParent ? [] : methods.list.map((method): [string, string] => [method, elsewhere(parent)])),
       ...(methods.item ?? []).map((method): [string, string] => [
         method,
-        `${elsewhere(parent)}${String(tried.first[key.field])}/`,
+        `${elsewhere(parent)}${String(underTest.first[key.field])}/`,
       ]),
     ]);
     await changesNothing(test, async () => {

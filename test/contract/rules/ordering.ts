@@ -15,18 +15,18 @@ function compareKeys(a: readonly SortKey[], b: readonly SortKey[]): number {
   return 0;
 }
 
-export function describeOrderings(tried: ResourceUnderTest): void {
-  const { keysOf, listKeys } = tried;
-  const { key, orderings } = tried.resource;
+export function describeOrderings(underTest: ResourceUnderTest): void {
+  const { keysOf, listKeys } = underTest;
+  const { key, orderings } = underTest.resource;
   describe.each(Object.entries(orderings))('The ordering %s', (name, keysFor) => {
     it.each([
       [name, 1],
       [`-${name}`, -1],
     ])('%s sorts the unpaged list, and the pages in the same order', async (ordering, direction) => {
       const sorted = await listKeys({ ordering });
-      expect(new Set(sorted)).toEqual(new Set(keysOf(tried.rows)));
-      expect(sorted).toHaveLength(tried.rows.length);
-      const byKey = new Map(tried.rows.map((row) => [row[key.field], keysFor(row)]));
+      expect(new Set(sorted)).toEqual(new Set(keysOf(underTest.rows)));
+      expect(sorted).toHaveLength(underTest.rows.length);
+      const byKey = new Map(underTest.rows.map((row) => [row[key.field], keysFor(row)]));
       for (const [index, value] of sorted.slice(1).entries()) {
         const before = byKey.get(sorted[index] ?? null) ?? [];
         if (compareKeys(before, byKey.get(value) ?? []) * direction > 0)
@@ -35,8 +35,8 @@ export function describeOrderings(tried: ResourceUnderTest): void {
               JSON.stringify([before, byKey.get(value)].map(String)),
           );
       }
-      const size = Math.max(3, Math.ceil(tried.rows.length / 12));
-      const pages = Array.from({ length: Math.ceil(tried.rows.length / size) }, (_, index) =>
+      const size = Math.max(3, Math.ceil(underTest.rows.length / 12));
+      const pages = Array.from({ length: Math.ceil(underTest.rows.length / size) }, (_, index) =>
         listKeys({ ordering, page_size: size, page: index + 1 }),
       );
       expect((await Promise.all(pages)).flat()).toEqual(sorted);
@@ -44,8 +44,8 @@ export function describeOrderings(tried: ResourceUnderTest): void {
   });
 }
 
-export function describeOrderingParameter(tried: ResourceUnderTest): void {
-  const { test, resource, listKeys } = tried;
+export function describeOrderingParameter(underTest: ResourceUnderTest): void {
+  const { test, resource, listKeys } = underTest;
   const { path, key, orderings } = resource;
   describe('The parameter ordering', () => {
     it(`defaults to ${resource.defaultOrdering}`, async () => {
@@ -57,7 +57,7 @@ export function describeOrderingParameter(tried: ResourceUnderTest): void {
       const [first = '', second = names[0] ?? ''] = [names.at(-1), names[0]];
       const firstKeys = orderings[first];
       const secondKeys = orderings[second];
-      const byKey = new Map(tried.rows.map((row) => [row[key.field], row]));
+      const byKey = new Map(underTest.rows.map((row) => [row[key.field], row]));
       const sorted = (await listKeys({ ordering: `-${first},${second}` })).map((value) => byKey.get(value) as Row);
       const misplaced = sorted.slice(1).filter((row, index) => {
         const before = sorted[index] as Row;

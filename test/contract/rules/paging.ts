@@ -3,27 +3,27 @@ import type { Page } from '../../support/resources.js';
 import type { Row } from '../filters.js';
 import type { ResourceUnderTest } from '../resource-under-test.js';
 
-export function describePaging(tried: ResourceUnderTest): void {
+export function describePaging(underTest: ResourceUnderTest): void {
   describe('Paging', () => {
-    tryEveryPage(tried);
-    tryLinks(tried);
-    trySizes(tried);
-    tryWrongPages(tried);
+    tryEveryPage(underTest);
+    tryLinks(underTest);
+    trySizes(underTest);
+    tryWrongPages(underTest);
   });
 }
 
-function tryEveryPage(tried: ResourceUnderTest): void {
-  const { test, resource, keysOf } = tried;
+function tryEveryPage(underTest: ResourceUnderTest): void {
+  const { test, resource, keysOf } = underTest;
   const { path } = resource;
   it('returns count, next, previous and results in that order, and links through all items', async () => {
-    const size = Math.max(2, Math.ceil(tried.rows.length / 7));
+    const size = Math.max(2, Math.ceil(underTest.rows.length / 7));
     const seenKeys: Json[] = [];
     let url: string | null = `${path}?page_size=${size}`;
     let before: string | null = null;
     for (let number = 1; url !== null; number += 1) {
       const page: Page<Row> = await bodyOf(test.api.get<Page<Row>>(url));
       expect(Object.keys(page)).toEqual([...(resource.extraFields ?? []), 'count', 'next', 'previous', 'results']);
-      expect(page.count).toBe(tried.rows.length);
+      expect(page.count).toBe(underTest.rows.length);
       expect(page.previous === null).toBe(number === 1);
       if (before !== null)
         expect((await bodyOf(test.api.get<Page<Row>>(page.previous ?? ''))).results).toEqual(
@@ -34,12 +34,12 @@ function tryEveryPage(tried: ResourceUnderTest): void {
       before = url;
       url = page.next;
     }
-    expect(seenKeys).toEqual(keysOf(tried.rows));
+    expect(seenKeys).toEqual(keysOf(underTest.rows));
   });
 }
 
-function tryLinks(tried: ResourceUnderTest): void {
-  const { test, resource } = tried;
+function tryLinks(underTest: ResourceUnderTest): void {
+  const { test, resource } = underTest;
   const { path } = resource;
   it('returns absolute links that keep every other parameter', async () => {
     const query = {
@@ -64,27 +64,27 @@ function tryLinks(tried: ResourceUnderTest): void {
   });
 }
 
-function trySizes(tried: ResourceUnderTest): void {
-  const { test, resource, keysOf } = tried;
+function trySizes(underTest: ResourceUnderTest): void {
+  const { test, resource, keysOf } = underTest;
   const { path } = resource;
   const { defaultSize, maximumSize } = resource.paged ?? { defaultSize: 100, maximumSize: 10_000 };
 
   it(`is enabled by page without page_size, with ${defaultSize} rows per page`, async () => {
     const page = await bodyOf(test.api.get<Page<Row>>(path, { page: 1 }));
-    expect(keysOf(page.results)).toEqual(keysOf(tried.rows.slice(0, defaultSize)));
-    expect(page.next === null).toBe(tried.rows.length <= defaultSize);
+    expect(keysOf(page.results)).toEqual(keysOf(underTest.rows.slice(0, defaultSize)));
+    expect(page.next === null).toBe(underTest.rows.length <= defaultSize);
   });
 
   it('limits a page_size above the maximum to the maximum', async () => {
     for (const size of [String(maximumSize + 1), '9'.repeat(30)]) {
       const { results } = await bodyOf(test.api.get<Page<Row>>(path, { page_size: size }));
-      expect(results).toHaveLength(Math.min(tried.rows.length, maximumSize));
+      expect(results).toHaveLength(Math.min(underTest.rows.length, maximumSize));
     }
   });
 }
 
-function tryWrongPages(tried: ResourceUnderTest): void {
-  const { test, resource } = tried;
+function tryWrongPages(underTest: ResourceUnderTest): void {
+  const { test, resource } = underTest;
   const { path, search } = resource;
   const extraFields = Object.fromEntries(
     (resource.extraFields ?? []).map((name) => [name, expect.anything() as unknown]),
@@ -98,7 +98,7 @@ function tryWrongPages(tried: ResourceUnderTest): void {
   );
 
   it('returns 404 for the page after the last one, and an empty first page if nothing matches', async () => {
-    expect(await bodyOf(test.api.get(path, { page_size: tried.rows.length, page: 2 }), 404)).toEqual({
+    expect(await bodyOf(test.api.get(path, { page_size: underTest.rows.length, page: 2 }), 404)).toEqual({
       detail: 'Invalid page.',
     });
     if (search) {

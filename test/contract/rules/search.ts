@@ -3,9 +3,9 @@ import type { Row } from '../filters.js';
 import type { ResourceUnderTest } from '../resource-under-test.js';
 import type { Resource } from '../table.js';
 
-export function describeSearch(tried: ResourceUnderTest, search: NonNullable<Resource['search']>): void {
-  const { keysOf, listKeys } = tried;
-  const { key } = tried.resource;
+export function describeSearch(underTest: ResourceUnderTest, search: NonNullable<Resource['search']>): void {
+  const { keysOf, listKeys } = underTest;
+  const { key } = underTest.resource;
   describe('The parameter search', () => {
     const matchingKeys = (term: string): Json[] => {
       const words = term
@@ -16,12 +16,16 @@ export function describeSearch(tried: ResourceUnderTest, search: NonNullable<Res
         const values = search(row).map((value) => value.toLowerCase());
         return words.every((word) => values.some((value) => value.includes(word)));
       };
-      return keysOf(tried.rows.filter(matches));
+      return keysOf(underTest.rows.filter(matches));
     };
 
     it('finds items with every word somewhere in the searched fields, ignoring case', async () => {
       const terms = new Set<string>();
-      for (const row of [tried.rows[0], tried.rows[Math.floor(tried.rows.length / 2)], ...tried.rows.slice(-12)])
+      for (const row of [
+        underTest.rows[0],
+        underTest.rows[Math.floor(underTest.rows.length / 2)],
+        ...underTest.rows.slice(-12),
+      ])
         for (const whole of search(row as Row)) {
           // The number of words in a search is limited.
           const value = whole
@@ -37,7 +41,7 @@ export function describeSearch(tried: ResourceUnderTest, search: NonNullable<Res
     });
 
     it('finds items whose words are in different fields', async () => {
-      for (const row of tried.rows.slice(-5)) {
+      for (const row of underTest.rows.slice(-5)) {
         const words = search(row)
           .flatMap((value) => value.split(/\s+/)[0] ?? [])
           .join(' ');
@@ -69,7 +73,7 @@ export function describeSearch(tried: ResourceUnderTest, search: NonNullable<Res
     });
 
     it('returns everything for a search of only blanks', async () => {
-      expect(await listKeys({ search: '   ' })).toEqual(keysOf(tried.rows));
+      expect(await listKeys({ search: '   ' })).toEqual(keysOf(underTest.rows));
     });
   });
 }

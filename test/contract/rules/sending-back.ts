@@ -5,7 +5,7 @@ import type { ResourceUnderTest } from '../resource-under-test.js';
 /** Fields that contain the last change of an item. */
 const MAINTAINED = ['last_updated_by', 'last_updated_date', 'updated', 'updated_at', 'updater'];
 
-const lasting = (row: Row): Record<string, Json> =>
+const unmaintained = (row: Row): Record<string, Json> =>
   Object.fromEntries(Object.entries(row).filter(([name]) => !MAINTAINED.includes(name)));
 
 /** Some rows of a list that can be changed: some built-in ones cannot. */
@@ -16,19 +16,19 @@ async function changeable({ test, rows, at, resource }: ResourceUnderTest): Prom
   return results;
 }
 
-export function describeSendingBack(tried: ResourceUnderTest): void {
-  const { test, at, everyInclude, everyExpand } = tried;
+export function describeSendingBack(underTest: ResourceUnderTest): void {
+  const { test, at, everyInclude, everyExpand } = underTest;
   describe('The response to a GET without parameters', () => {
     it.each(['leniently', 'strictly'] as const)(
       'can be sent back with PATCH, and changes nothing (handled %s)',
       async (how) => {
         const api = how === 'strictly' ? test.api.strict : test.api;
-        const rows = await changeable(tried);
+        const rows = await changeable(underTest);
         expect(rows).not.toEqual([]);
         for (const row of rows) {
           const before = await bodyOf(api.get<Row>(at(row)));
           await bodyOf(api.patch(at(row), before));
-          expect(lasting(await bodyOf(api.get<Row>(at(row))))).toEqual(lasting(before));
+          expect(unmaintained(await bodyOf(api.get<Row>(at(row))))).toEqual(unmaintained(before));
         }
       },
     );
@@ -39,12 +39,15 @@ export function describeSendingBack(tried: ResourceUnderTest): void {
     async (how) => {
       const api = how === 'strictly' ? test.api.strict : test.api;
       const query = { include: everyInclude, expand: everyExpand };
-      for (const row of await changeable(tried)) {
+      for (const row of await changeable(underTest)) {
         const before = await bodyOf(api.get<Row>(at(row), query));
         await bodyOf(api.patch(at(row), before));
         // Sending the included parts of a built-in item makes it a customized item.
-        const { type } = lasting(before);
-        expect({ ...lasting(await bodyOf(api.get<Row>(at(row), query))), type }).toEqual({ ...lasting(before), type });
+        const { type } = unmaintained(before);
+        expect({ ...unmaintained(await bodyOf(api.get<Row>(at(row), query))), type }).toEqual({
+          ...unmaintained(before),
+          type,
+        });
       }
     },
   );

@@ -2,8 +2,8 @@ import { bodyOf } from '../../support/client.js';
 import type { FilterContract, Row } from '../filters.js';
 import { NOT_FOUND, type Query, type ResourceUnderTest } from '../resource-under-test.js';
 
-export function describeItem(tried: ResourceUnderTest): void {
-  const { test, resource, at, list, parametersOf, queryParametersOf, everyInclude, everyExpand } = tried;
+export function describeItem(underTest: ResourceUnderTest): void {
+  const { test, resource, at, list, parametersOf, queryParametersOf, everyInclude, everyExpand } = underTest;
   const { path, key, filters } = resource;
   describe('A single item', () => {
     it('equals its row in the list, with and without include and expand', async () => {
@@ -37,7 +37,7 @@ export function describeItem(tried: ResourceUnderTest): void {
 
     const { itemFilters = [] } = resource;
     for (const [name, filter] of Object.entries(filters))
-      if (itemFilters.includes(name)) tryItemFilter(tried, name, filter);
+      if (itemFilters.includes(name)) tryItemFilter(underTest, name, filter);
 
     it('documents no other filter for GET, and none for PATCH', () => {
       const known = new Set(parametersOf(Object.keys(filters)));
@@ -51,11 +51,11 @@ export function describeItem(tried: ResourceUnderTest): void {
   });
 }
 
-function tryItemFilter(tried: ResourceUnderTest, name: string, filter: FilterContract): void {
-  const { test, at } = tried;
+function tryItemFilter(underTest: ResourceUnderTest, name: string, filter: FilterContract): void {
+  const { test, at } = underTest;
   it(`supports the filter ${name}, and returns 404 if the item does not match it`, async () => {
-    for (const { parameter, value, matches } of filter.cases(name, tried.rows))
-      for (const row of [tried.rows.find(matches), tried.rows.find((one) => !matches(one))]) {
+    for (const { parameter, value, matches } of filter.cases(name, underTest.rows))
+      for (const row of [underTest.rows.find(matches), underTest.rows.find((one) => !matches(one))]) {
         if (!row) continue;
         const { status } = await test.api.strict.get(at(row), { [parameter]: value });
         expect([parameter, value, status]).toEqual([parameter, value, matches(row) ? 200 : 404]);
@@ -66,7 +66,7 @@ function tryItemFilter(tried: ResourceUnderTest, name: string, filter: FilterCon
     'rejects %s with any of %j, and reports that parameter',
     async (parameter, values) => {
       for (const value of values)
-        expect(await bodyOf(test.api.get(at(tried.first), { [parameter]: value }), 400)).toEqual({
+        expect(await bodyOf(test.api.get(at(underTest.first), { [parameter]: value }), 400)).toEqual({
           [parameter]: [expect.any(String)],
         });
     },

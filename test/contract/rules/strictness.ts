@@ -1,8 +1,8 @@
 import { bodyOf, type ErrorBody } from '../../support/client.js';
 import type { ResourceUnderTest } from '../resource-under-test.js';
 
-export function describeStrictness(tried: ResourceUnderTest): void {
-  const { test, resource, list, everyInclude, everyExpand } = tried;
+export function describeStrictness(underTest: ResourceUnderTest): void {
+  const { test, resource, list, everyInclude, everyExpand } = underTest;
   const { path, fields, filters, search } = resource;
   describe('Strict handling', () => {
     it('reports unknown parameters and values by name, and accepts all known parameters', async () => {

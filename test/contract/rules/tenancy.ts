@@ -3,23 +3,24 @@ import { changesNothing } from '../../support/records.js';
 import type { Row } from '../filters.js';
 import { NOT_FOUND, type Query, type ResourceUnderTest } from '../resource-under-test.js';
 
-export function describeOtherOrganization(tried: ResourceUnderTest): void {
-  const { test, at, keysOf, listKeys, everythingSeenBy } = tried;
-  const { path, key, filters, methods } = tried.resource;
+export function describeOtherOrganization(underTest: ResourceUnderTest): void {
+  const { test, at, keysOf, listKeys, everythingSeenBy } = underTest;
+  const { path, key, filters, methods } = underTest.resource;
   describe('Another organization', () => {
     /** False if the list is within a custom item of this organization, which the others do not find. */
     let isList: boolean;
     beforeAll(async () => {
-      isList = (await tried.stranger.api.get(path)).status !== 404;
+      isList = (await underTest.stranger.api.get(path)).status !== 404;
     });
-    const theirKeys = async (query: Query = {}): Promise<Json[]> => (isList ? listKeys(query, tried.stranger.api) : []);
+    const theirKeys = async (query: Query = {}): Promise<Json[]> =>
+      isList ? listKeys(query, underTest.stranger.api) : [];
     const ownRows = async (): Promise<Row[]> => {
       const theirs = new Set(await theirKeys());
-      return tried.rows.filter((row) => !theirs.has(row[key.field] ?? null));
+      return underTest.rows.filter((row) => !theirs.has(row[key.field] ?? null));
     };
 
     it('sees no item that this organization created or changed', async () => {
-      expect(await everythingSeenBy(tried.stranger)).toBe(tried.strangerBefore);
+      expect(await everythingSeenBy(underTest.stranger)).toBe(underTest.strangerBefore);
     });
 
     it("gets 404 for reading, changing or deleting this organization's items", async () => {
@@ -27,14 +28,14 @@ export function describeOtherOrganization(tried: ResourceUnderTest): void {
         for (const method of methods.item ?? [])
           expect(
             await changesNothing(test, () =>
-              bodyOf(tried.stranger.api.send(method, at(row), method === 'GET' ? undefined : {}), 404),
+              bodyOf(underTest.stranger.api.send(method, at(row), method === 'GET' ? undefined : {}), 404),
             ),
           ).toEqual(NOT_FOUND);
     });
 
     it("finds none of this organization's items by filters", async () => {
       const keys = new Set(keysOf(await ownRows()));
-      const cases = Object.entries(filters).flatMap(([name, filter]) => filter.cases(name, tried.rows));
+      const cases = Object.entries(filters).flatMap(([name, filter]) => filter.cases(name, underTest.rows));
       const before = new Set(await theirKeys());
       for (const { parameter, value } of cases.filter(({ parameter }) => parameter in filters)) {
         const foundKeys = await theirKeys({ [parameter]: value });

@@ -3,15 +3,15 @@ import type { Page } from '../../support/resources.js';
 import type { Row } from '../filters.js';
 import type { ResourceUnderTest } from '../resource-under-test.js';
 
-export function describeUnpagedList(tried: ResourceUnderTest): void {
-  const { test, resource, keysOf, list, listKeys, misfits } = tried;
+export function describeUnpagedList(underTest: ResourceUnderTest): void {
+  const { test, resource, keysOf, list, listKeys, mismatches } = underTest;
   const { path, key, fields } = resource;
   describe(resource.paged ? 'A list without paging parameters' : 'An unpaged list', () => {
     if (resource.paged)
       it(`is a page of ${resource.paged.defaultSize} items by default`, async () => {
         const page = await bodyOf(test.api.get<Page<Row>>(path));
         expect(Object.keys(page)).toEqual([...(resource.extraFields ?? []), 'count', 'next', 'previous', 'results']);
-        expect(keysOf(page.results)).toEqual(keysOf(tried.rows.slice(0, resource.paged?.defaultSize)));
+        expect(keysOf(page.results)).toEqual(keysOf(underTest.rows.slice(0, resource.paged?.defaultSize)));
       });
     else
       it('has results but no count or links', async () => {
@@ -22,7 +22,7 @@ export function describeUnpagedList(tried: ResourceUnderTest): void {
       });
 
     it('has rows with exactly the specified fields', async () => {
-      expect(misfits(await list(), fields)).toEqual([]);
+      expect(mismatches(await list(), fields)).toEqual([]);
     });
 
     it('shows each item once, with a well-formed key', async () => {

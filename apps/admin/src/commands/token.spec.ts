@@ -51,9 +51,9 @@ describe('The command "token revoke"', () => {
     expect(await revoke(lost?.id)).toMatchObject({ code: 0, result: { revoked: lost?.id } });
     expect(await tokensOf(EMAIL)).toEqual(before.filter(({ id }) => id !== lost?.id));
     const foreign = [lost?.id, theirs?.id, 'x'];
-    const refused = await Promise.all(foreign.map(revoke));
+    const rejected = await Promise.all(foreign.map(revoke));
     for (const [n, id] of foreign.entries())
-      expect(refused[n]).toMatchObject({ code: 1, error: `--id: the user does not have a token "${id}".\n` });
+      expect(rejected[n]).toMatchObject({ code: 1, error: `--id: the user does not have a token "${id}".\n` });
     expect(await tokensOf('eve@example.com')).toEqual([theirs]);
     const trail = await database.query(`SELECT data FROM activity WHERE name = 'RevokedTokenActivity'`);
     expect(trail).toEqual([{ data: expect.objectContaining({ token_desc: 'Lost' }) }]);

@@ -6,7 +6,7 @@ import { post, get, weakness, statusesOf, useComposites } from '#test/support/co
 
 const { test, run, titles } = useComposites();
 
-const refused = async (requests: readonly unknown[], api: ApiClient = test.api): Promise<Json> => {
+const rejected = async (requests: readonly unknown[], api: ApiClient = test.api): Promise<Json> => {
   const error = await changesNothing(test, () =>
     bodyOf(api.post<{ composite_request: Json }>('/composite/', { composite_request: requests }), 400),
   );
@@ -44,7 +44,7 @@ describe('Guards and validation of each request in a composite request', () => {
     };
     const answers = await run([{ ...get('users/me/?unknown=1', 'a'), ...own }], {}, user.api);
     expect(answers[0]).toMatchObject({ http_status_code: 200, body: { id: user.id } });
-    const error = await refused([{ ...get('users/me/', 'a'), ...own }], user.api.strict);
+    const error = await rejected([{ ...get('users/me/', 'a'), ...own }], user.api.strict);
     expect(error).toEqual([
       {
         headers: ['This field is unknown.'],
@@ -138,7 +138,7 @@ describe('Validation of a composite request', () => {
     ['a request that is null', [null]],
     ['a request that is a list', [[good]]],
   ])('returns 400 under composite_request for %s', async (_, requests) => {
-    const errors = (await refused([weakness('first'), ...requests])) as Json[];
+    const errors = (await rejected([weakness('first'), ...requests])) as Json[];
     expect(errors).toHaveLength(requests.length + 1);
     expect(errors[0]).toEqual({});
     expect(errors.at(-1)).not.toEqual({});
@@ -163,11 +163,11 @@ describe('Validation of a composite request', () => {
     'flags/\u0000',
     'flags/\ud800',
   ])('returns 400 for the path %j, which leaves the API or hides its target', async (path) => {
-    expect(await refused([get(path, 'x')])).toEqual([{ path: [expect.any(String)] }]);
+    expect(await rejected([get(path, 'x')])).toEqual([{ path: [expect.any(String)] }]);
   });
 
   it('returns 400 for a duplicate reference_id', async () => {
-    expect(await refused([good, weakness('x'), { ...good }])).toEqual([
+    expect(await rejected([good, weakness('x'), { ...good }])).toEqual([
       {},
       {},
       { reference_id: ['"good" is used twice.'] },
@@ -176,7 +176,7 @@ describe('Validation of a composite request', () => {
 
   it('returns 400 for more than 100 requests', async () => {
     const many = Array.from({ length: 101 }, (_, index) => weakness(`w${index}`));
-    expect(await refused(many)).toEqual(['Ensure this field has no more than 100 elements.']);
+    expect(await rejected(many)).toEqual(['Ensure this field has no more than 100 elements.']);
   });
 
   it('returns 400 if composite_request is not a list or an option is not a boolean', async () => {

@@ -30,7 +30,7 @@ async function expanded(): Promise<string[]> {
   ];
 }
 
-const lasting = ({ last_updated_by: _by, last_updated_date: _date, updated: _updated, ...others }: Item): Item =>
+const unmaintained = ({ last_updated_by: _by, last_updated_date: _date, updated: _updated, ...others }: Item): Item =>
   others;
 
 describe('Sending back items that were read with objects in place of ids', () => {
@@ -41,7 +41,7 @@ describe('Sending back items that were read with objects in place of ids', () =>
       const { id: _id, ...part } = item;
       for (const body of [item, part]) {
         await bodyOf(api.patch(path, body));
-        expect([path, lasting(await bodyOf(api.get<Item>(path)))]).toEqual([path, lasting(item)]);
+        expect([path, unmaintained(await bodyOf(api.get<Item>(path)))]).toEqual([path, unmaintained(item)]);
       }
     }
   });

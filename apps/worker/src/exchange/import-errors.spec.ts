@@ -62,14 +62,14 @@ describe('The errors of an import', () => {
 
   it('include every error within one field and in the references of its other entries', async () => {
     const condition = (required: unknown, excluded: unknown = []): object => ({ required, excluded });
-    const told = async (model: ContentModel, ...rows: object[]): Promise<unknown> =>
+    const errorsOf = async (model: ContentModel, ...rows: object[]): Promise<unknown> =>
       (await failing(await importRows(test.api, model, ...rows)))?.map(({ row, field, details }) => [
         row,
         field,
         details,
       ]);
     const conditions = [condition(['A1', 'A2'], ['A2', 'A1', 'A99999']), condition('x'), 5, condition(['A99998'])];
-    expect(await told('standard', countermeasureBody({ match_conditions: conditions }))).toEqual([
+    expect(await errorsOf('standard', countermeasureBody({ match_conditions: conditions }))).toEqual([
       [1, 'match_conditions', 'Entry 1: "A1" is both required and excluded.'],
       [1, 'match_conditions', 'Entry 1: "A2" is both required and excluded.'],
       [1, 'match_conditions', 'Entry 2: required: Expected a list of items but got type "string".'],
@@ -81,7 +81,7 @@ describe('The errors of an import', () => {
       { name: '', content_type: 'bogus' },
       { name: 'c', content_type: 'library_item', reference: 'T99999', ordinal: 'last' },
     ];
-    expect(await told('workflow_prompt', { title: 'x', type: 'bogus', prompt: '{{a}}', contexts })).toEqual([
+    expect(await errorsOf('workflow_prompt', { title: 'x', type: 'bogus', prompt: '{{a}}', contexts })).toEqual([
       [1, 'type', expect.stringContaining('"bogus" is not a valid choice.')],
       [1, 'contexts', 'Entry 1: name: This field may not be blank.'],
       [1, 'contexts', expect.stringMatching(/^Entry 1: content_type: "bogus" is not a valid choice\. Allowed: /)],
@@ -90,7 +90,7 @@ describe('The errors of an import', () => {
       [1, 'contexts', '"T99999" does not exist.'],
     ]);
     const fractions = [{ required: [], db_id: -1.5 }, ...Array.from({ length: 150 }, () => 5)];
-    expect(await told('standard', countermeasureBody({ match_conditions: fractions }))).toEqual([
+    expect(await errorsOf('standard', countermeasureBody({ match_conditions: fractions }))).toEqual([
       [1, 'match_conditions', 'Entry 1: db_id: A valid integer is required.'],
       ...Array.from({ length: 99 }, (_, n) => [
         1,
@@ -100,21 +100,25 @@ describe('The errors of an import', () => {
       [1, 'match_conditions', 'And 51 more errors in this field.'],
     ]);
     const many = Array.from({ length: 150_000 }, (_, n) => `x${n}`);
-    expect(await told('weakness', { title: unique('W'), text: 'x', risk_rating: 5, cwe: many })).toEqual([
+    expect(await errorsOf('weakness', { title: unique('W'), text: 'x', risk_rating: 5, cwe: many })).toEqual([
       [1, 'cwe', 'Ensure this field has no more than 10000 elements.'],
     ]);
     const twice = [{ name: 'c', content_type: 'library_item', reference: 5 }];
-    expect(await told('workflow_prompt', { title: 'x', type: 'survey', prompt: 'x', contexts: twice })).toEqual([
+    expect(await errorsOf('workflow_prompt', { title: 'x', type: 'survey', prompt: 'x', contexts: twice })).toEqual([
       [1, 'contexts', 'Entry 1: reference: Not a valid string.'],
     ]);
     const answers = [{ text: '' }, { text: 'Yes', attribute: 5 }];
     expect(
-      await told('component_question', { text: 'x', question_type: 'SC', answers }, { text: 'y', question_type: 'MC' }),
+      await errorsOf(
+        'component_question',
+        { text: 'x', question_type: 'SC', answers },
+        { text: 'y', question_type: 'MC' },
+      ),
     ).toEqual([
       [1, 'answers', 'Entry 1: text: This field may not be blank.'],
       [1, 'answers', 'Entry 2: attribute: Not a valid string.'],
     ]);
-    expect(await told('weakness', { title: unique('W'), text: 'x', risk_rating: 5, cwe: ['x', 89, 'y'] })).toEqual([
+    expect(await errorsOf('weakness', { title: unique('W'), text: 'x', risk_rating: 5, cwe: ['x', 89, 'y'] })).toEqual([
       [1, 'cwe', '"x" does not exist.'],
       [1, 'cwe', '"y" does not exist.'],
     ]);

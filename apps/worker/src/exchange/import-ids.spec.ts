@@ -27,17 +27,17 @@ describe('Ids in an import', () => {
     const { api } = await test.newOrganization();
     const taken = async (...ids: string[]) =>
       acceptImport(api, await importRows(api, 'standard', ...ids.map((id) => countermeasureBody({ id }))));
-    const refused = async (id: string) =>
+    const rejected = async (id: string) =>
       (await waitForImport(api, await importRows(api, 'standard', countermeasureBody({ id })))).errors;
     const givenAway = [expect.objectContaining({ field: 'id', details: expect.stringContaining('never reused') })];
     await taken('CT40', 'CT30');
     await taken('CT4', 'CT39');
     await bodyOf(api.delete('/library/tasks/CT4/'), 204);
-    expect(await refused('CT4')).toEqual(givenAway);
+    expect(await rejected('CT4')).toEqual(givenAway);
     expect((await makeCountermeasure(api)).id).toBe('CT41');
     await taken('CT50', 'CT5');
     await bodyOf(api.delete('/library/tasks/CT41/'), 204);
-    expect(await refused('CT41')).toEqual(givenAway);
+    expect(await rejected('CT41')).toEqual(givenAway);
     await taken('CT3', 'CT6', 'CT45');
   });
 

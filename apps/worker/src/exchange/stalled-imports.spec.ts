@@ -27,15 +27,15 @@ describe('A slow import', () => {
     const content = `rows:\n- tags: [${'{a: b}, '.repeat(24_000)}]\n`;
     const job = await importFile(test.api, 'standard', content, 'yaml');
     const ended = new AbortController();
-    const refused = waitForImport(test.api, job, ['fail'], 60).finally(() => ended.abort());
+    const rejected = waitForImport(test.api, job, ['fail'], 60).finally(() => ended.abort());
     let slowest = 0;
     while (!ended.signal.aborted) {
-      const began = performance.now();
+      const startedAt = performance.now();
       await sleep(20); // the work that could delay the response starts in the meantime
       expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
-      slowest = Math.max(slowest, performance.now() - began);
+      slowest = Math.max(slowest, performance.now() - startedAt);
     }
-    expect((await refused).errors?.[0]).toMatchObject({ row: 1, field: 'tags' });
+    expect((await rejected).errors?.[0]).toMatchObject({ row: 1, field: 'tags' });
     expect(slowest).toBeLessThan(1000);
     const [row] = await test.database.query('SELECT starts FROM import_job WHERE id = $1', [job.id]);
     expect(row).toEqual({ starts: 1 });

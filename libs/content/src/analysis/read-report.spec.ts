@@ -14,7 +14,7 @@ const read = async (report: string | Buffer, size = 7) => {
   );
 };
 
-const refused = async (report: string | Buffer, size = 4096): Promise<string> => {
+const rejected = async (report: string | Buffer, size = 4096): Promise<string> => {
   const error: unknown = await read(report, size).catch((caught: unknown) => caught);
   if (!(error instanceof UnreadableReport)) throw new Error(`Not refused: ${JSON.stringify(error)}`);
   return error.message;
@@ -43,18 +43,18 @@ describe('A JUnit report', () => {
   it('is rejected if it has a document type declaration or undeclared entities', async () => {
     const bomb = `<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]><testsuite><testcase name="&b;"/></testsuite>`;
     const outside = `<!DOCTYPE x SYSTEM "file:///etc/passwd"><testsuite/>`;
-    for (const report of [bomb, outside]) expect(await refused(report)).toContain('document type');
-    expect(await refused('<testsuite><testcase name="&a;"/></testsuite>')).toContain('not valid XML');
+    for (const report of [bomb, outside]) expect(await rejected(report)).toContain('document type');
+    expect(await rejected('<testsuite><testcase name="&a;"/></testsuite>')).toContain('not valid XML');
   });
 
   it('is rejected if it is malformed, another document, without tests or too complex', async () => {
-    expect(await refused('<testsuite><testcase name="T1"></testsuite>')).toContain('not valid XML');
-    expect(await refused('<html><body/></html>')).toContain('not a JUnit report');
-    expect(await refused('<testsuite/>')).toContain('no test');
-    expect(await refused('<testsuite>')).toContain('not valid XML');
-    expect(await refused('<testsuite>'.repeat(100))).toContain('nested deeper');
+    expect(await rejected('<testsuite><testcase name="T1"></testsuite>')).toContain('not valid XML');
+    expect(await rejected('<html><body/></html>')).toContain('not a JUnit report');
+    expect(await rejected('<testsuite/>')).toContain('no test');
+    expect(await rejected('<testsuite>')).toContain('not valid XML');
+    expect(await rejected('<testsuite>'.repeat(100))).toContain('nested deeper');
     const attributes = Array.from({ length: 300 }, (_, n) => `a${n}="x"`).join(' ');
-    expect(await refused(`<testsuite ${attributes}/>`)).toContain('attributes');
+    expect(await rejected(`<testsuite ${attributes}/>`)).toContain('attributes');
   });
 });
 
@@ -88,10 +88,10 @@ describe('A SARIF log', () => {
   });
 
   it('is rejected if it is malformed, nested too deeply or without runs', async () => {
-    expect(await refused('{"runs": [')).toContain('not valid JSON');
-    expect(await refused('{"runs": nope}')).toContain('not valid JSON');
-    expect(await refused('{"version": "2.1.0"}')).toContain('runs');
-    expect(await refused(`{"runs": ${'['.repeat(1000)}`)).toContain('nested deeper');
+    expect(await rejected('{"runs": [')).toContain('not valid JSON');
+    expect(await rejected('{"runs": nope}')).toContain('not valid JSON');
+    expect(await rejected('{"version": "2.1.0"}')).toContain('runs');
+    expect(await rejected(`{"runs": ${'['.repeat(1000)}`)).toContain('nested deeper');
   });
 });
 
@@ -147,10 +147,10 @@ describe('A large SARIF log', () => {
 
 describe('Any report', () => {
   it('is rejected if it has another format or encoding, is blank or is too large', async () => {
-    for (const text of ['T21 passed', '[]', '%PDF-1.7']) expect(await refused(text)).toContain('neither');
-    expect(await refused('  \n ')).toContain('empty');
-    expect(await refused(Buffer.from('<testsuite name="\xff"/>', 'latin1'))).toContain('UTF-8');
+    for (const text of ['T21 passed', '[]', '%PDF-1.7']) expect(await rejected(text)).toContain('neither');
+    expect(await rejected('  \n ')).toContain('empty');
+    expect(await rejected(Buffer.from('<testsuite name="\xff"/>', 'latin1'))).toContain('UTF-8');
     const huge = Buffer.concat([Buffer.from('<testsuite><!--'), Buffer.alloc(REPORT_LIMITS.bytes, 0x20)]);
-    expect(await refused(huge, 2 ** 20)).toContain('larger than 32 MiB');
+    expect(await rejected(huge, 2 ** 20)).toContain('larger than 32 MiB');
   });
 });

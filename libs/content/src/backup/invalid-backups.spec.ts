@@ -26,7 +26,7 @@ describe('Reading an invalid backup', () => {
   afterAll(() => filled.test.close());
 
   /** What opening a file fails with. */
-  const refusal = async (file: string): Promise<string> => {
+  const rejection = async (file: string): Promise<string> => {
     const opened = await BackupFile.open(file, never).catch((error: unknown) => error);
     if (opened instanceof BackupFile) {
       await opened.close();
@@ -71,10 +71,10 @@ describe('Reading an invalid backup', () => {
     for (const length of lengths) {
       await writeFile(cut, whole);
       await truncate(cut, length);
-      expect(await refusal(cut)).toMatch(/^BackupFailure: (The backup is damaged|The file is not a Merlon backup)/);
+      expect(await rejection(cut)).toMatch(/^BackupFailure: (The backup is damaged|The file is not a Merlon backup)/);
     }
     await writeFile(cut, Buffer.concat([whole, Buffer.from('more')]));
-    expect(await refusal(cut)).toMatch(/^BackupFailure: The backup is damaged/);
+    expect(await rejection(cut)).toMatch(/^BackupFailure: The backup is damaged/);
   });
 
   it(
@@ -88,7 +88,7 @@ describe('Reading an invalid backup', () => {
         const bytes = Buffer.from(whole);
         bytes[place] = (bytes[place] ?? 0) ^ (1 << (place % 8));
         await writeFile(altered, bytes);
-        expect([place, await refusal(altered)]).toEqual([place, expect.stringMatching(/^BackupFailure: /)]);
+        expect([place, await rejection(altered)]).toEqual([place, expect.stringMatching(/^BackupFailure: /)]);
       }
     },
     SLOW,
@@ -103,14 +103,14 @@ describe('Reading an invalid backup', () => {
   ])('does not recognize %s as a backup', async (_, content) => {
     const file = fresh('other');
     await writeFile(file, await content);
-    expect(await refusal(file)).toMatch(/^BackupFailure: The file is not a Merlon backup/);
+    expect(await rejection(file)).toMatch(/^BackupFailure: The file is not a Merlon backup/);
   });
 
   it('rejects a newer format and reports its number', async () => {
     const newer = await forge((entries, header) => {
       entries.set(HEADER_FILE, writeJson({ ...header, format_version: 2 }));
     });
-    expect(await refusal(newer)).toContain(
+    expect(await rejection(newer)).toContain(
       'This backup has format 2, but this release of Merlon supports formats up to 1.',
     );
   });

@@ -102,8 +102,8 @@ describe('Restoring a backup', () => {
 
   it('succeeds only once in two concurrent attempts', () => {
     expect(attempts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    const refused = attempts.find((one) => one.status === 'rejected');
-    expect(String(refused?.reason)).toContain('The database is not empty.');
+    const rejected = attempts.find((one) => one.status === 'rejected');
+    expect(String(rejected?.reason)).toContain('The database is not empty.');
   });
 
   it(

@@ -11,7 +11,7 @@ import { readRows } from './difference/read-rows.js';
 import { rejections, signal, LONGEST_MILLISECONDS, withinLimits } from '#test/support/import-attacks.js';
 
 /** The same for one file that is too large to be made: its content as it comes. */
-async function refusalOf(format: FileFormat, content: AsyncIterable<Uint8Array>): Promise<string> {
+async function rejectionOf(format: FileFormat, content: AsyncIterable<Uint8Array>): Promise<string> {
   const { columns } = describeModel('standard');
   const file = { name: `standard.${format}`, model: 'standard', columns, content, signal };
   try {
@@ -160,7 +160,7 @@ describe('A cell of a gigabyte', () => {
         yield Buffer.from(before);
         for (let n = 0; n < 1024; n += 1) yield megabyte;
       }
-      expect(await withinLimits(() => refusalOf(format, content()))).toMatch(/larger than|longer than/);
+      expect(await withinLimits(() => rejectionOf(format, content()))).toMatch(/larger than|longer than/);
     },
     30_000,
   );

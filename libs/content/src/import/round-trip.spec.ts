@@ -203,8 +203,8 @@ describe('Content of all models', () => {
       organization.api.patch<Record<string, string[]>>('/library/tasks/T1/', { [field]: wrong }),
       400,
     );
-    const refused = imported(organization, await jsonArchive({ standard: [{ id: 'T1', [field]: wrong }] }));
-    await expect(refused).rejects.toMatchObject({ cause: { errors: [{ field, details: words }] } });
+    const rejected = imported(organization, await jsonArchive({ standard: [{ id: 'T1', [field]: wrong }] }));
+    await expect(rejected).rejects.toMatchObject({ cause: { errors: [{ field, details: words }] } });
   });
 
   it('keeps conditions by answers and by attributes in either mode', async () => {

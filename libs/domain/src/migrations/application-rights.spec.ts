@@ -3,7 +3,7 @@ import { useTestApi } from '#test/support/api.js';
 import { startTestWorker } from '#test/support/worker.js';
 
 const test = useTestApi();
-const refused = /permission denied|must be (owner|superuser)|must be able to|only roles with|may (alter|create)/i;
+const rejected = /permission denied|must be (owner|superuser)|must be able to|only roles with|may (alter|create)/i;
 
 describe('The database role of the API and the worker', () => {
   let application: Client;
@@ -98,17 +98,17 @@ describe('The database role of the API and the worker', () => {
     ],
   ])('cannot %s', async (_, statement) => {
     await application.query('CREATE TEMPORARY TABLE IF NOT EXISTS mine (line text)');
-    await expect(application.query(statement)).rejects.toThrow(refused);
+    await expect(application.query(statement)).rejects.toThrow(rejected);
   });
 
   it('cannot become the owner', async () => {
-    await expect(application.query(`SET ROLE "${owner}"`)).rejects.toThrow(refused);
-    await expect(application.query(`SET SESSION AUTHORIZATION "${owner}"`)).rejects.toThrow(refused);
-    await expect(application.query(`GRANT "${owner}" TO merlon_app`)).rejects.toThrow(refused);
+    await expect(application.query(`SET ROLE "${owner}"`)).rejects.toThrow(rejected);
+    await expect(application.query(`SET SESSION AUTHORIZATION "${owner}"`)).rejects.toThrow(rejected);
+    await expect(application.query(`GRANT "${owner}" TO merlon_app`)).rejects.toThrow(rejected);
   });
 
   it('can read reporting views only as the reporting role', async () => {
-    await expect(application.query('SELECT 1 FROM reporting.project')).rejects.toThrow(refused);
+    await expect(application.query('SELECT 1 FROM reporting.project')).rejects.toThrow(rejected);
     await application.query('BEGIN; SET LOCAL ROLE merlon_reporting');
     expect((await application.query('SELECT 1 FROM reporting.project')).rowCount).toBe(0);
     await application.query('ROLLBACK');

@@ -45,7 +45,7 @@ test('an error of a file ends the archive even while nothing reads it', async ()
     throw new Error('It broke.');
   }
   const archive = zip([{ name: 'a', content: breaking(), compression: 0 }], new Date());
-  const failed = new Promise((tell) => archive.once('error', tell));
+  const failed = new Promise((resolve) => archive.once('error', resolve));
   archive.read(0); // starts it without reading any bytes
   expect(await failed).toMatchObject({ message: 'It broke.' });
 });

@@ -55,7 +55,7 @@ async function rowsOf(xml: string, parts: Readonly<Record<string, string>> = {})
   return rows.map(({ number, values }) => [number, [...values]]);
 }
 
-const refusalOf = async (xml: string, parts: Readonly<Record<string, string>> = {}): Promise<string> => {
+const rejectionOf = async (xml: string, parts: Readonly<Record<string, string>> = {}): Promise<string> => {
   try {
     await rowsOf(xml, parts);
     return '';
@@ -155,27 +155,27 @@ it.each([
   ['that is nested too deeply', '<a>'.repeat(65), /deeper than 64 levels/],
   ['with 501 columns', sheet('<row r="7"><c r="SG7"><v>1</v></c></row>'), /The sheet has 501 columns/],
 ])('A sheet %s is rejected', async (_which, xml, message) => {
-  expect(await refusalOf(xml)).toMatch(message);
+  expect(await rejectionOf(xml)).toMatch(message);
 });
 
 test('a row or text that is too large for the memory is rejected', async () => {
   const text = 'x'.repeat(2 ** 20 - 100);
-  expect(await refusalOf(sheet(`<row>${`<c t="str"><v>${text}</v></c>`.repeat(17)}</row>`))).toMatch(
+  expect(await rejectionOf(sheet(`<row>${`<c t="str"><v>${text}</v></c>`.repeat(17)}</row>`))).toMatch(
     /row is larger than 16 MiB/,
   );
-  expect(await refusalOf(sheet(`<row><c t="str"><v>${'x'.repeat(2 ** 22)}</v></c></row>`))).toMatch(
+  expect(await rejectionOf(sheet(`<row><c t="str"><v>${'x'.repeat(2 ** 22)}</v></c></row>`))).toMatch(
     /a text or tag is larger than 1 MiB/,
   );
 });
 
 test('phonetic texts in cells, which the library cannot separate from the text, are rejected', async () => {
   const cell = '<c t="inlineStr"><is><t>a</t><rPh sb="0" eb="1"><t>ah</t></rPh></is></c>';
-  expect(await refusalOf(sheet(`<row>${cell}</row>`))).toMatch(/phonetic/);
+  expect(await rejectionOf(sheet(`<row>${cell}</row>`))).toMatch(/phonetic/);
 });
 
 test('a sheet in a part with an unexpected extension is rejected', async () => {
   const links = relationships(['rId1', 'worksheet', 'worksheets/sheet1.png']);
-  expect(await refusalOf('', { 'xl/_rels/workbook.xml.rels': links })).toMatch(/is not XML/);
+  expect(await rejectionOf('', { 'xl/_rels/workbook.xml.rels': links })).toMatch(/is not XML/);
 });
 
 test('sheets are found through relationships, regardless of their path', async () => {
@@ -207,7 +207,7 @@ it.each([
   ],
   ['styles of 9 MiB', { 'xl/styles.xml': `<styleSheet/>${' '.repeat(9 * 2 ** 20)}` }, 'larger than 8 MiB'],
 ])('A workbook with %s is rejected', async (_which, parts, message) => {
-  expect(await refusalOf(sheet(''), parts)).toContain(message);
+  expect(await rejectionOf(sheet(''), parts)).toContain(message);
 });
 
 describe('A number in a spreadsheet', () => {

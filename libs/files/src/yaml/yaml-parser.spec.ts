@@ -10,7 +10,7 @@ const { signal } = new AbortController();
 /**
  * Reads a file of countermeasures. Returns why it is refused, and for how many milliseconds the event loop was blocked.
  */
-async function refusalOf(text: string): Promise<{ message: string; blocked: number }> {
+async function rejectionOf(text: string): Promise<{ message: string; blocked: number }> {
   async function* content() {
     yield Buffer.from(text);
   }
@@ -47,9 +47,9 @@ describe('The YAML parser', () => {
       let blocked = Infinity;
       // The best of three runs: other processes of a busy machine delay this one as well.
       for (let time = 0; time < 3 && blocked >= 2000; time += 1) {
-        const refusal = await refusalOf(text);
-        expect(refusal.message).toMatch(message);
-        blocked = Math.min(blocked, refusal.blocked);
+        const rejection = await rejectionOf(text);
+        expect(rejection.message).toMatch(message);
+        blocked = Math.min(blocked, rejection.blocked);
       }
       expect(blocked).toBeLessThan(2000);
     },

@@ -63,9 +63,9 @@ describe('Metrics with METRICS_TOKEN', () => {
     [token, 'no token'],
     [`Bearer ${token}x`, 'wrong token'],
     [`Bearer ${token.slice(1)}`, 'wrong token'],
-  ])('are denied with the authorization %s, even from the same machine', (authorization, refusal) => {
+  ])('are denied with the authorization %s, even from the same machine', (authorization, rejection) => {
     expect(metricsAccessError(from('127.0.0.1', authorization === undefined ? {} : { authorization }), token)).toBe(
-      refusal,
+      rejection,
     );
   });
 });

@@ -228,9 +228,9 @@ describe('A failing bucket', () => {
     [{ status: 404, code: 'NoSuchBucket' }, 'does not exist'],
     [{ status: 507, code: 'XMinioStorageFull' }, 'is full'],
     [{ status: 400, code: 'Whatever' }, 'cannot be used'],
-  ])('reports the cause: %j', async (refusal, words) => {
+  ])('reports the cause: %j', async (rejection, words) => {
     const { fake, storage, stop } = await bucket();
-    fake.rejectWith(refusal);
+    fake.rejectWith(rejection);
     const failure = await storage.write('a', Readable.from([Buffer.from('a')])).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(StorageFailure);
     expect((failure as StorageFailure).message).toContain(words);

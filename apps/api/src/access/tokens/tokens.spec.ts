@@ -90,7 +90,7 @@ describe('API tokens', () => {
     const [owner] = await findTokenOwners(em.fork(), publicIdOf(created.token ?? ''));
     if (!owner) throw new Error('The token has no owner.');
     const again = await bodyOf(api.as(created.token ?? '').post<Token>(`${path}${created.id}/regenerate/`));
-    await inTransaction(em, owner.actor, (noting) => recordTokenUse(noting, owner));
+    await inTransaction(em, owner.actor, (bound) => recordTokenUse(bound, owner));
     expect([again.last_used, await lastUsed(api, created.id)]).toEqual([null, null]);
   });
 

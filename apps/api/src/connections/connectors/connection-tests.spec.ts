@@ -21,7 +21,7 @@ let sonarQube: FakeSonarQube;
 const ask = (params: object, api: ApiClient = test.api): Promise<Result> =>
   bodyOf(api.post<Result>(ANALYSIS, { system: { id: 'sonarqube' }, params }));
 const askWith = (token: string, url = sonarQube.url): Promise<Result> => ask({ url, token });
-const refused = (error: string) => ({ success: false, error: expect.stringContaining(error) as string });
+const rejected = (error: string) => ({ success: false, error: expect.stringContaining(error) as string });
 
 beforeAll(async () => {
   sonarQube = await startFakeSonarQube();
@@ -40,7 +40,7 @@ describe('A connection test for SonarQube', () => {
   });
 
   it('reports why SonarQube failed, without other content of its response', async () => {
-    expect(await askWith('hush')).toEqual(refused('does not accept the token'));
+    expect(await askWith('hush')).toEqual(rejected('does not accept the token'));
     for (const [path, answer, error] of [
       [VALIDATE, { status: 401, body: {} }, 'does not accept the token'],
       [VALIDATE, { status: 500, body: { inside: 'hush' } }, 'returned 500'],
@@ -55,7 +55,7 @@ describe('A connection test for SonarQube', () => {
     ] as const) {
       sonarQube.answer({ [path]: answer });
       const result = await askWith(SONARQUBE_TOKEN);
-      expect([path, result]).toEqual([path, refused(error)]);
+      expect([path, result]).toEqual([path, rejected(error)]);
       expect(JSON.stringify(result)).not.toContain('hush');
     }
   });
@@ -63,12 +63,12 @@ describe('A connection test for SonarQube', () => {
   it('fails if SonarQube does not respond in time or cannot be reached', async () => {
     for (const path of [STATUS, VALIDATE]) {
       sonarQube.answer({ [path]: 'hang' });
-      const began = performance.now();
-      expect(await askWith(SONARQUBE_TOKEN)).toEqual(refused('did not respond in time'));
-      expect(performance.now() - began).toBeLessThan(5000);
+      const startedAt = performance.now();
+      expect(await askWith(SONARQUBE_TOKEN)).toEqual(rejected('did not respond in time'));
+      expect(performance.now() - startedAt).toBeLessThan(5000);
     }
-    expect(await askWith('x', 'http://127.0.0.1:9')).toEqual(refused('connection failed'));
-    expect(await askWith('x', 'http://nowhere.invalid')).toEqual(refused('SonarQube could not be reached'));
+    expect(await askWith('x', 'http://127.0.0.1:9')).toEqual(rejected('connection failed'));
+    expect(await askWith('x', 'http://nowhere.invalid')).toEqual(rejected('SonarQube could not be reached'));
   });
 
   it('rejects invalid parameters without sending a request', async () => {
@@ -106,11 +106,11 @@ describe('A connection test by a user who is not a super-user', () => {
   it('reports the result that SonarQube itself returns', async () => {
     expect(await ask({ url: sonarQube.url, token: SONARQUBE_TOKEN }, editor)).toEqual({ success: true, error: null });
     const params = { url: sonarQube.url, token: 'wrong' };
-    expect(await ask(params, editor)).toEqual(refused('does not accept the token'));
+    expect(await ask(params, editor)).toEqual(rejected('does not accept the token'));
     sonarQube.answer({ [STATUS]: { body: { status: 'STARTING' } } });
-    expect(await ask(params, editor)).toEqual(refused('STARTING'));
+    expect(await ask(params, editor)).toEqual(rejected('STARTING'));
     sonarQube.answer({ [VALIDATE]: { status: 500, body: {} } });
-    expect(await ask(params, editor)).toEqual(refused('returned 500'));
+    expect(await ask(params, editor)).toEqual(rejected('returned 500'));
   });
 
   it('fails with the same message after the same time, whatever prevents it from reaching SonarQube', async () => {
@@ -123,18 +123,18 @@ describe('A connection test by a user who is not a super-user', () => {
       `${sonarQube.url}/elsewhere`,
     ];
     for (const url of urls) {
-      const began = performance.now();
+      const startedAt = performance.now();
       const result = await ask({ url, token: 'x' }, editor);
       expect([url, result]).toEqual([url, UNREACHABLE]);
-      expect(performance.now() - began).toBeGreaterThan(TIME - 50);
-      expect(performance.now() - began).toBeLessThan(TIME + 1500);
+      expect(performance.now() - startedAt).toBeGreaterThan(TIME - 50);
+      expect(performance.now() - startedAt).toBeLessThan(TIME + 1500);
     }
     for (const answer of [{ status: 503, body: {} }, { status: 302, body: {} }, { text: 'SSH-2.0' }, 'hang'] as const) {
       sonarQube.answer({ [STATUS]: answer });
-      const began = performance.now();
+      const startedAt = performance.now();
       const result = await ask({ url: sonarQube.url, token: 'x' }, editor);
       expect([answer, result]).toEqual([answer, UNREACHABLE]);
-      expect(performance.now() - began).toBeGreaterThan(TIME - 50);
+      expect(performance.now() - startedAt).toBeGreaterThan(TIME - 50);
     }
   });
 
@@ -202,7 +202,7 @@ describe('A connection test without CONNECTION_ALLOW_PRIVATE', () => {
       const count = sonarQube.requests.length;
       const { port, pathname } = new URL(sonarQube.url);
       const result = await ask({ url: `http://${host}:${port}${pathname}`, token: SONARQUBE_TOKEN }, closed.api);
-      expect(result).toEqual(refused('private or reserved address'));
+      expect(result).toEqual(rejected('private or reserved address'));
       expect(sonarQube.requests).toHaveLength(count);
     },
   );

@@ -63,16 +63,16 @@ describe.each(CONNECTOR_PATHS)('Connectors at %s', (path, system) => {
     [{ params: { url: 5 } }, { params: { url: [expect.any(String) as string] } }],
   ])('rejects %j without repeating a secret, and changes nothing', async (fields, errors) => {
     const body = { name: 'x', system: { id: system }, ...fields };
-    const refused = await changesNothing(test, () => bodyOf(test.api.post<ErrorBody>(path, body), 400));
-    expect(refused).toEqual(errors);
-    expect(JSON.stringify(refused)).not.toContain('hush');
+    const rejected = await changesNothing(test, () => bodyOf(test.api.post<ErrorBody>(path, body), 400));
+    expect(rejected).toEqual(errors);
+    expect(JSON.stringify(rejected)).not.toContain('hush');
   });
 
   it('rejects an invalid URL with a message that mentions no system', async () => {
     const body = { name: 'x', system: { id: system }, params: { url: 'x' } };
-    const refused = await bodyOf(test.api.post<{ params: { url: string[] } }>(path, body), 400);
+    const rejected = await bodyOf(test.api.post<{ params: { url: string[] } }>(path, body), 400);
     for (const id of [...systemIdsOf('analysis'), ...systemIdsOf('issue_tracker')])
-      expect(refused.params.url[0]).not.toContain(id);
+      expect(rejected.params.url[0]).not.toContain(id);
   });
 
   it('returns 404 at the path of the other kind of connector', async () => {
@@ -161,9 +161,9 @@ describe('Secrets of a connector', () => {
 describe('Parameters of a connector', () => {
   it('stores a text with very many URL-like parts within 5 seconds', async () => {
     const texts = Array.from({ length: 100 }, () => '://'.repeat(3333));
-    const began = performance.now();
+    const startedAt = performance.now();
     const created = await makeConnector(test.api, ANALYSIS, { params: { user: texts } });
-    expect(performance.now() - began).toBeLessThan(5000);
+    expect(performance.now() - startedAt).toBeLessThan(5000);
     expect(created.params).toEqual({ user: texts });
   });
 });

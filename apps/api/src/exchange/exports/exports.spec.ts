@@ -100,10 +100,10 @@ describe('Cancelling an export job', () => {
     await put(id, 'in_progress');
     const job = await bodyOf(test.api.patch<ExportJob>(`/library/export/${id}/`, { status: 'cancel' }));
     expect(job).toMatchObject({ status: 'in_progress', completed: null, can_retry: false });
-    const refused = await changesNothing(test, () =>
+    const rejected = await changesNothing(test, () =>
       bodyOf(test.api.patch(`/library/export/${id}/`, { status: 'cancel' }), 400),
     );
-    expect(refused).toEqual({ status: [expect.stringContaining('in_progress')] });
+    expect(rejected).toEqual({ status: [expect.stringContaining('in_progress')] });
   });
 
   it.each(['success', 'fail', 'cancel'] as const)(
@@ -111,10 +111,10 @@ describe('Cancelling an export job', () => {
     async (status) => {
       const { id } = await makeExport(test.api);
       await put(id, status);
-      const refused = await changesNothing(test, () =>
+      const rejected = await changesNothing(test, () =>
         bodyOf(test.api.patch(`/library/export/${id}/`, { status: 'cancel' }), 400),
       );
-      expect(refused).toEqual({ status: [expect.stringContaining(status)] });
+      expect(rejected).toEqual({ status: [expect.stringContaining(status)] });
     },
   );
 
@@ -162,10 +162,10 @@ describe('Retrying an export job', () => {
     async (status) => {
       const { id } = await makeExport(test.api);
       await put(id, status);
-      const refused = await changesNothing(test, () =>
+      const rejected = await changesNothing(test, () =>
         bodyOf(test.api.patch(`/library/export/${id}/`, { status: 'retry' }), 400),
       );
-      expect(refused).toEqual({ status: [expect.stringContaining(status)] });
+      expect(rejected).toEqual({ status: [expect.stringContaining(status)] });
     },
   );
 
@@ -199,27 +199,27 @@ describe('Export jobs', () => {
     const { id } = await makeExport(test.api);
     const { api } = await test.newUser();
     const item = `/library/export/${id}/`;
-    for (const refused of [
+    for (const rejected of [
       api.get('/library/export/'),
       api.get(item),
       api.get(`${item}file/`),
       api.post('/library/export/', EXPORT),
       api.patch(item, { status: 'cancel' }),
     ])
-      expect(await bodyOf(refused, 403)).toEqual({ detail: expect.stringContaining('customize_content') });
+      expect(await bodyOf(rejected, 403)).toEqual({ detail: expect.stringContaining('customize_content') });
   });
 
   it('returns 404 for jobs of another organization and does not list them', async () => {
     const { id } = await makeExport(test.api);
     const { api } = await test.newOrganization();
     const item = `/library/export/${id}/`;
-    for (const refused of [
+    for (const rejected of [
       api.get(item),
       api.get(`${item}file/`),
       api.patch(item, { status: 'cancel' }),
       api.patch(item, {}),
     ])
-      expect(await bodyOf(refused, 404)).toEqual({ detail: 'Not found.' });
+      expect(await bodyOf(rejected, 404)).toEqual({ detail: 'Not found.' });
     expect(await rowsOf(api.get('/library/export/'))).toEqual([]);
   });
 

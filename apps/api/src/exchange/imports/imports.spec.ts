@@ -166,8 +166,8 @@ describe('Changing an import job', () => {
     await put(job, status);
     const next = (ALLOWED[change] as Partial<Record<string, string>>)[status];
     if (next === undefined) {
-      const refused = await changesNothing(test, () => bodyOf(patchImport(test.api, job, change), 400));
-      expect(refused).toEqual({ status: [expect.stringContaining(status)] });
+      const rejected = await changesNothing(test, () => bodyOf(patchImport(test.api, job, change), 400));
+      expect(rejected).toEqual({ status: [expect.stringContaining(status)] });
     } else expect((await bodyOf(patchImport(test.api, job, change))).status).toBe(next);
   });
 
@@ -221,14 +221,14 @@ describe('Import jobs', () => {
   it('requires the permission customize_content, also for reading', async () => {
     const { id } = await importRows(test.api, 'standard');
     const { api } = await test.newUser();
-    for (const refused of [
+    for (const rejected of [
       api.get('/library/import/'),
       api.get(`/library/import/${id}/`),
       api.get(`/library/import/${id}/diff/`),
       upload(api, FILE),
       api.patch(`/library/import/${id}/`, { status: 'cancel' }),
     ])
-      expect(await bodyOf<object>(refused as Promise<never>, 403)).toEqual({
+      expect(await bodyOf<object>(rejected as Promise<never>, 403)).toEqual({
         detail: expect.stringContaining('customize_content'),
       });
   });

@@ -49,8 +49,8 @@ describe('Handling of clients that do not read their responses', () => {
         const statuses = readers.map(({ status }) => status);
         expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(5);
         expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(15);
-        const refused = await test.api.get(LARGE_PAGE.slice('/api/v2'.length));
-        expect([refused.status, refused.headers['retry-after'], refused.body]).toEqual([
+        const rejected = await test.api.get(LARGE_PAGE.slice('/api/v2'.length));
+        expect([rejected.status, rejected.headers['retry-after'], rejected.body]).toEqual([
           429,
           expect.stringMatching(/^[1-9]\d*$/),
           { detail: expect.stringMatching(/^Request was throttled\. /) },

@@ -159,11 +159,11 @@ describe('Rate limits', () => {
     expect(first.headers['ratelimit-policy']).toBe('"user";q=20;w=600, "organization";q=50;w=600');
     expect(first.headers.ratelimit).toMatch(/^"user";r=19;t=(600|599), "organization";r=49;t=(600|599)$/);
     for (let count = 1; count < 20; count += 1) await bodyOf(api.get('/phases/'));
-    const refused = await api.get('/phases/');
-    expect(refused.status).toBe(429);
-    expect(refused.body).toEqual({ detail: expect.stringMatching(/^Request was throttled\. /) });
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(590);
-    expect(refused.headers.ratelimit).toMatch(/^"user";r=0;t=\d+/);
+    const rejected = await api.get('/phases/');
+    expect(rejected.status).toBe(429);
+    expect(rejected.body).toEqual({ detail: expect.stringMatching(/^Request was throttled\. /) });
+    expect(Number(rejected.headers['retry-after'])).toBeGreaterThan(590);
+    expect(rejected.headers.ratelimit).toMatch(/^"user";r=0;t=\d+/);
     await bodyOf(test.api.get('/phases/'));
   });
 

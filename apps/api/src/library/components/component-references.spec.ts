@@ -36,7 +36,7 @@ async function statementsOn<Result>(
   return { result: await action(), statements };
 }
 
-const refused = (send: () => Promise<Answer<object>>): Promise<unknown> =>
+const rejected = (send: () => Promise<Answer<object>>): Promise<unknown> =>
   changesNothing(test, () => bodyOf(send(), 400));
 
 describe('References of a component', () => {
@@ -134,7 +134,7 @@ describe('References of a component', () => {
     const attribute = await makeAttribute(test.api);
     const { id } = await makeComponent(test.api, { implied_attributes: ['AT1', attribute.id] });
     const there = `/library/attributes/${attribute.id}/`;
-    expect(JSON.stringify(await refused(() => test.api.delete(there)))).toContain(id);
+    expect(JSON.stringify(await rejected(() => test.api.delete(there)))).toContain(id);
     const activities = await activitiesOf(test, () => bodyOf(test.api.delete(`${there}?force=true`), 204));
     expect(activities.map(({ name }) => name)).toEqual([
       'UpdatedReusableComponentActivity',

@@ -9,7 +9,7 @@ const path = '/library/components/';
 const at = (id: string): string => `${path}${id}/`;
 const nextBuiltIn = builtIns<Component>(path);
 
-const refused = (send: () => Promise<Answer<object>>): Promise<unknown> =>
+const rejected = (send: () => Promise<Answer<object>>): Promise<unknown> =>
   changesNothing(test, () => bodyOf(send(), 400));
 
 describe('Creating a component', () => {
@@ -145,7 +145,7 @@ describe('Creating a component', () => {
       { component_questions: [expect.objectContaining({ non_field_errors: ['Invalid data. Expected an object.'] })] },
     ],
   ])('rejects %s and changes nothing', async (_case, body, errors) => {
-    expect(await refused(() => test.api.post(path, body))).toEqual(errors);
+    expect(await rejected(() => test.api.post(path, body))).toEqual(errors);
   });
 
   it('rejects lists of more than 10,000 items and descriptions of more than 100,000 characters', async () => {
@@ -157,7 +157,7 @@ describe('Creating a component', () => {
       { description: 'x'.repeat(100_001) },
     ];
     for (const body of bodies)
-      expect(Object.keys((await refused(() => test.api.post(path, { title: 'x', ...body }))) as object)).toEqual(
+      expect(Object.keys((await rejected(() => test.api.post(path, { title: 'x', ...body }))) as object)).toEqual(
         Object.keys(body),
       );
   });
@@ -172,7 +172,7 @@ describe('Creating a component', () => {
 describe('Changing a component', () => {
   it('checks the resulting lists, not only those sent, for a countermeasure in both', async () => {
     const { id } = await makeComponent(test.api, { tasks_implemented: ['T1'], tasks_introduced: ['T2'] });
-    expect(await refused(() => test.api.patch(at(id), { tasks_introduced: ['T3', 'T1'] }))).toEqual({
+    expect(await rejected(() => test.api.patch(at(id), { tasks_introduced: ['T3', 'T1'] }))).toEqual({
       non_field_errors: ['"T1" is in both tasks_implemented and tasks_introduced.'],
     });
     const swapped = { tasks_implemented: ['T2'], tasks_introduced: ['T1'] };
@@ -200,7 +200,7 @@ describe('Changing a component', () => {
       ),
     ).toMatchObject({ tasks_implemented: ['T2', 'T1'], implied_attributes: ['AT2', 'AT3'] });
     for (const entry of [{}, { id: {} }, { id: null }, { id: 'T9999' }, { id: ['T1'] }, [{ id: 'T1' }]])
-      expect(await refused(() => test.api.patch(at(target.id), { tasks_implemented: [entry] }))).toEqual({
+      expect(await rejected(() => test.api.patch(at(target.id), { tasks_implemented: [entry] }))).toEqual({
         tasks_implemented: [expect.any(String)],
       });
   });
@@ -264,9 +264,9 @@ describe('A built-in component', () => {
     const { id, icon_slug: icon } = await nextBuiltIn(test.api);
     const message = { icon_slug: ["The icon of built-in components can't be changed."] };
     await changesNothing(test, () => bodyOf(test.api.patch(at(id), { icon_slug: icon })));
-    expect(await refused(() => test.api.patch(at(id), { icon_slug: 'webhook' }))).toEqual(message);
+    expect(await rejected(() => test.api.patch(at(id), { icon_slug: 'webhook' }))).toEqual(message);
     await bodyOf(test.api.patch(at(id), { title: unique('Ours') }));
-    expect(await refused(() => test.api.patch(at(id), { icon_slug: 'webhook' }))).toEqual(message);
+    expect(await rejected(() => test.api.patch(at(id), { icon_slug: 'webhook' }))).toEqual(message);
   });
 
   it('rejects different implied attributes', async () => {
@@ -275,11 +275,11 @@ describe('A built-in component', () => {
       bodyOf(test.api.patch<Component>(at(id), { implied_attributes: attributes })),
     );
     expect(answer).toMatchObject({ type: 'Built-in', implied_attributes: attributes });
-    expect(await refused(() => test.api.patch(at(id), { implied_attributes: [...(attributes ?? []), 'AT1'] }))).toEqual(
-      {
-        implied_attributes: ["The attributes of built-in components can't be changed."],
-      },
-    );
+    expect(
+      await rejected(() => test.api.patch(at(id), { implied_attributes: [...(attributes ?? []), 'AT1'] })),
+    ).toEqual({
+      implied_attributes: ["The attributes of built-in components can't be changed."],
+    });
   });
 
   it('cannot be deleted: the error suggests hiding it', async () => {

@@ -83,8 +83,8 @@ describe.each(KINDS)('References and review date of a $kind', ({ kind, at, id, n
     ['a date that does not exist', { reviewed_at: '2026-02-30' }, 'reviewed_at'],
     ['a time', { reviewed_at: '2026-02-28T10:00:00Z' }, 'reviewed_at'],
   ])('are rejected with %s', async (_case, wrong, field) => {
-    const refused = () => bodyOf(test.api.patch(`${at}${id}/`, wrong), 400);
-    expect(Object.keys((await changesNothing(test, refused)) as object)).toEqual([field]);
+    const rejected = () => bodyOf(test.api.patch(`${at}${id}/`, wrong), 400);
+    expect(Object.keys((await changesNothing(test, rejected)) as object)).toEqual([field]);
     expect(await bodyOf(test.api.post(at, body(wrong)), 400)).toHaveProperty(field);
   });
 

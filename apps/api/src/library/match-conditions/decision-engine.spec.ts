@@ -114,15 +114,15 @@ describe.each(KINDS)('A match condition of a %s without lists of the current mod
 
   it('is rejected with the names of the fields to use', async () => {
     const path = await make({ match_conditions: [{ required: ['A1'] }] });
-    const refused = (...conditions: object[]): Promise<unknown> =>
+    const rejected = (...conditions: object[]): Promise<unknown> =>
       changesNothing(test, () => bodyOf(test.api.patch(path, { match_conditions: conditions }), 400));
     const answers = { non_field_errors: ['Use "required" and "excluded".'] };
-    expect(await refused({ required: ['A1'] }, {}, { required_attributes: ['AT1'] }, { id: 'CMC1' })).toEqual({
+    expect(await rejected({ required: ['A1'] }, {}, { required_attributes: ['AT1'] }, { id: 'CMC1' })).toEqual({
       match_conditions: [{}, answers, answers, answers],
     });
     await turnOn();
     const attributes = { non_field_errors: ['Use "required_attributes" and "excluded_attributes".'] };
-    expect(await refused({ required: ['A1'], excluded: [] }, {}, { excluded_attributes: [] })).toEqual({
+    expect(await rejected({ required: ['A1'], excluded: [] }, {}, { excluded_attributes: [] })).toEqual({
       match_conditions: [attributes, attributes, {}],
     });
   });

@@ -99,10 +99,10 @@ describe('Creating a phase', () => {
     ['retain', null],
   ])('rejects an invalid %s (case %#), like a change does', async (field, value) => {
     const phase = await makePhase();
-    const refused = { [field]: [expect.any(String)] };
+    const rejected = { [field]: [expect.any(String)] };
     await changesNothing(test, async () => {
-      expect(await bodyOf(test.api.post(path, { name: unique(), [field]: value }), 400)).toEqual(refused);
-      expect(await bodyOf(test.api.patch(at(phase.id), { [field]: value }), 400)).toEqual(refused);
+      expect(await bodyOf(test.api.post(path, { name: unique(), [field]: value }), 400)).toEqual(rejected);
+      expect(await bodyOf(test.api.patch(at(phase.id), { [field]: value }), 400)).toEqual(rejected);
     });
   });
 });

@@ -145,14 +145,14 @@ describe('Creating a weakness', () => {
 });
 
 describe('The title of a weakness', () => {
-  const refused = { title: [expect.any(String)] };
+  const rejected = { title: [expect.any(String)] };
 
   it('is unique within the organization, ignoring case and surrounding whitespace', async () => {
     const title = unique('Taken Ünique');
     await makeWeakness(test.api, { title });
     for (const same of [title, title.toUpperCase(), title.toLowerCase(), `  ${title}\t`])
       expect(await changesNothing(test, () => bodyOf(test.api.post(path, body({ title: same })), 400))).toEqual(
-        refused,
+        rejected,
       );
   });
 
@@ -165,9 +165,9 @@ describe('The title of a weakness', () => {
 
   it('may not be that of a built-in or inactive weakness', async () => {
     const { title } = await nextBuiltIn(test.api);
-    expect(await bodyOf(test.api.post(path, body({ title })), 400)).toEqual(refused);
+    expect(await bodyOf(test.api.post(path, body({ title })), 400)).toEqual(rejected);
     const inactive = await makeWeakness(test.api, { active: false });
-    expect(await bodyOf(test.api.post(path, body({ title: inactive.title })), 400)).toEqual(refused);
+    expect(await bodyOf(test.api.post(path, body({ title: inactive.title })), 400)).toEqual(rejected);
   });
 
   it('is also checked by PATCH, except against the weakness itself', async () => {
@@ -175,7 +175,7 @@ describe('The title of a weakness', () => {
     const two = await makeWeakness(test.api);
     expect(
       await changesNothing(test, () => bodyOf(test.api.patch(at(two.id), { title: one.title, text: 'new' }), 400)),
-    ).toEqual(refused);
+    ).toEqual(rejected);
     await bodyOf(test.api.patch(at(one.id), { title: one.title.toUpperCase() }));
   });
 
@@ -191,7 +191,7 @@ describe('The title of a weakness', () => {
     const { id, title } = await nextBuiltIn(test.api);
     const ours = unique('Ours');
     await bodyOf(test.api.patch(at(id), { title: ours }));
-    expect(await bodyOf(test.api.post(path, body({ title: ours })), 400)).toEqual(refused);
+    expect(await bodyOf(test.api.post(path, body({ title: ours })), 400)).toEqual(rejected);
     await makeWeakness(test.api, { title });
   });
 
@@ -199,7 +199,7 @@ describe('The title of a weakness', () => {
     const { id, title } = await nextBuiltIn(test.api);
     await bodyOf(test.api.patch(at(id), { title: unique('Ours') }));
     const taker = await makeWeakness(test.api, { title });
-    expect(await changesNothing(test, () => bodyOf(test.api.delete(at(id)), 400))).toEqual(refused);
+    expect(await changesNothing(test, () => bodyOf(test.api.delete(at(id)), 400))).toEqual(rejected);
     await bodyOf(test.api.delete(at(taker.id)), 204);
     await bodyOf(test.api.delete(at(id)), 204);
     expect((await bodyOf(test.api.get<Weakness>(at(id)))).title).toBe(title);

@@ -64,10 +64,10 @@ describe('Creating a workflow prompt', () => {
   });
 
   it('rejects placeholders that no variable declares, and reports all of them together', async () => {
-    const refused = await changesNothing(test, () =>
+    const rejected = await changesNothing(test, () =>
       bodyOf(test.api.post(path, body({ prompt: '{{ countermeasure }} {{a}} {{ b }} {{a}} {{}}' })), 400),
     );
-    expect(refused).toEqual({
+    expect(rejected).toEqual({
       non_field_errors: ['a', 'b', ''].map((name) => `The placeholder "{{${name}}}" is not declared in "variables".`),
     });
     await bodyOf(test.api.post(path, { ...body(), variables: undefined }), 400);
@@ -97,10 +97,10 @@ describe('Creating a workflow prompt', () => {
     ['active', 'maybe'],
   ])('rejects %s = %p, like a change does', async (field, value) => {
     const prompt = await makePrompt();
-    const refused = { [field]: [expect.any(String)] };
+    const rejected = { [field]: [expect.any(String)] };
     await changesNothing(test, async () => {
-      expect(await bodyOf(test.api.post(path, body({ [field]: value })), 400)).toEqual(refused);
-      expect(await bodyOf(test.api.patch(at(prompt.id), { [field]: value }), 400)).toEqual(refused);
+      expect(await bodyOf(test.api.post(path, body({ [field]: value })), 400)).toEqual(rejected);
+      expect(await bodyOf(test.api.patch(at(prompt.id), { [field]: value }), 400)).toEqual(rejected);
     });
   });
 });

@@ -120,8 +120,8 @@ describe('The event library_refresh', () => {
     expect((await changes(ours.id)).length).toBe(before + 1);
     expect((await changes(theirs.id)).length).toBe(theirsBefore);
     const anybody = await test.newUser();
-    const refused = () => trigger({ event: 'library_refresh' }, 403, anybody.api);
-    expect(await changesNothing(test, refused)).toEqual({ detail: expect.stringContaining('customize_content') });
+    const rejected = () => trigger({ event: 'library_refresh' }, 403, anybody.api);
+    expect(await changesNothing(test, rejected)).toEqual({ detail: expect.stringContaining('customize_content') });
     // A 403 takes precedence over errors in the body.
     await trigger({ event: 'library_refresh', project: 'none' }, 403, anybody.api);
     await trigger({ event: 'library_refresh', project: 'none' }, 400);
@@ -137,8 +137,8 @@ describe('The event webhook_test', () => {
     expect(await pendingTests()).toEqual([one.id, two.id]);
     await trigger({ event: 'webhook_test', data: { webhook: two.id } });
     expect(await pendingTests()).toEqual([one.id, two.id, two.id]);
-    const refused = () => trigger({ event: 'webhook_test', data: { webhook: off.id } }, 400);
-    expect(await changesNothing(test, refused)).toEqual({ data: { webhook: [expect.any(String)] } });
+    const rejected = () => trigger({ event: 'webhook_test', data: { webhook: off.id } }, 400);
+    expect(await changesNothing(test, rejected)).toEqual({ data: { webhook: [expect.any(String)] } });
   });
 
   it('requires a super-user and the flag Webhooks', async () => {
@@ -146,7 +146,7 @@ describe('The event webhook_test', () => {
     await changesNothing(test, () => trigger({ event: 'webhook_test' }, 403, administrator.api));
     const other = await test.newOrganization();
     await bodyOf(other.api.delete('/flags/Webhooks/'), 204);
-    const refused = () => trigger({ event: 'webhook_test' }, 403, other.api);
-    expect(await changesNothing(test, refused)).toEqual({ detail: expect.stringContaining('Webhooks') });
+    const rejected = () => trigger({ event: 'webhook_test' }, 403, other.api);
+    expect(await changesNothing(test, rejected)).toEqual({ detail: expect.stringContaining('Webhooks') });
   });
 });

@@ -38,8 +38,8 @@ describe('Webhook configurations', () => {
     undefined,
   ])('reject the event source %j', async (value) => {
     const { id } = await makeWebhook(test.api);
-    const refused = () => bodyOf(test.api.post(at(id), { event_source: value }), 400);
-    expect(await changesNothing(test, refused)).toEqual({ event_source: [expect.any(String)] });
+    const rejected = () => bodyOf(test.api.post(at(id), { event_source: value }), 400);
+    expect(await changesNothing(test, rejected)).toEqual({ event_source: [expect.any(String)] });
   });
 
   it('are unique per webhook and event, even if they are created concurrently', async () => {

@@ -79,9 +79,9 @@ describe('Testing a webhook', () => {
       `UPDATE webhook_delivery_queue SET next_send_at = now() + interval '1 second' WHERE webhook_id = $1`,
       [webhook.id],
     );
-    const began = Date.now();
+    const startedAt = Date.now();
     expect(await trial(webhook)).toEqual(success);
-    expect(Date.now() - began).toBeGreaterThan(800);
+    expect(Date.now() - startedAt).toBeGreaterThan(800);
     await test.database.query(
       `UPDATE webhook_delivery_queue SET next_send_at = now() + interval '1 hour' WHERE webhook_id = $1`,
       [webhook.id],

@@ -9,7 +9,7 @@ const test = useTestApi({
   WEBHOOK_HOSTS: 'hooks.slack.com,hooks.slack-gov.com,chat.example.com:8443,same.example.com:443',
 });
 const body = (fields: object = {}): Json => ({ name: 'Security', url: WEBHOOK_URL, ...fields });
-const refused = (fields: object): Promise<ErrorBody> =>
+const rejected = (fields: object): Promise<ErrorBody> =>
   changesNothing(test, () => bodyOf(test.api.post<ErrorBody>('/webhooks/', body(fields)), 400));
 
 describe('Webhooks', () => {
@@ -83,8 +83,8 @@ describe('Webhooks', () => {
   it('have names of at most 140 characters and descriptions of at most 1024', async () => {
     const [name, description] = ['🔔'.repeat(140), '🔔'.repeat(1024)];
     expect(await makeWebhook(test.api, { name, description })).toMatchObject({ name, description });
-    expect(await refused({ name: `${name}x` })).toEqual({ name: [expect.stringContaining('140')] });
-    expect(await refused({ description: `${description}x` })).toEqual({
+    expect(await rejected({ name: `${name}x` })).toEqual({ name: [expect.stringContaining('140')] });
+    expect(await rejected({ description: `${description}x` })).toEqual({
       description: [expect.stringContaining('1024')],
     });
   });
@@ -108,13 +108,13 @@ describe('Webhooks', () => {
     ['url', 7],
     ['url', ['x']],
   ])('reject %s = %j with an error for that field', async (field, value) => {
-    expect(await refused({ [field]: value })).toEqual({ [field]: [expect.any(String)] });
+    expect(await rejected({ [field]: value })).toEqual({ [field]: [expect.any(String)] });
   });
 
   it.each(['slack', 'teams', '', null, 7])(
     'reject integration_type %j, except the current value in a PATCH',
     async (value) => {
-      expect(await refused({ integration_type: value })).toEqual({ integration_type: [expect.any(String)] });
+      expect(await rejected({ integration_type: value })).toEqual({ integration_type: [expect.any(String)] });
       const { id, integration_type: current } = await makeWebhook(test.api);
       const patched = bodyOf(
         test.api.patch(`/webhooks/${id}/`, { integration_type: value }),
@@ -183,12 +183,12 @@ describe('Webhooks', () => {
     'javascript:alert(1)',
     `https://hooks.slack.com/services/${'x'.repeat(3000)}`,
   ])('reject the URL %j', async (url) => {
-    expect(await refused({ url })).toEqual({ url: [expect.any(String)] });
+    expect(await rejected({ url })).toEqual({ url: [expect.any(String)] });
   });
 
   it('do not repeat a rejected URL in the error', async () => {
     for (const url of ['http://hooks.slack.com/services/hush', 'https://example.com/services/hush'])
-      expect(JSON.stringify(await refused({ url }))).not.toContain('hush');
+      expect(JSON.stringify(await rejected({ url }))).not.toContain('hush');
   });
 
   it('store their URL encrypted', async () => {

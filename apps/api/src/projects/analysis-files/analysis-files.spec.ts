@@ -105,10 +105,10 @@ describe('Uploading an analysis file', () => {
       [{ ...fields, project: 999_999 }, junit('T1'), ['project']],
       [{ ...fields, system: 'x'.repeat(201) }, junit('T1'), ['system']],
     ];
-    for (const [given, report, refused] of cases)
+    for (const [given, report, rejected] of cases)
       expect([given, (await changesNothing(test, () => rejectedFields(send<Json>(given, report)))).sort()]).toEqual([
         given,
-        refused,
+        rejected,
       ]);
     await bodyOf(test.api.post('/jobs/analysis-file/', fields), 415);
   });

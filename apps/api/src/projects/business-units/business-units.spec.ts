@@ -32,8 +32,8 @@ describe('Business units', () => {
     const name = unique('Retail');
     const unit = await makeBusinessUnit(test.api, { name });
     expect(unit.slug).toBe(name.toLowerCase().replaceAll(' ', '-'));
-    const refused = await changesNothing(test, () => test.api.post('/business-units/', { name: name.toUpperCase() }));
-    expect(await bodyOf(refused, 400)).toEqual({ name: ['A business unit with this name already exists.'] });
+    const rejected = await changesNothing(test, () => test.api.post('/business-units/', { name: name.toUpperCase() }));
+    expect(await bodyOf(rejected, 400)).toEqual({ name: ['A business unit with this name already exists.'] });
     await bodyOf(test.api.patch(`/business-units/${unit.id}/`, { name: name.toUpperCase() }));
     expect((await makeBusinessUnit((await test.newOrganization()).api, { name })).slug).toBe(unit.slug);
     expect((await makeBusinessUnit(test.api, { name: '!!!' })).slug).toBe('business-unit');
@@ -48,8 +48,8 @@ describe('Business units', () => {
 
   it('can be deleted only without applications', async () => {
     const { id, business_unit: unit } = await makeApplication(test.api);
-    const refused = await changesNothing(test, () => test.api.delete(`/business-units/${unit.id}/`));
-    expect(await bodyOf(refused, 400)).toEqual({
+    const rejected = await changesNothing(test, () => test.api.delete(`/business-units/${unit.id}/`));
+    expect(await bodyOf(rejected, 400)).toEqual({
       non_field_errors: [expect.stringMatching(/still has applications/)],
     });
     await bodyOf(test.api.delete(`/applications/${id}/`), 204);
@@ -147,9 +147,9 @@ describe('Applications', () => {
       201,
     );
     const user = await test.newUser({ role: role.id });
-    const refused = await changesNothing(test, () => user.api.delete(`/applications/${project.application}/`));
-    expect(await bodyOf(refused, 400)).toEqual({ non_field_errors: [expect.stringMatching(/still has projects/)] });
-    expect(refused.text).not.toContain(project.name);
+    const rejected = await changesNothing(test, () => user.api.delete(`/applications/${project.application}/`));
+    expect(await bodyOf(rejected, 400)).toEqual({ non_field_errors: [expect.stringMatching(/still has projects/)] });
+    expect(rejected.text).not.toContain(project.name);
     await bodyOf(test.api.delete(`/projects/${project.id}/`), 204);
     await bodyOf(user.api.delete(`/applications/${project.application}/`), 204);
   });

@@ -60,8 +60,8 @@ describe('Attributes of a project', () => {
     const { results } = await add(project, ['AT4', { id: 'AT4', reason: 'x' }, { id: 'AT4' }]);
     expect(results).toMatchObject([{ id: 'AT4', sources: [{ reason: 'x' }] }]);
     const entries = [{ id: 'AT5', reason: 'x' }, 'AT6', { id: 'AT5', reason: 'y' }];
-    const refused = () => bodyOf(test.api.post(`/projects/${project.id}/attributes/bulk/`, entries), 400);
-    expect(await changesNothing(test, refused)).toEqual({
+    const rejected = () => bodyOf(test.api.post(`/projects/${project.id}/attributes/bulk/`, entries), 400);
+    expect(await changesNothing(test, rejected)).toEqual({
       attributes: [{}, {}, { reason: ['The same attribute is listed with another reason.'] }],
     });
   });
@@ -213,8 +213,8 @@ describe('Deleting an attribute used by projects', () => {
     const project = await makeEmptyProject(test);
     const { id } = await makeAttribute(test.api);
     await add(project, [{ id, reason: 'It is so.' }]);
-    const refused = await changesNothing(test, () => bodyOf(test.api.delete(`/library/attributes/${id}/`), 400));
-    expect(refused).toMatchObject({
+    const rejected = await changesNothing(test, () => bodyOf(test.api.delete(`/library/attributes/${id}/`), 400));
+    expect(rejected).toMatchObject({
       non_field_errors: [`It is used by projects: ${project.id}.`, expect.any(String)],
     });
     const activities = await activitiesOf(test, () =>

@@ -37,8 +37,8 @@ describe('Diagrams', () => {
   ])('reject an invalid body and change nothing (case %#)', async (fields) => {
     const { id: project } = await makeProject(test);
     const body = { project, name: 'x', diagram_data: {}, ...fields };
-    const refused = () => test.api.post('/project-diagrams/', body);
-    expect(await rejectedFields(changesNothing(test, refused))).toEqual(Object.keys(fields));
+    const rejected = () => test.api.post('/project-diagrams/', body);
+    expect(await rejectedFields(changesNothing(test, rejected))).toEqual(Object.keys(fields));
   });
 
   it('are visible to users who see the project, and editable by those who may edit its survey', async () => {

@@ -270,8 +270,8 @@ describe('The inclusion reason of a countermeasure', () => {
     expect(reasonOf.get(byHand.id)).toBe('It was added to this project manually.');
     expect(reasonOf.get(ownId)).toBe('It was created in this project.');
     for (const { id } of [conditional, plain, introduced, byHand]) {
-      const told = (await explain(project, id)).reasons.filter(({ effect }) => effect === 'in');
-      expect(told.map(({ text }) => text)).toContain(reasonOf.get(id));
+      const reasons = (await explain(project, id)).reasons.filter(({ effect }) => effect === 'in');
+      expect(reasons.map(({ text }) => text)).toContain(reasonOf.get(id));
     }
   });
 });

@@ -153,8 +153,8 @@ describe('Creating a project', () => {
       users: [{ email: test.organization.admin.email }, { email: other.admin.email }, {}],
       groups: ['G999'],
     };
-    const refused = await changesNothing(test, () => test.api.post('/projects/', body));
-    expect(await bodyOf(refused, 400)).toEqual({
+    const rejected = await changesNothing(test, () => test.api.post('/projects/', body));
+    expect(await bodyOf(rejected, 400)).toEqual({
       application: [`"${theirs.application}" does not exist.`],
       profile: ['"P999" does not exist.'],
       parent: [`"${theirs.id}" does not exist.`],

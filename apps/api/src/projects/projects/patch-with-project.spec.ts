@@ -42,7 +42,7 @@ async function everything(): Promise<string[]> {
 }
 
 /** The item without the user and time of its last update. */
-const lasting = ({ updated: _updated, updater: _updater, ...others }: Item): Item => others;
+const unmaintained = ({ updated: _updated, updater: _updater, ...others }: Item): Item => others;
 
 describe('Sending a response back as a PATCH', () => {
   it.each(['lenient', 'strict'] as const)('changes nothing (%s)', async (how) => {
@@ -50,7 +50,7 @@ describe('Sending a response back as a PATCH', () => {
     for (const path of await everything()) {
       const item = await bodyOf(api.get<Item>(path));
       const answer = await bodyOf(api.patch<Item>(path, item));
-      expect([path, lasting(answer)]).toEqual([path, lasting(item)]);
+      expect([path, unmaintained(answer)]).toEqual([path, unmaintained(item)]);
     }
   });
 

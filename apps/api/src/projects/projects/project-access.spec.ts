@@ -106,8 +106,8 @@ describe('Permissions in a project', () => {
     expect(await may(lead.api)).toContain('survey');
     const tasks = `/projects/${project.id}/tasks/`;
     const own = { title: 'Own', text: 'x', phase: 'X1', priority: 3 };
-    const refused = await changesNothing(test, () => bodyOf(architect.api.post(tasks, own), 403));
-    expect(refused).toEqual({ detail: 'This project is locked: only its leads may change it.' });
+    const rejected = await changesNothing(test, () => bodyOf(architect.api.post(tasks, own), 403));
+    expect(rejected).toEqual({ detail: 'This project is locked: only its leads may change it.' });
     await bodyOf(lead.api.post(tasks, own), 201);
     await bodyOf(lead.api.patch(`/projects/${project.id}/`, { locked: false }));
     expect(await may(architect.api)).toContain('survey');
@@ -118,8 +118,8 @@ describe('Permissions in a project', () => {
     const project = await makeProject(test);
     const [lead, cleaner] = [await test.newUser(), await userWith(test, 'delete_project')];
     await addMember(test, project, lead, 'PR1');
-    const refused = await bodyOf(lead.api.delete(`/projects/${project.id}/`), 403);
-    expect(refused).toEqual({ detail: 'Requires the permission "delete_project".' });
+    const rejected = await bodyOf(lead.api.delete(`/projects/${project.id}/`), 403);
+    expect(rejected).toEqual({ detail: 'Requires the permission "delete_project".' });
     await bodyOf(cleaner.api.delete(`/projects/${project.id}/`), 404);
     await addMember(test, project, cleaner, 'PR5');
     await bodyOf(cleaner.api.delete(`/projects/${project.id}/`), 204);

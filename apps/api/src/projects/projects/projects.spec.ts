@@ -71,8 +71,8 @@ describe('Updating a project', () => {
 
   it('rejects the project as its own base', async () => {
     const { id } = await makeProject(test);
-    const refused = await bodyOf(test.api.patch(`/projects/${id}/`, { base_project: id }), 400);
-    expect(refused).toEqual({ base_project: ["A project can't be the base of itself."] });
+    const rejected = await bodyOf(test.api.patch(`/projects/${id}/`, { base_project: id }), 400);
+    expect(rejected).toEqual({ base_project: ["A project can't be the base of itself."] });
   });
 
   it('rejects a parent that is the project itself or one of its descendants', async () => {

@@ -56,14 +56,14 @@ describe('Risk policies', () => {
 
   it('report all errors of an invalid body, nested by field, and change nothing', async () => {
     const { name } = await makePolicy();
-    const refused = await changesNothing(test, () =>
+    const rejected = await changesNothing(test, () =>
       test.api.post('/risk-policies/', {
         name: name.toUpperCase(),
         filters: { phases: ['X1', 'X999'] },
         conditions: { statuses: [{ task_status: 'TS1' }, { task_status: 'TS9' }] },
       }),
     );
-    expect(await bodyOf(refused, 400)).toEqual({
+    expect(await bodyOf(rejected, 400)).toEqual({
       name: ['A risk policy with this name already exists.'],
       filters: { phases: ['"X999" does not exist.'] },
       conditions: { statuses: [{}, { task_status: ['"TS9" does not exist.'] }] },
@@ -142,8 +142,8 @@ describe('Risk policies', () => {
   it('cannot be deleted while a project uses them', async () => {
     const policy = await makePolicy();
     const project = await makeProject(test, { fields: { risk_policy: policy.id } });
-    const refused = await changesNothing(test, () => test.api.delete(`/risk-policies/${policy.id}/`));
-    expect(await bodyOf(refused, 400)).toEqual({ non_field_errors: [expect.stringMatching(/in use/)] });
+    const rejected = await changesNothing(test, () => test.api.delete(`/risk-policies/${policy.id}/`));
+    expect(await bodyOf(rejected, 400)).toEqual({ non_field_errors: [expect.stringMatching(/in use/)] });
     await bodyOf(test.api.patch(`/projects/${project.id}/`, { risk_policy: null }));
     const activities = await activitiesOf(test, () => bodyOf(test.api.delete(`/risk-policies/${policy.id}/`), 204));
     expect(activities).toMatchObject([

@@ -161,11 +161,11 @@ describe('Running a query', () => {
   it('requires view_all_projects except for the schema library', async () => {
     const user = await test.newUser();
     expect((await run(test, BY_PRIORITY, user)).status).toBe(200);
-    const refused = (await run(test, { ...BY_PRIORITY, schema: 'countermeasure' }, user)) as unknown as {
+    const rejected = (await run(test, { ...BY_PRIORITY, schema: 'countermeasure' }, user)) as unknown as {
       status: number;
       body: CubeProblem;
     };
-    expect([refused.status, refused.body]).toEqual([
+    expect([rejected.status, rejected.body]).toEqual([
       403,
       { type: 'UserError', error: expect.stringContaining('view_all_projects') },
     ]);
@@ -273,8 +273,8 @@ describe('Running a query in strict mode', () => {
     const { strict } = await reportClient(test);
     const query = JSON.stringify(BY_PRIORITY);
     await bodyOf(strict.get(at('load'), { query }));
-    const refused = await bodyOf(strict.get<CubeProblem>(at('load'), { query, bogus: 1 }), 400);
-    expect(refused).toEqual({ type: 'UserError', error: expect.stringContaining('bogus') });
+    const rejected = await bodyOf(strict.get<CubeProblem>(at('load'), { query, bogus: 1 }), 400);
+    expect(rejected).toEqual({ type: 'UserError', error: expect.stringContaining('bogus') });
   });
 });
 

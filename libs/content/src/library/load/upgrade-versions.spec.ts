@@ -290,8 +290,8 @@ describe('A newer starter library', () => {
     await release();
     const other = await makeWeakness(test.api, { title: 'claimed TITLE' });
     const upgrade = await openOn('P11', 'title');
-    const refused = () => bodyOf(test.api.patch(`/library/upgrades/${upgrade?.id}/`, { resolution: 'take' }), 400);
-    expect(await changesNothing(test, refused)).toHaveProperty('title');
+    const rejected = () => bodyOf(test.api.patch(`/library/upgrades/${upgrade?.id}/`, { resolution: 'take' }), 400);
+    expect(await changesNothing(test, rejected)).toHaveProperty('title');
     expect(await openOn('P11', 'title')).toEqual(upgrade);
     await bodyOf(test.api.delete(`/library/problems/${other.id}/`), 204);
   });
