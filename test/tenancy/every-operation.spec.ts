@@ -6,7 +6,7 @@ import { committedDocument, type JsonSchema, operationsOf } from '../support/doc
 import { changesNothing, fingerprintOf } from '../support/records.js';
 import { inOrganization } from '../support/api.js';
 import { bodyNaming, type BodyField, idFor, namingFieldsOf, unknownFieldsOf } from './naming-fields.js';
-import { type RecordedRequest, NotingClient } from './noting-client.js';
+import { type RecordedRequest, NotingClient } from './recording-client.js';
 import { ask, callerOf, pathsToTheirs, pathToOurs, type Route, showingAll } from './requests.js';
 import {
   isTheirs,
