@@ -35,7 +35,7 @@ const COMMANDS: readonly Command[] = [
 const args = process.argv.slice(2);
 process.exitCode = await main();
 
-/** Runs the command that the words name. Returns the exit code: 1 if it failed, 2 if there is no such command. */
+/** Runs the command that the arguments name. Returns the exit code: 1 if it failed, 2 if there is no such command. */
 async function main(): Promise<number> {
   if (['help', '--help', '-h'].includes(args[0] ?? '')) {
     process.stdout.write(usage(COMMANDS));
@@ -98,7 +98,7 @@ async function assertSchema({ orm }: Session): Promise<void> {
     throw new CommandError('The database is not set up for this release. Run "admin setup" first.');
 }
 
-/** `email: This e-mail address is in use already.`, for each invalid field. */
+/** `email: This e-mail address is already in use.`, for each invalid field. */
 function messagesOf(errors: FieldErrors): string[] {
   return Object.entries(errors).flatMap(([field, messages]) =>
     [messages].flat().map((message) => `${field}: ${typeof message === 'string' ? message : JSON.stringify(message)}`),

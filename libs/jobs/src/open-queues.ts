@@ -37,7 +37,7 @@ async function openOnPostgres(url: string, onError: OnQueueError): Promise<Queue
   const postgres = withBackend(createPostgresBackend);
   return new BullQueues({
     backend: 'postgresql',
-    onError: onError,
+    onError,
     newQueue: (name) => new postgres.Queue(name, { connection: pool }),
     newWorker: (name, process, options) => new postgres.Worker(name, process, { ...options, connection: pool }),
     ping: async () => void (await pool.query('SELECT 1')),
@@ -58,7 +58,7 @@ function openOnRedis(url: string, onError: OnQueueError): Queues {
   for (const connection of [adding, working]) connection.on('error', (error) => onError(error, 'queue'));
   return new BullQueues({
     backend: 'redis',
-    onError: onError,
+    onError,
     newQueue: (name) => new Queue(name, { connection: adding, prefix: PREFIX }),
     newWorker: (name, process, options) =>
       new Worker(name, process, { ...options, connection: working, prefix: PREFIX }),

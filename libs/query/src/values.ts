@@ -51,11 +51,14 @@ export const booleanType: ValueType<boolean> = { schema: schema.boolean(), cast:
 
 export const textType: ValueType<string> = { schema: schema.string(), cast: 'text', parse: (text) => text };
 
+/** The error for a text that can't be the id of an item of the expected kind. */
+export const notAnId = (text: string): string => `${JSON.stringify(text.slice(0, 100))} is not an id of this kind.`;
+
 /** A public id. Parsing throws `InvalidValue` if it does not have the given shape. */
 export const idType = (shape?: RegExp): ValueType<string> => ({
   ...textType,
   parse: (text) => {
-    if (shape && !shape.test(text)) throw new InvalidValue(`"${text.slice(0, 100)}" is not a valid id.`);
+    if (shape && !shape.test(text)) throw new InvalidValue(notAnId(text));
     return text;
   },
 });

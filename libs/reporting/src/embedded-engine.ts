@@ -193,7 +193,7 @@ export class EmbeddedEngine implements ReportEngine {
       );
     } catch (error) {
       if (error instanceof DatabaseError && NO_ROLE.has(error.code ?? ''))
-        throw new EngineUnavailable('Reports are disabled: the database has no role for them.', { cause: error });
+        throw new EngineUnavailable('Reports are off: the database has no role for them.', { cause: error });
       throw error;
     }
   }
@@ -213,7 +213,7 @@ function translated(error: unknown): unknown {
   if (message !== undefined) return new QueryFailed(message, { cause: error });
   if (TEMPORARY_ERRORS.has(code))
     return new EngineUnavailable('The database for reports is not ready.', { cause: error });
-  return NO_VIEWS.has(code) ? new EngineUnavailable('Reports are disabled.', { cause: error }) : error;
+  return NO_VIEWS.has(code) ? new EngineUnavailable('Reports are off.', { cause: error }) : error;
 }
 
 /** The keys of each column's value: its name, and for the first granularity of a time also the name without it. */

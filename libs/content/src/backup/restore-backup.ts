@@ -94,7 +94,7 @@ function migrationsOf({ header }: BackupFile): string[] {
 const rowsOf = async <Row>(em: EntityManager, statement: RawBuilder<Row>): Promise<Row[]> =>
   (await statement.execute(em.getKysely())).rows;
 
-/** Empties the database if `replace` is set; otherwise refuses a database that is not empty. */
+/** Empties the database if `replace` is set; otherwise rejects a database that is not empty. */
 async function emptyDatabase(em: EntityManager, replace: boolean): Promise<void> {
   const tables = await rowsOf(em, tablesOf);
   if (!tables.length) return;

@@ -8,7 +8,7 @@ const DEFAULT_REGION = 'us-east-1';
 
 /**
  * Parses `STORAGE_URL`: `file:///folder` or `s3://key:secret@host:port/bucket/prefix?region=…&tls=false`. Key and
- * secret are percent-encoded; without them the role of the machine is used. Problems never quote the URL, since it may
+ * secret are percent-encoded; without them the role of the machine is used. Errors never quote the URL, since it may
  * contain a secret.
  */
 export function readStorageUrl(text: string): StorageLocation {

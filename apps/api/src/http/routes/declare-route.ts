@@ -126,7 +126,7 @@ export const json = (status: number, description: string, schema: object): ApiRe
 });
 
 export const invalidParameter = invalidResponse('A query parameter is not valid.', {
-  ordering: ['"x" can\'t be sorted by. Allowed: id, title.'],
+  ordering: ['Cannot sort by "x". Allowed: id, title.'],
 });
 export const invalidBody = invalidResponse('The body or a query parameter is not valid.', {
   title: [REQUIRED],

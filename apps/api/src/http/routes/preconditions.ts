@@ -47,7 +47,7 @@ export const changeable =
   (rules: BuiltInRules): Precondition =>
   (_em, _actor, id, body) => {
     if (isCustomId(id)) return;
-    const [error] = Object.keys(body).flatMap((field) => fixedFieldError(rules, false, field) ?? []);
+    const [error] = Object.keys(body).flatMap((field) => fixedFieldError(rules, { hasVersions: false }, field) ?? []);
     if (error !== undefined) throw new Forbidden(error);
   };
 

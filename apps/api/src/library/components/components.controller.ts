@@ -2,6 +2,7 @@ import { Body, Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { componentProjection } from '#domain/library/component/component.projection.js';
+import { BUILT_IN_COMPONENT } from '#domain/library/component/component.rules.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
@@ -33,7 +34,7 @@ export class ComponentsController {
     return this.components.create(actor, body, readRequest);
   }
 
-  @Change(componentProjection, { fixed: ['icon_slug', 'implied_attributes'], summary: 'Change a component' })
+  @Change(componentProjection, { fixed: Object.keys(BUILT_IN_COMPONENT.fixed), summary: 'Change a component' })
   @Access({ permission: 'customize_content' })
   update(
     @Caller() actor: Actor,

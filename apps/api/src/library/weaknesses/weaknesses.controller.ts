@@ -1,7 +1,7 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
-import { activeFlagError } from '#domain/library/weakness/weakness.rules.js';
+import { activeFlagError, BUILT_IN_WEAKNESS } from '#domain/library/weakness/weakness.rules.js';
 import { weaknessProjection } from '#domain/library/weakness/weakness.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
@@ -41,7 +41,7 @@ export class WeaknessesController {
   }
 
   @Change(weaknessProjection, {
-    fixed: ['cwe'],
+    fixed: Object.keys(BUILT_IN_WEAKNESS.fixed),
     path: ['library/problems/:id', 'library/problem/:id'],
     summary: 'Change a weakness',
     preconditions: allowedByRule((actor, body) => activeFlagError(actor, body, false)),

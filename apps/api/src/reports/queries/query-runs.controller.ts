@@ -21,7 +21,7 @@ const RESPONSES = [
     'Requires the permission `view_all_projects`, except for the schema `library`.',
     'Requires the permission "view_all_projects", except for the schema "library".',
   ),
-  errorResponseOf(503, 'Reports are disabled.', 'Reports are disabled: the database has no role for them.'),
+  errorResponseOf(503, 'Reports are off.', 'Reports are off: the database has no role for them.'),
 ];
 
 /** Forbids reports on data that the caller may not see. */

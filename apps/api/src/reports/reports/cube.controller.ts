@@ -34,7 +34,7 @@ const CubeRoute = (summary: string, responseSchema: object, required: RequiredAc
         'Request was throttled. Expected available in 5 seconds.',
       ),
       cubeError(500, 'Internal server error.', 'Internal server error.'),
-      cubeError(503, 'Reports are disabled.', 'Reports are disabled: the database has no role for them.'),
+      cubeError(503, 'Reports are off.', 'Reports are off: the database has no role for them.'),
     ].map((response) => ApiResponse(response)),
   );
 

@@ -49,7 +49,7 @@ function errorOfChange(
   field: string,
 ): string | undefined {
   if (owner === field) return `"${field}" can't be changed: the item is part of it.`;
-  return isBuiltIn ? fixedFieldError(builtIn, customize !== undefined, field) : undefined;
+  return isBuiltIn ? fixedFieldError(builtIn, { hasVersions: customize !== undefined }, field) : undefined;
 }
 
 /**

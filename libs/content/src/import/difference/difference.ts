@@ -9,6 +9,7 @@ import { missingMessages } from '#domain/kernel/domain-errors.js';
 import { repeatedId, usedId } from '#domain/kernel/fields/field-checks.js';
 import type { JobError } from '#domain/exchange/job/job.rules.js';
 import type { QueryContext } from '#query/query-context.js';
+import { notAnId } from '#query/values.js';
 import type { RowValues } from '#files/cell-value.js';
 import type { ModelDescription } from '../../models/content-model.js';
 import { describe } from '../../models/models.js';
@@ -124,7 +125,7 @@ export class Difference {
 
   /** Why an unknown id can't be that of a new item, if so. */
   private async newIdError(kind: Kind, id: string, shape: RegExp): Promise<string | undefined> {
-    if (!shape.test(id)) return `${JSON.stringify(id.slice(0, 100))} is not an id of this kind.`;
+    if (!shape.test(id)) return notAnId(id);
     if (isBuiltInId(kind, id)) return missingMessages(id).join(' ');
     const number = numberOf(id);
     if (number > LARGEST_IMPORTED_NUMBER) return `The number of "${id}" is too large.`;

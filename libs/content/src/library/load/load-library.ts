@@ -35,7 +35,7 @@ export interface LoadedLibrary {
  * Originals are added, changed or deactivated, but never deleted. What organizations have created or changed is kept;
  * in customized items, fields that they have not changed are updated.
  *
- * @throws BrokenLibrary with all problems in the files
+ * @throws BrokenLibrary with all errors in the files
  */
 export async function loadLibrary(em: EntityManager, folder = defaultLibraryFolder()): Promise<LoadedLibrary> {
   const [files, references] = await Promise.all([readLibraryFiles(folder), referenceVersion()]);

@@ -198,7 +198,7 @@ const placeholdersAreDeclared: Rule = ({ workflowPrompts }) =>
 
 const applied = (library: Library, rules: readonly Rule[]): string[] => rules.flatMap((rule) => rule(library));
 
-/** Checks what the tables require. Returns the problems as sentences that name the items. */
+/** Checks what the tables require. Returns the errors as sentences that name the items. */
 export const checkStructure = (library: Library): string[] =>
   applied(library, [
     idsAreUnique,
@@ -212,7 +212,7 @@ export const checkStructure = (library: Library): string[] =>
   ]);
 
 /**
- * Checks all rules for a release: what the tables require, and what makes the content useful. Returns the problems as
+ * Checks all rules for a release: what the tables require, and what makes the content useful. Returns the errors as
  * sentences that name the items.
  */
 export const checkLibrary = (library: Library): string[] => [

@@ -257,7 +257,7 @@ class LibraryReader {
 /**
  * Parses the files of a library.
  *
- * @throws BrokenLibrary with all problems: missing or unknown files, invalid YAML, invalid values
+ * @throws BrokenLibrary with all errors: missing or unknown files, invalid YAML, invalid values
  */
 export function parseLibrary(files: readonly LibraryFile[], reference: ReferenceTables): Library {
   const reader = new LibraryReader(files);
@@ -287,7 +287,7 @@ export function parseLibrary(files: readonly LibraryFile[], reference: Reference
 /**
  * Reads the library in a folder. This checks the shape of the files; `checkLibrary` checks how the items fit together.
  *
- * @throws BrokenLibrary with all problems of shape; Error if the folder can't be read
+ * @throws BrokenLibrary with all errors of shape; Error if the folder can't be read
  */
 export async function readLibrary(folder: string): Promise<Library> {
   const [files, reference] = await Promise.all([readLibraryFiles(folder), readReferenceTables()]);

@@ -1,8 +1,8 @@
 import { isLonger } from '#domain/kernel/fields/field-checks.js';
 
-/** Validates a value that was read from a file, and reports all problems instead of only the first. */
+/** Validates a value that was read from a file, and reports all errors instead of only the first. */
 export interface Shape<T> {
-  /** The problems, each beginning with its path; empty if the value is a `T`. */
+  /** The errors, each beginning with its path; empty if the value is a `T`. */
   readonly errors: (value: unknown, path: string) => string[];
   /** Never set; it carries the type. */
   readonly type?: T;

@@ -14,11 +14,11 @@ export interface BuiltInRules {
 /**
  * The error for a change of a field of a built-in item, if it can't change.
  *
- * @param hasVersions whether a change creates the organization's own version
+ * @param options `hasVersions`: whether a change creates the organization's own version
  */
 export function fixedFieldError(
   { changeable = [], error = "Built-in content of this kind can't be changed.", fixed = {} }: BuiltInRules,
-  hasVersions: boolean,
+  { hasVersions }: { readonly hasVersions: boolean },
   field: string,
 ): string | undefined {
   return fixed[field] ?? (hasVersions || changeable.includes(field) ? undefined : error);

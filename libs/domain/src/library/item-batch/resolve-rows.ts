@@ -75,7 +75,7 @@ function fixedFieldErrors<Input extends object>(
   if (version?.isCustom !== false) return {};
   return Object.fromEntries(
     Object.keys(input).flatMap((field) => {
-      const error = fixedFieldError(builtIn, isCustomizable(kind), field);
+      const error = fixedFieldError(builtIn, { hasVersions: isCustomizable(kind) }, field);
       return error === undefined ? [] : [[field, [error]]];
     }),
   );
@@ -88,8 +88,9 @@ export function rejectionOf<Input extends object>(
 ): DomainError | undefined {
   const { write, version, resolved, errors } = row;
   if ('id' in write && !version) return new NotFound();
-  const [fixed] = isCustomizable(form.table.kind) ? [] : Object.values(fixedFieldErrors(form, row));
-  if (fixed) return new Forbidden(fixed.join(' '));
+  // Without versions, built-in items are closed (403); with versions, only some of their fields are (400).
+  const [[fixed] = []] = isCustomizable(form.table.kind) ? [] : Object.values(fixedFieldErrors(form, row));
+  if (fixed !== undefined) return new Forbidden(fixed);
   return resolved.rejection ?? (Object.keys(errors).length ? new Invalid(errors) : undefined);
 }
 

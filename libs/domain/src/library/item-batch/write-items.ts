@@ -81,7 +81,10 @@ export async function writeItems<Input extends object>(
   const changes = items.flatMap(({ change }) => change ?? []);
   await changeItems(em, actor, table, changes);
   const builtInChanges = items.flatMap(({ builtInChange }) => builtInChange ?? []);
-  if (builtInChanges.length) await changeBuiltIn?.(em, actor, builtInChanges);
+  if (builtInChanges.length) {
+    if (!changeBuiltIn) throw new Error(`Built-in items of the kind "${kind}" cannot be changed.`);
+    await changeBuiltIn(em, actor, builtInChanges);
+  }
   await replaceLists(em, references, items);
   const conditions = new Map(items.flatMap(({ version, conditions: own }) => (own ? [[version, own] as const] : [])));
   if (conditions.size && hasConditions(kind)) await replaceMatchConditionsOf(em, actor, kind, conditions);

@@ -69,7 +69,7 @@ describe('Retry-After', () => {
 describe('The error of a delivery', () => {
   it('contains the response of the service on one line, limited in length', () => {
     expect(errorOf({ status: 200, text: 'ok' })).toBeNull();
-    expect(errorOf({ error: 'It did not answer in time.' })).toBe('It did not answer in time.');
+    expect(errorOf({ error: 'It did not respond in time.' })).toBe('It did not respond in time.');
     expect(errorOf({ status: 404, text: 'no_service' })).toBe('The chat service returned 404: no_service.');
     expect(errorOf({ status: 500, text: '' })).toBe('The chat service returned 500.');
     expect(errorOf({ status: 500, text: ' a\n\0\u0007 b\n' })).toBe('The chat service returned 500: a b.');

@@ -113,7 +113,7 @@ export async function removeApplication(em: EntityManager, actor: Actor, id: str
     .executeTakeFirst();
   if (project)
     throw new Invalid({
-      non_field_errors: ['The application still has projects, including archived ones. Delete or move them first.'],
+      non_field_errors: ['The application still has projects (archived ones count too). Delete or move them first.'],
     });
   const unit = await findUnit(em, actor, application.businessUnitId);
   const deletedActivity = activityInput('Deleted', application, unit);

@@ -35,12 +35,12 @@ const conditionsSchema = schema.list(
     id: schema.string({ example: 'MC7' }),
     db_id: schema.integer(),
     holds: schema.boolean({
-      description: 'Whether it is met: the project has all that it requires and nothing that it excludes.',
+      description: 'Whether it holds: the project has all that it requires and nothing that it excludes.',
     }),
     required: listedItems,
     excluded: listedItems,
   }),
-  { description: 'One that is met is enough; without any, it applies wherever its weakness does.' },
+  { description: 'One that holds is enough; without any, it applies wherever its weakness does.' },
 );
 
 /** A column of the countermeasure in the project; false if the project does not have it. */

@@ -192,7 +192,7 @@ describe('Applications and business units', () => {
     });
     await makeProject({ application: Number(application), archived: true });
     expect(await domain.rejection((em, actor) => removeApplication(em, actor, application))).toEqual({
-      non_field_errors: ['The application still has projects, including archived ones. Delete or move them first.'],
+      non_field_errors: ['The application still has projects (archived ones count too). Delete or move them first.'],
     });
   });
 });

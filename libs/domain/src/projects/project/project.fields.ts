@@ -39,7 +39,7 @@ export const projectFields = {
     description: 'Its own risk policy. Null: that of its business unit, or the default one.',
     example: 1,
   }),
-  users: userMemberList('All users who are its members. A bare e-mail address or number adds a reader.'),
+  users: userMemberList('All users who are its members. A bare e-mail address or number is a reader.'),
   groups: groupMemberList('All groups whose users are its members.'),
   archived: boolean({ optional: true, default: false, description: 'Whether it is archived: lists exclude it.' }),
   locked: boolean({ optional: true, default: false, description: 'Only its leads may change it.' }),
