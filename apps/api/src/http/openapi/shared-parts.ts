@@ -22,14 +22,14 @@ class SharedParts {
   shared<Part extends object>(name: string, part: Part): Part | { $ref: string } {
     const text = JSON.stringify(part);
     if ((this.counts.get(text) ?? 0) < 2) return part;
-    let existing = this.names.get(text);
-    if (existing === undefined) {
-      existing = name;
-      for (let number = 2; Object.hasOwn(this.parts, existing); number += 1) existing = `${name}${number}`;
-      this.names.set(text, existing);
-      this.parts[existing] = part;
+    let key = this.names.get(text);
+    if (key === undefined) {
+      key = name;
+      for (let number = 2; Object.hasOwn(this.parts, key); number += 1) key = `${name}${number}`;
+      this.names.set(text, key);
+      this.parts[key] = part;
     }
-    return { $ref: `#/components/${this.section}/${existing}` };
+    return { $ref: `#/components/${this.section}/${key}` };
   }
 }
 

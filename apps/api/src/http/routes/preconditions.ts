@@ -3,7 +3,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { isCustomId } from '#domain/kernel/item-id.js';
 import { assertRemovable } from '#domain/library/customization/customization.commands.js';
 import type { CustomizableKind } from '#domain/library/customization/customization.sql.js';
-import { type BuiltInRules, fixedFieldError } from '#domain/library/item-batch/built-in-rules.js';
+import { type BuiltInRules, fixedFieldErrors } from '#domain/library/item-batch/built-in-rules.js';
 import { assertInProject } from '#domain/projects/project-access/find-project.js';
 import type { Capability } from '#domain/projects/project-access/project-roles.js';
 import { Forbidden } from '#domain/kernel/domain-errors.js';
@@ -47,7 +47,7 @@ export const changeable =
   (rules: BuiltInRules): Precondition =>
   (_em, _actor, id, body) => {
     if (isCustomId(id)) return;
-    const [error] = Object.keys(body).flatMap((field) => fixedFieldError(rules, { hasVersions: false }, field) ?? []);
+    const [[error] = []] = Object.values(fixedFieldErrors(rules, { hasVersions: false }, Object.keys(body)));
     if (error !== undefined) throw new Forbidden(error);
   };
 

@@ -23,3 +23,16 @@ export function fixedFieldError(
 ): string | undefined {
   return fixed[field] ?? (hasVersions || changeable.includes(field) ? undefined : error);
 }
+
+/** The same for several fields: the errors of those that can't change. */
+export const fixedFieldErrors = (
+  rules: BuiltInRules,
+  options: { readonly hasVersions: boolean },
+  fields: readonly string[],
+): Record<string, string[]> =>
+  Object.fromEntries(
+    fields.flatMap((field) => {
+      const error = fixedFieldError(rules, options, field);
+      return error === undefined ? [] : [[field, [error]]];
+    }),
+  );

@@ -7,9 +7,9 @@ import type { ItemWrite } from '../../kernel/item-write.js';
 import { versionsToChange } from '../customization/customization.commands.js';
 import { isCustomizable } from '../customization/customization.sql.js';
 import { type ResolvedCondition, resolveMatchConditionsOf } from '../match-condition/match-condition.commands.js';
-import { fixedFieldError } from './built-in-rules.js';
+import { fixedFieldErrors } from './built-in-rules.js';
 import { type ExistingItem, rowsToChange } from './existing-items.js';
-import { type ItemForm, type ItemRow, type KnownFields, type ResolvedItem, type WriteOptions } from './item-form.js';
+import type { ItemForm, ItemRow, KnownFields, ResolvedItem, WriteOptions } from './item-form.js';
 import { type ResolvedReferences, resolveReferences } from './references.js';
 import { isUniquelyNamed, nameErrors } from './unique-names.js';
 
@@ -20,7 +20,9 @@ export interface ResolvedRow<Input> extends ItemRow<Input> {
   readonly resolved: ResolvedItem;
   /** The new match conditions, if the row has that field. */
   readonly conditions: readonly ResolvedCondition[] | undefined;
-  /** Errors by field. */
+  /** Errors for changes of fields that can't change because the item is built in. */
+  readonly fixed: Readonly<Record<string, readonly string[]>>;
+  /** All errors by field. */
   readonly errors: FieldErrors;
 }
 
@@ -52,8 +54,12 @@ export async function resolveRows<Input extends object>(
   const conditions = await resolveMatchConditionsOf(em, actor, lists, options);
   return rows.map((row, index) => {
     const conditionErrors = conditions[index]?.errors;
+    const isBuiltIn = row.version?.isCustom === false;
+    const fields = isBuiltIn ? Object.keys(row.input) : [];
+    const fixed = fixedFieldErrors(form.builtIn ?? {}, { hasVersions: isCustomizable(kind) }, fields);
     return {
       ...row,
+      fixed,
       resolved: resolved[index] ?? {},
       conditions: conditions[index]?.conditions,
       errors: {
@@ -61,36 +67,21 @@ export async function resolveRows<Input extends object>(
         ...resolved[index]?.errors,
         ...takenNames[index],
         ...(conditionErrors && { match_conditions: conditionErrors }),
-        ...fixedFieldErrors(form, row),
+        ...fixed,
       },
     };
   });
 }
 
-/** Errors for changes of fields that can't change because the item is built in. */
-function fixedFieldErrors<Input extends object>(
-  { table: { kind }, builtIn = {} }: ItemForm<Input>,
-  { input, version }: ItemRow<Input>,
-): Record<string, string[]> {
-  if (version?.isCustom !== false) return {};
-  return Object.fromEntries(
-    Object.keys(input).flatMap((field) => {
-      const error = fixedFieldError(builtIn, { hasVersions: isCustomizable(kind) }, field);
-      return error === undefined ? [] : [[field, [error]]];
-    }),
-  );
-}
-
 /** The error that rejects a row, if there is one. */
 export function rejectionOf<Input extends object>(
-  form: ItemForm<Input>,
-  row: ResolvedRow<Input>,
+  { table: { kind } }: ItemForm<Input>,
+  { write, version, resolved, fixed, errors }: ResolvedRow<Input>,
 ): DomainError | undefined {
-  const { write, version, resolved, errors } = row;
   if ('id' in write && !version) return new NotFound();
   // Without versions, built-in items are closed (403); with versions, only some of their fields are (400).
-  const [[fixed] = []] = isCustomizable(form.table.kind) ? [] : Object.values(fixedFieldErrors(form, row));
-  if (fixed !== undefined) return new Forbidden(fixed);
+  const [[reason] = []] = isCustomizable(kind) ? [] : Object.values(fixed);
+  if (reason !== undefined) return new Forbidden(reason);
   return resolved.rejection ?? (Object.keys(errors).length ? new Invalid(errors) : undefined);
 }
 
