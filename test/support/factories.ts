@@ -2,7 +2,17 @@ import { randomBytes } from 'node:crypto';
 
 import type { TestApi, TestOrganization, TestUser } from './api.js';
 import { type ApiClient, bodyOf, rowsOf } from './client.js';
-import type { Attribute, Component, Countermeasure, Group, List, SurveyAnswer, Threat, Weakness } from './resources.js';
+import type {
+  Attribute,
+  Component,
+  Countermeasure,
+  Group,
+  List,
+  SurveyAnswer,
+  Threat,
+  User,
+  Weakness,
+} from './resources.js';
 
 /** The words with a random suffix, which occurs nowhere else in the database. */
 export const unique = (words = 'thing'): string => `${words} ${randomBytes(5).toString('hex')}`;
@@ -13,6 +23,21 @@ export async function userWith(test: TestApi, ...permissions: string[]): Promise
   const role = await bodyOf(test.api.post<{ id: string }>('/global-roles/', body), 201);
   return test.newUser({ role: role.id });
 }
+
+/** An e-mail address that no other user has. */
+export const newEmail = (): string => `${unique('user').replace(' ', '.')}@example.com`;
+
+/** A valid body of a user. */
+export const userBody = (fields: object = {}): object => ({
+  email: newEmail(),
+  first_name: 'Grace',
+  last_name: 'Hopper',
+  ...fields,
+});
+
+/** Creates a user over HTTP. */
+export const makeUser = (api: ApiClient, fields: object = {}): Promise<User> =>
+  bodyOf(api.post<User>('/users/', userBody(fields)), 201);
 
 /** Creates a group of these users. */
 export const makeGroup = (api: ApiClient, users: readonly number[] = []): Promise<Group> =>

@@ -159,6 +159,17 @@ export interface SurveyAnswer {
   attributes: string[];
 }
 
+export interface User {
+  id: number;
+  email: string;
+  first_name: string;
+  last_name: string;
+  role: string;
+  is_active: boolean;
+  is_superuser: boolean;
+  groups: string[];
+}
+
 export interface Group {
   id: string;
   name: string;

@@ -1,20 +1,19 @@
 import { useTestApi } from '#test/support/api.js';
 import { bodyOf } from '#test/support/client.js';
-import { unique } from '#test/support/factories.js';
+import { newEmail, userBody } from '#test/support/factories.js';
 import { changesNothing } from '#test/support/records.js';
 
 const LIMIT = 5;
 const test = useTestApi({ MAX_USERS_PER_HOUR: String(LIMIT) });
 
-const email = (): string => `${unique('user').replace(' ', '.')}@example.com`;
-const body = (address = email()): object => ({ email: address, first_name: 'Grace', last_name: 'Hopper' });
+const body = (address = newEmail()): object => userBody({ email: address });
 
 describe('The hourly limit on creating users', () => {
   it('applies per organization, and counts users rejected because the e-mail address is taken', async () => {
     const [ours, theirs] = [await test.newOrganization(), await test.newOrganization()];
     for (let count = 0; count < LIMIT - 1; count += 1) await bodyOf(ours.api.post('/users/', body()), 201);
     await bodyOf(ours.api.post('/users/', body(theirs.admin.email)), 400);
-    for (const address of [email(), theirs.admin.email, ours.admin.email]) {
+    for (const address of [newEmail(), theirs.admin.email, ours.admin.email]) {
       const answer = await changesNothing(test, () => ours.api.post('/users/', body(address)));
       expect([answer.status, answer.body]).toEqual([
         429,
@@ -49,8 +48,8 @@ describe('The hourly limit on creating users', () => {
   it('also counts changes of e-mail addresses, but no other changes of users', async () => {
     const { api, admin } = await test.newOrganization();
     const own = `/users/${admin.id}/`;
-    for (let count = 0; count < LIMIT; count += 1) await bodyOf(api.patch(own, { email: email() }));
-    await bodyOf(api.patch(own, { email: email() }), 429);
+    for (let count = 0; count < LIMIT; count += 1) await bodyOf(api.patch(own, { email: newEmail() }));
+    await bodyOf(api.patch(own, { email: newEmail() }), 429);
     const { email: address } = await bodyOf(api.get<{ email: string }>(own));
     await bodyOf(api.patch(own, { email: address.toUpperCase(), first_name: 'Ada' }));
   });

@@ -1,26 +1,12 @@
 import { useTestApi } from '#test/support/api.js';
 import { bodyOf, rejectedFields, rowsOf } from '#test/support/client.js';
-import { unique } from '#test/support/factories.js';
+import { makeUser, unique, userBody } from '#test/support/factories.js';
 import { changesNothing } from '#test/support/records.js';
-import type { List } from '#test/support/resources.js';
+import type { List, User } from '#test/support/resources.js';
 
 const test = useTestApi();
 
-interface User {
-  id: number;
-  email: string;
-  first_name: string;
-  last_name: string;
-  role: string;
-  is_active: boolean;
-  is_superuser: boolean;
-  groups: string[];
-}
-
-const email = (): string => `${unique('user').replace(' ', '.')}@example.com`;
-const body = (fields: object = {}): object => ({ email: email(), first_name: 'Grace', last_name: 'Hopper', ...fields });
-const make = (fields: object = {}, api = test.api): Promise<User> =>
-  bodyOf(api.post<User>('/users/', body(fields)), 201);
+const make = (fields: object = {}, api = test.api): Promise<User> => makeUser(api, fields);
 
 describe('Access to users, groups and roles', () => {
   it('does not let a user manager grant permissions that they lack', async () => {
@@ -32,7 +18,7 @@ describe('Access to users, groups and roles', () => {
     const { id } = await make();
     await changesNothing(test, () => bodyOf(manager.api.patch(`/users/${manager.id}/`, { role: 'UR4' }), 403));
     await changesNothing(test, () => bodyOf(manager.api.patch(`/users/${id}/`, { role: 'UR4' }), 403));
-    await changesNothing(test, () => bodyOf(manager.api.post('/users/', body({ role: 'UR4' })), 403));
+    await changesNothing(test, () => bodyOf(manager.api.post('/users/', userBody({ role: 'UR4' })), 403));
     await changesNothing(test, () => bodyOf(manager.api.post('/groups/', { name: unique('g'), role: 'UR4' }), 403));
     await changesNothing(test, () =>
       bodyOf(manager.api.post('/global-roles/', { name: unique('r'), permissions: ['edit_connections'] }), 403),
@@ -54,7 +40,7 @@ describe('Access to users, groups and roles', () => {
       expect(await changesNothing(test, () => bodyOf(send(), 404))).toEqual({ detail: 'Not found.' });
     expect(await rowsOf(other.api.get<List<User>>('/users/'))).toHaveLength(1);
     const group = await bodyOf(test.api.post<{ id: string }>('/groups/', { name: unique('group') }), 201);
-    expect(await rejectedFields(other.api.post('/users/', body({ groups: [group.id] })))).toEqual(['groups']);
+    expect(await rejectedFields(other.api.post('/users/', userBody({ groups: [group.id] })))).toEqual(['groups']);
     expect(await rejectedFields(other.api.post('/groups/', { name: unique('group'), users: [mine.id] }))).toEqual([
       'users',
     ]);

@@ -1,29 +1,16 @@
 import { useTestApi } from '#test/support/api.js';
 import { bodyOf, rejectedFields } from '#test/support/client.js';
-import { unique } from '#test/support/factories.js';
+import { makeUser, newEmail, unique, userBody } from '#test/support/factories.js';
 import { activitiesOf, changesNothing } from '#test/support/records.js';
+import type { User } from '#test/support/resources.js';
 
 const test = useTestApi();
 
-interface User {
-  id: number;
-  email: string;
-  first_name: string;
-  last_name: string;
-  role: string;
-  is_active: boolean;
-  is_superuser: boolean;
-  groups: string[];
-}
-
-const email = (): string => `${unique('user').replace(' ', '.')}@example.com`;
-const body = (fields: object = {}): object => ({ email: email(), first_name: 'Grace', last_name: 'Hopper', ...fields });
-const make = (fields: object = {}, api = test.api): Promise<User> =>
-  bodyOf(api.post<User>('/users/', body(fields)), 201);
+const make = (fields: object = {}, api = test.api): Promise<User> => makeUser(api, fields);
 
 describe('Creating a user', () => {
-  it('returns 201 with an active user who is no super-user, has the role UR1 and is in no group', async () => {
-    const sent = body() as User;
+  it('returns 201 with an active user with the role UR1, not a super-user and not in a group', async () => {
+    const sent = userBody() as User;
     const created = await bodyOf(test.api.post<User>('/users/', sent), 201);
     expect(created).toEqual({
       ...sent,
@@ -64,7 +51,7 @@ describe('Creating a user', () => {
     ['is_superuser', 2],
   ])('rejects %s = %j with an error for that field and changes nothing', async (field, value) => {
     expect(
-      await changesNothing(test, () => rejectedFields(test.api.post('/users/', body({ [field]: value })))),
+      await changesNothing(test, () => rejectedFields(test.api.post('/users/', userBody({ [field]: value })))),
     ).toEqual([field]);
   });
 
@@ -77,7 +64,7 @@ describe('Creating a user', () => {
     const own = await make();
     const messages = new Set<string>();
     for (const taken of [own.email, own.email.toUpperCase(), other.admin.email, other.admin.email.toUpperCase()]) {
-      const errors = await bodyOf(test.api.post<{ email: string[] }>('/users/', body({ email: taken })), 400);
+      const errors = await bodyOf(test.api.post<{ email: string[] }>('/users/', userBody({ email: taken })), 400);
       expect(Object.keys(errors)).toEqual(['email']);
       messages.add(errors.email.join());
     }
@@ -86,10 +73,10 @@ describe('Creating a user', () => {
   });
 
   it('accepts only one of eight concurrent requests with the same e-mail address', async () => {
-    const taken = email();
+    const taken = newEmail();
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
-        test.api.post('/users/', body({ email: index % 2 ? taken : taken.toUpperCase() })),
+        test.api.post('/users/', userBody({ email: index % 2 ? taken : taken.toUpperCase() })),
       ),
     );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -127,7 +114,7 @@ describe('The password of a new user', () => {
       .get('/users/me/tokens/');
 
   it('lets the user sign in and is not returned', async () => {
-    const answer = await test.api.post<User>('/users/', body({ password: PASSWORD }));
+    const answer = await test.api.post<User>('/users/', userBody({ password: PASSWORD }));
     expect(Object.keys(await bodyOf(answer, 201))).not.toContain('password');
     expect(answer.text).not.toContain(PASSWORD);
     expect((await signIn(answer.body.email)).status).toBe(200);
@@ -137,15 +124,15 @@ describe('The password of a new user', () => {
   it.each(['x1 y2 z3 w4 v5', '', null, 5, 'passwordpassword', 'x'.repeat(1001)])(
     'is rejected if it breaks the password rules: %j',
     async (password) => {
-      expect(await changesNothing(test, () => rejectedFields(test.api.post('/users/', body({ password }))))).toEqual([
-        'password',
-      ]);
+      expect(
+        await changesNothing(test, () => rejectedFields(test.api.post('/users/', userBody({ password })))),
+      ).toEqual(['password']);
     },
   );
 
   it('cannot be the e-mail address, ignoring case', async () => {
     const sent = { email: 'someone.with.a.name@example.com', password: 'Someone.With.A.Name@example.com' };
-    expect(await rejectedFields(test.api.post('/users/', body(sent)))).toEqual(['password']);
+    expect(await rejectedFields(test.api.post('/users/', userBody(sent)))).toEqual(['password']);
   });
 
   it('cannot be set by changing the user', async () => {
@@ -173,7 +160,7 @@ describe('The password of a new user', () => {
 describe('Changing a user', () => {
   it('changes the fields in the body', async () => {
     const user = await make();
-    const changes = { email: email(), first_name: 'Ada', last_name: 'Lovelace', role: 'UR2', is_active: false };
+    const changes = { email: newEmail(), first_name: 'Ada', last_name: 'Lovelace', role: 'UR2', is_active: false };
     expect(await bodyOf(test.api.patch(`/users/${user.id}/`, changes))).toEqual({ ...user, ...changes });
   });
 
@@ -212,7 +199,7 @@ describe('Super-user status', () => {
     const manager = await test.newUser({ role: 'UR4' });
     const { id } = await make();
     for (const value of [true, false]) {
-      await changesNothing(test, () => bodyOf(manager.api.post('/users/', body({ is_superuser: value })), 403));
+      await changesNothing(test, () => bodyOf(manager.api.post('/users/', userBody({ is_superuser: value })), 403));
       await changesNothing(test, () => bodyOf(manager.api.patch(`/users/${id}/`, { is_superuser: value }), 403));
       // A 403 takes precedence over errors in the body.
       const wrong = { is_superuser: value, email: 'no e-mail' };
