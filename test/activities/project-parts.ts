@@ -26,6 +26,11 @@ const withPart =
     return { task: 'T1', id };
   };
 
+async function withComment(test: TestApi, created: TestProject): Promise<{ id: string | number }> {
+  const path = `/projects/${created.id}/survey/comments/`;
+  return bodyOf(test.api.post<Numbered>(path, { question: 'Q1', text: 'x' }), 201);
+}
+
 async function withAttribute(test: TestApi, created: TestProject): Promise<{ id: string }> {
   await bodyOf(
     test.api.post(`/projects/${created.id}/attributes/bulk/`, { attributes: [{ id: 'AT2', reason: 'It is so.' }] }),
@@ -83,6 +88,12 @@ export const PROJECT_PART_WRITINGS: readonly Writing[] = [
     `PATCH ${PART}notes/{id}/`,
     [note('UpdatedNoteActivity', 'task', 'standard')],
     { text: 'y' },
+    withPart('notes', { text: 'x' }),
+  ),
+  within(
+    `DELETE ${PART}notes/{id}/`,
+    [note('DeletedNoteActivity', 'task', 'standard')],
+    undefined,
     withPart('notes', { text: 'x' }),
   ),
   within(`POST ${PART}analysis-notes/`, [note('AddedNoteActivity', 'task', 'standard')], { status: 'pass' }, withTask),
@@ -144,9 +155,6 @@ export const PROJECT_PART_WRITINGS: readonly Writing[] = [
     following: true,
   },
   within(`POST ${COMMENTS}`, [note('AddedNoteActivity', 'question')], { question: 'Q1', text: 'x' }),
-  within(`PATCH ${COMMENTS}{id}/`, [note('UpdatedNoteActivity', 'question')], { text: 'y' }, async (test, created) => {
-    const path = `/projects/${created.id}/survey/comments/`;
-    const { id } = await bodyOf(test.api.post<Numbered>(path, { question: 'Q1', text: 'x' }), 201);
-    return { id };
-  }),
+  within(`PATCH ${COMMENTS}{id}/`, [note('UpdatedNoteActivity', 'question')], { text: 'y' }, withComment),
+  within(`DELETE ${COMMENTS}{id}/`, [note('DeletedNoteActivity', 'question')], undefined, withComment),
 ];

@@ -332,7 +332,8 @@ const around: FieldTypes = {
   task: { shape: /^4242-T1$/ },
 };
 const noteOrderings = { id: byField('id'), created: byTime('created'), updated: byTime('updated') };
-const noteMethods = { list: ['GET', 'POST'], item: ['GET', 'PATCH'] };
+const noteMethods = { list: ['GET', 'POST'], item: ['GET', 'PATCH', 'DELETE'] };
+const analysisNoteMethods = { list: ['GET', 'POST'], item: ['GET', 'PATCH'] };
 
 const notes: Resource = {
   name: 'notes of a countermeasure',
@@ -356,7 +357,7 @@ const analysisNotes: Resource = {
   name: 'analysis notes of a countermeasure',
   path: `${base}tasks/T1/analysis-notes/`,
   key: number,
-  methods: noteMethods,
+  methods: analysisNoteMethods,
   writers: 'verification',
   fields: {
     id: 'integer',

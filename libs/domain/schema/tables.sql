@@ -814,6 +814,7 @@ create table "project_countermeasure_note" (
   "project_countermeasure_id" bigint not null,
   "text" text not null,
   "automatic" boolean not null default false,
+  "author_id" bigint null,
   "created_at" timestamptz not null default statement_timestamp(),
   "updated_at" timestamptz not null default statement_timestamp(),
   "updated_by" bigint null
@@ -1525,6 +1526,7 @@ alter table "project_countermeasure" add constraint "project_countermeasure_phas
 alter table "project_countermeasure" add constraint "project_countermeasure_updated_by_fkey" foreign key ("updated_by") references "user_account" ("id") on update no action on delete no action;
 
 alter table "project_countermeasure_note" add constraint "project_countermeasure_note_project_countermeasure_id_fkey" foreign key ("project_countermeasure_id") references "project_countermeasure" ("id") on update no action on delete cascade;
+alter table "project_countermeasure_note" add constraint "project_countermeasure_note_author_id_fkey" foreign key ("author_id") references "user_account" ("id") on update no action on delete no action;
 alter table "project_countermeasure_note" add constraint "project_countermeasure_note_updated_by_fkey" foreign key ("updated_by") references "user_account" ("id") on update no action on delete no action;
 
 alter table "project_countermeasure_assignee" add constraint "project_countermeasure_assignee_project_countermeasure_id_fkey" foreign key ("project_countermeasure_id") references "project_countermeasure" ("id") on update no action on delete cascade;

@@ -1,6 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Logger } from 'pino';
+import type { TokenIds } from '#domain/access/user/principal.js';
 import type { Actor } from '#domain/kernel/actor.js';
 import type { ParsedQuery } from '#query/parameters.js';
 import type { Projection } from '#query/projection.js';
@@ -16,8 +17,8 @@ export interface ApiRequest extends Request {
   origin: string;
   /** The caller; undefined on public routes. */
   actor?: Actor;
-  /** The id of the caller's token; undefined with a password. */
-  tokenId?: number | undefined;
+  /** The caller's token; undefined with a password. */
+  token?: TokenIds | undefined;
   /** The route checks the caller's role in the project of its path, and the caller cannot see that project. */
   isProjectHidden?: boolean;
   /** The projection of the route, the scope of the caller, and the validated query parameters. */
@@ -44,9 +45,9 @@ export const Caller = createParamDecorator((_: unknown, context: ExecutionContex
   return actor;
 });
 
-/** Parameter decorator: the id of the caller's token; undefined with a password. */
+/** Parameter decorator: the caller's token; undefined with a password. */
 export const CallerToken = createParamDecorator(
-  (_: unknown, context: ExecutionContext): number | undefined => requestOf(context).tokenId,
+  (_: unknown, context: ExecutionContext): TokenIds | undefined => requestOf(context).token,
 );
 
 /** Parameter decorator: whether a boolean query parameter of the route itself is true. */

@@ -10,6 +10,8 @@ export interface Actor {
   readonly permissions: ReadonlySet<Permission>;
   /** Feature flags that are on in the organization. A flag that is off is off for super-users too. */
   readonly flags: ReadonlySet<string>;
+  /** Authenticated by a token that expires: what it creates must not give access for longer. */
+  readonly tokenExpires?: boolean;
 }
 
 /** Whether the actor has a permission. */

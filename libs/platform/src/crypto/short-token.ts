@@ -7,7 +7,8 @@ const ALGORITHM = 'HS256';
 /** The claims of a short-lived token. */
 export interface ShortTokenClaims {
   readonly user: number;
-  readonly organization: number;
+  /** The public id of the token that it was requested with. */
+  readonly token: string;
 }
 
 /** Signs and verifies tokens that are valid for seconds and for one purpose. */
@@ -23,24 +24,20 @@ export class ShortTokens {
     this.key = createHmac('sha256', secret).update(`short-token:${purpose}`).digest();
   }
 
-  sign({ user, organization }: ShortTokenClaims): Promise<string> {
-    return signToken(
-      this.key,
-      { organization },
-      { subject: String(user), audience: this.purpose, seconds: this.seconds },
-    );
+  sign({ user, token }: ShortTokenClaims): Promise<string> {
+    return signToken(this.key, { token }, { subject: String(user), audience: this.purpose, seconds: this.seconds });
   }
 
   /** The claims of a token, or undefined if it is invalid, expired, or issued for another purpose. */
-  async verify(token: string): Promise<ShortTokenClaims | undefined> {
+  async verify(text: string): Promise<ShortTokenClaims | undefined> {
     try {
-      const { payload } = await jwtVerify(token, this.key, {
+      const { payload } = await jwtVerify(text, this.key, {
         algorithms: [ALGORITHM],
         audience: this.purpose,
         requiredClaims: ['exp', 'iat', 'sub'],
       });
-      const [user, organization] = [Number(payload.sub), Number(payload['organization'])];
-      return Number.isSafeInteger(user) && Number.isSafeInteger(organization) ? { user, organization } : undefined;
+      const [user, token] = [Number(payload.sub), payload['token']];
+      return Number.isSafeInteger(user) && typeof token === 'string' ? { user, token } : undefined;
     } catch (error) {
       if (error instanceof errors.JOSEError) return undefined;
       throw error;

@@ -1,5 +1,6 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { TokenIds } from '#domain/access/user/principal.js';
 import type { Actor } from '#domain/kernel/actor.js';
 import { tokenProjection } from '#domain/access/token/token.projection.js';
 import { userProjection } from '#domain/access/user/user.projection.js';
@@ -53,7 +54,7 @@ export class TokensController {
   @Access({ basic: 'also' })
   create(
     @Caller() actor: Actor,
-    @CallerToken() callerToken: number | undefined,
+    @CallerToken() callerToken: TokenIds | undefined,
     @Body() body: CreateToken,
     @ReadRequest() readRequest: ReadRequest,
   ) {
@@ -71,7 +72,7 @@ export class TokensController {
   @Access({ basic: 'also' })
   regenerate(
     @Caller() actor: Actor,
-    @CallerToken() callerToken: number | undefined,
+    @CallerToken() callerToken: TokenIds | undefined,
     @Param('id') id: string,
     @ReadRequest() readRequest: ReadRequest,
   ) {
@@ -95,7 +96,7 @@ export class TokensController {
   @Access({ superUser: true })
   createFor(
     @Caller() actor: Actor,
-    @CallerToken() callerToken: number | undefined,
+    @CallerToken() callerToken: TokenIds | undefined,
     @Param('id') id: string,
     @Body() body: CreateToken,
     @ReadRequest() readRequest: ReadRequest,

@@ -1,5 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
+import type { TokenIds } from '#domain/access/user/principal.js';
 import type { Actor } from '#domain/kernel/actor.js';
 import { createToken, type NewToken, regenerateToken, revokeToken } from '#domain/access/token/token.commands.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
@@ -11,10 +12,10 @@ import { ResourceService } from '../../http/resources/resource.service.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import type { CreateToken } from './tokens.dto.js';
 
-/** The user who creates a token, and the id of the token that authenticated them; undefined with a password. */
+/** The user who creates a token, and the token that authenticated them; undefined with a password. */
 interface TokenMaker {
   readonly actor: Actor;
-  readonly callerToken: number | undefined;
+  readonly callerToken: TokenIds | undefined;
 }
 
 @Injectable()
@@ -34,14 +35,14 @@ export class TokensService extends ResourceService {
     readRequest: ReadRequest,
   ): Promise<JsonText> {
     return inTransaction(this.em, actor, async (em) => {
-      const newToken = await createToken(em, actor, ownerId, input, callerToken);
+      const newToken = await createToken(em, actor, ownerId, input, callerToken?.id);
       return this.withTokenText(em, { ...actor, id: Number(ownerId) }, newToken, readRequest);
     });
   }
 
   regenerate({ actor, callerToken }: TokenMaker, id: string, readRequest: ReadRequest): Promise<JsonText> {
     const regenerated = inTransaction(this.em, actor, async (em) =>
-      this.withTokenText(em, actor, await regenerateToken(em, actor, id, callerToken), readRequest),
+      this.withTokenText(em, actor, await regenerateToken(em, actor, id, callerToken?.id), readRequest),
     );
     return this.principals.forgetAfter(regenerated);
   }

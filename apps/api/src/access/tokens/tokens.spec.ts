@@ -7,6 +7,7 @@ import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { operatorOf } from '#domain/kernel/operator.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { type ApiClient, bodyOf, rejectedFields, rowsOf } from '#test/support/client.js';
+import { userBody, userWith } from '#test/support/factories.js';
 import { eventually } from '#test/support/eventually.js';
 import { activitiesOf, changesNothing } from '#test/support/records.js';
 import type { List } from '#test/support/resources.js';
@@ -258,5 +259,22 @@ describe('Token cleanup', () => {
     expect(await names()).toEqual([...kept, ...kept]);
     expect(await cleanUp()).toBe(0);
     await bodyOf(users[0]?.api.get('/users/me/') ?? Promise.reject(new Error('There is no user.')));
+  });
+});
+
+describe('A token that expires', () => {
+  it('cannot create a user with a password, who could create a token that never expires', async () => {
+    const manager = await userWith(test, 'manage_users');
+    const { token } = await bodyOf(
+      manager.api.post<{ token: string }>('/users/me/tokens/', { name: 'x', expires: '2099-01-01T00:00:00Z' }),
+      201,
+    );
+    const temporary = manager.api.as(token);
+    const body = { ...userBody(), password: 'correct horse battery staple' };
+    expect(await changesNothing(test, () => bodyOf(temporary.post('/users/', body), 400))).toEqual({
+      password: ['A token that expires cannot set passwords.'],
+    });
+    await bodyOf(temporary.post('/users/', userBody()), 201);
+    await bodyOf(manager.api.post('/users/', body), 201);
   });
 });

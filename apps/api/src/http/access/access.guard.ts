@@ -33,11 +33,11 @@ export class AccessGuard implements CanActivate {
       throw new Error(`${context.getClass().name}.${context.getHandler().name} does not declare its access.`);
     if (required === null) return true;
     const request = requestOf(context);
-    const { actor, tokenId } = await (required.reportToken
+    const { actor, token } = await (required.reportToken
       ? this.reportTokens.authenticate(request)
       : this.authentication.authenticate(request, required.basic));
     request.actor = actor;
-    request.tokenId = tokenId;
+    request.token = token;
     await this.limit.count(actor, context.switchToHttp().getResponse<Response>());
     if (required.flag) assertFlag(actor, required.flag);
     if (required.superUser && !actor.isSuperUser) throw new Forbidden('Only super-users may do this.');

@@ -1,7 +1,8 @@
+import type { TokenIds } from '#domain/access/user/principal.js';
 import type { Actor } from '#domain/kernel/actor.js';
 
-/** The authenticated caller, and the id of their token; none if a password was used. */
+/** The authenticated caller, and their token; none if a password was used. */
 export interface Principal {
   readonly actor: Actor;
-  readonly tokenId?: number;
+  readonly token?: TokenIds;
 }

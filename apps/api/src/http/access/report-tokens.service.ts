@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import { forkInTransaction } from '#domain/kernel/transaction.js';
-import { findActiveActor } from '#domain/access/user/principal.js';
+import { findTokenOwners, type TokenIds } from '#domain/access/user/principal.js';
 import { assertSecretKey } from '#platform/crypto/secret-key.js';
 import { ShortTokens } from '#platform/crypto/short-token.js';
 import { Settings } from '#platform/injected.js';
@@ -25,8 +25,9 @@ export class ReportTokens {
     this.tokens = new ShortTokens(assertSecretKey(settings), 'reports', SECONDS);
   }
 
-  issue(actor: Actor): Promise<string> {
-    return this.tokens.sign({ user: actor.id, organization: actor.organizationId });
+  /** Creates a report token that works only as long as the caller's token does. */
+  issue(actor: Actor, { publicId }: TokenIds): Promise<string> {
+    return this.tokens.sign({ user: actor.id, token: publicId });
   }
 
   /** Authenticates a request. Cube's clients send the token bare or after `Bearer`. Throws a 403, like Cube. */
@@ -34,8 +35,9 @@ export class ReportTokens {
     if (headers.authorization === undefined) throw new ErrorResponse(403, "Authorization header isn't set");
     if (headers.authorization.length > LONGEST_AUTHORIZATION) throw new ErrorResponse(403, 'Invalid token');
     const claims = await this.tokens.verify(headers.authorization.replace(/^\s*Bearer\s+/i, '').trim());
-    const actor = claims && (await findActiveActor(forkInTransaction(this.em), claims.user, claims.organization));
-    if (!actor) throw new ErrorResponse(403, 'Invalid token');
-    return { actor };
+    const owners = claims ? await findTokenOwners(forkInTransaction(this.em), claims.token) : [];
+    const owner = owners.find(({ actor }) => actor.id === claims?.user);
+    if (!owner) throw new ErrorResponse(403, 'Invalid token');
+    return { actor: owner.actor };
   }
 }

@@ -6,7 +6,7 @@ import { noteProjection } from '#domain/projects/project-countermeasure/note.pro
 import { Access } from '../../http/access/access.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
-import { Change, Create, Item, List } from '../../http/routes/route.decorators.js';
+import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
 import { ChangeNote, CreateNote } from './notes.dto.js';
 import { NotesService } from './notes.service.js';
 import { COUNTERMEASURE } from './path-items.js';
@@ -49,5 +49,11 @@ export class NotesController {
     @ReadRequest() readRequest: ReadRequest,
   ) {
     return this.notes.update(actor, path, id, body, readRequest);
+  }
+
+  @Remove(noteProjection, { within: COUNTERMEASURE, summary: 'Delete a note, as its author or a lead of the project' })
+  @Access({ inProject: 'notes' })
+  remove(@Caller() actor: Actor, @Param() path: NotePath, @Param('id') id: string) {
+    return this.notes.remove(actor, path, id);
   }
 }

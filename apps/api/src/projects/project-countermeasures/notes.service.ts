@@ -4,7 +4,13 @@ import {
   createAnalysisNote,
   updateAnalysisNote,
 } from '#domain/projects/project-countermeasure/analysis-note.commands.js';
-import { createNote, type NotePath, updateNote } from '#domain/projects/project-countermeasure/note.commands.js';
+import {
+  createNote,
+  deleteNote,
+  type NotePath,
+  updateNote,
+} from '#domain/projects/project-countermeasure/note.commands.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonText } from '../../http/listing/responses.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
@@ -25,6 +31,10 @@ export class NotesService extends ResourceService {
     readRequest: ReadRequest,
   ): Promise<JsonText> {
     return this.changeAndRead(id, readRequest, (em) => updateNote(em, actor, countermeasure, id, text));
+  }
+
+  remove(actor: Actor, countermeasure: NotePath, id: string): Promise<void> {
+    return inTransaction(this.em, actor, (em) => deleteNote(em, actor, countermeasure, id));
   }
 
   createAnalysis(

@@ -1,7 +1,7 @@
 import { useTestApi } from '#test/support/api.js';
 import { bodyOf, rejectedFields, rowsOf } from '#test/support/client.js';
 import { addCountermeasures, makeEmptyProject, type ProjectCountermeasure } from '#test/support/project-content.js';
-import type { TestProject } from '#test/support/projects.js';
+import { addMember, type TestProject } from '#test/support/projects.js';
 import { activitiesOf, changesNothing } from '#test/support/records.js';
 import type { List, UserReference } from '#test/support/resources.js';
 
@@ -70,13 +70,12 @@ describe('Notes on a project countermeasure', () => {
     await bodyOf(test.api.post(`/projects/${project.id}/tasks/T9/notes/`, { text: 'x' }), 404);
   });
 
-  it('are rejected if the text is missing, empty, too long or invalid, and cannot be deleted', async () => {
+  it('are rejected if the text is missing, empty, too long or invalid', async () => {
     const { path } = await withOne();
     for (const text of [undefined, '', '  ', null, 5, 'x'.repeat(100_001), 'a\0', '\udfff'])
       expect(await changesNothing(test, () => rejectedFields(test.api.post(`${path}notes/`, { text })))).toEqual([
         'text',
       ]);
-    await bodyOf(test.api.delete(`${path}notes/1/`), 405);
   });
 
   it('record an activity with the project and the countermeasure', async () => {
@@ -93,6 +92,50 @@ describe('Notes on a project countermeasure', () => {
         data: { task, project: project.id, project_desc: project.name, standard: 'T1' },
       })),
     );
+  });
+});
+
+describe('A note of someone else', () => {
+  /** A note of the lead, and the same project as a developer of it sees it. */
+  async function ofTheLead() {
+    const { project, path } = await withOne();
+    const developer = await test.newUser();
+    await addMember(test, project, developer, 'PR4');
+    const note = await bodyOf(test.api.post<Note>(`${path}notes/`, { text: 'Accepted by the lead.' }), 201);
+    return { project, path, developer, at: `${path}notes/${note.id}/` };
+  }
+
+  it('can be neither changed nor deleted by a developer of the project', async () => {
+    const { developer, at } = await ofTheLead();
+    for (const [method, body] of [
+      ['PATCH', { text: 'Never mind.' }],
+      ['DELETE', undefined],
+    ] as const)
+      expect(await changesNothing(test, () => bodyOf(developer.api.send(method, at, body), 403))).toEqual({
+        detail: 'Only its author and leads of the project may do this.',
+      });
+  });
+
+  it('can be changed and deleted by a lead of the project, and the activity keeps its previous text', async () => {
+    const { path, developer } = await ofTheLead();
+    const { id } = await bodyOf(developer.api.post<Note>(`${path}notes/`, { text: 'Done **today**.' }), 201);
+    const activities = await activitiesOf(test, async () => {
+      await bodyOf(test.api.patch(`${path}notes/${id}/`, { text: 'Done.' }));
+      await bodyOf(test.api.delete(`${path}notes/${id}/`), 204);
+    });
+    expect(activities).toMatchObject([
+      { name: 'UpdatedNoteActivity', data: { previous_desc: 'Done **today**.' } },
+      { name: 'DeletedNoteActivity', data: { previous_desc: 'Done.' } },
+    ]);
+    await bodyOf(test.api.get(`${path}notes/${id}/`), 404);
+  });
+
+  it('remains its author’s after a lead has changed it', async () => {
+    const { path, developer } = await ofTheLead();
+    const { id } = await bodyOf(developer.api.post<Note>(`${path}notes/`, { text: 'Mine' }), 201);
+    await bodyOf(test.api.patch(`${path}notes/${id}/`, { text: 'Ours' }));
+    await bodyOf(developer.api.patch(`${path}notes/${id}/`, { text: 'Mine again' }));
+    await bodyOf(developer.api.delete(`${path}notes/${id}/`), 204);
   });
 });
 
@@ -174,6 +217,15 @@ describe('Analysis notes on a project countermeasure', () => {
     await bodyOf(test.api.patch(`${path}analysis-notes/${later.id}/`, { status: 'partial' }));
     expect((await show(path)).verification_status).toBe('partial');
     await changesNothing(test, () => bodyOf(test.api.patch(`${path}analysis-notes/${later.id}/`, {})));
+  });
+
+  it('keep the previous result in the activity of a change', async () => {
+    const { path } = await withOne();
+    const { id } = await find(path, { status: 'fail', findings: [{ desc: 'x', count: 2 }] });
+    const activities = await activitiesOf(test, () =>
+      bodyOf(test.api.patch(`${path}analysis-notes/${id}/`, { status: 'pass' })),
+    );
+    expect(activities).toMatchObject([{ name: 'UpdatedNoteActivity', data: { previous_desc: 'fail: 2 × x' } }]);
   });
 
   it('are rejected with an invalid body, and change nothing', async () => {

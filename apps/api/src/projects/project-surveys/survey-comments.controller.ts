@@ -5,7 +5,7 @@ import { surveyCommentProjection } from '#domain/projects/survey-comment/survey-
 import { Access } from '../../http/access/access.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
-import { Change, Create, Item, List } from '../../http/routes/route.decorators.js';
+import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
 import { WITHIN_PROJECT } from '../../http/routes/within-project.js';
 import { ChangeSurveyComment, CreateSurveyComment } from './project-surveys.dto.js';
 import { SurveyCommentsService } from './survey-comments.service.js';
@@ -52,5 +52,14 @@ export class SurveyCommentsController {
     @ReadRequest() readRequest: ReadRequest,
   ) {
     return this.comments.update(actor, project, id, body, readRequest);
+  }
+
+  @Remove(surveyCommentProjection, {
+    within: WITHIN_PROJECT,
+    summary: 'Delete a comment on a survey, as its author or a lead of the project',
+  })
+  @Access({ inProject: 'notes' })
+  remove(@Caller() actor: Actor, @Param('project') project: string, @Param('id') id: string) {
+    return this.comments.remove(actor, project, id);
   }
 }

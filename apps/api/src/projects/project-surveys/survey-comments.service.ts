@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
-import { createSurveyComment, updateSurveyComment } from '#domain/projects/survey-comment/survey-comment.commands.js';
+import { inTransaction } from '#domain/kernel/transaction.js';
+import {
+  createSurveyComment,
+  deleteSurveyComment,
+  updateSurveyComment,
+} from '#domain/projects/survey-comment/survey-comment.commands.js';
 import type { JsonText } from '../../http/listing/responses.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
@@ -20,5 +25,9 @@ export class SurveyCommentsService extends ResourceService {
     readRequest: ReadRequest,
   ): Promise<JsonText> {
     return this.changeAndRead(id, readRequest, (em) => updateSurveyComment(em, actor, project, id, changes));
+  }
+
+  remove(actor: Actor, project: string, id: string): Promise<void> {
+    return inTransaction(this.em, actor, (em) => deleteSurveyComment(em, actor, project, id));
   }
 }

@@ -65,6 +65,30 @@ describe('Survey comments', () => {
     await bodyOf(developer.api.patch(path, { text: 'Again mine', locked: false }));
   });
 
+  it('are deleted by their author and by leads, and the activity keeps the previous text', async () => {
+    const project = await makeProject(test);
+    const [author, other] = [await test.newUser(), await test.newUser()];
+    for (const user of [author, other]) await addMember(test, project, user, 'PR4');
+    const comment = async (): Promise<string> => {
+      const body = { question: 'Q1', text: 'Mine' };
+      const { id } = await bodyOf(author.api.post<Comment>(commentsOf(project.id), body), 201);
+      return `${commentsOf(project.id)}${id}/`;
+    };
+    const [first, second] = [await comment(), await comment()];
+    await changesNothing(test, () => bodyOf(other.api.delete(first), 403));
+    const activities = await activitiesOf(test, async () => {
+      await bodyOf(author.api.patch(first, { text: 'Still mine' }));
+      await bodyOf(author.api.delete(first), 204);
+      await bodyOf(test.api.delete(second), 204);
+    });
+    expect(activities).toMatchObject([
+      { name: 'UpdatedNoteActivity', data: { question: 'Q1', previous_desc: 'Mine' } },
+      { name: 'DeletedNoteActivity', data: { question: 'Q1', previous_desc: 'Still mine' } },
+      { name: 'DeletedNoteActivity', data: { question: 'Q1', previous_desc: 'Mine' } },
+    ]);
+    await bodyOf(test.api.delete(first), 404);
+  });
+
   it.each([
     [{}, ['question', 'text']],
     [{ question: 'Q9999', text: 'x' }, ['question']],

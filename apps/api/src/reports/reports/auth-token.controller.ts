@@ -1,10 +1,11 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { TokenIds } from '#domain/access/user/principal.js';
 import type { Actor } from '#domain/kernel/actor.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { ReportTokens } from '../../http/access/report-tokens.service.js';
 import { SecretResponses } from '../../http/compression.js';
-import { Caller } from '../../http/request.js';
+import { Caller, CallerToken } from '../../http/request.js';
 import { Action } from '../../http/routes/route.decorators.js';
 
 /** Issues the token for running reports. */
@@ -17,7 +18,7 @@ export class AuthTokenController {
   @Action({
     method: 'GET',
     status: 200,
-    summary: 'Get a token for reports, valid for 60 seconds',
+    summary: 'Get a token for reports, valid for 60 seconds, and not longer than the token of the request',
     responseSchema: {
       type: 'object',
       properties: {
@@ -31,7 +32,8 @@ export class AuthTokenController {
     },
   })
   @Access()
-  async create(@Caller() actor: Actor) {
-    return { token: await this.tokens.issue(actor) };
+  async create(@Caller() actor: Actor, @CallerToken() token: TokenIds | undefined) {
+    if (!token) throw new Error('This route accepts only tokens.');
+    return { token: await this.tokens.issue(actor, token) };
   }
 }

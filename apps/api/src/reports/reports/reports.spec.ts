@@ -1,3 +1,4 @@
+import { publicIdOf } from '#platform/crypto/token.js';
 import { createHmac } from 'node:crypto';
 import { useTestApi } from '#test/support/api.js';
 import { bodyOf } from '#test/support/client.js';
@@ -27,7 +28,14 @@ describe('The report token', () => {
   it('is rejected if missing, changed, expired, unsigned, for another purpose or signed with another key', async () => {
     const { token } = await bodyOf(test.api.get<{ token: string }>('/users/me/auth-token/'));
     const now = Math.floor(Date.now() / 1000);
-    const claims = { organization: test.organization.id, sub: '1', aud: 'reports', iat: now, exp: now + 60 };
+    const publicId = publicIdOf(test.organization.admin.token);
+    const claims = {
+      token: publicId,
+      sub: String(test.organization.admin.id),
+      aud: 'reports',
+      iat: now,
+      exp: now + 60,
+    };
     // The key is derived from the secret and the purpose.
     const key = createHmac('sha256', 'k'.repeat(40)).update('short-token:reports').digest();
     const signed = (payload: object, header: object = { alg: 'HS256', typ: 'JWT' }): string => {
@@ -59,7 +67,8 @@ describe('The report token', () => {
       `Bearer ${signed({ ...claims, aud: undefined })}`,
       `Bearer ${signed({ ...claims, exp: undefined })}`,
       `Bearer ${signed({ ...claims, sub: '999999' })}`,
-      `Bearer ${signed({ ...claims, organization: 999999 })}`,
+      `Bearer ${signed({ ...claims, token: 'unknown' })}`,
+      `Bearer ${signed({ ...claims, token: undefined })}`,
       'Bearer \u00e9',
     ])
       expect([wrong, await status(wrong)]).toEqual([wrong, 403]);
@@ -77,6 +86,19 @@ describe('The report token', () => {
       for (const stranger of [api.as(null), api.with({ Authorization: 'Bearer a.b.c' })])
         expect((await stranger.post(at('load'), undefined, sent)).status).toBe(403);
     }
+  });
+
+  it.each(['revoked', 'regenerated'])('is rejected once the token that it was requested with is %s', async (how) => {
+    const user = await test.newUser({ role: 'UR2' });
+    const { id, token } = await bodyOf(
+      user.api.post<{ id: number; token: string }>('/users/me/tokens/', { name: 'x' }),
+      201,
+    );
+    const client = await reportClient(test, { ...user, api: user.api.as(token), token });
+    expect((await client.get(at('meta'))).status).toBe(200);
+    const own = `/users/me/tokens/${id}/`;
+    await (how === 'revoked' ? bodyOf(user.api.delete(own), 204) : bodyOf(user.api.post(`${own}regenerate/`)));
+    expect((await client.get(at('meta'))).status).toBe(403);
   });
 
   it('is rejected if its user is deactivated', async () => {

@@ -37,29 +37,40 @@ const actorOf = (row: ActorRow): Actor => ({
 /** The owner of a valid token. `stale` means that the time of the token's last use has to be updated. */
 export interface TokenOwner {
   readonly actor: Actor;
-  readonly tokenId: number;
+  readonly token: TokenIds;
   readonly hash: Buffer;
   readonly stale: boolean;
 }
 
+/** A token's id, and its public id, which changes when the token is regenerated. */
+export interface TokenIds {
+  readonly id: number;
+  readonly publicId: string;
+}
+
 /** Finds the owners of unexpired tokens with this public id whose user is active. */
 export async function findTokenOwners(em: EntityManager, publicId: string): Promise<TokenOwner[]> {
-  const { rows } = await sql<ActorRow & { token_id: number; hash: Buffer; stale: boolean }>`
-    SELECT ${actorColumns}, t.id AS token_id, t.hash,
+  const { rows } = await sql<ActorRow & { token_id: number; hash: Buffer; stale: boolean; expires: boolean }>`
+    SELECT ${actorColumns}, t.id AS token_id, t.hash, t.expires_at IS NOT NULL AS expires,
       coalesce(t.last_used_at < now() - interval '1 minute', true) AS stale
     FROM api_token t JOIN user_account u ON u.id = t.user_id
     WHERE t.public_id = ${publicId} AND u.is_active AND (t.expires_at IS NULL OR t.expires_at > now())`.execute(
     em.getKysely(),
   );
-  return rows.map((row) => ({ actor: actorOf(row), tokenId: row.token_id, hash: row.hash, stale: row.stale }));
+  return rows.map((row) => ({
+    actor: { ...actorOf(row), tokenExpires: row.expires },
+    token: { id: row.token_id, publicId },
+    hash: row.hash,
+    stale: row.stale,
+  }));
 }
 
 /**
  * Updates a token's last use, at most once a minute, so that not every request writes. A token that was regenerated
  * meanwhile has another hash, and has not been used.
  */
-export async function recordTokenUse(em: EntityManager, { tokenId, hash }: TokenOwner): Promise<void> {
-  await sql`UPDATE api_token SET last_used_at = now() WHERE id = ${tokenId} AND hash = ${hash}
+export async function recordTokenUse(em: EntityManager, { token, hash }: TokenOwner): Promise<void> {
+  await sql`UPDATE api_token SET last_used_at = now() WHERE id = ${token.id} AND hash = ${hash}
     AND coalesce(last_used_at < now() - interval '1 minute', true)`.execute(em.getKysely());
 }
 
@@ -124,20 +135,6 @@ export async function recordSignIn(em: EntityManager, userId: number, address: s
         .offset(KNOWN_ADDRESSES - 1),
     )
     .execute();
-}
-
-/** Finds an active user of the organization as an actor; null if there is none. */
-export async function findActiveActor(
-  em: EntityManager,
-  userId: number,
-  organizationId: number,
-): Promise<Actor | null> {
-  const row = await selectActors(em)
-    .where('u.id', '=', userId)
-    .where('u.organization_id', '=', organizationId)
-    .where('u.is_active', '=', true)
-    .executeTakeFirst();
-  return row ? actorOf(row) : null;
 }
 
 /** The actor of a job: its user, or the operator, with the flags that are on in the organization. */

@@ -58,13 +58,22 @@ async function resolveReferences(
 const memberOf = (user: User) => ({ id: user.id, name: fullName(user.firstName, user.lastName) });
 
 /**
+ * Why an initial password is rejected; undefined if it is not. With a password, a user can create tokens that never
+ * expire.
+ */
+async function initialPasswordError(actor: Actor, password: string, address: string): Promise<string | undefined> {
+  if (actor.tokenExpires) return 'A token that expires cannot set passwords.';
+  return passwordError(password, address);
+}
+
+/**
  * Creates a user of the actor's organization; returns their id. Throws `Invalid`, and `Forbidden` for more permissions
  * than the actor has.
  */
 export async function createUser(em: EntityManager, actor: Actor, input: NewUserInput): Promise<number> {
   assertSuperUser(actor, input);
   const { password, ...fields } = input;
-  const error = password === undefined ? undefined : await passwordError(password, input.email);
+  const error = password === undefined ? undefined : await initialPasswordError(actor, password, input.email);
   // Hash before taking the lock, because it takes long.
   const hash = password === undefined || error !== undefined ? undefined : await hashPassword(password);
   await lockAccess(em, actor);

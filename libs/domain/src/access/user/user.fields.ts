@@ -41,7 +41,9 @@ export const newUserFields = {
   ...userFields,
   password: newPassword({
     optional: true,
-    description: 'The initial password. Without it, the user needs a token created by a super-user.',
+    description:
+      'The initial password. Without it, the user needs a token created by a super-user. A token that expires cannot ' +
+      'set it.',
     example: 'correct horse battery staple',
   }),
 };

@@ -80,6 +80,12 @@ export function assertCapability(project: FoundProject, capability: Capability):
   );
 }
 
+/** Throws `Forbidden` unless the actor wrote the note or comment, or leads the project. */
+export function assertAuthorOrLead(actor: Actor, project: FoundProject, authorId: number | null): void {
+  if (authorId === actor.id || project.roles.includes('PR1')) return;
+  throw new Forbidden('Only its author and leads of the project may do this.');
+}
+
 /**
  * Finds the project in the path, and locks it until the transaction ends. Throws `NotFound` if the actor cannot see it,
  * and `Forbidden` if their role does not include the capability.

@@ -90,7 +90,13 @@ export async function createAnalysisNote(
   return id;
 }
 
-/** Changes an analysis note. Throws `NotFound`, `Forbidden`. */
+/** The result of an analysis as a text, for activities: `fail: 3 × SQL injection`. */
+const resultText = ({ status, findings }: { readonly status: string; readonly findings: object }): string =>
+  [status, (findings as Required<Finding>[]).map(({ desc, count }) => `${count} × ${desc}`).join(', ')]
+    .filter(Boolean)
+    .join(': ');
+
+/** Changes an analysis note; the activity keeps the previous result. Throws `NotFound`, `Forbidden`. */
 export async function updateAnalysisNote(
   em: EntityManager,
   actor: Actor,
@@ -103,7 +109,16 @@ export async function updateAnalysisNote(
   const countermeasure = await findCountermeasure(em, actor.organizationId, project, path.task);
   const { findings, analysis_session: session, ...otherChanges } = changes;
   if (!NUMERIC_ID.test(id)) throw new NotFound();
-  const { numUpdatedRows } = await tables(em, ProjectCountermeasureAnalysis)
+  const database = tables(em, ProjectCountermeasureAnalysis);
+  const previous = await database
+    .selectFrom('project_countermeasure_analysis')
+    .select(['status', 'findings'])
+    .where('id', '=', Number(id))
+    .where('project_countermeasure_id', '=', countermeasure.identity)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!previous) throw new NotFound();
+  await database
     .updateTable('project_countermeasure_analysis')
     .set({
       ...otherChanges,
@@ -113,9 +128,8 @@ export async function updateAnalysisNote(
       updated_by: authorOf(actor),
     })
     .where('id', '=', Number(id))
-    .where('project_countermeasure_id', '=', countermeasure.identity)
-    .executeTakeFirstOrThrow();
-  if (!numUpdatedRows) throw new NotFound();
+    .execute();
   await updateVerificationStatus(em, actor, project, [countermeasure.identity]);
-  await recordActivity(em, actor, { subject: 'note', verb: 'Updated', ...subjectOf(project, countermeasure) });
+  const details = { previous_desc: resultText(previous) };
+  await recordActivity(em, actor, { subject: 'note', verb: 'Updated', ...subjectOf(project, countermeasure), details });
 }

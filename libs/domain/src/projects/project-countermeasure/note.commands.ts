@@ -4,7 +4,7 @@ import type { Actor } from '../../kernel/actor.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { authorOf } from '../../kernel/operator.js';
 import { clockTime, tables } from '../../kernel/tables.js';
-import { type FoundProject, projectToChange } from '../project-access/find-project.js';
+import { assertAuthorOrLead, type FoundProject, projectToChange } from '../project-access/find-project.js';
 import { NotFound } from '../../kernel/domain-errors.js';
 import { ProjectCountermeasureNote } from './project-countermeasure-part.entity.js';
 import { subjectOf, findCountermeasure, type FoundCountermeasure } from './find-countermeasure.js';
@@ -25,7 +25,12 @@ export async function insertNote(
 ): Promise<string> {
   const { id } = await tables(em, ProjectCountermeasureNote)
     .insertInto('project_countermeasure_note')
-    .values({ project_countermeasure_id: countermeasure.identity, text, updated_by: authorOf(actor) })
+    .values({
+      project_countermeasure_id: countermeasure.identity,
+      text,
+      author_id: authorOf(actor),
+      updated_by: authorOf(actor),
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
   await recordActivity(em, actor, { subject: 'note', verb: 'Added', ...subjectOf(project, countermeasure) });
@@ -39,7 +44,34 @@ export async function createNote(em: EntityManager, actor: Actor, path: NotePath
   return insertNote(em, actor, project, countermeasure, text);
 }
 
-/** Changes the text of a note. Throws `NotFound`, `Forbidden`. */
+interface NoteToChange {
+  readonly id: number;
+  readonly text: string;
+  /** The project and the countermeasure, as the subject of an activity. */
+  readonly subject: ReturnType<typeof subjectOf>;
+}
+
+/** Finds a note that the actor wrote, or in a project that they lead. Throws `NotFound`, `Forbidden`. */
+async function noteToChange(em: EntityManager, actor: Actor, path: NotePath, id: string): Promise<NoteToChange> {
+  const project = await projectToChange(em, actor, path.project, 'notes');
+  const countermeasure = await findCountermeasure(em, actor.organizationId, project, path.task);
+  if (!NUMERIC_ID.test(id)) throw new NotFound();
+  const note = await tables(em, ProjectCountermeasureNote)
+    .selectFrom('project_countermeasure_note')
+    .select(['id', 'text', 'author_id'])
+    .where('id', '=', Number(id))
+    .where('project_countermeasure_id', '=', countermeasure.identity)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!note) throw new NotFound();
+  assertAuthorOrLead(actor, project, note.author_id);
+  return { id: note.id, text: note.text, subject: subjectOf(project, countermeasure) };
+}
+
+/**
+ * Changes the text of a note; the activity keeps the previous text. Only its author and leads of the project may do
+ * this. Throws `NotFound`, `Forbidden`.
+ */
 export async function updateNote(
   em: EntityManager,
   actor: Actor,
@@ -48,15 +80,26 @@ export async function updateNote(
   text: string | undefined,
 ): Promise<void> {
   if (text === undefined) return;
-  const project = await projectToChange(em, actor, path.project, 'notes');
-  const countermeasure = await findCountermeasure(em, actor.organizationId, project, path.task);
-  if (!NUMERIC_ID.test(id)) throw new NotFound();
-  const { numUpdatedRows } = await tables(em, ProjectCountermeasureNote)
+  const note = await noteToChange(em, actor, path, id);
+  await tables(em, ProjectCountermeasureNote)
     .updateTable('project_countermeasure_note')
     .set({ text, updated_at: clockTime, updated_by: authorOf(actor) })
-    .where('id', '=', Number(id))
-    .where('project_countermeasure_id', '=', countermeasure.identity)
-    .executeTakeFirstOrThrow();
-  if (!numUpdatedRows) throw new NotFound();
-  await recordActivity(em, actor, { subject: 'note', verb: 'Updated', ...subjectOf(project, countermeasure) });
+    .where('id', '=', note.id)
+    .execute();
+  const details = { previous_desc: note.text };
+  await recordActivity(em, actor, { subject: 'note', verb: 'Updated', ...note.subject, details });
+}
+
+/**
+ * Deletes a note; the activity keeps its text. Only its author and leads of the project may do this. Throws `NotFound`,
+ * `Forbidden`.
+ */
+export async function deleteNote(em: EntityManager, actor: Actor, path: NotePath, id: string): Promise<void> {
+  const note = await noteToChange(em, actor, path, id);
+  await tables(em, ProjectCountermeasureNote)
+    .deleteFrom('project_countermeasure_note')
+    .where('id', '=', note.id)
+    .execute();
+  const details = { previous_desc: note.text };
+  await recordActivity(em, actor, { subject: 'note', verb: 'Deleted', ...note.subject, details });
 }

@@ -24,6 +24,7 @@ export const ProjectCountermeasureNote = defineEntity({
     projectCountermeasureId: references('project_countermeasure', { onDelete: 'cascade' }),
     text: p.text(),
     automatic: p.boolean().default(false),
+    authorId: references('user_account').nullable(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
     updatedBy: references('user_account').nullable(),

@@ -6,7 +6,13 @@ import { authorOf } from '../../kernel/operator.js';
 import { findIdentities } from '../../kernel/find-identities.js';
 import { clockTime, tables } from '../../kernel/tables.js';
 import { SurveyQuestion } from '../../library/survey/survey.entity.js';
-import { inProject, type LocatedProject, projectToChange } from '../project-access/find-project.js';
+import {
+  assertAuthorOrLead,
+  type FoundProject,
+  inProject,
+  type LocatedProject,
+  projectToChange,
+} from '../project-access/find-project.js';
 import { Forbidden, Invalid, missingMessages, NotFound } from '../../kernel/domain-errors.js';
 import { ProjectSurveyComment } from './survey-comment.entity.js';
 import type { SurveyCommentInput } from './survey-comment.fields.js';
@@ -15,8 +21,9 @@ async function record(
   em: EntityManager,
   actor: Actor,
   project: LocatedProject,
-  verb: 'Added' | 'Updated',
+  verb: 'Added' | 'Updated' | 'Deleted',
   question: number,
+  previousText?: string,
 ): Promise<void> {
   const { item_id: id = '', text: title = '' } =
     (await tables(em, SurveyQuestion)
@@ -24,7 +31,14 @@ async function record(
       .select(['item_id', 'text'])
       .where('id', '=', question)
       .executeTakeFirst()) ?? {};
-  await recordActivity(em, actor, { subject: 'survey_comment', verb, id, title, also: inProject(project) });
+  await recordActivity(em, actor, {
+    subject: 'survey_comment',
+    verb,
+    id,
+    title,
+    also: inProject(project),
+    ...(previousText !== undefined && { details: { previous_desc: previousText } }),
+  });
 }
 
 /** Adds a comment to a question of a survey; returns its id. Throws `NotFound`, `Forbidden`, `Invalid`. */
@@ -47,9 +61,35 @@ export async function createSurveyComment(
   return String(id);
 }
 
+interface FoundComment {
+  readonly project: FoundProject;
+  readonly comment: {
+    readonly id: number;
+    readonly question_id: number;
+    readonly author_id: number | null;
+    readonly text: string;
+    readonly locked: boolean;
+  };
+}
+
+/** Finds and locks a comment. Throws `NotFound`, `Forbidden`. */
+async function commentToChange(em: EntityManager, actor: Actor, projectId: string, id: string): Promise<FoundComment> {
+  const project = await projectToChange(em, actor, projectId, 'notes');
+  if (!NUMERIC_ID.test(id)) throw new NotFound();
+  const comment = await tables(em, ProjectSurveyComment)
+    .selectFrom('project_survey_comment')
+    .select(['id', 'question_id', 'author_id', 'text', 'locked'])
+    .where('id', '=', Number(id))
+    .where('project_id', '=', project.id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!comment) throw new NotFound();
+  return { project, comment };
+}
+
 /**
- * Changes a comment. Only its author can change its text, and no one while it is locked. Throws `NotFound`,
- * `Forbidden`, `Invalid`.
+ * Changes a comment; the activity keeps the previous text. Only its author can change its text, and no one while it is
+ * locked. Throws `NotFound`, `Forbidden`, `Invalid`.
  */
 export async function updateSurveyComment(
   em: EntityManager,
@@ -59,26 +99,32 @@ export async function updateSurveyComment(
   { text: requestedText, pinned, locked }: Partial<Omit<SurveyCommentInput, 'question'>>,
 ): Promise<void> {
   if (requestedText === undefined && pinned === undefined && locked === undefined) return;
-  const project = await projectToChange(em, actor, projectId, 'notes');
-  if (!NUMERIC_ID.test(id)) throw new NotFound();
-  const database = tables(em, ProjectSurveyComment);
-  const comment = await database
-    .selectFrom('project_survey_comment')
-    .select(['id', 'question_id', 'author_id', 'text', 'locked'])
-    .where('id', '=', Number(id))
-    .where('project_id', '=', project.id)
-    .forUpdate()
-    .executeTakeFirst();
-  if (!comment) throw new NotFound();
+  const { project, comment } = await commentToChange(em, actor, projectId, id);
   const text = requestedText === comment.text ? undefined : requestedText;
   if (text !== undefined && comment.author_id !== actor.id)
     throw new Forbidden('Only its author may change the text of a comment.');
   if (text !== undefined && comment.locked && locked !== false)
     throw new Invalid({ text: ['This comment is locked. Set "locked" to false first.'] });
-  await database
+  await tables(em, ProjectSurveyComment)
     .updateTable('project_survey_comment')
     .set({ text, pinned, locked, updated_at: clockTime })
     .where('id', '=', comment.id)
     .execute();
-  await record(em, actor, project, 'Updated', comment.question_id);
+  await record(em, actor, project, 'Updated', comment.question_id, text === undefined ? undefined : comment.text);
+}
+
+/**
+ * Deletes a comment; the activity keeps its text. Only its author and leads of the project may do this. Throws
+ * `NotFound`, `Forbidden`.
+ */
+export async function deleteSurveyComment(
+  em: EntityManager,
+  actor: Actor,
+  projectId: string,
+  id: string,
+): Promise<void> {
+  const { project, comment } = await commentToChange(em, actor, projectId, id);
+  assertAuthorOrLead(actor, project, comment.author_id);
+  await tables(em, ProjectSurveyComment).deleteFrom('project_survey_comment').where('id', '=', comment.id).execute();
+  await record(em, actor, project, 'Deleted', comment.question_id, comment.text);
 }
