@@ -75,9 +75,12 @@ const table = fc
 /** A table with as many columns in its header as below: the others are paragraphs. */
 const evenTable = fc
   .tuple(fc.integer({ min: 1, max: 200 }), fc.constantFrom('-', ':-:'), word, fc.integer({ min: 0, max: 1000 }))
-  .map(
-    ([columns, delimiter, cell, rows]) =>
-      `${'|h'.repeat(columns)}|\n${`|${delimiter}`.repeat(columns)}|\n${`|${cell.replaceAll('\n', '')}\n`.repeat(rows)}`,
+  .map(([columns, delimiter, cell, rows]) =>
+    [
+      `${'|h'.repeat(columns)}|`,
+      `${`|${delimiter}`.repeat(columns)}|`,
+      `|${cell.replaceAll('\n', '')}\n`.repeat(rows),
+    ].join('\n'),
   );
 
 const definition = fc.tuple(label, url, title).map(([name, to, text]) => `[${name}]: ${to} "${text}"\n`);

@@ -84,8 +84,8 @@ export class Reader {
   constructor(private readonly options: ReaderOptions) {}
 
   /**
-   * Reads one item by public id as JSON text; null if the caller cannot see it or the query's filters exclude it. Throws
-   * `InvalidParameters` if it is too large to be rendered.
+   * Reads one item by public id as JSON text; null if the caller cannot see it or the query's filters exclude it.
+   * Throws `InvalidParameters` if it is too large to be rendered.
    */
   async item(
     database: Database,

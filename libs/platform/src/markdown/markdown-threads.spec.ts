@@ -29,10 +29,10 @@ describe('Markdown that is rendered in a thread', () => {
   it('leaves the event loop to others while it takes long', async () => {
     const threads = openThreads();
     await threads.render(['start the thread'], ORGANIZATION);
-    let done = false;
-    const rendering = threads.render([SLOW, SLOW], ORGANIZATION).finally(() => (done = true));
+    const progress = { isDone: false };
+    const rendering = threads.render([SLOW, SLOW], ORGANIZATION).finally(() => (progress.isDone = true));
     let [turns, longest] = [0, 0];
-    for (let last = performance.now(); !done; last = performance.now()) {
+    for (let last = performance.now(); !progress.isDone; last = performance.now()) {
       await setImmediate();
       longest = Math.max(longest, performance.now() - last);
       turns += 1;
