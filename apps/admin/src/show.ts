@@ -1,13 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { userProjection } from '#domain/access/user/user.projection.js';
-import { markdownRenderer } from '#platform/markdown.js';
 import { parseQuery, defaultItemQuery } from '#query/parameters.js';
 import type { Projection } from '#query/projection.js';
 import type { Scope } from '#query/query-context.js';
 import { Reader } from '#query/reader.js';
 import { CommandError } from './command.js';
 
-const reader = new Reader({ renderMarkdown: markdownRenderer([]), acquireListSlot: () => () => undefined });
+const reader = new Reader({ acquireListSlot: () => () => undefined });
 
 /** A user in the form in which the API returns them to a super-user. */
 export async function showUser(

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database, Source } from './database.js';
-import { InvalidPage } from './errors.js';
+import { InvalidPage, InvalidParameters } from './errors.js';
 import { prepared, repeated } from './prepared-statements.js';
 import {
   conditionOf,
@@ -43,9 +43,16 @@ interface Chunk {
   readonly text: string;
 }
 
+export interface MarkdownRenderer {
+  /** HTML is at most this many times as long as its text, except for short texts. */
+  readonly maxAmplification: number;
+  /** Renders texts of an organization, in their order. */
+  render(texts: readonly string[], organization: number): Promise<readonly string[]>;
+}
+
 export interface ReaderOptions {
   /** Renders CommonMark as sanitized HTML, for `to_html`. */
-  readonly renderMarkdown: (text: string) => string;
+  readonly markdown?: MarkdownRenderer;
   /**
    * Decrypts a secret that was encrypted for a purpose; undefined if it can't. Without this option, secrets are empty.
    */
@@ -62,6 +69,8 @@ const SMALL_PAGE = { rows: 200, bytes: 2 ** 20 };
 const SMALL_LIST = { rows: 1000, bytes: 8 * 2 ** 20 };
 /** Larger pages are read in chunks and buffered up to this size. Beyond it, they are sent while they are read. */
 const BUFFERED_PAGE = { rows: 1000, bytes: 8 * 2 ** 20 };
+/** A single item of more characters, with all that it includes, is not rendered. */
+const MAX_RENDERED_ITEM = 8 * 2 ** 20;
 /** A chunk ends with the row that reaches this size. The first one is smaller, so that the response starts soon. */
 const FIRST_CHUNK_BYTES = 2 ** 16;
 const CHUNK_BYTES = 2 ** 18;
@@ -74,7 +83,10 @@ const COMMA = 0x2c;
 export class Reader {
   constructor(private readonly options: ReaderOptions) {}
 
-  /** Reads one item by public id as JSON text; null if the caller cannot see it or the query's filters exclude it. */
+  /**
+   * Reads one item by public id as JSON text; null if the caller cannot see it or the query's filters exclude it.
+   * Throws `InvalidParameters` if it is too large to be rendered.
+   */
   async item(
     database: Database,
     declaration: Projection,
@@ -98,7 +110,11 @@ export class Reader {
       database,
     );
     const json = jsonRows[0]?.json;
-    return json === undefined ? null : this.renderRows(declaration, query, json);
+    if (query.switches.has('to_html') && (json?.length ?? 0) > MAX_RENDERED_ITEM)
+      throw new InvalidParameters({
+        to_html: [`This item has more than ${MAX_RENDERED_ITEM} characters. Include fewer others, or leave this out.`],
+      });
+    return json === undefined ? null : this.renderRows(declaration, scope, query, json);
   }
 
   /** Whether the caller can see an item with this public id. */
@@ -125,6 +141,8 @@ export class Reader {
     const offset = number === 1 ? 0 : (number - 1) * size;
     const small = query.page ? SMALL_PAGE : SMALL_LIST;
     const limit = Math.min(size, small.rows + 1);
+    // The sizes are those of the response, but rows are measured before their texts are rendered.
+    const factor = query.switches.has('to_html') ? (this.options.markdown?.maxAmplification ?? 1) : 1;
     // The best plan of a filter or search depends on its values, and that of a later page on its number, so they are
     // planned each time.
     const mark = offset === 0 && listQuery.isUnfiltered ? repeated : sql``;
@@ -133,7 +151,7 @@ export class Reader {
     // computing each row's JSON once for every use of it.
     const { rows: pageRows } = await sql<{ count: number | null; bytes: number; json: string | null }>`${mark}
       SELECT ${query.page ? listQuery.count() : sql`NULL`}::int AS count, bytes,
-        CASE WHEN bytes <= ${small.bytes} THEN json END AS json
+        CASE WHEN bytes <= ${small.bytes / factor} THEN json END AS json
       FROM (SELECT json, sum(octet_length(json)) OVER () AS bytes
         FROM (${listQuery.rows({ limit, offset })} OFFSET 0) texts) measured`.execute(source.database);
     if (offset > 0 && !pageRows.length) throw new InvalidPage('Invalid page.');
@@ -142,10 +160,10 @@ export class Reader {
       const texts = pageRows.map(({ json }) => json ?? '');
       if (this.needsNoRendering(declaration, query))
         return { ...counted, rows: [joinByCommas(texts, pageRows[0]?.bytes ?? 0)] };
-      return { ...counted, rows: await this.renderRows(declaration, query, texts.join(',')) };
+      return { ...counted, rows: await this.renderRows(declaration, scope, query, texts.join(',')) };
     }
-    const readAll = (rows: Sql) => this.readChunks(source, declaration, query, rows);
-    const fitsBuffer = query.page !== undefined && (pageRows[0]?.bytes ?? 0) <= BUFFERED_PAGE.bytes;
+    const readAll = (rows: Sql) => this.readChunks(source, declaration, scope, query, rows);
+    const fitsBuffer = query.page !== undefined && (pageRows[0]?.bytes ?? 0) <= BUFFERED_PAGE.bytes / factor;
     const buffered =
       fitsBuffer &&
       (await bufferChunks(readAll(listQuery.rows({ limit: Math.min(size, BUFFERED_PAGE.rows + 1), offset }))));
@@ -180,6 +198,7 @@ export class Reader {
   private async *readChunks(
     source: Source,
     declaration: Projection,
+    scope: Scope,
     query: ParsedQuery,
     rows: Sql,
   ): AsyncGenerator<Chunk, void, undefined> {
@@ -191,7 +210,7 @@ export class Reader {
           database,
         );
         if (!fetched.rows.length) return;
-        const text = await this.renderRows(declaration, query, fetched.rows.map(({ json }) => json).join(','));
+        const text = await this.renderRows(declaration, scope, query, fetched.rows.map(({ json }) => json).join(','));
         yield { rows: fetched.rows.length, text };
       }
     } finally {
@@ -209,22 +228,43 @@ export class Reader {
    * Renders Markdown and decrypts secrets in JSON texts joined by commas; returns them unchanged if there is nothing to
    * do.
    */
-  private async renderRows(declaration: Projection, query: ParsedQuery, rows: string): Promise<string> {
+  private async renderRows(declaration: Projection, scope: Scope, query: ParsedQuery, rows: string): Promise<string> {
     if (rows === '' || this.needsNoRendering(declaration, query)) return rows;
-    const html = query.switches.has('to_html');
     const fields = fieldsOf(declaration, query);
+    const parsed = JSON.parse(`[${rows}]`) as Record<string, unknown>[];
+    if (query.switches.has('to_html')) await this.renderMarkdown(parsed, fields, scope);
     const rendered: string[] = [];
-    for (const row of JSON.parse(`[${rows}]`) as Record<string, unknown>[]) {
-      for (const [name, { schema, sealed }] of fields) {
+    for (const row of parsed) {
+      for (const [name, { sealed }] of fields) {
         // A secret whose key was lost is shown as empty, so that its owner can set it again.
         if (sealed !== undefined) row[name] = this.options.decryptSecret?.(String(row[name]), sealed) ?? '';
-        else if (html && name in row) row[name] = renderTexts(schema, row[name], this.options.renderMarkdown);
       }
       rendered.push(JSON.stringify(row));
-      // Rendering long texts is slow: let other requests run after each row.
+      // Long rows take time: let other requests run after each of them.
       await setImmediate();
     }
     return rendered.join(',');
+  }
+
+  /** Replaces all Markdown texts of rows by HTML. They are rendered together, because they go to another thread. */
+  private async renderMarkdown(
+    rows: readonly Record<string, unknown>[],
+    fields: ReadonlyMap<string, { readonly schema: Schema }>,
+    { organizationId }: Scope,
+  ): Promise<void> {
+    const { markdown } = this.options;
+    if (!markdown) throw new Error('This reader renders no Markdown.');
+    const replaceTexts = (replace: (text: string) => string): void => {
+      for (const row of rows)
+        for (const [name, { schema }] of fields) if (name in row) row[name] = withMarkdown(schema, row[name], replace);
+    };
+    const texts: string[] = [];
+    replaceTexts((text) => {
+      texts.push(text);
+      return text;
+    });
+    const html = (await markdown.render(texts, organizationId)).values();
+    replaceTexts(() => html.next().value ?? '');
   }
 }
 
@@ -258,15 +298,16 @@ async function bufferChunks(chunks: AsyncGenerator<Chunk>): Promise<readonly Buf
   return buffers;
 }
 
-/** Renders every Markdown text in a value; the schema marks them. */
-function renderTexts(schema: Schema, value: unknown, render: (text: string) => string): unknown {
+/** A value with every Markdown text in it replaced; the schema marks them. */
+function withMarkdown(schema: Schema, value: unknown, replace: (text: string) => string): unknown {
   if (value === null || value === undefined) return value;
-  if (schema.format === 'markdown' && typeof value === 'string') return render(value);
-  if (schema.items && Array.isArray(value)) return value.map((entry) => renderTexts(schema.items ?? {}, entry, render));
+  if (schema.format === 'markdown' && typeof value === 'string') return replace(value);
+  if (schema.items && Array.isArray(value))
+    return value.map((entry) => withMarkdown(schema.items ?? {}, entry, replace));
   if (schema.properties && typeof value === 'object') {
     const properties = schema.properties;
     return Object.fromEntries(
-      Object.entries(value).map(([name, entry]) => [name, renderTexts(properties[name] ?? {}, entry, render)]),
+      Object.entries(value).map(([name, entry]) => [name, withMarkdown(properties[name] ?? {}, entry, replace)]),
     );
   }
   return value;

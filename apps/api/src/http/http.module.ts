@@ -1,10 +1,10 @@
-import { Global, Module } from '@nestjs/common';
+import { Global, Logger, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import { TerminusModule } from '@nestjs/terminus';
 import { FairSlots } from '#platform/fair-slots.js';
 import { SecretBox } from '#platform/crypto/secret-box.js';
 import { Settings } from '#platform/injected.js';
-import { markdownRenderer } from '#platform/markdown.js';
+import { MarkdownThreads } from '#platform/markdown/markdown-threads.js';
 import { Reader } from '#query/reader.js';
 import { AccessGuard } from './access/access.guard.js';
 import { Authentication } from './access/authentication.service.js';
@@ -52,12 +52,20 @@ import { PendingResponses } from './shares/pending-responses.js';
     SharedLimits,
     PendingResponses,
     {
+      provide: MarkdownThreads,
+      inject: [Settings],
+      useFactory: ({ markdownImageHosts }: Settings) => {
+        const logger = new Logger(MarkdownThreads.name);
+        return new MarkdownThreads({ imageHosts: markdownImageHosts, warn: (message) => logger.warn(message) });
+      },
+    },
+    {
       provide: Reader,
-      inject: [Settings, SecretBox],
-      useFactory: ({ markdownImageHosts, maxStreams }: Settings, secrets: SecretBox) => {
+      inject: [Settings, SecretBox, MarkdownThreads],
+      useFactory: ({ maxStreams }: Settings, secrets: SecretBox, markdown: MarkdownThreads) => {
         const listSlots = new FairSlots({ slots: maxStreams, waitMilliseconds: 0, queueLength: 0 });
         return new Reader({
-          renderMarkdown: markdownRenderer(markdownImageHosts),
+          markdown,
           acquireListSlot: (organization) => listSlots.acquireNow(organization),
           decryptSecret: (sealed, purpose) => secrets.open(sealed, purpose),
         });

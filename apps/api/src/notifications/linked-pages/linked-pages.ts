@@ -3,6 +3,7 @@ import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 import { NUMERIC_ID } from '#domain/kernel/item-id.js';
 import { EVENTS } from '#domain/notifications/webhook/webhook.rules.js';
+import { escapeHtml } from '#platform/escape-html.js';
 import type { ApiRequest } from '../../http/request.js';
 
 /** The kind of item that a page is about: `project` in the folder `projects`. */
@@ -34,8 +35,6 @@ const policy = helmet.contentSecurityPolicy({
 /** The address of the operation in Swagger UI that reads one item. */
 const operationOf = ({ folder }: LinkedItem): string =>
   `${folder.charAt(0).toUpperCase()}${folder.slice(1)}/${folder.replaceAll('-', '_')}_get`;
-
-const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** Renders the page. `id` is a number, so it needs no escaping. The origin is taken from the request. */
 function pageOf(linked: LinkedItem, id: string, origin: string): string {

@@ -7,7 +7,7 @@ import { Reader } from '#query/reader.js';
 import { cloneDatabase, type TestDatabase } from '#test/support/database.js';
 import { countermeasureProjection } from './countermeasure.projection.js';
 
-const reader = new Reader({ renderMarkdown: (text) => text, acquireListSlot: () => () => undefined });
+const reader = new Reader({ acquireListSlot: () => () => undefined });
 
 describe('The list of countermeasures', () => {
   let test: TestDatabase;

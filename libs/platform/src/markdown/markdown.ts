@@ -1,6 +1,9 @@
 import MarkdownIt, { type StateCore, type Token } from 'markdown-it';
 import sanitize from 'sanitize-html';
-import { isHostListed } from './host-list.js';
+import { isHostListed } from '../host-list.js';
+import { assertAtMost, limitAmplification, maximumHtmlLength, TextTooLarge } from './limits.js';
+import { plainText } from './plain-text.js';
+import { breakLinesInCells } from './table-breaks.js';
 
 const SCHEMES = ['http', 'https', 'mailto'];
 
@@ -52,11 +55,13 @@ function withoutForeignImages(tokens: readonly Token[], hosts: readonly string[]
   });
 }
 
-/** Parses CommonMark with tables; raw HTML stays text, and links and images with an unsafe target lose it. */
+/**
+ * Parses CommonMark with tables; raw HTML stays text, and links and images with an unsafe target lose it. The parser
+ * throws `TextTooLarge`.
+ */
 function parserFor(imageHosts: readonly string[]) {
   const markdown = new MarkdownIt('commonmark', { html: false }).enable('table');
-  // Otherwise an unsafe link would be shown as its source text, including the target.
-  markdown.validateLink = () => true;
+  breakLinesInCells(markdown);
   markdown.core.ruler.push('safe_targets', (state) => {
     for (const token of state.tokens) {
       if (!token.children) continue;
@@ -64,6 +69,7 @@ function parserFor(imageHosts: readonly string[]) {
       token.children = withoutForeignImages(token.children, imageHosts, state);
     }
   });
+  limitAmplification(markdown);
   return markdown;
 }
 
@@ -84,16 +90,30 @@ const ALLOWED: sanitize.IOptions = {
   allowProtocolRelative: false,
 };
 
+/** Removes all elements, attributes and schemes of HTML that are not allowed. */
+export const sanitizeHtml = (html: string): string => sanitize(html, ALLOWED);
+
 /**
  * Creates a function that renders CommonMark with tables as safe HTML: raw HTML is shown as text, links and images keep
  * a target only if its scheme is allowed, and the result is sanitized with a list of allowed elements, attributes and
  * schemes. Loading an image reveals to its host who reads a text and when, so only images of `imageHosts` are loaded;
- * others become links.
+ * others become links. If the HTML would exceed a limit, the function returns escaped plain text with a notice.
+ *
+ * Rendering may take a second. Processes that serve requests use `MarkdownThreads`.
  *
  * @param imageHosts hosts whose images are loaded, over https
  * @returns the function, from CommonMark to HTML
  */
 export function markdownRenderer(imageHosts: readonly string[]): (text: string) => string {
   const markdown = parserFor(imageHosts);
-  return (text) => sanitize(markdown.render(text), ALLOWED);
+  return (text) => {
+    try {
+      const html = markdown.render(text);
+      assertAtMost(maximumHtmlLength(text), html.length, 'characters as HTML');
+      return sanitizeHtml(html);
+    } catch (error) {
+      if (error instanceof TextTooLarge) return plainText(text);
+      throw error;
+    }
+  };
 }

@@ -55,3 +55,29 @@ describe('An image from the service itself in rendered Markdown', () => {
     ['![x](</\t/a.test/x.png>)', '/%09/a.test/x.png'],
   ])('is shown: %j', (text, source) => expect(closed(text)).toBe(`<p><img src="${source}" alt="x" /></p>\n`));
 });
+
+describe('A line break in a table cell', () => {
+  const cellOf = (text: string): string => /<td>([^]*)<\/td>/.exec(closed(`| a |\n|---|\n| ${text} |\n`))?.[1] ?? '';
+
+  it.each([
+    ['a<br>b', 'a<br />\nb'],
+    ['a<BR />b<br/>c', 'a<br />\nb<br />\nc'],
+    ['**a<br>b**', '<strong>a<br />\nb</strong>'],
+    ['[a<br>b](/c)', '<a href="/c">a<br />\nb</a>'],
+    ['<br><br>', '<br />\n<br />\n'],
+  ])('is written as <br>: %j', (text, html) => expect(cellOf(text)).toBe(html));
+
+  it.each([
+    ['`a<br>b`', '<code>a&lt;br&gt;b</code>'],
+    ['a\\<br>b', 'a&lt;br&gt;b'],
+    ['a&lt;br>b', 'a&lt;br&gt;b'],
+    ['<br class="x">', '&lt;br class="x"&gt;'],
+    ['<b>a</b>', '&lt;b&gt;a&lt;/b&gt;'],
+    ['<break>', '&lt;break&gt;'],
+  ])('is not any other HTML, which stays text: %j', (text, html) => expect(cellOf(text)).toBe(html));
+
+  it('can be in a header, and is text outside of tables', () => {
+    expect(closed('| a<br>b |\n|---|\n')).toContain('<th>a<br />\nb</th>');
+    expect(closed('a<br>b')).toBe('<p>a&lt;br&gt;b</p>\n');
+  });
+});
