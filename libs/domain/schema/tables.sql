@@ -917,6 +917,7 @@ create table "import_job" (
   "model" text null,
   "file_name" text not null,
   "file_key" text null,
+  "file_bytes" bigint not null default '0',
   "type" text null,
   "file_format" text null,
   "content_models" text[] not null default '{}',
@@ -936,6 +937,8 @@ create table "import_job" (
 );
 create index "import_job_due" on "import_job" ("due_at") where status IN ('pending', 'generating_diff', 'applying_changes');
 create index "import_job_kept" on "import_job" ("kept_until") where file_key IS NOT NULL OR summary IS NOT NULL;
+create index "import_job_stored" on "import_job" ("organization_id") where file_key IS NOT NULL;
+create index "import_job_unfinished" on "import_job" ("organization_id") where completed_at IS NULL;
 create index "import_job_list" on "import_job" ("organization_id", "id");
 create index "import_job_taken" on "import_job" ("organization_id", "taken_at");
 create index "import_job_untrimmed" on "import_job" ("id") where NOT trimmed;
@@ -1027,6 +1030,7 @@ create table "export_job" (
 );
 create index "export_job_due" on "export_job" ("due_at") where status IN ('pending', 'in_progress');
 create index "export_job_file" on "export_job" ("file_expires_at") where file_key IS NOT NULL;
+create index "export_job_unfinished" on "export_job" ("organization_id") where completed_at IS NULL;
 create index "export_job_list" on "export_job" ("organization_id", "id");
 create index "export_job_taken" on "export_job" ("organization_id", "taken_at");
 alter table "export_job" add constraint "export_job_completed" check ((status IN ('pending', 'in_progress')) = (completed_at IS NULL));
