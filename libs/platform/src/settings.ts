@@ -174,6 +174,14 @@ export const settings = z.object({
     max: 1_099_511_627_776,
     about: 'Maximum size of an uploaded file, in bytes.',
   }),
+  MAX_UPLOADS: integer({
+    default: 8,
+    min: 1,
+    max: 1000,
+    about:
+      'Files that one API process receives at once; others wait, in turn by organization. With a bucket, each takes ' +
+      'up to 32 MiB of memory. One organization gets at most half.',
+  }),
   MAX_STORED_UPLOAD_BYTES: integer({
     default: 2_147_483_648,
     min: 1024,

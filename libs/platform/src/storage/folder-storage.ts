@@ -63,7 +63,7 @@ export class FolderStorage implements FileStorage {
   private async assertRoom(): Promise<void> {
     const { bavail, bsize } = await statfs(this.folder);
     if (bavail * bsize < this.minimumFreeBytes)
-      throw new StorageFull(`The disk of the storage folder has less than ${this.minimumFreeBytes} free bytes.`);
+      throw new StorageFull(`The disk of the storage folder is full, except for the ${this.minimumFreeBytes} bytes that stay free.`);
   }
 
   /** The same chunks. Throws `StorageFull` when the disk has too little space left. */
