@@ -8,9 +8,10 @@ const test = useTestApiWithWorker({ MAX_IMPORT_SECONDS: '2' });
 
 /** The key of a job's upload; null if it was removed. */
 const keyOf = async ({ id }: ImportJob): Promise<string | null> => {
-  const [row] = await test.database.query<{ file_key: string | null }>('SELECT file_key FROM import_job WHERE id = $1', [
-    id,
-  ]);
+  const [row] = await test.database.query<{ file_key: string | null }>(
+    'SELECT file_key FROM import_job WHERE id = $1',
+    [id],
+  );
   return row?.file_key ?? null;
 };
 

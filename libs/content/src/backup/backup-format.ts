@@ -108,9 +108,7 @@ const headerSchema = z.object({
   version: z.string(),
   created: z.string(),
   migrations: z.array(z.string()),
-  tables: z.array(
-    z.object({ name: z.string(), columns: z.array(z.object({ name: z.string(), type: z.string() })) }),
-  ),
+  tables: z.array(z.object({ name: z.string(), columns: z.array(z.object({ name: z.string(), type: z.string() })) })),
   sequences: z.record(z.string(), z.string().regex(/^\d{1,18}$/)),
 });
 

@@ -66,7 +66,7 @@ const isPlain = ({ type, size, pax }: Header): boolean => type === 'file' && !pa
  * extension headers in memory, whatever size they declare. Throws `BrokenTar`.
  */
 async function checkHeaders(file: FileHandle, size: number): Promise<void> {
-  for (let position = 0; position + END < size; ) {
+  for (let position = 0; position + END < size;) {
     const header = await readAt(file, position, BLOCK);
     const bytes = header.toString('latin1', SIZE.place, SIZE.place + SIZE.bytes);
     if (header[TYPE_PLACE] !== '0'.charCodeAt(0) || !SIZE.form.test(bytes))

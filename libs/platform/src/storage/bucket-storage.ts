@@ -160,6 +160,8 @@ const failure = (error: unknown): StorageFailure => {
   if (error instanceof Error && FULL.includes(error.name))
     return new StorageFull('The storage bucket is full.', { cause: error });
   const unknown =
-    error instanceof S3ServiceException ? 'The storage bucket cannot be used.' : 'The storage bucket cannot be reached.';
+    error instanceof S3ServiceException
+      ? 'The storage bucket cannot be used.'
+      : 'The storage bucket cannot be reached.';
   return new StorageFailure(MESSAGES[error instanceof Error ? error.name : ''] ?? unknown, { cause: error });
 };

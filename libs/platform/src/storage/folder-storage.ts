@@ -46,7 +46,10 @@ export class FolderStorage implements FileStorage {
       const handle = await open(temporary, 'w', 0o600);
       const file = handle.createWriteStream({ flush: true });
       file.once('error', () => (firstFailure ??= 'file'));
-      await unlessAborted(pipeline(content, (chunks) => this.whileRoom(chunks), file, { signal }), signal);
+      await unlessAborted(
+        pipeline(content, (chunks) => this.whileRoom(chunks), file, { signal }),
+        signal,
+      );
       await rename(temporary, target);
       await flush(path.dirname(target));
       const stored = await this.stat(key);
@@ -63,7 +66,9 @@ export class FolderStorage implements FileStorage {
   private async assertRoom(): Promise<void> {
     const { bavail, bsize } = await statfs(this.folder);
     if (bavail * bsize < this.minimumFreeBytes)
-      throw new StorageFull(`The disk of the storage folder is full, except for the ${this.minimumFreeBytes} bytes that stay free.`);
+      throw new StorageFull(
+        `The disk of the storage folder is full, except for the ${this.minimumFreeBytes} bytes that stay free.`,
+      );
   }
 
   /** The same chunks. Throws `StorageFull` when the disk has too little space left. */

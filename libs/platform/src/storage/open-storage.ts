@@ -9,7 +9,8 @@ export async function openStorage(
   configuration: Pick<Configuration, 'dataDir' | 'storageUrl'> & Partial<Pick<Configuration, 'minFreeDiskBytes'>>,
 ): Promise<FileStorage> {
   const { minFreeDiskBytes } = configuration;
-  if (configuration.storageUrl === undefined) return new FolderStorage(path.join(configuration.dataDir, 'files'), minFreeDiskBytes);
+  if (configuration.storageUrl === undefined)
+    return new FolderStorage(path.join(configuration.dataDir, 'files'), minFreeDiskBytes);
   const location = readStorageUrl(configuration.storageUrl);
   if ('error' in location) throw new Error(`STORAGE_URL ${location.error}.`);
   if (!('bucket' in location)) return new FolderStorage(location.folder, minFreeDiskBytes);

@@ -35,7 +35,9 @@ describe('The uploads of an organization', () => {
 
   it('do not exceed the quota together if they arrive at the same time', async () => {
     const { api } = await test.newOrganization();
-    const statuses = await Promise.all(Array.from({ length: 6 }, async () => (await upload(api, fileOf(40_000))).status));
+    const statuses = await Promise.all(
+      Array.from({ length: 6 }, async () => (await upload(api, fileOf(40_000))).status),
+    );
     expect(statuses.filter((status) => status === 201).length).toBeLessThanOrEqual(2);
     expect(new Set(statuses)).toEqual(new Set([201, 413]));
   });
