@@ -144,7 +144,7 @@ async function* entriesOf(file: FileHandle): ReturnType<typeof readTar> {
       yield entry;
     }
   } catch (error) {
-    throw error instanceof BrokenTar && !any ? notABackup() : error;
+    throw error instanceof BrokenTar && !any && error.position === 0 ? notABackup() : error;
   }
 }
 

@@ -29,7 +29,16 @@ export interface TarEntry {
 }
 
 /** The archive is truncated, or was not written by `writeTar`. */
-export class BrokenTar extends Error {}
+export class BrokenTar extends Error {
+  /** @param position where an invalid header begins, if that is known before any entry was read */
+  constructor(
+    message: string,
+    options?: ErrorOptions,
+    readonly position = 0,
+  ) {
+    super(message, options);
+  }
+}
 
 /** Streams files into an archive, in their order. */
 export async function* writeTar(files: AsyncIterable<TarFile>, time: Date): AsyncGenerator<Buffer, void, undefined> {
@@ -70,7 +79,7 @@ async function checkHeaders(file: FileHandle, size: number): Promise<void> {
     const header = await readAt(file, position, BLOCK);
     const bytes = header.toString('latin1', SIZE.place, SIZE.place + SIZE.bytes);
     if (header[TYPE_PLACE] !== '0'.charCodeAt(0) || !SIZE.form.test(bytes))
-      throw new BrokenTar('An entry is not a regular file.');
+      throw new BrokenTar('An entry is not a regular file.', {}, position);
     position += BLOCK + padded(Number.parseInt(bytes, 8));
   }
 }

@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { useTestApi } from '#test/support/api.js';
 import { type Answer, bodyOf } from '#test/support/client.js';
 import { storedFiles } from '#test/support/exports.js';
+import { makeCountermeasure } from '#test/support/factories.js';
 import { importRows, patchImport, upload } from '#test/support/imports.js';
 import { changesNothing } from '#test/support/records.js';
 import { temporaryFolder } from '#test/support/worker.js';
@@ -94,7 +95,7 @@ describe('A disk with too little free space', () => {
     );
     expect(rejected).toEqual({ detail: expect.stringContaining('no room') });
     expect(await storedFiles(folder.path)).toEqual(before);
-    await bodyOf(test.api.post('/library/tasks/', { title: 'A task', problem: 'P1', phase: 'X1' }), 201);
+    await makeCountermeasure(test.api);
     await bodyOf(test.api.get('/library/import/'));
   });
 });
