@@ -42,7 +42,7 @@ it('An upload is kept if its rows are invalid, since a retry may succeed after a
 
 it('An import that takes longer than MAX_IMPORT_SECONDS fails with this reason, and its upload is removed', async () => {
   const rows = Array.from({ length: 150_000 }, (_, n) => ({ title: `Weakness ${n}`, text: 'A text.' }));
-  const job = await importRows(test.api, 'weakness', ...rows);
+  const job = await importFile(test.api, 'weakness', JSON.stringify({ model: 'weakness', rows }));
   const ended = await waitForImport(test.api, job, undefined, 100);
   expect(ended).toMatchObject({
     status: 'fail',
