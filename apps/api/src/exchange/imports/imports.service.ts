@@ -43,7 +43,7 @@ export class ImportsService extends ResourceService {
   async create(actor: Actor, form: UploadedForm, readRequest: ReadRequest): Promise<JsonText> {
     const { maxUnfinishedJobs, maxStoredUploadBytes } = this.settings;
     const key = importFileKey(actor.organizationId, randomUUID());
-    // Before the file is received, too: otherwise the organization could fill the disk with files that are then rejected.
+    // Checked before the file arrives, too: files that are rejected later could fill the disk.
     const room = await this.uploads.open(actor);
     try {
       const { fileName, fields, stored } = await form.receive(['model'], (content) =>

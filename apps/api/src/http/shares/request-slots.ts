@@ -46,8 +46,8 @@ export class RequestSlots {
 
   /**
    * Takes a slot for a request until its response has been created. Sub-requests share the slot of their composite
-   * request. Uploads have their own: they last as long as their senders want, and keep parts of files in memory, but only
-   * need the database at the end. Throws a 429.
+   * request. Uploads have their own slots: they last as long as their senders want, and keep parts of files in memory.
+   * Throws a 429.
    */
   async acquire(request: ApiRequest, route: RouteDeclaration): Promise<Release> {
     const { actor, subRequest: part, method } = request;

@@ -21,8 +21,8 @@ export async function assertRoomForJob(em: EntityManager, actor: Actor, maximum:
     SELECT ((${unfinished('export_job')}) + (${unfinished('import_job')}))::int AS count`.execute(em.getKysely());
   if ((rows[0]?.count ?? 0) >= maximum)
     throw new TooMuchWaiting(
-      `Your organization has ${maximum} exports and imports that have not ended, which is the limit. Accept or cancel ` +
-        'imports that wait for review, or wait until others have ended.',
+      `Your organization has ${maximum} exports and imports that have not ended, which is the limit. Accept or ` +
+        'cancel imports that wait for review, or wait until others have ended.',
     );
 }
 
@@ -33,7 +33,7 @@ export async function storedUploadBytes(em: EntityManager, organizationId: numbe
   return Number(rows[0]?.bytes ?? 0);
 }
 
-/** Call it before an upload is recorded. Throws `QuotaExceeded` if the organization's uploads would exceed the maximum. */
+/** Call it before an upload is recorded. Throws `QuotaExceeded` if the organization's uploads would be too large. */
 export async function assertRoomForUpload(
   em: EntityManager,
   actor: Actor,
