@@ -1,7 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
-import { KEPT_DAYS } from '../import-job/import-job.rules.js';
 import { QuotaExceeded, TooMuchWaiting } from '../../kernel/domain-errors.js';
 import { lockRule } from '../../kernel/lock.js';
 
@@ -47,6 +46,6 @@ export async function assertRoomForUpload(
 /** The error of an organization whose uploads would exceed the maximum. */
 export const uploadQuotaExceeded = (maximum: number): QuotaExceeded =>
   new QuotaExceeded(
-    `The uploads of your organization may take up ${maximum} bytes. An upload is removed ${KEPT_DAYS} days after its ` +
-      'import has ended, and at once if it cannot be read.',
+    `The uploads of your organization may take up ${maximum} bytes. An upload is removed some days after its import has ` +
+      'ended, and at once if it cannot be read.',
   );
