@@ -9,6 +9,7 @@ import { startTestApi, type TestApi } from '../support/api.js';
 import { type Answer, bodyOf } from '../support/client.js';
 import { type DurableDatabase, durableDatabase } from '../support/durable-database.js';
 import { type ExportJob, waitForExport, blockExports, storedFiles, makeExport } from '../support/exports.js';
+import { eventually } from '../support/eventually.js';
 import { startFakeBucket } from '../support/fake-bucket.js';
 import { describeOnQueues, startRedis, type TestRedis } from '../support/redis.js';
 import { lockTable, untilWaitingForLock } from '../support/table-locks.js';
@@ -197,6 +198,26 @@ describeOnQueues('Exports under faults, with queues on %s', (backend) => {
     const job = await waitForExport(test.api, id, ENDED, 60);
     expect(job).toMatchObject({ status: 'fail', can_retry: true });
     expect(job.errors?.[0]?.details).toMatch(/^The file could not be stored\. .+\.$/);
+  });
+
+  it('publish one file if their worker is killed while it uploads to the bucket', async () => {
+    const bucket = await startFakeBucket();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    try {
+      const killed = await startWorker({ STORAGE_URL: bucket.url });
+      bucket.hold(released);
+      const { id } = await makeExport(test.api);
+      await eventually(() => bucket.received > 0, 30);
+      await killed.kill();
+      release();
+      expect((await waitForExport(test.api, id, ['in_progress'])).completed).toBeNull();
+      await startWorker({ STORAGE_URL: bucket.url });
+      expect(await waitForExport(test.api, id, ENDED, 60)).toMatchObject({ status: 'success', errors: null });
+      expect([...bucket.objects.keys()]).toEqual([expect.stringContaining(`/${id}-2.zip`)]);
+    } finally {
+      release();
+      await bucket.stop();
+    }
   });
 
   itFillsDisks('fail with an error and leave no partial file if the disk is full', async () => {

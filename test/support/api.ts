@@ -74,6 +74,7 @@ const SETTINGS = {
   MAX_HEAVY_REQUESTS: '1000',
   USER_RATE_LIMIT: '0',
   ORGANIZATION_RATE_LIMIT: '0',
+  MAX_UNFINISHED_JOBS: '100000',
 };
 
 const unique = (): string => randomBytes(4).toString('hex');

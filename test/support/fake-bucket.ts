@@ -14,8 +14,12 @@ export interface FakeBucket {
   readonly uploads: ReadonlyMap<string, readonly (Buffer | undefined)[]>;
   /** Sets the time at which an object was written. */
   date(key: string, writtenAt: Date): void;
+  /** The number of requests that have arrived completely. */
+  readonly received: number;
   /** Makes every further request fail with this error; null restores normal operation. */
   rejectWith(error: { status: number; code: string } | null): void;
+  /** Receives further requests, but answers them only when the promise is fulfilled. */
+  hold(until: Promise<void>): void;
   /** Completes further multipart uploads with an empty ETag, as Ceph 16 does. */
   withholdEtags(): void;
   stop(): Promise<void>;
@@ -38,12 +42,16 @@ class Objects {
   readonly writtenAt = new Map<string, Date>();
   rejection: { status: number; code: string } | null = null;
   withholdsEtags = false;
+  received = 0;
+  held: Promise<void> = Promise.resolve();
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://bucket');
     const [, bucket, ...rest] = url.pathname.split('/');
     const key = decodeURIComponent(rest.join('/'));
     const body = await buffer(request);
+    this.received += 1;
+    await this.held;
     if (this.rejection) return sendError(response, this.rejection.status, this.rejection.code);
     if (!request.headers.authorization?.includes(`Credential=${ACCESS_KEY}/`))
       return sendError(response, 403, 'InvalidAccessKeyId');
@@ -131,8 +139,12 @@ export async function startFakeBucket(): Promise<FakeBucket> {
     url: `s3://${ACCESS_KEY}:test%2Fsecret@127.0.0.1:${port}/files/merlon?region=eu-test-1&tls=false`,
     objects: objects.objects,
     uploads: objects.uploads,
+    get received() {
+      return objects.received;
+    },
     date: (key, writtenAt) => void objects.writtenAt.set(key, writtenAt),
     rejectWith: (error) => (objects.rejection = error),
+    hold: (until) => (objects.held = until),
     withholdEtags: () => (objects.withholdsEtags = true),
     stop: async () => {
       server.closeAllConnections();

@@ -4,6 +4,8 @@ import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerR
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 
 const CERTIFICATES = path.join(import.meta.dirname, 'certificates');
@@ -30,12 +32,17 @@ export interface Received {
   readonly answer: ReceiverAnswer;
 }
 
-/** A status, a status with headers or text, no response, or a reset connection. */
+/**
+ * A status, a status with headers or text, no response, or a reset connection. `trickle`: a 200 whose body arrives byte
+ * by byte and never ends. `flood`: a 200 whose body never ends.
+ */
 export type ReceiverAnswer =
   | number
   | { readonly status: number; readonly headers?: OutgoingHttpHeaders; readonly text?: string }
   | 'hang'
-  | 'reset';
+  | 'reset'
+  | 'trickle'
+  | 'flood';
 
 /** Chooses the response. `earlier` contains the earlier messages on the same path. */
 export type Answering = (
@@ -117,10 +124,27 @@ async function read(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
+/** A body without an end, until the receiver of the body disconnects. */
+function endlessBody(speed: 'trickle' | 'flood'): Readable {
+  const pieces = async function* (): AsyncGenerator<Buffer> {
+    for (;;) {
+      yield Buffer.alloc(speed === 'trickle' ? 1 : 65_536, 'x');
+      await sleep(speed === 'trickle' ? 50 : 0);
+    }
+  };
+  return Readable.from(pieces());
+}
+
 function give(answer: ReceiverAnswer, response: ServerResponse): void {
   if (answer === 'hang') return;
   if (answer === 'reset') {
     response.socket?.destroy();
+    return;
+  }
+  if (answer === 'trickle' || answer === 'flood') {
+    const body = endlessBody(answer);
+    response.once('close', () => body.destroy());
+    body.pipe(response.writeHead(200));
     return;
   }
   const { status, headers = {}, text = '' } = typeof answer === 'number' ? { status: answer } : answer;

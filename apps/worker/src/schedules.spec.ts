@@ -1,7 +1,9 @@
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { startTestApi, type TestApi } from '#test/support/api.js';
 import { bodyOf } from '#test/support/client.js';
 import { eventually } from '#test/support/eventually.js';
-import { storedFiles } from '#test/support/exports.js';
+import { makeExport, storedFiles, waitForExport } from '#test/support/exports.js';
 import { importRows } from '#test/support/imports.js';
 import { makeProject } from '#test/support/projects.js';
 import { makeConfig, makeWebhook, recordNewProject } from '#test/support/webhooks.js';
@@ -60,4 +62,41 @@ describe('A starting worker', () => {
 
   it('deletes the files of expired imports', () =>
     eventually(async () => (await storedFiles(folder.path)).length === 0));
+});
+
+describe.each([
+  ['ahead', 3],
+  ['behind', -3],
+])('A worker whose clock is three days %s', (_direction, days) => {
+  const realNow = Date.now;
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let test: TestApi;
+  let worker: TestWorker | undefined;
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    test = await startTestApi({ DATA_DIR: folder.path });
+  }, 60_000);
+  afterAll(async () => {
+    Date.now = realNow;
+    await worker?.stop();
+    await test.close();
+    await folder.remove();
+  });
+
+  it('keeps the files of running uploads, and finishes each job once', async () => {
+    const files = path.join(folder.path, 'files', 'imports', '1');
+    await mkdir(files, { recursive: true });
+    for (const name of ['old', 'new.0123456789abcdef.part']) await writeFile(path.join(files, name), 'x');
+    const old = new Date(realNow() - 5 * 86_400_000);
+    await utimes(path.join(files, 'old'), old, old);
+    const { id } = await makeExport(test.api, { type: 'template' });
+    Date.now = () => realNow() + days * 86_400_000;
+    worker = await startTestWorker({ DATABASE_URL: test.database.applicationUrl, DATA_DIR: folder.path });
+    expect((await waitForExport(test.api, id)).status).toBe('success');
+    if (days > 0) await eventually(async () => !(await readdir(files)).includes('old'), 30);
+    expect(await readdir(files)).toContain('new.0123456789abcdef.part');
+    const [job] = await test.database.query<{ starts: number }>('SELECT starts FROM export_job WHERE id = $1', [id]);
+    expect(job?.starts).toBe(1);
+  }, 90_000);
 });

@@ -1,5 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { sql } from 'kysely';
 import { Counter } from 'prom-client';
 import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { countActivityHours } from '#domain/activity/activity-hours.js';
@@ -79,7 +80,10 @@ async function trimEndedImports({ em }: ScheduleDependencies): Promise<number> {
  * age is no longer used by any worker.
  */
 async function removeUnknownFiles({ em, files }: ScheduleDependencies): Promise<number> {
-  const before = new Date(Date.now() - DAY);
+  // The clock of this machine may have jumped ahead: then the files of running uploads would look old.
+  const { rows } = await sql<{ now: Date | string }>`SELECT now() AS now`.execute(em.fork().getKysely());
+  const now = Math.min(Date.now(), ...rows.map((row) => new Date(row.now).getTime()));
+  const before = new Date(now - DAY);
   let removed = 0;
   for (const folder of STORAGE_FOLDERS)
     for await (const keys of files.list(folder, before))

@@ -8,11 +8,15 @@ export interface FileError {
 
 /** The files can't be read, for reasons that the user can fix. */
 export class InvalidFiles extends Error {
+  /** Whether the same files can never be read, so that their upload need not be kept for another attempt. */
+  readonly permanent: boolean;
+
   constructor(
     readonly errors: readonly FileError[],
-    options?: ErrorOptions,
+    { permanent = true, ...options }: ErrorOptions & { readonly permanent?: boolean } = {},
   ) {
     super(errors[0]?.details ?? 'The files cannot be read.', options);
+    this.permanent = permanent;
     this.name = 'InvalidFiles';
   }
 }

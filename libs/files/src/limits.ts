@@ -29,6 +29,8 @@ export const LIMITS = {
   spreadsheetFormats: 65_536,
   /** The limit of Excel. */
   sheetRows: 1_048_576,
+  /** Cells of all rows, each up to its last cell: the library creates an empty value for each cell that is missing. */
+  spreadsheetCells: 20_000_000,
   /** Bounds for reading a spreadsheet: seconds for one step and for the whole file, and MiB of memory. */
   spreadsheetSeconds: 120,
   spreadsheetFileSeconds: 600,

@@ -174,6 +174,40 @@ export const settings = z.object({
     max: 1_099_511_627_776,
     about: 'Maximum size of an uploaded file, in bytes.',
   }),
+  MAX_UPLOADS: integer({
+    default: 8,
+    min: 1,
+    max: 1000,
+    about:
+      'Files that one API process receives at once; others wait, in turn by organization. With a bucket, each takes ' +
+      'up to 32 MiB of memory. One organization gets at most half.',
+  }),
+  MAX_STORED_UPLOAD_BYTES: integer({
+    default: 2_147_483_648,
+    min: 1024,
+    max: 1_099_511_627_776,
+    about: 'Bytes of uploaded files that are stored for one organization; an upload beyond that gets 413.',
+  }),
+  MAX_UNFINISHED_JOBS: integer({
+    default: 500,
+    min: 1,
+    max: 1_000_000,
+    about: 'Exports and imports of one organization that have not ended; a request for another one gets 429.',
+  }),
+  MAX_IMPORT_SECONDS: integer({
+    default: 900,
+    min: 1,
+    max: 86_400,
+    about: 'Time for reading one uploaded file and comparing it with the library; then the import fails.',
+  }),
+  MIN_FREE_DISK_BYTES: integer({
+    default: 536_870_912,
+    min: 0,
+    max: 1_099_511_627_776,
+    about:
+      'Free bytes that exported and uploaded files leave on the disk of the storage folder: uploads get 507, and ' +
+      'exports fail. The database may be on the same disk.',
+  }),
   MAX_USERS_PER_HOUR: integer({
     default: 1000,
     min: 1,

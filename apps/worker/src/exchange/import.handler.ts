@@ -1,6 +1,6 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { InvalidFiles } from '#files/invalid-files.js';
+import { InvalidFiles, unreadable } from '#files/invalid-files.js';
 import { ImportWork } from '#content/import/import-work.js';
 import type { ContentModel } from '#domain/exchange/job/content-models.js';
 import {
@@ -16,6 +16,7 @@ import { inTransaction } from '#domain/kernel/transaction.js';
 import { jobError } from '#domain/exchange/job/job.rules.js';
 import { IMPORT_RUN } from '#jobs/jobs.js';
 import type { JobRun } from '#jobs/queues.js';
+import { Settings } from '#platform/injected.js';
 import { FileMissing, FileStorage } from '#platform/storage/file-storage.js';
 import type { JobHandler } from '../handler-registry.js';
 import { Log } from '../logger.js';
@@ -29,6 +30,7 @@ export class ImportHandler implements JobHandler<DueJob> {
   constructor(
     private readonly em: EntityManager,
     private readonly files: FileStorage,
+    private readonly settings: Settings,
     private readonly log: Log,
   ) {}
 
@@ -63,13 +65,24 @@ export class ImportHandler implements JobHandler<DueJob> {
   }
 
   private async work(lease: ImportLease, keeper: LeaseKeeper): Promise<void> {
-    const watch = { signal: keeper.signal, progress: (progress: Progress) => keeper.reportProgress(progress) };
-    const importing = new ImportWork(this.em, lease, watch);
-    if (lease.accepted && (await importing.apply())) return;
+    const progress = (progress: Progress) => keeper.reportProgress(progress);
+    if (lease.accepted && (await new ImportWork(this.em, lease, { signal: keeper.signal, progress }).apply())) return;
     if (lease.fileKey === null) throw new FileMissing('');
-    await withLocalCopy(this.files, lease.fileKey, keeper.signal, (path) =>
-      importing.check({ path, fileName: lease.fileName, model: lease.model as ContentModel | null }),
-    );
+    const seconds = this.settings.maxImportSeconds;
+    const deadline = AbortSignal.timeout(seconds * 1000);
+    const signal = AbortSignal.any([keeper.signal, deadline]);
+    try {
+      await withLocalCopy(this.files, lease.fileKey, signal, (path) =>
+        new ImportWork(this.em, lease, { signal, progress }).check({
+          path,
+          fileName: lease.fileName,
+          model: lease.model as ContentModel | null,
+        }),
+      );
+    } catch (error) {
+      // An error after the deadline is a consequence of it.
+      throw deadline.aborted && !keeper.signal.aborted ? tooSlow(lease.fileName, seconds) : error;
+    }
   }
 
   /** Records why a job failed or stopped. A worker whose fence is outdated changes nothing here. */
@@ -83,15 +96,33 @@ export class ImportHandler implements JobHandler<DueJob> {
     if (error instanceof InvalidFiles) this.log.info({ id: lease.id, errors: error.errors.length }, 'Import rejected');
     else if (!(error instanceof JobEnded)) this.log.error(about, 'Import failed');
     const reasons = reasonsOf(error);
-    await inTransaction(this.em, lease, async (em) => {
-      if (await importWork.stop(em, lease)) return;
+    const dropsUpload = error instanceof InvalidFiles && error.permanent;
+    const failed = await inTransaction(this.em, lease, async (em) => {
+      if (await importWork.stop(em, lease)) return false;
       if (shutdown) await importWork.giveBack(em, lease, { seconds: 0, unspent: true });
       else if (reasons ?? lease.starts >= MAXIMUM_STARTS)
-        await failImport(em, lease, reasons ?? [jobError(UNFORESEEN)]);
+        return failImport(em, lease, reasons ?? [jobError(UNFORESEEN)], { dropsUpload });
       else await importWork.giveBack(em, lease, { seconds: backOffSeconds(lease.starts), unspent: false });
+      return false;
     });
+    if (failed && dropsUpload && lease.fileKey !== null) await this.discard(lease.fileKey);
+  }
+
+  /** Removes an upload that no job refers to. If that fails, the regular cleanup removes it. */
+  private async discard(key: string): Promise<void> {
+    try {
+      await this.files.remove(key);
+    } catch (error) {
+      this.log.warn({ err: error, key }, 'A file without a job could not be deleted');
+    }
   }
 }
+
+const tooSlow = (fileName: string, seconds: number): InvalidFiles =>
+  unreadable(
+    fileName,
+    `Checking the file takes longer than ${seconds} s. Split it, delete empty rows, or choose another format.`,
+  );
 
 const UNFORESEEN =
   'The import could not be finished because of an internal error. See the log of the service for details.';

@@ -112,6 +112,24 @@ describeOnQueues('Deliveries, with queues on %s', (backend) => {
       expect(running.at(webhook)).toHaveLength(5);
     });
 
+    it('are not held up by a response that never ends, however slowly or fast it arrives', async () => {
+      const [endless, healthy] = await Promise.all([
+        makeDeliveringWebhook(running.test.api, running.receiver),
+        makeDeliveringWebhook(running.test.api, running.receiver),
+      ]);
+      const answers = ['trickle', 'flood'] as const;
+      running.receiver.answer((message, earlier) =>
+        running.receiver.url(endless.name).endsWith(message.path) ? (answers[earlier.length] ?? 200) : 200,
+      );
+      const before = process.memoryUsage.rss();
+      await recordNewProject(running.test, 'endless');
+      await deliveriesWhere(running.test.api, healthy.id, allAre('delivered'));
+      const [delivery] = await deliveriesWhere(running.test.api, endless.id, allAre('delivered'));
+      expect(running.at(endless).map(({ answer }) => answer)[0]).toBe('trickle');
+      expect(delivery?.response_status).toBe(200);
+      expect(process.memoryUsage.rss() - before).toBeLessThan(200 * 2 ** 20);
+    });
+
     it.each([400, 403, 404, 410])('fail without a retry after %i', async (status) => {
       const webhook = await makeDeliveringWebhook(running.test.api, running.receiver);
       running.receiver.answer(() => status);

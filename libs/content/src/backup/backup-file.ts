@@ -12,6 +12,7 @@ import {
   readHeader,
   SEAL_FILE,
 } from './backup-format.js';
+import { isKey } from '#platform/storage/file-storage.js';
 import { BrokenTar, readAt, readTar, type TarEntry } from '#files/archives/tar.js';
 
 interface Entry extends TarEntry {
@@ -19,6 +20,9 @@ interface Entry extends TarEntry {
 }
 
 const uncompressed = promisify(gunzip);
+
+/** Far above the size of a piece that `writeBackup` writes: a few bytes can expand to any size. */
+const LARGEST_PIECE = 256 * 2 ** 20;
 
 const damaged = (): BackupFailure =>
   new BackupFailure('The backup is damaged: it is truncated or was altered. Nothing was restored.');
@@ -58,7 +62,13 @@ export class BackupFile {
   /** The rows of a table, as JSON lists. */
   async *rowsOf(table: string): AsyncGenerator<string, void, undefined> {
     for (const entry of this.tables.get(table) ?? []) {
-      const lines = await uncompressed(await this.content(entry));
+      const lines = await uncompressed(await this.content(entry), { maxOutputLength: LARGEST_PIECE }).catch(
+        (error: unknown) => {
+          throw new BackupFailure(`The backup cannot be restored: "${entry.name}" cannot be decompressed.`, {
+            cause: error,
+          });
+        },
+      );
       // JSON escapes line breaks within values, so each line break ends a row.
       yield `[${lines.toString('utf8').trimEnd().replaceAll('\n', ',')}]`;
     }
@@ -116,6 +126,8 @@ async function read(
     const sha256 = digestOf(content);
     computed.push({ name, bytes, sha256 });
     const { table, key } = pieceOf(name);
+    if (name !== HEADER_FILE && table === undefined && (key === undefined || !isKey(key)))
+      throw new BackupFailure(`The backup contains ${JSON.stringify(name)}, which is not a file of a backup.`);
     if (table !== undefined) append(tables, table, { name, offset, bytes, sha256 });
     if (key !== undefined) append(files, key, { name, offset, bytes, sha256 });
   }
@@ -132,7 +144,7 @@ async function* entriesOf(file: FileHandle): ReturnType<typeof readTar> {
       yield entry;
     }
   } catch (error) {
-    throw error instanceof BrokenTar && !any ? notABackup() : error;
+    throw error instanceof BrokenTar && !any && error.position === 0 ? notABackup() : error;
   }
 }
 

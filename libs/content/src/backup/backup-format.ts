@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { z } from 'zod';
 import { BackupFailure } from './backup-failure.js';
 
 /*
@@ -98,15 +99,28 @@ export function readHeader(content: Buffer): BackupHeader {
         `supports formats up to ${FORMAT_VERSION}. ` +
         'Restore it with the release that wrote it, or a newer one.',
     );
-  // Checking the types of the top level is enough: checksums detect any damage.
-  if (!Array.isArray(header.migrations) || !Array.isArray(header.tables) || !header.sequences)
-    throw new BackupFailure('The file is not a Merlon backup.');
+  // Checksums detect damage, but whoever writes a file computes its checksums too.
+  if (!headerSchema.safeParse(header).success) throw new BackupFailure('The file is not a Merlon backup.');
   return header as BackupHeader;
 }
 
-/** Parses `checksums.json`; returns undefined if the seal does not match. */
+const headerSchema = z.object({
+  version: z.string(),
+  created: z.string(),
+  migrations: z.array(z.string()),
+  tables: z.array(z.object({ name: z.string(), columns: z.array(z.object({ name: z.string(), type: z.string() })) })),
+  sequences: z.record(z.string(), z.string().regex(/^\d{1,18}$/)),
+});
+
+const checksumsSchema = z.object({
+  entries: z.array(z.object({ name: z.string(), bytes: z.number(), sha256: z.string() })),
+  rows: z.record(z.string(), z.int().nonnegative()),
+  missing_files: z.array(z.string()),
+});
+
+/** Parses `checksums.json`; returns undefined if it is invalid or the seal does not match. */
 export const readChecksums = (content: Buffer, seal: Buffer): Checksums | undefined =>
-  sealOf(content).equals(seal) ? (parsed(content) as Checksums) : undefined;
+  sealOf(content).equals(seal) ? checksumsSchema.safeParse(parsed(content)).data : undefined;
 
 function parsed(content: Buffer): unknown {
   try {

@@ -15,6 +15,12 @@ export class NotFound extends DomainError {
 /** The actor lacks a permission. The message names what is missing. */
 export class Forbidden extends DomainError {}
 
+/** The organization stores as much as it may. The message says what to remove. */
+export class QuotaExceeded extends DomainError {}
+
+/** The organization has as much unfinished work as it may have. The message says what to wait for. */
+export class TooMuchWaiting extends DomainError {}
+
 /** The input is invalid; `errors` has the messages of each field. */
 export class Invalid extends DomainError {
   constructor(readonly errors: FieldErrors) {

@@ -29,7 +29,16 @@ export interface TarEntry {
 }
 
 /** The archive is truncated, or was not written by `writeTar`. */
-export class BrokenTar extends Error {}
+export class BrokenTar extends Error {
+  /** @param position where an invalid header begins, if that is known before any entry was read */
+  constructor(
+    message: string,
+    options?: ErrorOptions,
+    readonly position = 0,
+  ) {
+    super(message, options);
+  }
+}
 
 /** Streams files into an archive, in their order. */
 export async function* writeTar(files: AsyncIterable<TarFile>, time: Date): AsyncGenerator<Buffer, void, undefined> {
@@ -51,15 +60,34 @@ export async function* writeTar(files: AsyncIterable<TarFile>, time: Date): Asyn
 /** Position and format of the checksum in a header. It covers all bytes of the header except itself. */
 const CHECKSUM = { place: 148, bytes: 8, form: /^[0-7]{6}(?:\0 | \0)$/ } as const;
 
+/** Positions of the size and the type in a header. */
+const SIZE = { place: 124, bytes: 12, form: /^[0-7]{11}[\0 ]$/ } as const;
+const TYPE_PLACE = 156;
+
 /** A size rounded up to whole blocks. */
 const padded = (bytes: number): number => Math.ceil(bytes / BLOCK) * BLOCK;
 
 /** Only plain files without extension headers are accepted, so that the position of each content is known. */
 const isPlain = ({ type, size, pax }: Header): boolean => type === 'file' && !pax && size <= LARGEST;
 
+/**
+ * Checks the types and sizes of all headers. The library must not read other headers: it keeps the contents of
+ * extension headers in memory, whatever size they declare. Throws `BrokenTar`.
+ */
+async function checkHeaders(file: FileHandle, size: number): Promise<void> {
+  for (let position = 0; position + END < size;) {
+    const header = await readAt(file, position, BLOCK);
+    const bytes = header.toString('latin1', SIZE.place, SIZE.place + SIZE.bytes);
+    if (header[TYPE_PLACE] !== '0'.charCodeAt(0) || !SIZE.form.test(bytes))
+      throw new BrokenTar('An entry is not a regular file.', {}, position);
+    position += BLOCK + padded(Number.parseInt(bytes, 8));
+  }
+}
+
 /** All files of an archive with their contents, in order. Throws `BrokenTar`. */
 export async function* readTar(file: FileHandle): AsyncGenerator<TarEntry & TarFile, void, undefined> {
   const { size } = await file.stat();
+  await checkHeaders(file, size);
   const entries = extract();
   // Errors of the file stream reach the reader through the entries.
   pipeline(file.createReadStream({ start: 0, autoClose: false }), entries, () => undefined);

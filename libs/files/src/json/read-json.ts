@@ -76,8 +76,14 @@ class RowParser {
   end(): Readonly<Record<string, unknown>> {
     this.reportingSyntaxErrors(() => {
       if (!this.tokens.isEnded) this.tokens.end();
-      if (!this.values.isEnded) this.values.end();
     });
+    // Its own `end` would throw an error that cannot be told apart from a fault of the program.
+    if (!this.values.isEnded)
+      throw unreadable(
+        this.file,
+        'The file is not valid JSON: it ends before the last value is complete.',
+        this.count + 1,
+      );
     if (this.list !== 'passed') throw this.rowsNotAList();
     return this.members;
   }

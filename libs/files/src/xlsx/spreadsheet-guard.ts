@@ -28,11 +28,23 @@ const LARGEST: Readonly<Record<string, number>> = {
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
+/** The column of a cell such as `AB12`, counted from 1. */
+function columnOf(reference: string): number {
+  let column = 0;
+  for (const character of reference) {
+    if (character <= '9') break;
+    column = column * 26 + character.charCodeAt(0) - 64;
+  }
+  return column;
+}
+
 /** Values that are collected across all parts. */
 interface Totals {
   readonly counts: Map<string, number>;
   /** The highest index of a shared text that a cell refers to. */
   lastText: number;
+  /** The cells of all rows, each up to its last cell. */
+  cells: number;
 }
 
 /**
@@ -40,7 +52,7 @@ interface Totals {
  * reference to a missing shared text as an empty cell, and adds phonetic texts to a cell's text. Throws `InvalidFiles`.
  */
 export async function guardSpreadsheet(file: string, archive: Archive): Promise<void> {
-  const totals: Totals = { counts: new Map(), lastText: -1 };
+  const totals: Totals = { counts: new Map(), lastText: -1, cells: 0 };
   for (const part of archive.names)
     if (/\.(?:xml|rels)$/i.test(part)) await new PartGuard(file, part, archive, totals).check();
   if (totals.lastText >= (totals.counts.get('si') ?? 0))
@@ -52,6 +64,9 @@ class PartGuard {
   private size = 0;
   private sinceTag = 0;
   private rowSize = 0;
+  /** The column of the latest cell, and the last column of the row so far, counted from 1. */
+  private column = 0;
+  private lastColumn = 0;
   private type: string | undefined;
   private hasRuns = false;
 
@@ -98,7 +113,7 @@ class PartGuard {
         `The spreadsheet's part "${this.part}" is larger than ${mebibytes(largest)}. Choose another format.`,
       );
     this.count(name);
-    if (name === 'row') this.rowSize = 0;
+    if (name === 'row') this.openRow();
     if (name === 'c') this.openCell(attributes);
     if (name === 'r') this.hasRuns = true;
     if (name === 'rPh' && !this.hasRuns && this.open.includes('is'))
@@ -106,11 +121,27 @@ class PartGuard {
     if (name === 'Relationship') this.checkTarget(attributes);
   }
 
+  private openRow(): void {
+    this.rowSize = 0;
+    this.column = 0;
+    this.lastColumn = 0;
+  }
+
   private openCell({ r: reference, t: type }: Readonly<Record<string, string>>): void {
     if (reference !== undefined && !/^[A-Z]{1,3}[0-9]+$/.test(reference))
       throw this.invalid('a cell is outside the columns A to XFD.');
     this.type = type;
     this.hasRuns = false;
+    this.column = reference === undefined ? this.column + 1 : columnOf(reference);
+    if (this.column <= this.lastColumn) return;
+    this.totals.cells += this.column - this.lastColumn;
+    this.lastColumn = this.column;
+    if (this.totals.cells > LIMITS.spreadsheetCells)
+      throw unreadable(
+        this.file,
+        `The rows of the spreadsheet extend over more than ${LIMITS.spreadsheetCells} cells. Delete empty columns ` +
+          'and rows, or choose another format.',
+      );
   }
 
   private count(name: string): void {

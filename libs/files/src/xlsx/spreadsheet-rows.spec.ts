@@ -168,6 +168,14 @@ test('a row or text that is too large for the memory is rejected', async () => {
   );
 });
 
+test('rows that extend over more than 20,000,000 cells, most of them empty, are rejected before they are read', async () => {
+  expect(await rejectionOf(sheet('<row><c r="XFD1"/></row>'.repeat(1221)))).toContain('20000000 cells');
+});
+
+test('cells are counted up to the last one of each row, in any order', async () => {
+  expect(await rejectionOf(sheet(`<row><c r="SF1"/>${'<c r="A1"/><c/><c r="SF1"/>'.repeat(50_000)}</row>`))).toBe('');
+});
+
 test('phonetic texts in cells, which the library cannot separate from the text, are rejected', async () => {
   const cell = '<c t="inlineStr"><is><t>a</t><rPh sb="0" eb="1"><t>ah</t></rPh></is></c>';
   expect(await rejectionOf(sheet(`<row>${cell}</row>`))).toMatch(/phonetic/);

@@ -29,8 +29,11 @@ export interface SpreadsheetAnswer {
   readonly rows: readonly SheetRow[];
 }
 
-/** Maximum size of a batch, in rows and in characters. */
-const BATCH_ROWS = 250;
+/**
+ * Maximum size of a batch, in rows and in characters. hucre takes each row from the front of an array, which slows down
+ * with its length: a batch takes more rows, even blank ones, than hucre parses between two batches.
+ */
+const BATCH_ROWS = 20_000;
 const BATCH_CHARACTERS = 4 * 2 ** 20;
 
 const valueOf = (value: StreamRow['values'][number]): SheetValue => {

@@ -11,7 +11,7 @@ import {
 import { Upload } from '@aws-sdk/lib-storage';
 import { type ByteRange, checkKey, FileMissing, type FileStorage, isKey } from './file-storage.js';
 import { unlessAborted } from '../unless-aborted.js';
-import { StorageFailure, type StoredFile } from './file-storage.js';
+import { StorageFailure, StorageFull, type StoredFile } from './file-storage.js';
 
 /** How to reach an S3-compatible bucket. Without credentials, the role of the machine is used. */
 export interface Bucket {
@@ -38,9 +38,9 @@ const MESSAGES: Readonly<Record<string, string>> = {
   AccessDenied: 'The storage bucket denies access.',
   InvalidAccessKeyId: 'The storage bucket does not accept the access key.',
   SignatureDoesNotMatch: 'The storage bucket does not accept the secret key.',
-  QuotaExceeded: 'The storage bucket is full.',
-  XMinioStorageFull: 'The storage bucket is full.',
 };
+
+const FULL = ['QuotaExceeded', 'XMinioStorageFull'];
 
 /**
  * Stores files in a bucket. A multipart upload is invisible until it is completed, so that files are published
@@ -155,13 +155,13 @@ export class BucketStorage implements FileStorage {
 const isMissing = (error: unknown): boolean =>
   error instanceof S3ServiceException && ['NoSuchKey', 'NotFound'].includes(error.name);
 
-const failure = (error: unknown): StorageFailure =>
-  error instanceof StorageFailure
-    ? error
-    : new StorageFailure(
-        MESSAGES[error instanceof Error ? error.name : ''] ??
-          (error instanceof S3ServiceException
-            ? 'The storage bucket cannot be used.'
-            : 'The storage bucket cannot be reached.'),
-        { cause: error },
-      );
+const failure = (error: unknown): StorageFailure => {
+  if (error instanceof StorageFailure) return error;
+  if (error instanceof Error && FULL.includes(error.name))
+    return new StorageFull('The storage bucket is full.', { cause: error });
+  const unknown =
+    error instanceof S3ServiceException
+      ? 'The storage bucket cannot be used.'
+      : 'The storage bucket cannot be reached.';
+  return new StorageFailure(MESSAGES[error instanceof Error ? error.name : ''] ?? unknown, { cause: error });
+};

@@ -40,6 +40,9 @@ export class StorageFailure extends Error {
   }
 }
 
+/** The storage has no room for another file. */
+export class StorageFull extends StorageFailure {}
+
 /** There is no file under this key. */
 export class FileMissing extends Error {
   constructor(readonly key: string) {

@@ -1,15 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type ByteRange, checkKey, FileMissing, type FileStorage, isKey } from './file-storage.js';
 import { unlessAborted } from '../unless-aborted.js';
-import { StorageFailure, type StoredFile } from './file-storage.js';
+import { StorageFailure, StorageFull, type StoredFile } from './file-storage.js';
 
-const MESSAGES: Readonly<Record<string, string>> = {
+const FULL: Readonly<Record<string, string>> = {
   ENOSPC: 'The disk of the storage folder is full.',
   EDQUOT: 'The disk quota of the storage folder is used up.',
+};
+
+const MESSAGES: Readonly<Record<string, string>> = {
   EROFS: 'The storage folder is read-only.',
   EACCES: 'The storage folder is not writable.',
   EPERM: 'The storage folder is not writable.',
@@ -18,9 +21,16 @@ const MESSAGES: Readonly<Record<string, string>> = {
 /** Suffix of a file that is being written. */
 const TEMPORARY = /\.[0-9a-f]{16}\.part$/;
 
+/** The free space is looked up again after this many bytes of a file. */
+const BYTES_BETWEEN_CHECKS = 4 * 2 ** 20;
+
 /** Stores files in a folder of this machine, or on a network drive that all processes share. */
 export class FolderStorage implements FileStorage {
-  constructor(private readonly folder: string) {}
+  /** @param minimumFreeBytes the space that files leave free for others on the same disk, such as the database */
+  constructor(
+    private readonly folder: string,
+    private readonly minimumFreeBytes = 0,
+  ) {}
 
   async write(key: string, content: Readable, signal?: AbortSignal): Promise<StoredFile> {
     const target = this.pathOf(key);
@@ -31,11 +41,15 @@ export class FolderStorage implements FileStorage {
     content.once('error', () => (firstFailure ??= 'content'));
     try {
       await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
+      await this.assertRoom();
       // A stream that opens its file itself may do so after the file was removed.
       const handle = await open(temporary, 'w', 0o600);
       const file = handle.createWriteStream({ flush: true });
       file.once('error', () => (firstFailure ??= 'file'));
-      await unlessAborted(pipeline(content, file, { signal }), signal);
+      await unlessAborted(
+        pipeline(content, (chunks) => this.whileRoom(chunks), file, { signal }),
+        signal,
+      );
       await rename(temporary, target);
       await flush(path.dirname(target));
       const stored = await this.stat(key);
@@ -46,6 +60,27 @@ export class FolderStorage implements FileStorage {
       await rm(temporary, { force: true }).catch(() => undefined);
       signal?.throwIfAborted();
       throw firstFailure === 'content' ? error : failure(error);
+    }
+  }
+
+  private async assertRoom(): Promise<void> {
+    const { bavail, bsize } = await statfs(this.folder);
+    if (bavail * bsize < this.minimumFreeBytes)
+      throw new StorageFull(
+        `The disk of the storage folder is full, except for the ${this.minimumFreeBytes} bytes that stay free.`,
+      );
+  }
+
+  /** The same chunks. Throws `StorageFull` when the disk has too little space left. */
+  private async *whileRoom(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+    let unchecked = 0;
+    for await (const chunk of chunks) {
+      unchecked += chunk.length;
+      if (unchecked > BYTES_BETWEEN_CHECKS) {
+        await this.assertRoom();
+        unchecked = 0;
+      }
+      yield chunk;
     }
   }
 
@@ -126,6 +161,6 @@ const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(co
 const failure = (error: unknown): unknown =>
   error instanceof StorageFailure
     ? error
-    : new StorageFailure(MESSAGES[codeOf(error)] ?? 'The storage folder cannot be used.', {
-        cause: error,
-      });
+    : Object.hasOwn(FULL, codeOf(error))
+      ? new StorageFull(FULL[codeOf(error)] ?? '', { cause: error })
+      : new StorageFailure(MESSAGES[codeOf(error)] ?? 'The storage folder cannot be used.', { cause: error });

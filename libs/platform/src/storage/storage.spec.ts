@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, statfs, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { ListMultipartUploadsCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import { eventually } from '#test/support/eventually.js';
 import { type FakeBucket, startFakeBucket } from '#test/support/fake-bucket.js';
-import { FileMissing, type FileStorage, StorageFailure } from './file-storage.js';
+import { FileMissing, type FileStorage, StorageFailure, StorageFull } from './file-storage.js';
 import { openStorage } from './open-storage.js';
 import { readStorageUrl } from './storage-url.js';
 
@@ -220,6 +220,42 @@ test('the ETag is requested from a bucket that does not return it on completion 
   expect(stored.etag).toMatch(/^"[^"]+"$/);
   expect(await storage.stat('a')).toEqual(stored);
   await stop();
+});
+
+test('an upload to a slow bucket reads no more than three parts ahead', async () => {
+  const { fake, storage, stop } = await bucket();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  fake.hold(released);
+  let read = 0;
+  async function* content(): AsyncGenerator<Buffer> {
+    for (; read < 80 * MEBIBYTE; read += MEBIBYTE) yield Buffer.alloc(MEBIBYTE);
+  }
+  const written = storage.write('a', Readable.from(content()));
+  let before = -1;
+  // The source is read as fast as the storage allows, so it has stopped once nothing was read for a while.
+  await eventually(async () => {
+    const isResting = read > 0 && read === before;
+    before = read;
+    await wait(500);
+    return isResting;
+  });
+  expect(read).toBeLessThanOrEqual(3 * 8 * MEBIBYTE);
+  release();
+  expect((await written).bytes).toBe(80 * MEBIBYTE);
+  await stop();
+}, 60_000);
+
+test('a folder rejects files that leave less space than the minimum, also while they are written', async () => {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'merlon-storage-'));
+  const { bavail, bsize } = await statfs(dataDir);
+  const fullAfter = async (minFreeDiskBytes: number, bytes: number): Promise<unknown> => {
+    const storage = await openStorage({ dataDir, storageUrl: undefined, minFreeDiskBytes });
+    return storage.write('a', Readable.from([Buffer.alloc(bytes)])).catch((error: unknown) => error);
+  };
+  expect(await fullAfter(bavail * bsize * 2, 1)).toBeInstanceOf(StorageFull);
+  expect(await fullAfter(Math.floor((bavail * bsize) / 2), 10 * MEBIBYTE)).toMatchObject({ bytes: 10 * MEBIBYTE });
+  expect(await readdir(path.join(dataDir, 'files'))).toEqual(['a']);
+  await rm(dataDir, { recursive: true });
 });
 
 describe('A failing bucket', () => {

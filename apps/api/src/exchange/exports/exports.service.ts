@@ -2,9 +2,11 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import { cancelExportJob, createExportJob, retryExportJob } from '#domain/exchange/export-job/export-job.commands.js';
+import { assertRoomForJob } from '#domain/exchange/job/job.limits.js';
 import { findExportFile } from '#domain/exchange/export-job/export-job.file.js';
 import { NotFound } from '#domain/kernel/domain-errors.js';
 import { forkInTransaction } from '#domain/kernel/transaction.js';
+import { Settings } from '#platform/injected.js';
 import { FileMissing, FileStorage } from '#platform/storage/file-storage.js';
 import { ErrorResponse } from '../../http/errors/error-response.js';
 import { FileResponse } from '../../http/files/file-response.js';
@@ -22,18 +24,24 @@ export class ExportsService extends ResourceService {
     em: EntityManager,
     reads: Reads,
     private readonly files: FileStorage,
+    private readonly settings: Settings,
   ) {
     super(em, reads);
   }
 
   create(actor: Actor, input: CreateExport, readRequest: ReadRequest): Promise<JsonText> {
-    return this.createAndRead(readRequest, (em) => createExportJob(em, actor, input));
+    return this.createAndRead(readRequest, async (em) => {
+      await assertRoomForJob(em, actor, this.settings.maxUnfinishedJobs);
+      return createExportJob(em, actor, input);
+    });
   }
 
   update(actor: Actor, id: string, { status }: ChangeExport, readRequest: ReadRequest): Promise<JsonText> {
-    return this.changeAndRead(id, readRequest, (em) =>
-      status === 'cancel' ? cancelExportJob(em, actor, id) : retryExportJob(em, actor, id),
-    );
+    return this.changeAndRead(id, readRequest, async (em) => {
+      if (status === 'cancel') return cancelExportJob(em, actor, id);
+      await assertRoomForJob(em, actor, this.settings.maxUnfinishedJobs);
+      return retryExportJob(em, actor, id);
+    });
   }
 
   /** The ZIP file of a succeeded job. Throws a 404 before that, and a 410 after the file has been deleted. */

@@ -10,10 +10,12 @@ import {
   createImportJob,
   retryImportJob,
 } from '#domain/exchange/import-job/import-job.commands.js';
+import { assertRoomForJob, assertRoomForUpload } from '#domain/exchange/job/job.limits.js';
 import { findDifference } from '#domain/exchange/import-job/import-job.cleanup.js';
 import { FILE_NAME_MAXIMUM_LENGTH, importFileKey } from '#domain/exchange/import-job/import-job.rules.js';
 import { Invalid, NotFound } from '#domain/kernel/domain-errors.js';
 import { forkInTransaction } from '#domain/kernel/transaction.js';
+import { Settings } from '#platform/injected.js';
 import { FileStorage } from '#platform/storage/file-storage.js';
 import { ErrorResponse } from '../../http/errors/error-response.js';
 import type { UploadedForm } from '../../http/files/upload.js';
@@ -22,6 +24,7 @@ import type { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
 import type { ChangeImport } from './imports.dto.js';
+import { IncomingUploads } from './incoming-uploads.js';
 
 const COMMANDS = { accept: acceptImportJob, cancel: cancelImportJob, retry: retryImportJob };
 
@@ -31,24 +34,40 @@ export class ImportsService extends ResourceService {
     em: EntityManager,
     reads: Reads,
     private readonly files: FileStorage,
+    private readonly settings: Settings,
+    private readonly uploads: IncomingUploads,
   ) {
     super(em, reads);
   }
 
   async create(actor: Actor, form: UploadedForm, readRequest: ReadRequest): Promise<JsonText> {
+    const { maxUnfinishedJobs, maxStoredUploadBytes } = this.settings;
     const key = importFileKey(actor.organizationId, randomUUID());
+    // Checked before the file arrives, too: files that are rejected later could fill the disk.
+    const room = await this.uploads.open(actor);
     try {
-      const { fileName, fields } = await form.receive(['model'], (content) => this.files.write(key, content));
+      const { fileName, fields, stored } = await form.receive(['model'], (content) =>
+        this.files.write(key, room.counted(content)),
+      );
       const input = inputOf(fileName, fields.get('model'));
-      return await this.createAndRead(readRequest, (em) => createImportJob(em, actor, { ...input, fileKey: key }));
+      return await this.createAndRead(readRequest, async (em) => {
+        await assertRoomForJob(em, actor, maxUnfinishedJobs);
+        await assertRoomForUpload(em, actor, stored.bytes, maxStoredUploadBytes);
+        return createImportJob(em, actor, { ...input, fileKey: key, fileBytes: stored.bytes });
+      });
     } catch (error) {
       await this.files.remove(key);
       throw error;
+    } finally {
+      room.close();
     }
   }
 
   update(actor: Actor, id: string, { status }: ChangeImport, readRequest: ReadRequest): Promise<JsonText> {
-    return this.changeAndRead(id, readRequest, (em) => COMMANDS[status](em, actor, id));
+    return this.changeAndRead(id, readRequest, async (em) => {
+      if (status === 'retry') await assertRoomForJob(em, actor, this.settings.maxUnfinishedJobs);
+      await COMMANDS[status](em, actor, id);
+    });
   }
 
   /**

@@ -1,8 +1,9 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Response } from 'express';
-import { Forbidden, Invalid, NotFound } from '#domain/kernel/domain-errors.js';
+import { Forbidden, Invalid, NotFound, QuotaExceeded, TooMuchWaiting } from '#domain/kernel/domain-errors.js';
 import { isRetryable } from '#domain/kernel/transaction.js';
 import { NoFreeSlot } from '#platform/fair-slots.js';
+import { StorageFull } from '#platform/storage/file-storage.js';
 import { InvalidPage, InvalidParameters } from '#query/errors.js';
 import type { ApiRequest } from '../request.js';
 import { boundedErrors, shortened } from './bounded-errors.js';
@@ -13,6 +14,9 @@ interface ErrorContent {
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
+
+/** Value of `Retry-After` if earlier work of the organization must end first. */
+const WAITING_SECONDS = 60;
 
 const detail = (text: string): object => ({ detail: shortened(text) });
 
@@ -28,6 +32,11 @@ const contentOf = (error: unknown): ErrorContent | undefined => {
     return { status: error.status, body: detail(error.detail), headers: error.headers };
   if (error instanceof NotFound || error instanceof InvalidPage) return { status: 404, body: detail(error.message) };
   if (error instanceof Forbidden) return { status: 403, body: detail(error.message) };
+  if (error instanceof QuotaExceeded) return { status: 413, body: detail(error.message) };
+  if (error instanceof TooMuchWaiting)
+    return { status: 429, body: detail(error.message), headers: { 'Retry-After': String(WAITING_SECONDS) } };
+  if (error instanceof StorageFull)
+    return { status: 507, body: detail('The service has no room for the file. Try again later.') };
   if (error instanceof Invalid) return { status: 400, body: boundedErrors(error.errors) };
   if (error instanceof InvalidParameters) return { status: 400, body: boundedErrors(error.parameters) };
   if (error instanceof NoFreeSlot) return contentOf(throttled(1));
@@ -46,6 +55,7 @@ export class ErrorFilter implements ExceptionFilter {
     if (!content && request.subRequest) request.subRequest.failure = error;
     // A sub-request with a serialization failure is retried with its composite request, so it is not logged.
     const expected = content !== undefined || (request.subRequest !== undefined && isRetryable(error));
+    if (error instanceof StorageFull) request.log.error({ err: error }, 'The storage is full');
     if (!expected) request.log.error({ err: error }, 'Unexpected error');
     if (response.headersSent) {
       // A response that has begun can't become an error, so it is cut off.

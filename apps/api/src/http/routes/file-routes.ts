@@ -26,6 +26,11 @@ export const formBody = (
 
 export const FORM_RESPONSES: readonly ApiResponseOptions[] = [
   errorResponseOf(413, 'The file is larger than the limit.', 'The file is larger than 268435456 bytes.'),
+  errorResponseOf(
+    507,
+    'The service has no room for the file.',
+    'The service has no room for the file. Try again later.',
+  ),
   errorResponseOf(415, 'The body is not a form with a file.', 'Unsupported media type "text/plain" in request.'),
 ];
 

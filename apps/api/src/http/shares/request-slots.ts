@@ -32,6 +32,7 @@ const releaseNothing: Release = () => undefined;
 export class RequestSlots {
   private readonly short: FairSlots;
   private readonly heavy: FairSlots;
+  private readonly uploads: FairSlots;
 
   constructor(
     settings: Settings,
@@ -40,23 +41,29 @@ export class RequestSlots {
     const options = { waitMilliseconds: settings.requestWaitSeconds * 1000, queueLength: QUEUE_LENGTH };
     this.short = new FairSlots({ ...options, slots: settings.maxRequests });
     this.heavy = new FairSlots({ ...options, slots: heavySlotCount(settings) });
+    this.uploads = new FairSlots({ ...options, slots: settings.maxUploads });
   }
 
   /**
    * Takes a slot for a request until its response has been created. Sub-requests share the slot of their composite
-   * request. Uploads take none: they last as long as their senders want, and only need the database at the end. Throws
-   * a 429.
+   * request. Uploads have their own slots: they last as long as their senders want, and keep parts of files in memory.
+   * Throws a 429.
    */
   async acquire(request: ApiRequest, route: RouteDeclaration): Promise<Release> {
     const { actor, subRequest: part, method } = request;
-    if (!actor || part || route.upload) return releaseNothing;
+    if (!actor || part) return releaseNothing;
     // Responses to reads are counted once they are complete; the result of a write must be reported.
     if (method !== 'GET') this.pendingResponses.assertRoom(actor.organizationId, 0);
     try {
-      return await (isHeavy(request, route) ? this.heavy : this.short).acquire(actor.organizationId);
+      return await this.slotsFor(request, route).acquire(actor.organizationId);
     } catch (error) {
       throw error instanceof NoFreeSlot ? throttled(BUSY_SECONDS) : error;
     }
+  }
+
+  private slotsFor(request: ApiRequest, route: RouteDeclaration): FairSlots {
+    if (route.upload) return this.uploads;
+    return isHeavy(request, route) ? this.heavy : this.short;
   }
 
   /** The same chunks. Each one after the first takes a slot while it is read, and none while it is sent. */

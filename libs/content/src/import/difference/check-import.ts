@@ -45,7 +45,7 @@ export async function checkImport(
   const waiting = new Set<number>();
   await using behind = new WriteBehind(1);
   let done = 0;
-  for await (const rows of readRows(source.files, items, report, signal)) {
+  for await (const rows of readRows(source.files, items, report, signal, (error) => errors.addUnreadable(error))) {
     signal.throwIfAborted();
     const { named, misnamed } = await difference.compare(rows);
     for (const compared of [named, misnamed])

@@ -10,6 +10,7 @@ const LONGEST_DETAILS = 1000;
 export class ImportErrorCollector {
   private readonly listed: JobError[] = [];
   private count = 0;
+  private permanent = false;
 
   add(error: JobError): void {
     this.count += 1;
@@ -17,13 +18,22 @@ export class ImportErrorCollector {
       this.listed.push({ ...error, details: error.details.slice(0, LONGEST_DETAILS) });
   }
 
+  /** Adds the errors of a file that could not be read any further. */
+  addUnreadable(error: InvalidFiles): void {
+    this.permanent ||= error.permanent;
+    for (const fileError of error.errors) this.add(fileError);
+  }
+
   /** Throws `InvalidFiles` if there are errors. */
   throwIfAny(): void {
     if (!this.count) return;
     const others = this.count - this.listed.length;
-    throw new InvalidFiles([
-      ...this.listed,
-      ...(others ? [jobError(`And ${others} more ${others === 1 ? 'error' : 'errors'}: ${this.count} in all.`)] : []),
-    ]);
+    throw new InvalidFiles(
+      [
+        ...this.listed,
+        ...(others ? [jobError(`And ${others} more ${others === 1 ? 'error' : 'errors'}: ${this.count} in all.`)] : []),
+      ],
+      { permanent: this.permanent },
+    );
   }
 }

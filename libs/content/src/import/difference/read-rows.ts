@@ -29,12 +29,14 @@ export interface SourceRow extends RowHead {
  *
  * @param report called with each error
  * @param signal ends the reading: its reason may be thrown
+ * @param onUnreadable called with the error that ends the reading of a file
  */
 export async function* readRows(
   files: readonly SourceFile[],
   items: Items,
   report: (error: JobError) => void,
   signal: AbortSignal,
+  onUnreadable: (error: InvalidFiles) => void = (error) => error.errors.forEach(report),
 ): AsyncGenerator<readonly SourceRow[], void, undefined> {
   let position = 0;
   for (const file of files) {
@@ -66,7 +68,7 @@ export async function* readRows(
       }
     } catch (error) {
       if (!(error instanceof InvalidFiles)) throw error;
-      for (const fileError of error.errors) report(fileError);
+      onUnreadable(error);
     }
     if (batch.length) yield batch;
   }

@@ -7,7 +7,8 @@ import type { CellValue, RowValues } from '#files/cell-value.js';
 import type { ContentModel } from '#domain/exchange/job/content-models.js';
 import type { Changes } from '../plans/changes.js';
 import { greatestCondition } from '../plans/condition-numbers.js';
-import { unreadable } from '#files/invalid-files.js';
+import { InvalidFiles } from '#files/invalid-files.js';
+import { jobError } from '#domain/exchange/job/job.rules.js';
 import { mebibytes } from '#files/limits.js';
 import { LIMITS } from '../formats/limits.js';
 
@@ -108,11 +109,15 @@ export async function stageRows(
     WHERE id = ${job} RETURNING staged_bytes + (SELECT coalesce(sum(other.staged_bytes), 0) FROM import_job other
       WHERE other.organization_id = item.organization_id AND other.id <> item.id) AS bytes`.execute(em.getKysely());
   if (Number(staged[0]?.bytes ?? 0) > LIMITS.staged)
-    throw unreadable(
-      null,
-      `The rows of this organization's imports take up more than ${mebibytes(LIMITS.staged)}. Cancel imports ` +
-        'that wait for review, import fewer rows, or wait until the differences of earlier imports are removed, ' +
-        `${KEPT_DAYS} days after they end.`,
+    throw new InvalidFiles(
+      [
+        jobError(
+          `The rows of this organization's imports take up more than ${mebibytes(LIMITS.staged)}. Cancel imports ` +
+            'that wait for review, import fewer rows, or wait until the differences of earlier imports are removed, ' +
+            `${KEPT_DAYS} days after they end.`,
+        ),
+      ],
+      { permanent: false },
     );
 }
 

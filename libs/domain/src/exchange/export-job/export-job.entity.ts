@@ -46,6 +46,7 @@ export const ExportJob = defineEntity({
   indexes: [
     { name: 'export_job_due', properties: ['dueAt'], where: "status IN ('pending', 'in_progress')" },
     { name: 'export_job_file', properties: ['fileExpiresAt'], where: 'file_key IS NOT NULL' },
+    { name: 'export_job_unfinished', properties: ['organizationId'], where: 'completed_at IS NULL' },
     { name: 'export_job_list', properties: ['organizationId', 'id'] },
     { name: 'export_job_taken', properties: ['organizationId', 'takenAt'] },
   ],

@@ -14,6 +14,7 @@ export interface ImportJobInput {
   readonly fileName: string;
   /** Its storage key; absent if the file stays with the process that works on the job. */
   readonly fileKey?: string;
+  readonly fileBytes?: number;
   /** The model of a single file; absent for an archive. */
   readonly model?: string;
 }
@@ -43,6 +44,7 @@ export async function createImportJob(em: EntityManager, actor: Actor, input: Im
       organization_id: actor.organizationId,
       file_name: input.fileName,
       file_key: input.fileKey,
+      file_bytes: input.fileBytes ?? 0,
       model: input.model,
       triggered_by: authorOf(actor),
       kept_until: keptUntil,

@@ -25,6 +25,8 @@ export const ImportJob = defineEntity({
     fileName: p.text(),
     /** Storage key of the upload; null after its removal. */
     fileKey: p.text().nullable(),
+    /** Size of the upload. */
+    fileBytes: p.bigint('number').default(0),
     /** Metadata from the files, once they were read. */
     type: p.text().nullable(),
     fileFormat: p.text().nullable(),
@@ -57,6 +59,8 @@ export const ImportJob = defineEntity({
       where: "status IN ('pending', 'generating_diff', 'applying_changes')",
     },
     { name: 'import_job_kept', properties: ['keptUntil'], where: 'file_key IS NOT NULL OR summary IS NOT NULL' },
+    { name: 'import_job_stored', properties: ['organizationId'], where: 'file_key IS NOT NULL' },
+    { name: 'import_job_unfinished', properties: ['organizationId'], where: 'completed_at IS NULL' },
     { name: 'import_job_list', properties: ['organizationId', 'id'] },
     { name: 'import_job_taken', properties: ['organizationId', 'takenAt'] },
     { name: 'import_job_untrimmed', properties: ['id'], where: 'NOT trimmed' },

@@ -109,13 +109,24 @@ export const publishDifference = (em: EntityManager, lease: ImportLease, summary
 export const succeedImport = (em: EntityManager, lease: ImportLease): Promise<boolean> =>
   importWork.complete(em, lease, 'succeed', sql`progress_done = progress_total`);
 
-/** Marks the job as failed, with errors for its user. False if it was cancelled or another worker has it. */
-export const failImport = (em: EntityManager, lease: ImportLease, errors: readonly JobError[]): Promise<boolean> =>
+/**
+ * Marks the job as failed, with errors for its user. False if it was cancelled or another worker has it.
+ *
+ * @param dropsUpload whether the upload is useless: the caller then removes its file
+ */
+export const failImport = (
+  em: EntityManager,
+  lease: ImportLease,
+  errors: readonly JobError[],
+  { dropsUpload }: { readonly dropsUpload: boolean } = { dropsUpload: false },
+): Promise<boolean> =>
   importWork.complete(
     em,
     lease,
     'fail',
-    sql`errors = ${JSON.stringify(errors)}::json, summary = NULL, difference_fence = NULL`,
+    sql`errors = ${JSON.stringify(errors)}::json, summary = NULL, difference_fence = NULL${
+      dropsUpload ? sql`, file_key = NULL` : sql``
+    }`,
   );
 
 /** Returns an accepted job for another difference, because the library has changed. False if another worker has it. */
