@@ -830,6 +830,7 @@ create index "project_countermeasure_assignee_user" on "project_countermeasure_a
 create table "project_countermeasure_analysis" (
   "id" bigint generated always as identity not null primary key,
   "project_countermeasure_id" bigint not null,
+  "system" text not null default '',
   "analysis_session" text not null default '',
   "behaviour" text not null default 'replace',
   "confidence" text not null default 'high',
@@ -1171,6 +1172,20 @@ create table "weakness" (
   "item_id" text generated always as (CASE WHEN organization_id IS NULL THEN 'P' ELSE 'CP' END || number::text) stored not null
 );
 CREATE UNIQUE INDEX weakness_item_id ON weakness (item_id, organization_id) NULLS NOT DISTINCT;
+
+create table "rule_mapping" (
+  "id" bigint generated always as identity not null primary key,
+  "organization_id" bigint null,
+  "number" int not null,
+  "item_id" text generated always as (CASE WHEN organization_id IS NULL THEN 'RM' ELSE 'CRM' END || number::text) stored not null,
+  "system" text not null,
+  "rule_pattern" text not null,
+  "cwe" int null,
+  "weakness_id" bigint null
+);
+CREATE UNIQUE INDEX rule_mapping_item_id ON rule_mapping (item_id, organization_id) NULLS NOT DISTINCT;
+create index "rule_mapping_weakness" on "rule_mapping" ("weakness_id") where weakness_id IS NOT NULL;
+alter table "rule_mapping" add constraint "rule_mapping_target" check (num_nonnulls(cwe, weakness_id) = 1);
 
 create table "project_weakness" (
   "project_id" bigint not null,
@@ -1588,6 +1603,9 @@ alter table "activity" add constraint "activity_organization_id_fkey" foreign ke
 alter table "activity" add constraint "activity_actor_id_fkey" foreign key ("actor_id") references "user_account" ("id") on update no action on delete no action;
 
 alter table "weakness" add constraint "weakness_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+
+alter table "rule_mapping" add constraint "rule_mapping_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+alter table "rule_mapping" add constraint "rule_mapping_weakness_id_fkey" foreign key ("weakness_id") references "weakness" ("id") on update no action on delete cascade;
 
 alter table "project_weakness" add constraint "project_weakness_project_id_fkey" foreign key ("project_id") references "project" ("id") on update no action on delete cascade;
 alter table "project_weakness" add constraint "project_weakness_weakness_id_fkey" foreign key ("weakness_id") references "weakness" ("id") on update no action on delete cascade;
@@ -2089,6 +2107,13 @@ create policy "read_bound" on "weakness" as restrictive for select to "merlon_or
 create policy "insert" on "weakness" for insert with check (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
 create policy "update" on "weakness" for update using (organization_id IS NULL OR organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization())) with check (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
 create policy "delete" on "weakness" for delete using (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
+alter table "rule_mapping" enable row level security;
+alter table "rule_mapping" force row level security;
+create policy "read" on "rule_mapping" for select using (true);
+create policy "read_bound" on "rule_mapping" as restrictive for select to "merlon_organization" using (organization_id IS NULL OR organization_id = (SELECT bound_organization()));
+create policy "insert" on "rule_mapping" for insert with check (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
+create policy "update" on "rule_mapping" for update using (organization_id IS NULL OR organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization())) with check (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
+create policy "delete" on "rule_mapping" for delete using (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
 alter table "project_weakness" enable row level security;
 alter table "project_weakness" force row level security;
 create policy "read" on "project_weakness" for select using (true);
