@@ -1,26 +1,7 @@
 import { Readable } from 'node:stream';
-import { type Report, readReport } from './read-report.js';
+import { readInPieces, verdictsOf } from '#test/support/analysis-reports.js';
+import { readReport } from './read-report.js';
 import { REPORT_LIMITS, UnreadableReport } from './report-limits.js';
-
-/** Feeds a report in pieces of this size. */
-const readInPieces = (report: string | Buffer, size = 7): Promise<Report> => {
-  const bytes = Buffer.from(report);
-  const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) =>
-    bytes.subarray(n * size, (n + 1) * size),
-  );
-  return readReport(Readable.from(pieces));
-};
-
-/** The passes, failures and findings of each countermeasure and CWE that has a verdict. */
-const verdictsOf = ({ outcomes }: Report): Record<string, [number, number, Record<string, number>]> => {
-  const verdicts: Record<string, [number, number, Record<string, number>]> = {};
-  for (const { subjects, passed, failed, findings } of outcomes.filter((outcome) => outcome.passed || outcome.failed))
-    for (const subject of subjects) {
-      const [before = 0, failedBefore = 0, found = {}] = verdicts[subject] ?? [];
-      verdicts[subject] = [before + passed, failedBefore + failed, { ...found, ...Object.fromEntries(findings) }];
-    }
-  return verdicts;
-};
 
 const read = async (report: string | Buffer, size?: number) => verdictsOf(await readInPieces(report, size));
 
