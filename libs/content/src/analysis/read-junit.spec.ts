@@ -62,7 +62,9 @@ describe('A suite of a JUnit report', () => {
 describe('The tests of a JUnit report', () => {
   it('are counted, with the names of those that refer to nothing', async () => {
     const { outcomes } = await readInPieces(
-      junitSuite('<testcase name="T1 a"/><testcase name="T1 b"/><testcase name="x"/><testcase name="y"><skipped/></testcase>'),
+      junitSuite(
+        '<testcase name="T1 a"/><testcase name="T1 b"/><testcase name="x"/><testcase name="y"><skipped/></testcase>',
+      ),
     );
     expect(outcomes).toMatchObject([
       { subjects: ['T1'], rules: 2, results: 2, passed: 2 },

@@ -30,10 +30,18 @@ describe('A rule of a SARIF log', () => {
     ['a result fails and another one passes', 'fail', [finding(), finding({ kind: 'pass' })]],
     ['a result is open', 'none', [finding({ kind: 'open', level: 'none' })]],
     ['a result has to be reviewed', 'none', [finding({ kind: 'review', level: 'none' })]],
-    ['a result has to be reviewed and another one passes', 'none', [finding({ kind: 'review' }), finding({ kind: 'pass' })]],
+    [
+      'a result has to be reviewed and another one passes',
+      'none',
+      [finding({ kind: 'review' }), finding({ kind: 'pass' })],
+    ],
     ['the rule does not apply', 'none', [finding({ kind: 'notApplicable', level: 'none' })]],
     ['a result is informational', 'none', [finding({ kind: 'informational', level: 'none' })]],
-    ['it does not apply in one place and passes in another', 'pass', [finding({ kind: 'notApplicable' }), finding({ kind: 'pass' })]],
+    [
+      'it does not apply in one place and passes in another',
+      'pass',
+      [finding({ kind: 'notApplicable' }), finding({ kind: 'pass' })],
+    ],
     ['a result is of an unknown kind', 'none', [finding({ kind: 'other' })]],
     ['a failure has no severity', 'none', [finding({ level: 'none' })]],
     ['a suppression is accepted', 'pass', [suppressed('accepted')]],
@@ -55,8 +63,18 @@ describe('A rule of a SARIF log', () => {
     ['its results are in another file', 'none', undefined, { externalPropertyFileReferences: { results: [{}] } }],
     ['it failed', 'none', [], { invocations: [{ executionSuccessful: false }] }],
     ['it failed after a finding', 'fail', [finding()], { invocations: [{ executionSuccessful: false }] }],
-    ['it failed after a result that passes', 'none', [finding({ kind: 'pass' })], { invocations: [{ executionSuccessful: false }] }],
-    ['one of its invocations failed', 'none', [], { invocations: [{ executionSuccessful: true }, { executionSuccessful: false }] }],
+    [
+      'it failed after a result that passes',
+      'none',
+      [finding({ kind: 'pass' })],
+      { invocations: [{ executionSuccessful: false }] },
+    ],
+    [
+      'one of its invocations failed',
+      'none',
+      [],
+      { invocations: [{ executionSuccessful: true }, { executionSuccessful: false }] },
+    ],
     ['a signal ended it', 'none', [], { invocations: [{ exitSignalName: 'SIGKILL' }] }],
     ['it never started', 'none', [], { invocations: [{ processStartFailureMessage: 'Not found' }] }],
     ['it succeeded', 'pass', [], { invocations: [{ executionSuccessful: true, exitCode: 0 }] }],
@@ -91,7 +109,10 @@ describe('A rule of a SARIF log', () => {
   it('has no verdict if the tool reports an error of the rule', async () => {
     const notified = (level: string) => ({
       invocations: [
-        { executionSuccessful: true, toolExecutionNotifications: [{ level, associatedRule: { id: 'xss' }, message: {} }] },
+        {
+          executionSuccessful: true,
+          toolExecutionNotifications: [{ level, associatedRule: { id: 'xss' }, message: {} }],
+        },
       ],
     });
     expect(await statusWith([], notified('error'))).toBe('none');
@@ -119,7 +140,10 @@ describe('A rule of a SARIF log', () => {
 
   it('passes only if a rule for the weakness is listed, or a result says so', async () => {
     expect(await statusesOf(sarifLog(sarifRun([], [])), 79)).toEqual({ 'CWE-79': 'none' });
-    const results = [{ ruleId: 'CWE-79', kind: 'pass' }, { ruleId: 'CWE-89', suppressions: [{ kind: 'inSource' }] }];
+    const results = [
+      { ruleId: 'CWE-79', kind: 'pass' },
+      { ruleId: 'CWE-89', suppressions: [{ kind: 'inSource' }] },
+    ];
     expect(await statusesOf(sarifLog(sarifRun([], results)), 89)).toEqual({ 'CWE-79': 'pass', 'CWE-89': 'none' });
   });
 });
@@ -127,7 +151,10 @@ describe('A rule of a SARIF log', () => {
 describe('A SARIF log with several runs', () => {
   it('has the outcomes of each run and tool', async () => {
     const failing = sarifRun([RULE], [finding()]);
-    const clean = { ...sarifRun([RULE, sarifRule('sqli', 89)], []), tool: { driver: { name: 'Other', rules: [RULE] } } };
+    const clean = {
+      ...sarifRun([RULE, sarifRule('sqli', 89)], []),
+      tool: { driver: { name: 'Other', rules: [RULE] } },
+    };
     const crashed = sarifRun([sarifRule('path', 22)], [], { invocations: [{ executionSuccessful: false }] });
     const { outcomes, warnings } = await readInPieces(sarifLog(failing, clean, crashed, { tool: {} }));
     expect(outcomes.map(({ tool, passed, failed }) => [tool, passed, failed])).toEqual([
@@ -141,7 +168,9 @@ describe('A SARIF log with several runs', () => {
   it('keeps the results of a run apart from those of the run before it', async () => {
     const log = sarifLog({ tool: { driver: { name: 'a', rules: [RULE] } } }, sarifRun([sarifRule('sqli', 89)], []));
     expect(await statusesOf(log, 79)).toEqual({ 'CWE-79': 'none', 'CWE-89': 'pass' });
-    expect((await readInPieces(log)).warnings).toEqual(['The run of a has no list of results, so it verifies nothing.']);
+    expect((await readInPieces(log)).warnings).toEqual([
+      'The run of a has no list of results, so it verifies nothing.',
+    ]);
   });
 
   it('is rejected if it has too many runs or components', async () => {
@@ -175,7 +204,11 @@ describe('The CWEs of a SARIF log', () => {
       ]);
   });
 
-  const TAXONOMY = { name: 'CWE', guid: 'F2856FC0-85B7-373F-83E7-6F8582243547', taxa: [{ id: '20' }, { id: '338', guid: 'b2' }] };
+  const TAXONOMY = {
+    name: 'CWE',
+    guid: 'F2856FC0-85B7-373F-83E7-6F8582243547',
+    taxa: [{ id: '20' }, { id: '338', guid: 'b2' }],
+  };
   const target = (fields: object) => ({ relationships: [{ target: fields, kinds: ['superset'] }] });
 
   it.each<[string, object]>([
@@ -185,7 +218,10 @@ describe('The CWEs of a SARIF log', () => {
     ['the index of the entry', target({ index: 1, toolComponent: { index: 0 } })],
     ['the guid of the entry', target({ guid: 'B2', toolComponent: { name: 'CWE' } })],
     ['an id with the name of the taxonomy', target({ id: 'CWE-338', toolComponent: { name: 'CWE', guid: 'x' } })],
-    ['the guid of the public taxonomy', target({ id: '338', toolComponent: { guid: 'FFC64C90-42B6-44CE-8BEB-F6B7DAE649E5' } })],
+    [
+      'the guid of the public taxonomy',
+      target({ id: '338', toolComponent: { guid: 'FFC64C90-42B6-44CE-8BEB-F6B7DAE649E5' } }),
+    ],
     ['a property with a text', { properties: { cwe: 'CWE-338: Weak generator' } }],
     ['a property with a list', { properties: { cwe: ['cwe-338'] } }],
     ['a property with a number', { properties: { 'cwe-id': 338 } }],
@@ -193,7 +229,9 @@ describe('The CWEs of a SARIF log', () => {
     ['a property with objects', { properties: { cwes: [{ id: 338 }] } }],
     ['a tag as CodeQL writes it', { properties: { tags: ['external/cwe/cwe-338'] } }],
   ])('are found by %s', async (_, fields) => {
-    const log = sarifLog(sarifRun([{ id: 'G404', ...fields }], [{ ruleId: 'G404', ruleIndex: 0 }], { taxonomies: [TAXONOMY] }));
+    const log = sarifLog(
+      sarifRun([{ id: 'G404', ...fields }], [{ ruleId: 'G404', ruleIndex: 0 }], { taxonomies: [TAXONOMY] }),
+    );
     expect(await statusesOf(log)).toEqual({ 'CWE-338': 'fail' });
   });
 
