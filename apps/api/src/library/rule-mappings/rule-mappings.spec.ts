@@ -86,7 +86,7 @@ describe('A rule mapping', () => {
   it('moves to the successor of its weakness, or is deleted with it', async () => {
     const [{ id: first }, { id: second }] = [await makeWeakness(test.api), await makeWeakness(test.api)];
     const { id } = await map({ cwe: null, weakness: first });
-    await bodyOf(test.api.delete(`/library/problems/${first}/?new_weakness_id=${second}`), 204);
+    await bodyOf(test.api.delete(`/library/problems/${first}/`, { new_weakness_id: second }), 204);
     expect(await bodyOf(test.api.get(at(id)))).toMatchObject({ weakness: second });
     await bodyOf(test.api.delete(`/library/problems/${second}/`), 204);
     await bodyOf(test.api.get(at(id)), 404);
