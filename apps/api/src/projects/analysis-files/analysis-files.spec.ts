@@ -1,7 +1,7 @@
 import { sarifLog, sarifRule, sarifRun } from '#test/support/analysis-reports.js';
 import { useTestApi } from '#test/support/api.js';
 import { type Answer, type ApiClient, bodyOf, type Json, rejectedFields } from '#test/support/client.js';
-import { makeCountermeasure, makeWeakness } from '#test/support/factories.js';
+import { makeCountermeasure, makeWeakness, unique } from '#test/support/factories.js';
 import { addCountermeasures, makeEmptyProject } from '#test/support/project-content.js';
 import { addMember } from '#test/support/projects.js';
 import { activitiesOf, changesNothing } from '#test/support/records.js';
@@ -112,6 +112,29 @@ describe('A report without a verdict', () => {
       warnings: ['The run of Scan failed, so it verifies nothing: only its findings count.'],
     });
     expect(await status()).toBe('fail');
+  });
+});
+
+describe('A policy that requires a verification', () => {
+  it('is met by a scan that succeeded, not by one that crashed or by another tool', async () => {
+    const { project, upload } = await withWeakness(79);
+    const conditions = { statuses: [{ task_status: 'TS2', minimum_verification_status: 'pass' }] };
+    const body = { name: unique('Policy'), filters: {}, conditions };
+    const { id } = await bodyOf(test.api.post<{ id: number }>('/risk-policies/', body), 201);
+    await bodyOf(test.api.patch(`/projects/${project.id}/`, { risk_policy: id }));
+    const isCompliant = async () => {
+      await test.database.query('UPDATE project SET survey_complete = true WHERE id = $1', [project.id]);
+      const shown = test.api.get<{ risk_policy_compliant: boolean | null }>(`/projects/${project.id}/`);
+      return (await bodyOf(shown)).risk_policy_compliant;
+    };
+    await isCompliant();
+    await upload('semgrep', FAILING);
+    expect(await isCompliant()).toBe(false);
+    await upload('semgrep', sarifLog(sarifRun([XSS], [], { invocations: [{ executionSuccessful: false }] })));
+    await upload('codeql', CLEAN);
+    expect(await isCompliant()).toBe(false);
+    await upload('semgrep', CLEAN);
+    expect(await isCompliant()).toBe(true);
   });
 });
 
