@@ -15,6 +15,8 @@ export const REPORT_LIMITS = {
   /** Maximum number of characters from which a description is made. */
   describing: 10_000,
   attributes: 200,
+  /** Maximum number of levels of a hierarchical rule id: results of a rule belong to so many rules at most. */
+  ruleLevels: 8,
   /** Maximum number of runs in a SARIF log. */
   runs: 1000,
   /** Maximum number of components of a tool in a SARIF log. */

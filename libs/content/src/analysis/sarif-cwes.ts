@@ -64,11 +64,15 @@ interface Taxonomy {
   readonly idByGuid: Map<string, string>;
 }
 
+type Indexed = Readonly<Record<'byGuid' | 'byName', ReadonlyMap<string | undefined, Taxonomy>>>;
+
 /** The taxonomies of a run, and how rules and results refer to them. */
 export class Taxonomies {
   private readonly byPlace = new Map<string, Taxonomy>();
   private readonly nameByGuid = new Map<string, string>();
   private taxa = 0;
+  /** Derived once the run was read, because a log can have thousands of references. */
+  private known: Indexed | undefined;
 
   /** Sets the name or guid of the taxonomy at a place, such as `taxonomies 0`. */
   describe(place: string, known: { readonly name?: string | undefined; readonly guid?: string | undefined }): void {
@@ -105,16 +109,21 @@ export class Taxonomies {
   }
 
   private find({ name, guid, index }: ComponentReference): Taxonomy | undefined {
-    const all = [...this.byPlace.values()];
-    const byIndex =
-      index === undefined
-        ? undefined
-        : (this.byPlace.get(`taxonomies ${index}`) ?? this.byPlace.get(`extensions ${index}`));
+    const { byGuid, byName } = (this.known ??= this.indexed());
     return (
-      (guid === undefined ? undefined : all.find((taxonomy) => taxonomy.guid === guid)) ??
-      (name === undefined ? undefined : all.find((taxonomy) => taxonomy.name === name)) ??
-      byIndex
+      (guid === undefined ? undefined : byGuid.get(guid)) ??
+      (name === undefined ? undefined : byName.get(name)) ??
+      this.byPlace.get(`taxonomies ${index ?? ''}`) ??
+      this.byPlace.get(`extensions ${index ?? ''}`)
     );
+  }
+
+  private indexed(): Indexed {
+    const all = [...this.byPlace.values()];
+    return {
+      byGuid: new Map(all.map((taxonomy) => [taxonomy.guid, taxonomy])),
+      byName: new Map(all.map((taxonomy) => [taxonomy.name, taxonomy])),
+    };
   }
 
   private at(place: string): Taxonomy {

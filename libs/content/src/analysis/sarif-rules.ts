@@ -101,7 +101,11 @@ export class SarifRules {
 function idsAbove(id: string | undefined): string[] {
   if (id === undefined) return [];
   const ids = [id];
-  for (let end = id.lastIndexOf('/'); end > 0 && ids.length < REPORT_LIMITS.depth; end = id.lastIndexOf('/', end - 1))
+  for (
+    let end = id.lastIndexOf('/');
+    end > 0 && ids.length < REPORT_LIMITS.ruleLevels;
+    end = id.lastIndexOf('/', end - 1)
+  )
     ids.push(id.slice(0, end));
   return ids;
 }

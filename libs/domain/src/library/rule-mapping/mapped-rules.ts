@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
 import { builtInOrCustom } from '../../kernel/built-in.sql.js';
+import { MAX_TARGETS_OF_RULE } from './rule-mapping.rules.js';
 
 /** A rule of a report that a mapping applies to. */
 export interface MappedRule {
@@ -40,10 +41,12 @@ export async function mappedRules(
       WHERE ${builtInOrCustom('mapping', { organization: actor.organizationId })}
         AND (lower(mapping.system) = lower(${system}) OR lower(mapping.system) IN (SELECT tool FROM named))),
     mapped AS (
-      SELECT named.place, mapping.cwe, mapping.weakness_id, mapping.is_custom,
-        bool_or(mapping.is_custom) OVER (PARTITION BY named.place) AS has_custom
-      FROM named JOIN mapping ON mapping.system IN (named.tool, lower(${system})) AND named.rule LIKE mapping.pattern)
-    SELECT DISTINCT place, cwe, weakness_id AS weakness FROM mapped
+      SELECT named.place, target.*, bool_or(target.is_custom) OVER (PARTITION BY named.place) AS has_custom
+      FROM named CROSS JOIN LATERAL (
+        SELECT DISTINCT is_custom, cwe, weakness_id FROM mapping
+        WHERE mapping.system IN (named.tool, lower(${system})) AND named.rule LIKE mapping.pattern
+        ORDER BY is_custom DESC, cwe, weakness_id LIMIT ${MAX_TARGETS_OF_RULE}) target)
+    SELECT place, cwe, weakness_id AS weakness FROM mapped
     WHERE is_custom OR NOT has_custom ORDER BY place, cwe, weakness`.execute(em.getKysely());
   return rows;
 }

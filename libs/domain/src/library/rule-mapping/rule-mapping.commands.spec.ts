@@ -74,6 +74,18 @@ describe('A pattern of rules', () => {
     expect(found).toEqual(matches ? [{ place: 0, cwe: 79, weakness: null }] : []);
   });
 
+  it('gives a rule at most 20 targets', async () => {
+    const actor = await domain.newOrganization();
+    const cwes = await domain.database.query<{ id: number }>('SELECT id FROM cwe ORDER BY id LIMIT 25');
+    const patterns = cwes.map(({ id }) => mapping({ rule_pattern: '*', cwe: id }));
+    await domain.run((em, caller) => createRuleMappings(em, caller, patterns), actor);
+    const rules = [
+      { tool: 'scan', rule: 'a' },
+      { tool: 'other', rule: 'a' },
+    ];
+    expect(await domain.run((em, caller) => mappedRules(em, caller, 'x', rules), actor)).toHaveLength(20);
+  });
+
   it('takes linear time, however many wildcards it has', async () => {
     const actor = await domain.newOrganization();
     const patterns = Array.from({ length: 20 }, () => mapping({ rule_pattern: `${'*a'.repeat(99)}*b` }));

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { type FieldErrors, Invalid, missingMessages } from '../../kernel/domain-errors.js';
@@ -21,10 +22,10 @@ async function assertRoomFor(em: EntityManager, actor: Actor, added: number): Pr
   await lockRule(em, 'number of rule mappings', actor.organizationId);
   const { present } = await tables(em, RuleMapping)
     .selectFrom('rule_mapping')
-    .select(({ fn }) => fn.countAll<number>().as('present'))
+    .select(sql<number>`count(*)::int`.as('present'))
     .where('organization_id', '=', actor.organizationId)
     .executeTakeFirstOrThrow();
-  if (Number(present) + added > MAX_RULE_MAPPINGS)
+  if (present + added > MAX_RULE_MAPPINGS)
     throw new Invalid({ non_field_errors: [`An organization can have at most ${MAX_RULE_MAPPINGS} rule mappings.`] });
 }
 
