@@ -24,6 +24,7 @@ const reasonOf = expectingActivities('label', 'user', ...PLACE, 'attribute', 're
 const userActivity = expectingActivities('create', 'user', ...PLACE);
 const threat = expectingActivities('warning', 'user', 'threat');
 const phase = expectingActivities('timeline', 'user', 'phase');
+const ruleMapping = expectingActivities('rule', 'user', 'rule_mapping');
 const prompt = expectingActivities('chat', 'user', 'workflow_prompt');
 
 interface Item {
@@ -152,6 +153,11 @@ const partsGivenBack = (
 
 const makePrompt = (api: ApiClient): Promise<Item> =>
   bodyOf(api.post<Item>('/library/workflow-prompts/', { title: unique(), type: 'survey', prompt: 'x' }), 201);
+
+const RULE_MAPPING = { system: 'scan', rule_pattern: 'no-*', cwe: 79 };
+
+const makeRuleMapping = (api: ApiClient): Promise<Item> =>
+  bodyOf(api.post<Item>('/library/rule-mappings/', RULE_MAPPING), 201);
 
 /** A prompt with a context, and the path of its contexts. */
 async function makeContext(api: ApiClient): Promise<{ path: string; id: string | number }> {
@@ -352,6 +358,18 @@ export const LIBRARY_WRITINGS: readonly Writing[] = [
     make: (api) => bodyOf(api.post<Item>('/phases/', { name: unique() }), 201),
     change: { tip: 'x' },
   }),
+  {
+    operation: 'POST /library/rule-mappings/',
+    activities: [ruleMapping('CreatedRuleMappingActivity')],
+    prepare:
+      async ({ api }) =>
+      () =>
+        api.post('/library/rule-mappings/', RULE_MAPPING),
+  },
+  onItem('PATCH /library/rule-mappings/{id}/', [ruleMapping('UpdatedRuleMappingActivity')], makeRuleMapping, {
+    weakness: 'P1',
+  }),
+  onItem('DELETE /library/rule-mappings/{id}/', [ruleMapping('DeletedRuleMappingActivity')], makeRuleMapping),
   {
     operation: 'POST /library/workflow-prompts/',
     activities: [prompt('CreatedWorkflowPromptActivity')],

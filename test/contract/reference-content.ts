@@ -44,6 +44,50 @@ const phases: Resource = {
   create: { status: 201, body: () => Promise.resolve({ name: unique('Phase'), tip: 'Think.', ordinal: 3 }) },
 };
 
+const ruleMappings: Resource = {
+  name: 'rule mappings',
+  path: '/library/rule-mappings/',
+  key: { field: 'id', shape: /^C?RM[1-9]\d*$/, absent: 'CRM999999' },
+  methods: { list: ['GET', 'POST'], item: ['GET', 'PATCH', 'DELETE'] },
+  writers: 'customize_content',
+  fields: {
+    id: { shape: /^C?RM[1-9]\d*$/ },
+    system: 'string',
+    rule_pattern: 'string',
+    cwe: { nullable: 'integer' },
+    weakness: { nullable: { shape: /^C?P[1-9]\d*$/ } },
+    is_custom: 'boolean',
+  },
+  filters: {
+    id: publicId('CRM999999'),
+    system: text('system'),
+    rule_pattern: text('rule_pattern'),
+    cwe: integer('cwe'),
+    weakness: reference('weakness', 'P99999'),
+    is_custom: boolean('is_custom'),
+  },
+  orderings: {
+    id: byId,
+    system: byText('system'),
+    rule_pattern: byText('rule_pattern'),
+    cwe: byField('cwe'),
+  },
+  defaultOrdering: 'id',
+  search: ({ system, rule_pattern: pattern }) => [String(system), String(pattern)],
+  seed: async (_, { api }) => {
+    for (const [index, system] of ODD_TITLES.entries())
+      await bodyOf(
+        api.post('/library/rule-mappings/', {
+          system: unique(system),
+          rule_pattern: index % 2 ? 'no-*' : 'No%_x',
+          ...(index % 3 ? { cwe: 79 + index } : { weakness: `P${1 + index}` }),
+        }),
+        201,
+      );
+  },
+  create: { status: 201, body: () => Promise.resolve({ system: 'scan', rule_pattern: 'no-*', cwe: 79 }) },
+};
+
 const regulations: Resource = {
   name: 'regulations',
   path: '/library/regulations/',
@@ -322,9 +366,10 @@ const workflowPromptContexts: Resource = {
   create: { status: 201, body: () => Promise.resolve({ name: unique('Context'), content_type: 'text' }) },
 };
 
-/** Phases, regulations, the glossary, profiles and workflow prompts. */
+/** Phases, rule mappings, regulations, the glossary, profiles and workflow prompts. */
 export const REFERENCE_CONTENT: readonly Resource[] = [
   phases,
+  ruleMappings,
   regulations,
   regulationSections,
   regulationCoverage,

@@ -110,6 +110,10 @@ export async function fillPool(test: TestApi, superUser: TestUser): Promise<Pool
     [`${BASE}/library/problems`]: [...problems, 'P1', 'P2'],
     [withinItems(`${BASE}/library/tasks`)]: ['T7'],
     [`${BASE}/library/tasks`]: [...tasks, 'T1', 'T2', 'T7'],
+    [`${BASE}/library/rule-mappings`]: [
+      'RM1',
+      ...(await some(() => createdId('/library/rule-mappings/', { system: 'scan', rule_pattern: 'x', cwe: 79 }))),
+    ],
     [`${BASE}/library/tasks/{task}/amendments`]: await parts('amendments'),
     [`${BASE}/library/tasks/{task}/implementations`]: await parts('implementations'),
     [`${BASE}/library/threats`]: ['TH1', ...(await idsOf(() => makeThreat(api)))],
@@ -143,6 +147,7 @@ export async function fillPool(test: TestApi, superUser: TestUser): Promise<Pool
     reviewed_at: ['2026-11-23'],
     role: ['UR1', 'PR2', role],
     system: ['junit', 'codeql'],
+    weakness: [...problems, 'P1'],
     task_id: ['T20', 'T21'],
     template: ['top-weaknesses'],
     url: [WEBHOOK_URL],

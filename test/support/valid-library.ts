@@ -199,6 +199,7 @@ export const validLibrary: Library = {
   componentQuestions: [componentQuestion('AQ1', 'AA1'), componentQuestion('AQ2', 'AA2')],
   components: [component],
   icons: [{ slug: 'mui-hub', name: 'Hub', keywords: '', svg: '<svg/>' }],
+  ruleMappings: [{ id: 'RM1', system: 'scan', rule_pattern: 'no-*', cwe: 307 }],
   glossary: [{ id: 'GT1', term: 'Asset', definition: 'What is worth protecting.' }],
   profiles: [profile],
   workflowPrompts: [prompt],

@@ -61,6 +61,7 @@ const NAMING: Readonly<Record<string, readonly string[]>> = {
   users: USERS,
   'users.email': EMAILS,
   'users.id': USERS,
+  weakness: WEAKNESSES,
 };
 
 /** Fields that have a meaning only together with another one. */
@@ -124,6 +125,7 @@ const SAYING: ReadonlySet<string> = new Set([
   'repository_url',
   'reviewed_at',
   'risk_rating',
+  'rule_pattern',
   'severity',
   'status',
   'status_note',

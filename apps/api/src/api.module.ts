@@ -34,6 +34,7 @@ import { GroupsModule } from './access/groups/groups.module.js';
 import { ImportsModule } from './exchange/imports/imports.module.js';
 import { LibraryUpgradesModule } from './library/library-upgrades/library-upgrades.module.js';
 import { PhasesModule } from './library/phases/phases.module.js';
+import { RuleMappingsModule } from './library/rule-mappings/rule-mappings.module.js';
 import { ProfilesModule } from './library/profiles/profiles.module.js';
 import { ProjectAttributesModule } from './projects/project-attributes/project-attributes.module.js';
 import { ProjectComponentsModule } from './projects/project-components/project-components.module.js';
@@ -94,6 +95,7 @@ const RESOURCES = [
   ImportsModule,
   LibraryUpgradesModule,
   PhasesModule,
+  RuleMappingsModule,
   ProfilesModule,
   ProjectAttributesModule,
   ProjectComponentsModule,

@@ -30,6 +30,7 @@ import { HowTo, HowToVersion } from './library/how-to/how-to.entity.js';
 import { LibraryRelease, ReleaseChange } from './library/library-upgrade/library-release.entity.js';
 import { LibraryUpgrade } from './library/library-upgrade/library-upgrade.entity.js';
 import { MatchCondition } from './library/match-condition/match-condition.entity.js';
+import { RuleMapping } from './library/rule-mapping/rule-mapping.entity.js';
 import { Phase } from './library/phase/phase.entity.js';
 import { Profile } from './library/profile/profile.entity.js';
 import {
@@ -126,6 +127,7 @@ export const entities = [
   OnboardingScan,
   Organization,
   Phase,
+  RuleMapping,
   Profile,
   Project,
   ProjectAnswer,

@@ -1,18 +1,9 @@
 import { Readable } from 'node:stream';
+import { readInPieces, verdictsOf } from '#test/support/analysis-reports.js';
 import { readReport } from './read-report.js';
-import { REPORT_LIMITS, UnreadableReport } from './verdicts.js';
+import { REPORT_LIMITS, UnreadableReport } from './report-limits.js';
 
-/** What a report says, fed in pieces of every small size. */
-const read = async (report: string | Buffer, size = 7) => {
-  const bytes = Buffer.from(report);
-  const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) =>
-    bytes.subarray(n * size, (n + 1) * size),
-  );
-  const { verdicts } = await readReport(Readable.from(pieces));
-  return Object.fromEntries(
-    [...verdicts].map(([key, { passed, failed, findings }]) => [key, [passed, failed, Object.fromEntries(findings)]]),
-  );
-};
+const read = async (report: string | Buffer, size?: number) => verdictsOf(await readInPieces(report, size));
 
 const rejected = async (report: string | Buffer, size = 4096): Promise<string> => {
   const error: unknown = await read(report, size).catch((caught: unknown) => caught);
@@ -122,8 +113,8 @@ describe('A large SARIF log', () => {
       }
       yield `, "tool": {"driver": {"other": [${OBJECTS}]}}`;
     }
-    const { verdicts } = await readLarge(watched());
-    expect(verdicts.get('T1')).toMatchObject({ failed: 200 });
+    const { outcomes } = await readLarge(watched());
+    expect(outcomes).toMatchObject([{ subjects: ['T1'], failed: 200 }]);
     expect(most).toBeLessThan(150 * 2 ** 20);
   }, 120_000);
 
@@ -137,9 +128,9 @@ describe('A large SARIF log', () => {
 
   it('limits the number of references and the length of the finding that it keeps for a result', async () => {
     const rule = `{"ruleId": "${Array.from({ length: 60 }, (__, n) => `T${n + 1}`).join(' ')}", "message": {"text": "${'x '.repeat(2 ** 20)}"}}`;
-    const { verdicts } = await readLarge([`"results": [${rule}]`]);
-    expect(verdicts.size).toBe(REPORT_LIMITS.keys);
-    expect([...(verdicts.get('T50')?.findings.keys() ?? [])].map((finding) => finding.length)).toEqual([
+    const [outcome] = (await readLarge([`"results": [${rule}]`])).outcomes;
+    expect(outcome?.subjects).toHaveLength(REPORT_LIMITS.keys);
+    expect([...(outcome?.findings.keys() ?? [])].map((finding) => finding.length)).toEqual([
       REPORT_LIMITS.descriptionLength,
     ]);
   });

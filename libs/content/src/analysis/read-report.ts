@@ -1,25 +1,22 @@
 import type { Readable } from 'node:stream';
-import type { Verdict } from '#domain/projects/project-countermeasure/analysis-report.commands.js';
 import { junitReader } from './read-junit.js';
 import { sarifReader } from './read-sarif.js';
-import { REPORT_LIMITS, type ReportReader, UnreadableReport, Verdicts } from './verdicts.js';
+import { REPORT_LIMITS, type ReportContent, type ReportReader, UnreadableReport } from './report-limits.js';
 
-/** The verdicts of a report, by countermeasure (`T21`) and by weakness (`CWE-79`). */
-export interface Report {
+/** What a report says about countermeasures (`T21`) and weaknesses (`CWE-79`). */
+export interface Report extends ReportContent {
   readonly bytes: number;
-  readonly verdicts: ReadonlyMap<string, Verdict>;
 }
 
-function readerFor(text: string, verdicts: Verdicts): ReportReader {
-  if (text.startsWith('<')) return junitReader(verdicts);
-  if (text.startsWith('{')) return sarifReader(verdicts);
+function readerFor(text: string): ReportReader {
+  if (text.startsWith('<')) return junitReader();
+  if (text.startsWith('{')) return sarifReader();
   throw new UnreadableReport('The file is neither a JUnit report (XML) nor a SARIF log (JSON).');
 }
 
 /** Reads a JUnit or SARIF report as a stream, without holding all of it in memory. Throws `UnreadableReport`. */
-export async function readReport(content: Readable): Promise<Report> {
+export async function readReport(file: Readable): Promise<Report> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  const verdicts = new Verdicts();
   let reader: ReportReader | undefined;
   let bytes = 0;
   const decoded = (chunk?: Buffer): string => {
@@ -31,10 +28,10 @@ export async function readReport(content: Readable): Promise<Report> {
   };
   const take = (text: string): void => {
     if (!reader && text.trim() === '') return;
-    reader ??= readerFor(text.trimStart(), verdicts);
+    reader ??= readerFor(text.trimStart());
     reader.write(text);
   };
-  for await (const chunk of content as AsyncIterable<Buffer>) {
+  for await (const chunk of file as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     if (bytes > REPORT_LIMITS.bytes)
       throw new UnreadableReport(`The report is larger than ${REPORT_LIMITS.bytes / 2 ** 20} MiB.`);
@@ -42,6 +39,6 @@ export async function readReport(content: Readable): Promise<Report> {
   }
   take(decoded());
   if (bytes > 0 && !reader) throw new UnreadableReport('The file is empty.');
-  reader?.end();
-  return { bytes, verdicts: verdicts.all };
+  const content = reader?.end() ?? { outcomes: [], warnings: [] };
+  return { bytes, ...content };
 }

@@ -1,9 +1,36 @@
 import { Tokenizer, TokenParser, TokenType } from '@streamparser/json';
-import { SarifRules } from './sarif-rules.js';
-import { REPORT_LIMITS, type ReportReader, UnreadableReport, type Verdicts } from './verdicts.js';
+import { REPORT_LIMITS, type ReportContent, type ReportReader, UnreadableReport } from './report-limits.js';
+import { assertFewSubjects } from './report-outcomes.js';
+import { type Counted, SarifRun } from './sarif-run.js';
 
 const OPENING = new Set([TokenType.LEFT_BRACE, TokenType.LEFT_BRACKET]);
 const CLOSING = new Set([TokenType.RIGHT_BRACE, TokenType.RIGHT_BRACKET]);
+
+/** The parts of a run that are read. Each is assembled before it is examined, so none may contain another one. */
+const PARTS = [
+  'results.*',
+  'tool.driver.name',
+  'tool.driver.guid',
+  'tool.driver.rules.*',
+  'tool.driver.taxa.*',
+  'tool.driver.supportedTaxonomies.*',
+  'tool.extensions.*.name',
+  'tool.extensions.*.guid',
+  'tool.extensions.*.rules.*',
+  'tool.extensions.*.taxa.*',
+  'taxonomies.*.name',
+  'taxonomies.*.guid',
+  'taxonomies.*.taxa.*',
+  'invocations.*.executionSuccessful',
+  'invocations.*.exitSignalName',
+  'invocations.*.processStartFailureMessage',
+  'invocations.*.ruleConfigurationOverrides.*',
+  'invocations.*.toolConfigurationNotifications.*',
+  'invocations.*.toolExecutionNotifications.*',
+].map((part) => part.split('.'));
+
+/** The number of open lists and objects in a run: the log, the list of runs and the run. */
+const DEPTH_OF_RUN = 3;
 
 /** The parser's position in a SARIF log. */
 class Position {
@@ -11,14 +38,19 @@ class Position {
   private readonly open: string[] = [];
   private lastText = '';
   private name = '';
+  private run = 0;
   private hasRuns = false;
+  /** The depth of the part that is being assembled. */
+  private partDepth: number | undefined;
+
+  /** @param onResults is called for each run with a list of results */
+  constructor(private readonly onResults: (run: string) => void) {}
 
   take({ token, value }: { readonly token: TokenType; readonly value: unknown }): void {
-    if (OPENING.has(token)) {
-      if (token === TokenType.LEFT_BRACKET && this.depth === 1 && this.name === 'runs') this.hasRuns = true;
-      this.open.push(this.name);
-    } else if (CLOSING.has(token)) this.open.pop();
+    if (OPENING.has(token)) this.enter(token === TokenType.LEFT_BRACKET);
+    else if (CLOSING.has(token)) this.leave();
     else if (token === TokenType.STRING) this.lastText = String(value);
+    else if (token === TokenType.COMMA && this.depth === DEPTH_OF_RUN - 1 && this.open[1] === 'runs') this.run += 1;
     this.name = token === TokenType.COLON ? this.lastText : '';
   }
 
@@ -31,33 +63,52 @@ class Position {
     return this.hasRuns;
   }
 
-  /** Whether the position is within a rule or result. These are assembled before they are examined. */
-  get isWithinEntry(): boolean {
-    const [, runs, , list, driver, rules] = this.open;
-    if (runs !== 'runs') return false;
-    if (list === 'results') return this.depth > 4;
-    return list === 'tool' && driver === 'driver' && rules === 'rules' && this.depth > 6;
+  /** Whether the position is within a part that is being assembled. */
+  get isWithinPart(): boolean {
+    return this.partDepth !== undefined;
+  }
+
+  private enter(isList: boolean): void {
+    if (isList && this.depth === 1 && this.name === 'runs') this.hasRuns = true;
+    if (isList && this.depth === DEPTH_OF_RUN && this.open[1] === 'runs' && this.name === 'results')
+      this.onResults(String(this.run));
+    this.open.push(this.name);
+    if (this.partDepth === undefined && this.open[1] === 'runs' && PARTS.some((part) => this.isAt(part)))
+      this.partDepth = this.depth;
+  }
+
+  private leave(): void {
+    this.open.pop();
+    if (this.partDepth !== undefined && this.depth < this.partDepth) this.partDepth = undefined;
+  }
+
+  private isAt(part: readonly string[]): boolean {
+    return (
+      this.depth === DEPTH_OF_RUN + part.length &&
+      part.every((name, index) => this.open[DEPTH_OF_RUN + index] === (name === '*' ? '' : name))
+    );
   }
 }
 
-/** Parses a log one rule or result at a time, so that only one of them is in memory. */
+/** Parses a log one part at a time, so that only one rule or result is in memory. */
 class LogParser {
-  private readonly position = new Position();
+  private readonly position: Position;
   private readonly tokens = new Tokenizer();
   private readonly values = new TokenParser({
-    // Paths must not include any parent of these: the parser would keep its whole content.
-    paths: ['$.runs.*.results.*', '$.runs.*.tool.driver.rules.*'],
+    paths: PARTS.map((part) => ['$.runs.*', ...part].join('.')),
     keepStack: false,
   });
-  /** Number of tokens in the current rule or result. */
+  /** Number of tokens in the current part. */
   private size = 0;
 
-  constructor(rules: SarifRules) {
+  constructor(log: SarifLog) {
+    this.position = new Position((run) => {
+      log.run(run).hasResults = true;
+    });
     this.tokens.onToken = (token) => this.take(token);
     this.values.onValue = ({ value, key, stack }) => {
-      const run = String(stack[2]?.key);
-      if (stack.at(-1)?.key === 'results') rules.addResult(run, value);
-      else rules.addRule(run, String(key), value);
+      const [, , run, ...path] = [...stack.map((place) => place.key), key].map(String);
+      log.run(run ?? '').take(path, value);
     };
   }
 
@@ -77,7 +128,7 @@ class LogParser {
     this.position.take(token);
     if (this.position.depth > REPORT_LIMITS.depth)
       throw new UnreadableReport(`Values are nested deeper than ${REPORT_LIMITS.depth} levels.`);
-    this.size = this.position.isWithinEntry ? this.size + 1 : 0;
+    this.size = this.position.isWithinPart ? this.size + 1 : 0;
     if (this.size > REPORT_LIMITS.tokens) throw new UnreadableReport('A rule or result of the report is too large.');
     this.values.write(token);
   }
@@ -93,18 +144,51 @@ function withReportErrors(step: () => void): void {
   }
 }
 
+/** The runs of a log. */
+class SarifLog {
+  private readonly runs = new Map<string, SarifRun>();
+  private readonly counts = { rules: 0, references: 0 };
+
+  /** A run by its index. Throws `UnreadableReport` if there are too many. */
+  run(index: string): SarifRun {
+    const present = this.runs.get(index);
+    if (present) return present;
+    if (this.runs.size === REPORT_LIMITS.runs)
+      throw new UnreadableReport(`The report has more than ${REPORT_LIMITS.runs} runs.`);
+    const run = new SarifRun((what) => this.count(what));
+    this.runs.set(index, run);
+    return run;
+  }
+
+  get content(): ReportContent {
+    const runs = [...this.runs.values()];
+    const outcomes = runs.flatMap((run) => run.outcomes);
+    assertFewSubjects(outcomes);
+    return {
+      outcomes,
+      warnings: [...new Set(runs.flatMap(({ warning }) => warning ?? []))],
+    };
+  }
+
+  private count(what: Counted): void {
+    this.counts[what] += 1;
+    if (this.counts[what] > REPORT_LIMITS.rules)
+      throw new UnreadableReport(`The report has more than ${REPORT_LIMITS.rules} rules.`);
+  }
+}
+
 /**
- * Reads a SARIF log: a rule that names countermeasures or CWEs fails if it has results and passes if it has none. A log
- * may contain results before or after their rules.
+ * Reads a SARIF log. A rule fails if it has results. It passes if it has none, provided that it was checked: it is
+ * enabled, and its run did not fail and has a list of results. Rules and results may come in any order.
  */
-export function sarifReader(verdicts: Verdicts): ReportReader {
-  const rules = new SarifRules();
-  const log = new LogParser(rules);
+export function sarifReader(): ReportReader {
+  const log = new SarifLog();
+  const parser = new LogParser(log);
   return {
-    write: (piece) => log.write(piece),
+    write: (piece) => parser.write(piece),
     end: () => {
-      log.end();
-      rules.record(verdicts);
+      parser.end();
+      return log.content;
     },
   };
 }

@@ -1,92 +1,111 @@
-import { countFinding, descriptionOf, REPORT_LIMITS, subjectsIn, UnreadableReport, type Verdicts } from './verdicts.js';
+import { REPORT_LIMITS, UnreadableReport } from './report-limits.js';
+import { namedSubjects, relatedTaxa } from './sarif-cwes.js';
+import { type ComponentReference, type DescriptorReference, name, plain, referenceOf } from './sarif-values.js';
 
-type Plain = Readonly<Record<string, unknown>>;
+const DRIVER = 'driver';
 
-const plain = (value: unknown): Plain =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Plain) : {};
-const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-const texts = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((entry): entry is string => typeof entry === 'string') : [];
-
-/** The results of one rule so far. The rule itself may come later in the log. */
-interface RuleOutcome {
-  readonly subjects: Set<string>;
-  readonly findings: Map<string, number>;
-  passed: number;
+/** A rule that a component of the tool declares. */
+export interface Rule {
+  readonly id: string;
+  readonly subjects: string[];
+  readonly taxa: DescriptorReference[];
+  enabledByDefault: boolean;
 }
 
-/** Whether a result reports a failure, a success, or neither. */
-function outcomeOf(result: Plain): 'failed' | 'passed' | 'open' {
-  const suppressed = Array.isArray(result['suppressions']) && result['suppressions'].length > 0;
-  const kind = text(result['kind']) ?? 'fail';
-  if (kind === 'pass') return 'passed';
-  return kind === 'fail' && !suppressed && result['level'] !== 'none' ? 'failed' : 'open';
+/** A component of a tool: its driver, or an extension. */
+interface Component {
+  name?: string | undefined;
+  guid?: string | undefined;
+  readonly byIndex: Map<number, Rule>;
+  readonly byId: Map<string, Rule>;
+  readonly byGuid: Map<string, Rule>;
 }
 
-function addSubjects({ subjects }: RuleOutcome, { id, name, ruleId, properties }: Plain): void {
-  for (const subject of subjectsIn([text(id), text(name), text(ruleId), ...texts(plain(properties)['tags'])]))
-    if (subjects.size < REPORT_LIMITS.keys) subjects.add(subject);
-}
-
-function rejectMoreThan(rules: number): void {
-  if (rules > REPORT_LIMITS.subjects)
-    throw new UnreadableReport(`The report has more than ${REPORT_LIMITS.subjects} rules.`);
-}
-
-/** Collects rules and results of a SARIF log. A result may refer to a rule that comes later, by id or by index. */
+/** The rules of a tool, and how results refer to them: by id, index or guid, within the driver or an extension. */
 export class SarifRules {
-  /** Outcomes by run and rule id; by run and rule index for results without an id. */
-  private readonly outcomes = new Map<string, RuleOutcome>();
-  /** Run and id of each rule, by run and index. */
-  private readonly ids = new Map<string, string>();
+  private readonly components = new Map<string, Component>();
 
-  /** Adds an entry of `results`. Throws `UnreadableReport` if there are too many rules. */
-  addResult(run: string, entry: unknown): void {
-    const result = plain(entry);
-    const rule = plain(result['rule']);
-    const index = result['ruleIndex'] ?? rule['index'];
-    const id = text(result['ruleId']) ?? text(rule['id']);
-    const outcome = this.outcomeOfRule(id === undefined ? `${run} #${String(index)}` : `${run} ${id}`);
-    addSubjects(outcome, result);
-    const ruleOutcome = outcomeOf(result);
-    if (ruleOutcome === 'passed') outcome.passed += 1;
-    if (ruleOutcome !== 'failed') return;
-    countFinding(outcome.findings, descriptionOf(text(plain(result['message'])['text']) ?? id ?? 'A finding'), 1);
+  constructor(private readonly counted: () => void) {}
+
+  /** Sets the name or guid of a component: `driver` or `extensions 0`. */
+  describe(place: string, known: { readonly name?: string | undefined; readonly guid?: string | undefined }): void {
+    Object.assign(this.at(place), known);
   }
 
   /** Adds an entry of `rules`. Throws `UnreadableReport` if there are too many. */
-  addRule(run: string, index: string, entry: unknown): void {
-    const rule = plain(entry);
-    const key = `${run} ${text(rule['id']) ?? `#${index}`}`;
-    this.ids.set(`${run} #${index}`, key);
-    rejectMoreThan(this.ids.size);
-    addSubjects(this.outcomeOfRule(key), rule);
+  add(place: string, index: number, entry: unknown): void {
+    this.counted();
+    const descriptor = plain(entry);
+    const { byIndex, byId, byGuid } = this.at(place);
+    const id = name(descriptor['id']);
+    const { guid } = referenceOf(descriptor);
+    // A rule that is listed twice is one rule; otherwise, one of the two would seem to have no results.
+    const present = id === undefined ? undefined : byId.get(id);
+    const rule = present ?? { id: id ?? `#${index}`, subjects: [], taxa: [], enabledByDefault: true };
+    rule.subjects.push(...namedSubjects(descriptor));
+    rule.taxa.push(...relatedTaxa(descriptor));
+    if (plain(descriptor['defaultConfiguration'])['enabled'] === false) rule.enabledByDefault = false;
+    byIndex.set(index, rule);
+    if (id !== undefined) byId.set(id, rule);
+    if (guid !== undefined) byGuid.set(guid, rule);
   }
 
-  /** Records the verdict of each rule. Call it after the whole log was read. */
-  record(verdicts: Verdicts): void {
-    for (const [byIndex, byId] of this.ids) if (byIndex !== byId) this.mergeIndexedOutcome(byIndex, byId);
-    for (const { subjects, findings, passed } of this.outcomes.values()) {
-      for (const [finding, count] of findings) verdicts.record([...subjects], finding, count);
-      if (!findings.size) verdicts.record([...subjects], null, Math.max(1, passed));
-    }
+  get all(): Rule[] {
+    return [...new Set([...this.components.values()].flatMap(({ byIndex }) => [...byIndex.values()]))];
   }
 
-  /** Merges results that refer to a rule by index into those that refer to it by id. */
-  private mergeIndexedOutcome(byIndex: string, byId: string): void {
-    const indexed = this.outcomes.get(byIndex);
-    if (!indexed) return;
-    const byIdOutcome = this.outcomeOfRule(byId);
-    for (const subject of indexed.subjects) byIdOutcome.subjects.add(subject);
-    for (const [finding, count] of indexed.findings) countFinding(byIdOutcome.findings, finding, count);
-    byIdOutcome.passed += indexed.passed;
-    this.outcomes.delete(byIndex);
+  /**
+   * The rules that a reference means: the most specific one first, then those that it is a part of. A result of
+   * `CA3001/1` belongs to the rule `CA3001` too.
+   */
+  find({ id, guid, index, component }: DescriptorReference): Rule[] {
+    const named = this.component(component);
+    const byId = idsAbove(id).flatMap((part) => {
+      const within = component && named?.byId.get(part);
+      return within ?? [...this.components.values()].flatMap(({ byId: rules }) => rules.get(part) ?? []);
+    });
+    if (byId.length) return byId;
+    const byGuid = [...this.components.values()].flatMap(({ byGuid: rules }) => rules.get(guid ?? '') ?? []);
+    if (byGuid.length) return byGuid;
+    const byIndex = index === undefined ? undefined : named?.byIndex.get(index);
+    return byIndex ? [byIndex] : [];
   }
 
-  private outcomeOfRule(key: string): RuleOutcome {
-    const outcome = this.outcomes.get(key) ?? { subjects: new Set(), findings: new Map(), passed: 0 };
-    this.outcomes.set(key, outcome);
-    rejectMoreThan(this.outcomes.size);
-    return outcome;
+  private component(reference: ComponentReference = {}): Component | undefined {
+    const { name: componentName, guid, index } = reference;
+    const all = [...this.components.values()];
+    return (
+      (index === undefined ? undefined : this.components.get(`extensions ${index}`)) ??
+      (guid === undefined ? undefined : all.find((component) => component.guid === guid)) ??
+      (componentName === undefined ? undefined : all.find((component) => component.name === componentName)) ??
+      this.components.get(DRIVER)
+    );
   }
+
+  private at(place: string): Component {
+    const present = this.components.get(place);
+    if (present) return present;
+    if (this.components.size === REPORT_LIMITS.components)
+      throw new UnreadableReport(`A tool of the report has more than ${REPORT_LIMITS.components} components.`);
+    const component = {
+      byIndex: new Map<number, Rule>(),
+      byId: new Map<string, Rule>(),
+      byGuid: new Map<string, Rule>(),
+    };
+    this.components.set(place, component);
+    return component;
+  }
+}
+
+/** A hierarchical id and those of its parents: `CA3001/1`, `CA3001`. */
+function idsAbove(id: string | undefined): string[] {
+  if (id === undefined) return [];
+  const ids = [id];
+  for (
+    let end = id.lastIndexOf('/');
+    end > 0 && ids.length < REPORT_LIMITS.ruleLevels;
+    end = id.lastIndexOf('/', end - 1)
+  )
+    ids.push(id.slice(0, end));
+  return ids;
 }

@@ -162,6 +162,13 @@ export const ACTIVITIES = {
     icon: 'school',
     logLevel: 'user',
   },
+  rule_mapping: {
+    noun: 'RuleMapping',
+    words: 'rule mapping',
+    key: 'rule_mapping',
+    icon: 'rule',
+    logLevel: 'user',
+  },
   profile: { noun: 'Profile', words: 'profile', key: 'profile', icon: 'badge', logLevel: 'user' },
   user: { noun: 'User', words: 'user', key: 'user', icon: 'person', logLevel: 'admin' },
   group: { noun: 'Group', words: 'group', key: 'group', icon: 'person', logLevel: 'admin' },

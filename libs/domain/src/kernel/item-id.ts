@@ -28,6 +28,7 @@ export const LETTERS = {
   component_question: 'AQ',
   component_answer: 'AA',
   training_module: 'TM',
+  rule_mapping: 'RM',
 } as const;
 
 export type Kind = keyof typeof LETTERS;

@@ -2,6 +2,7 @@ import { on } from '../kernel/domain-events.js';
 import { removeFromComponents } from './component/component.commands.js';
 import { countermeasureRemoved } from './countermeasure/countermeasure.events.js';
 import { deactivateCountermeasures, moveCountermeasures } from './countermeasure/weakness-changes.js';
+import { moveRuleMappings } from './rule-mapping/rule-mapping.commands.js';
 import { releaseFromThreats } from './threat/weakness-removal.js';
 import { weaknessDeactivated, weaknessRemoved } from './weakness/weakness.events.js';
 
@@ -10,5 +11,6 @@ export const librarySubscriptions = [
   on(weaknessDeactivated, (em, actor, { identity }) => deactivateCountermeasures(em, actor, identity)),
   on(weaknessRemoved, moveCountermeasures),
   on(weaknessRemoved, releaseFromThreats),
+  on(weaknessRemoved, moveRuleMappings),
   on(countermeasureRemoved, removeFromComponents),
 ];

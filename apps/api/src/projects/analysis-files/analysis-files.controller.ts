@@ -13,8 +13,19 @@ import { AnalysisFilesService } from './analysis-files.service.js';
 const FORM = {
   report_file: schema.string({ format: 'binary', description: 'A JUnit report (XML) or a SARIF log (JSON).' }),
   project: schema.integer({ description: 'The project whose countermeasures are verified.', example: 1 }),
-  system: schema.string({ description: 'The tool that produced the report.', example: 'sonarqube' }),
+  system: schema.string({
+    description:
+      'The tool that produced the report. It replaces earlier results of the same tool; the worst tool counts.',
+    example: 'sonarqube',
+  }),
 };
+
+/** How many of these belong to accepted countermeasures of the project. */
+const matchCounts = (what: string) =>
+  schema.object(
+    { matched: schema.integer({ example: 12 }), unmatched: schema.integer({ example: 3 }) },
+    { description: `How many ${what} of the report refer to accepted countermeasures of the project.` },
+  );
 
 const ANSWER = schema.object({
   id: schema.string({
@@ -29,8 +40,18 @@ const ANSWER = schema.object({
       id: schema.string({ example: '1-T21' }),
       verification_status: schema.string({ enum: VERIFICATIONS }),
     }),
-    { description: 'The verification result of each countermeasure that the report covers.' },
+    { description: 'The verification result of each countermeasure about which the report has a verdict.' },
   ),
+  results: matchCounts('results'),
+  rules: matchCounts('rules or tests'),
+  unmatched_rules: schema.list(schema.string({ example: 'no-unused-vars' }), {
+    description:
+      'Rules and tests that refer to no accepted countermeasure of the project, at most 100. Map them to weaknesses at ' +
+      '`/library/rule-mappings/`.',
+  }),
+  warnings: schema.list(schema.string({ example: 'The run of CodeQL failed, so it verifies nothing.' }), {
+    description: 'Why parts of the report verify nothing.',
+  }),
 });
 
 /** Reports of tools and tests that verify countermeasures. */

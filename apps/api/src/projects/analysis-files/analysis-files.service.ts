@@ -3,11 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { readReport } from '#content/analysis/read-report.js';
-import { UnreadableReport } from '#content/analysis/verdicts.js';
+import { UnreadableReport } from '#content/analysis/report-limits.js';
 import type { Actor } from '#domain/kernel/actor.js';
 import { NUMERIC_ID } from '#domain/kernel/item-id.js';
 import {
   applyAnalysisReport,
+  type ReportCoverage,
   type VerifiedCountermeasure,
 } from '#domain/projects/project-countermeasure/analysis-report.commands.js';
 import { type FieldErrors, Invalid, missingMessages } from '#domain/kernel/domain-errors.js';
@@ -19,12 +20,14 @@ const SYSTEM_MAXIMUM_LENGTH = 200;
 const SOURCE_MAXIMUM_LENGTH = 200;
 
 /** An accepted report and its result. */
-interface AppliedReport {
+interface AppliedReport extends Pick<ReportCoverage, 'results' | 'rules'> {
   readonly id: string;
   readonly project: number;
   readonly system: string;
   readonly status: 'success';
   readonly tasks: readonly { readonly id: string; readonly verification_status: VerifiedCountermeasure['status'] }[];
+  readonly unmatched_rules: readonly string[];
+  readonly warnings: readonly string[];
 }
 
 @Injectable()
@@ -40,8 +43,9 @@ export class AnalysisFilesService {
     const { project, system } = inputOf(fields);
     const session = `${system}-${randomUUID()}`;
     const source = Array.from(fileName.replaceAll('\0', '').toWellFormed()).slice(-SOURCE_MAXIMUM_LENGTH).join('');
-    const verified = await inTransaction(this.em, actor, (em) =>
-      applyAnalysisReport(em, actor, project, { system, source, session, verdicts: stored.verdicts }),
+    const { outcomes, warnings } = stored;
+    const { verified, results, rules, unmatchedRules } = await inTransaction(this.em, actor, (em) =>
+      applyAnalysisReport(em, actor, project, { system, source, session, outcomes }),
     );
     return {
       id: session,
@@ -49,6 +53,10 @@ export class AnalysisFilesService {
       system,
       status: 'success',
       tasks: verified.map(({ id, status }) => ({ id, verification_status: status })),
+      results,
+      rules,
+      unmatched_rules: unmatchedRules,
+      warnings,
     };
   }
 }

@@ -3,15 +3,20 @@ import { ICONS_PATH } from '#domain/library/component/component-icon.projection.
 import { numberOf } from '#domain/kernel/item-id.js';
 import { GlossaryTerm } from '#domain/library/glossary-term/glossary-term.entity.js';
 import { Profile } from '#domain/library/profile/profile.entity.js';
+import { RuleMapping } from '#domain/library/rule-mapping/rule-mapping.entity.js';
 import { WorkflowPrompt, WorkflowPromptContext } from '#domain/library/workflow-prompt/workflow-prompt.entity.js';
 import type { Library } from '../schema/library-schema.js';
 import type { BuiltInTables } from './built-in-tables.js';
 
-/** Loads the glossary, profiles, and workflow prompts with their contexts. Load the survey first. */
+/** Loads the glossary, rule mappings, profiles, and workflow prompts with their contexts. Load the survey first. */
 export async function loadGuidance(tables: BuiltInTables, library: Library): Promise<void> {
   await tables.mergeRows(
     GlossaryTerm,
     library.glossary.map(({ id, term, definition }) => ({ number: numberOf(id), term, definition })),
+  );
+  await tables.mergeRows(
+    RuleMapping,
+    library.ruleMappings.map(({ id, ...fields }) => ({ ...fields, number: numberOf(id) })),
   );
   await loadProfiles(tables, library);
   await loadWorkflowPrompts(tables, library);

@@ -44,6 +44,7 @@ const idsAreUnique: Rule = (library) => {
     'component question': library.componentQuestions,
     'component answer': library.componentQuestions.flatMap(({ answers }) => answers),
     'glossary term': library.glossary,
+    'rule mapping': library.ruleMappings,
     profile: library.profiles,
     'workflow prompt': library.workflowPrompts,
     'workflow prompt context': library.workflowPrompts.flatMap(({ contexts }) => contexts),
@@ -101,6 +102,7 @@ const referencesResolve: Rule = (library) => {
       ...unresolved(weakness.id, 'category', [weakness.category], categories),
       ...unresolved(weakness.id, 'CWE', weakness.cwe, cwes),
     ]),
+    ...library.ruleMappings.flatMap(({ id, cwe }) => unresolved(id, 'CWE', [cwe], cwes)),
     ...library.countermeasures.flatMap((countermeasure) => [
       ...unresolved(countermeasure.id, 'weakness', [countermeasure.weakness], weaknesses),
       ...unresolved(countermeasure.id, 'phase', [countermeasure.phase], phases),

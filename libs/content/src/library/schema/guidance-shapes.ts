@@ -1,4 +1,5 @@
 import { LARGEST_BUILT_IN_NUMBER } from '#domain/kernel/item-id.js';
+import { MAX_RULE_MAPPING_TEXT } from '#domain/library/rule-mapping/rule-mapping.rules.js';
 import { CONTENT_TYPES, PROMPT_TYPES } from '#domain/library/workflow-prompt/workflow-prompt.rules.js';
 import { LONGEST_TEXT } from '#domain/kernel/fields/text-limits.js';
 import { itemId, name, title } from './item-shapes.js';
@@ -34,6 +35,15 @@ export const workflowPrompt = object({
   ),
 });
 
+/** A mapping of a scanner's rules to a CWE in its file. */
+export const ruleMapping = object({
+  id: itemId('rule_mapping'),
+  system: line(MAX_RULE_MAPPING_TEXT),
+  rule_pattern: line(MAX_RULE_MAPPING_TEXT),
+  cwe: integer(1, 999_999),
+});
+
 export type GlossaryTerm = TypeOf<typeof glossaryTerm>;
+export type RuleMapping = TypeOf<typeof ruleMapping>;
 export type Profile = TypeOf<typeof profile>;
 export type WorkflowPrompt = TypeOf<typeof workflowPrompt>;

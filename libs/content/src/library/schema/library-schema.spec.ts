@@ -5,6 +5,7 @@ const soundFiles: Readonly<Record<string, string>> = {
   'categories.yaml': '- {id: 1, name: Authentication}',
   'tags.yaml': '- passwords',
   'glossary.yaml': '[]',
+  'rule-mappings.yaml': '[]',
   'profiles.yaml': '[]',
   'workflow-prompts.yaml': '[]',
   'attributes.yaml': '- {id: AT1, parent: null, name: Data, description: What it holds.}',

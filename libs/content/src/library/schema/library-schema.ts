@@ -10,6 +10,8 @@ import {
   type GlossaryTerm,
   glossaryTerm,
   type Profile,
+  type RuleMapping,
+  ruleMapping,
   profile,
   type WorkflowPrompt,
   workflowPrompt,
@@ -209,6 +211,7 @@ export interface Library extends ReferenceTables {
   readonly componentQuestions: readonly ComponentQuestion[];
   readonly components: readonly Component[];
   readonly glossary: readonly GlossaryTerm[];
+  readonly ruleMappings: readonly RuleMapping[];
   readonly profiles: readonly Profile[];
   readonly workflowPrompts: readonly WorkflowPrompt[];
 }
@@ -276,6 +279,7 @@ export function parseLibrary(files: readonly LibraryFile[], reference: Reference
     componentQuestions: reader.file('component-questions.yaml', list(componentQuestion)),
     components: reader.folder('components', list(component)).flat(),
     glossary: reader.file('glossary.yaml', list(glossaryTerm)),
+    ruleMappings: reader.file('rule-mappings.yaml', list(ruleMapping)),
     profiles: reader.file('profiles.yaml', list(profile)),
     workflowPrompts: reader.file('workflow-prompts.yaml', list(workflowPrompt)),
     ...reference,

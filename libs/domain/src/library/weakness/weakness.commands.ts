@@ -1,12 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
 import { Invalid, missingMessages } from '../../kernel/domain-errors.js';
 import { raise } from '../../kernel/domain-events.js';
 import { findIdentities } from '../../kernel/find-identities.js';
 import type { ItemWrite } from '../../kernel/item-write.js';
-import { tables } from '../../kernel/tables.js';
-import { Cwe } from '../cwe/cwe.entity.js';
+import { findCwes } from '../cwe/find-cwes.js';
 import { removeItem } from '../customization/customization.commands.js';
 import type { ItemForm, ItemRow, ResolvedItem, WriteOptions } from '../item-batch/item-form.js';
 import { creating, writeItems } from '../item-batch/write-items.js';
@@ -20,19 +18,6 @@ import type { WeaknessInput, WeaknessOfFile } from './weakness.fields.js';
 export async function claimTitle(em: EntityManager, actor: Actor, title: string, id: string): Promise<void> {
   const [errors = {}] = await nameErrors(em, actor, 'weakness', [{ id, changes: { title } }]);
   if (Object.keys(errors).length) throw new Invalid(errors);
-}
-
-/** Those of the numbers that are CWEs. */
-async function findCwes(em: EntityManager, cwes: readonly number[]): Promise<ReadonlySet<number>> {
-  if (!cwes.length) return new Set();
-  // Unknown numbers may exceed the column's type, so the parameter is a bigint.
-  const uniqueCwes = [...new Set(cwes)];
-  const rows = await tables(em, Cwe)
-    .selectFrom('cwe')
-    .select('id')
-    .where('id', '=', sql<number>`ANY(${uniqueCwes}::bigint[])`)
-    .execute();
-  return new Set(rows.map(({ id }) => id));
 }
 
 async function resolve(

@@ -14,7 +14,10 @@ import type { NotePath } from './note.commands.js';
 import { VERIFICATIONS } from './project-countermeasure.rules.js';
 import type { AnalysisNoteInput, Finding } from './note.fields.js';
 
-/** Sets the verification status of countermeasures to the worst one since the last note that replaces others. */
+/**
+ * Sets the verification status of countermeasures to the worst one of all systems. Of each system, the notes count since
+ * the last one that replaces others; a note without a system replaces those of all systems.
+ */
 async function updateVerificationStatus(
   em: EntityManager,
   actor: Actor,
@@ -27,7 +30,7 @@ async function updateVerificationStatus(
       SELECT (${[...VERIFICATIONS]}::text[])[max(array_position(${[...VERIFICATIONS]}::text[], n.status))]
       FROM project_countermeasure_analysis n WHERE n.project_countermeasure_id = t.id AND n.id >= coalesce((
         SELECT max(r.id) FROM project_countermeasure_analysis r
-        WHERE r.project_countermeasure_id = t.id AND r.behaviour = 'replace'), 0)), 'none')
+        WHERE r.project_countermeasure_id = t.id AND r.behaviour = 'replace' AND r.system IN ('', n.system)), 0)), 'none')
     WHERE t.id = ANY(${[...identities]}::bigint[])`.execute(em.getKysely());
   await refreshCompliance(em, actor.organizationId, [project.id]);
 }
@@ -39,6 +42,8 @@ const withCounts = (findings: readonly Finding[]): Required<Finding>[] =>
 export interface CountermeasureAnalysisNote {
   readonly countermeasure: Pick<FoundCountermeasure, 'identity' | 'id' | 'taskId' | 'title' | 'fromLibrary'>;
   readonly input: AnalysisNoteInput;
+  /** The tool whose report it is from; by default, the note is not from a report. */
+  readonly system?: string;
 }
 
 /** Inserts analysis notes; returns their ids. The caller has checked the actor's capabilities. */
@@ -48,19 +53,22 @@ export async function insertAnalysisNotes(
   project: FoundProject,
   notes: readonly CountermeasureAnalysisNote[],
 ): Promise<string[]> {
-  const values = notes.map(({ countermeasure, input }) => ({
+  const values = notes.map(({ countermeasure, input, system = '' }) => ({
     ...input,
+    system,
     findings: withCounts(input.findings ?? []),
     task: countermeasure.identity,
   }));
   const { rows } = await sql<{ id: string }>`
     INSERT INTO project_countermeasure_analysis
-      (project_countermeasure_id, status, behaviour, confidence, analysis_session, findings, finding_ref, updated_by)
-    SELECT n.task, n.status, coalesce(n.behaviour, 'replace'), coalesce(n.confidence, 'high'),
+      (project_countermeasure_id, system, status, behaviour, confidence, analysis_session, findings, finding_ref,
+        updated_by)
+    SELECT n.task, n.system, n.status, coalesce(n.behaviour, 'replace'), coalesce(n.confidence, 'high'),
       coalesce(n.analysis_session, ''), n.findings, coalesce(n.finding_ref, ''), ${authorOf(actor)}::bigint
-    FROM json_to_recordset(${JSON.stringify(values)}::json) AS n(task bigint, status text, behaviour text,
-      confidence text,
-      analysis_session text, findings jsonb, finding_ref text) RETURNING id`.execute(em.getKysely());
+    FROM json_to_recordset(${JSON.stringify(values)}::json) AS n(task bigint, system text, status text,
+      behaviour text, confidence text, analysis_session text, findings jsonb, finding_ref text) RETURNING id`.execute(
+    em.getKysely(),
+  );
   await updateVerificationStatus(
     em,
     actor,

@@ -40,6 +40,8 @@ export const ProjectCountermeasureAnalysis = defineEntity({
   properties: {
     id: key(),
     projectCountermeasureId: references('project_countermeasure', { onDelete: 'cascade' }),
+    /** The tool whose report it is from; empty for a note of a person or a client. */
+    system: p.text().default(''),
     analysisSession: p.text().default(''),
     behaviour: p.enum(['combine', 'replace'] as const).default('replace'),
     confidence: p.enum(['low', 'high'] as const).default('high'),

@@ -1,4 +1,4 @@
-import type { Verdict } from '#domain/projects/project-countermeasure/analysis-report.commands.js';
+import type { RuleOutcome } from '#domain/projects/project-countermeasure/analysis-report.rules.js';
 
 /** The report can't be read. The message is shown to the caller. */
 export class UnreadableReport extends Error {}
@@ -8,11 +8,21 @@ export const REPORT_LIMITS = {
   bytes: 32 * 2 ** 20,
   depth: 64,
   subjects: 10_000,
+  /** Maximum number of rules in a SARIF log, and of different references to them. */
+  rules: 10_000,
   findings: 100,
   descriptionLength: 500,
   /** Maximum number of characters from which a description is made. */
   describing: 10_000,
   attributes: 200,
+  /** Maximum number of levels of a hierarchical rule id: results of a rule belong to so many rules at most. */
+  ruleLevels: 8,
+  /** Maximum number of runs in a SARIF log. */
+  runs: 1000,
+  /** Maximum number of components of a tool in a SARIF log. */
+  components: 100,
+  /** Maximum number of characters of the names of rules, tests and tools that are kept. */
+  nameLength: 500,
   /** Maximum number of countermeasures and weaknesses that one test or rule can name; further ones are ignored. */
   keys: 50,
   /** Maximum number of JSON tokens in one rule or result of a SARIF log. */
@@ -44,30 +54,6 @@ export function countFinding(findings: Map<string, number>, finding: string, cou
   if (current || findings.size < REPORT_LIMITS.findings) findings.set(finding, current + count);
 }
 
-/** Collects verdicts by subject while a report is read. */
-export class Verdicts {
-  private readonly bySubject = new Map<string, { passed: number; failed: number; findings: Map<string, number> }>();
-
-  /** Records one outcome for these subjects: the finding if they failed, null if they passed. */
-  record(subjects: readonly string[], finding: string | null, count = 1): void {
-    for (const subject of subjects) {
-      const verdict = this.bySubject.get(subject) ?? { passed: 0, failed: 0, findings: new Map<string, number>() };
-      this.bySubject.set(subject, verdict);
-      if (this.bySubject.size > REPORT_LIMITS.subjects)
-        throw new UnreadableReport(`The report refers to more than ${REPORT_LIMITS.subjects} countermeasures.`);
-      if (finding === null) verdict.passed += count;
-      else {
-        verdict.failed += count;
-        countFinding(verdict.findings, finding, count);
-      }
-    }
-  }
-
-  get all(): ReadonlyMap<string, Verdict> {
-    return this.bySubject;
-  }
-}
-
 /** Shortens a description of a finding to one line. */
 export const descriptionOf = (text: string): string =>
   Array.from(
@@ -83,5 +69,13 @@ export const descriptionOf = (text: string): string =>
 /** Parses a report from consecutive chunks of text. */
 export interface ReportReader {
   write(text: string): void;
-  end(): void;
+  /** Ends the report, and returns what it says. */
+  end(): ReportContent;
+}
+
+/** What a report says. */
+export interface ReportContent {
+  readonly outcomes: readonly RuleOutcome[];
+  /** Why parts of the report have no verdict. */
+  readonly warnings: readonly string[];
 }

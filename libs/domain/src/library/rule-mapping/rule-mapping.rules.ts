@@ -1,0 +1,18 @@
+import type { BuiltInRules } from '../item-batch/built-in-rules.js';
+
+/** Maximum number of characters of the name of a tool and of a pattern. */
+export const MAX_RULE_MAPPING_TEXT = 200;
+
+/** Maximum number of mappings of an organization: each is compared with every rule of a report. */
+export const MAX_RULE_MAPPINGS = 1000;
+
+/** Maximum number of CWEs and weaknesses to which one rule of a report is mapped; further ones are ignored. */
+export const MAX_TARGETS_OF_RULE = 20;
+
+/** Error for a change or the deletion of a built-in mapping. */
+export const FIXED_RULE_MAPPING = "Built-in rule mappings can't be changed or deleted. Add your own, which come first.";
+
+export const BUILT_IN_RULE_MAPPING = { error: FIXED_RULE_MAPPING } satisfies BuiltInRules;
+
+/** Error for a mapping to both or neither. */
+export const ONE_TARGET = 'Set either `cwe` or `weakness`.';
