@@ -74,6 +74,7 @@ const SETTINGS = {
   MAX_HEAVY_REQUESTS: '1000',
   USER_RATE_LIMIT: '0',
   ORGANIZATION_RATE_LIMIT: '0',
+  ADDRESS_RATE_LIMIT: '0',
 };
 
 const unique = (): string => randomBytes(4).toString('hex');

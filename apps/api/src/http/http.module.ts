@@ -7,6 +7,7 @@ import { Settings } from '#platform/injected.js';
 import { markdownRenderer } from '#platform/markdown.js';
 import { Reader } from '#query/reader.js';
 import { AccessGuard } from './access/access.guard.js';
+import { AccessLookups } from './access/access-lookups.service.js';
 import { Authentication } from './access/authentication.service.js';
 import { DeclaredAccess } from './access/declared-access.js';
 import { FailureLimit } from './access/failure-limit.js';
@@ -25,6 +26,7 @@ import { RequestMetrics } from './operations/metrics.js';
 import { OperationsController } from './operations/operations.controller.js';
 import { ResponsePresenter } from './pipeline/response-presenter.js';
 import { RouteInterceptor } from './pipeline/route.interceptor.js';
+import { AddressLimits } from './shares/address-limits.js';
 import { RequestLimit } from './shares/request-limit.js';
 import { RequestSlots } from './shares/request-slots.js';
 import { PendingResponses } from './shares/pending-responses.js';
@@ -36,6 +38,8 @@ import { PendingResponses } from './shares/pending-responses.js';
   controllers: [OperationsController],
   providers: [
     ResponsePresenter,
+    AccessLookups,
+    AddressLimits,
     Authentication,
     Cursors,
     DeclaredAccess,
