@@ -21,6 +21,7 @@ import { Cursors } from './listing/cursors.service.js';
 import { Reads } from './listing/reads.service.js';
 import { NonComposableRoutes } from './in-process/non-composable-routes.js';
 import { InProcessDispatcher } from './in-process/in-process-dispatcher.js';
+import { BodyReader } from './media/body-reader.service.js';
 import { MediaGuard } from './media/media.guard.js';
 import { RequestMetrics } from './operations/metrics.js';
 import { OperationsController } from './operations/operations.controller.js';
@@ -41,6 +42,7 @@ import { PendingResponses } from './shares/pending-responses.js';
     AccessLookups,
     AddressLimits,
     Authentication,
+    BodyReader,
     Cursors,
     DeclaredAccess,
     FailureLimit,
