@@ -12,6 +12,7 @@ import { Authentication } from './http/access/authentication.service.js';
 import { compressed } from './http/compression.js';
 import { Origin } from './http/origin.js';
 import { rejectExpectation, respondToUnreadable } from './http/errors/malformed-requests.js';
+import { compressedDocument } from './http/operations/compressed-document.js';
 import { documentTag } from './http/operations/document-tag.js';
 import { RequestMetrics } from './http/operations/metrics.js';
 import { requestContext } from './http/request-context.js';
@@ -69,6 +70,7 @@ export async function createApi(configuration: Configuration, logger: Logger): P
   });
   const document = once(() => buildDocument(app));
   app.use(['/openapi.json', '/docs'], documentTag(document));
+  app.use('/openapi.json', compressedDocument(document));
   SwaggerModule.setup('docs', app, document, {
     jsonDocumentUrl: 'openapi.json',
     raw: ['json'],
