@@ -6,6 +6,7 @@ import { connectSubscriptions } from '#domain/kernel/domain-events.js';
 import { subscriptions } from '#domain/subscriptions.js';
 import { lowerPriority } from '#platform/low-priority.js';
 import { releaseLostConnections } from '#platform/lost-connections.js';
+import { codeConnectionErrors } from '#platform/service-failures.js';
 import { readBigIntegers } from '#query/big-integers.js';
 import { clientWithPreparedStatements } from '#query/prepared-statements.js';
 import { PostgresNames } from '#domain/kernel/schema/naming-strategy.js';
@@ -70,6 +71,7 @@ export const ormOptions = ({
       ...(keepsPlans && { Client: clientWithPreparedStatements() }),
       ...(lowersPriority && { onConnect: lowerPriority }),
       onPoolCreated: (pool: Pool) => {
+        codeConnectionErrors(pool);
         releaseLostConnections(pool);
         readBigIntegers(pool);
       },

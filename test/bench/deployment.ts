@@ -103,6 +103,7 @@ export async function startDatabase(folder: string, size: number): Promise<Large
       // One user sends as many requests as the machine can handle.
       USER_RATE_LIMIT: '0',
       ORGANIZATION_RATE_LIMIT: '0',
+      ADDRESS_RATE_LIMIT: '0',
     };
     execFileSync(process.execPath, ['dist/apps/admin/src/main.js', 'setup'], {
       cwd: root,

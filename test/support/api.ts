@@ -75,6 +75,7 @@ const SETTINGS = {
   USER_RATE_LIMIT: '0',
   ORGANIZATION_RATE_LIMIT: '0',
   MAX_UNFINISHED_JOBS: '100000',
+  ADDRESS_RATE_LIMIT: '0',
 };
 
 const unique = (): string => randomBytes(4).toString('hex');

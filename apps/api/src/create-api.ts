@@ -12,11 +12,13 @@ import { Authentication } from './http/access/authentication.service.js';
 import { compressed } from './http/compression.js';
 import { Origin } from './http/origin.js';
 import { rejectExpectation, respondToUnreadable } from './http/errors/malformed-requests.js';
+import { compressedDocument } from './http/operations/compressed-document.js';
 import { documentTag } from './http/operations/document-tag.js';
 import { RequestMetrics } from './http/operations/metrics.js';
 import { requestContext } from './http/request-context.js';
 import { RecordingAdapter } from './http/routes/recording-adapter.js';
 import { RouteTable } from './http/pipeline/route-table.js';
+import { AddressLimits } from './http/shares/address-limits.js';
 import { responseSecurity, pageSecurity } from './http/security-headers.js';
 import { serveLinkedPages } from './notifications/linked-pages/linked-pages.js';
 import { buildDocument } from './openapi.js';
@@ -39,7 +41,8 @@ export async function createApi(configuration: Configuration, logger: Logger): P
     .disable('x-powered-by')
     .disable('etag')
     .set('trust proxy', configuration.trustedProxies);
-  const adapter = new RecordingAdapter(server);
+  const isTrusted = server.get('trust proxy fn') as (address: string, hop: number) => boolean;
+  const adapter = new RecordingAdapter(server, { ...configuration, isProxy: (address) => isTrusted(address, 0) });
   const app = await NestFactory.create<NestExpressApplication>(ApiModule.with(configuration), adapter, {
     bodyParser: false,
     logger: new NestLogger(logger),
@@ -58,6 +61,7 @@ export async function createApi(configuration: Configuration, logger: Logger): P
       maxAge: 600,
       preflightContinue: true,
     });
+  app.use(app.get(AddressLimits).middleware);
   app.use(routes.middleware);
   app.use(compressed);
   app.use('/docs', pageSecurity);
@@ -66,6 +70,7 @@ export async function createApi(configuration: Configuration, logger: Logger): P
   });
   const document = once(() => buildDocument(app));
   app.use(['/openapi.json', '/docs'], documentTag(document));
+  app.use('/openapi.json', compressedDocument(document));
   SwaggerModule.setup('docs', app, document, {
     jsonDocumentUrl: 'openapi.json',
     raw: ['json'],

@@ -55,10 +55,12 @@ const dependencies = z.looseObject({}).superRefine((variables, context) => {
     if (name in variables && !(needs in variables)) context.addIssue({ code: 'custom', path: [at], message: error });
 });
 
-const environment = settings.refine(({ PORT, WORKER_PORT }) => PORT !== WORKER_PORT, {
-  path: ['WORKER_PORT'],
-  error: 'must differ from PORT',
-});
+const environment = settings
+  .refine(({ PORT, WORKER_PORT }) => PORT !== WORKER_PORT, { path: ['WORKER_PORT'], error: 'must differ from PORT' })
+  .refine(({ MAX_BODY_BYTES, MAX_BODIES_BYTES }) => MAX_BODIES_BYTES >= 2 * MAX_BODY_BYTES, {
+    path: ['MAX_BODIES_BYTES'],
+    error: 'must be at least twice MAX_BODY_BYTES',
+  });
 
 /**
  * Reads and validates the whole configuration. An empty variable counts as unset.

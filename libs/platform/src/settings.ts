@@ -162,6 +162,14 @@ export const settings = z.object({
     max: 1_073_741_824,
     about: 'Maximum size of a JSON request body, in bytes.',
   }),
+  MAX_BODIES_BYTES: integer({
+    default: 67_108_864,
+    min: 2048,
+    max: 1_099_511_627_776,
+    about:
+      'Bytes of all JSON bodies that one API process reads at once, at least twice MAX_BODY_BYTES; other bodies wait ' +
+      'unread, in turn by organization. One organization gets about half.',
+  }),
   MAX_COMPOSITE_READ_BYTES: integer({
     default: 33_554_432,
     min: 1024,
@@ -239,22 +247,66 @@ export const settings = z.object({
     about: 'Maximum time that a request waits for its turn; then it gets 429.',
   }),
   USER_RATE_LIMIT: integer({
-    default: 100_000,
+    default: 15_000,
     min: 0,
     max: 1_000_000_000,
-    about: 'Requests of one user to one API process within RATE_LIMIT_SECONDS; further ones get 429. 0: no limit.',
+    about:
+      'Requests of one user to one API process within RATE_LIMIT_SECONDS; further ones get 429. A JSON body counts as ' +
+      'one more request for each 16 KiB. 0: no limit.',
   }),
   ORGANIZATION_RATE_LIMIT: integer({
-    default: 300_000,
+    default: 20_000,
     min: 0,
     max: 1_000_000_000,
     about: 'The same for all users of one organization together. 0: no limit.',
   }),
+  ADDRESS_RATE_LIMIT: integer({
+    default: 20_000,
+    min: 0,
+    max: 1_000_000_000,
+    about:
+      'Requests from one client address, with or without a token, within RATE_LIMIT_SECONDS. Behind a proxy, set ' +
+      'TRUSTED_PROXIES; otherwise, all clients share one address. 0: no limit.',
+  }),
   RATE_LIMIT_SECONDS: integer({
-    default: 60,
+    default: 10,
     min: 1,
     max: 86_400,
-    about: 'Window of USER_RATE_LIMIT and ORGANIZATION_RATE_LIMIT.',
+    about: 'Window of USER_RATE_LIMIT, ORGANIZATION_RATE_LIMIT and ADDRESS_RATE_LIMIT.',
+  }),
+  MAX_CONNECTIONS: integer({
+    default: 4000,
+    min: 2,
+    max: 1_000_000,
+    about:
+      'Connections that one API process accepts; further ones are closed. One client address gets at most half, ' +
+      'unless it is one of TRUSTED_PROXIES.',
+  }),
+  MAX_OPEN_REQUESTS: integer({
+    default: 2000,
+    min: 2,
+    max: 1_000_000,
+    about:
+      'Requests in progress at once in one API process, including uploads and downloads; further ones get 429. One ' +
+      'client address gets at most half.',
+  }),
+  HEADERS_TIMEOUT_SECONDS: integer({
+    default: 15,
+    min: 1,
+    max: 300,
+    about: 'Seconds in which the headers of a request must arrive, from the start of the connection or request.',
+  }),
+  BODY_TIMEOUT_SECONDS: integer({
+    default: 20,
+    min: 1,
+    max: 300,
+    about: 'Seconds in which a JSON body must arrive, plus one second for each 64 KiB of its length.',
+  }),
+  REQUEST_TIMEOUT_SECONDS: integer({
+    default: 300,
+    min: 300,
+    max: 86_400,
+    about: 'Seconds in which a whole request must arrive, including uploaded files.',
   }),
   MAX_STREAMS: integer({
     default: 8,

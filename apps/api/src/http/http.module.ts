@@ -7,6 +7,7 @@ import { Settings } from '#platform/injected.js';
 import { MarkdownThreads } from '#platform/markdown/markdown-threads.js';
 import { Reader } from '#query/reader.js';
 import { AccessGuard } from './access/access.guard.js';
+import { AccessLookups } from './access/access-lookups.service.js';
 import { Authentication } from './access/authentication.service.js';
 import { DeclaredAccess } from './access/declared-access.js';
 import { FailureLimit } from './access/failure-limit.js';
@@ -20,11 +21,13 @@ import { Cursors } from './listing/cursors.service.js';
 import { Reads } from './listing/reads.service.js';
 import { NonComposableRoutes } from './in-process/non-composable-routes.js';
 import { InProcessDispatcher } from './in-process/in-process-dispatcher.js';
+import { BodyReader } from './media/body-reader.service.js';
 import { MediaGuard } from './media/media.guard.js';
 import { RequestMetrics } from './operations/metrics.js';
 import { OperationsController } from './operations/operations.controller.js';
 import { ResponsePresenter } from './pipeline/response-presenter.js';
 import { RouteInterceptor } from './pipeline/route.interceptor.js';
+import { AddressLimits } from './shares/address-limits.js';
 import { RequestLimit } from './shares/request-limit.js';
 import { RequestSlots } from './shares/request-slots.js';
 import { PendingResponses } from './shares/pending-responses.js';
@@ -36,7 +39,10 @@ import { PendingResponses } from './shares/pending-responses.js';
   controllers: [OperationsController],
   providers: [
     ResponsePresenter,
+    AccessLookups,
+    AddressLimits,
     Authentication,
+    BodyReader,
     Cursors,
     DeclaredAccess,
     FailureLimit,

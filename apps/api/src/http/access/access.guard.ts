@@ -9,6 +9,7 @@ import { Forbidden } from '#domain/kernel/domain-errors.js';
 import { forkInTransaction } from '#domain/kernel/transaction.js';
 import { requestOf } from '../request.js';
 import { RequestLimit } from '../shares/request-limit.js';
+import { AccessLookups } from './access-lookups.service.js';
 import { AccessMetadata } from './access.decorator.js';
 import { Authentication } from './authentication.service.js';
 import { ReportTokens } from './report-tokens.service.js';
@@ -24,6 +25,7 @@ export class AccessGuard implements CanActivate {
     private readonly authentication: Authentication,
     private readonly reportTokens: ReportTokens,
     private readonly limit: RequestLimit,
+    private readonly lookups: AccessLookups,
     private readonly em: EntityManager,
   ) {}
 
@@ -43,14 +45,12 @@ export class AccessGuard implements CanActivate {
     if (required.superUser && !actor.isSuperUser) throw new Forbidden('Only super-users may do this.');
     if (required.permission && !may(actor, required.permission))
       throw new Forbidden(`Requires the permission "${required.permission}".`);
-    if (required.inProject) {
+    const { inProject } = required;
+    if (inProject) {
       const { project, id } = request.params;
       // The 404 is thrown later: errors in the headers take precedence.
-      request.isProjectHidden = !(await assertInProject(
-        forkInTransaction(this.em),
-        actor,
-        String(project ?? id),
-        required.inProject,
+      request.isProjectHidden = !(await this.lookups.run(actor.organizationId, () =>
+        assertInProject(forkInTransaction(this.em), actor, String(project ?? id), inProject),
       ));
     }
     return true;

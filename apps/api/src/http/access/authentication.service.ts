@@ -14,6 +14,7 @@ import { isOutdated, verifyPassword } from '#platform/crypto/password.js';
 import { hashToken, publicIdOf } from '#platform/crypto/token.js';
 import { invalidToken, notAuthenticated, ErrorResponse } from '../errors/error-response.js';
 import type { ApiRequest } from '../request.js';
+import { AccessLookups } from './access-lookups.service.js';
 import { clientNetwork } from './client-network.js';
 import { readCredentials } from './credentials.js';
 import { FailureLimit } from './failure-limit.js';
@@ -54,6 +55,7 @@ export class Authentication {
     private readonly em: EntityManager,
     private readonly cache: PrincipalCache,
     private readonly failures: FailureLimit,
+    private readonly lookups: AccessLookups,
   ) {}
 
   /** Throws a 401, or a 429 after too many failures. `basic` says whether e-mail and password are accepted. */
@@ -66,8 +68,11 @@ export class Authentication {
 
   private async byToken(text: string, request: ApiRequest): Promise<Principal> {
     const hash = hashToken(text);
+    const address = clientNetwork(request.ip);
     const load = async (): Promise<TokenOwner | undefined> => {
-      const owners = await findTokenOwners(forkInTransaction(this.em), publicIdOf(text));
+      const owners = await this.lookups.run(address, () =>
+        findTokenOwners(forkInTransaction(this.em), publicIdOf(text)),
+      );
       const owner = owners.find((candidate) => timingSafeEqual(candidate.hash, hash));
       if (owner?.stale)
         // The time of last use is best effort: a request must neither fail nor wait because of it.
@@ -80,7 +85,7 @@ export class Authentication {
     const mayCache = !this.em.isInTransaction();
     const principal = await (mayCache ? this.cache.find(hash.toString('base64'), load) : load());
     if (principal) return principal;
-    await loggingThrottling(request, this.failures.countToken(clientNetwork(request.ip)));
+    await loggingThrottling(request, this.failures.countToken(address));
     logFailure(request, 'invalid token');
     throw invalidToken();
   }
@@ -89,7 +94,9 @@ export class Authentication {
     const [, email = '', password = ''] =
       /^([^:]*):(.*)$/s.exec(Buffer.from(credentials, 'base64').toString('utf8')) ?? [];
     const address = clientNetwork(request.ip);
-    const owner = email.includes('\0') ? null : await findPasswordOwner(this.em.fork(), email, address);
+    const owner = email.includes('\0')
+      ? null
+      : await this.lookups.run(address, () => findPasswordOwner(this.em.fork(), email, address));
     const attempt = { address, email, addressIsKnown: owner?.addressIsKnown ?? false };
     await loggingThrottling(request, this.failures.countPassword(attempt), owner?.actor.id);
     // Without an account it takes as long, so that the time does not reveal whether the account exists.

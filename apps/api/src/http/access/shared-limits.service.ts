@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Pool } from 'pg';
 import { type RateLimiterAbstract, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { Settings } from '#platform/injected.js';
+import { codeConnectionErrors } from '#platform/service-failures.js';
 import { throttled } from '../errors/error-response.js';
 
 /** The number of points of a limit, and its window. */
@@ -40,6 +41,7 @@ export class SharedLimits implements OnApplicationShutdown {
       max: 2,
       connectionTimeoutMillis: CONNECT_MILLISECONDS,
     });
+    codeConnectionErrors(this.pool);
     // An error of an idle connection: the next count opens another one. Without a listener it would end the process.
     this.pool.on('error', (error) => new Logger(SharedLimits.name).warn(error));
   }

@@ -4,6 +4,7 @@ import { Forbidden, Invalid, NotFound, QuotaExceeded, TooMuchWaiting } from '#do
 import { isRetryable } from '#domain/kernel/transaction.js';
 import { NoFreeSlot } from '#platform/fair-slots.js';
 import { StorageFull } from '#platform/storage/file-storage.js';
+import { type ServiceFailure, serviceFailureOf } from '#platform/service-failures.js';
 import { InvalidPage, InvalidParameters } from '#query/errors.js';
 import type { ApiRequest } from '../request.js';
 import { boundedErrors, shortened } from './bounded-errors.js';
@@ -45,6 +46,23 @@ const contentOf = (error: unknown): ErrorContent | undefined => {
   return undefined;
 };
 
+/** Texts and statuses of failures that are no fault of the request. Clients may repeat it after some time. */
+const FAILURES: Readonly<Record<ServiceFailure, Omit<ErrorContent, 'body'> & { readonly detail: string }>> = {
+  full: { status: 507, detail: 'The service has no free disk space at present.', headers: { 'Retry-After': '60' } },
+  unavailable: { status: 503, detail: 'The service is not available at present.', headers: { 'Retry-After': '5' } },
+};
+
+/** The response to an unexpected error. It reveals nothing about the cause. */
+function serverErrorOf(error: unknown, requestId: string): ErrorContent {
+  const failure = serviceFailureOf(error);
+  const { detail: text = 'Internal server error.', status = 500, headers = {} } = failure ? FAILURES[failure] : {};
+  return {
+    status: error instanceof HttpException ? error.getStatus() : status,
+    body: { detail: text, request_id: requestId },
+    headers,
+  };
+}
+
 /** Converts every error into the same error body; unexpected errors are logged, and their body reveals nothing. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
@@ -62,14 +80,7 @@ export class ErrorFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    const {
-      status,
-      body,
-      headers = {},
-    } = content ?? {
-      status: error instanceof HttpException ? error.getStatus() : 500,
-      body: { detail: 'Internal server error.', request_id: request.id },
-    };
+    const { status, body, headers = {} } = content ?? serverErrorOf(error, request.id);
     response.status(status).set(headers).json(body);
   }
 }

@@ -4,7 +4,10 @@ import type { Duplex } from 'node:stream';
 import { requestId } from '../request-context.js';
 
 const PARSER_ERRORS: Readonly<Record<string, readonly [string, string]>> = {
-  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The request line and headers are too long.'],
+  HPE_HEADER_OVERFLOW: [
+    '431 Request Header Fields Too Large',
+    'The request line and headers are too long or too many.',
+  ],
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time.'],
 };
 

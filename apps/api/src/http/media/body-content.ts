@@ -24,6 +24,11 @@ export class BodyContent {
     readonly flags: ReadonlySet<string>,
   ) {}
 
+  /** The number of bytes; 0 if they are too many, because then they are not kept. */
+  get size(): number {
+    return this.bytes instanceof Buffer ? this.bytes.length : 0;
+  }
+
   /** Whether the text contains one of these names: a cheap test that often avoids parsing. */
   mayContainField(...names: readonly string[]): boolean {
     const { bytes } = this;

@@ -1,4 +1,3 @@
-import { finished } from 'node:stream/promises';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { NotFound } from '#domain/kernel/domain-errors.js';
@@ -9,6 +8,8 @@ import { MULTIPART, UploadedForm } from '../files/upload.js';
 import { type ApiRequest, requestOf } from '../request.js';
 import { type RouteDeclaration, RouteMetadata } from '../routes/route.decorators.js';
 import { BodyContent } from './body-content.js';
+import { announcesBody, BodyReader } from './body-reader.service.js';
+import { drainIfClosing } from './drain.js';
 
 /**
  * Runs after the access guard: checks that the requested format is available (406) and that the body can be read (415,
@@ -19,6 +20,7 @@ export class MediaGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly settings: Settings,
+    private readonly bodies: BodyReader,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -46,7 +48,7 @@ export class MediaGuard implements CanActivate {
       ...(route.extraFields ?? []),
     ]);
     const { strict, actor } = request;
-    return new BodyContent(await this.read(request), strict, tolerated, actor?.flags ?? new Set());
+    return new BodyContent(await this.bodies.read(request), strict, tolerated, actor?.flags ?? new Set());
   }
 
   /** Throws errors that follow from the headers alone: a 415, or a 413 if the announced length exceeds the limit. */
@@ -55,7 +57,7 @@ export class MediaGuard implements CanActivate {
     const type = request.headers['content-type'] ?? '';
     if (!isJson(type)) throw unsupported(type);
     assertUncompressed(request);
-    if (Number(request.headers['content-length'] ?? 0) > this.settings.maxBodyBytes) throw this.tooLarge();
+    this.bodies.assertAnnouncedSize(request);
   }
 
   /** The file is streamed later. If its announced size is too large, it is rejected at once. */
@@ -67,48 +69,6 @@ export class MediaGuard implements CanActivate {
     form.assertAnnouncedSize();
     return form;
   }
-
-  /** The bytes of a body, or the error to throw if there are more than the limit, whatever its headers announced. */
-  private async read(request: ApiRequest): Promise<Buffer | ErrorResponse> {
-    if (!announcesBody(request)) return Buffer.alloc(0);
-    const limit = this.settings.maxBodyBytes;
-    const chunks: Buffer[] = [];
-    let size = 0;
-    // Keep the connection open, so that a client that is still sending can read the response.
-    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > limit) break;
-      chunks.push(chunk);
-    }
-    if (size <= limit) return Buffer.concat(chunks);
-    // Read and drop the rest: the next request on this connection comes after it.
-    request.resume();
-    await drainIfClosing(request);
-    return this.tooLarge();
-  }
-
-  private tooLarge(): ErrorResponse {
-    return new ErrorResponse(413, `The request body is larger than ${this.settings.maxBodyBytes} bytes.`);
-  }
-}
-
-const announcesBody = ({ headers }: ApiRequest): boolean =>
-  Number(headers['content-length'] ?? 0) !== 0 || headers['transfer-encoding'] !== undefined;
-
-/** How long to wait for a caller that is still sending before the request is rejected. */
-const PATIENCE_MILLISECONDS = 10_000;
-
-/**
- * Reads and discards the rest of a rejected body when the connection closes after the response. If it closed earlier,
- * the client would get a connection error and never read the reason.
- */
-async function drainIfClosing(request: ApiRequest): Promise<void> {
-  const { complete, httpVersion, headers } = request;
-  const connection = headers.connection ?? '';
-  const closesConnection = httpVersion === '1.0' ? !/\bkeep-alive\b/i.test(connection) : /\bclose\b/i.test(connection);
-  if (complete || !closesConnection) return;
-  const signal = AbortSignal.timeout(PATIENCE_MILLISECONDS);
-  await finished(request.resume(), { signal, cleanup: true }).catch(() => undefined);
 }
 
 const unsupported = (type: string): ErrorResponse =>

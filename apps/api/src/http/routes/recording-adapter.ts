@@ -1,13 +1,7 @@
-import { createServer } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express } from 'express';
+import { limitedServer, type ServerLimits } from '../connections/limited-server.js';
 import { type RouteDeclaration, RouteMetadata } from './declare-route.js';
-
-/**
- * Longer than the idle timeout of proxies (60 s), so that none of them sends a request into a connection that is just
- * being closed.
- */
-const KEEP_ALIVE_MILLISECONDS = 75_000;
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
@@ -29,10 +23,15 @@ export class RecordingAdapter extends ExpressAdapter {
   readonly routes = new Map<string, Set<string>>();
   readonly declaredRoutes: DeclaredRoute[] = [];
 
-  /** Accepts requests without a host, so that they are rejected with a reason, like those with an invalid one. */
+  constructor(
+    instance: Express,
+    private readonly limits: ServerLimits,
+  ) {
+    super(instance);
+  }
+
   override initHttpServer(): void {
-    const options = { requireHostHeader: false, keepAliveTimeout: KEEP_ALIVE_MILLISECONDS };
-    this.setHttpServer(createServer(options, this.getInstance<Express>()));
+    this.setHttpServer(limitedServer(this.getInstance<Express>(), this.limits));
   }
 
   override get(...args: RouteArguments): unknown {

@@ -178,6 +178,14 @@ describe('Rate limits', () => {
     await bodyOf((await test.newOrganization()).api.get('/phases/'));
   });
 
+  it('do not count the rejected requests of a throttled user for the organization', async () => {
+    const organization = await test.newOrganization();
+    const second = await test.newUser({ organization });
+    for (let count = 0; count < 60; count += 1) await organization.api.get('/phases/');
+    expect((await organization.api.get('/phases/')).status).toBe(429);
+    for (let count = 0; count < 20; count += 1) await bodyOf(second.api.get('/phases/'));
+  });
+
   it('counts each request in a composite request', async () => {
     const { api } = await test.newOrganization();
     const composite_request = Array.from({ length: 25 }, (_, index) => ({

@@ -5,6 +5,9 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { Settings } from '#platform/injected.js';
 import { throttled } from '../errors/error-response.js';
 
+/** Bytes of a body that count as one request. */
+const BYTES_PER_POINT = 2 ** 14;
+
 interface Limit {
   /** The name of the limit in the headers. */
   readonly name: string;
@@ -41,10 +44,20 @@ export class RequestLimit {
 
   /** Counts a request, and sets the headers with the remaining requests. Throws a 429 if a limit is exceeded. */
   async count(actor: Actor, response: Response): Promise<void> {
+    await this.consume(actor, response, 1);
+  }
+
+  /** Counts the bytes of a request's body, before they are read if their number is known. Throws a 429. */
+  async countBody(actor: Actor, response: Response, bytes: number): Promise<void> {
+    const points = Math.floor(bytes / BYTES_PER_POINT);
+    if (points) await this.consume(actor, response, points);
+  }
+
+  private async consume(actor: Actor, response: Response, points: number): Promise<void> {
     if (!this.limits.length) return;
     const states: LimitState[] = [];
     for (const limit of this.limits) {
-      const state = await consume(limit, actor);
+      const state = await consume(limit, actor, points);
       states.push(state);
       // Requests beyond a user's own limit do not count for the organization.
       if (state.isExceeded) break;
@@ -62,9 +75,10 @@ export class RequestLimit {
 
 const secondsOf = ({ msBeforeNext }: RateLimiterRes): number => Math.max(1, Math.ceil(msBeforeNext / 1000));
 
-async function consume({ name, limiter, keyOf }: Limit, actor: Actor): Promise<LimitState> {
+async function consume({ name, limiter, keyOf }: Limit, actor: Actor, points: number): Promise<LimitState> {
   try {
-    return { name, state: await limiter.consume(keyOf(actor)), isExceeded: false };
+    // No body is larger than the whole limit, so that it is accepted at some time.
+    return { name, state: await limiter.consume(keyOf(actor), Math.min(points, limiter.points)), isExceeded: false };
   } catch (error) {
     if (error instanceof RateLimiterRes) return { name, state: error, isExceeded: true };
     throw error;

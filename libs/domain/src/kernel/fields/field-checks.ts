@@ -27,8 +27,8 @@ export interface NumberBounds {
 
 /** Whether a text has more Unicode code points than `maximum`. */
 export const isLonger = (text: string, maximum: number): boolean =>
-  // The number of UTF-16 units is an upper bound of the number of code points, so most texts need no counting.
-  text.length > maximum && Array.from(text).length > maximum;
+  // A code point has one or two UTF-16 units, so most texts need no counting, whether they are short or very long.
+  text.length > maximum && (text.length > 2 * maximum || Array.from(text).length > maximum);
 
 /** The entries that two lists have in common. */
 export const intersectionOf = <T>(first: readonly T[], second: readonly T[]): T[] => {

@@ -1,0 +1,33 @@
+import { loadConfiguration } from '#platform/configuration.js';
+import type { Settings } from '#platform/injected.js';
+import type { Principal } from './principal.js';
+import { PrincipalCache } from './principal-cache.js';
+
+const principal = (id: number): Principal => ({
+  actor: { id, organizationId: 1, name: 'Ada', isSuperUser: false, permissions: new Set(), flags: new Set() },
+});
+
+describe('The cache of callers', () => {
+  let cache: PrincipalCache;
+  beforeEach(() => {
+    cache = new PrincipalCache(loadConfiguration({}) as Settings);
+  });
+
+  const find = (id: number): Promise<Principal | undefined> => cache.find('key', () => Promise.resolve(principal(id)));
+
+  it('does not keep a caller who was read before a change and arrives after it', async () => {
+    const { promise, resolve } = Promise.withResolvers<Principal>();
+    const early = cache.find('key', () => promise);
+    cache.forget();
+    resolve(principal(1));
+    expect((await early)?.actor.id).toBe(1);
+    expect((await find(2))?.actor.id).toBe(2);
+  });
+
+  it('is cleared by a change, even if the change fails after it was committed', async () => {
+    await find(1);
+    expect((await find(2))?.actor.id).toBe(1);
+    await expect(cache.forgetAfter(Promise.reject(new Error('The connection was lost.')))).rejects.toThrow();
+    expect((await find(3))?.actor.id).toBe(3);
+  });
+});
