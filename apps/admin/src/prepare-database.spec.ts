@@ -62,6 +62,14 @@ describe('Migrating with DATABASE_OWNER_URL', () => {
     await asApplication('BEGIN; SET LOCAL ROLE merlon_reporting; SELECT 1 FROM reporting.project; COMMIT');
   });
 
+  it('lets only the role and the owner create temporary tables', async () => {
+    const rows = await database.query(
+      `SELECT rolname AS name FROM pg_roles WHERE NOT rolsuper
+         AND has_database_privilege(oid, current_database(), 'TEMPORARY') ORDER BY 1`,
+    );
+    expect(rows).toEqual([{ name: role }, { name: 'merlon' }]);
+  });
+
   it('revokes excess privileges of the role, and rejects a role that bypasses row-level security', async () => {
     await database.query(`GRANT TRUNCATE ON organization TO ${role}; GRANT INSERT ON cwe TO ${role}`);
     expect(await migrate()).toMatchObject({ code: 0 });

@@ -2065,6 +2065,7 @@ create policy "delete" on "business_unit_member" for delete using ((SELECT bound
 alter table "api_token" enable row level security;
 alter table "api_token" force row level security;
 create policy "read" on "api_token" for select using (true);
+create policy "read_bound" on "api_token" as restrictive for select to "merlon_organization" using (EXISTS (SELECT 1 FROM user_account WHERE user_account.id = api_token.user_id AND user_account.organization_id = (SELECT bound_organization())));
 create policy "insert" on "api_token" for insert with check ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = api_token.user_id AND user_account.organization_id = (SELECT bound_organization())));
 create policy "update" on "api_token" for update using ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = api_token.user_id AND user_account.organization_id = (SELECT bound_organization()))) with check ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = api_token.user_id AND user_account.organization_id = (SELECT bound_organization())));
 create policy "delete" on "api_token" for delete using ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = api_token.user_id AND user_account.organization_id = (SELECT bound_organization())));
