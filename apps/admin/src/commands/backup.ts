@@ -33,7 +33,7 @@ export const backupCommands: readonly Command[] = [
   {
     name: 'restore',
     about: 'restores a backup into an empty database, all of it or nothing; no API or worker may run',
-    arguments: [{ name: FILE, about: 'a file written by backup' }],
+    arguments: [{ name: FILE, about: 'a file written by backup', isRead: true }],
     options: {
       replace: { type: 'boolean', about: 'deletes the content of the database first, if it belongs to Merlon' },
       check: { type: 'boolean', about: 'reads and checks the whole file, but restores nothing' },
