@@ -41,16 +41,14 @@ describe('A database from before the first release', () => {
 describe('The command line', () => {
   const output = (...words: string[]) => adminOutput({}, ...words);
 
-  it.each(['backup', 'user create', 'library import-catalog'])('explains one command with --help: %s', async (name) => {
-    for (const words of [
-      [...name.split(' '), '--help'],
-      [...name.split(' '), '-h'],
-      ['help', ...name.split(' ')],
-    ]) {
-      const { code, stdout, stderr } = await output(...words);
-      expect([code, stderr, stdout.match(/^  \S.*$/gm)?.length]).toEqual([0, '', 1]);
-      expect(stdout).toContain(`  ${name} `);
-    }
+  it.each([
+    ['backup', ['backup', '--help']],
+    ['user create', ['user', 'create', '--email', 'ada@example.com', '-h']],
+    ['library import-catalog', ['help', 'library', 'import-catalog']],
+  ])('explains one command: %s', async (name, words) => {
+    const { code, stdout, stderr } = await output(...words);
+    expect([code, stderr, stdout.match(/^  \S.*$/gm)?.length]).toEqual([0, '', 1]);
+    expect(stdout).toContain(`  ${name} `);
   });
 
   it('explains related commands together, and all without a name', async () => {

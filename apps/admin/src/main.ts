@@ -1,4 +1,5 @@
 import { type FieldErrors, Invalid } from '#domain/kernel/domain-errors.js';
+import { RequirementsError } from '#domain/migrations/requirements.js';
 import { migrations } from '#domain/migrations/index.js';
 import { ConfigurationError } from '#platform/configuration.js';
 import { withoutSecrets } from '#platform/logging.js';
@@ -74,8 +75,9 @@ async function main(): Promise<number> {
   }
 }
 
-const startsWith = (words: readonly string[], name: string): boolean =>
-  name.split(' ').every((word, index) => words[index] === word);
+function startsWith(words: readonly string[], name: string): boolean {
+  return name.split(' ').every((word, index) => words[index] === word);
+}
 
 /** The commands that the words name, such as all of `user` for `user`; all commands if the words name none. */
 function commandsFor(words: readonly string[]): typeof COMMANDS {
@@ -117,7 +119,7 @@ function oneLine(text: string): string {
 
 /** The error message: one line, unless the command's own message has several. */
 function reasonOf(error: unknown): string {
-  if (error instanceof CommandError) return error.message;
+  if (error instanceof CommandError || error instanceof RequirementsError) return error.message;
   if (error instanceof Invalid) return messagesOf(error.errors).join(' ');
   if (error instanceof ConfigurationError) return `The configuration is not valid: ${error.errors.join(' ')}`;
   if (!(error instanceof Error)) return String(error);

@@ -2,10 +2,10 @@ import path from 'node:path';
 import { BackupFile } from '#content/backup/backup-file.js';
 import { restoreBackup } from '#content/backup/restore-backup.js';
 import { writeBackup } from '#content/backup/write-backup.js';
-import { ensureApplicationRole } from '#platform/application-role.js';
 import { openSecretBox } from '#platform/crypto/secret-box.js';
 import { openStorage } from '#platform/storage/open-storage.js';
 import type { Command, Options } from '../command.js';
+import { prepareApplicationRole } from '../prepare-database.js';
 import { prepareQueues } from '../prepare-queues.js';
 import { withProgress } from '../with-progress.js';
 import { writeAtomically } from '../write-atomically.js';
@@ -46,7 +46,7 @@ export const backupCommands: readonly Command[] = [
           const { version, created } = backup.header;
           if (options.flag('check'))
             return { restored: false, version, created, rows: backup.rows, files: backup.keys.length };
-          const applicationRole = await ensureApplicationRole(deployment.ownerUrl, deployment.databaseUrl);
+          const applicationRole = await prepareApplicationRole({ orm, deployment });
           const target = {
             orm,
             files: await openStorage(configuration),
