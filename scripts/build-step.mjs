@@ -9,6 +9,9 @@ import { ScriptError, findNode, root } from './toolchain.mjs';
 const dist = path.join(root, 'dist');
 const STAMP = path.join(dist, '.built');
 
+/** Read by libs/platform/src/version.ts. */
+const COMMIT = path.join(dist, '.commit');
+
 /** All inputs of the build. */
 const SOURCES = [
   'apps',
@@ -45,7 +48,22 @@ export function build() {
   if (status !== 0) throw new ScriptError('The build failed.');
   bundleCharts();
   removeOutputsWithoutSource();
+  writeFileSync(COMMIT, commit());
   writeFileSync(STAMP, before);
+}
+
+/**
+ * The commit to build: from SOURCE_COMMIT where there is no repository, as in a container, otherwise from git.
+ *
+ * @returns {string} empty if it is not known
+ */
+function commit() {
+  const { SOURCE_COMMIT = '' } = process.env;
+  // The repository of a parent folder does not contain these sources.
+  if (SOURCE_COMMIT !== '' || !existsSync(path.join(root, '.git'))) return SOURCE_COMMIT.slice(0, 12);
+  const words = ['describe', '--always', '--exclude=*', '--abbrev=12', '--dirty=.modified'];
+  const { status, stdout } = spawnSync('git', words, { cwd: root, encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : '';
 }
 
 /**

@@ -7,6 +7,7 @@ import { Client } from 'pg';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres/embedded-postgres.js';
 import { NODE_ENVIRONMENT, NODE_OPTIONS } from '#platform/node-options.js';
 import { freePort } from '../support/free-port.ts';
+import { superuserUrl } from '../support/superuser.ts';
 import type { Target } from './load.ts';
 import type { Statements } from './minimal-server.ts';
 
@@ -89,12 +90,14 @@ export interface LargeDatabase {
 
 /** Starts a new database and fills it with `size` countermeasures. */
 export async function startDatabase(folder: string, size: number): Promise<LargeDatabase> {
-  const postgres = await startEmbeddedPostgres({ directory: path.join(folder, 'postgres') });
+  const directory = path.join(folder, 'postgres');
+  const postgres = await startEmbeddedPostgres({ directory });
+  const url = await superuserUrl(directory, postgres);
   try {
     const env = {
       ...process.env,
       ...NODE_ENVIRONMENT,
-      DATABASE_URL: postgres.url,
+      DATABASE_URL: url,
       DATABASE_ON_THIS_MACHINE: 'true',
       SECRET_KEY: TOKEN,
       ADMIN_TOKEN: TOKEN,
@@ -110,8 +113,8 @@ export async function startDatabase(folder: string, size: number): Promise<Large
       env,
       stdio: ['ignore', 'ignore', 'inherit'],
     });
-    const organization = await seed(postgres.url, size);
-    return { url: postgres.url, organization, env, stop: () => postgres.stop() };
+    const organization = await seed(url, size);
+    return { url, organization, env, stop: () => postgres.stop() };
   } catch (error) {
     await postgres.stop();
     throw error;

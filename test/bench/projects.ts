@@ -16,6 +16,7 @@ import { saveDraft, selectAnswer } from '#domain/projects/project-survey/project
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { ormOptions } from '#orm';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres/embedded-postgres.js';
+import { superuserUrl } from '../support/superuser.ts';
 import { middle } from './load.ts';
 
 const { values } = parseArgs({
@@ -67,8 +68,10 @@ const SEED = [
 const cell = (figures: readonly number[]): string => middle(figures).toFixed(1).padStart(9);
 
 const folder = mkdtempSync(path.join(tmpdir(), 'merlon-bench-'));
-const postgres = await startEmbeddedPostgres({ directory: path.join(folder, 'postgres') });
-const orm = await MikroORM.init(ormOptions({ url: postgres.url, poolSize: 4, timeZone: 'UTC' }));
+const directory = path.join(folder, 'postgres');
+const postgres = await startEmbeddedPostgres({ directory });
+const url = await superuserUrl(directory, postgres);
+const orm = await MikroORM.init(ormOptions({ url, poolSize: 4, timeZone: 'UTC' }));
 try {
   await migrate(orm);
   for (const statement of SEED) await orm.em.fork().execute(statement);

@@ -63,7 +63,7 @@ describe('The launcher', () => {
     const environment = new Map(words.map((word) => [word.split('=')[0], word.slice(word.indexOf('=') + 1)]));
     expect(new URL(environment.get('DATABASE_URL') ?? '').username).toBe('merlon_app');
     expect(environment.has('DATABASE_OWNER_URL')).toBe(false);
-    const password = (await readFile(path.join(folder, 'postgres/password'), 'utf8')).trim();
+    const password = (await readFile(path.join(folder, 'postgres/superuser-password'), 'utf8')).trim();
     expect(words.filter((word) => word.includes(password))).toEqual([]);
   });
 

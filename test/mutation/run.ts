@@ -30,6 +30,7 @@ async function withServer(action: () => Promise<void>): Promise<void> {
   const { startDatabaseServer } = await import('../support/database-server.ts');
   const server = await startDatabaseServer();
   process.env.MERLON_TEST_DATABASE_URL = server.url;
+  process.env.MERLON_TEST_OWNER_URL = server.ownerUrl;
   process.env.MERLON_TEST_APPLICATION_URL = server.applicationUrl;
   process.env.MERLON_TEST_DATABASE_STRATEGY = server.strategy;
   try {

@@ -28,6 +28,7 @@ const FILLED_IN: Readonly<Record<string, string>> = {
   ),
   POSTGRES_PASSWORD: 'p'.repeat(64),
   POSTGRES_APPLICATION_PASSWORD: 'a'.repeat(64),
+  VALKEY_PASSWORD: 'v'.repeat(64),
   SECRET_KEY: 's'.repeat(64),
   ADMIN_TOKEN: 't'.repeat(64),
   CUBE_API_SECRET: 'c'.repeat(64),
@@ -109,6 +110,31 @@ describe('The Compose file', () => {
   it('limits the size of /tmp, which is in memory', () => {
     for (const [name, { tmpfs }] of ownServices)
       expect([name, tmpfs]).toEqual([name, [expect.stringMatching(/^\/tmp:size=\d+[mg]\b/)]]);
+  });
+
+  it('fixes the version of every image, which a digest can replace', () => {
+    const images = Object.values({ ...services, ...cube }).flatMap(({ image }) => image ?? []);
+    for (const image of [...images, /^ARG NODE_IMAGE=(.*)$/m.exec(read('Dockerfile'))?.[1] ?? ''])
+      if (image !== 'merlon:local') expect(image).toMatch(/^[\w/]+:v?\d+\.\d+[\w.-]*(@sha256:[0-9a-f]{64})?$/);
+    for (const name of ['POSTGRES_IMAGE', 'VALKEY_IMAGE', 'NODE_IMAGE'])
+      expect(read('compose.yaml')).toContain(`\${${name}:-`);
+  });
+
+  it('protects the queue by a password, which its users and its health check have', () => {
+    const { command, environment } = services['valkey'] ?? {};
+    const password = FILLED_IN['VALKEY_PASSWORD'];
+    expect(command?.[(command.indexOf('--requirepass') || -2) + 1]).toBe(password);
+    expect(environment).toEqual({ REDISCLI_AUTH: password });
+    for (const [name, service] of ownServices)
+      expect([name, new URL(service.environment?.['REDIS_URL'] ?? '').password]).toEqual([name, password]);
+  });
+
+  it('creates an owner of the database who is no super-user', () => {
+    const { environment, volumes } = services['postgres'] ?? {};
+    expect(environment?.['POSTGRES_USER']).not.toBe('merlon');
+    expect(volumes).toContain('./postgres/owner.sh:/docker-entrypoint-initdb.d/owner.sh:ro');
+    expect(read('postgres/owner.sh')).toMatch(/^CREATE ROLE merlon LOGIN CREATEROLE PASSWORD :'password';$/m);
+    execFileSync('/bin/sh', ['-n', path.join(docker, 'postgres/owner.sh')]);
   });
 
   it('starts API and worker only after setup has completed', () => {

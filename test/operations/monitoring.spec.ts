@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from 'yaml';
+import { releaseVersion } from '#platform/version.js';
 import { useTestApi } from '../support/api.js';
 import { waitForExport, makeExport } from '../support/exports.js';
 import { collectGarbage } from '../support/garbage.js';
@@ -13,7 +14,7 @@ interface Rule {
   readonly alert: string;
   readonly expr: string;
   readonly labels: { readonly severity: string };
-  readonly annotations: { readonly summary: string };
+  readonly annotations: { readonly summary: string; readonly runbook_url: string };
 }
 
 interface Panel {
@@ -137,6 +138,12 @@ describe('Alerts and dashboard', () => {
     expect(samples('merlon_http_request_duration_seconds_count').join('\n')).toMatch(/route="\/readyz",status="200"/);
   });
 
+  it('show the version that each service runs', () => {
+    expect(samples('merlon_build_info')).toEqual(
+      Array(2).fill(`merlon_build_info{version="${releaseVersion()}",commit="unknown"} 1`),
+    );
+  });
+
   it('have unique alert names, a severity and a summary', () => {
     expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
     for (const { labels, annotations } of rules) {
@@ -146,9 +153,13 @@ describe('Alerts and dashboard', () => {
     expect(scrape.rule_files).toEqual(['alerts.yaml']);
   });
 
-  it('are explained in the operations guide', async () => {
-    const guide = await readFile(path.join(root, 'docs/operations.md'), 'utf8');
-    expect(rules.map(({ alert }) => alert).filter((alert) => !guide.includes(`\`${alert}\``))).toEqual([]);
+  it('name a section of the operations guide that says how to react', async () => {
+    for (const { alert, annotations } of rules) {
+      const [file = '', anchor] = annotations.runbook_url.split('#');
+      const guide = await readFile(path.join(root, file), 'utf8');
+      const headings = [...guide.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading.toLowerCase());
+      expect([alert, anchor, headings.includes(anchor ?? '')]).toEqual([alert, alert.toLowerCase(), true]);
+    }
   });
 
   it('contain panels that do not overlap', () => {

@@ -11,6 +11,7 @@ import { migrate } from '#domain/migrations/migrate.js';
 import { ormOptions } from '#orm';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres/embedded-postgres.js';
 import { SCHEMA_FORM } from '../support/schema-form.ts';
+import { superuserUrl } from '../support/superuser.ts';
 import { onePerLine } from './one-per-line.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../libs/domain/schema');
@@ -37,7 +38,12 @@ async function formOf(url: string, make: (orm: MikroORM) => Promise<unknown>): P
 }
 
 async function fromEntities(orm: MikroORM): Promise<void> {
-  const statements = ['CREATE EXTENSION pg_trgm', sqlOf('functions.sql'), await tablesOf(orm)];
+  const statements = [
+    'CREATE EXTENSION pg_trgm',
+    sqlOf('functions.sql'),
+    await tablesOf(orm),
+    sqlOf('run-as-owner.sql'),
+  ];
   for (const statement of statements) await orm.em.getConnection().execute(statement);
 }
 
@@ -49,14 +55,16 @@ const differences = (migrations: readonly string[], entities: readonly string[])
 
 async function check(): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'merlon-schema-'));
+  const directory = path.join(folder, 'postgres');
   const server = await startEmbeddedPostgres({
-    directory: path.join(folder, 'postgres'),
+    directory,
     settings: { fsync: 'off', wal_level: 'minimal', max_wal_senders: '0' },
   });
   try {
-    const other = new URL(server.url);
+    const url = await superuserUrl(directory, server);
+    const other = new URL(url);
     other.pathname = '/entities';
-    const migrations = await formOf(server.url, async (orm) => {
+    const migrations = await formOf(url, async (orm) => {
       await migrate(orm);
       await orm.em.getConnection().execute('CREATE DATABASE entities TEMPLATE template0');
     });

@@ -18,11 +18,24 @@ export const runAdmin = (settings: Readonly<Record<string, string>>, ...words: s
   runAdminWithInput('', settings, ...words);
 
 /** The same, with text on standard input. */
-export const runAdminWithInput = (
+export async function runAdminWithInput(
   input: string,
   settings: Readonly<Record<string, string>>,
   ...words: string[]
-): Promise<AdminRun> =>
+): Promise<AdminRun> {
+  const { code, stdout, stderr } = await run(input, settings, words);
+  return { code, result: stdout === '' ? {} : (JSON.parse(stdout) as Record<string, unknown>), error: stderr };
+}
+
+/** The texts that a command writes, if its output is not JSON. */
+export const adminOutput = (settings: Readonly<Record<string, string>>, ...words: string[]): ReturnType<typeof run> =>
+  run('', settings, words);
+
+const run = (
+  input: string,
+  settings: Readonly<Record<string, string>>,
+  words: readonly string[],
+): Promise<{ code: number; stdout: string; stderr: string }> =>
   new Promise((resolve) => {
     const { PATH, NODE_COMPILE_CACHE } = process.env;
     const env = { PATH, NODE_COMPILE_CACHE, ...settings };
@@ -30,12 +43,7 @@ export const runAdminWithInput = (
       process.execPath,
       ['--import', typescript, main, ...words],
       { env },
-      (error, stdout, stderr) =>
-        resolve({
-          code: error ? Number(error.code) : 0,
-          result: stdout === '' ? {} : (JSON.parse(stdout) as Record<string, unknown>),
-          error: stderr,
-        }),
+      (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     );
     child.stdin?.end(input);
   });

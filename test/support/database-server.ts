@@ -12,6 +12,7 @@ import { ensureApplicationRole } from '#platform/application-role.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/embedded-postgres/embedded-postgres.js';
 import { isAlive } from '#platform/process-identity.js';
 import { folderInMemory, MEMORY } from './memory.js';
+import { superuserUrl } from './superuser.js';
 
 /** Prefix of the names of servers' folders; the id of the process that they belong to follows. */
 export const PREFIX = 'merlon-test-';
@@ -37,8 +38,13 @@ const SETTINGS = {
 
 /** The server of a test run, with the template from which the database of each suite is copied. */
 export interface DatabaseServer {
-  /** The template: migrated, with the starter library and the built-in roles. Do not stay connected to it. */
+  /**
+   * The template, for the super-user: migrated, with the starter library and the built-in roles. Do not stay connected
+   * to it.
+   */
   readonly url: string;
+  /** The template, for the owner of its tables, who is no super-user. */
+  readonly ownerUrl: string;
   /** The template, for the role of the API and the worker, which has its privileges in every copy. */
   readonly applicationUrl: string;
   /** The faster way to copy the template: file by file in memory, through the write-ahead log on a disk. */
@@ -50,19 +56,21 @@ export interface DatabaseServer {
 export async function startDatabaseServer(): Promise<DatabaseServer> {
   await removeLeftovers();
   const folder = await folderInMemory(`${PREFIX}${process.pid}-`);
-  const server = await startEmbeddedPostgres({ directory: path.join(folder, 'postgres'), settings: SETTINGS });
+  const directory = path.join(folder, 'postgres');
+  const server = await startEmbeddedPostgres({ directory, settings: SETTINGS });
   const stop = async (): Promise<void> => {
     await server.stop();
     await rm(folder, { recursive: true, force: true });
   };
-  const { url, applicationUrl } = server;
+  const { url: ownerUrl, applicationUrl } = server;
   try {
     await makeTemplate(server);
   } catch (error) {
     await stop();
     throw error;
   }
-  return { url, applicationUrl, strategy: folder.startsWith(MEMORY) ? 'FILE_COPY' : 'WAL_LOG', stop };
+  const url = await superuserUrl(directory, server);
+  return { url, ownerUrl, applicationUrl, strategy: folder.startsWith(MEMORY) ? 'FILE_COPY' : 'WAL_LOG', stop };
 }
 
 /** Does the same as `admin setup`, but without the first organization: suites create their own. */

@@ -7,8 +7,10 @@ export const OBSERVER = 'test';
 
 /** A suite's own copy of the template. */
 export interface TestDatabase {
-  /** Connects as the owner, who may do everything: for preparing and inspecting data. */
+  /** Connects as a super-user, who may do everything: for preparing and inspecting data. */
   readonly url: string;
+  /** Connects as the owner of the tables, as `admin` does. */
+  readonly ownerUrl: string;
   /** Connects as the API and the worker do. */
   readonly applicationUrl: string;
   /** Rows of a statement, for data that the API does not show. `bigint` values are strings. */
@@ -49,7 +51,7 @@ export const cloneDatabase = (): Promise<TestDatabase> => makeDatabase(nameOf(te
 /** Creates an empty database. */
 export const emptyDatabase = (): Promise<TestDatabase> => makeDatabase('template0');
 
-/** Opens connections as the owner, for preparing and inspecting data. */
+/** Opens connections for preparing and inspecting data. */
 export function observe(url: string): { readonly pool: Pool } & Pick<TestDatabase, 'query' | 'queryAgain'> {
   const pool = new Pool({ connectionString: url, max: 4, application_name: OBSERVER });
   // Connections that are still closing emit an error when the database is dropped.
@@ -66,10 +68,13 @@ export function observe(url: string): { readonly pool: Pool } & Pick<TestDatabas
 async function makeDatabase(template: string): Promise<TestDatabase> {
   const name = `suite_${randomBytes(6).toString('hex')}`;
   const strategy = process.env['MERLON_TEST_DATABASE_STRATEGY'] ?? 'WAL_LOG';
-  await administer(`CREATE DATABASE ${name} TEMPLATE "${template}" STRATEGY ${strategy}`);
+  const ownerUrl = urlOf(name, templateUrl('MERLON_TEST_OWNER_URL'));
+  const owner = new URL(ownerUrl).username;
+  await administer(`CREATE DATABASE ${name} TEMPLATE "${template}" STRATEGY ${strategy} OWNER ${owner}`);
   const { pool, ...queries } = observe(urlOf(name));
   return {
     url: urlOf(name),
+    ownerUrl,
     applicationUrl: urlOf(name, templateUrl('MERLON_TEST_APPLICATION_URL')),
     ...queries,
     drop: async () => {

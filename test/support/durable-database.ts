@@ -6,6 +6,7 @@ import { startEmbeddedPostgres } from '#platform/embedded-postgres/embedded-post
 import { readPostmaster } from '#platform/embedded-postgres/postmaster.js';
 import { observe, type TestDatabase } from './database.js';
 import { makeTemplate, PREFIX } from './database-server.js';
+import { superuserUrl } from './superuser.js';
 
 /** A database on a separate server that writes commits to the disk. */
 export interface DurableDatabase extends TestDatabase {
@@ -26,7 +27,8 @@ export async function durableDatabase(): Promise<DurableDatabase> {
   const folder = await mkdtemp(path.join(tmpdir(), `${PREFIX}${process.pid}-`));
   const directory = path.join(folder, 'postgres');
   const server = await startEmbeddedPostgres({ directory, settings: { max_connections: '100' } });
-  const { pool, ...queries } = observe(server.url);
+  const url = await superuserUrl(directory, server);
+  const { pool, ...queries } = observe(url);
   const drop = async (): Promise<void> => {
     await pool.end();
     await server.stop();
@@ -48,5 +50,5 @@ export async function durableDatabase(): Promise<DurableDatabase> {
     for (const pid of [readPostmaster(directory)?.pid, ...children.map((child) => child.pid)]) if (pid) kill(pid);
     await server.restart();
   };
-  return { url: server.url, applicationUrl: server.applicationUrl, ...queries, crash, drop };
+  return { url, ownerUrl: server.url, applicationUrl: server.applicationUrl, ...queries, crash, drop };
 }

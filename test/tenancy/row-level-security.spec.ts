@@ -92,7 +92,8 @@ describe('Row-level security', () => {
     );
     expect(forms.map(({ name }) => name)).toEqual(tables.map(({ name }) => name));
     for (const { name, policies } of forms) {
-      const owned = name === 'organization' || tables.some((table) => table.name === name && table.owned);
+      const owned =
+        ['organization', 'api_token'].includes(name) || tables.some((table) => table.name === name && table.owned);
       expect([name, policies]).toEqual([
         name,
         ['delete', 'insert', 'read', ...(owned ? ['read_bound'] : []), 'update'],
@@ -173,6 +174,24 @@ describe('Row-level security', () => {
       expect(changed.length).toBeLessThan(tables.length / 2);
     }
     expect(await fingerprint(both.test.database)).toEqual(before);
+  });
+
+  it('hides tokens of other organizations from a transaction, although their rows name only a user', async () => {
+    const seen = async (organization: { organizationId: number }): Promise<(string | undefined)[]> =>
+      inTransaction(em(), organization, async (bound) => {
+        const { rows } = await sql<{ owners: string[] }>`SELECT array(
+          SELECT DISTINCT user_id::text FROM api_token) AS owners`.execute(bound.getKysely());
+        return rows[0]?.owners ?? [];
+      });
+    for (const organization of [scope(), theirs()]) {
+      const users = await both.test.database.query<{ id: string }>(
+        'SELECT DISTINCT u.id FROM user_account u JOIN api_token t ON t.user_id = u.id WHERE u.organization_id = $1',
+        [organization.organizationId],
+      );
+      expect((await seen(organization)).sort()).toEqual(users.map(({ id }) => id).sort());
+      expect(users).not.toEqual([]);
+    }
+    expect(await seen(NOBODY)).toEqual([]);
   });
 
   it('rejects rows that a transaction creates for another organization', async () => {

@@ -19,6 +19,8 @@ export interface Option {
 export interface Argument {
   readonly name: string;
   readonly about: string;
+  /** It names a file that the command reads, so it must exist. */
+  readonly isRead?: boolean;
 }
 
 /** The values of a command's options and arguments, by name. */
@@ -54,14 +56,23 @@ export interface Session {
   readonly orm: MikroORM;
 }
 
-/** A command of the command line. Its result is printed as JSON. */
-export interface Command {
+/** The words of a command. */
+export interface CommandSyntax {
   /** The words that select it, such as `organization create`. */
   readonly name: string;
   readonly about: string;
   readonly arguments?: readonly Argument[];
   readonly options: Readonly<Record<string, Option>>;
+}
+
+/** A command of the command line. Its result is printed as JSON. */
+export interface Command extends CommandSyntax {
   /** Accepts a database of any schema version; other commands require the schema of this release. */
   readonly anySchema?: boolean;
   readonly run: (session: Session, options: Options) => Promise<unknown>;
+}
+
+/** A command that needs no deployment. */
+export interface LocalCommand extends CommandSyntax {
+  readonly report: () => unknown;
 }

@@ -1,4 +1,6 @@
-import { runAdmin } from '#test/support/admin.js';
+import path from 'node:path';
+import { releaseVersion } from '#platform/version.js';
+import { adminOutput, runAdmin } from '#test/support/admin.js';
 import { emptyDatabase, type TestDatabase } from '#test/support/database.js';
 
 let database: TestDatabase;
@@ -33,5 +35,63 @@ describe('A database from before the first release', () => {
     await database.query(`UPDATE mikro_orm_migrations SET name = 'Migration20261121000000_Foundation'`);
     const { code, error } = await admin(command);
     expect([code, error]).toEqual([1, expect.stringContaining('admin backup FILE')]);
+  });
+});
+
+describe('The command line', () => {
+  const output = (...words: string[]) => adminOutput({}, ...words);
+
+  it.each([
+    ['backup', ['backup', '--help']],
+    ['user create', ['user', 'create', '--email', 'ada@example.com', '-h']],
+    ['library import-catalog', ['help', 'library', 'import-catalog']],
+  ])('explains one command: %s', async (name, words) => {
+    const { code, stdout, stderr } = await output(...words);
+    expect([code, stderr, stdout.match(/^  \S.*$/gm)?.length]).toEqual([0, '', 1]);
+    expect(stdout).toContain(`  ${name} `);
+  });
+
+  it('explains related commands together, and all without a name', async () => {
+    expect((await output('token', '--help')).stdout.match(/^  \S+ \S+/gm)).toEqual([
+      '  token create',
+      '  token list',
+      '  token revoke',
+    ]);
+    expect((await output('help')).stdout).toContain('  restore <file>');
+  });
+
+  it('shows the version without a database', async () => {
+    expect(await runAdmin({}, 'version')).toEqual({ code: 0, result: { version: releaseVersion() }, error: '' });
+  });
+
+  it.each([
+    [
+      'an option that the command lacks',
+      ['backup', 'x.tar', '--fast'],
+      '"--fast" is not an option of "backup". "admin backup --help" lists them.',
+    ],
+    ['an option without a value', ['user', 'list', '--organization'], '--organization has no value.'],
+    [
+      'an option with a value that it does not take',
+      ['restore', 'package.json', '--check=yes'],
+      '--check takes no value.',
+    ],
+    [
+      'a file that does not exist',
+      ['import', 'nowhere.zip'],
+      `The file ${path.resolve('nowhere.zip')} does not exist.`,
+    ],
+  ])('rejects %s', async (_, words, error) => {
+    expect(await admin(...words)).toEqual({ code: 1, result: {}, error: `${error}\n` });
+  });
+
+  it('names a folder that does not exist, before it begins to write', async () => {
+    const { code, error } = await admin('backup', 'nowhere/x.tar');
+    expect([code, error]).toEqual([1, `${path.resolve('nowhere')} does not exist.\n`]);
+  });
+
+  it('suggests no command for a word that resembles none', async () => {
+    const { code, stderr } = await output('frobnicate');
+    expect([code, stderr.split('\n')[0]]).toEqual([2, 'The command "frobnicate" does not exist.']);
   });
 });

@@ -1,10 +1,11 @@
-import { parseArgs } from 'node:util';
 import { type FieldErrors, Invalid } from '#domain/kernel/domain-errors.js';
+import { RequirementsError } from '#domain/migrations/requirements.js';
 import { migrations } from '#domain/migrations/index.js';
 import { ConfigurationError } from '#platform/configuration.js';
 import { withoutSecrets } from '#platform/logging.js';
 import { schemaState } from '#platform/operations/schema-state.js';
-import { type Command, CommandError, Options, type Session } from './command.js';
+import { runningVersion } from '#platform/version.js';
+import { type Command, CommandError, type LocalCommand, type Session } from './command.js';
 import { backupCommands } from './commands/backup.js';
 import { catalogCommands } from './commands/catalog.js';
 import { exportCommands } from './commands/export.js';
@@ -15,11 +16,13 @@ import { tokenCommands } from './commands/token.js';
 import { trendCommands } from './commands/trends.js';
 import { upgradeCommands } from './commands/upgrades.js';
 import { userCommands } from './commands/user.js';
+import { fileErrorMessage } from './file-errors.js';
+import { parseOptions } from './parse-options.js';
 import { withSession } from './session.js';
 import { nearestCommand, usage } from './usage.js';
 
 /** All commands, in the order in which the help lists them. */
-const COMMANDS: readonly Command[] = [
+const COMMANDS: readonly (Command | LocalCommand)[] = [
   ...setupCommands,
   ...organizationCommands,
   ...userCommands,
@@ -30,30 +33,40 @@ const COMMANDS: readonly Command[] = [
   ...importCommands,
   ...trendCommands,
   ...backupCommands,
+  {
+    name: 'version',
+    about: 'shows the version of Merlon',
+    options: {},
+    report: () => ({ version: runningVersion() }),
+  },
 ];
+
+const HELP: ReadonlySet<string> = new Set(['--help', '-h']);
 
 const args = process.argv.slice(2);
 process.exitCode = await main();
 
 /** Runs the command that the arguments name. Returns the exit code: 1 if it failed, 2 if there is no such command. */
 async function main(): Promise<number> {
-  if (['help', '--help', '-h'].includes(args[0] ?? '')) {
-    process.stdout.write(usage(COMMANDS));
+  if (args[0] === 'help' || args.some((word) => HELP.has(word))) {
+    process.stdout.write(usage(commandsFor(args.filter((word) => word !== 'help' && !word.startsWith('-')))));
     return 0;
   }
-  const command = COMMANDS.find(({ name }) => name.split(' ').every((word, index) => args[index] === word));
+  const command = COMMANDS.find(({ name }) => startsWith(args, name));
   if (!command) {
     const input = args.filter((word) => !word.startsWith('-')).join(' ');
-    const unknown = `The command "${input}" does not exist. Did you mean "${nearestCommand(input, COMMANDS)}"?\n`;
-    process.stderr.write(`${input === '' ? '' : unknown}${usage(COMMANDS)}`);
+    process.stderr.write(input === '' ? usage(COMMANDS) : unknownCommand(input));
     return 2;
   }
   try {
-    const options = optionsOf(command, args.slice(command.name.split(' ').length));
-    const result = await withSession(async (session) => {
-      if (!command.anySchema) await assertSchema(session);
-      return command.run(session, options);
-    });
+    const options = parseOptions(command, args.slice(command.name.split(' ').length));
+    const result =
+      'report' in command
+        ? command.report()
+        : await withSession(async (session) => {
+            if (!command.anySchema) await assertSchema(session);
+            return command.run(session, options);
+          });
     process.stdout.write(`${JSON.stringify(result)}\n`);
     return 0;
   } catch (error) {
@@ -62,31 +75,22 @@ async function main(): Promise<number> {
   }
 }
 
-/** Parses a command's arguments and options. Throws `CommandError` if one is unknown or missing. */
-function optionsOf(command: Command, args: readonly string[]): Options {
-  const types = Object.fromEntries(Object.entries(command.options).map(([name, { type }]) => [name, { type }]));
-  const names = (command.arguments ?? []).map(({ name }) => name);
-  let options: Options;
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      options: types,
-      strict: true,
-      allowPositionals: names.length > 0,
-    });
-    if (positionals.length > names.length)
-      throw new CommandError(`"${positionals[names.length]}" is an unexpected argument.`);
-    const missing = names[positionals.length];
-    if (missing !== undefined) throw new CommandError(`<${missing}> is missing.`);
-    options = new Options({
-      ...values,
-      ...Object.fromEntries(names.map((name, index) => [name, positionals[index]])),
-    });
-  } catch (error) {
-    throw new CommandError(oneLine(error instanceof Error ? error.message : String(error)));
-  }
-  for (const [name, { required }] of Object.entries(command.options)) if (required) options.required(name, Infinity);
-  return options;
+function startsWith(words: readonly string[], name: string): boolean {
+  return name.split(' ').every((word, index) => words[index] === word);
+}
+
+/** The commands that the words name, such as all of `user` for `user`; all commands if the words name none. */
+function commandsFor(words: readonly string[]): typeof COMMANDS {
+  const [named] = COMMANDS.filter(({ name }) => startsWith(words, name));
+  if (named) return [named];
+  const family = COMMANDS.filter(({ name }) => words.length > 0 && startsWith(name.split(' '), words.join(' ')));
+  return family.length ? family : COMMANDS;
+}
+
+function unknownCommand(input: string): string {
+  const nearest = nearestCommand(input, COMMANDS);
+  const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+  return `The command "${input}" does not exist.${hint}\n${usage(COMMANDS)}`;
 }
 
 /**
@@ -115,9 +119,11 @@ function oneLine(text: string): string {
 
 /** The error message: one line, unless the command's own message has several. */
 function reasonOf(error: unknown): string {
-  if (error instanceof CommandError) return error.message;
+  if (error instanceof CommandError || error instanceof RequirementsError) return error.message;
   if (error instanceof Invalid) return messagesOf(error.errors).join(' ');
   if (error instanceof ConfigurationError) return `The configuration is not valid: ${error.errors.join(' ')}`;
   if (!(error instanceof Error)) return String(error);
+  const aboutFile = fileErrorMessage(error);
+  if (aboutFile !== undefined) return aboutFile;
   return oneLine(error.message || error.name);
 }

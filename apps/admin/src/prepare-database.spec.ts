@@ -62,6 +62,14 @@ describe('Migrating with DATABASE_OWNER_URL', () => {
     await asApplication('BEGIN; SET LOCAL ROLE merlon_reporting; SELECT 1 FROM reporting.project; COMMIT');
   });
 
+  it('lets only the role and the owner create temporary tables', async () => {
+    const rows = await database.query(
+      `SELECT rolname AS name FROM pg_roles WHERE NOT rolsuper
+         AND has_database_privilege(oid, current_database(), 'TEMPORARY') ORDER BY 1`,
+    );
+    expect(rows).toEqual([{ name: role }, { name: 'merlon' }]);
+  });
+
   it('revokes excess privileges of the role, and rejects a role that bypasses row-level security', async () => {
     await database.query(`GRANT TRUNCATE ON organization TO ${role}; GRANT INSERT ON cwe TO ${role}`);
     expect(await migrate()).toMatchObject({ code: 0 });
@@ -74,5 +82,46 @@ describe('Migrating with DATABASE_OWNER_URL', () => {
       error: expect.stringContaining(`ALTER ROLE "${role}" NOSUPERUSER`),
     });
     await database.query(`ALTER ROLE ${role} NOBYPASSRLS`);
+  });
+});
+
+describe('Migrating as an owner who may not create roles', () => {
+  const [owner, application] = [`owner_${randomBytes(4).toString('hex')}`, `app_${randomBytes(4).toString('hex')}`];
+  let own: TestDatabase;
+  beforeAll(async () => {
+    own = await emptyDatabase();
+    await own.query(`CREATE ROLE ${owner} LOGIN PASSWORD 'secret'`);
+  });
+  afterAll(async () => {
+    await own.query(`REASSIGN OWNED BY ${owner} TO postgres; DROP OWNED BY ${owner}, ${application}`);
+    await own.drop();
+    await database.query(`DROP ROLE ${owner}, ${application}`);
+  });
+
+  const urlAs = (role: string): string => {
+    const url = new URL(own.url);
+    [url.username, url.password] = [role, 'secret'];
+    return url.href;
+  };
+  const migrateAsOwner = () =>
+    runAdmin(
+      { DATABASE_URL: urlAs(application), DATABASE_OWNER_URL: urlAs(owner), SECRET_KEY: 'k'.repeat(40) },
+      'migrate',
+    );
+
+  it('names everything that is missing in one message, with SQL after which it succeeds', async () => {
+    const { code, error } = await migrateAsOwner();
+    expect(code).toBe(1);
+    const statements = [...error.matchAll(/^  (.*;)$/gm)].map(([, statement = '']) => statement);
+    expect(statements).toEqual([
+      `ALTER DATABASE ${new URL(own.url).pathname.slice(1)} OWNER TO ${owner};`,
+      expect.stringMatching(new RegExp(`^CREATE ROLE ${application} LOGIN NOSUPERUSER .* PASSWORD '…';$`)),
+      `GRANT merlon_organization TO ${owner} WITH INHERIT FALSE;`,
+      `GRANT merlon_organization TO ${application} WITH INHERIT FALSE;`,
+      `GRANT merlon_reporting TO ${owner} WITH ADMIN OPTION;`,
+      `GRANT merlon_reporting TO ${application} WITH INHERIT FALSE;`,
+    ]);
+    await own.query(statements.join('\n').replace('…', 'secret'));
+    expect(await migrateAsOwner()).toMatchObject({ code: 0, error: '' });
   });
 });

@@ -1,5 +1,6 @@
 import { migrate } from '#domain/migrations/migrate.js';
-import { ensureApplicationRole } from '#platform/application-role.js';
+import { assertRequirements } from '#domain/migrations/requirements.js';
+import { applicationRoleOf, ensureApplicationRole } from '#platform/application-role.js';
 import type { Session } from './command.js';
 import { prepareQueues } from './prepare-queues.js';
 
@@ -8,9 +9,21 @@ import { prepareQueues } from './prepare-queues.js';
  * were run.
  */
 export async function prepareDatabase(session: Session): Promise<string[]> {
-  const { ownerUrl, databaseUrl } = session.deployment;
-  const applicationRole = await ensureApplicationRole(ownerUrl, databaseUrl);
+  const applicationRole = await prepareApplicationRole(session);
   const migrations = await migrate(session.orm, applicationRole);
   await prepareQueues(session, applicationRole);
   return migrations;
+}
+
+/**
+ * Checks that the server has what a migration needs, and creates the role of the API and the worker if it is missing.
+ *
+ * @returns the role's name; undefined if they connect as the owner
+ */
+export async function prepareApplicationRole({
+  orm,
+  deployment: { ownerUrl, databaseUrl },
+}: Pick<Session, 'orm' | 'deployment'>): Promise<string | undefined> {
+  await assertRequirements(orm.em.fork().getKysely(), applicationRoleOf(databaseUrl));
+  return ensureApplicationRole(ownerUrl, databaseUrl);
 }

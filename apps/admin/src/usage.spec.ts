@@ -50,4 +50,11 @@ describe('Suggesting a similar command', () => {
   ])('finds the nearest command to "%s": %s', (input, expected) => {
     expect(nearestCommand(input, commands)).toBe(expected);
   });
+
+  it.each(['frobnicate', 'versions', 'status', 'destroy', 'start', 'upgrade', 'x', 'reset'])(
+    'suggests nothing for "%s", which no command resembles',
+    (input) => {
+      expect(nearestCommand(input, commands)).toBeUndefined();
+    },
+  );
 });

@@ -1,7 +1,7 @@
-import { closest } from 'fastest-levenshtein';
-import type { Command } from './command.js';
+import { distance } from 'fastest-levenshtein';
+import type { CommandSyntax } from './command.js';
 
-const synopsis = ({ name, arguments: words = [], options }: Command): string => {
+const synopsis = ({ name, arguments: words = [], options }: CommandSyntax): string => {
   const optionWords = Object.entries(options).map(([option, { type, required }]) => {
     const word = type === 'string' ? `--${option} …` : `--${option}`;
     return required ? word : `[${word}]`;
@@ -10,7 +10,7 @@ const synopsis = ({ name, arguments: words = [], options }: Command): string => 
 };
 
 /** One line of help for each argument and option. */
-const optionLines = ({ arguments: words = [], options }: Command): string[] => {
+const optionLines = ({ arguments: words = [], options }: CommandSyntax): string[] => {
   const entries = [
     ...words.map(({ name, about }) => [`<${name}>`, about] as const),
     ...Object.entries(options).map(([name, { about }]) => [`--${name}`, about] as const),
@@ -20,7 +20,7 @@ const optionLines = ({ arguments: words = [], options }: Command): string[] => {
 };
 
 /** The help text of the command line. */
-export const usage = (commands: readonly Command[]): string =>
+export const usage = (commands: readonly CommandSyntax[]): string =>
   [
     'Usage: npm run -s admin -- <command>',
     '',
@@ -28,10 +28,21 @@ export const usage = (commands: readonly Command[]): string =>
     '',
   ].join('\n');
 
-/** The most similar command: one that contains a word of the input if possible, such as `user list` for `user`. */
-export const nearestCommand = (input: string, commands: readonly Command[]): string => {
-  const names = commands.map(({ name }) => name);
+/** More mistakes than this make another word. */
+const MAX_MISTAKES = 2;
+
+/**
+ * The command that was probably meant: one with a word of the input, such as `user list` for `user`, or one that differs
+ * by a typing mistake. Undefined if there is none: a command that only looks a little like the input may do harm.
+ */
+export function nearestCommand(input: string, commands: readonly CommandSyntax[]): string | undefined {
   const words = input.toLowerCase().split(' ');
-  const sharing = names.filter((name) => name.split(' ').some((word) => words.includes(word)));
-  return closest(input, sharing.length ? sharing : names);
-};
+  const candidates = commands.map(({ name }) => {
+    const parts = name.split(' ');
+    const mistakes = distance(words.slice(0, parts.length).join(' '), name);
+    return { name, mistakes, isNear: mistakes <= MAX_MISTAKES || parts.some((part) => words.includes(part)) };
+  });
+  const near = candidates.filter(({ isNear }) => isNear);
+  near.sort((one, other) => one.mistakes - other.mistakes);
+  return near[0]?.name;
+}

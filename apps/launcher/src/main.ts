@@ -7,7 +7,7 @@ import type { Configuration } from '#platform/configuration.js';
 import { childEnvironment, openDeployment } from '#platform/deployment.js';
 import type { Deployment } from '#platform/deployment.js';
 import { NODE_ENVIRONMENT, NODE_OPTIONS } from '#platform/node-options.js';
-import { portError, waitUntilReady } from '#platform/readiness.js';
+import { portError, readRemedies, waitUntilReady } from '#platform/readiness.js';
 
 import { readinessUrl } from './addresses.js';
 import { DatabaseFailure, keepDatabaseRunning } from './database-watch.js';
@@ -180,7 +180,8 @@ async function serve(
   }
   if (ready) {
     hasBeenReady = true;
-    const facts = { host, port, adminTokenFile: deployment.adminTokenFile, logFiles: logs.files };
+    const remedies = await readRemedies(readinessUrl(host, port));
+    const facts = { host, port, adminTokenFile: deployment.adminTokenFile, logFiles: logs.files, remedies };
     process.stdout.write(renderScreen(facts, process.cwd()));
   }
   await Promise.race([allRunning, untilInterrupted()]);

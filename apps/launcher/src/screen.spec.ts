@@ -2,12 +2,24 @@ import { readinessUrl, shownOrigin } from './addresses.js';
 import { renderScreen } from './screen.js';
 
 describe('The start screen', () => {
-  const facts = { host: '127.0.0.1', port: 3000, adminTokenFile: '/home/me/merlon/.data/admin-token', logFiles: [] };
+  const facts = {
+    host: '127.0.0.1',
+    port: 3000,
+    adminTokenFile: '/home/me/merlon/.data/admin-token',
+    logFiles: [],
+    remedies: {},
+  };
 
   it('shows a curl command that works in the folder of the checkout', () => {
     expect(renderScreen(facts, '/home/me/merlon')).toContain(
       'curl -H "Authorization: Token $(cat .data/admin-token)" "http://localhost:3000/api/v2/library/tasks/?page_size=2"',
     );
+  });
+
+  it('shows what is off, and what to do about it', () => {
+    const remedies = { reports: 'Run "admin migrate".' };
+    expect(renderScreen({ ...facts, remedies }, '/')).toContain('\n  Off: reports. Run "admin migrate".\n');
+    expect(renderScreen(facts, '/')).not.toContain('Off:');
   });
 
   it('quotes paths with spaces, and shows paths outside the folder in full', () => {

@@ -11,6 +11,8 @@ export interface ScreenFacts {
   readonly adminTokenFile: string | undefined;
   /** Absolute paths of the log files; empty if logs go to standard output. */
   readonly logFiles: readonly string[];
+  /** For each part that is off, what to do about it. */
+  readonly remedies: Readonly<Record<string, string>>;
 }
 
 /**
@@ -34,6 +36,7 @@ export function renderScreen(facts: ScreenFacts, folder: string): string {
     `  Swagger UI  ${origin}/docs/`,
     `  Token       ${adminTokenFile === undefined ? 'the value of ADMIN_TOKEN' : shortPath(adminTokenFile, folder)}`,
     `  Logs        ${logs === '' ? 'standard output' : logs}`,
+    ...Object.entries(facts.remedies).flatMap(([part, remedy]) => ['', `  Off: ${part}. ${remedy}`]),
     '',
     'Try it:',
     '',

@@ -219,12 +219,3 @@ END $$;
 
 CREATE FUNCTION bound_to_every_organization() RETURNS boolean LANGUAGE sql STABLE PARALLEL SAFE
 RETURN coalesce(current_setting('merlon.organization', true), '') = 'every';
-
--- E-mail addresses are unique in the deployment, but a transaction cannot see users of other organizations. This
--- function therefore runs as its owner, and reveals nothing else.
-CREATE FUNCTION email_is_taken(address text, except_user bigint) RETURNS boolean LANGUAGE plpgsql STABLE SECURITY DEFINER
-  SET search_path FROM CURRENT AS $$
-BEGIN
-  RETURN EXISTS (SELECT 1 FROM user_account WHERE lower(email) = lower(address) AND id <> except_user);
-END $$;
-REVOKE ALL ON FUNCTION email_is_taken FROM PUBLIC;

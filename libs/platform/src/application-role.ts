@@ -9,6 +9,18 @@ const NOT_ALLOWED = '42501';
  */
 const ATTRIBUTES = 'NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS';
 
+/** The name of the role that a connection URL names; empty if it names none. */
+export const applicationRoleOf = (url: string): string => decodeURIComponent(new URL(url).username);
+
+/**
+ * The statement that creates the role of the API and the worker.
+ *
+ * @param role quoted name
+ * @param password quoted password
+ */
+export const creationOf = (role: string, password: string): string =>
+  `CREATE ROLE ${role} LOGIN ${ATTRIBUTES} PASSWORD ${password}`;
+
 interface FoundRole {
   readonly isOwner: boolean;
   readonly exists: boolean;
@@ -24,8 +36,8 @@ interface FoundRole {
  * @throws Error with instructions for an administrator, if the role can't be created or has too many rights
  */
 export async function ensureApplicationRole(ownerUrl: string, applicationUrl: string): Promise<string | undefined> {
-  const { username, password } = new URL(applicationUrl);
-  const name = decodeURIComponent(username);
+  const { password } = new URL(applicationUrl);
+  const name = applicationRoleOf(applicationUrl);
   if (ownerUrl === applicationUrl) return undefined;
   if (name === '') throw new Error('DATABASE_URL must name a user if DATABASE_OWNER_URL is set.');
 
@@ -61,14 +73,14 @@ async function findRole(owner: Client, name: string): Promise<FoundRole> {
 async function createRole(owner: Client, name: string, password: string): Promise<void> {
   const role = escapeIdentifier(name);
   try {
-    await owner.query(`CREATE ROLE ${role} LOGIN ${ATTRIBUTES} PASSWORD ${escapeLiteral(password)}`);
+    await owner.query(creationOf(role, escapeLiteral(password)));
   } catch (error) {
     const code = error instanceof DatabaseError ? (error.code ?? '') : '';
     if (EXISTS.has(code)) return;
     if (code !== NOT_ALLOWED) throw error;
     throw new Error(
       `The user "${name}" of DATABASE_URL does not exist, and the user of DATABASE_OWNER_URL may not create it. As ` +
-        `an administrator of the database, run: CREATE ROLE ${role} LOGIN ${ATTRIBUTES} PASSWORD '…';`,
+        `an administrator of the database, run: ${creationOf(role, `'…'`)};`,
       { cause: error },
     );
   }

@@ -29,6 +29,18 @@ export async function waitUntilReady(options: {
 }
 
 /**
+ * Asks a ready process which of its parts are off.
+ *
+ * @param url of its `/readyz`
+ * @returns what to do about each of them; empty if there is none, or if the process has just ended
+ */
+export async function readRemedies(url: string): Promise<Readonly<Record<string, string>>> {
+  const response = await fetch(`${url}?verbose`, { signal: AbortSignal.timeout(5000) }).catch(() => undefined);
+  if (!response?.ok) return {};
+  return ((await response.json()) as { remedies: Readonly<Record<string, string>> }).remedies;
+}
+
+/**
  * Checks that a port can be listened on, and gives a process that is just ending some time to release it.
  *
  * @param options `host` and `port` to try; `timeoutSeconds` to retry while it is in use

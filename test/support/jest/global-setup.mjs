@@ -14,6 +14,7 @@ async function startServer() {
   const { startDatabaseServer } = await import('../database-server.ts');
   const server = await startDatabaseServer();
   process.env.MERLON_TEST_DATABASE_URL = server.url;
+  process.env.MERLON_TEST_OWNER_URL = server.ownerUrl;
   process.env.MERLON_TEST_APPLICATION_URL = server.applicationUrl;
   process.env.MERLON_TEST_DATABASE_STRATEGY = server.strategy;
   globalThis.stopTestDatabaseServer = () => server.stop();

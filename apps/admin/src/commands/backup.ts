@@ -2,10 +2,10 @@ import path from 'node:path';
 import { BackupFile } from '#content/backup/backup-file.js';
 import { restoreBackup } from '#content/backup/restore-backup.js';
 import { writeBackup } from '#content/backup/write-backup.js';
-import { ensureApplicationRole } from '#platform/application-role.js';
 import { openSecretBox } from '#platform/crypto/secret-box.js';
 import { openStorage } from '#platform/storage/open-storage.js';
 import type { Command, Options } from '../command.js';
+import { prepareApplicationRole } from '../prepare-database.js';
 import { prepareQueues } from '../prepare-queues.js';
 import { withProgress } from '../with-progress.js';
 import { writeAtomically } from '../write-atomically.js';
@@ -33,7 +33,7 @@ export const backupCommands: readonly Command[] = [
   {
     name: 'restore',
     about: 'restores a backup into an empty database, all of it or nothing; no API or worker may run',
-    arguments: [{ name: FILE, about: 'a file written by backup' }],
+    arguments: [{ name: FILE, about: 'a file written by backup', isRead: true }],
     options: {
       replace: { type: 'boolean', about: 'deletes the content of the database first, if it belongs to Merlon' },
       check: { type: 'boolean', about: 'reads and checks the whole file, but restores nothing' },
@@ -46,7 +46,7 @@ export const backupCommands: readonly Command[] = [
           const { version, created } = backup.header;
           if (options.flag('check'))
             return { restored: false, version, created, rows: backup.rows, files: backup.keys.length };
-          const applicationRole = await ensureApplicationRole(deployment.ownerUrl, deployment.databaseUrl);
+          const applicationRole = await prepareApplicationRole({ orm, deployment });
           const target = {
             orm,
             files: await openStorage(configuration),

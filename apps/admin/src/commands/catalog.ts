@@ -9,13 +9,12 @@ import { choice, LONGEST_PATH, LONGEST_WORD, organizationOf } from './choose.js'
 /** Catalogs that are imported as a regulation of one organization; the others are shared by all organizations. */
 const ORGANIZATION_CATALOGS: ReadonlySet<string> = new Set(['asvs', 'oscal']);
 
-/** Reports a file that is unreadable or malformed as a `CommandError`. */
+/** Reports a malformed file as a `CommandError`. */
 async function reportingFileErrors<T>(file: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof BrokenCatalog) throw new CommandError(`${file}: ${error.message}`);
-    if (error instanceof Error && 'syscall' in error) throw new CommandError(`${file} can't be read: ${error.message}`);
     throw error;
   }
 }
@@ -28,7 +27,7 @@ export const catalogCommands: readonly Command[] = [
       '(JSON)',
     arguments: [
       { name: 'kind', about: CATALOG_KINDS.join(', ') },
-      { name: 'file', about: 'the unchanged file of the publisher' },
+      { name: 'file', about: 'the unchanged file of the publisher', isRead: true },
     ],
     options: {
       organization: {

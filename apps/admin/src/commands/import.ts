@@ -22,7 +22,7 @@ export const importCommands: readonly Command[] = [
   {
     name: 'import',
     about: 'imports an exported archive, or a single file of one, as an import job would',
-    arguments: [{ name: FILE, about: 'the archive or file' }],
+    arguments: [{ name: FILE, about: 'the archive or file', isRead: true }],
     options: {
       model: { type: 'string', about: `model of the file, if it is not an archive: ${CONTENT_MODELS.join(', ')}` },
       'dry-run': { type: 'boolean', about: 'shows what would change, and changes nothing' },

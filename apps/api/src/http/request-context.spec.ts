@@ -106,4 +106,22 @@ describe('The log line of a request', () => {
       await logging.close();
     }
   });
+
+  it('is missing for probes, of which there are several a minute, unless the level is debug', async () => {
+    const pathsLogged = async (level: string): Promise<unknown[]> => {
+      const logging = await startTestApi({ LOG_LEVEL: level });
+      try {
+        for (const path of ['/healthz', '/readyz', '/metrics', '/api/v2/flags/'])
+          await logging.api.get(`${logging.origin}${path}`);
+        return logging.log
+          .map((line) => JSON.parse(line) as Record<string, unknown>)
+          .filter(({ msg }) => msg === 'Request')
+          .map(({ path }) => path);
+      } finally {
+        await logging.close();
+      }
+    };
+    expect(await pathsLogged('info')).not.toEqual(expect.arrayContaining([expect.stringMatching(/z$|^.metrics/)]));
+    expect(await pathsLogged('debug')).toEqual(expect.arrayContaining(['/healthz', '/readyz', '/metrics']));
+  });
 });

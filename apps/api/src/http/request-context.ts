@@ -31,6 +31,9 @@ function hasOneValidHost({ rawHeaders, headers, httpVersion, subRequest: part }:
   return hosts.length === 1 && originOf('http', headers.host) !== undefined;
 }
 
+/** What orchestrators, the launcher and the monitoring poll. */
+const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
+
 /** The first middleware: assigns the request's id and logger, and the headers of every response. */
 export const requestContext =
   (logger: Logger, origin: Origin, metrics: RequestMetrics) =>
@@ -46,7 +49,9 @@ export const requestContext =
       const seconds = Number(process.hrtime.bigint() - started) / 1e9;
       const route = (request.route as { path?: string } | undefined)?.path ?? 'unknown';
       metrics.observe(request.method, route, response.statusCode, seconds);
-      request.log.info(
+      // Probes ask several times a minute; the metrics count them.
+      const level = PROBES.has(request.path) ? 'debug' : 'info';
+      request.log[level](
         {
           method: request.method,
           path: request.path,

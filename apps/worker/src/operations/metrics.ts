@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { addBuildInfo } from '#platform/operations/build-info.js';
 
 /** The metrics of this process, served at `/metrics`. */
 @Injectable()
@@ -8,5 +9,6 @@ export class WorkerMetrics {
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
+    addBuildInfo(this.registry);
   }
 }

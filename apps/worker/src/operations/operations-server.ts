@@ -4,7 +4,7 @@ import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } f
 import { HealthCheckService, type HealthIndicatorResult, HealthIndicatorService } from '@nestjs/terminus';
 import { migrations } from '#domain/migrations/index.js';
 import { Settings } from '#platform/injected.js';
-import { databaseHealth, readiness } from '#platform/operations/health.js';
+import { databaseHealth, liveness, readiness } from '#platform/operations/health.js';
 import { metricsAccessError, type MetricsAccessError } from '#platform/operations/metrics-access.js';
 import { Queues } from '#jobs/queues.js';
 import { Log } from '../logger.js';
@@ -72,9 +72,9 @@ export class OperationsServer implements OnApplicationBootstrap, OnApplicationSh
       return { status: 405, body: { detail: `Method "${request.method}" not allowed.` } };
     switch ((request.url ?? '').replace(/\?.*$/s, '').replace(/\/$/, '')) {
       case '/healthz':
-        return { status: 200, body: { status: 'ok' } };
+        return { status: 200, body: liveness() };
       case '/readyz':
-        return readiness(this.healthChecks, [() => this.database(), () => this.queue()]);
+        return readiness(this.healthChecks, [() => this.database(), () => this.queue()], request.url ?? '');
       case '/metrics':
         return this.metricsFor(request);
       default:

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { shareRule } from '#domain/kernel/lock.js';
 import { MIGRATIONS_RULE } from '#domain/migrations/migrate.js';
 import { FILE_KEYS } from '#domain/exchange/job/stored-files.js';
-import { releaseVersion } from '#platform/release.js';
+import { releaseVersion } from '#platform/version.js';
 import { FileMissing, type FileStorage } from '#platform/storage/file-storage.js';
 import { Snapshot } from '../snapshot.js';
 import { BackupFailure } from './backup-failure.js';

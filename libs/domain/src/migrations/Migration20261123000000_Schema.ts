@@ -10,6 +10,6 @@ const read = (file: string): string => readFileSync(new URL(`../../schema/${file
 export class Migration20261123000000_Schema extends Migration {
   override up(): void {
     this.addSql('CREATE EXTENSION IF NOT EXISTS pg_trgm');
-    for (const file of ['functions.sql', 'tables.sql', 'rows.sql']) this.addSql(read(file));
+    for (const file of ['functions.sql', 'tables.sql', 'run-as-owner.sql', 'rows.sql']) this.addSql(read(file));
   }
 }

@@ -4,9 +4,13 @@ import { appendFile, mkdir, open, readFile, readdir, rename, rm, stat, writeFile
 import path from 'node:path';
 
 import type { Programs } from './programs.js';
+import { type Credentials, OWNER, SUPERUSER } from './roles.js';
 
-/** The name of the database and of its super-user, who owns all tables. */
-export const DATABASE_NAME = 'merlon';
+/** The file with the super-user's password. */
+const PASSWORD_FILE = 'superuser-password';
+
+/** The same in a folder from before the owner was a role of its own: there, the super-user owns the tables. */
+const FORMER_PASSWORD_FILE = 'password';
 
 /** The settings file below `data`, rewritten at every start. */
 const SETTINGS_FILE = 'merlon.conf';
@@ -43,14 +47,14 @@ export async function checkVersion(directory: string, major: string): Promise<bo
 /**
  * Creates a new database cluster atomically.
  *
- * @param directory the folder that will contain `data` and `password`
+ * @param directory the folder that will contain `data` and the password
  * @param programs runs initdb
  * @param sync false skips the flush to disk, for temporary data
  * @throws Error with the output of initdb
  */
 export async function createCluster(directory: string, programs: Programs, sync: boolean): Promise<void> {
   await removeDrafts(directory);
-  const password = (await readText(path.join(directory, 'password'))) ?? randomBytes(24).toString('base64url');
+  const password = (await readText(path.join(directory, PASSWORD_FILE))) ?? randomBytes(24).toString('base64url');
   await writePassword(directory, password);
 
   let failure = '';
@@ -62,7 +66,7 @@ export async function createCluster(directory: string, programs: Programs, sync:
     const args = [
       `--pgdata=${programs.pathOf(draft)}/data`,
       `--pwfile=${programs.pathOf(draft)}/password`,
-      `--username=${DATABASE_NAME}`,
+      `--username=${SUPERUSER}`,
       '--auth=scram-sha-256',
       '--encoding=UTF8',
       '--locale=C',
@@ -105,22 +109,29 @@ export async function writeSettings(
 }
 
 /**
- * Reads the super-user's password.
+ * Reads the super-user's name and password.
  *
- * @param directory the folder that contains `password`
- * @returns the password
+ * @param directory the folder that contains the password
+ * @returns the credentials
  * @throws Error if the file is missing: the password is stored nowhere else
  */
-export async function readPassword(directory: string): Promise<string> {
-  const password = await readText(path.join(directory, 'password'));
-  if (password !== undefined && password !== '') return password;
-  throw new Error(`${path.join(directory, 'password')} is missing; without it, the data next to it cannot be opened.`);
+export async function readSuperuser(directory: string): Promise<Credentials> {
+  for (const { file, name } of [
+    { file: PASSWORD_FILE, name: SUPERUSER },
+    { file: FORMER_PASSWORD_FILE, name: OWNER },
+  ]) {
+    const password = await readText(path.join(directory, file));
+    if (password !== undefined && password !== '') return { name, password };
+  }
+  throw new Error(
+    `${path.join(directory, PASSWORD_FILE)} is missing; without it, the data next to it cannot be opened.`,
+  );
 }
 
 async function writePassword(directory: string, password: string): Promise<void> {
   const draft = path.join(directory, 'draft-password');
   await writeFile(draft, `${password}\n`, { mode: 0o600 });
-  await rename(draft, path.join(directory, 'password'));
+  await rename(draft, path.join(directory, PASSWORD_FILE));
 }
 
 async function run(

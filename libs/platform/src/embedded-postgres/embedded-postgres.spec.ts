@@ -1,17 +1,19 @@
 import { once } from 'node:events';
 import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { Client } from 'pg';
+
+import { superuserUrl } from '#test/support/superuser.js';
 
 import { startEmbeddedPostgres } from './embedded-postgres.js';
 import type { EmbeddedPostgres } from './embedded-postgres.js';
 import { readPostmaster } from './postmaster.js';
 import { LostPortError } from './server.js';
 
-async function query(server: EmbeddedPostgres, text: string): Promise<unknown[]> {
+async function query(server: Pick<EmbeddedPostgres, 'url'>, text: string): Promise<unknown[]> {
   const client = new Client({ connectionString: server.url });
   await client.connect();
   try {
@@ -53,9 +55,49 @@ describe('The embedded PostgreSQL server', () => {
     const [row] = await query(
       server,
       `SELECT lower('ÄÉЖ') AS folded, 'a' > 'Z' AS by_code_point, current_setting('server_encoding') AS encoding,
-         current_setting('fsync') AS fsync, current_setting('listen_addresses') AS addresses`,
+         current_setting('fsync') AS fsync`,
     );
-    expect(row).toEqual({ folded: 'äéж', by_code_point: true, encoding: 'UTF8', fsync: 'off', addresses: '127.0.0.1' });
+    expect(row).toEqual({ folded: 'äéж', by_code_point: true, encoding: 'UTF8', fsync: 'off' });
+    await server.stop();
+  }, 60_000);
+
+  it('listens on the loopback interface only, whatever its settings files say', async () => {
+    const changed = await start();
+    const url = await superuserUrl(directory, changed);
+    await query({ url }, `ALTER SYSTEM SET listen_addresses = '*'`);
+    await query({ url }, `ALTER SYSTEM SET unix_socket_directories = '/tmp'`);
+    await changed.stop();
+
+    const server = await start();
+    await expect(
+      query(
+        { url: await superuserUrl(directory, server) }, // the port has changed
+        `SELECT current_setting('listen_addresses') AS addresses,
+           current_setting('unix_socket_directories') AS sockets`,
+      ),
+    ).resolves.toEqual([{ addresses: '127.0.0.1', sockets: '' }]);
+    const outside = Object.values(networkInterfaces())
+      .flatMap((addresses) => addresses ?? [])
+      .filter(({ internal, family }) => !internal && family === 'IPv4');
+    for (const { address } of outside) {
+      const elsewhere = new URL(server.url);
+      elsewhere.hostname = address;
+      await expect(query({ url: elsewhere.href }, 'SELECT 1')).rejects.toThrow(/ECONNREFUSED/);
+    }
+    await server.stop();
+  }, 60_000);
+
+  it('gives the database to an owner who is no super-user', async () => {
+    const server = await start();
+    await expect(
+      query(
+        server,
+        `SELECT current_user AS "user", rolsuper AS super, rolcreaterole AS creates,
+           pg_get_userbyid(datdba) = current_user AS owns
+         FROM pg_roles, pg_database WHERE rolname = current_user AND datname = current_database()`,
+      ),
+    ).resolves.toEqual([{ user: 'merlon', super: false, creates: true, owns: true }]);
+    await expect(query(server, `COPY (SELECT 1) TO PROGRAM 'true'`)).rejects.toThrow(/permission denied/);
     await server.stop();
   }, 60_000);
 
@@ -135,7 +177,7 @@ describe('The embedded PostgreSQL server', () => {
 
   it('restricts access to its files to their owner, and leaves no drafts behind', async () => {
     expect((await stat(directory)).mode & 0o777).toBe(0o700);
-    expect((await stat(path.join(directory, 'password'))).mode & 0o777).toBe(0o600);
+    expect((await stat(path.join(directory, 'superuser-password'))).mode & 0o777).toBe(0o600);
     expect((await readdir(directory)).filter((name) => name.startsWith('draft'))).toEqual([]);
   });
 

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,19 +7,17 @@ import { makePrivateFolder } from '../private-folder.js';
 import { isAlive } from '../process-identity.js';
 import { chooseAccount } from './account.js';
 import { findBinaries } from './binaries.js';
-import { checkVersion, createCluster, readPassword } from './cluster.js';
+import { checkVersion, createCluster, readSuperuser } from './cluster.js';
 import { readPostmaster } from './postmaster.js';
 import { Programs } from './programs.js';
-import { LostPortError, Server } from './server.js';
+import { APPLICATION_ROLE, credentialsOf } from './roles.js';
+import { LostPortError, Server, urlOf } from './server.js';
 import { registerUse } from './users.js';
 
 /** Longer than the slowest start of the server by another process. */
 const LOCK_SECONDS = 360;
 
 const WATCH_MILLISECONDS = 500;
-
-/** The role of the API and the worker, which setup creates. */
-const APPLICATION_ROLE = 'merlon_app';
 
 /** A running embedded server. */
 export interface EmbeddedPostgres {
@@ -79,7 +76,8 @@ export async function startEmbeddedPostgres(options: {
     const owner = hasData ? (await stat(path.join(directory, 'data'))).uid : undefined;
     const programs = new Programs(binaries, chooseAccount(owner), directory);
     if (!hasData) await createCluster(directory, programs, settings['fsync'] !== 'off');
-    const server = new Server(directory, programs, await readPassword(directory));
+    const superuser = await readSuperuser(directory);
+    const server = new Server(directory, programs, superuser);
     const running = await server.adopt();
     if (running === undefined) programs.own('data'); // if root ran it in a namespace, it may not be allowed to now
     const url = running ?? (await server.start(settings));
@@ -114,7 +112,7 @@ export async function startEmbeddedPostgres(options: {
     };
     return {
       url,
-      applicationUrl: applicationUrlOf(url),
+      applicationUrl: urlOf(credentialsOf(superuser, APPLICATION_ROLE), Number(new URL(url).port)),
       adopted: running !== undefined,
       logFile: server.logFile,
       untilEnded,
@@ -122,13 +120,4 @@ export async function startEmbeddedPostgres(options: {
       stop: () => (stopping ??= stop()),
     };
   });
-}
-
-/** The password is derived from the owner's, so that it needs no file; it does not reveal the owner's password. */
-function applicationUrlOf(ownerUrl: string): string {
-  const url = new URL(ownerUrl);
-  const key = decodeURIComponent(url.password);
-  url.username = APPLICATION_ROLE;
-  url.password = createHmac('sha256', key).update(`password of ${APPLICATION_ROLE}`).digest('base64url');
-  return url.href;
 }

@@ -9,9 +9,10 @@ import { Client } from 'pg';
 
 import { isAlive } from '../process-identity.js';
 import { portError } from '../readiness.js';
-import { DATABASE_NAME, writeSettings } from './cluster.js';
+import { writeSettings } from './cluster.js';
 import { readPostmaster, servesDirectory } from './postmaster.js';
 import type { Programs } from './programs.js';
+import { type Credentials, DATABASE_NAME, OWNER, credentialsOf, ensureDatabase } from './roles.js';
 
 const POLL_MILLISECONDS = 10;
 
@@ -33,9 +34,13 @@ const MAX_LOG_BYTES = 10 * 1024 * 1024;
 
 const LOOPBACK = '127.0.0.1';
 
+/**
+ * The server is for this machine only: its libraries get no security updates of their own. These settings are arguments,
+ * which no settings file can override.
+ */
+const NETWORK = ['-c', `listen_addresses=${LOOPBACK}`, '-c', 'unix_socket_directories='];
+
 const SETTINGS: Readonly<Record<string, string>> = {
-  listen_addresses: LOOPBACK,
-  unix_socket_directories: '',
   max_connections: '120',
   shared_buffers: '128MB',
   // The default for larger shared_buffers: long transactions wait less for the log to be written.
@@ -57,7 +62,7 @@ export class Server {
   constructor(
     private readonly directory: string,
     private readonly programs: Programs,
-    private readonly password: string,
+    private readonly superuser: Credentials,
   ) {}
 
   /**
@@ -133,13 +138,13 @@ export class Server {
 
   private async launch(port: number, signal?: AbortSignal): Promise<boolean> {
     if (process.platform === 'win32') {
-      const status = await this.runPgCtl(['start', '-w', '-t', String(READY_SECONDS)]);
+      const status = await this.runPgCtl(['start', '-w', '-t', String(READY_SECONDS), '-o', NETWORK.join(' ')]);
       return status === 0 && (await this.isReachable(port));
     }
     const log = openSync(this.logFile, 'a', 0o600);
     let child: ChildProcess;
     try {
-      const args = ['-D', this.programs.pathOf('data')];
+      const args = ['-D', this.programs.pathOf('data'), ...NETWORK];
       child = this.programs.start('postgres', 'data', args, log, this.unrelatedProcessToIgnore());
     } finally {
       closeSync(log);
@@ -171,20 +176,20 @@ export class Server {
     return { PG_GRANDPARENT_PID: String(postmaster.pid) };
   }
 
-  /** Whether the server accepts queries. Creates the product's database if it is missing. */
+  /** Whether the server accepts queries. Creates the product's database and its owner if they are missing. */
   private async isReachable(port: number): Promise<boolean> {
-    const client = new Client({ connectionString: this.url(port, 'postgres'), connectionTimeoutMillis: 5000 });
+    const connectionString = urlOf(this.superuser, port, 'postgres');
+    const client = new Client({ connectionString, connectionTimeoutMillis: 5000 });
     client.on('error', () => undefined); // if the server stops meanwhile, the query fails
     try {
       await client.connect();
-      const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE_NAME]);
-      if (rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE_NAME}`);
+      await ensureDatabase(client, this.superuser);
       return true;
     } catch (error) {
       const { code } = error as { code?: string };
       if (code === '53300') return true; // too many connections: the server is running
       if (code === '28P01')
-        throw new Error(`${this.directory}/password is not the password of this server.`, { cause: error });
+        throw new Error(`The password in ${this.directory} is not that of this server.`, { cause: error });
       return false;
     } finally {
       await client.end().catch(() => undefined);
@@ -205,14 +210,26 @@ export class Server {
     }
   }
 
-  private url(port: number, database = DATABASE_NAME): string {
-    return `postgresql://${DATABASE_NAME}:${encodeURIComponent(this.password)}@${LOOPBACK}:${port}/${database}`;
+  /** Connection URL of the database's owner. */
+  private url(port: number): string {
+    return urlOf(credentialsOf(this.superuser, OWNER), port);
   }
 
   private async logEnd(): Promise<string> {
     const text = await readFile(this.logFile, 'utf8').catch(() => '');
     return `${text.trim().split('\n').slice(-10).join('\n')}\n(${this.logFile})`;
   }
+}
+
+/**
+ * A connection URL.
+ *
+ * @param role the role to connect as
+ * @param port the server's port
+ * @param database by default, that of the product
+ */
+export function urlOf({ name, password }: Credentials, port: number, database = DATABASE_NAME): string {
+  return `postgresql://${name}:${encodeURIComponent(password)}@${LOOPBACK}:${port}/${database}`;
 }
 
 async function ended(pid: number): Promise<boolean> {

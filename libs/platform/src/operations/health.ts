@@ -3,33 +3,51 @@ import type { HealthCheckResult, HealthCheckService, HealthIndicatorFunction } f
 import type { HealthIndicatorResult, HealthIndicatorService } from '@nestjs/terminus';
 import { type Kysely } from 'kysely';
 
+import { runningVersion } from '../version.js';
 import { schemaState } from './schema-state.js';
 
 /** The response of `/readyz`. */
 export interface Readiness {
   /** 200, or 503 if the process cannot do its work. */
   readonly status: 200 | 503;
-  /** `ready` or `not ready`, and for each part `ok` or an error message. */
-  readonly body: Readonly<Record<string, string>>;
+  /**
+   * `ready` or `not ready`, and for each part `ok` or an error message. With `?verbose`, also the version, and for each
+   * part that is off, what to do.
+   */
+  readonly body: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 }
+
+/** The response of `/healthz`: the process is alive. */
+export const liveness = (): { readonly status: 'ok'; readonly version: string } => ({
+  status: 'ok',
+  version: runningVersion(),
+});
 
 /**
  * Checks whether a process can do its work. A degraded part is reported, but does not make the process unready.
  *
  * @param health terminus's service
- * @param checks one for each part; its result has a message if the part fails
+ * @param checks one for each part; its result has a `message` if the part fails, and perhaps a `remedy`
+ * @param url of the request
  * @returns the status and the body of the response
  */
 export async function readiness(
   health: HealthCheckService,
   checks: readonly HealthIndicatorFunction[],
+  url: string,
 ): Promise<Readiness> {
   const { status, details } = await health.check([...checks]).catch(resultOf);
   const isReady = status === 'ok' || status === 'degraded';
-  const parts = Object.entries(details).map(([name, part]) => [name, part.message ?? 'ok']);
+  const parts = Object.entries(details);
+  const summary = {
+    status: isReady ? 'ready' : 'not ready',
+    ...Object.fromEntries(parts.map(([name, part]) => [name, String(part['message'] ?? 'ok')])),
+  };
+  const isVerbose = new URL(url, 'http://localhost').searchParams.has('verbose');
+  const remedies = parts.flatMap(([name, { remedy }]) => (typeof remedy === 'string' ? [[name, remedy]] : []));
   return {
     status: isReady ? 200 : 503,
-    body: { status: isReady ? 'ready' : 'not ready', ...Object.fromEntries(parts) },
+    body: isVerbose ? { ...summary, version: runningVersion(), remedies: Object.fromEntries(remedies) } : summary,
   };
 }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { addBuildInfo } from '#platform/operations/build-info.js';
 
 /** The metrics of this process, served at `/metrics`. */
 @Injectable()
@@ -15,6 +16,7 @@ export class RequestMetrics {
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
+    addBuildInfo(this.registry);
   }
 
   /** Counts one response. `route` is the pattern of the path, never the path itself. */

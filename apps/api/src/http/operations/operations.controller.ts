@@ -5,9 +5,9 @@ import { HealthCheckService, type HealthIndicatorResult, HealthIndicatorService 
 import type { Request, Response } from 'express';
 import { NotFound } from '#domain/kernel/domain-errors.js';
 import { migrations } from '#domain/migrations/index.js';
-import { reportsState } from '#domain/reports/reporting-schema/reporting-schema.js';
+import { reportsRemedy, reportsState } from '#domain/reports/reporting-schema/reporting-schema.js';
 import { Settings } from '#platform/injected.js';
-import { databaseHealth, type Readiness, readiness } from '#platform/operations/health.js';
+import { databaseHealth, liveness, type Readiness, readiness } from '#platform/operations/health.js';
 import { metricsAccessError, type MetricsAccessError } from '#platform/operations/metrics-access.js';
 import { Reports } from '../../reports.js';
 import { Public } from '../access/access.decorator.js';
@@ -40,13 +40,14 @@ export class OperationsController {
   documentation(): void {}
 
   @Get('healthz')
-  health(): { status: string } {
-    return { status: 'ok' };
+  health(): ReturnType<typeof liveness> {
+    return liveness();
   }
 
   @Get('readyz')
-  async ready(@Res({ passthrough: true }) response: Response): Promise<Readiness['body']> {
-    const { status, body } = await readiness(this.healthChecks, [() => this.database(), () => this.reportsHealth()]);
+  async ready(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<Readiness['body']> {
+    const checks = [() => this.database(), () => this.reportsHealth()];
+    const { status, body } = await readiness(this.healthChecks, checks, request.originalUrl);
     response.status(status);
     return body;
   }
@@ -59,8 +60,13 @@ export class OperationsController {
   private async reportsHealth(): Promise<HealthIndicatorResult> {
     const indicator = this.indicators.check('reports');
     if (this.reports.isPreparing) return indicator.down('being prepared');
-    const state = await reportsState(this.em.fork().getKysely()).catch(() => 'off');
-    return state === 'ok' ? indicator.up() : indicator.degraded(state);
+    const database = this.em.fork().getKysely();
+    try {
+      const message = await reportsState(database);
+      return message === 'ok' ? indicator.up() : indicator.degraded({ message, remedy: await reportsRemedy(database) });
+    } catch {
+      return indicator.degraded('off');
+    }
   }
 
   @Get('metrics')

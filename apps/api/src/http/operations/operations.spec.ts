@@ -1,6 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { Reports } from '../../reports.js';
+import { releaseVersion } from '#platform/version.js';
 import { EmbeddedEngine } from '#reporting/embedded-engine.js';
 import { startTestApi, useTestApi } from '#test/support/api.js';
+import { cloneDatabase } from '#test/support/database.js';
 import { type Answer, bodyOf } from '#test/support/client.js';
 
 const test = useTestApi({ TRUSTED_PROXIES: 'loopback' });
@@ -19,7 +22,8 @@ describe('GET /healthz', () => {
   it('returns 200 even if the database has no valid schema', async () => {
     await test.database.query('ALTER TABLE mikro_orm_migrations RENAME TO elsewhere');
     try {
-      expect((await at('/healthz')).status).toBe(200);
+      const { status, body } = await at('/healthz');
+      expect([status, body]).toEqual([200, { status: 'ok', version: releaseVersion() }]);
     } finally {
       await test.database.query('ALTER TABLE elsewhere RENAME TO mikro_orm_migrations');
     }
@@ -45,6 +49,38 @@ describe('GET /readyz', () => {
   it('returns 200 if the database is available and has the schema of this release', async () => {
     const { status, body } = await at('/readyz');
     expect([status, body]).toEqual([200, expect.objectContaining({ database: 'ok' })]);
+  });
+
+  it('shows with ?verbose the version, and what to do about a part that is off', async () => {
+    const ready = { status: 'ready', database: 'ok', reports: 'ok' };
+    expect((await at('/readyz?verbose')).body).toEqual({ ...ready, version: releaseVersion(), remedies: {} });
+
+    const role = `app_${randomBytes(4).toString('hex')}`;
+    await test.database.query(
+      `CREATE ROLE ${role} LOGIN PASSWORD 'secret'; GRANT merlon_app TO ${role} WITH SET FALSE;
+       GRANT merlon_organization TO ${role} WITH INHERIT FALSE`,
+    );
+    const database = await cloneDatabase();
+    const applicationUrl = new URL(database.applicationUrl);
+    [applicationUrl.username, applicationUrl.password] = [role, 'secret'];
+    const limited = await startTestApi({}, { ...database, applicationUrl: applicationUrl.href });
+    try {
+      const statesOf = (path: string) => limited.api.as(null).get(`${limited.origin}${path}`);
+      const off = { ...ready, reports: 'off: the role cannot be assumed' };
+      expect((await statesOf('/readyz')).body).toEqual(off);
+      expect((await statesOf('/readyz?verbose')).body).toEqual({
+        ...off,
+        version: releaseVersion(),
+        remedies: {
+          reports:
+            'As an administrator of the database, run: GRANT merlon_reporting TO merlon WITH ADMIN OPTION; ' +
+            `GRANT merlon_reporting TO ${role} WITH INHERIT FALSE; Then run "admin migrate".`,
+        },
+      });
+    } finally {
+      await limited.close();
+      await test.database.query(`DROP ROLE ${role}`);
+    }
   });
 
   it('returns 503 while reports are being prepared', async () => {

@@ -1,12 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt, key, references, timestamp, uniqueIndex } from '../../kernel/schema/columns.js';
-import { rowsOf } from '../../kernel/schema/policies.js';
+import { ownCredentials } from '../../kernel/schema/policies.js';
 
 /** A token or session of a user. Only a hash of its secret is stored. */
 export const ApiToken = defineEntity({
   name: 'ApiToken',
   tableName: 'api_token',
-  ...rowsOf({ user_id: 'user_account' }),
+  ...ownCredentials({ user_id: 'user_account' }),
   properties: {
     id: key(),
     userId: references('user_account', { onDelete: 'cascade' }),

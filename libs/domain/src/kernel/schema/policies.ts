@@ -70,14 +70,30 @@ export const ownAndBuiltInRows = (): Protected => {
  * @param owners referenced tables by foreign key column
  */
 export const rowsOf = (owners: Readonly<Record<string, string>>): Protected => {
-  const written: Condition = (_, table) =>
+  const written = belongsTo(owners, EVERY);
+  return policies(written, written);
+};
+
+/**
+ * The same for credentials, which a bound transaction can't read either. Authentication, which does not know the
+ * organization yet, looks them up outside of such a transaction.
+ *
+ * @param owners referenced tables by foreign key column
+ */
+export const ownCredentials = (owners: Readonly<Record<string, string>>): Protected => {
+  const written = belongsTo(owners, EVERY);
+  return policies(written, written, belongsTo(owners));
+};
+
+/** A row that references a row of the bound organization, or that meets another condition. */
+const belongsTo =
+  (owners: Readonly<Record<string, string>>, ...alternatives: readonly string[]): Condition =>
+  (_, table) =>
     [
-      EVERY,
+      ...alternatives,
       ...Object.entries(owners).map(
         ([column, owner]) =>
           `EXISTS (SELECT 1 FROM ${owner} WHERE ${owner}.id = ${table.name}.${column} ` +
           `AND ${isBound(`${owner}.organization_id`)})`,
       ),
     ].join(' OR ');
-  return policies(written, written);
-};

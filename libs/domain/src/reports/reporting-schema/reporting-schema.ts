@@ -8,8 +8,7 @@ import { ORGANIZATION, REPORTING_VIEWS } from './reporting-views.js';
 /** The role that runs reports. Roles belong to the database server, but its grants are limited to this database. */
 export const REPORTING_ROLE = 'merlon_reporting';
 
-/** What an administrator runs if this service may not create roles; docs/reports.md shows it. */
-const CREATE_ROLE = `CREATE ROLE ${REPORTING_ROLE} NOLOGIN; GRANT ${REPORTING_ROLE} TO CURRENT_USER;`;
+export const CREATE_REPORTING_ROLE = `CREATE ROLE ${REPORTING_ROLE} NOLOGIN;`;
 
 /** Each view includes the organization's id, for engines that cache rows. */
 const viewDefinitions = (): string =>
@@ -49,7 +48,8 @@ async function ensureRole(database: Database): Promise<void> {
       BEGIN
         IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = '${REPORTING_ROLE}') THEN
           BEGIN
-            ${CREATE_ROLE}
+            ${CREATE_REPORTING_ROLE}
+            GRANT ${REPORTING_ROLE} TO CURRENT_USER;
           EXCEPTION WHEN duplicate_object OR unique_violation OR insufficient_privilege THEN NULL;
           END;
         END IF;
@@ -85,3 +85,27 @@ export async function reportsState(database: Database): Promise<string> {
       ELSE 'ok' END AS state`.execute(database);
   return rows[0]?.state ?? 'off';
 }
+
+/**
+ * What an administrator of the database does if this service may not create or grant the role; docs/reports.md has it
+ * too.
+ */
+export async function reportsRemedy(database: Database): Promise<string> {
+  const { rows } = await sql<{ exists: boolean; owner: string; application: string }>`
+    SELECT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = ${REPORTING_ROLE}) AS exists,
+      quote_ident(pg_get_userbyid(nspowner)) AS owner, quote_ident(current_user) AS application
+    FROM pg_namespace WHERE nspname = 'reporting'`.execute(database);
+  const [found] = rows;
+  if (!found) return 'Run "admin migrate".';
+  const statements = [...(found.exists ? [] : [CREATE_REPORTING_ROLE]), ...reportingGrants(found)];
+  return `As an administrator of the database, run: ${statements.join(' ')} Then run "admin migrate".`;
+}
+
+/** Statements that let the owner and the role of the API and the worker run reports. */
+export const reportingGrants = ({ owner, application }: { owner: string; application: string }): string[] =>
+  owner === application
+    ? [`GRANT ${REPORTING_ROLE} TO ${owner};`]
+    : [
+        `GRANT ${REPORTING_ROLE} TO ${owner} WITH ADMIN OPTION;`,
+        `GRANT ${REPORTING_ROLE} TO ${application} WITH INHERIT FALSE;`,
+      ];
