@@ -61,7 +61,11 @@ create table "organization" (
   "id" bigint generated always as identity not null primary key,
   "name" text not null,
   "created_at" timestamptz not null default statement_timestamp(),
-  "refresh_lease_until" timestamptz null
+  "refresh_lease_until" timestamptz null,
+  "refresh_fence" int not null default 0,
+  "refresh_queued_until" timestamptz null,
+  "refresh_taken_at" timestamptz null,
+  "refresh_completed_at" timestamptz null
 );
 alter table "organization" add constraint "organization_name_key" unique ("name");
 
