@@ -4,6 +4,7 @@ import { eventually } from '#test/support/eventually.js';
 import { describeOnQueues, startRedis, type TestRedis } from '#test/support/redis.js';
 import { job } from './job.js';
 import { openQueues } from './open-queues.js';
+import { QUEUE_SCHEMA } from './queue-schema.js';
 import type { Queues } from './queues.js';
 
 const ECHO = job<{ id: number }>({
@@ -11,6 +12,9 @@ const ECHO = job<{ id: number }>({
   concurrency: 2,
   key: ({ id }) => `echo-${id}`,
 });
+
+/** Time for two checks for stalled jobs: the first one marks them, the second one delivers them again. */
+const STALLED_CHECKS_MILLISECONDS = 8000;
 
 describeOnQueues('Queues on %s', (backend) => {
   let database: TestDatabase;
@@ -120,6 +124,34 @@ describeOnQueues('Queues on %s', (backend) => {
     await queues.close(300);
     expect([...ended].sort()).toEqual(['1', '2']);
   });
+
+  it('do not deliver a running job again while its worker is late to renew its lock, nor report an error', async () => {
+    const queues = await open();
+    if (queues.backend === 'redis') return;
+    problems.length = 0;
+    let runs = 0;
+    let release = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    const late = { ...ECHO, name: 'echo.late' };
+    queues.work(late, async () => {
+      runs += 1;
+      await gate;
+    });
+    try {
+      await queues.add(late, [{ id: 3 }]);
+      await eventually(() => runs === 1);
+      // As if the server had been too busy for 15 s.
+      await database.query(
+        `UPDATE ${QUEUE_SCHEMA}.job SET locked_until_ms = locked_until_ms - 15000 WHERE queue = $1`,
+        [late.name],
+      );
+      await sleep(STALLED_CHECKS_MILLISECONDS);
+      expect(runs).toBe(1);
+      expect(problems).toEqual([]);
+    } finally {
+      release();
+    }
+  }, 30_000);
 
   it('respond to a ping while their server is available', async () => {
     const queues = await open();
