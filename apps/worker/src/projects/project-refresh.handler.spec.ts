@@ -186,8 +186,11 @@ describeOnQueues('A library change, with queues on %s', (backend) => {
       CREATE TRIGGER delay BEFORE INSERT ON project_weakness FOR EACH ROW
         WHEN (NEW.project_id IN (${slow.map(({ id }) => id).join()})) EXECUTE FUNCTION delay();`);
     const isRunning = async () =>
-      (await test.database.query(`SELECT 1 FROM organization WHERE id = $1 AND refresh_lease_until > now()`, [first.id]))
-        .length > 0;
+      (
+        await test.database.query(`SELECT 1 FROM organization WHERE id = $1 AND refresh_lease_until > now()`, [
+          first.id,
+        ])
+      ).length > 0;
     try {
       const slowTask = await makeCountermeasure(first.api, { problem: (await makeWeakness(first.api)).id });
       await eventually(isRunning);

@@ -11,7 +11,10 @@ import { Item } from '../../http/routes/route.decorators.js';
 export class LibraryRefreshController {
   constructor(private readonly refresh: ResourceService) {}
 
-  @Item(libraryRefreshProjection, { path: '', summary: 'Show how far projects follow the latest changes of the library' })
+  @Item(libraryRefreshProjection, {
+    path: '',
+    summary: 'Show how far projects follow the latest changes of the library',
+  })
   @Access()
   get(@ReadRequest() readRequest: ReadRequest) {
     return this.refresh.get(String(readRequest.scope.organizationId), readRequest);

@@ -116,8 +116,8 @@ describe('Organizations with projects to refresh', () => {
 
 describe('Projects that are due after a change of the library', () => {
   const dueOf = async (project: number): Promise<boolean> =>
-    (await test.database.query('SELECT 1 FROM project WHERE id = $1 AND refresh_due_at IS NOT NULL', [project])).length >
-    0;
+    (await test.database.query('SELECT 1 FROM project WHERE id = $1 AND refresh_due_at IS NOT NULL', [project]))
+      .length > 0;
 
   it.each([['archived'], ['locked'], ['content_refresh_locked']])(
     'are not refreshed, and do not make their organization due, while they are %s',
