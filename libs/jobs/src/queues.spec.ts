@@ -137,19 +137,21 @@ describeOnQueues('Queues on %s', (backend) => {
       runs += 1;
       await gate;
     });
+    // As if the server were always 15 s late to store locks.
+    await database.query(`
+      CREATE FUNCTION delay_lock() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN NEW.locked_until_ms := NEW.locked_until_ms - 15000; RETURN NEW; END $$;
+      CREATE TRIGGER delay_lock BEFORE UPDATE OF locked_until_ms ON ${QUEUE_SCHEMA}.job FOR EACH ROW
+        WHEN (NEW.queue = 'echo.late') EXECUTE FUNCTION delay_lock()`);
     try {
       await queues.add(late, [{ id: 3 }]);
       await eventually(() => runs === 1);
-      // As if the server had been too busy for 15 s.
-      await database.query(
-        `UPDATE ${QUEUE_SCHEMA}.job SET locked_until_ms = locked_until_ms - 15000 WHERE queue = $1`,
-        [late.name],
-      );
       await sleep(STALLED_CHECKS_MILLISECONDS);
       expect(runs).toBe(1);
       expect(problems).toEqual([]);
     } finally {
       release();
+      await database.query(`DROP TRIGGER delay_lock ON ${QUEUE_SCHEMA}.job; DROP FUNCTION delay_lock`);
     }
   }, 30_000);
 
