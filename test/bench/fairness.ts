@@ -1,6 +1,6 @@
-// `npm run bench:fairness [-- --rounds N] [--seconds N] [--size N]`: delays of one organization's requests and of
-// the start of its jobs, alternately on an idle service and while another organization sends as much as it can. See
-// docs/performance.md.
+// `npm run bench:fairness [-- --rounds N] [--seconds N] [--size N]`: delays of one organization's requests, of the start
+// of its jobs, and of changes of its library, alternately on an idle service and while another organization causes as
+// much work as it can. `--rounds 0` only measures changes of the library. See docs/performance.md.
 import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { quantile } from '../support/quantile.ts';
 import { FOLLOW_PARENT, startDatabase, startService, startWorker } from './deployment.ts';
+import { measureRefreshes } from './fairness-refresh.ts';
 import { ask, type Target, textOf } from './load.ts';
 import { seedPortfolio } from './report-scenarios.ts';
 
@@ -127,6 +128,14 @@ try {
   stops.unshift(worker.stop);
   const measured: Target = { origin: service.target.origin, headers: { authorization: `Token ${token}` } };
 
+  if (rounds > 0) await measureRequests(service.target, measured);
+  await measureRefreshes(database, measured);
+} finally {
+  for (const stop of stops) await stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function measureRequests(loading: Target, measured: Target): Promise<void> {
   await measure(measured, WARM_UP_SECONDS, noDelays());
   const idle = noDelays();
   const loaded = noDelays();
@@ -136,7 +145,7 @@ try {
   for (let round = 0; round < rounds; round += 1) {
     await measure(measured, seconds, idle);
     idleJobs.push(await jobStart(measured));
-    const { answered, throttled } = await underLoad(service.target, async () => {
+    const { answered, throttled } = await underLoad(loading, async () => {
       await measure(measured, seconds, loaded);
       loadedJobs.push(await jobStart(measured));
     });
@@ -162,7 +171,4 @@ try {
     `Jobs start within ${Math.max(...idleJobs).toFixed(1)} s idle, ${Math.max(...loadedJobs).toFixed(1)} s under load ` +
       `(target: ${TARGETS.jobSeconds} s).`,
   );
-} finally {
-  for (const stop of stops) await stop();
-  rmSync(folder, { recursive: true, force: true });
 }

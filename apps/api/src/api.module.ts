@@ -32,6 +32,7 @@ import { GlobalRolesModule } from './access/global-roles/global-roles.module.js'
 import { GlossaryTermsModule } from './library/glossary-terms/glossary-terms.module.js';
 import { GroupsModule } from './access/groups/groups.module.js';
 import { ImportsModule } from './exchange/imports/imports.module.js';
+import { LibraryRefreshModule } from './projects/library-refresh/library-refresh.module.js';
 import { LibraryUpgradesModule } from './library/library-upgrades/library-upgrades.module.js';
 import { PhasesModule } from './library/phases/phases.module.js';
 import { RuleMappingsModule } from './library/rule-mappings/rule-mappings.module.js';
@@ -93,6 +94,7 @@ const RESOURCES = [
   GlossaryTermsModule,
   GroupsModule,
   ImportsModule,
+  LibraryRefreshModule,
   LibraryUpgradesModule,
   PhasesModule,
   RuleMappingsModule,

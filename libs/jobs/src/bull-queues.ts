@@ -28,8 +28,12 @@ export interface BullServer {
   readonly end: () => Promise<void>;
 }
 
-/** After this time the job of a dead worker is delivered again. The lease in the row decides whether it may run. */
-const LOCK_MILLISECONDS = 10_000;
+/**
+ * After this time without renewal, a job counts as stalled and is delivered again. It is long, because a busy server
+ * renews late, and BullMQ reports each loss of a lock as an error. Nothing waits for it: when a worker dies, the lease
+ * in the row expires within seconds, and the relay queues the row under another key.
+ */
+const LOCK_MILLISECONDS = 60_000;
 const STALLED_CHECK_MILLISECONDS = 3000;
 const MAXIMUM_STALLED = 3;
 /** How soon a worker reconnects to its server. */

@@ -19,13 +19,14 @@ export const IMPORT_RUN = job<{ id: number; fence: number }>({
 });
 
 /**
- * Updates the projects of an organization after its library has changed. The time of the claim is part of the key, for
- * the same reason. One at a time: projects can wait, API requests can't.
+ * Updates the projects of organizations after their library has changed. Like the above, it only wakes the worker: one
+ * entry for each organization. Few at a time, because projects can wait and API requests can't; more than one, so that
+ * an organization with a slow library doesn't delay another.
  */
-export const PROJECT_REFRESH = job<{ organization: number; taken: number }>({
+export const PROJECT_REFRESH = job<{ organization: number; fence: number }>({
   name: 'project.refresh',
-  concurrency: 1,
-  key: ({ organization, taken }) => `${organization}-${taken}`,
+  concurrency: 2,
+  key: ({ organization, fence }) => `${organization}-${fence}`,
 });
 
 /**

@@ -4,6 +4,7 @@ import { eventually } from '#test/support/eventually.js';
 import { describeOnQueues, startRedis, type TestRedis } from '#test/support/redis.js';
 import { job } from './job.js';
 import { openQueues } from './open-queues.js';
+import { QUEUE_SCHEMA } from './queue-schema.js';
 import type { Queues } from './queues.js';
 
 const ECHO = job<{ id: number }>({
@@ -11,6 +12,9 @@ const ECHO = job<{ id: number }>({
   concurrency: 2,
   key: ({ id }) => `echo-${id}`,
 });
+
+/** Time for two checks for stalled jobs: the first one marks them, the second one delivers them again. */
+const STALLED_CHECKS_MILLISECONDS = 8000;
 
 describeOnQueues('Queues on %s', (backend) => {
   let database: TestDatabase;
@@ -120,6 +124,36 @@ describeOnQueues('Queues on %s', (backend) => {
     await queues.close(300);
     expect([...ended].sort()).toEqual(['1', '2']);
   });
+
+  it('do not deliver a running job again while its worker is late to renew its lock, nor report an error', async () => {
+    const queues = await open();
+    if (queues.backend === 'redis') return;
+    problems.length = 0;
+    let runs = 0;
+    let release = (): void => undefined;
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    const late = { ...ECHO, name: 'echo.late' };
+    queues.work(late, async () => {
+      runs += 1;
+      await gate;
+    });
+    // As if the server were always 15 s late to store locks.
+    await database.query(`
+      CREATE FUNCTION delay_lock() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN NEW.locked_until_ms := NEW.locked_until_ms - 15000; RETURN NEW; END $$;
+      CREATE TRIGGER delay_lock BEFORE UPDATE OF locked_until_ms ON ${QUEUE_SCHEMA}.job FOR EACH ROW
+        WHEN (NEW.queue = 'echo.late') EXECUTE FUNCTION delay_lock()`);
+    try {
+      await queues.add(late, [{ id: 3 }]);
+      await eventually(() => runs === 1);
+      await sleep(STALLED_CHECKS_MILLISECONDS);
+      expect(runs).toBe(1);
+      expect(problems).toEqual([]);
+    } finally {
+      release();
+      await database.query(`DROP TRIGGER delay_lock ON ${QUEUE_SCHEMA}.job; DROP FUNCTION delay_lock`);
+    }
+  }, 30_000);
 
   it('respond to a ping while their server is available', async () => {
     const queues = await open();

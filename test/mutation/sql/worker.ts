@@ -10,6 +10,35 @@ export const WORKER: readonly SqlMutant[] = [
     ['SET lease_until = ${leaseEnd}, due_at = ${leaseEnd},', 'SET due_at = ${leaseEnd},'],
     ["return rows[0].cancel_requested ? 'cancelled' : 'held';", "return 'held';"],
   ]),
+  ...mutantsOf('libs/domain/src/exchange/job/job.work.ts', 'job-leases', [
+    [
+      'ORDER BY coalesce(running.everywhere, 0), served.at NULLS FIRST, first.id',
+      'ORDER BY served.at NULLS FIRST, first.id',
+    ],
+    ['ORDER BY coalesce(running.everywhere, 0), served.at NULLS FIRST, first.id', 'ORDER BY first.id'],
+  ]),
+  ...mutantsOf('libs/domain/src/projects/project-content/refresh-lease.ts', 'refresh-lease', [
+    ['ORDER BY o.refresh_taken_at NULLS FIRST, o.id LIMIT 1', 'ORDER BY o.id LIMIT 1'],
+    ['CASE WHEN refresh_lease_until IS NULL THEN 0 ELSE 1 END', '0'],
+    ['CASE WHEN refresh_lease_until IS NULL THEN 0 ELSE 1 END', '1'],
+    ['(o.refresh_lease_until IS NULL OR o.refresh_lease_until < now())', '(true)'],
+    ['AND refresh_fence = ${fence} AND refresh_lease_until IS NOT NULL`', '`'],
+  ]),
+  ...mutantsOf('libs/domain/src/projects/project-content/library-change.ts', 'refresh-lease', [
+    [
+      'NOT p.content_refresh_locked AND NOT p.locked AND NOT p.archived',
+      'NOT p.content_refresh_locked AND NOT p.archived',
+    ],
+    [
+      'NOT p.content_refresh_locked AND NOT p.locked AND NOT p.archived',
+      'NOT p.content_refresh_locked AND NOT p.locked',
+    ],
+    ['  await awaitRule(em, REFRESH_RULE, organizationId);\n', ''],
+  ]),
+  ...mutantsOf('libs/domain/src/projects/project-explanation/explanation.sql.ts', 'project-explanations', [
+    ['coalesce(pc.tasks_introduced, c.tasks_introduced)', 'c.tasks_introduced'],
+    ['coalesce(pc.tasks_implemented, c.tasks_implemented)', 'c.tasks_implemented'],
+  ]),
   ...mutantsOf('libs/domain/src/exchange/export-job/export-job.machine.ts', 'job-leases', [
     ['sql`item.lease_until < now()`', 'sql`item.lease_until > now()`'],
     ['sql`item.lease_until < now()`', 'sql`true`'],
@@ -34,6 +63,10 @@ export const WORKER: readonly SqlMutant[] = [
   ...mutantsOf('libs/domain/src/notifications/webhook/delivery.work.ts', 'delivery-leases', [
     ['if (!queueResult) return false;', 'if (!queueResult) return true;'],
     ["if (!lease || !webhook) return { step: 'stop' };", "if (!lease || !webhook) return { step: 'rest' };"],
+    [
+      '        OR d.created_at < now() - make_interval(secs => ${MAXIMUM_HORIZON_WAIT_SECONDS}) AS settled',
+      ' AS settled',
+    ],
   ]),
   ...mutantsOf('libs/domain/src/notifications/webhook/delivery.policy.ts', 'delivery.policy', [
     ['new Set([400, 403, 404, 410])', 'new Set([400, 403, 404])'],

@@ -175,6 +175,49 @@ describeOnQueues('A library change, with queues on %s', (backend) => {
     await eventually(() => has(project, task.id));
   }, 60_000);
 
+  it('reaches the projects of another organization within 5 s, whatever the library of the first one costs', async () => {
+    const slow = [await newProject(), await newProject()];
+    const first = organization;
+    organization = await test.newOrganization();
+    const project = await newProject();
+    await eventually(isSettled);
+    await test.database.query(`
+      CREATE FUNCTION delay() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(60); RETURN NEW; END $$;
+      CREATE TRIGGER delay BEFORE INSERT ON project_weakness FOR EACH ROW
+        WHEN (NEW.project_id IN (${slow.map(({ id }) => id).join()})) EXECUTE FUNCTION delay();`);
+    const isRunning = async () =>
+      (
+        await test.database.query(`SELECT 1 FROM organization WHERE id = $1 AND refresh_lease_until > now()`, [
+          first.id,
+        ])
+      ).length > 0;
+    try {
+      const slowTask = await makeCountermeasure(first.api, { problem: (await makeWeakness(first.api)).id });
+      await eventually(isRunning);
+      for (let change = 0; change < 3; change += 1) {
+        const task = await makeCountermeasure(organization.api, {
+          problem: (await makeWeakness(organization.api)).id,
+        });
+        await eventually(() => has(project, task.id), 5);
+        expect(await isRunning()).toBe(true);
+        if (backend === 'redis') continue;
+        const queued = await test.database.query<{ organization: number }>(
+          `SELECT data ->> 'organization' AS organization FROM bullmq.job WHERE queue = 'project.refresh'`,
+        );
+        expect(new Set(queued.map((entry) => entry.organization)).size).toBe(queued.length);
+      }
+      await test.database.query('DROP TRIGGER delay ON project_weakness; DROP FUNCTION delay');
+      organization = first;
+      // A project that was too slow is postponed.
+      await eventually(async () => {
+        await test.database.query('UPDATE project SET refresh_due_at = now() WHERE refresh_due_at > now()');
+        return (await has(slow[0]!, slowTask.id)) && has(slow[1]!, slowTask.id);
+      }, 40);
+    } finally {
+      await test.database.query('DROP TRIGGER IF EXISTS delay ON project_weakness; DROP FUNCTION IF EXISTS delay');
+    }
+  }, 120_000);
+
   it('reaches the other projects if updating one of them fails', async () => {
     const projects = [await newProject(), await newProject(), await newProject()];
     const [first] = projects;

@@ -2,65 +2,118 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import * as content from '#domain/projects/project-content/library-change.js';
-import { inTransaction } from '#domain/kernel/transaction.js';
+import {
+  type DueOrganization,
+  leaseNextOrganization,
+  REFRESH_LEASE_SECONDS,
+  releaseRefreshLease,
+  renewRefreshLease,
+} from '#domain/projects/project-content/refresh-lease.js';
+import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
+import { LeaseKeeper } from '#domain/kernel/lease-keeper.js';
+import { inTransaction, isStatementTimeout, limitStatements } from '#domain/kernel/transaction.js';
 import { PROJECT_REFRESH } from '#jobs/jobs.js';
 import type { JobRun } from '#jobs/queues.js';
 import type { JobHandler } from '../handler-registry.js';
 import { Log } from '../logger.js';
+import { RefreshPace } from './refresh-pace.js';
 
-/** Projects refreshed in one statement. All of their users wait until it has finished. */
-const BATCH = 20;
+/** After this time the next organization has its turn. */
+const TURN_MILLISECONDS = 2000;
 
-/** After this time the job yields to other organizations. */
-const TURN_MILLISECONDS = 20_000;
-
-/** Updates the projects of an organization after its library has changed. The due rows define the remaining work. */
+/**
+ * Updates the projects of organizations after their library has changed, in turns. The due rows define the remaining
+ * work, and the database decides whose turn it is.
+ */
 @Injectable()
-export class ProjectRefreshHandler implements JobHandler<{ organization: number; taken: number }> {
+export class ProjectRefreshHandler implements JobHandler<DueOrganization> {
   readonly job = PROJECT_REFRESH;
+  /** The pace of organizations whose projects are not all up to date, by internal id: kept from turn to turn. */
+  private readonly paces = new Map<number, RefreshPace>();
 
   constructor(
     private readonly em: EntityManager,
     private readonly log: Log,
   ) {}
 
-  async handle({ organization }: { organization: number }, { signal }: JobRun): Promise<void> {
-    const scope = { organizationId: organization };
-    const turnEnds = performance.now() + TURN_MILLISECONDS;
+  async handle(_: DueOrganization, { signal }: JobRun): Promise<boolean> {
+    if (signal.aborted) return false;
+    const lease = await acrossOrganizations(this.em, 'claim a job', leaseNextOrganization);
+    if (!lease) return false;
+    const scope = { organizationId: lease.organization };
+    const keeper = new LeaseKeeper(
+      () => inTransaction(this.em, scope, (em) => renewRefreshLease(em, lease)),
+      REFRESH_LEASE_SECONDS,
+      signal,
+    );
     try {
-      await inTransaction(this.em, scope, (em) => content.propagateLibraryChanges(em, organization));
-      while (!signal.aborted && performance.now() < turnEnds) {
-        const begun = performance.now();
-        await inTransaction(this.em, scope, (em) => content.renewRefreshLease(em, organization));
-        const done = await this.refreshSome(organization);
-        if (done < BATCH) return;
-        // Pauses for as long as the batch took, so that the database has time for API requests.
-        await wait(performance.now() - begun, undefined, { signal }).catch(() => undefined);
-      }
+      await this.takeTurn(lease, keeper.signal);
     } finally {
-      await inTransaction(this.em, scope, (em) => content.releaseRefreshLease(em, organization));
+      await keeper.release();
+      await inTransaction(this.em, scope, (em) => releaseRefreshLease(em, lease));
+    }
+    return true;
+  }
+
+  private async takeTurn({ organization }: DueOrganization, signal: AbortSignal): Promise<void> {
+    const pace = this.paces.get(organization) ?? new RefreshPace();
+    this.paces.set(organization, pace);
+    const turnEnds = performance.now() + TURN_MILLISECONDS;
+    await this.propagate(organization, pace);
+    while (!signal.aborted && performance.now() < turnEnds) {
+      const pause = await this.refreshSome(organization, pace);
+      if (pause === undefined) {
+        this.paces.delete(organization);
+        return;
+      }
+      await wait(pause, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** Marks projects as due. They wait for long transactions that may have read the old library; due ones don't. */
+  private async propagate(organization: number, pace: RefreshPace): Promise<void> {
+    try {
+      await this.inLimitedTransaction(organization, pace, (em) => content.propagateLibraryChanges(em, organization));
+    } catch (error) {
+      if (!isStatementTimeout(error)) throw error;
+      this.log.warn({ job: PROJECT_REFRESH.name, organization }, 'A library change waits for a long transaction');
     }
   }
 
   /**
-   * Refreshes a batch. If that fails, refreshes one project at a time, so that one failure does not block the others.
+   * Refreshes a batch. If that fails, the next batch is smaller, down to one project, which is postponed if it fails, so
+   * that it doesn't block the others. Returns how long to pause, in milliseconds; undefined if nothing is left to do.
    */
-  private async refreshSome(organization: number): Promise<number> {
-    const scope = { organizationId: organization };
-    const refresh = (count: number): Promise<number> =>
-      inTransaction(this.em, scope, (em) => content.refreshDueProjects(em, organization, count));
+  private async refreshSome(organization: number, pace: RefreshPace): Promise<number | undefined> {
+    const { batch } = pace;
+    const begun = performance.now();
     try {
-      return await refresh(BATCH);
+      const done = await this.inLimitedTransaction(organization, pace, (em) =>
+        content.refreshDueProjects(em, organization, batch),
+      );
+      return done < batch ? undefined : pace.succeeded(performance.now() - begun);
     } catch (error) {
-      this.log.error({ err: error, job: PROJECT_REFRESH.name, organization }, 'Projects could not be recalculated');
-    }
-    for (let index = 0; index < BATCH; index += 1) {
-      try {
-        if (!(await refresh(1))) break;
-      } catch {
-        await inTransaction(this.em, scope, (em) => content.postponeFirstProject(em, organization));
+      const about = { err: error, job: PROJECT_REFRESH.name, organization };
+      if (batch > 1) this.log.warn({ ...about, batch }, 'Projects could not be recalculated together');
+      else {
+        const project = await this.inLimitedTransaction(organization, pace, (em) =>
+          content.postponeFirstProject(em, organization),
+        );
+        this.log.error({ ...about, project }, 'A project could not be recalculated, and is tried again later');
       }
+      pace.failed(isStatementTimeout(error));
+      return 0;
     }
-    return BATCH;
+  }
+
+  private inLimitedTransaction<T>(
+    organizationId: number,
+    { statementSeconds }: RefreshPace,
+    work: (em: EntityManager) => Promise<T>,
+  ): Promise<T> {
+    return inTransaction(this.em, { organizationId }, async (em) => {
+      await limitStatements(em, statementSeconds);
+      return work(em);
+    });
   }
 }

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { exportWork } from '#domain/exchange/export-job/export-job.work.js';
 import { importWork } from '#domain/exchange/import-job/import-job.work.js';
-import { claimDueOrganizations } from '#domain/projects/project-content/library-change.js';
+import { claimDueOrganizations } from '#domain/projects/project-content/refresh-lease.js';
 import { claimDueDeliveryQueues } from '#domain/notifications/webhook/delivery-queue.js';
 import { EXPORT_RUN, IMPORT_RUN, PROJECT_REFRESH, WEBHOOK_DELIVER, WEBHOOK_RETRY } from '#jobs/jobs.js';
 import type { Job, JobPayload } from '#jobs/job.js';
@@ -23,9 +23,7 @@ const source = <Payload extends JobPayload>(job: Job<Payload>, take: RelaySource
 export const RELAY_SOURCES: readonly RelaySource[] = [
   source(EXPORT_RUN, (em, limit) => exportWork.claimDue(em, limit)),
   source(IMPORT_RUN, (em, limit) => importWork.claimDue(em, limit)),
-  source(PROJECT_REFRESH, async (em, limit) =>
-    (await claimDueOrganizations(em, limit)).map(({ id, taken }) => ({ organization: id, taken })),
-  ),
+  source(PROJECT_REFRESH, claimDueOrganizations),
   source(WEBHOOK_DELIVER, (em, limit) => claimDueDeliveryQueues(em, limit, false)),
   source(WEBHOOK_RETRY, (em, limit) => claimDueDeliveryQueues(em, limit, true)),
 ];

@@ -193,12 +193,15 @@ describe('A match condition', () => {
     const before = process.cpuUsage();
     expect(matchConditions([{ required, excluded }], undefined)).toMatchObject({
       errors: ['required', 'excluded'].map(
-        (list) => `Entry 1: ${list}: Ensure this field has no more than 10000 elements.`,
+        (list) => `Entry 1: ${list}: Ensure this field has no more than 100 elements.`,
       ),
     });
-    const longest = { required: required.slice(0, 10_000), excluded: excluded.slice(0, 10_000) };
-    const conditions = Array.from({ length: 100 }, () => longest);
-    expect(matchConditions(conditions, undefined)).toHaveProperty('value.99.required.9999', 'CA10000');
+    const longest = { required: required.slice(0, 100), excluded: excluded.slice(0, 100) };
+    const conditions = Array.from({ length: 200 }, () => longest);
+    expect(matchConditions(conditions, undefined)).toHaveProperty('value.199.required.99', 'CA100');
+    expect(matchConditions([...conditions, longest], undefined)).toEqual({
+      errors: ['Ensure this field has no more than 200 elements.'],
+    });
     expect(process.cpuUsage(before).user / 1e6).toBeLessThan(5);
   });
 });

@@ -16,10 +16,22 @@ export const EVERY_ORGANIZATION = 'every';
 const RETRYABLE = new Set(['40001', '40P01', '23503', '23505']);
 const ATTEMPTS = 5;
 
-/** Whether a transaction failed because of a conflict with another one. Drivers wrap the original error. */
-export function isRetryable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  return RETRYABLE.has((error as Error & { code?: string }).code ?? '') || isRetryable(error.cause);
+/** PostgreSQL's error code for a statement that was cancelled, as at its time limit. */
+const CANCELLED = '57014';
+
+/** Whether this is an error of PostgreSQL with one of these codes. Drivers wrap the original error. */
+const hasCode = (error: unknown, codes: ReadonlySet<string>): boolean =>
+  error instanceof Error && (codes.has((error as Error & { code?: string }).code ?? '') || hasCode(error.cause, codes));
+
+/** Whether a transaction failed because of a conflict with another one. */
+export const isRetryable = (error: unknown): boolean => hasCode(error, RETRYABLE);
+
+/** Whether a transaction failed because one of its statements reached the limit of `limitStatements`. */
+export const isStatementTimeout = (error: unknown): boolean => hasCode(error, new Set([CANCELLED]));
+
+/** Limits how long each of the remaining statements of a transaction may take. */
+export async function limitStatements(em: EntityManager, seconds: number): Promise<void> {
+  await sql`SELECT set_config('statement_timeout', ${`${seconds}s`}, true)`.execute(em.getKysely());
 }
 
 /**

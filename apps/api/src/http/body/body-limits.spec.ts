@@ -69,8 +69,31 @@ describe('Fast rejection of a body with too many values', () => {
     const answer = await quickly(() => test.api.strict.post(countermeasures, body));
     expect([answer.status, answer.body]).toEqual([
       400,
-      { match_conditions: ['Ensure this field has no more than 1000 elements.'] },
+      { match_conditions: ['Ensure this field has no more than 200 elements.'] },
     ]);
+  });
+
+  it('returns 400 for 201 match conditions of an item, or 101 answers in a list of one', async () => {
+    const answers = Array.from({ length: 101 }, (_, n) => `A${n + 1}`);
+    const tooMany = [
+      [Array.from({ length: 201 }, () => ({ required: ['A1'] })), ['Ensure this field has no more than 200 elements.']],
+      [[{ required: answers }], [{ required: ['Ensure this field has no more than 100 elements.'] }]],
+      [[{ excluded: answers }], [{ excluded: ['Ensure this field has no more than 100 elements.'] }]],
+    ];
+    for (const [conditions, messages] of tooMany) {
+      const { status, body } = await changesNothing(test, () =>
+        test.api.post(countermeasures, countermeasureBody({ match_conditions: conditions })),
+      );
+      expect([status, body]).toEqual([400, { match_conditions: messages }]);
+    }
+    await bodyOf(
+      test.api.post(
+        countermeasures,
+        countermeasureBody({
+          match_conditions: Array.from({ length: 200 }, () => ({ required: Array<string>(100).fill('A1') })),
+        }),
+      ),
+    );
   });
 
   it.each([

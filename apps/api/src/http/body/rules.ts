@@ -86,7 +86,10 @@ const RULES: ByType<(message: ValidationOptions) => PropertyDecorator[]> = {
     IsIn(field.choices, each(message)),
     ...(field.distinct ? [ArrayNotEmpty(message), ArrayUnique(message)] : []),
   ],
-  references: () => (message) => [...lists(LONGEST_LIST, message), ...texts(LONGEST_ID, each(message))],
+  references: (field) => (message) => [
+    ...lists(field.longest ?? LONGEST_LIST, message),
+    ...texts(LONGEST_ID, each(message)),
+  ],
   object: () => (message) => [IsObject(message), ValidateNested()],
   // The pipe has already checked the type of the entries.
   objects: (field) => (message) => [...lists(field.longest, message), ValidateNested({ each: true })],

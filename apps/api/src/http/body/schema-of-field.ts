@@ -31,7 +31,11 @@ const SCHEMAS: ByType<object> = {
     items: { type: 'string', enum: [...choices] },
     ...(distinct && { minItems: 1, uniqueItems: true }),
   }),
-  references: () => ({ type: 'array', items: { type: 'string' } }),
+  references: ({ longest }) => ({
+    type: 'array',
+    items: { type: 'string' },
+    ...(longest !== undefined && { maxItems: longest }),
+  }),
   object: () => ({}),
   objects: () => ({ isArray: true }),
   free: ({ schema }) => schema,

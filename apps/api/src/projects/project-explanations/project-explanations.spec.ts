@@ -150,6 +150,27 @@ describe('The explanation of a countermeasure that is in a project', () => {
     expect(after.relevant).toBe(true);
     expect(saidOf(after)).toEqual(['out: condition', 'in: component']);
   });
+
+  it("uses the project's copy of a component, which a later change of the component does not reach", async () => {
+    const project = await makeProject(test);
+    const [introduced, implemented] = [await makeCountermeasure(test.api), await makeCountermeasure(test.api)];
+    const component = await makeComponent(test.api, {
+      answer_mapping: 'A6',
+      hidden: false,
+      tasks_introduced: [introduced.id],
+      tasks_implemented: [implemented.id],
+    });
+    await answer(project, 'A6');
+    await bodyOf(test.api.patch(`/projects/${project.id}/`, { content_refresh_locked: true }));
+    const swapped = { tasks_introduced: [implemented.id], tasks_implemented: [introduced.id] };
+    await bodyOf(test.api.patch(`/library/components/${component.id}/`, swapped));
+    const idsOf = async (task: string) => {
+      const { introduced_by: introducing, implemented_by: implementing } = await explain(project, task);
+      return [introducing, implementing].map((list) => list.map(({ id }) => id));
+    };
+    expect(await idsOf(introduced.id)).toEqual([[component.id], []]);
+    expect(await idsOf(implemented.id)).toEqual([[], [component.id]]);
+  });
 });
 
 describe('The explanation of a countermeasure that is not in a project', () => {

@@ -9,6 +9,7 @@ import {
   contradictionErrors,
   LIST_NAMES,
   type ListName,
+  MAX_CONDITIONS_OF_ITEM,
 } from '#domain/library/match-condition/match-condition.rules.js';
 import { contextFileFields } from '#domain/library/workflow-prompt/workflow-prompt.fields.js';
 import type { CellValue } from '#files/cell-value.js';
@@ -32,23 +33,23 @@ const MAXIMUM_LISTED = 100;
 /** Reports an error of an entry. */
 type ReportError = (message: string) => void;
 
-/** A list of anything: its entries are checked one by one. */
-const checkList = listOf(() => undefined, DEFAULT_MAXIMUM_ENTRIES);
-
 /**
  * Checks a list of objects as request bodies do: each entry by its fields, and ids for repetition. Returns the valid
  * fields of all entries, with an id or null; invalid ones are left out, so that each is reported only once.
  *
  * @param complete adds the values of fields that files may leave out
  * @param checkMore reports what else is wrong with an entry
+ * @param longest the largest number of entries
  */
 function checkEntries(
   value: CellValue,
   fields: Fields,
   complete: (given: Entry, index: number) => Entry,
   checkMore: (entry: Entry, report: ReportError) => void = () => undefined,
+  longest = DEFAULT_MAXIMUM_ENTRIES,
 ): Normal {
-  const listError = checkList(value);
+  // Entries may be anything: they are checked one by one.
+  const listError = listOf(() => undefined, longest)(value);
   if (listError !== undefined) return { errors: [listError] };
   const errors: string[] = [];
   const readable: Entry[] = [];
@@ -115,10 +116,11 @@ export function matchConditions(value: CellValue, present: CellValue | undefined
     });
     return { db_id: null, ...given, ...lists };
   };
-  return checkEntries(value, conditionFields, complete, (condition, report) => {
+  const checkLists = (condition: Entry, report: ReportError): void => {
     const lists = listsOf((name) => (isTexts(condition[name]) ? condition[name] : []));
     for (const mode of CONDITION_MODES) contradictionErrors(lists, mode).forEach(report);
-  });
+  };
+  return checkEntries(value, conditionFields, complete, checkLists, MAX_CONDITIONS_OF_ITEM);
 }
 
 const NAMED_BY = { answers: 'survey_answer', attributes: 'attribute' } as const;

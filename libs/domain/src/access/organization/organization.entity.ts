@@ -13,5 +13,13 @@ export const Organization = defineEntity({
     createdAt: createdAt(),
     /** End of the lease of the worker that refreshes the organization's projects after changes of the library. */
     refreshLeaseUntil: timestamp().nullable(),
+    /** Counts the leases that expired because their worker died. Part of the key of the queue entry. */
+    refreshFence: p.integer().default(0),
+    /** Until then, the relay doesn't queue the organization again. */
+    refreshQueuedUntil: timestamp().nullable(),
+    /** When a worker last took the organization: the one that was taken least recently is next. */
+    refreshTakenAt: timestamp().nullable(),
+    /** When all projects last reflected the library. */
+    refreshCompletedAt: timestamp().nullable(),
   },
 });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { useTestApi } from '#test/support/api.js';
+import { type TestOrganization, useTestApi } from '#test/support/api.js';
 import { makeExport } from '#test/support/exports.js';
 import { importRows } from '#test/support/imports.js';
 import { activitiesOf, changesNothing } from '#test/support/records.js';
@@ -17,8 +17,8 @@ const emOf = (): EntityManager => test.running.app.get(EntityManager);
 
 /** Export and import jobs, which follow the same rules for leases. */
 const KINDS = [
-  ['export', exportWork, () => makeExport(test.api)],
-  ['import', importWork, () => importRows(test.api, 'standard')],
+  ['export', exportWork, (api = test.api) => makeExport(api)],
+  ['import', importWork, (api = test.api) => importRows(api, 'standard')],
 ] as const;
 
 /** The reason for which work ends within some seconds with such renewals; undefined if it continues. */
@@ -140,6 +140,46 @@ describe.each(KINDS)('A lease on an %s job', (kind, work, make) => {
     const { old, current } = await takenOver();
     expect(await endOf(() => renew(old), 8, 1.5)).toMatchObject({ reason: 'lost' });
     expect(await endOf(() => renew(current), 8, 1.5)).toBeUndefined();
+  });
+});
+
+describe.each(KINDS)('The next %s job of three organizations', (kind, work, make) => {
+  let organizations: TestOrganization[];
+
+  /** Claims the next job; returns its lease, and the place of its organization. */
+  async function next(): Promise<{ lease: JobLease; turn: number }> {
+    const worker = { owner: 'one', slots: 10 };
+    const claimed = await acrossOrganizations(emOf(), 'claim a job', (em) => work.claimNext(em, worker));
+    if (!claimed) throw new Error('There is no job to claim.');
+    const turn = organizations.findIndex(({ id }) => id === claimed.lease.organizationId);
+    return { lease: { ...claimed.lease, userId: organizations[turn]?.admin.id ?? 0 }, turn };
+  }
+  const end = (lease: JobLease) =>
+    inTransaction(emOf(), lease, (em) => work.complete(em, lease, 'fail', sql`errors = '[]'::json`));
+
+  beforeEach(async () => {
+    await test.database.query(`TRUNCATE ${kind}_job CASCADE`);
+    organizations = [await test.newOrganization(), await test.newOrganization(), await test.newOrganization()];
+    for (const { api } of organizations) for (let count = 0; count < 3; count += 1) await make(api);
+  });
+
+  it('is that of the organization that was served least recently', async () => {
+    const turns: number[] = [];
+    for (let count = 0; count < 9; count += 1) {
+      const { lease, turn } = await next();
+      turns.push(turn);
+      await end(lease);
+    }
+    expect(turns).toEqual([0, 1, 2, 0, 1, 2, 0, 1, 2]);
+  });
+
+  it('is that of the organization with the fewest running jobs, even if it was served last', async () => {
+    await next();
+    await next();
+    const { lease, turn } = await next();
+    expect(turn).toBe(2);
+    await end(lease);
+    expect((await next()).turn).toBe(2);
   });
 });
 

@@ -79,6 +79,7 @@ interface ReferenceListType {
   readonly kind: Kind;
   /** Whether the order is irrelevant. */
   readonly unordered?: boolean;
+  readonly longest?: number;
 }
 
 interface ObjectType {

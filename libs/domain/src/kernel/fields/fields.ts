@@ -158,11 +158,16 @@ function distinctError(entries: readonly string[]): string | undefined {
   return twice === undefined ? undefined : `"${twice}" is listed twice.`;
 }
 
-/** A list of public ids of items of a kind, or of objects with such ids. */
+/** A list of at most `longest` (10,000) public ids of items of a kind, or of objects with such ids. */
 export const references = <Optional extends boolean = false, Nullable extends boolean = false>(
   kind: Kind,
-  options: Options<Optional, Nullable, { readonly unordered?: boolean }> = {},
-) => field<readonly string[], Optional, Nullable>({ ...options, type: 'references', kind }, options, listOf(checkId));
+  options: Options<Optional, Nullable, { readonly unordered?: boolean; readonly longest?: number }> = {},
+) =>
+  field<readonly string[], Optional, Nullable>(
+    { ...options, type: 'references', kind },
+    options,
+    listOf(checkId, options.longest),
+  );
 
 /** Rejects anything but an object, with this message. */
 export const objectCheck =

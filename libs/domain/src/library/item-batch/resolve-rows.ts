@@ -6,6 +6,7 @@ import { columnTypes } from '../../kernel/item-batch.commands.js';
 import type { ItemWrite } from '../../kernel/item-write.js';
 import { versionsToChange } from '../customization/customization.commands.js';
 import { isCustomizable } from '../customization/customization.sql.js';
+import { conditionLimitError } from '../match-condition/condition-limit.js';
 import { type ResolvedCondition, resolveMatchConditionsOf } from '../match-condition/match-condition.commands.js';
 import { fixedFieldErrors } from './built-in-rules.js';
 import { type ExistingItem, rowsToChange } from './existing-items.js';
@@ -52,8 +53,12 @@ export async function resolveRows<Input extends object>(
   const resolved = (await form.resolve?.(em, actor, rows, options)) ?? [];
   const lists = inputs.map((input) => input.match_conditions);
   const conditions = await resolveMatchConditionsOf(em, actor, lists, options);
+  const added = lists.reduce((total, list = []) => total + list.length, 0);
+  const replaced = rows.flatMap(({ version }, index) => (lists[index] && version ? [version.id] : []));
+  const limitError = await conditionLimitError(em, actor, added, replaced);
   return rows.map((row, index) => {
-    const conditionErrors = conditions[index]?.errors;
+    const exceeding = limitError !== undefined && lists[index]?.length ? [limitError] : undefined;
+    const conditionErrors = conditions[index]?.errors ?? exceeding;
     const isBuiltIn = row.version?.isCustom === false;
     const fields = isBuiltIn ? Object.keys(row.input) : [];
     const fixed = fixedFieldErrors(form.builtIn ?? {}, { hasVersions: isCustomizable(kind) }, fields);

@@ -49,6 +49,41 @@ describe('Match conditions of several items', () => {
     ]);
   });
 
+  it('are rejected beyond 50,000 of an organization, except those that replace others', async () => {
+    const { organizationId } = domain.actor;
+    const conditions = (count: number) => Array.from({ length: count }, () => ({ required: ['A1'] }));
+    const [id = ''] = await domain.run((em, actor) =>
+      createCountermeasures(em, actor, [{ ...input('Many'), match_conditions: conditions(3) }]),
+    );
+    await domain.database.query(
+      `INSERT INTO match_condition (countermeasure_version_id, item_id, db_id, position, required, excluded)
+        SELECT v.id, 'CMC' || 1000 + n, -1000 - n, 3 + n, '{}', '{}'
+        FROM countermeasure_version v, generate_series(1, $3::int) n WHERE v.organization_id = $1 AND v.item_id = $2`,
+      [organizationId, (await domain.run((em, actor) => createCountermeasures(em, actor, [input('Full')])))[0], 49_997],
+    );
+    const exceeding = (count: number) => ({
+      match_conditions: [
+        `An organization can have at most 50000 match conditions, and yours would have ${count}. ` +
+          'Combine or remove conditions.',
+      ],
+    });
+    const change = (count: number) =>
+      domain.run((em, actor) =>
+        writeCountermeasures(em, actor, [{ id, changes: { match_conditions: conditions(count) } }]),
+      );
+    await change(3);
+    expect(
+      await domain.rejection((em, actor) =>
+        createCountermeasures(em, actor, [
+          { ...input('One more'), match_conditions: conditions(1) },
+          input('Without conditions'),
+        ]),
+      ),
+    ).toEqual([exceeding(50_001), undefined]);
+    await domain.database.query('DELETE FROM match_condition WHERE db_id < -1000');
+    await change(4);
+  });
+
   it('are rejected if they require and exclude the same attribute', async () => {
     const contradicting = { required_attributes: ['AT1'], excluded_attributes: ['AT1'] };
     const rejected = await domain.rejection(

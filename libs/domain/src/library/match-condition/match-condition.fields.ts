@@ -1,9 +1,11 @@
 import type { InputOf } from '../../kernel/fields/field.js';
 import { line, objectList, references } from '../../kernel/fields/fields.js';
 import { ATTRIBUTE_MODE } from './match-condition.projection.js';
+import { MAX_CONDITIONS_OF_ITEM, MAX_IDS_OF_CONDITION } from './match-condition.rules.js';
 
-const ABOUT_ANSWERS = { optional: true, where: { flag: ATTRIBUTE_MODE, on: false } } as const;
-const ABOUT_ATTRIBUTES = { optional: true, where: { flag: ATTRIBUTE_MODE, on: true } } as const;
+const LIST = { optional: true, longest: MAX_IDS_OF_CONDITION } as const;
+const ABOUT_ANSWERS = { ...LIST, where: { flag: ATTRIBUTE_MODE, on: false } } as const;
+const ABOUT_ATTRIBUTES = { ...LIST, where: { flag: ATTRIBUTE_MODE, on: true } } as const;
 
 /**
  * A match condition in a body: public ids of answers, or of attributes, depending on the mode. At least one list of the
@@ -50,6 +52,7 @@ export const matchConditionFields = {
 export const matchConditions = (effect: string) =>
   objectList('MatchConditionBody', matchConditionFields, {
     optional: true,
+    longest: MAX_CONDITIONS_OF_ITEM,
     description: `All its conditions; ${effect} if one of them is met.`,
   });
 

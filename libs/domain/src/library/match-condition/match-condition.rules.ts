@@ -13,6 +13,12 @@ export type ConditionMode = (typeof CONDITION_MODES)[number];
 export const LIST_NAMES = CONDITION_MODES.flatMap((mode) => CONDITION_LISTS[mode]);
 export type ListName = (typeof LIST_NAMES)[number];
 
+/** Limits of match conditions, which bound the time in which the content of a project is calculated. */
+export const MAX_CONDITIONS_OF_ITEM = 200;
+export const MAX_CONDITIONS_OF_ORGANIZATION = 50_000;
+/** The longest list of answers or attributes of a condition. */
+export const MAX_IDS_OF_CONDITION = 100;
+
 /** The ids that a condition both requires and excludes, so that it could never match. */
 export const contradictions = (
   condition: Partial<Readonly<Record<ListName, readonly string[]>>>,

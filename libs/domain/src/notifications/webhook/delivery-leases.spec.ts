@@ -1,4 +1,5 @@
 import { EntityManager } from '@mikro-orm/postgresql';
+import { Client } from 'pg';
 import { useTestApi } from '#test/support/api.js';
 import { changesNothing } from '#test/support/records.js';
 import { deliveriesOf, makeConfig, makeWebhook, recordNewProject } from '#test/support/webhooks.js';
@@ -55,6 +56,29 @@ async function sendsNext(queue: LeasedDeliveryQueue): Promise<DeliveryAttempt> {
     if (next.step !== 'wait') throw new Error(`The next step is ${next.step}.`);
   }
 }
+
+describe('A delivery', () => {
+  it('waits for open transactions that may insert an earlier one, but for at most 30 s', async () => {
+    const client = new Client({ connectionString: test.database.url });
+    await client.connect();
+    try {
+      await client.query('BEGIN; SELECT pg_current_xact_id()');
+      const { id, first } = await leased();
+      expect((await step(first)).step).toBe('wait');
+      const age = (seconds: number) =>
+        test.database.query(
+          `UPDATE webhook_delivery SET created_at = now() - make_interval(secs => $2) WHERE webhook_id = $1`,
+          [id, seconds],
+        );
+      await age(20);
+      expect((await step(first)).step).toBe('wait');
+      await age(31);
+      expect((await step(first)).step).toBe('send');
+    } finally {
+      await client.end();
+    }
+  });
+});
 
 describe('A lease on the delivery queue of a webhook', () => {
   it('excludes other workers while it is valid, and is extended by each step', async () => {

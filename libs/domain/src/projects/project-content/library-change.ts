@@ -4,7 +4,6 @@ import { recordActivity } from '../../activity/activity.js';
 import { wakeRelay } from '../../kernel/wake-relay.js';
 import { awaitRule } from '../../kernel/lock.js';
 import { now, tables } from '../../kernel/tables.js';
-import { Organization } from '../../access/organization/organization.entity.js';
 import { Project } from '../project-access/project.entity.js';
 import { LibraryChange } from './library-change.entity.js';
 import { serviceOf } from '../../kernel/operator.js';
@@ -13,53 +12,20 @@ import { findLocatedProjects } from '../project-access/located-projects.js';
 import { refreshProjects } from './refresh-project.js';
 import { REFRESH_RULE } from './refresh-rule.js';
 
-/** The lease on an organization ends this long after its worker last renewed it. */
-const LEASE_SECONDS = 8;
-
 /** The delay before the content of a project is calculated again after a failure. */
 const RETRY_DELAY_SECONDS = 60;
 
-/** An organization with projects to refresh, and the end of the lease under which its job was enqueued. */
-export interface DueOrganization {
-  readonly id: number;
-  readonly taken: number;
-}
+/** Projects `p` that no lock keeps from following the library. The others stay due until they are unlocked. */
+export const isUnlockedProject = sql<boolean>`(NOT p.content_refresh_locked AND NOT p.locked AND NOT p.archived)`;
 
-const inSeconds = (seconds: number) => sql<string>`now() + make_interval(secs => ${seconds})`;
+/** Projects `p` that need a refresh now. */
+export const isDueProject = sql<boolean>`(p.refresh_due_at <= now() AND ${isUnlockedProject})`;
 
-/** Projects `p` that need a refresh now. Locked and archived projects stay due until they are unlocked. */
-export const isDueProject = sql<boolean>`p.refresh_due_at <= now()
-  AND NOT p.content_refresh_locked AND NOT p.locked AND NOT p.archived`;
+/** Projects `p` that need a refresh, now or when a failed one is retried. */
+export const isPendingProject = sql<boolean>`(p.refresh_due_at IS NOT NULL AND ${isUnlockedProject})`;
 
-/** Returns organizations with projects to refresh, and leases them. Commit before enqueueing them. */
-export async function claimDueOrganizations(em: EntityManager, limit: number): Promise<DueOrganization[]> {
-  const { rows } = await sql<DueOrganization>`
-    UPDATE organization SET refresh_lease_until = ${inSeconds(LEASE_SECONDS)}
-    FROM (SELECT o.id FROM organization o
-      WHERE (o.refresh_lease_until IS NULL OR o.refresh_lease_until < now())
-        AND o.id IN (SELECT organization_id FROM library_change
-          UNION SELECT p.organization_id FROM project p WHERE ${isDueProject})
-      ORDER BY o.id LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED) due
-    WHERE organization.id = due.id
-    RETURNING organization.id, extract(epoch FROM refresh_lease_until)::bigint AS taken`.execute(em.getKysely());
-  return rows;
-}
-
-const setLease = (em: EntityManager, organizationId: number, until: ReturnType<typeof inSeconds> | null) =>
-  tables(em, Organization)
-    .updateTable('organization')
-    .set({ refresh_lease_until: until })
-    .where('id', '=', organizationId)
-    .execute();
-
-export async function renewRefreshLease(em: EntityManager, organizationId: number): Promise<void> {
-  await setLease(em, organizationId, inSeconds(LEASE_SECONDS));
-}
-
-/** Ends the lease on an organization, so that remaining or new work is due at once. */
-export async function releaseRefreshLease(em: EntityManager, organizationId: number): Promise<void> {
-  await setLease(em, organizationId, null);
-}
+/** Projects `p` that need a refresh, and are kept from it by a lock. */
+export const isHeldBackProject = sql<boolean>`(p.refresh_due_at IS NOT NULL AND NOT ${isUnlockedProject})`;
 
 /**
  * Marks all projects of an organization as due if its library has changed. Waits for refreshes that may have read the
@@ -84,6 +50,8 @@ export async function propagateLibraryChanges(em: EntityManager, organizationId:
 export async function recordLibraryChange(em: EntityManager, organizationId: number): Promise<void> {
   await sql`SELECT note_library_change(ARRAY[${organizationId}::bigint])`.execute(em.getKysely());
 }
+
+const inSeconds = (seconds: number) => sql<string>`now() + make_interval(secs => ${seconds})`;
 
 const setDue = (em: EntityManager, projectId: number, at: typeof now) =>
   tables(em, Project).updateTable('project').set({ refresh_due_at: at }).where('id', '=', projectId).execute();
@@ -131,9 +99,12 @@ export async function refreshDueProjects(em: EntityManager, organizationId: numb
   return projects.length;
 }
 
-/** Postpones the project that has been due for longest, so that one that fails does not block the others. */
-export async function postponeFirstProject(em: EntityManager, organizationId: number): Promise<void> {
+/**
+ * Postpones the project that has been due for longest, so that one that fails does not block the others. Returns its
+ * internal id.
+ */
+export async function postponeFirstProject(em: EntityManager, organizationId: number): Promise<number | undefined> {
   const [project] = await lockDueProjects(em, organizationId, 1);
-  if (project === undefined) return;
-  await setDue(em, project, inSeconds(RETRY_DELAY_SECONDS));
+  if (project !== undefined) await setDue(em, project, inSeconds(RETRY_DELAY_SECONDS));
+  return project;
 }

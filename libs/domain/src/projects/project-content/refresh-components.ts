@@ -41,10 +41,10 @@ export async function refreshComponents(em: EntityManager, scope: ProjectSet): P
 export async function markImplemented(em: EntityManager, scope: ProjectSet): Promise<number[]> {
   const { rows } = await sql<{ project_id: number }>`
     WITH implemented AS (
-      SELECT task.id, task.project_id, task.countermeasure_id, pc.component_id, version.title
-      FROM project_component pc
+      SELECT DISTINCT task.id, task.project_id, task.countermeasure_id, pc.component_id, version.title
+      FROM project_component pc CROSS JOIN unnest(pc.tasks_implemented) listed(id)
       JOIN project_countermeasure task ON task.project_id = pc.project_id AND task.relevant
-        AND task.countermeasure_id = ANY(pc.tasks_implemented) AND task.countermeasure_id <> ALL(pc.tasks_marked)
+        AND task.countermeasure_id = listed.id AND task.countermeasure_id <> ALL(pc.tasks_marked)
       JOIN ${visibleVersions('component', scope.organizationId)} version ON version.component_id = pc.component_id
       WHERE pc.project_id = ${anyProjectOf(scope)}),
     recorded AS (

@@ -1,0 +1,39 @@
+/** The largest number of projects that one transaction refreshes. All of their users wait until it has finished. */
+const MAX_BATCH = 100;
+const FIRST_BATCH = 20;
+
+/** A batch should take this long: users of its projects wait, and other organizations may be next. */
+const BATCH_MILLISECONDS = 500;
+
+/** Limits of a statement. A single project gets more time, because a smaller batch is not possible. */
+const STATEMENT_SECONDS = { several: 3, one: 10 };
+
+/** After a batch, the database has time for API requests: half of what the batch took, but not longer than this. */
+const MAX_PAUSE_MILLISECONDS = 250;
+
+/** How many projects of an organization are refreshed at once: fewer if its library is slow, more if it is fast. */
+export class RefreshPace {
+  private size = FIRST_BATCH;
+
+  /** The number of projects of the next batch. */
+  get batch(): number {
+    return this.size;
+  }
+
+  /** The limit of each statement of the next batch. */
+  get statementSeconds(): number {
+    return this.size === 1 ? STATEMENT_SECONDS.one : STATEMENT_SECONDS.several;
+  }
+
+  /** Adapts the next batch to the duration of a complete one. Returns how long to pause before it, in milliseconds. */
+  succeeded(milliseconds: number): number {
+    const fitting = Math.floor((this.size * BATCH_MILLISECONDS) / Math.max(milliseconds, 1));
+    this.size = Math.max(1, Math.min(fitting, this.size * 2, MAX_BATCH));
+    return Math.min(milliseconds / 2, MAX_PAUSE_MILLISECONDS);
+  }
+
+  /** After the time limit, a quarter is tried; after another error, one project at a time until it is found. */
+  failed(isTimeout: boolean): void {
+    this.size = isTimeout ? Math.max(1, Math.floor(this.size / 4)) : 1;
+  }
+}
