@@ -4,7 +4,7 @@ import { escapeMarkdown } from '#domain/activity/activity.js';
 import { slugOf } from '#domain/kernel/fields/slug.js';
 import { errorOf } from '#domain/notifications/webhook/delivery.policy.js';
 import { escapeMrkdwn } from '#domain/notifications/webhook/delivery.message.js';
-import { descriptionOf } from '#content/analysis/verdicts.js';
+import { descriptionOf } from '#content/analysis/report-limits.js';
 import { escapeHtml } from '#platform/escape-html.js';
 import { maximumHtmlLength } from '#platform/markdown/limits.js';
 import { markdownRenderer, sanitizeHtml } from '#platform/markdown/markdown.js';

@@ -1,7 +1,7 @@
 import { open, writeFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import { type Headers, pack } from 'tar-stream';
+import { type Header, pack } from 'tar-stream';
 import { useBackupFolder } from '#test/support/backups/filled-backup.js';
 import { BackupFile } from './backup-file.js';
 import {
@@ -27,7 +27,9 @@ const HEADER: BackupHeader = {
   sequences: {},
 };
 
-type Entry = readonly [headers: Headers, content?: Buffer];
+type EntryHeader = Partial<Header> & Pick<Header, 'name'>;
+
+type Entry = readonly [header: EntryHeader, content?: Buffer];
 
 /** An archive with these entries, whose checksums and seal are correct. */
 async function sealed(
@@ -66,18 +68,18 @@ describe('A backup that was written to do harm', () => {
     await (await opening(await sealed([[{ name: filePiece('imports/1/a', 1) }, Buffer.from('a')]]))).close();
   });
 
-  it.each<Entry>([
+  it.each<[EntryHeader, Buffer]>([
     [{ name: 'files/../../outside/00000001' }, Buffer.from('a')],
     [{ name: 'files//etc/passwd/00000001' }, Buffer.from('a')],
     [{ name: 'files/imports/../../../a/00000001' }, Buffer.from('a')],
     [{ name: '../outside' }, Buffer.from('a')],
     [{ name: '/etc/passwd' }, Buffer.from('a')],
     [{ name: 'tables/cwe/1.jsonl.gz' }, Buffer.from('a')],
-  ])('is rejected with a path that leads out of the storage, or that backups do not contain: %j', async (...entry) => {
-    await expect(opening(await sealed([entry]))).rejects.toThrow(/which is not a file of a backup/);
+  ])('is rejected with a path that leads out of the storage, or that backups do not contain: %j', async (header, content) => {
+    await expect(opening(await sealed([[header, content]]))).rejects.toThrow(/which is not a file of a backup/);
   });
 
-  it.each<[string, Headers]>([
+  it.each<[string, EntryHeader]>([
     ['a symbolic link', { name: 'files/exports/a/00000001', type: 'symlink', linkname: '/etc/passwd' }],
     ['a hard link', { name: 'files/exports/a/00000001', type: 'link', linkname: 'backup.json' }],
     ['a folder', { name: 'files/exports', type: 'directory' }],
