@@ -42,6 +42,7 @@ import { ProjectComponentsModule } from './projects/project-components/project-c
 import { ProjectCountermeasuresModule } from './projects/project-countermeasures/project-countermeasures.module.js';
 import { ProjectDiagramsModule } from './projects/project-diagrams/project-diagrams.module.js';
 import { ProjectExplanationsModule } from './projects/project-explanations/project-explanations.module.js';
+import { ProjectGateModule } from './projects/project-gate/project-gate.module.js';
 import { ProjectSurveysModule } from './projects/project-surveys/project-surveys.module.js';
 import { ProjectThreatsModule } from './projects/project-threats/project-threats.module.js';
 import { ProjectWeaknessesModule } from './projects/project-weaknesses/project-weaknesses.module.js';
@@ -104,6 +105,7 @@ const RESOURCES = [
   ProjectCountermeasuresModule,
   ProjectDiagramsModule,
   ProjectExplanationsModule,
+  ProjectGateModule,
   ProjectSurveysModule,
   ProjectThreatsModule,
   ProjectWeaknessesModule,

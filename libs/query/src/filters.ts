@@ -87,10 +87,15 @@ export const publicId = (operand: Expression, shape: RegExp, description = 'Its 
   __in: anyOf(idType(shape), operand),
 });
 
-/** Filters by one of a closed set; any other value is rejected. */
-export const choice = (operand: Expression, description: string, choices: readonly string[]): Filter => ({
-  '': equals(choiceType(choices), operand, description),
-  __in: anyOf(choiceType(choices), operand),
+/** Filters by one of a closed set, or by an alias of it; any other value is rejected. */
+export const choice = (
+  operand: Expression,
+  description: string,
+  choices: readonly string[],
+  aliases: Readonly<Record<string, readonly string[]>> = {},
+): Filter => ({
+  '': equals(choiceType(choices, aliases), operand, description),
+  __in: anyOf(choiceType(choices, aliases), operand),
   ...textComparisons(operand),
   __isnull: isNull(operand),
 });

@@ -63,12 +63,20 @@ export const idType = (shape?: RegExp): ValueType<string> => ({
   },
 });
 
-/** One of a closed set, ignoring case: the specification itself uses both `Built-in` and `built-in`. */
-export const choiceType = (choices: readonly string[]): ValueType<string> => ({
-  schema: schema.string({ enum: choices }),
+/**
+ * One of a closed set, ignoring case: the specification itself uses both `Built-in` and `built-in`. `aliases` lists
+ * other names of a choice.
+ */
+export const choiceType = (
+  choices: readonly string[],
+  aliases: Readonly<Record<string, readonly string[]>> = {},
+): ValueType<string> => ({
+  schema: Object.keys(aliases).length ? schema.string({ example: choices[0] }) : schema.string({ enum: choices }),
   cast: 'text',
   parse: (text) => {
-    const choice = choices.find((choice) => choice.toLowerCase() === text.toLowerCase());
+    const choice = choices.find((candidate) =>
+      [candidate, ...(aliases[candidate] ?? [])].some((name) => name.toLowerCase() === text.toLowerCase()),
+    );
     if (choice === undefined)
       throw new InvalidValue(`"${text}" is not a valid choice. Allowed: ${choices.join(', ')}.`);
     return choice;

@@ -1,6 +1,6 @@
 import { loadLibrary } from '#content/library/load/load-library.js';
 import { setUpDeployment } from '#domain/access/organization/deployment.commands.js';
-import { addDefaultRiskPolicies } from '#domain/projects/risk-policy/default-risk-policy.js';
+import { addMissingRiskPolicies } from '#domain/projects/risk-policy/default-risk-policy.js';
 import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import type { Command } from '../command.js';
 import { prepareDatabase } from '../prepare-database.js';
@@ -25,7 +25,7 @@ export const setupCommands: readonly Command[] = [
         async (em) => {
           const installed = await setUpDeployment(em, admin);
           // Organizations created by older releases have none.
-          await addDefaultRiskPolicies(em);
+          await addMissingRiskPolicies(em);
           return installed;
         },
       );

@@ -10,11 +10,11 @@ import { removeGroupFromUnits } from './business-unit/business-unit.commands.js'
 import { attributeUseOfProjects } from './project-attribute/attribute-use.js';
 import { removeComponentFromProjects } from './project-content/component-changes.js';
 import { removeCountermeasureFromProjects } from './project-countermeasure/library-removal.js';
-import { addDefaultRiskPolicies } from './risk-policy/default-risk-policy.js';
+import { addFirstRiskPolicy } from './risk-policy/default-risk-policy.js';
 import { removeGroupFromProjects } from './project/project-members.commands.js';
 
 export const projectsSubscriptions = [
-  on(organizationCreated, addDefaultRiskPolicies),
+  on(organizationCreated, addFirstRiskPolicy),
   on(projectAccessGranted, assertHoldsProjectAccess),
   on(groupRemoved, removeGroupFromProjects),
   on(groupRemoved, removeGroupFromUnits),

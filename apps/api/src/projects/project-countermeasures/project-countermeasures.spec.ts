@@ -236,6 +236,20 @@ describe('Countermeasures assigned to the caller', () => {
   });
 });
 
+describe('The status of a countermeasure', () => {
+  it('is accepted as id, name or slug, in any case, by filters and in bodies', async () => {
+    const project = await withThree();
+    for (const status of ['TS3', 'ts3', 'Not Applicable', 'not applicable', 'not-applicable', 'NOT-APPLICABLE']) {
+      await change(project, 'T2', { status });
+      expect(await idsOf(project, { status })).toEqual(['T2']);
+      expect(await idsOf(project, { status__in: `${status},TS1` })).toEqual(['T2']);
+      await change(project, 'T2', { status: 'incomplete' });
+      expect(await idsOf(project, { status: 'Incomplete' })).toEqual(['T1', 'T2', 'T3']);
+    }
+    expect(await rejectedFields(test.api.get(pathOf(project), { status: 'done' }))).toEqual(['status']);
+  });
+});
+
 describe('Countermeasures of a weakness in a project', () => {
   it("list only accepted ones, by both forms of the weakness's id, with filters", async () => {
     const project = await makeEmptyProject(test);

@@ -1,7 +1,8 @@
 import { useTestApi } from '#test/support/api.js';
-import { bodyOf } from '#test/support/client.js';
+import { bodyOf, rowsOf } from '#test/support/client.js';
 import { makeAttribute, makeComponent, makeCountermeasure, makeWeakness } from '#test/support/factories.js';
 import { makeProject, type TestProject } from '#test/support/projects.js';
+import type { List } from '#test/support/resources.js';
 
 interface Explanation {
   id: string;
@@ -30,6 +31,24 @@ const answer = async (project: TestProject, ...ids: string[]): Promise<void> => 
 };
 const saidOf = ({ reasons }: Explanation): string[] => reasons.map(({ effect, type }) => `${effect}: ${type}`);
 
+interface Answer {
+  id: string;
+  text: string;
+  question: string;
+}
+
+/** Answers of the library as explanations describe them. */
+const describedAnswers = async (...ids: string[]) => {
+  const answers = await rowsOf(test.api.get<List<Answer>>('/library/answers/', { id__in: ids.join(',') }));
+  const questions = await rowsOf(test.api.get<List<{ id: string; text: string }>>('/library/questions/'));
+  return Object.fromEntries(
+    answers.map(({ id, text, question: of }) => {
+      const question = { id: of, text: questions.find((candidate) => candidate.id === of)?.text ?? '' };
+      return [id, { id, text, question, words: `"${text}" (${id})`, asked: `answered to "${question.text}"` }];
+    }),
+  );
+};
+
 /** The library changes in all of these tests, and no worker updates the projects. */
 const settled = (explanation: Explanation): Explanation => ({
   ...explanation,
@@ -49,6 +68,7 @@ describe('The explanation of a countermeasure that is in a project', () => {
     const project = await makeProject(test);
     await answer(project, 'A5');
     const [first, second] = task.match_conditions ?? [];
+    const { A4, A5, A6 } = await describedAnswers('A4', 'A5', 'A6');
     const explanation = settled(await explain(project, task.id));
     expect(explanation).toMatchObject({
       id: `${project.id}-${task.id}`,
@@ -69,14 +89,14 @@ describe('The explanation of a countermeasure that is in a project', () => {
         id: first?.id,
         db_id: first?.db_id,
         holds: true,
-        required: [{ id: 'A5', text: expect.any(String), present: true }],
-        excluded: [{ id: 'A6', text: expect.any(String), present: false }],
+        required: [{ id: 'A5', text: A5?.text, question: A5?.question, present: true }],
+        excluded: [{ id: 'A6', text: A6?.text, question: A6?.question, present: false }],
       },
       {
         id: second?.id,
         db_id: second?.db_id,
         holds: false,
-        required: [{ id: 'A4', text: expect.any(String), present: false }],
+        required: [{ id: 'A4', text: A4?.text, question: A4?.question, present: false }],
         excluded: [],
       },
     ]);
@@ -85,13 +105,13 @@ describe('The explanation of a countermeasure that is in a project', () => {
         effect: 'in',
         type: 'condition',
         ref: first?.id,
-        text: `Match condition ${first?.id} holds: the project has A5.`,
+        text: `Applies because ${A5?.words} was ${A5?.asked}.`,
       },
       {
         effect: 'out',
         type: 'condition',
         ref: second?.id,
-        text: `Match condition ${second?.id} does not hold: the project lacks A4.`,
+        text: `Match condition ${second?.id} does not hold: ${A4?.words} was not ${A4?.asked}.`,
       },
     ]);
   });
@@ -137,13 +157,14 @@ describe('The explanation of a countermeasure that is in a project', () => {
       hidden: false,
       tasks_introduced: [task.id],
     });
+    const { A6 } = await describedAnswers('A6');
     const before = await explain(project, task.id);
     expect(before.introduced_by).toEqual([{ id: component.id, title: component.title, in_project: false }]);
     expect(before.reasons).toContainEqual({
       effect: 'out',
       type: 'component',
       ref: component.id,
-      text: `Component ${component.id} introduces it, and is added by answer A6.`,
+      text: `Component "${component.title}" (${component.id}) introduces it, and is added if ${A6?.words} is ${A6?.asked}.`,
     });
     await answer(project, 'A6');
     const after = settled(await explain(project, task.id));
@@ -185,9 +206,11 @@ describe('The explanation of a countermeasure that is not in a project', () => {
     const explanation = settled(await explain(project, task.id));
     expect(explanation).toMatchObject({ relevant: false, accepted: false, weakness: { in_project: false } });
     const condition = task.match_conditions?.[0]?.id;
+    const { A3, A6 } = await describedAnswers('A3', 'A6');
     expect(explanation.reasons.map(({ text }) => text)).toEqual([
-      `Its weakness ${weakness.id} is not in the project.`,
-      `Match condition ${condition} does not hold: the project lacks A3; it has A6, which is excluded.`,
+      `Its weakness "${weakness.title}" (${weakness.id}) is not in the project.`,
+      `Match condition ${condition} does not hold: ${A3?.words} was not ${A3?.asked}; ` +
+        `${A6?.words} was ${A6?.asked}, which it excludes.`,
     ]);
   });
 
@@ -198,7 +221,9 @@ describe('The explanation of a countermeasure that is not in a project', () => {
     const project = await makeProject(test);
     const explanation = settled(await explain(project, `${project.id}-${task.id}`));
     expect(saidOf(explanation)).toEqual(['out: inactive', 'out: weakness', 'in: no_conditions']);
-    expect(explanation.reasons[1]?.text).toBe(`Its weakness ${weakness.id} is inactive in the library.`);
+    expect(explanation.reasons[1]?.text).toBe(
+      `Its weakness "${weakness.title}" (${weakness.id}) is inactive in the library.`,
+    );
   });
 
   it('reports that the project is locked against library changes or has not been updated yet', async () => {
@@ -223,8 +248,11 @@ describe('The explanation with DECISION_ENGINE enabled', () => {
     });
     const project = await makeProject(test, { organization });
     await bodyOf(organization.api.post(`/projects/${project.id}/attributes/bulk/`, [attribute.id]));
-    const { matched_by, conditions } = await explain(project, task.id, organization.api);
+    const { matched_by, conditions, reasons } = await explain(project, task.id, organization.api);
     expect(matched_by).toBe('attributes');
+    expect(reasons[0]?.text).toMatch(
+      /^Match condition \w+ does not hold: the project lacks the attribute ".+" \(AT11\)\.$/,
+    );
     expect(conditions).toMatchObject([
       {
         holds: false,
@@ -284,10 +312,10 @@ describe('The inclusion reason of a countermeasure', () => {
     type Row = { task_id: string; inclusion_reason: string };
     const { results } = await bodyOf(test.api.get<{ results: Row[] }>(tasks));
     const reasonOf = new Map(results.map(({ task_id: id, inclusion_reason: reason }) => [id, reason]));
-    const condition = conditional.match_conditions?.[1]?.id;
-    expect(reasonOf.get(conditional.id)).toBe(`Match condition ${condition} holds: the project has A5.`);
+    const { A5 } = await describedAnswers('A5');
+    expect(reasonOf.get(conditional.id)).toBe(`Applies because ${A5?.words} was ${A5?.asked}.`);
     expect(reasonOf.get(plain.id)).toBe('It has no match conditions: it applies wherever its weakness does.');
-    expect(reasonOf.get(introduced.id)).toBe(`Component ${component.id} introduces it.`);
+    expect(reasonOf.get(introduced.id)).toBe(`Component "${component.title}" (${component.id}) introduces it.`);
     expect(reasonOf.get(byHand.id)).toBe('It was added to this project manually.');
     expect(reasonOf.get(ownId)).toBe('It was created in this project.');
     for (const { id } of [conditional, plain, introduced, byHand]) {

@@ -25,11 +25,20 @@ const policyOf = async (id: number): Promise<number | null> =>
 const DONE = { statuses: [{ task_status: 'TS1' }] };
 
 describe('The default risk policy', () => {
-  it('exists in every new organization, includes every countermeasure and has no conditions', async () => {
+  it('of a new organization requires countermeasures of priority 7 or more to be complete or not applicable', async () => {
     const { api } = await test.newOrganization();
     const { results } = await bodyOf(api.get<{ results: RiskPolicy[] }>('/risk-policies/'));
     expect(results).toMatchObject([
-      { is_org_default: true, filters: { phases: [], priority: [], tags: [] }, conditions: { statuses: [] } },
+      {
+        is_org_default: true,
+        filters: { phases: [], priority: [7, 8, 9, 10], tags: [] },
+        conditions: {
+          statuses: [
+            { task_status: 'TS1', minimum_verification_status: 'none' },
+            { task_status: 'TS3', minimum_verification_status: 'none' },
+          ],
+        },
+      },
     ]);
     const project = await makeProject(test);
     expect(await policyOf(project.id)).toEqual(expect.any(Number));

@@ -20,12 +20,23 @@ export const conditionHolds = (context: QueryContext): Sql => {
   return sql`(${matches} AND NOT ${isIncomplete(matchingModeOf(context).byAttributes)})`;
 };
 
-/** Public ids of the entries in a list of a condition `m` that the project has, or lacks. */
-const listedIds = (list: Sql, context: QueryContext, present: boolean): Sql => {
-  const table = sql.table(matchingModeOf(context).byAttributes ? 'attribute' : 'survey_answer');
+/** An item of the library in a sentence: its title in quotes, and its public id. */
+export const named = (title: Sql, id: Sql): Sql => sql`'"' || ${title} || '" (' || ${id} || ')'`;
+
+/** The answer `a`, and whether it `was` or `was not` given to its question `q`. */
+export const answered = (was: 'is' | 'was' | 'was not'): Sql =>
+  sql`${named(sql`a.text`, sql`a.item_id`)} || ${sql.lit(` ${was} answered to "`)} || q.text || '"'`;
+
+/** What a project has, or lacks, of a list of a condition `m`, in words; null if that is nothing. */
+const listedFacts = (list: Sql, context: QueryContext, present: boolean): Sql => {
+  const { byAttributes } = matchingModeOf(context);
   const isPresent = sql`item.facts ? a.id::text`;
-  return sql`(SELECT string_agg(a.item_id, ', ' ORDER BY a.organization_id NULLS FIRST, a.number)
-    FROM ${table} a WHERE a.id = ANY(${list}) AND ${present ? isPresent : sql`NOT ${isPresent}`})`;
+  const fact = byAttributes
+    ? sql`${sql.lit(`the project ${present ? 'has' : 'lacks'} the attribute `)} || ${named(sql`a.name`, sql`a.item_id`)}`
+    : answered(present ? 'was' : 'was not');
+  const from = byAttributes ? sql`attribute a` : sql`survey_answer a JOIN survey_question q ON q.id = a.question_id`;
+  return sql`(SELECT string_agg(${fact}, ' and ' ORDER BY a.organization_id NULLS FIRST, a.number)
+    FROM ${from} WHERE a.id = ANY(${list}) AND ${present ? isPresent : sql`NOT ${isPresent}`})`;
 };
 
 /** Why a condition `m` is met, or what prevents it. */
@@ -33,10 +44,12 @@ export const conditionText = (context: QueryContext): Sql => {
   const { byAttributes } = matchingModeOf(context);
   const { required, excluded } = listsOf({ byAttributes });
   const namedAndDeciding = byAttributes ? 'answers, but attributes decide.' : 'attributes, but answers decide.';
-  return sql`'Match condition ' || m.item_id || CASE WHEN ${conditionHolds(context)}
-    THEN ' holds' || coalesce(': the project has ' || ${listedIds(required, context, true)}, '') || '.'
-    WHEN ${isIncomplete(byAttributes)} THEN ${sql.lit(` never holds: it uses ${namedAndDeciding}`)}
-    ELSE ' does not hold: ' || concat_ws('; ',
-      'the project lacks ' || ${listedIds(required, context, false)},
-      'it has ' || ${listedIds(excluded, context, true)} || ', which is excluded') || '.' END`;
+  return sql`CASE WHEN ${conditionHolds(context)} THEN 'Applies because ' || coalesce(
+      ${listedFacts(required, context, true)},
+      'the project has nothing that match condition ' || m.item_id || ' excludes') || '.'
+    WHEN ${isIncomplete(byAttributes)}
+      THEN 'Match condition ' || m.item_id || ${sql.lit(` never holds: it uses ${namedAndDeciding}`)}
+    ELSE 'Match condition ' || m.item_id || ' does not hold: ' || concat_ws('; ',
+      ${listedFacts(required, context, false)},
+      ${listedFacts(excluded, context, true)} || ', which it excludes') || '.' END`;
 };

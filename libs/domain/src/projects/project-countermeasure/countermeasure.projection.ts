@@ -13,12 +13,11 @@ import { assigneeObject, assigneeSchema } from './assignee.sql.js';
 import { inclusionReason } from './inclusion-reason.sql.js';
 import { userObject, userReferenceSchema } from '../../access/user/user-reference.js';
 import { weaknessObject, weaknessObjectSchema } from '../../library/weakness/weakness.projection.js';
+import { TASK_STATUS_NAMES, TASK_STATUSES } from '../task-status/task-status.rules.js';
 import { partsIncludes } from './parts.sql.js';
 import { PROJECT_COUNTERMEASURE_ID, TASK_ID, VERIFICATION_STATUSES } from './project-countermeasure.rules.js';
 import { hasId, projectCountermeasures, publicIdOf } from './project-countermeasure.sql.js';
 import { identitiesByItemId } from '../../kernel/built-in.sql.js';
-
-const TASK_STATUSES = ['TS1', 'TS2', 'TS3'] as const;
 
 const publicId = publicIdOf('item');
 const statusId = sql`('TS' || item.status_id)`;
@@ -195,7 +194,12 @@ const declaration = {
     relevant: filters.boolean(sql`item.relevant`, 'Whether it is relevant to the project.'),
     relevant_via_survey: filters.boolean(sql`item.relevant_via_survey`, 'Whether the survey makes it relevant.'),
     risk_relevant: filters.boolean(riskRelevant, 'Whether the risk policy of its project includes it.'),
-    status: filters.choice(statusId, 'Its status.', TASK_STATUSES),
+    status: filters.choice(
+      statusId,
+      'Its status: the id, name or slug, in any case.',
+      TASK_STATUSES,
+      TASK_STATUS_NAMES,
+    ),
     status_updated: filters.timestamp(sql`item.status_updated_at`, 'When its status was last changed.'),
     tag: filters.element(sql`item.tags`, 'Any of the tags given.', { type: 'text', repeatable: true }),
     task_id: filters.publicId(sql`item.task_id`, TASK_ID, 'Its id in the library.'),

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { QueryContext, Sql } from '#query/query-context.js';
 import type { Field } from '#query/projection.js';
 import * as schema from '#query/schema.js';
-import { conditionText, conditionHolds, REASON_TEXTS } from '../project-content/condition-text.sql.js';
+import { visibleVersions } from '../../library/customization/customization.sql.js';
+import { conditionText, conditionHolds, named, REASON_TEXTS } from '../project-content/condition-text.sql.js';
 import { factsJsonOf, matchingModeOf } from '../project-content/content.sql.js';
 
 /** The text of the first condition that is met; null if none is. */
@@ -13,10 +14,11 @@ const firstCondition = (project: Sql, context: QueryContext): Sql =>
     WHERE ${conditionHolds(context)} ORDER BY m.position LIMIT 1)`;
 
 /** The component of the project that introduces the countermeasure; null if none does. */
-const introducingComponent = sql`(SELECT 'Component ' || c.item_id || ' introduces it.'
-  FROM project_component pc JOIN component c ON c.id = pc.component_id
+const introducingComponent = ({ organization }: QueryContext): Sql => sql`(
+  SELECT 'Component ' || ${named(sql`c.title`, sql`c.item_id`)} || ' introduces it.'
+  FROM project_component pc JOIN ${visibleVersions('component', organization)} c ON c.component_id = pc.component_id
   WHERE pc.project_id = item.project_id AND item.countermeasure_id = ANY(pc.tasks_introduced)
-  ORDER BY c.organization_id NULLS FIRST, c.number LIMIT 1)`;
+  ORDER BY c.is_custom, c.number LIMIT 1)`;
 
 /**
  * Why a countermeasure is in its project, in one sentence: the first reason of its explanation. `projectOf` returns the
@@ -28,10 +30,10 @@ export const inclusionReason = (projectOf: (context: QueryContext) => Sql): Fiel
     WHEN NOT item.relevant THEN 'Nothing includes it in this project any more.'
     WHEN NOT EXISTS (SELECT 1 FROM match_condition m WHERE m.countermeasure_version_id = item.version_id)
       THEN ${sql.lit(REASON_TEXTS.noConditions)}
-    ELSE coalesce(${firstCondition(projectOf(context), context)}, ${introducingComponent},
+    ELSE coalesce(${firstCondition(projectOf(context), context)}, ${introducingComponent(context)},
       'This project has not been updated from the library yet.') END`,
   schema: schema.string({
     description: 'Why it is in the project, in one sentence. `explain` gives all reasons.',
-    example: 'Match condition MC7 holds: the project has A5.',
+    example: 'Applies because "PostgreSQL" (A64) was answered to "Which databases does it use?".',
   }),
 });

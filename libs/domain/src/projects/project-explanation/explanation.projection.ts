@@ -23,6 +23,10 @@ const listedItems = schema.list(
     {
       id: schema.string({ example: 'A12' }),
       text: schema.string(),
+      question: schema.object(
+        { id: schema.string({ example: 'Q7' }), text: schema.string() },
+        { description: 'Of answers: the question that they answer.' },
+      ),
       present: schema.boolean({ description: 'Whether the project has it.' }),
       sources: { ...sources, description: 'Of attributes: why the project has it.' },
     },
@@ -94,7 +98,9 @@ export const explanationProjection = projection({
           }),
           type: schema.string({ enum: REASONS }),
           ref: schema.nullable(schema.string({ description: 'The condition, component or weakness.', example: 'MC7' })),
-          text: schema.string({ example: 'Match condition MC7 holds: the project has A1, A12.' }),
+          text: schema.string({
+            example: 'Applies because "PostgreSQL" (A64) was answered to "Which databases does it use?".',
+          }),
         }),
         { description: 'What includes it and what excludes it, in words.' },
       ),

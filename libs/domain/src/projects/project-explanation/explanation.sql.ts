@@ -3,7 +3,7 @@ import { jsonList, jsonObject } from '#query/expressions.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
 import { visibleVersions, visible } from '../../library/customization/customization.sql.js';
 import { visibleProjectId } from '../project-access/project-visibility.js';
-import { conditionText, conditionHolds, REASON_TEXTS } from '../project-content/condition-text.sql.js';
+import { answered, conditionText, conditionHolds, named, REASON_TEXTS } from '../project-content/condition-text.sql.js';
 import { factsJsonOf, listsOf, matchingModeOf } from '../project-content/content.sql.js';
 
 /**
@@ -26,9 +26,14 @@ function listedItems(list: Sql, context: QueryContext): Sql {
   const isPresent = sql`item.facts ? listed.id::text`;
   if (!matchingModeOf(context).byAttributes)
     return jsonList(sql`
-    SELECT ${jsonObject({ id: sql`a.item_id`, text: sql`a.text`, present: isPresent })} AS entry
+    SELECT ${jsonObject({
+      id: sql`a.item_id`,
+      text: sql`a.text`,
+      question: jsonObject({ id: sql`q.item_id`, text: sql`q.text` }),
+      present: isPresent,
+    })} AS entry
       FROM unnest(${list}) WITH ORDINALITY listed(id, ordinal) JOIN survey_answer a ON a.id = listed.id
-        ORDER BY listed.ordinal`);
+        JOIN survey_question q ON q.id = a.question_id ORDER BY listed.ordinal`);
   const sources = jsonList(sql`SELECT ${jsonObject({ type: sql`s.type`, ref: sql`s.ref` })} AS entry
     FROM project_attribute_source s WHERE s.project_id = item.project_id AND s.attribute_id = a.id
       ORDER BY s.type, s.ref`);
@@ -68,16 +73,17 @@ export const componentsOf = (context: QueryContext): Sql => sql`(
   LEFT JOIN project_component pc ON pc.project_id = item.project_id AND pc.component_id = c.component_id)`;
 
 /** Why a component `c` adds the countermeasure, or does not. */
-const componentText = sql`'Component ' || c.item_id || ' introduces it' || CASE WHEN c.in_project THEN '.'
-  WHEN NOT c.active THEN ', and is hidden.'
-  ELSE ', and is added by answer ' || coalesce((SELECT a.item_id FROM survey_answer a WHERE a.id = c.answer_id),
-    'none') || '.' END`;
+const componentText = sql`'Component ' || ${named(sql`c.title`, sql`c.item_id`)} || ' introduces it'
+  || CASE WHEN c.in_project THEN '.' WHEN NOT c.active THEN ', and is hidden.'
+  ELSE coalesce((SELECT ', and is added if ' || ${answered('is')}
+    FROM survey_answer a JOIN survey_question q ON q.id = a.question_id WHERE a.id = c.answer_id),
+    ', and no answer adds it') || '.' END`;
 
 const weaknessReason = jsonObject({
   effect: sql`'out'`,
   type: sql`'weakness'`,
   ref: sql`w.item_id`,
-  text: sql`'Its weakness ' || w.item_id || CASE WHEN w.active THEN ' is not in the project.'
+  text: sql`'Its weakness ' || ${named(sql`w.title`, sql`w.item_id`)} || CASE WHEN w.active THEN ' is not in the project.'
     ELSE ' is inactive in the library.' END`,
 });
 

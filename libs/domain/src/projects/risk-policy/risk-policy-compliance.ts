@@ -37,6 +37,22 @@ const passesAllFilters = ({ phase, priority, tags }: FilteredColumns): Sql => sq
 export const isRiskRelevant = (projectId: Sql, countermeasure: FilteredColumns): Sql =>
   sql`EXISTS (SELECT 1 FROM project p ${policyOf} WHERE p.id = ${projectId} AND ${passesAllFilters(countermeasure)})`;
 
+/** A countermeasure of a project with the columns that a policy looks at. */
+interface JudgedColumns extends FilteredColumns {
+  readonly status: Sql;
+  readonly verification: Sql;
+}
+
+/** Whether `policy` applies to a countermeasure that meets none of the policy's conditions. */
+export const breaksPolicy = (countermeasure: JudgedColumns): Sql => sql`(
+  jsonb_array_length(coalesce(policy.conditions -> 'statuses', '[]')) > 0
+  AND ${passesAllFilters(countermeasure)}
+  AND NOT EXISTS (
+    SELECT 1 FROM jsonb_to_recordset(policy.conditions -> 'statuses') AS allowed(task_status text,
+      minimum_verification_status text)
+    WHERE allowed.task_status = 'TS' || ${countermeasure.status}
+      AND ${rankOf(countermeasure.verification)} >= ${rankOf(sql`allowed.minimum_verification_status`)}))`;
+
 /**
  * Updates the compliance of projects of one organization with their risk policies: each accepted countermeasure that
  * passes the policy's filters must meet one of its conditions. Compliance is null until the survey is complete.
@@ -54,17 +70,13 @@ export async function refreshCompliance(
         SELECT 1 FROM project_countermeasure task LEFT JOIN version USING (countermeasure_id)
         JOIN phase ON phase.id = coalesce(task.phase_id, version.phase_id)
         WHERE task.project_id = p.id AND task.relevant AND task.accepted
-          AND jsonb_array_length(coalesce(policy.conditions -> 'statuses', '[]')) > 0
-          AND ${passesAllFilters({
+          AND ${breaksPolicy({
             phase: sql`phase.item_id`,
             priority: sql`coalesce(task.priority, version.priority)`,
             tags: sql`coalesce(task.tags, version.tags, '{}')`,
+            status: sql`task.status_id`,
+            verification: sql`task.verification_status`,
           })}
-          AND NOT EXISTS (
-            SELECT 1 FROM jsonb_to_recordset(policy.conditions -> 'statuses') AS allowed(task_status text,
-              minimum_verification_status text)
-            WHERE allowed.task_status = 'TS' || task.status_id
-              AND ${rankOf(sql`task.verification_status`)} >= ${rankOf(sql`allowed.minimum_verification_status`)})
       ) END AS compliant
       FROM project p ${policyOf} WHERE p.id = ANY(${projects}::bigint[]))
     UPDATE project SET risk_policy_compliant = result.compliant FROM result
