@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule } from '@nestjs/swagger';
-import express, { type Express } from 'express';
+import express, { type Express, type Request, type Response } from 'express';
 import type { Logger } from 'pino';
 import type { Configuration } from '#platform/configuration.js';
 import { NestLogger } from '#platform/nest-logger.js';
@@ -16,6 +16,7 @@ import { documentTag } from './http/operations/document-tag.js';
 import { RequestMetrics } from './http/operations/metrics.js';
 import { requestContext } from './http/request-context.js';
 import { RecordingAdapter } from './http/routes/recording-adapter.js';
+import { IGNORED_PARAMETERS } from './http/pipeline/ignored-parameters.js';
 import { RouteTable } from './http/pipeline/route-table.js';
 import { responseSecurity, pageSecurity } from './http/security-headers.js';
 import { serveLinkedPages } from './notifications/linked-pages/linked-pages.js';
@@ -54,7 +55,14 @@ export async function createApi(configuration: Configuration, logger: Logger): P
     app.enableCors({
       origin: [...configuration.corsOrigins],
       methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
-      exposedHeaders: ['X-Request-Id', 'Preference-Applied', 'Retry-After', 'RateLimit', 'RateLimit-Policy'],
+      exposedHeaders: [
+        'X-Request-Id',
+        'Preference-Applied',
+        IGNORED_PARAMETERS,
+        'Retry-After',
+        'RateLimit',
+        'RateLimit-Policy',
+      ],
       maxAge: 600,
       preflightContinue: true,
     });
@@ -62,7 +70,7 @@ export async function createApi(configuration: Configuration, logger: Logger): P
   app.use(compressed);
   app.use('/docs', pageSecurity);
   app.setGlobalPrefix('api/v2', {
-    exclude: ['/', 'healthz', 'readyz', 'metrics', 'static/*path', 'activity-redirect/*path', 'cubejs-api/*path'],
+    exclude: ['healthz', 'readyz', 'metrics', 'static/*path', 'activity-redirect/*path', 'cubejs-api/*path'],
   });
   const document = once(() => buildDocument(app));
   app.use(['/openapi.json', '/docs'], documentTag(document));
@@ -73,6 +81,8 @@ export async function createApi(configuration: Configuration, logger: Logger): P
     swaggerOptions: { persistAuthorization: true, docExpansion: 'none', filter: true, deepLinking: true },
   });
   serveLinkedPages(adapter);
+  // Browsers start with the documentation. This is no controller, since the API has its index at the same path below its prefix.
+  adapter.get('/', (_request: Request, response: Response) => response.redirect('docs/'));
   const http: Server = app.getHttpServer();
   http.on('clientError', respondToUnreadable).on('checkExpectation', rejectExpectation);
   await app.init();

@@ -17,6 +17,7 @@ export class AuthTokenController {
   @Action({
     method: 'GET',
     status: 200,
+    success: 'The token and its expiry.',
     summary: 'Get a token for reports, valid for 60 seconds',
     responseSchema: {
       type: 'object',
