@@ -15,6 +15,7 @@ import { rejectExpectation, respondToUnreadable } from './http/errors/malformed-
 import { documentTag } from './http/operations/document-tag.js';
 import { RequestMetrics } from './http/operations/metrics.js';
 import { requestContext } from './http/request-context.js';
+import { SWAGGER_UI } from './http/openapi/swagger-ui.js';
 import { RecordingAdapter } from './http/routes/recording-adapter.js';
 import { IGNORED_PARAMETERS } from './http/pipeline/ignored-parameters.js';
 import { RouteTable } from './http/pipeline/route-table.js';
@@ -77,11 +78,11 @@ export async function createApi(configuration: Configuration, logger: Logger): P
   SwaggerModule.setup('docs', app, document, {
     jsonDocumentUrl: 'openapi.json',
     raw: ['json'],
-    customSiteTitle: 'Merlon API',
-    swaggerOptions: { persistAuthorization: true, docExpansion: 'none', filter: true, deepLinking: true },
+    ...SWAGGER_UI,
   });
   serveLinkedPages(adapter);
-  // Browsers start with the documentation. This is no controller, since the API has its index at the same path below its prefix.
+  // Browsers start with the documentation. This is no controller, since the API has its index at the same path below
+  // its prefix.
   adapter.get('/', (_request: Request, response: Response) => response.redirect('docs/'));
   const http: Server = app.getHttpServer();
   http.on('clientError', respondToUnreadable).on('checkExpectation', rejectExpectation);

@@ -18,12 +18,7 @@ const SWITCHES: Record<Switch, string> = {
   absolute_urls: 'Returns absolute URLs in every `url`.',
 };
 
-type Describe = (
-  name: string,
-  description: string,
-  shape: Schema,
-  options?: { readonly required?: boolean },
-) => void;
+type Describe = (name: string, description: string, shape: Schema, options?: { readonly required?: boolean }) => void;
 
 const nameListSchema = (values: Iterable<string>): Schema => schema.list(schema.string({ enum: [...values] }));
 
@@ -76,11 +71,7 @@ export function describeParameters(declaration: Projection, scope: RouteScope): 
   const expands = Object.keys(declaration.expands ?? {});
   if (includes.length) describe('include', 'Adds optional fields.', nameListSchema(includes));
   if (expands.length) describe('expand', 'Replaces ids by objects.', nameListSchema(expands));
-  describe(
-    'exclude',
-    'Leaves out fields. `id` is always included.',
-    nameListSchema(fieldNames(declaration)),
-  );
+  describe('exclude', 'Leaves out fields. `id` is always included.', nameListSchema(fieldNames(declaration)));
   for (const name of declaration.switches ?? []) describe(name, SWITCHES[name], schema.boolean({ default: false }));
   if (scope === 'list') describeList(declaration, describe);
   const filters = filtersOf(declaration, scope).flatMap((filter) => [...filter]);

@@ -117,9 +117,9 @@ const NO_LINE_BREAK = '\0';
 /** Splits one list in which values with commas are in double quotes, as in CSV. Throws `InvalidValue`. */
 function splitQuoted(list: string): string[] {
   try {
-    return parse(list, { trim: true, record_delimiter: NO_LINE_BREAK }).flat();
+    return parse(list, { trim: true, relax_quotes: true, record_delimiter: NO_LINE_BREAK }).flat();
   } catch {
-    throw new InvalidValue('Put a value with a comma or a quotation mark in double quotes, as in CSV: "a, b",c.');
+    throw new InvalidValue('Close the quotation mark. Put a value with a comma in double quotes, as in CSV: "a, b",c.');
   }
 }
 
@@ -129,7 +129,7 @@ function splitQuoted(list: string): string[] {
  */
 export const splitCommaList = (values: readonly string[]): string[] =>
   values
-    .flatMap((value) => (value.includes('"') ? splitQuoted(value) : value.split(',')))
+    .flatMap((value) => (/(?:^|,)\s*"/.test(value) ? splitQuoted(value) : value.split(',')))
     .map((part) => part.trim())
     .filter((part) => part !== '');
 

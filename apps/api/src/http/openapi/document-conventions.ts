@@ -134,12 +134,16 @@ function showBodyExamples(document: OpenAPIObject, operations: ReturnType<typeof
 
 type Parameters = NonNullable<Operation['parameters']>;
 
+/** The size of pages that Swagger UI fills in: it shows a whole list slowly. */
+const SHOWN_PAGE_SIZE = 25;
+
 /**
  * Moves the examples of optional parameters into their descriptions: Swagger UI would fill them in, and a list would
- * then be empty.
+ * then be empty. Only the size of pages is filled in.
  */
 function exampleInDescription(parameter: Parameters[number]): Parameters[number] {
   if (!('in' in parameter) || parameter.in !== 'query' || parameter.required) return parameter;
+  if (parameter.name === 'page_size') return { ...parameter, example: SHOWN_PAGE_SIZE };
   const { schema, description = '' } = parameter;
   if (!schema || '$ref' in schema || schema.example === undefined) return parameter;
   const { example, ...others } = schema;
@@ -157,6 +161,7 @@ export function addConventions(document: OpenAPIObject): void {
   for (const { path, method, operation } of operations) {
     operation.description ??= describeOperation(method, path, operation, jsonBodyOf(document, operation)?.schema);
     Reflect.deleteProperty(operation, REQUIREMENTS);
+    operation.security ??= [];
     operation.parameters = inOrder(path, operation).map(exampleInDescription);
     for (const [status, response] of Object.entries(operation.responses))
       if (response && !('$ref' in response))

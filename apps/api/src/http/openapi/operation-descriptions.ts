@@ -52,7 +52,7 @@ function detailsOf(method: string, path: string, operation: Operation, body: Sch
 function audienceOf(path: string, operation: Operation): string {
   const requirements: unknown = Reflect.get(operation, REQUIREMENTS);
   if (typeof requirements === 'string' && requirements !== '') return `Requires ${requirements}.`;
-  if (operation.security?.length === 0) return 'Needs no credentials.';
+  if (!operation.security?.length) return 'Needs no credentials.';
   if (path.includes('/users/me/')) return 'For every user.';
   return /\/projects\/\{/.test(path)
     ? 'For everyone who can see the project.'

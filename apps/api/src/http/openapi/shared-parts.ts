@@ -68,7 +68,8 @@ export function shareParts(document: OpenAPIObject, operations: readonly Operati
       '$ref' in parameter ? parameter : parameters.shared(parameter.name, parameter, operation),
     );
     for (const [status, response] of Object.entries(operation.responses))
-      if (response && !('$ref' in response)) operation.responses[status] = responses.shared(nameOf(status), response, operation);
+      if (response && !('$ref' in response))
+        operation.responses[status] = responses.shared(nameOf(status), response, operation);
   }
   document.components = {
     ...document.components,

@@ -72,7 +72,8 @@ export interface RouteOptions {
 }
 
 /** `ProjectDiagram` → `project diagram`. */
-export const nounOf = (projection: Projection): string => projection.name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+export const nounOf = (projection: Projection): string =>
+  projection.name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 
 /** The decorators of every route: its declaration, its documentation, and the errors that any route can return. */
 export function route(

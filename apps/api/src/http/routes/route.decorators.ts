@@ -2,7 +2,16 @@ import { applyDecorators, Delete, Get, HttpCode, Patch, Post } from '@nestjs/com
 import type { ApiResponseOptions } from '@nestjs/swagger';
 import type { Projection } from '#query/projection.js';
 import type { Schema } from '#query/schema.js';
-import { invalidBody, invalidParameter, itemOf, json, nounOf, pathOf, route, type RouteOptions } from './declare-route.js';
+import {
+  invalidBody,
+  invalidParameter,
+  itemOf,
+  json,
+  nounOf,
+  pathOf,
+  route,
+  type RouteOptions,
+} from './declare-route.js';
 import { BODY_RESPONSES, NOT_FOUND } from './responses.js';
 import { listSchemaOf, reference, streamSchemaOf } from './schemas.js';
 

@@ -111,7 +111,11 @@ export class CubeController {
   }
 
   @Get('meta')
-  @CubeRoute('List cubes with their measures and dimensions', 'The cubes, with names and types of their members.', META_RESPONSE)
+  @CubeRoute(
+    'List cubes with their measures and dimensions',
+    'The cubes, with names and types of their members.',
+    META_RESPONSE,
+  )
   meta() {
     return this.reports.meta();
   }
@@ -125,14 +129,20 @@ export class CubeController {
 
   @Post('sql')
   @HttpCode(200)
-  @CubeRoute('Show the SQL of a query that is too long for a URL', 'The SQL and its parameters.', SQL_RESPONSE, { superUser: true })
+  @CubeRoute('Show the SQL of a query that is too long for a URL', 'The SQL and its parameters.', SQL_RESPONSE, {
+    superUser: true,
+  })
   @QueryBody()
   sqlBody(@Caller() actor: Actor, @Body() body: BodyContent, @Query('query') query: unknown) {
     return this.reports.sql(actor, sent(body, query));
   }
 
   @Get('dry-run')
-  @CubeRoute('Check a query without running it', 'The query is valid. The body contains it in its normalized form.', DRY_RUN_RESPONSE)
+  @CubeRoute(
+    'Check a query without running it',
+    'The query is valid. The body contains it in its normalized form.',
+    DRY_RUN_RESPONSE,
+  )
   @QueryParameter({ required: true })
   dryRun(@Caller() actor: Actor, @Query('query') query: unknown) {
     return this.reports.dryRun(actor, parsed(query));
@@ -140,7 +150,11 @@ export class CubeController {
 
   @Post('dry-run')
   @HttpCode(200)
-  @CubeRoute('Check a long query without running it', 'The query is valid. The body contains it in its normalized form.', DRY_RUN_RESPONSE)
+  @CubeRoute(
+    'Check a long query without running it',
+    'The query is valid. The body contains it in its normalized form.',
+    DRY_RUN_RESPONSE,
+  )
   @QueryBody()
   dryRunBody(@Caller() actor: Actor, @Body() body: BodyContent, @Query('query') query: unknown) {
     return this.reports.dryRun(actor, sent(body, query));
