@@ -10,12 +10,13 @@ export function dropEmptyRequired(part: unknown): void {
   for (const child of Object.values(part)) dropEmptyRequired(child);
 }
 
-/** Names the object schemas of responses after their operation, so that generated clients have a type for each. */
+/** Names the object schemas of successful responses after their operation, so that generated clients have a type for each. */
 export function nameInlineSchemas(document: OpenAPIObject, operations: readonly Operation[]): void {
   const schemas = { ...document.components?.schemas };
   const names = new Map<string, string>();
   for (const { operationId = '', responses } of operations)
-    for (const response of Object.values(responses)) {
+    for (const [status, response] of Object.entries(responses)) {
+      if (!status.startsWith('2')) continue;
       const content = response && 'content' in response ? response.content?.['application/json'] : undefined;
       if (!content?.schema || '$ref' in content.schema) continue;
       if (!content.schema.properties && !content.schema.allOf) continue;
