@@ -79,6 +79,7 @@ if (!hasBrowser) process.stderr.write(`Swagger UI is not tried in a browser: ${N
     const page = await browser.newPage();
     await openSwaggerUi(page, test.origin, `Token ${test.organization.admin.token}`);
     await page.goto(`${test.origin}/docs/#/Countermeasures/countermeasures_list`);
+    await page.reload();
     const operation = page.locator('.opblock.is-open');
     await operation.getByRole('button', { name: 'Try it out' }).click();
     const size = operation.locator('tr[data-param-name="page_size"] input');

@@ -72,7 +72,9 @@ describe('A list of values in a query parameter', () => {
     const { id } = await makeCountermeasure(test.api, { title: 'Check dates, times' });
     expect(await idsOf(`title__in=${encodeURIComponent('"Check dates, times",No such title')}`)).toEqual([id]);
     expect(await idsOf(`title__in=${encodeURIComponent('Check dates, times')}`)).toEqual([]);
-    expect(await rejectedFields(test.api.get('/library/tasks/', { title__in: '"Check dates, times' }))).toEqual(['title__in']);
+    expect(await rejectedFields(test.api.get('/library/tasks/', { title__in: '"Check dates, times' }))).toEqual([
+      'title__in',
+    ]);
   });
 });
 
