@@ -43,4 +43,51 @@ if (!hasBrowser) process.stderr.write(`Swagger UI is not tried in a browser: ${N
     await operation.getByRole('button', { name: 'Try it out' }).waitFor();
     expect(await page.locator('.opblock.is-open').count()).toBe(1);
   }, 90_000);
+
+  it('shows its own logo, asks for the API token first and alone, and hides removed operations', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${test.origin}/docs/`);
+    await page.getByAltText('Merlon').waitFor();
+    await page.locator('h3[data-tag="Projects"]').waitFor();
+    expect(await page.locator('h3[data-tag="Removed"]').count()).toBe(0);
+    await page.getByRole('button', { name: 'Authorize' }).first().click();
+    const dialog = page.locator('.dialog-ux');
+    await dialog.getByText('The API token of a user.').waitFor();
+    expect(await dialog.locator('.auth-container').count()).toBe(1);
+    expect(await dialog.getByText('For reports only').count()).toBe(0);
+  }, 90_000);
+
+  it('asks for the report token where it applies', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${test.origin}/docs/#/Reports/cube_meta`);
+    const operation = page.locator('.opblock.is-open').filter({ hasText: '/cubejs-api/v1/meta/' });
+    await operation.locator('.authorization__btn').click();
+    await page.locator('.dialog-ux').getByText('For reports only').waitFor();
+  }, 90_000);
+
+  it('finds operations by words of their summary and path', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${test.origin}/docs/`);
+    await page.locator('.operation-filter-input').fill('business-units delete');
+    await page.locator('h3[data-tag="Phases"]').waitFor({ state: 'detached' });
+    expect(
+      await page.locator('h3[data-tag]').evaluateAll((tags) => tags.map((tag) => tag.getAttribute('data-tag'))),
+    ).toEqual(['Business units']);
+  }, 90_000);
+
+  it('fills in a page size for lists, and shows long responses without highlighting', async () => {
+    const page = await browser.newPage();
+    await openSwaggerUi(page, test.origin, `Token ${test.organization.admin.token}`);
+    await page.goto(`${test.origin}/docs/#/Countermeasures/countermeasures_list`);
+    await page.reload();
+    const operation = page.locator('.opblock.is-open');
+    await operation.getByRole('button', { name: 'Try it out' }).click();
+    const size = operation.locator('tr[data-param-name="page_size"] input');
+    expect(await size.inputValue()).toBe('25');
+    await operation.getByRole('button', { name: 'Execute' }).click();
+    await operation.locator('.live-responses-table .highlight-code').waitFor();
+    await size.fill('');
+    await operation.getByRole('button', { name: 'Execute' }).click();
+    await operation.locator('.live-responses-table pre.plain').waitFor();
+  }, 90_000);
 });

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { SwaggerModule } from '@nestjs/swagger';
-import express, { type Express } from 'express';
+import express, { type Express, type Request, type Response } from 'express';
 import type { Logger } from 'pino';
 import type { Configuration } from '#platform/configuration.js';
 import { NestLogger } from '#platform/nest-logger.js';
@@ -16,7 +16,9 @@ import { compressedDocument } from './http/operations/compressed-document.js';
 import { documentTag } from './http/operations/document-tag.js';
 import { RequestMetrics } from './http/operations/metrics.js';
 import { requestContext } from './http/request-context.js';
+import { SWAGGER_UI } from './http/openapi/swagger-ui.js';
 import { RecordingAdapter } from './http/routes/recording-adapter.js';
+import { IGNORED_PARAMETERS } from './http/pipeline/ignored-parameters.js';
 import { RouteTable } from './http/pipeline/route-table.js';
 import { AddressLimits } from './http/shares/address-limits.js';
 import { responseSecurity, pageSecurity } from './http/security-headers.js';
@@ -57,7 +59,14 @@ export async function createApi(configuration: Configuration, logger: Logger): P
     app.enableCors({
       origin: [...configuration.corsOrigins],
       methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
-      exposedHeaders: ['X-Request-Id', 'Preference-Applied', 'Retry-After', 'RateLimit', 'RateLimit-Policy'],
+      exposedHeaders: [
+        'X-Request-Id',
+        'Preference-Applied',
+        IGNORED_PARAMETERS,
+        'Retry-After',
+        'RateLimit',
+        'RateLimit-Policy',
+      ],
       maxAge: 600,
       preflightContinue: true,
     });
@@ -66,7 +75,7 @@ export async function createApi(configuration: Configuration, logger: Logger): P
   app.use(compressed);
   app.use('/docs', pageSecurity);
   app.setGlobalPrefix('api/v2', {
-    exclude: ['/', 'healthz', 'readyz', 'metrics', 'static/*path', 'activity-redirect/*path', 'cubejs-api/*path'],
+    exclude: ['healthz', 'readyz', 'metrics', 'static/*path', 'activity-redirect/*path', 'cubejs-api/*path'],
   });
   const document = once(() => buildDocument(app));
   app.use(['/openapi.json', '/docs'], documentTag(document));
@@ -74,10 +83,12 @@ export async function createApi(configuration: Configuration, logger: Logger): P
   SwaggerModule.setup('docs', app, document, {
     jsonDocumentUrl: 'openapi.json',
     raw: ['json'],
-    customSiteTitle: 'Merlon API',
-    swaggerOptions: { persistAuthorization: true, docExpansion: 'none', filter: true, deepLinking: true },
+    ...SWAGGER_UI,
   });
   serveLinkedPages(adapter);
+  // Browsers start with the documentation. This is no controller, since the API has its index at the same path below
+  // its prefix.
+  adapter.get('/', (_request: Request, response: Response) => response.redirect('docs/'));
   const http: Server = app.getHttpServer();
   http.on('clientError', respondToUnreadable).on('checkExpectation', rejectExpectation);
   await app.init();

@@ -1,11 +1,13 @@
 import type { INestApplication } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { runningVersion } from '#platform/version.js';
 import { addConventions, nameAlternativePaths } from './http/openapi/document-conventions.js';
+import { TAGS } from './http/openapi/tags.js';
 import { documentRemovedPaths } from './removed/removed-paths.js';
 import type { RecordingAdapter } from './http/routes/recording-adapter.js';
 import { ERROR_SCHEMAS } from './http/routes/responses.js';
-import { PAGE_SCHEMA, projectionSchemas } from './http/routes/schemas.js';
+import { projectionSchemas } from './http/routes/schemas.js';
 
 const snakeCase = (name: string): string => name.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toLowerCase();
 
@@ -13,17 +15,30 @@ const snakeCase = (name: string): string => name.replace(/(?<=[a-z])(?=[A-Z])/g,
 const operationId = (controller: string, method: string): string =>
   `${snakeCase(controller.replace(/Controller$/, ''))}_${snakeCase(method)}`;
 
-/** The OpenAPI document of the API, the same on every machine. The API must be initialized. */
-export function buildDocument(app: INestApplication): OpenAPIObject {
+const INTRODUCTION = `
+A library of application-security requirements, the projects that they apply to, and reports on both.
+
+**To start**, click *Authorize*, enter the word \`Token\`, a space and an API token, and open any operation. \`npm start\`
+prints where to find the first token; \`POST /api/v2/users/me/tokens/\` creates more, with e-mail address and password.
+
+**Conventions.** Paths work with and without a trailing slash. A path returns 405 with \`Allow\` for other methods;
+OPTIONS lists its methods. Lists of values are repeated or comma-separated. Unknown names are ignored and reported in the
+header \`Ignored-Parameters\`; with \`Prefer: handling=strict\`, they are errors.
+
+**For clients**: [the index of resources](/api/v2/), [this document](/openapi.json), from which clients can be generated.
+`.trim();
+
+/**
+ * The OpenAPI document of the API. The API must be initialized.
+ *
+ * @param version by default, the version of the running program
+ */
+export function buildDocument(app: INestApplication, version = runningVersion()): OpenAPIObject {
   const config = new DocumentBuilder()
     .setOpenAPIVersion('3.0.3')
     .setTitle('Merlon')
-    .setDescription(
-      'A library of application-security requirements, and reports on them. Paths work with and without a trailing ' +
-        'slash. A path returns 405 with `Allow` for other methods; OPTIONS lists its methods. Endpoints of ' +
-        'earlier releases (`/library/jobs/…`, `/activities/`) return 410 and name their successors.',
-    )
-    .setVersion('2')
+    .setDescription(INTRODUCTION)
+    .setVersion(version)
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
     .addServer('/', 'This service')
     // Swagger UI lists them in this order.
@@ -64,13 +79,15 @@ export function buildDocument(app: INestApplication): OpenAPIObject {
       ...document.components?.schemas,
       ...(projectionSchemas(new Set(projections)) as object),
       ...ERROR_SCHEMAS,
-      Page: PAGE_SCHEMA,
     },
   };
   // Paths work with and without a trailing slash; the specification and published clients use it.
-  document.paths = Object.fromEntries(Object.entries(document.paths).map(([path, item]) => [`${path}/`, item]));
+  document.paths = Object.fromEntries(
+    Object.entries(document.paths).map(([path, item]) => [path.replace(/\/?$/, '/'), item]),
+  );
   nameAlternativePaths(document);
   documentRemovedPaths(document);
+  document.tags = [...TAGS];
   addConventions(document);
   return document;
 }

@@ -8,8 +8,6 @@ export interface ParameterDescription {
   readonly name: string;
   readonly description: string;
   readonly schema: Schema;
-  /** Whether the parameter may be given several times. A comma-separated list is a single value. */
-  readonly repeatable: boolean;
   readonly required: boolean;
 }
 
@@ -20,12 +18,7 @@ const SWITCHES: Record<Switch, string> = {
   absolute_urls: 'Returns absolute URLs in every `url`.',
 };
 
-type Describe = (
-  name: string,
-  description: string,
-  shape: Schema,
-  options?: { readonly repeatable?: boolean; readonly required?: boolean },
-) => void;
+type Describe = (name: string, description: string, shape: Schema, options?: { readonly required?: boolean }) => void;
 
 const nameListSchema = (values: Iterable<string>): Schema => schema.list(schema.string({ enum: [...values] }));
 
@@ -66,23 +59,24 @@ function describeList(declaration: Projection, describe: Describe): void {
   );
 }
 
-/** Describes all query parameters of a route on this projection, in the order of the OpenAPI document. */
+/**
+ * Describes all query parameters of a route on this projection, in the order of the OpenAPI document: comparisons
+ * (`priority__gte`) come last.
+ */
 export function describeParameters(declaration: Projection, scope: RouteScope): ParameterDescription[] {
   const descriptions: ParameterDescription[] = [];
-  const describe: Describe = (name, description, shape, { repeatable = false, required = false } = {}) =>
-    descriptions.push({ name, description, schema: shape, repeatable, required });
+  const describe: Describe = (name, description, shape, { required = false } = {}) =>
+    descriptions.push({ name, description, schema: shape, required });
   const includes = Object.keys(declaration.includes ?? {});
   const expands = Object.keys(declaration.expands ?? {});
-  if (includes.length) describe('include', 'Adds optional fields, comma-separated.', nameListSchema(includes));
-  if (expands.length) describe('expand', 'Replaces ids by objects, comma-separated.', nameListSchema(expands));
-  describe(
-    'exclude',
-    'Leaves out fields, comma-separated. `id` is always included.',
-    nameListSchema(fieldNames(declaration)),
-  );
+  if (includes.length) describe('include', 'Adds optional fields.', nameListSchema(includes));
+  if (expands.length) describe('expand', 'Replaces ids by objects.', nameListSchema(expands));
+  describe('exclude', 'Leaves out fields. `id` is always included.', nameListSchema(fieldNames(declaration)));
   for (const name of declaration.switches ?? []) describe(name, SWITCHES[name], schema.boolean({ default: false }));
   if (scope === 'list') describeList(declaration, describe);
-  for (const filter of filtersOf(declaration, scope))
-    for (const [name, parameter] of filter) describe(name, parameter.description, parameter.schema, parameter);
+  const filters = filtersOf(declaration, scope).flatMap((filter) => [...filter]);
+  const isComparison = ([name]: (typeof filters)[number]): boolean => /__[a-z]+$/.test(name);
+  for (const [name, parameter] of [...filters.filter((one) => !isComparison(one)), ...filters.filter(isComparison)])
+    describe(name, parameter.description, parameter.schema, parameter);
   return descriptions;
 }

@@ -11,7 +11,7 @@ export type Condition = (context: QueryContext) => Sql;
 export interface FilterParameter {
   readonly schema: Schema;
   readonly description: string;
-  /** Whether `?tag=a&tag=b` is allowed and means any of them. Otherwise a repeated parameter is rejected. */
+  /** Whether the parameter may be repeated and means any of its values. Otherwise, a repeated one is rejected. */
   readonly repeatable?: boolean;
   /** Reads the parameter's values. Throws `InvalidValue` with a message for the caller. */
   readonly read: (values: readonly string[]) => Condition;
@@ -53,15 +53,20 @@ export const equals = <T>(type: ValueType<T>, operand: Expression, description: 
   },
 });
 
+/** `__in`: a list of values, comma-separated, repeated or both. */
+export const listOf = (values: Schema, read: FilterParameter['read']): FilterParameter => ({
+  schema: schema.list(values),
+  description: 'Any of these. Put a value with a comma in double quotes: `"a, b"`.',
+  repeatable: true,
+  read,
+});
+
 /** `__in` matches rows with any of the values. Reading it throws `InvalidValue` if one of them is invalid. */
-export const anyOf = <T>(type: ValueType<T>, operand: Expression): FilterParameter => ({
-  schema: schema.list(type.schema),
-  description: 'Any of these, comma-separated.',
-  read: (values) => {
+export const anyOf = <T>(type: ValueType<T>, operand: Expression): FilterParameter =>
+  listOf(type.schema, (values) => {
     const allowed = commaList(type, values);
     return (context) => sql`${resolve(operand, context)} = ANY(${cast(allowed, `${type.cast}[]`)})`;
-  },
-});
+  });
 
 const COMPARISONS = [
   ['__gt', '>', 'Greater than this.'],

@@ -8,6 +8,7 @@ import {
   equals,
   type Filter,
   isNull,
+  listOf,
   patternComparisons,
   singleValue,
   textComparisons,
@@ -136,7 +137,7 @@ export const reference = (
   };
   return {
     '': { schema: schema.string(), description, read },
-    __in: { schema: schema.list(schema.string()), description: 'Any of these ids, comma-separated.', read },
+    __in: listOf(schema.string(), read),
     __isnull: isNull(operand),
   };
 };
@@ -162,11 +163,7 @@ export const element = (
       ...(options.repeatable && { repeatable: true }),
       read: (values) => overlaps(values.map(type.parse)),
     },
-    __in: {
-      schema: schema.list(type.schema),
-      description: 'Any of these, comma-separated.',
-      read: (values) => overlaps(commaList(type, values)),
-    },
+    __in: listOf(type.schema, (values) => overlaps(commaList(type, values))),
     ...(options.type === 'text' &&
       patternComparisons((pattern, context) => anyElementMatches(resolve(operand, context), pattern))),
     __isnull: {
@@ -196,7 +193,7 @@ export const related = (
   };
   return {
     '': { schema: schema.string(), description, read },
-    __in: { schema: schema.list(schema.string()), description: 'Any of these ids, comma-separated.', read },
+    __in: listOf(schema.string(), read),
     ...(named && patternComparisons(named)),
     __isnull: {
       schema: schema.boolean(),

@@ -64,6 +64,7 @@ class ParameterReader {
   constructor(
     private readonly query: QueryParameters,
     private readonly strict: boolean,
+    private readonly ignored: Set<string>,
   ) {}
 
   /**
@@ -97,18 +98,24 @@ class ParameterReader {
       if (allowed.has(name)) selected.add(name);
       else unknown.add(name);
     }
-    if (this.strict && unknown.size) {
+    if (!this.strict) for (const name of unknown) this.ignored.add(name);
+    else if (unknown.size) {
       const choices = [...allowed].join(', ');
       this.errors[parameter] = Array.from(unknown, (name) => `"${name}" is unknown. Allowed: ${choices}.`);
     }
     return selected;
   }
 
-  /** Throws `InvalidParameters` with all errors; with `strict`, parameters that were never read are errors too. */
+  /**
+   * Throws `InvalidParameters` with all errors. Parameters that were never read are ignored, or with `strict` are
+   * errors too.
+   */
   throwIfInvalid(): void {
-    if (this.strict)
-      for (const name of Object.keys(this.query))
-        if (!this.readNames.has(name)) (this.errors[name] ??= []).push('This query parameter is unknown.');
+    for (const name of Object.keys(this.query)) {
+      if (this.readNames.has(name)) continue;
+      if (this.strict) (this.errors[name] ??= []).push('This query parameter is unknown.');
+      else this.ignored.add(name);
+    }
     if (Object.keys(this.errors).length) throw new InvalidParameters(this.errors);
   }
 
@@ -131,15 +138,16 @@ export interface RouteParameters {
 
 /**
  * Checks the query parameters of a route without a projection: `options` are booleans, `choices` accept one of a closed
- * set and default to its first value. Throws `InvalidParameters`.
+ * set and default to its first value. Adds the names that it ignores to `ignored`. Throws `InvalidParameters`.
  */
 export function parseOptions(
   options: readonly string[],
   choices: Readonly<Record<string, { readonly values: readonly [string, ...string[]] }>>,
   query: QueryParameters,
   strict: boolean,
+  ignored: Set<string>,
 ): RouteParameters {
-  const reader = new ParameterReader(query, strict);
+  const reader = new ParameterReader(query, strict, ignored);
   const trueOptions = new Set(
     options.filter((name) => reader.read(name, (values) => values.some(parseBoolean), false)),
   );
@@ -157,16 +165,17 @@ export function parseOptions(
 
 /**
  * Checks the query parameters of a request against a projection. `strict` rejects what is otherwise ignored: unknown
- * parameters and unknown include, expand and exclude values. Throws `InvalidParameters` with all errors, or
- * `InvalidPage`.
+ * parameters and unknown include, expand and exclude values, whose names are added to `ignored`. Throws
+ * `InvalidParameters` with all errors, or `InvalidPage`.
  */
 export function parseQuery(
   declaration: Projection,
   scope: RouteScope,
   query: QueryParameters,
   strict: boolean,
+  ignored: Set<string> = new Set(),
 ): ParsedQuery {
-  const reader = new ParameterReader(query, strict);
+  const reader = new ParameterReader(query, strict, ignored);
   // Errors are reported in the order in which parameters are read.
   const shape = readFieldSelection(reader, declaration);
   const filters = readFilters(reader, filtersOf(declaration, scope));
@@ -176,7 +185,7 @@ export function parseQuery(
     return { ...defaultItemQuery(), ...shape, ...filters, isDefault };
   }
   const searchWords = declaration.search ? reader.read('search', ([text]) => parseWords(text), []) : [];
-  const order = reader.read('ordering', ([text]) => parseOrdering(declaration, text), []);
+  const order = reader.read('ordering', (values) => parseOrdering(declaration, values), [], true);
   const size = reader.read('page_size', ([text]) => parsePageSize(declaration, text), undefined);
   const parsed = { ...shape, ...filters, searchWords, order };
   if (declaration.stream) {
@@ -251,12 +260,15 @@ function parseWords(text = ''): string[] {
   return words;
 }
 
-function parseOrdering(declaration: Projection, text = declaration.defaultOrdering): OrderTerm[] {
+function parseOrdering(declaration: Projection, values: readonly string[]): OrderTerm[] {
+  const { defaultOrdering } = declaration;
+  const givenTerms = splitCommaList(values);
+  const requestedTerms = givenTerms.length ? givenTerms : splitCommaList([defaultOrdering]);
   if (declaration.stream) {
-    if (text === declaration.defaultOrdering) return [];
-    throw new InvalidValue(`Cannot sort by "${text}". Allowed: ${declaration.defaultOrdering}.`);
+    const other = requestedTerms.find((term) => term !== defaultOrdering);
+    if (other === undefined) return [];
+    throw new InvalidValue(`Cannot sort by "${other}". Allowed: ${defaultOrdering}.`);
   }
-  const requestedTerms = text.split(',').map((term) => term.trim());
   const terms = requestedTerms.map((term) => {
     const descending = term.startsWith('-');
     const name = descending ? term.slice(1) : term;

@@ -1,3 +1,4 @@
+import { parse } from 'csv-parse/sync';
 import { InvalidValue } from './errors.js';
 import * as schema from './schema.js';
 import type { Schema } from './schema.js';
@@ -118,10 +119,25 @@ export const timestampType: ValueType<string> = {
 /** Escapes the wildcards of LIKE. */
 export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
-/** Splits comma-separated values, trims the parts and drops empty ones. */
+/** A character that no query parameter contains, so that a list with line breaks is still one record. */
+const NO_LINE_BREAK = '\0';
+
+/** Splits one list in which values with commas are in double quotes, as in CSV. Throws `InvalidValue`. */
+function splitQuoted(list: string): string[] {
+  try {
+    return parse(list, { trim: true, relax_quotes: true, record_delimiter: NO_LINE_BREAK }).flat();
+  } catch {
+    throw new InvalidValue('Close the quotation mark. Put a value with a comma in double quotes, as in CSV: "a, b",c.');
+  }
+}
+
+/**
+ * Splits comma-separated values, trims the parts and drops empty ones. A part in double quotes may contain commas.
+ * Throws `InvalidValue` if the quotes are wrong.
+ */
 export const splitCommaList = (values: readonly string[]): string[] =>
   values
-    .flatMap((value) => value.split(','))
+    .flatMap((value) => (/(?:^|,)\s*"/.test(value) ? splitQuoted(value) : value.split(',')))
     .map((part) => part.trim())
     .filter((part) => part !== '');
 

@@ -23,6 +23,7 @@ import { NonComposableRoutes } from './in-process/non-composable-routes.js';
 import { InProcessDispatcher } from './in-process/in-process-dispatcher.js';
 import { BodyReader } from './media/body-reader.service.js';
 import { MediaGuard } from './media/media.guard.js';
+import { IndexController } from './operations/index.controller.js';
 import { RequestMetrics } from './operations/metrics.js';
 import { OperationsController } from './operations/operations.controller.js';
 import { ResponsePresenter } from './pipeline/response-presenter.js';
@@ -36,7 +37,7 @@ import { PendingResponses } from './shares/pending-responses.js';
 @Global()
 @Module({
   imports: [DiscoveryModule, TerminusModule.forRoot({ logger: false })],
-  controllers: [OperationsController],
+  controllers: [OperationsController, IndexController],
   providers: [
     ResponsePresenter,
     AccessLookups,

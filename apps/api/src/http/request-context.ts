@@ -44,6 +44,7 @@ export const requestContext =
     request.log = logger.child({ requestId: request.id });
     request.strict = HANDLING.exec(request.get('prefer') ?? '')?.[1]?.toLowerCase() === 'strict';
     response.set({ 'Cache-Control': 'no-store', 'X-Request-Id': request.id });
+    request.ignored = new Set();
     if (request.strict) response.set('Preference-Applied', 'handling=strict');
     response.once('close', () => {
       const seconds = Number(process.hrtime.bigint() - started) / 1e9;

@@ -13,6 +13,8 @@ export interface ApiRequest extends Request {
   log: Logger;
   /** `Prefer: handling=strict`: parameters and fields that are otherwise ignored are rejected. */
   strict: boolean;
+  /** Names in the query and the body that are ignored, because the request is not strict. */
+  ignored: Set<string>;
   /** Scheme and host of the service. */
   origin: string;
   /** The caller; undefined on public routes. */

@@ -17,14 +17,17 @@ export const responseSecurity = helmet({
   xFrameOptions: { action: 'deny' },
 });
 
-/** The documentation loads nothing from other hosts. Swagger UI needs inline styles. */
+/**
+ * The documentation loads nothing from other hosts. Swagger UI needs inline styles, and shows
+ * images in responses as blobs.
+ */
 const pagePolicy = helmet.contentSecurityPolicy({
   useDefaults: false,
   directives: {
     defaultSrc: NONE,
     scriptSrc: OWN,
     styleSrc: [...OWN, "'unsafe-inline'"],
-    imgSrc: [...OWN, 'data:'],
+    imgSrc: [...OWN, 'data:', 'blob:'],
     fontSrc: OWN,
     connectSrc: OWN,
     baseUri: NONE,

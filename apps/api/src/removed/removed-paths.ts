@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { REMOVED_TAG } from '../http/openapi/tags.js';
 
 interface RemovedPath {
   /** Path below `/api/v2/`, as written in the document. */
@@ -40,8 +41,8 @@ export function documentRemovedPaths(document: OpenAPIObject): void {
     document.paths[`/api/v2/${one.path}/`] = {
       get: {
         operationId: `removed_${one.path.replaceAll(/\{\w+\}\//g, '').replaceAll(/\W+/g, '_')}`,
-        tags: ['Removed'],
-        summary: 'Removed: returns 410',
+        tags: [REMOVED_TAG],
+        summary: `Removed: use /api/v2/${one.successor}/`,
         description: `${removedMessage(one)} Other methods, and all paths below this one, return the same response.`,
         deprecated: true,
         security: [{ token: [] }],

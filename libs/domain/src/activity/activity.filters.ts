@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { InvalidValue } from '#query/errors.js';
-import { type Filter, textComparisons } from '#query/filter-parameters.js';
+import { type Filter, listOf, textComparisons } from '#query/filter-parameters.js';
 import { idType, parseBoolean, splitCommaList, parseWholeNumber } from '#query/values.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
 import type { Range } from '#query/projection.js';
@@ -89,14 +89,10 @@ const filterOf = (subject: Subject): Filter => ({
       return () => sql`${subject.operand} = ${cast(value, subject)}`;
     },
   },
-  __in: {
-    schema: schema.list(subject.schema),
-    description: 'Any of these, comma-separated.',
-    read: (values) => {
-      const any = valuesOf(subject, values);
-      return () => sql`${subject.operand} = ANY(${castAll(any, subject)})`;
-    },
-  },
+  __in: listOf(subject.schema, (values) => {
+    const any = valuesOf(subject, values);
+    return () => sql`${subject.operand} = ANY(${castAll(any, subject)})`;
+  }),
   __isnull: {
     schema: schema.boolean(),
     description: 'Whether there is no value.',

@@ -42,6 +42,7 @@ export class UsersController {
     path: 'me/permissions',
     status: 200,
     responseSchema: PERMISSION_NAMES,
+    success: "The caller's permissions.",
     summary: "List the caller's global permissions",
   })
   @Access()
@@ -49,7 +50,13 @@ export class UsersController {
     return this.users.permissions(actor);
   }
 
-  @Action({ method: 'POST', path: 'me/password', status: 204, summary: "Change the caller's password" })
+  @Action({
+    method: 'POST',
+    path: 'me/password',
+    status: 204,
+    success: 'The new password is valid. There is no body.',
+    summary: "Change the caller's password",
+  })
   @Access({ basic: 'only' })
   changePassword(@Caller() actor: Actor, @Body() body: ChangePassword) {
     return this.users.changePassword(actor, body);

@@ -58,6 +58,7 @@ export class AnalysisConnectorsController {
     path: 'connections/test-analysis',
     status: 200,
     nonComposable: true,
+    success: 'The result of the test: whether the tool answered, and what it said.',
     summary: 'Test the connection to a verification tool; nothing is imported',
     responseSchema: TEST_RESPONSE,
   })

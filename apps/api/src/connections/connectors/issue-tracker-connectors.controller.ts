@@ -52,6 +52,7 @@ export class IssueTrackerConnectorsController {
     path: 'test',
     status: 200,
     nonComposable: true,
+    success: 'The result of the test: whether the tracker answered, and what it said.',
     summary: 'Test the connection to an issue tracker',
     responseSchema: TEST_RESPONSE,
   })

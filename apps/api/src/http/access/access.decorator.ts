@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { ApiResponse, type ApiResponseOptions, ApiSecurity } from '@nestjs/swagger';
+import { ApiExtension, ApiResponse, type ApiResponseOptions, ApiSecurity } from '@nestjs/swagger';
 import type { KnownFlag } from '#domain/access/flag/flags.js';
 import type { Capability } from '#domain/projects/project-access/project-roles.js';
 import type { Permission } from '#domain/kernel/permissions.js';
@@ -25,6 +25,9 @@ export interface RequiredAccess {
 
 /** A route's required access; `null` marks a public route. Without either, the API does not start. */
 export const AccessMetadata = Reflector.createDecorator<RequiredAccess | null | undefined>();
+
+/** Temporary extension in the document, removed when it is finished: what an operation requires of its caller. */
+export const REQUIREMENTS = 'x-requirements';
 
 const requirementsOf = ({ permission, superUser, flag, inProject, inItsProject }: RequiredAccess): string[] => [
   ...(permission ? [`the permission \`${permission}\``] : []),
@@ -62,6 +65,7 @@ export function Access(required: RequiredAccess = {}): MethodDecorator & ClassDe
   const requirements = requirementsOf(required);
   return applyDecorators(
     AccessMetadata(required),
+    ApiExtension(REQUIREMENTS, requirements.join(' and ')),
     ...securitiesOf(required).map((name) => ApiSecurity(name)),
     ...(required.reportToken ? [] : accessErrorsOf(requirements)).map((response) => ApiResponse(response)),
   );

@@ -26,6 +26,8 @@ export class UploadedForm {
     private readonly request: IncomingMessage,
     /** Whether unknown fields are rejected. */
     private readonly strict: boolean,
+    /** Receives the names of unknown fields that are ignored. */
+    private readonly ignored: Set<string>,
     private readonly limit: number,
   ) {}
 
@@ -49,7 +51,9 @@ export class UploadedForm {
     const form = new Form(fieldNames, store, fileField);
     await this.parse(form);
     const { fileName, stored, fields, errors } = await form.end();
-    if (this.strict) for (const name of form.unknownFields) errors[name] ??= ['This field is unknown.'];
+    for (const name of form.unknownFields)
+      if (this.strict) errors[name] ??= ['This field is unknown.'];
+      else this.ignored.add(name);
     if (stored && stored.bytes > this.limit) throw this.tooLarge();
     if (!stored) errors[fileField] ??= ['No file was submitted.'];
     else if (stored.bytes === 0) errors[fileField] ??= ['The submitted file is empty.'];

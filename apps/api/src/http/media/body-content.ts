@@ -22,6 +22,8 @@ export class BodyContent {
     readonly tolerated: ReadonlySet<string>,
     /** Feature flags that are on for the caller: some fields exist only with one, or without one. */
     readonly flags: ReadonlySet<string>,
+    /** Receives the names of unknown fields that are ignored. */
+    private readonly ignored: Set<string> = new Set(),
   ) {}
 
   /** The number of bytes; 0 if they are too many, because then they are not kept. */
@@ -48,7 +50,7 @@ export class BodyContent {
     if (!unchangedNames.length) return undefined;
     const others = Object.entries(body).filter(([name]) => !unchangedNames.includes(name));
     const bytes = Buffer.from(JSON.stringify(Object.fromEntries(others)));
-    return new BodyContent(bytes, this.strict, this.tolerated, this.flags);
+    return new BodyContent(bytes, this.strict, this.tolerated, this.flags, this.ignored);
   }
 
   /** Whether the body equals this item. */
@@ -71,6 +73,7 @@ export class BodyContent {
   /** Why an unknown field can't be ignored; undefined if it can. */
   errorOfUnknown(name: string, value: unknown, tolerated: ReadonlySet<string>): string | undefined {
     if (this.strict && !tolerated.has(name)) return UNKNOWN_FIELD;
+    if (!tolerated.has(name)) this.ignored.add(name);
     return unstorableError(name) ?? unstorableError(value);
   }
 

@@ -47,8 +47,9 @@ export class MediaGuard implements CanActivate {
       ...(route.projection ? fieldNames(route.projection) : []),
       ...(route.extraFields ?? []),
     ]);
-    const { strict, actor } = request;
-    return new BodyContent(await this.bodies.read(request), strict, tolerated, actor?.flags ?? new Set());
+    const { strict, actor, ignored } = request;
+    const bytes = await this.bodies.read(request);
+    return new BodyContent(bytes, strict, tolerated, actor?.flags ?? new Set(), ignored);
   }
 
   /** Throws errors that follow from the headers alone: a 415, or a 413 if the announced length exceeds the limit. */
@@ -65,7 +66,7 @@ export class MediaGuard implements CanActivate {
     const type = request.headers['content-type'] ?? '';
     if (!type.toLowerCase().startsWith(`${MULTIPART};`)) throw unsupported(type);
     assertUncompressed(request);
-    const form = new UploadedForm(request, request.strict, this.settings.maxUploadBytes);
+    const form = new UploadedForm(request, request.strict, request.ignored, this.settings.maxUploadBytes);
     form.assertAnnouncedSize();
     return form;
   }

@@ -1,9 +1,11 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { REQUIREMENTS } from '../access/access.decorator.js';
 import { ALIAS_OF } from '../body/body-of.js';
+import { IGNORED_PARAMETERS } from '../pipeline/ignored-parameters.js';
 import { addBodyExample } from './body-examples.js';
-import { groupComparisons } from './comparison-parameters.js';
 import type { Operation } from './operation.js';
 import { describeOperation } from './operation-descriptions.js';
+import { dropEmptyRequired, nameInlineSchemas } from './inline-schemas.js';
 import { shareSchemas } from './shared-schemas.js';
 import { shareParts } from './shared-parts.js';
 
@@ -15,6 +17,11 @@ const HEADERS: Readonly<Record<string, Readonly<Record<string, ReturnType<typeof
   '401': { 'WWW-Authenticate': text('`Token`') },
   '429': { 'Retry-After': text('Seconds to wait.') },
 };
+
+const IGNORED = text(
+  'Comma-separated names of what was ignored: unknown query parameters, body fields, and values of include, expand and ' +
+    'exclude. Absent if there are none.',
+);
 
 /** The header that turns on strict mode. */
 const PREFER = {
@@ -80,6 +87,17 @@ function dropDefaultsOfChanges(document: OpenAPIObject): void {
   }
 }
 
+/** States the defaults of fields in their descriptions: generators make fields with a `default` mandatory. */
+function describeDefaults({ components }: OpenAPIObject): void {
+  for (const schema of Object.values(components?.schemas ?? {}))
+    for (const field of Object.values(('properties' in schema && schema.properties) || {})) {
+      if ('$ref' in field || field.default === undefined) continue;
+      const { description, default: value } = field;
+      field.description = [description ?? [], `Default: \`${JSON.stringify(value)}\`.`].flat().join(' ');
+      delete field.default;
+    }
+}
+
 /** If a required field has an alias, either name is enough. */
 function allowEitherName(document: OpenAPIObject): void {
   for (const schema of Object.values(document.components?.schemas ?? {})) {
@@ -116,12 +134,16 @@ function showBodyExamples(document: OpenAPIObject, operations: ReturnType<typeof
 
 type Parameters = NonNullable<Operation['parameters']>;
 
+/** The size of pages that Swagger UI fills in: it shows a whole list slowly. */
+const SHOWN_PAGE_SIZE = 25;
+
 /**
  * Moves the examples of optional parameters into their descriptions: Swagger UI would fill them in, and a list would
- * then be empty.
+ * then be empty. Only the size of pages is filled in.
  */
 function exampleInDescription(parameter: Parameters[number]): Parameters[number] {
   if (!('in' in parameter) || parameter.in !== 'query' || parameter.required) return parameter;
+  if (parameter.name === 'page_size') return { ...parameter, example: SHOWN_PAGE_SIZE };
   const { schema, description = '' } = parameter;
   if (!schema || '$ref' in schema || schema.example === undefined) return parameter;
   const { example, ...others } = schema;
@@ -137,22 +159,30 @@ function exampleInDescription(parameter: Parameters[number]): Parameters[number]
 export function addConventions(document: OpenAPIObject): void {
   const operations = operationsOf(document);
   for (const { path, method, operation } of operations) {
-    operation.description ??= describeOperation(method, path, operation);
+    operation.description ??= describeOperation(method, path, operation, jsonBodyOf(document, operation)?.schema);
+    Reflect.deleteProperty(operation, REQUIREMENTS);
+    operation.security ??= [];
     operation.parameters = inOrder(path, operation).map(exampleInDescription);
     for (const [status, response] of Object.entries(operation.responses))
       if (response && !('$ref' in response))
-        response.headers = { 'X-Request-Id': text('Id of the request, as in the log.'), ...HEADERS[status] };
+        response.headers = {
+          'X-Request-Id': text('Id of the request, as in the log.'),
+          ...(status.startsWith('2') && { [IGNORED_PARAMETERS]: IGNORED }),
+          ...HEADERS[status],
+        };
     const json = jsonBodyOf(document, operation);
     if (json) json.body.required = (json.schema?.required?.length ?? 0) > 0;
   }
-  groupComparisons(
+  for (const { operation } of operations) operation.parameters = [...(operation.parameters ?? []), PREFER];
+  dropDefaultsOfChanges(document);
+  describeDefaults(document);
+  showBodyExamples(document, operations);
+  allowEitherName(document);
+  dropEmptyRequired(document);
+  nameInlineSchemas(
     document,
     operations.map(({ operation }) => operation),
   );
-  for (const { operation } of operations) operation.parameters = [...(operation.parameters ?? []), PREFER];
-  dropDefaultsOfChanges(document);
-  showBodyExamples(document, operations);
-  allowEitherName(document);
   if (document.components?.schemas) document.components.schemas = shareSchemas(document.components.schemas);
   shareParts(
     document,

@@ -1,60 +1,69 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { REQUIREMENTS } from '../access/access.decorator.js';
 import type { Operation } from './operation.js';
 
-/** Query parameters that do not filter rows. */
-const RESULT_PARAMETERS: ReadonlySet<string> = new Set([
-  'include',
-  'expand',
-  'exclude',
-  'show_original',
-  'to_html',
-  'absolute_urls',
-  'filtered_component_only',
-  'ordering',
-  'page',
-  'page_size',
-  'cursor',
-]);
+type Schema = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string];
 
 const code = (name: string): string => `\`${name}\``;
 
-/** The filters of a list, grouped by field: `created` (`__gt`, `__gte`). */
-function filtersOf(names: readonly string[]): string {
-  const fields = new Map<string, string[]>();
-  for (const name of names) {
-    const [, field = name, comparison] = /^(.*?)(__[a-z]+)?$/.exec(name) ?? [];
-    fields.set(field, [...(fields.get(field) ?? []), ...(comparison === undefined ? [] : [code(comparison)])]);
-  }
-  return [...fields]
-    .map(([field, comparisons]) => code(field) + (comparisons.length ? ` (${comparisons.join(', ')})` : ''))
-    .join(', ');
+/** What an operation does, as a sentence: `List phases` → `Lists phases.` */
+function sentenceOf(summary = ''): string {
+  const [verb = '', ...others] = summary.split(' ');
+  const thirdPerson = /(?:s|sh|ch|x)$/.test(verb) ? `${verb}es` : verb.replace(/(?<=[^aeo])y$/, 'ie') + 's';
+  return `${[thirdPerson, ...others].join(' ')}.`;
 }
 
-function listDescription(names: readonly string[]): string {
-  const summary = names.includes('cursor')
+function detailsOfList(names: readonly string[]): string {
+  return names.includes('cursor')
     ? 'Returns one page; follow `next` and `previous` for the others.'
-    : 'Returns all items in `results`. With `page` or `page_size`: one page, with `count`, `next` and `previous`.';
-  const filters = names.filter((name) => !RESULT_PARAMETERS.has(name));
-  if (!filters.length) return summary;
-  return `${summary} Filters: ${filtersOf(filters)}. Use a suffix as \`name__suffix=value\`.`;
+    : 'Returns all items in `results`. With `page` or `page_size`: one page, with `count`, `next` and `previous`. ' +
+        'An item must match all filters.';
 }
 
-/** The description of an operation, in addition to its summary. */
-export function describeOperation(method: string, path: string, operation: Operation): string {
-  const query = (operation.parameters ?? []).flatMap((one) => ('in' in one && one.in === 'query' ? [one.name] : []));
-  const isItem = path.endsWith('}/');
+function detailsOfBody(body: Schema | undefined): string[] {
+  const required = body && !('$ref' in body) ? (body.required ?? []) : [];
+  return required.length ? [`Required: ${required.map(code).join(', ')}.`] : [];
+}
+
+/** What else to know about an operation, apart from its summary. */
+function detailsOf(method: string, path: string, operation: Operation, body: Schema | undefined): string[] {
+  const query = (operation.parameters ?? []).flatMap((one) => ('in' in one && one.in === 'query' ? [one] : []));
+  const names = query.map(({ name }) => name);
   switch (method) {
-    case 'get':
-      if (query.includes('ordering')) return listDescription(query);
-      return isItem
-        ? 'Returns one item. If the item does not exist or you cannot see it, returns 404.'
-        : 'Returns everything that you can see.';
+    case 'get': {
+      if (names.includes('ordering')) return [detailsOfList(names)];
+      const include = query.find(({ name }) => name === 'include')?.schema;
+      const parts = include && 'items' in include && include.items && 'enum' in include.items ? include.items.enum : [];
+      return [
+        ...(path.endsWith('}/') ? ['If it does not exist or you cannot see it, returns 404.'] : []),
+        ...(parts?.length ? [`\`include\` adds ${parts.map((one) => code(String(one))).join(', ')}.`] : []),
+      ];
+    }
     case 'post':
-      return operation.responses['201']
-        ? 'Returns the new item. Unknown fields are ignored; with `Prefer: handling=strict`, they are rejected.'
-        : 'Performs the action and returns its result.';
+      return [...(operation.responses['201'] ? ['Returns the new item.'] : []), ...detailsOfBody(body)];
     case 'patch':
-      return 'Changes the fields in the body and returns the item. You can send back what a GET returned.';
+      return ['Fields that the body omits keep their values, and you can send back what a GET returned.'];
     default:
-      return 'Deletes the item and returns 204 without a body. If the item is still in use, returns 400.';
+      return ['If it is still in use, returns 400.'];
   }
 }
+
+/** Who can use an operation. */
+function audienceOf(path: string, operation: Operation): string {
+  const requirements: unknown = Reflect.get(operation, REQUIREMENTS);
+  if (typeof requirements === 'string' && requirements !== '') return `Requires ${requirements}.`;
+  if (!operation.security?.length) return 'Needs no credentials.';
+  if (path.includes('/users/me/')) return 'For every user.';
+  return /\/projects\/\{/.test(path)
+    ? 'For everyone who can see the project.'
+    : 'For every user of the organization; the response contains only what they can see.';
+}
+
+/** The description of an operation: what it does, what to know about it, and for whom it is. */
+export const describeOperation = (
+  method: string,
+  path: string,
+  operation: Operation,
+  body: Schema | undefined,
+): string =>
+  [sentenceOf(operation.summary), ...detailsOf(method, path, operation, body), audienceOf(path, operation)].join(' ');

@@ -1,6 +1,7 @@
 import { HttpStatus } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Operation } from './operation.js';
+import { pascalCase } from './shared-schemas.js';
 
 type Components = NonNullable<OpenAPIObject['components']>;
 type Section = 'headers' | 'parameters' | 'responses';
@@ -18,14 +19,17 @@ class SharedParts {
     this.counts.set(text, (this.counts.get(text) ?? 0) + 1);
   }
 
-  /** A reference to the part if several operations have it, otherwise the part itself. */
-  shared<Part extends object>(name: string, part: Part): Part | { $ref: string } {
+  /**
+   * A reference to the part if several operations have it, otherwise the part itself. The first part of a name keeps it;
+   * another one is named after the first operation that has it.
+   */
+  shared<Part extends object>(name: string, part: Part, { operationId = '' }: Operation): Part | { $ref: string } {
     const text = JSON.stringify(part);
     if ((this.counts.get(text) ?? 0) < 2) return part;
     let key = this.names.get(text);
     if (key === undefined) {
-      key = name;
-      for (let number = 2; Object.hasOwn(this.parts, key); number += 1) key = `${name}${number}`;
+      key = Object.hasOwn(this.parts, name) ? `${pascalCase(operationId)}_${name}` : name;
+      if (Object.hasOwn(this.parts, key)) throw new Error(`Two shared parts are named ${key}.`);
       this.names.set(text, key);
       this.parts[key] = part;
     }
@@ -34,26 +38,25 @@ class SharedParts {
 }
 
 /** `404` → `NotFound`. */
-const nameOf = (status: string): string =>
-  (HttpStatus[Number(status)] ?? status)
-    .toLowerCase()
-    .replace(/(?:^|_)(\w)/g, (_match, letter: string) => letter.toUpperCase());
+const nameOf = (status: string): string => pascalCase((HttpStatus[Number(status)] ?? status).toLowerCase());
 
 /** Moves parameters and responses that several operations share into one place, and replaces them by references. */
 export function shareParts(document: OpenAPIObject, operations: readonly Operation[]): void {
   const parameters = new SharedParts('parameters');
   const responses = new SharedParts('responses');
   const headers = new SharedParts('headers');
-  const inlineResponses = operations.flatMap(({ responses: each }) =>
-    Object.values(each).flatMap((response) => (response && !('$ref' in response) ? [response] : [])),
+  const inlineResponses = operations.flatMap((operation) =>
+    Object.values(operation.responses).flatMap((response) =>
+      response && !('$ref' in response) ? [{ operation, response }] : [],
+    ),
   );
-  for (const response of inlineResponses)
+  for (const { response } of inlineResponses)
     for (const header of Object.values(response.headers ?? {})) headers.count(header);
-  for (const response of inlineResponses)
+  for (const { operation, response } of inlineResponses)
     response.headers &&= Object.fromEntries(
       Object.entries(response.headers).map(([name, header]) => [
         name,
-        headers.shared(name.replaceAll('-', ''), header),
+        headers.shared(name.replaceAll('-', ''), header, operation),
       ]),
     );
   for (const operation of operations) {
@@ -62,10 +65,11 @@ export function shareParts(document: OpenAPIObject, operations: readonly Operati
   }
   for (const operation of operations) {
     operation.parameters = operation.parameters?.map((parameter) =>
-      '$ref' in parameter ? parameter : parameters.shared(parameter.name, parameter),
+      '$ref' in parameter ? parameter : parameters.shared(parameter.name, parameter, operation),
     );
     for (const [status, response] of Object.entries(operation.responses))
-      if (response && !('$ref' in response)) operation.responses[status] = responses.shared(nameOf(status), response);
+      if (response && !('$ref' in response))
+        operation.responses[status] = responses.shared(nameOf(status), response, operation);
   }
   document.components = {
     ...document.components,

@@ -4,7 +4,8 @@ type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 type Schema = Schemas[string];
 type Described = Exclude<Schema, { $ref: string }>;
 
-const pascalCase = (name: string): string =>
+/** `created_by` → `CreatedBy`. */
+export const pascalCase = (name: string): string =>
   name.replace(/(?:^|_)(\w)/g, (_match, letter: string) => letter.toUpperCase());
 
 /** Replaces the direct child schemas of a schema. */
@@ -23,30 +24,64 @@ function within(schema: Described, name: string, replace: (part: Schema, name: s
   };
 }
 
+/** Where a schema is used: within which named schema, and in which field. */
+interface Use {
+  readonly owner: string;
+  readonly field: string;
+}
+
+/** The uses of each object schema within the named ones, by its JSON. */
+function usesOf(schemas: Schemas): Map<string, Use[]> {
+  const uses = new Map<string, Use[]>();
+  for (const [owner, schema] of Object.entries(schemas)) {
+    const visit = (part: Schema, field: string): Schema => {
+      if ('$ref' in part) return part;
+      const text = JSON.stringify(part);
+      if (part.properties) uses.set(text, [...(uses.get(text) ?? []), { owner, field: pascalCase(field) }]);
+      return within(part, field, visit);
+    };
+    if (!('$ref' in schema)) within(schema, '', visit);
+  }
+  return uses;
+}
+
+/**
+ * The names of the schemas that several others contain, by their JSON: the field, `Author`, or with the shortest schema
+ * that contains it, `CountermeasurePhase`, if that field has several schemas.
+ */
+function namesOf(uses: ReadonlyMap<string, readonly Use[]>, schemas: Schemas): Map<string, string> {
+  const shapesOfField = new Map<string, Set<string>>();
+  for (const [text, each] of uses)
+    for (const { field } of each) shapesOfField.set(field, (shapesOfField.get(field) ?? new Set()).add(text));
+  const taken = new Set(Object.keys(schemas));
+  const names = new Map<string, string>();
+  for (const [text, each] of uses) {
+    if (each.length < 2) continue;
+    const byLength = each.toSorted((a, b) => a.owner.length - b.owner.length);
+    const candidates = [
+      ...byLength.filter(({ field }) => shapesOfField.get(field)?.size === 1).map(({ field }) => field),
+      ...byLength.map(({ owner, field }) => `${owner}${field}`),
+    ];
+    const name = candidates.find((candidate) => !taken.has(candidate));
+    if (name === undefined) throw new Error(`No name describes the schema ${text}.`);
+    taken.add(name);
+    names.set(text, name);
+  }
+  return names;
+}
+
 /** Moves object schemas that several others contain into one place, and replaces them by references. */
 export function shareSchemas(schemas: Schemas): Schemas {
-  const counts = new Map<string, number>();
-  const count = (part: Schema, name: string): Schema => {
-    if ('$ref' in part) return part;
-    if (part.properties) counts.set(JSON.stringify(part), (counts.get(JSON.stringify(part)) ?? 0) + 1);
-    return within(part, name, count);
-  };
-  for (const [name, schema] of Object.entries(schemas)) if (!('$ref' in schema)) within(schema, name, count);
-
+  const names = namesOf(usesOf(schemas), schemas);
   const shared: Schemas = {};
-  const names = new Map<string, string>();
-  const replace = (part: Schema, key: string): Schema => {
+  const replace = (part: Schema, field: string): Schema => {
     if ('$ref' in part) return part;
-    const text = JSON.stringify(part);
-    if (!part.properties || (counts.get(text) ?? 0) < 2) return within(part, key, replace);
-    let name = names.get(text);
-    if (name === undefined) {
-      name = pascalCase(key);
-      for (let number = 2; name in schemas || name in shared; number += 1) name = `${pascalCase(key)}${number}`;
-      names.set(text, name);
-      // Reserves the name before the children are replaced, which may have the same name.
+    const name = names.get(JSON.stringify(part));
+    if (name === undefined) return within(part, field, replace);
+    if (!(name in shared)) {
+      // Reserves the place before the children are replaced.
       shared[name] = part;
-      shared[name] = within(part, key, replace);
+      shared[name] = within(part, field, replace);
     }
     return { $ref: `#/components/schemas/${name}` };
   };

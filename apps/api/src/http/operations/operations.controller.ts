@@ -1,5 +1,5 @@
 import { EntityManager } from '@mikro-orm/postgresql';
-import { Controller, Get, Redirect, Req, Res } from '@nestjs/common';
+import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { HealthCheckService, type HealthIndicatorResult, HealthIndicatorService } from '@nestjs/terminus';
 import type { Request, Response } from 'express';
@@ -20,7 +20,7 @@ const ERRORS: Readonly<Record<MetricsAccessError, () => Error>> = {
   'wrong token': invalidToken,
 };
 
-/** Endpoints for operators: documentation, liveness, readiness and metrics. */
+/** Endpoints for operators: liveness, readiness and metrics. */
 @ApiExcludeController()
 @Public()
 @Controller()
@@ -33,11 +33,6 @@ export class OperationsController {
     private readonly settings: Settings,
     private readonly reports: Reports,
   ) {}
-
-  /** Redirects browsers to the documentation. */
-  @Get('/')
-  @Redirect('docs/')
-  documentation(): void {}
 
   @Get('healthz')
   health(): ReturnType<typeof liveness> {

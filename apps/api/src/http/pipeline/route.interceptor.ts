@@ -21,6 +21,7 @@ import { type ApiRequest, requestOf } from '../request.js';
 import { RequestSlots } from '../shares/request-slots.js';
 import { ResponsePresenter } from './response-presenter.js';
 import { assertStorableTexts } from './assert-storable-texts.js';
+import { headerOfNames, IGNORED_PARAMETERS } from './ignored-parameters.js';
 import { type RouteDeclaration, RouteMetadata } from '../routes/route.decorators.js';
 
 /** Metadata key for the types of a method's parameters, emitted by the compiler. */
@@ -81,16 +82,21 @@ export class RouteInterceptor implements NestInterceptor {
         const current = await this.itemSentBack(request.body, route, request);
         const item = current && (JSON.parse(current.text) as Record<string, unknown>);
         if (item && route.action) {
-          if (request.body.isItem(item)) return of(await this.presenter.present(current, request, response));
+          if (request.body.isItem(item)) return of(await this.present(current, request, response));
         } else if (item) request.body = request.body.withoutUnchanged(item, route.fixedFields) ?? request.body;
       }
       const result: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
-      return of(await this.presenter.present(result, request, response));
+      return of(await this.present(result, request, response));
     } catch (error) {
       throw await this.highestPrecedenceError(error, route, request);
     } finally {
       release();
     }
+  }
+
+  private present(result: unknown, request: ApiRequest, response: Response): Promise<unknown> {
+    if (request.ignored.size) response.set(IGNORED_PARAMETERS, headerOfNames(request.ignored));
+    return this.presenter.present(result, request, response);
   }
 
   /**
@@ -123,10 +129,13 @@ export class RouteInterceptor implements NestInterceptor {
     );
     const query: QueryParameters = Object.fromEntries(validatedParameters);
     if (projection && scope) {
-      request.parsedQuery = parseQuery(projection, scope, query, request.strict);
+      request.parsedQuery = parseQuery(projection, scope, query, request.strict, request.ignored);
       request.projection = projection;
       if (request.actor) request.scope = scopeOf(route, request.actor, request.params);
-    } else Object.assign(request, parseOptions(Object.keys(options), choices, query, request.strict));
+    } else {
+      const { strict, ignored } = request;
+      Object.assign(request, parseOptions(Object.keys(options), choices, query, strict, ignored));
+    }
   }
 
   /**

@@ -17,20 +17,22 @@ import { BODY_RESPONSES } from './responses.js';
 interface RenderOptions extends RouteOptions {
   readonly within: readonly PathItem[];
   readonly choices: Readonly<Record<string, RouteChoice>>;
+  /** What the response contains. */
+  readonly success: string;
   /** Schemas of the response by media type. */
   readonly content: Readonly<Record<string, object>>;
   readonly responses?: readonly ApiResponseOptions[];
 }
 
 /** `GET` of something that is rendered on request from an item of the path, in one of several formats. */
-export function Render({ content, within, choices, ...options }: RenderOptions): MethodDecorator {
+export function Render({ content, within, choices, success, ...options }: RenderOptions): MethodDecorator {
   const schemas = Object.fromEntries(Object.entries(content).map(([type, schema]) => [type, { schema }]));
   return applyDecorators(
     Get(pathOf(options, '')),
     route(
       { items: within, choices, produces: Object.keys(content), preconditions: options.preconditions },
       options.summary,
-      [{ status: 200, description: 'Done.', content: schemas }, invalidParameter, ...(options.responses ?? [])],
+      [{ status: 200, description: success, content: schemas }, invalidParameter, ...(options.responses ?? [])],
     ),
   );
 }
@@ -50,6 +52,8 @@ export function Redirect(options: RouteOptions & { readonly items: readonly Path
 interface ActionOptions extends RouteOptions {
   readonly method: 'GET' | 'POST';
   readonly status: 200 | 201 | 202 | 204;
+  /** What a success means. */
+  readonly success: string;
   /** Schema of the response; none for a 204. */
   readonly responseSchema?: object;
   readonly items?: readonly PathItem[];
@@ -64,8 +68,8 @@ interface ActionOptions extends RouteOptions {
 /** Any other route, with a response of its own shape. */
 export function Action(options: ActionOptions): MethodDecorator {
   const success = options.responseSchema
-    ? json(options.status, 'Done.', options.responseSchema)
-    : { status: options.status, description: 'Done.' };
+    ? json(options.status, options.success, options.responseSchema)
+    : { status: options.status, description: options.success };
   return applyDecorators(
     options.method === 'GET' ? Get(pathOf(options, '')) : Post(pathOf(options, '')),
     HttpCode(options.status),

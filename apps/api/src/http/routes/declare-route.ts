@@ -71,7 +71,9 @@ export interface RouteOptions {
   readonly preconditions?: Precondition;
 }
 
-const nounOf = (projection: Projection): string => projection.name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+/** `ProjectDiagram` → `project diagram`. */
+export const nounOf = (projection: Projection): string =>
+  projection.name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 
 /** The decorators of every route: its declaration, its documentation, and the errors that any route can return. */
 export function route(
@@ -99,7 +101,7 @@ export function route(
         required: parameter.required,
         description: parameter.description,
         schema: parameter.schema as object,
-        ...(parameter.schema.type === 'array' && { style: 'form', explode: parameter.repeatable }),
+        ...(parameter.schema.type === 'array' && { style: 'form', explode: true }),
       }),
     ),
     ...Object.entries(options).map(([name, description]) =>

@@ -7,6 +7,7 @@ import {
   invalidBody,
   invalidParameter,
   json,
+  nounOf,
   type PathItem,
   pathOf,
   route,
@@ -44,7 +45,7 @@ export function Upload(
     HttpCode(201),
     ...formBody(options.form, options.required),
     route({ projection, scope: 'written', items: options.within ?? [], upload: true }, options.summary, [
-      json(201, 'The new item.', reference(projection)),
+      json(201, `The new ${nounOf(projection)}.`, reference(projection)),
       invalidBody,
       ...FORM_RESPONSES,
     ]),

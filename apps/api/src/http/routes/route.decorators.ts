@@ -2,9 +2,18 @@ import { applyDecorators, Delete, Get, HttpCode, Patch, Post } from '@nestjs/com
 import type { ApiResponseOptions } from '@nestjs/swagger';
 import type { Projection } from '#query/projection.js';
 import type { Schema } from '#query/schema.js';
-import { invalidBody, invalidParameter, itemOf, json, pathOf, route, type RouteOptions } from './declare-route.js';
+import {
+  invalidBody,
+  invalidParameter,
+  itemOf,
+  json,
+  nounOf,
+  pathOf,
+  route,
+  type RouteOptions,
+} from './declare-route.js';
 import { BODY_RESPONSES, NOT_FOUND } from './responses.js';
-import { listSchemaOf, pageSchemaOf, reference, streamSchemaOf } from './schemas.js';
+import { listSchemaOf, reference, streamSchemaOf } from './schemas.js';
 
 // Routes of resources; other kinds are in the files next to this one. Controllers import all of them from here.
 export { Action, Redirect, Render } from './action-routes.js';
@@ -25,16 +34,15 @@ function listResponseOf(
   if (projection.stream)
     return {
       schema: streamSchemaOf(projection),
-      description: 'A page of the stream.',
+      description: 'One page of the window, newest first.',
       absentDescription: 'The cursor does not exist.',
     };
-  const page = pageSchemaOf(projection, extraFields);
-  const absentDescription = 'The page does not exist.';
-  if (projection.paging) return { schema: page, description: 'A page of the list.', absentDescription };
   return {
-    schema: { oneOf: [listSchemaOf(projection, extraFields), page] },
-    description: 'All items, or one page.',
-    absentDescription,
+    schema: listSchemaOf(projection, projection.paging ? 'always' : 'on request', extraFields),
+    description: projection.paging
+      ? `One page of items of the type \`${projection.name}\`.`
+      : `Items of the type \`${projection.name}\`: all, or one page with its count and links.`,
+    absentDescription: 'The page does not exist.',
   };
 }
 
@@ -57,7 +65,7 @@ export function Item(projection: Projection, options: RouteOptions): MethodDecor
   return applyDecorators(
     Get(pathOf(options, ':id')),
     route({ ...itemOf(projection, options), scope: 'item' }, options.summary, [
-      json(200, 'The item.', reference(projection)),
+      json(200, `The requested ${nounOf(projection)}.`, reference(projection)),
       invalidParameter,
     ]),
   );
@@ -90,7 +98,7 @@ export function Create(
       [
         json(
           options.status,
-          options.status === 202 ? 'The item.' : 'The new item.',
+          options.status === 202 ? `The ${nounOf(projection)}, to be processed.` : `The new ${nounOf(projection)}.`,
           options.responseSchema ?? reference(projection),
         ),
         invalidBody,
@@ -105,7 +113,7 @@ export function Change(projection: Projection, options: RouteOptions): MethodDec
   return applyDecorators(
     Patch(pathOf(options, ':id')),
     route(itemOf(projection, options), options.summary, [
-      json(200, 'The item.', reference(projection)),
+      json(200, `The ${nounOf(projection)} after the change.`, reference(projection)),
       invalidBody,
       ...BODY_RESPONSES,
     ]),
@@ -117,7 +125,7 @@ export function Reorder(projection: Projection, options: RouteOptions): MethodDe
   return applyDecorators(
     Patch(pathOf(options, 'order')),
     route({ projection, scope: 'list', items: options.within ?? [] }, options.summary, [
-      json(200, 'The list in its new order.', listSchemaOf(projection)),
+      json(200, 'The list in its new order.', listSchemaOf(projection, 'never')),
       invalidBody,
       ...BODY_RESPONSES,
     ]),
@@ -131,7 +139,7 @@ export function Remove(projection: Projection, options: RouteOptions): MethodDec
     Delete(pathOf(options, ':id')),
     HttpCode(204),
     route({ items, preconditions, options: options.options }, options.summary, [
-      { status: 204, description: 'Deleted.' },
+      { status: 204, description: 'It no longer exists, or is as it was originally. There is no body.' },
       invalidBody,
       ...BODY_RESPONSES,
     ]),
@@ -143,7 +151,7 @@ export function Reset(projection: Projection, options: RouteOptions): MethodDeco
   return applyDecorators(
     Delete(pathOf(options, ':id')),
     route(itemOf(projection, options), options.summary, [
-      json(200, 'The item.', reference(projection)),
+      json(200, `The original ${nounOf(projection)}.`, reference(projection)),
       invalidBody,
       ...BODY_RESPONSES,
     ]),

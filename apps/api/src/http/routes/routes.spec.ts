@@ -25,8 +25,6 @@ describe('A path', () => {
     '/library/tasks//',
     '/library/tasks/T1//',
     '/library/tasks/T1/x/',
-    '/',
-    '',
     '/../tasks/',
   ])('returns 404 for "%s"', async (path) => {
     expect((await test.api.get(`${test.origin}/api/v2${path}`)).status).toBe(404);
@@ -36,6 +34,70 @@ describe('A path', () => {
     expect(await bodyOf(test.api.get('/library/tasks', { id__in: 'T1', exclude: 'text' }))).toMatchObject({
       results: [{ id: 'T1' }],
     });
+  });
+});
+
+describe('The index of the API', () => {
+  it('lists the documents and lists of the service, without credentials', async () => {
+    for (const path of ['/api/v2', '/api/v2/'])
+      expect(await bodyOf(test.api.as(null).get(`${test.origin}${path}`))).toMatchObject({
+        name: 'Merlon',
+        version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+        documentation: expect.stringMatching(/\/docs\/$/),
+        openapi: expect.stringMatching(/\/openapi\.json$/),
+        resources: {
+          projects: expect.stringMatching(/\/api\/v2\/projects\/$/),
+          'library/tasks': expect.stringMatching(/\/api\/v2\/library\/tasks\/$/),
+        },
+      });
+  });
+});
+
+describe('A list of values in a query parameter', () => {
+  const idsOf = async (query: string): Promise<string[]> => {
+    const { results } = (await bodyOf(test.api.strict.get(`/library/tasks/?${query}`))) as {
+      results: { id: string }[];
+    };
+    return results.map(({ id }) => id);
+  };
+
+  it('may be comma-separated, repeated, or both', async () => {
+    const expected = await idsOf('id__in=T1,T2,T3&ordering=-priority,title');
+    expect(expected).toHaveLength(3);
+    expect(await idsOf('id__in=T1&id__in=T2&id__in=T3&ordering=-priority&ordering=title')).toEqual(expected);
+    expect(await idsOf('id__in=T1,T2&id__in=T3&ordering=-priority&ordering=title,id')).toEqual(expected);
+  });
+
+  it('contains values with commas in double quotes', async () => {
+    const { id } = await makeCountermeasure(test.api, { title: 'Check dates, times' });
+    expect(await idsOf(`title__in=${encodeURIComponent('"Check dates, times",No such title')}`)).toEqual([id]);
+    expect(await idsOf(`title__in=${encodeURIComponent('Check dates, times')}`)).toEqual([]);
+    expect(await rejectedFields(test.api.get('/library/tasks/', { title__in: '"Check dates, times' }))).toEqual([
+      'title__in',
+    ]);
+  });
+});
+
+describe('What a lenient request ignores', () => {
+  it('is named in Ignored-Parameters: parameters, body fields, and values of include, expand and exclude', async () => {
+    const ignored = async (answer: Promise<{ headers: Record<string, string | undefined> }>) =>
+      (await answer).headers['ignored-parameters'];
+    expect(await ignored(test.api.get('/library/tasks/?statuss=TS2&include=tags,bogus&page_size=1'))).toBe(
+      'bogus, statuss',
+    );
+    expect(await ignored(test.api.get('/users/me/permissions/?bogus=1'))).toBe('bogus');
+    const { id } = await makeCountermeasure(test.api);
+    expect(await ignored(test.api.patch(`/library/tasks/${id}/`, { priority: 2, prio: 3, 'a,b\n': 1 }))).toBe(
+      'prio, a%2Cb%0A',
+    );
+    expect(await ignored(test.api.get('/library/tasks/?page_size=1'))).toBeUndefined();
+  });
+
+  it('is named up to 1 kB', async () => {
+    const query = Array.from({ length: 200 }, (_, index) => `unknown_name_${index}=1`).join('&');
+    const { headers } = await test.api.get(`/library/tasks/?page_size=1&${query}`);
+    expect(headers['ignored-parameters']).toMatch(/^unknown_name_0, .*/);
+    expect(headers['ignored-parameters']?.length).toBeLessThanOrEqual(1024);
   });
 });
 

@@ -5,37 +5,34 @@ export const reference = (projection: Projection): { $ref: string } => ({
   $ref: `#/components/schemas/${projection.name}`,
 });
 
-/** @param extraFields schemas of fields that come before the results */
-export const listSchemaOf = (projection: Projection, extraFields: Readonly<Record<string, Schema>> = {}): object => ({
-  type: 'object',
-  description: 'All items.',
-  properties: { ...extraFields, results: { type: 'array', items: reference(projection) } },
-  required: [...Object.keys(extraFields), 'results'],
-  additionalProperties: false,
-});
+const PAGE_LINK = { type: 'string' as const, format: 'uri', nullable: true };
 
-/** @param extraFields schemas of fields that come before those of the page */
-export const pageSchemaOf = (projection: Projection, extraFields: Readonly<Record<string, Schema>> = {}): object => ({
-  description: 'One page.',
-  allOf: [
-    { $ref: '#/components/schemas/Page' },
-    {
-      type: 'object',
-      properties: { ...extraFields, results: { type: 'array', items: reference(projection) } },
-      required: [...Object.keys(extraFields), 'results'],
+/**
+ * A list with its rows, and with the fields of a page if it is one.
+ *
+ * @param pages whether the list always, on request, or never has pages
+ * @param extraFields schemas of fields that come before those of the page
+ */
+export const listSchemaOf = (
+  projection: Projection,
+  pages: 'always' | 'on request' | 'never',
+  extraFields: Readonly<Record<string, Schema>> = {},
+): object => {
+  const pageFields = {
+    count: { type: 'integer', description: 'Items on all pages.' },
+    next: { ...PAGE_LINK, description: 'URL of the next page.' },
+    previous: { ...PAGE_LINK, description: 'URL of the previous page.' },
+  };
+  return {
+    type: 'object',
+    properties: {
+      ...extraFields,
+      ...(pages !== 'never' && pageFields),
+      results: { type: 'array', items: reference(projection) },
     },
-  ],
-});
-
-/** The fields of every page except its items. */
-export const PAGE_SCHEMA = {
-  type: 'object' as const,
-  properties: {
-    count: { type: 'integer' as const, description: 'Items on all pages.' },
-    next: { type: 'string' as const, format: 'uri', nullable: true },
-    previous: { type: 'string' as const, format: 'uri', nullable: true },
-  },
-  required: ['count', 'next', 'previous'],
+    required: [...Object.keys(extraFields), ...(pages === 'always' ? Object.keys(pageFields) : []), 'results'],
+    additionalProperties: false,
+  };
 };
 
 export const streamSchemaOf = (projection: Projection): object => ({
@@ -44,15 +41,18 @@ export const streamSchemaOf = (projection: Projection): object => ({
   properties: {
     date_from: timestamp({ description: 'Start of the window.' }),
     date_to: timestamp({ description: 'End of the window.' }),
-    next: { type: 'string', format: 'uri', nullable: true, description: 'The older page.' },
-    previous: { type: 'string', format: 'uri', nullable: true, description: 'The newer page.' },
+    next: { ...PAGE_LINK, description: 'URL of the older page.' },
+    previous: { ...PAGE_LINK, description: 'URL of the newer page.' },
     results: { type: 'array', items: reference(projection) },
   },
   required: ['date_from', 'date_to', 'next', 'previous', 'results'],
   additionalProperties: false,
 });
 
-/** The schema of a projection's items: fields of includes are optional, and expanded fields have one of two shapes. */
+/**
+ * The schema of a projection's items: fields that are present without `exclude` are required, those of includes are
+ * optional, and expanded fields have one of two shapes.
+ */
 function itemSchema(projection: Projection): Schema {
   const shapes = new Map<string, Schema[]>();
   const add = (fields: Readonly<Record<string, Field>>) => {
@@ -68,8 +68,8 @@ function itemSchema(projection: Projection): Schema {
       return [name, others.length ? { anyOf: [first, ...others] } : first];
     }),
   );
-  // `exclude` can remove any other field, and includes are only present on request.
-  return { type: 'object', properties, required: 'id' in properties ? ['id'] : [] };
+  // Other fields are only present on request. `exclude` can remove fields, except the id.
+  return { type: 'object', properties, required: Object.keys(projection.fields) };
 }
 
 /** Examples by field name, for fields whose projection has none of its own. */

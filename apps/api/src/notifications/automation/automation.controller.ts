@@ -28,6 +28,7 @@ export class AutomationController {
     method: 'POST',
     path: 'trigger-event',
     status: 202,
+    success: 'The event is recorded. A worker processes it soon.',
     summary: 'Trigger an event; a worker processes it',
     responseSchema: RESPONSE,
     preconditions: async (em, actor, id, body) => {

@@ -62,6 +62,7 @@ export class WebhooksController {
     status: 200,
     nonComposable: true,
     items: [{ parameter: 'id', projection: webhookProjection }],
+    success: 'The result of the delivery: whether the receiver accepted the message.',
     summary: 'Send a test message now, and report the result',
     responseSchema: TEST_RESPONSE,
   })

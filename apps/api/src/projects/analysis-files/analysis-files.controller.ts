@@ -73,6 +73,7 @@ export class AnalysisFilesController {
         'Your role in this project does not allow you to change this (verification).',
       ),
     ],
+    success: 'The report was imported. The body counts what it verified.',
     summary: 'Verify the countermeasures of a project from a scan report',
   })
   @Access()

@@ -32,7 +32,7 @@ export class ProjectAttributesController {
     path: 'bulk',
     within: WITHIN_PROJECT,
     status: 200,
-    responseSchema: listSchemaOf(projectAttributeProjection),
+    responseSchema: listSchemaOf(projectAttributeProjection, 'never'),
     summary: 'Add attributes to a project manually; the response lists all its attributes',
   })
   @Access({ inProject: 'attributes' })

@@ -53,6 +53,7 @@ export class ProjectComponentsController {
     path: 'component-updates',
     status: 204,
     items: WITHIN_PROJECT,
+    success: "The project has the library's changes, and its content is recalculated.",
     summary: "Apply the library's changes to the components of a project",
   })
   @Access({ inProject: 'tasks' })

@@ -49,6 +49,7 @@ export class QueriesController {
     method: 'GET',
     path: 'templates',
     status: 200,
+    success: 'The starter reports.',
     summary: 'List starter reports, which can be saved and run',
     responseSchema: TEMPLATES_RESPONSE,
   })

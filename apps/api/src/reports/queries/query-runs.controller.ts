@@ -41,6 +41,7 @@ export class QueryRunsController {
     content: { 'application/json': LOAD_RESPONSE, [FILE_TYPES.csv]: FILE, [FILE_TYPES.xlsx]: FILE },
     responses: RESPONSES,
     preconditions: unseenSchema,
+    success: 'The rows of the report.',
     summary: 'Run a saved report',
   })
   @Access()
@@ -58,6 +59,7 @@ export class QueryRunsController {
     content: { [PICTURE_TYPES.svg]: FILE, [PICTURE_TYPES.png]: FILE },
     responses: RESPONSES,
     preconditions: unseenSchema,
+    success: 'The chart as an image.',
     summary: 'Render a saved report as an image',
   })
   @Access()

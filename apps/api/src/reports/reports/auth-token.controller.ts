@@ -18,6 +18,7 @@ export class AuthTokenController {
   @Action({
     method: 'GET',
     status: 200,
+    success: 'The token.',
     summary: 'Get a token for reports, valid for 60 seconds, and not longer than the token of the request',
     responseSchema: {
       type: 'object',

@@ -16,12 +16,17 @@ const DECLARATION: RouteDeclaration = { items: [], handlerParameters: ['query'],
 /**
  * The decorators of every route here: its token, errors in the format of Cube, and the declaration for reading bodies.
  */
-const CubeRoute = (summary: string, responseSchema: object, required: RequiredAccess = {}): MethodDecorator =>
+const CubeRoute = (
+  summary: string,
+  success: string,
+  responseSchema: object,
+  required: RequiredAccess = {},
+): MethodDecorator =>
   applyDecorators(
     Access({ ...required, reportToken: true }),
     RouteMetadata(DECLARATION),
     ApiOperation({ summary }),
-    ApiResponse({ status: 200, description: 'Done.', content: { 'application/json': { schema: responseSchema } } }),
+    ApiResponse({ status: 200, description: success, content: { 'application/json': { schema: responseSchema } } }),
     ...[
       cubeError(400, 'The query is invalid or takes too long.', 'measures: measures[0]: "Task.x" does not exist.'),
       cubeError(403, 'The token or a permission is missing, or the token is invalid.', 'Invalid token'),
@@ -91,7 +96,7 @@ export class CubeController {
   constructor(private readonly reports: ReportsService) {}
 
   @Get('load')
-  @CubeRoute('Run a query', LOAD_RESPONSE)
+  @CubeRoute('Run a query', 'The rows of the query.', LOAD_RESPONSE)
   @QueryParameter({ required: true })
   load(@Caller() actor: Actor, @Query('query') query: unknown) {
     return this.reports.load(actor, parsed(query));
@@ -99,20 +104,24 @@ export class CubeController {
 
   @Post('load')
   @HttpCode(200)
-  @CubeRoute('Run a query that is too long for a URL', LOAD_RESPONSE)
+  @CubeRoute('Run a query that is too long for a URL', 'The rows of the query.', LOAD_RESPONSE)
   @QueryBody()
   loadBody(@Caller() actor: Actor, @Body() body: BodyContent, @Query('query') query: unknown) {
     return this.reports.load(actor, sent(body, query));
   }
 
   @Get('meta')
-  @CubeRoute('List cubes with their measures and dimensions', META_RESPONSE)
+  @CubeRoute(
+    'List cubes with their measures and dimensions',
+    'The cubes, with names and types of their members.',
+    META_RESPONSE,
+  )
   meta() {
     return this.reports.meta();
   }
 
   @Get('sql')
-  @CubeRoute('Show the SQL of a query', SQL_RESPONSE, { superUser: true })
+  @CubeRoute('Show the SQL of a query', 'The SQL and its parameters.', SQL_RESPONSE, { superUser: true })
   @QueryParameter({ required: true })
   sql(@Caller() actor: Actor, @Query('query') query: unknown) {
     return this.reports.sql(actor, parsed(query));
@@ -120,14 +129,20 @@ export class CubeController {
 
   @Post('sql')
   @HttpCode(200)
-  @CubeRoute('Show the SQL of a query that is too long for a URL', SQL_RESPONSE, { superUser: true })
+  @CubeRoute('Show the SQL of a query that is too long for a URL', 'The SQL and its parameters.', SQL_RESPONSE, {
+    superUser: true,
+  })
   @QueryBody()
   sqlBody(@Caller() actor: Actor, @Body() body: BodyContent, @Query('query') query: unknown) {
     return this.reports.sql(actor, sent(body, query));
   }
 
   @Get('dry-run')
-  @CubeRoute('Check a query without running it', DRY_RUN_RESPONSE)
+  @CubeRoute(
+    'Check a query without running it',
+    'The query is valid. The body contains it in its normalized form.',
+    DRY_RUN_RESPONSE,
+  )
   @QueryParameter({ required: true })
   dryRun(@Caller() actor: Actor, @Query('query') query: unknown) {
     return this.reports.dryRun(actor, parsed(query));
@@ -135,7 +150,11 @@ export class CubeController {
 
   @Post('dry-run')
   @HttpCode(200)
-  @CubeRoute('Check a long query without running it', DRY_RUN_RESPONSE)
+  @CubeRoute(
+    'Check a long query without running it',
+    'The query is valid. The body contains it in its normalized form.',
+    DRY_RUN_RESPONSE,
+  )
   @QueryBody()
   dryRunBody(@Caller() actor: Actor, @Body() body: BodyContent, @Query('query') query: unknown) {
     return this.reports.dryRun(actor, sent(body, query));
