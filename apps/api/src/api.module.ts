@@ -174,7 +174,7 @@ class InstallationModule implements OnApplicationShutdown {
           useFactory: (em: EntityManager, lowPriorityOrm: MikroORM | null) => lowPriorityOrm?.em ?? em,
         },
       ],
-      exports: [FileStorage, getEntityManagerToken(LONG_READS), Reports, SecretBox, Settings],
+      exports: [FileStorage, getEntityManagerToken(LONG_READS), Reports, RequestMemory, SecretBox, Settings],
     };
   }
 
