@@ -8,7 +8,13 @@ import { FairSlots, NoFreeSlot } from '#platform/fair-slots.js';
 import { type CheckOptions, checkQuery } from '#reporting/check-query.js';
 import { ClusterEngine } from '#reporting/cluster-engine.js';
 import { EmbeddedEngine } from '#reporting/embedded-engine.js';
-import { bytesOfNames, type QueryResult, type CompletedQuery, type ReportEngine, type Statement } from '#reporting/engine.js';
+import {
+  bytesOfNames,
+  type QueryResult,
+  type CompletedQuery,
+  type ReportEngine,
+  type Statement,
+} from '#reporting/engine.js';
 import { reportingModel } from '#reporting/model.js';
 import { type CheckedQuery, membersOf, type ReportQuery } from '#reporting/query.js';
 import { throttled } from './http/errors/error-response.js';
