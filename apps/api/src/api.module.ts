@@ -68,6 +68,7 @@ import { WebhooksModule } from './notifications/webhooks/webhooks.module.js';
 import { WorkflowPromptsModule } from './library/workflow-prompts/workflow-prompts.module.js';
 import { heavySlotCount, LONG_READS } from './http/shares/long-reads.js';
 import { openReports, Reports } from './reports.js';
+import { RequestMemory } from './request-memory.js';
 
 /** Every resource of the API, one module each. */
 const RESOURCES = [
@@ -162,7 +163,12 @@ class InstallationModule implements OnApplicationShutdown {
       providers: [
         { provide: Settings, useValue: configuration },
         { provide: FileStorage, useFactory: () => openStorage(configuration) },
-        { provide: Reports, useFactory: () => openReports(configuration) },
+        { provide: RequestMemory, useFactory: () => new RequestMemory(configuration) },
+        {
+          provide: Reports,
+          inject: [RequestMemory],
+          useFactory: (memory: RequestMemory) => openReports(configuration, memory),
+        },
         { provide: SecretBox, useFactory: () => openSecretBox(configuration) },
         {
           provide: getMikroORMToken(LONG_READS),
@@ -174,7 +180,7 @@ class InstallationModule implements OnApplicationShutdown {
           useFactory: (em: EntityManager, lowPriorityOrm: MikroORM | null) => lowPriorityOrm?.em ?? em,
         },
       ],
-      exports: [FileStorage, getEntityManagerToken(LONG_READS), Reports, SecretBox, Settings],
+      exports: [FileStorage, getEntityManagerToken(LONG_READS), Reports, RequestMemory, SecretBox, Settings],
     };
   }
 

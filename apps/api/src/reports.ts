@@ -8,10 +8,17 @@ import { FairSlots, NoFreeSlot } from '#platform/fair-slots.js';
 import { type CheckOptions, checkQuery } from '#reporting/check-query.js';
 import { ClusterEngine } from '#reporting/cluster-engine.js';
 import { EmbeddedEngine } from '#reporting/embedded-engine.js';
-import type { QueryResult, CompletedQuery, ReportEngine, Statement } from '#reporting/engine.js';
+import {
+  bytesOfNames,
+  type QueryResult,
+  type CompletedQuery,
+  type ReportEngine,
+  type Statement,
+} from '#reporting/engine.js';
 import { reportingModel } from '#reporting/model.js';
 import { type CheckedQuery, membersOf, type ReportQuery } from '#reporting/query.js';
 import { throttled } from './http/errors/error-response.js';
+import type { RequestBudget, RequestMemory } from './request-memory.js';
 
 /** Value of `Retry-After` if too many reports are running. */
 const BUSY_SECONDS = 5;
@@ -43,6 +50,7 @@ export class Reports {
   constructor(
     private readonly engine: ReportEngine,
     private readonly slots: FairSlots,
+    private readonly memory: RequestMemory,
   ) {}
 
   /** Validates a query and the caller's right to run it. Throws `InvalidQuery`, `Forbidden`. */
@@ -53,11 +61,24 @@ export class Reports {
     return checked;
   }
 
-  /** Runs the queries. Throws `QueryFailed`, `EngineUnavailable`, or a 429 if too many others are running. */
-  async run(actor: Actor, { queries }: CheckedQuery): Promise<CompletedQuery[]> {
-    const completed: CompletedQuery[] = [];
-    for (const query of queries) completed.push({ query, result: await this.load(actor, query) });
-    return completed;
+  /**
+   * Runs the queries, and passes their results to `present`. All results share one budget until it returns. Throws
+   * `QueryFailed`, `EngineUnavailable`, a 413 or 503 without enough memory, or a 429 if too many others are running.
+   */
+  run<Result>(
+    actor: Actor,
+    { queries }: CheckedQuery,
+    present: (completed: CompletedQuery[]) => Result | Promise<Result>,
+  ): Promise<Result> {
+    return this.memory.during(actor.organizationId, async (budget) => {
+      const completed: CompletedQuery[] = [];
+      for (const query of queries) {
+        const result = await this.load(actor, query, budget);
+        budget.charge(bytesOfNames(result));
+        completed.push({ query, result });
+      }
+      return present(completed);
+    });
   }
 
   sql(actor: Actor, query: ReportQuery): Promise<Statement> {
@@ -83,12 +104,12 @@ export class Reports {
     return this.engine.close();
   }
 
-  private async load(actor: Actor, query: ReportQuery): Promise<QueryResult> {
+  private async load(actor: Actor, query: ReportQuery, budget: RequestBudget): Promise<QueryResult> {
     const release = await this.slots.acquire(actor.organizationId).catch((error: unknown) => {
       throw error instanceof NoFreeSlot ? throttled(BUSY_SECONDS) : error;
     });
     try {
-      return await this.engine.load(query, actor.organizationId);
+      return await this.engine.load(query, actor.organizationId, (bytes) => budget.charge(bytes));
     } finally {
       release();
     }
@@ -110,11 +131,12 @@ function openEngine(configuration: Configuration): ReportEngine {
 }
 
 /** Creates the reports service for the configured engine. */
-export function openReports(configuration: Configuration): Reports {
+export function openReports(configuration: Configuration, memory: RequestMemory): Reports {
   const { reportPoolSize: slots, reportTimeoutSeconds } = configuration;
   const waitMilliseconds = Math.min(LONGEST_WAIT_SECONDS, reportTimeoutSeconds) * 1000;
   return new Reports(
     openEngine(configuration),
     new FairSlots({ slots: slots, waitMilliseconds, queueLength: QUEUE_LENGTH }),
+    memory,
   );
 }

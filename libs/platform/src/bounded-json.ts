@@ -1,6 +1,8 @@
 /** Limits for JSON from a caller. They are checked before any value is built from the text. */
 export const JSON_LIMITS = { entries: 10_000, keys: 1000, depth: 32, values: 200_000 } as const;
 
+type JsonLimits = Readonly<Record<keyof typeof JSON_LIMITS, number>>;
+
 /** The JSON exceeds a limit. The message is for the caller. */
 export class JsonTooLarge extends Error {
   constructor(
@@ -36,10 +38,13 @@ class JsonCounter {
   /** Whether the next token is a new entry of the innermost container. */
   private expectsEntry = false;
 
-  constructor(private readonly bytes: Uint8Array) {}
+  constructor(
+    private readonly bytes: Uint8Array,
+    private readonly limits: JsonLimits = JSON_LIMITS,
+  ) {}
 
-  /** Throws `JsonTooLarge`. */
-  count(): void {
+  /** Returns the number of values. Throws `JsonTooLarge`. */
+  count(): number {
     const { bytes } = this;
     for (let at = 0; at < bytes.length; at += 1)
       switch (Number(bytes[at])) {
@@ -74,6 +79,7 @@ class JsonCounter {
         default:
           this.token();
       }
+    return this.values;
   }
 
   private endOfText(start: number): number {
@@ -87,8 +93,8 @@ class JsonCounter {
     this.token();
     this.open.push({ isList, size: 0 });
     this.expectsEntry = true;
-    if (this.open.length > JSON_LIMITS.depth)
-      throw this.tooLarge(`Ensure values are nested no deeper than ${JSON_LIMITS.depth} levels.`);
+    if (this.open.length > this.limits.depth)
+      throw this.tooLarge(`Ensure values are nested no deeper than ${this.limits.depth} levels.`);
   }
 
   private token(): void {
@@ -97,17 +103,17 @@ class JsonCounter {
     if (!parent) return;
     parent.size += 1;
     this.values += 1;
-    const { entries, keys, values } = JSON_LIMITS;
+    const { entries, keys, values } = this.limits;
     if (parent.size > (parent.isList ? entries : keys)) throw this.tooMany(parent);
     if (this.values > values) throw this.tooLarge(`Ensure this body has no more than ${values} values.`);
   }
 
   private tooMany({ isList }: Container): JsonTooLarge {
     if (!isList && this.open.length === 1)
-      return new JsonTooLarge(undefined, `Ensure this object has no more than ${JSON_LIMITS.keys} keys.`);
-    if (!isList) return this.tooLarge(`Ensure objects in this field have no more than ${JSON_LIMITS.keys} keys.`);
+      return new JsonTooLarge(undefined, `Ensure this object has no more than ${this.limits.keys} keys.`);
+    if (!isList) return this.tooLarge(`Ensure objects in this field have no more than ${this.limits.keys} keys.`);
     const lists = this.open.length > 2 ? 'lists in this field have' : 'this field has';
-    return this.tooLarge(`Ensure ${lists} no more than ${JSON_LIMITS.entries} elements.`);
+    return this.tooLarge(`Ensure ${lists} no more than ${this.limits.entries} elements.`);
   }
 
   private tooLarge(message: string): JsonTooLarge {
@@ -116,6 +122,10 @@ class JsonCounter {
     return new JsonTooLarge(key, message);
   }
 }
+
+/** Counts the values of a JSON text without building them. Throws `JsonTooLarge` if there are more than `maximum`. */
+export const countJsonValues = (bytes: Uint8Array, maximum: number): number =>
+  new JsonCounter(bytes, { entries: Infinity, keys: Infinity, depth: Infinity, values: maximum }).count();
 
 /**
  * Parses JSON in UTF-8 from a caller. Throws `JsonTooLarge` if it exceeds `JSON_LIMITS`, `SyntaxError` if it is not

@@ -176,6 +176,26 @@ export const settings = z.object({
     max: 1_073_741_824,
     about: 'Maximum bytes in memory that one composite request reads; a GET beyond that returns 413.',
   }),
+  MAX_COMPOSITE_SECONDS: integer({
+    default: 60,
+    min: 1,
+    max: 3600,
+    about: 'Maximum duration of one composite request; a part that would start later gets 422.',
+  }),
+  MAX_REQUEST_MEMORY_BYTES: integer({
+    default: 100_663_296,
+    min: 1024,
+    max: 17_179_869_184,
+    about:
+      'Maximum memory, as an estimate, of the results of one report or composite request; beyond that, it gets 413.',
+  }),
+  MAX_MEMORY_BYTES: integer({
+    default: 201_326_592,
+    min: 1024,
+    max: 1_099_511_627_776,
+    about:
+      'The same for all requests of one API process together; further ones get 503. One organization gets at most half.',
+  }),
   MAX_UPLOAD_BYTES: integer({
     default: 268_435_456,
     min: 1024,
@@ -237,7 +257,7 @@ export const settings = z.object({
     min: 0,
     max: 10_000,
     about:
-      'The same for unpaged lists, larger pages, reports and composite requests. 0: one per processor, at least 2. ' +
+      'The same for unpaged lists, larger pages, reports and composite requests. 0: one per processor, at least 4. ' +
       'Together with MAX_REQUESTS and MAX_STREAMS, at most DATABASE_POOL_SIZE.',
   }),
   REQUEST_WAIT_SECONDS: integer({

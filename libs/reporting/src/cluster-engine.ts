@@ -2,6 +2,7 @@ import { signToken } from '#platform/crypto/short-token.js';
 import { type OutboundResponse, OutboundClient } from '#platform/outbound/outbound-client.js';
 import { OutboundFailure } from '#platform/outbound/outbound-failure.js';
 import {
+  type Charge,
   resultTooLarge,
   EngineUnavailable,
   type QueryResult,
@@ -11,6 +12,7 @@ import {
   type Statement,
   tooLong,
   type Value,
+  VALUE_BYTES,
 } from './engine.js';
 import { isPlain } from './query-error-collector.js';
 import { reportingModel } from './model.js';
@@ -75,9 +77,11 @@ export class ClusterEngine implements ReportEngine {
     // The cluster runs on its own: there is nothing to prepare.
   }
 
-  async load(query: ReportQuery, organization: number): Promise<QueryResult> {
+  async load(query: ReportQuery, organization: number, charge?: Charge): Promise<QueryResult> {
     const response = await this.request('load', { ...this.queryOf(query), limit: query.limit + 1 }, organization);
     const data = response.data ?? [];
+    for (const row of data)
+      for (const value of Object.values(row)) charge?.(VALUE_BYTES + (typeof value === 'string' ? value.length : 0));
     return {
       rows: data.slice(0, query.limit).map(rowOf),
       truncated: data.length > query.limit,

@@ -1,6 +1,7 @@
 import { type Client, DatabaseError, Pool, type PoolClient } from 'pg';
 import { lowerPriority } from '#platform/low-priority.js';
 import {
+  type Charge,
   resultTooLarge,
   EngineUnavailable,
   type QueryResult,
@@ -56,14 +57,16 @@ const PARSERS: Readonly<Record<number, (text: string) => Value>> = {
  * Parsers of values: times and booleans are converted; everything else, including numbers, stays a text, so that no
  * digit is lost. Once the result exceeds the size limit, the remaining values are discarded.
  */
-function typeParsers(): { getTypeParser(oid: number): (text: string) => Value } {
+function typeParsers(charge: Charge | undefined): { getTypeParser(oid: number): (text: string) => Value } {
   let left = MAXIMUM_RESULT_BYTES;
   return {
     getTypeParser: (oid) => {
       const parse = PARSERS[oid] ?? ((text: string): Value => text);
       return (text) => {
-        left -= text.length + VALUE_BYTES;
+        const bytes = text.length + VALUE_BYTES;
+        left -= bytes;
         if (left < 0) throw resultTooLarge();
+        charge?.(bytes);
         return parse(text);
       };
     },
@@ -127,10 +130,10 @@ export class EmbeddedEngine implements ReportEngine {
     await compiler.prepare();
   }
 
-  async load(query: ReportQuery, organization: number): Promise<QueryResult> {
+  async load(query: ReportQuery, organization: number, charge?: Charge): Promise<QueryResult> {
     const { rows, total, members } = await compile(query);
     return this.asOrganization(organization, async (client) => {
-      const result = await client.query<Value[]>({ ...statementOf(rows), types: typeParsers() });
+      const result = await client.query<Value[]>({ ...statementOf(rows), types: typeParsers(charge) });
       const columns = namesByColumn(result.fields.map(({ name }) => members[name] ?? name));
       const counted = total && (await client.query<[string]>(statementOf(total)));
       return {

@@ -27,11 +27,15 @@ export interface Statement {
   readonly values: readonly unknown[];
 }
 
+/** Counts memory, in bytes. Throws if there is not enough. */
+export type Charge = (bytes: number) => void;
+
 /** Runs validated queries for one organization. No part of a query can change the filter for the organization. */
 export interface ReportEngine {
   /** Does the slow part of the first query in advance. */
   prepare(): Promise<void>;
-  load(query: ReportQuery, organization: number): Promise<QueryResult>;
+  /** `charge` receives the memory that the result takes, in bytes, while it arrives; it throws to stop the query. */
+  load(query: ReportQuery, organization: number, charge?: Charge): Promise<QueryResult>;
   sql(query: ReportQuery, organization: number): Promise<Statement>;
   close(): Promise<void>;
 }
@@ -53,6 +57,10 @@ export function bytesOf(completed: readonly CompletedQuery[]): number {
       for (const value of Object.values(row)) bytes += VALUE_BYTES + (typeof value === 'string' ? value.length : 0);
   return bytes;
 }
+
+/** Estimates the memory of the names in the rows of a JSON response, which repeats them in every row, in bytes. */
+export const bytesOfNames = ({ rows }: QueryResult): number =>
+  Object.keys(rows[0] ?? {}).reduce((sum, name) => sum + name.length, 0) * rows.length;
 
 /** The error for a result of more than `MAXIMUM_ANSWER_BYTES`. */
 export const resultTooLarge = (): QueryFailed =>

@@ -2,13 +2,15 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { inTransaction, isRetryable } from '#domain/kernel/transaction.js';
 import { Settings } from '#platform/injected.js';
-import { once } from '#platform/once.js';
 import { PrincipalCache } from '../http/access/principal-cache.js';
 import { shortened } from '../http/errors/bounded-errors.js';
 import { NonComposableRoutes } from '../http/in-process/non-composable-routes.js';
 import { InProcessDispatcher, type CompositeContext } from '../http/in-process/in-process-dispatcher.js';
 import { JsonText } from '../http/listing/responses.js';
+import { ErrorResponse } from '../http/errors/error-response.js';
+import { type RequestBudget, RequestMemory } from '../request-memory.js';
 import type { CompositeRequest } from './composite.dto.js';
+import { KeptResponses } from './kept-responses.js';
 import { type EarlierResponses, References, ReferencesTooLarge } from './references.js';
 import { NON_COMPOSABLE, readSubRequests, type SubRequest } from './sub-requests.js';
 
@@ -38,6 +40,23 @@ class CompositeFailed extends Error {
 const readLimitExceeded = (limit: number): SubResult =>
   detail(413, `A composite request may read at most ${limit} bytes. Request pages, or send this request separately.`);
 
+const tooLate = (seconds: number): SubResult =>
+  detail(422, `Not executed: a composite request may take at most ${seconds} seconds. Send fewer requests at once.`);
+
+/**
+ * Counts the response twice: it is copied into the composite response. The response to a write is never replaced,
+ * because the change has been made.
+ */
+function charged(budget: RequestBudget, { method }: SubRequest, result: SubResult): SubResult {
+  try {
+    budget.charge(2 * result.body.length);
+    return result;
+  } catch (error) {
+    if (!(error instanceof ErrorResponse)) throw error;
+    return method === 'GET' ? detail(error.status, error.detail) : result;
+  }
+}
+
 @Injectable()
 export class CompositeService {
   constructor(
@@ -46,6 +65,7 @@ export class CompositeService {
     private readonly nonComposable: NonComposableRoutes,
     private readonly principals: PrincipalCache,
     private readonly settings: Settings,
+    private readonly memory: RequestMemory,
   ) {}
 
   async run(
@@ -55,9 +75,10 @@ export class CompositeService {
     const requests = readSubRequests(body.composite_request, composite.strict, (method, path) =>
       this.nonComposable.includes(method, path),
     );
+    const deadline = Date.now() + this.settings.maxCompositeSeconds * 1000;
     const results = await (allOrNone
-      ? this.runInTransaction(composite, requests, strict)
-      : this.runInOrder(composite, requests, strict, false));
+      ? this.runInTransaction(composite, requests, strict, deadline)
+      : this.runInOrder(composite, requests, strict, deadline, false));
     const entries = requests.map(
       ({ referenceId }, index) =>
         `{"reference_id":${JSON.stringify(referenceId)},"http_status_code":${results[index]?.status},` +
@@ -74,11 +95,12 @@ export class CompositeService {
     composite: CompositeContext,
     requests: readonly SubRequest[],
     strict: boolean,
+    deadline: number,
   ): Promise<readonly SubResult[]> {
     try {
       // Permissions may have changed in the transaction; other requests see the change once it is committed.
       return await this.principals.forgetAfter(
-        inTransaction(this.em, composite.actor, () => this.runInOrder(composite, requests, strict, true)),
+        inTransaction(this.em, composite.actor, () => this.runInOrder(composite, requests, strict, deadline, true)),
       );
     } catch (error) {
       if (!(error instanceof CompositeFailed)) throw error;
@@ -89,30 +111,47 @@ export class CompositeService {
     }
   }
 
-  /** Runs the requests in order. With `allOrNone`, throws `Failed` at the first failure. */
-  private async runInOrder(
+  /**
+   * Runs the requests in order, with one memory budget. With `allOrNone`, throws `Failed` at the first failure. Stops
+   * between two requests if the client has left: the transaction is rolled back then.
+   */
+  private runInOrder(
     composite: CompositeContext,
     requests: readonly SubRequest[],
     strict: boolean,
+    deadline: number,
+    allOrNone: boolean,
+  ): Promise<readonly SubResult[]> {
+    return this.memory.during(composite.actor.organizationId, (budget) =>
+      this.runWithin(budget, composite, requests, strict, deadline, allOrNone),
+    );
+  }
+
+  private async runWithin(
+    budget: RequestBudget,
+    composite: CompositeContext,
+    requests: readonly SubRequest[],
+    strict: boolean,
+    deadline: number,
     allOrNone: boolean,
   ): Promise<readonly SubResult[]> {
     const results: SubResult[] = [];
-    const earlierResponses = new Map<string, () => unknown>();
+    const earlierResponses = new KeptResponses(budget);
     // Responses to reads are held in memory until the last one is complete, so their total size is limited. Responses
     // to writes are small.
     let remainingBytes = this.settings.maxCompositeReadBytes;
     for (const request of requests) {
-      const result = await this.runOne(composite, request, strict, earlierResponses, remainingBytes);
+      if (composite.hasClientLeft) throw new ErrorResponse(408, 'The client has left.');
+      const result =
+        Date.now() > deadline
+          ? tooLate(this.settings.maxCompositeSeconds)
+          : charged(budget, request, await this.runOne(composite, request, strict, earlierResponses, remainingBytes));
       // A serialization failure must be retried with the whole transaction.
       if (allOrNone && isRetryable(result.failure)) throw result.failure;
       if (request.method === 'GET')
         remainingBytes = result.tooLarge ? 0 : remainingBytes - Buffer.byteLength(result.body);
       results.push(result);
-      if (!hasFailed(result))
-        earlierResponses.set(
-          request.referenceId,
-          once(() => JSON.parse(result.body) as unknown),
-        );
+      if (!hasFailed(result)) earlierResponses.keep(request.referenceId, result.body);
       else if (allOrNone) throw new CompositeFailed(results);
     }
     return results;
@@ -135,8 +174,8 @@ export class CompositeService {
       if (this.nonComposable.includes(method, path.value)) return detail(400, NON_COMPOSABLE);
       return await this.send(composite, { method, path: path.value, body: body.value }, limit);
     } catch (error) {
-      if (error instanceof ReferencesTooLarge)
-        return detail(413, `References make this request larger than ${this.settings.maxBodyBytes} bytes.`);
+      if (error instanceof ReferencesTooLarge) return detail(413, error.message);
+      if (error instanceof ErrorResponse) return detail(error.status, error.detail);
       throw error;
     }
   }

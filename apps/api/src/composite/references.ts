@@ -1,5 +1,7 @@
-/** Earlier responses by reference id, for references in later requests. */
-export type EarlierResponses = ReadonlyMap<string, () => unknown>;
+/** Earlier responses by reference id, for references in later requests; undefined if there is none. */
+export interface EarlierResponses {
+  get(referenceId: string): unknown;
+}
 
 /** A value with its references resolved. */
 export interface Resolved<T> {
@@ -8,7 +10,7 @@ export interface Resolved<T> {
   readonly unresolved: readonly string[];
 }
 
-/** The resolved values have more bytes than a body may have. */
+/** References need too much memory. The message is for the caller. */
 export class ReferencesTooLarge extends Error {}
 
 /** `@{ref}`, `@{ref.id}`, `@{ref.results[0].id}` */
@@ -26,7 +28,7 @@ function memberOf(value: unknown, [, name, index]: RegExpMatchArray): unknown {
 
 /**
  * Replaces references by values of earlier responses. Inserted values are not scanned again. Throws `TooLarge` if more
- * than `budget` bytes are inserted.
+ * than `maximumBytes` are inserted.
  */
 export class References {
   private readonly lengths = new Map<string, number>();
@@ -35,7 +37,7 @@ export class References {
 
   constructor(
     private readonly earlierResponses: EarlierResponses,
-    private readonly budget: number,
+    private readonly maximumBytes: number,
   ) {}
 
   /**
@@ -84,7 +86,7 @@ export class References {
   /** The value of a reference; undefined, and recorded as unresolved, if there is none. */
   private find([reference = '', expression = '']: readonly string[]): unknown {
     const [, name = '', steps = ''] = STEPS.exec(expression) ?? [];
-    let value = this.earlierResponses.get(name)?.();
+    let value = this.earlierResponses.get(name);
     for (const match of steps.matchAll(STEP)) value = memberOf(value, match);
     if (value === undefined) this.unresolved.push(reference);
     else this.countInserted(reference, value);
@@ -95,6 +97,7 @@ export class References {
     const length = this.lengths.get(reference) ?? JSON.stringify(value).length;
     this.lengths.set(reference, length);
     this.insertedLength += length;
-    if (this.insertedLength > this.budget) throw new ReferencesTooLarge();
+    if (this.insertedLength > this.maximumBytes)
+      throw new ReferencesTooLarge(`References make this request larger than ${this.maximumBytes} bytes.`);
   }
 }

@@ -49,6 +49,11 @@ export class CompositeContext {
     return actor;
   }
 
+  /** Whether the client closed the connection before it got a response. */
+  get hasClientLeft(): boolean {
+    return this.request.res?.closed ?? false;
+  }
+
   /** The next sub-request, in the form in which the server receives it. */
   nextRequest({ method, path, body }: SubRequestMessage): Parameters<typeof exchange>[1] {
     this.sentCount += 1;

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import type { Configuration } from '#platform/configuration.js';
 
-/** At least two, so that one organization can use one while the other is free for the next. */
-const MINIMUM_HEAVY_SLOTS = 2;
+/** Two organizations hold at most three of four, so that one is free for a third. */
+const MINIMUM_HEAVY_SLOTS = 4;
 /** Rows of the largest page that counts as a short request. */
 const SHORT_PAGE_ROWS = 100;
 

@@ -42,6 +42,33 @@ async function* singleChunk(content: string | Uint8Array): AsyncGenerator<string
   yield content;
 }
 
+/** A report as JSON or as a file. */
+function inFormat({ report, checked, completed }: Executed, id: string, format: string): JsonText | Rendered {
+  if (format !== 'csv' && format !== 'xlsx') return new JsonText(JSON.stringify(loadResponse(checked, completed)));
+  const sheet = sheetOf(checked, completed, report.chart_meta.columnOrder);
+  const pieces = FORMATS[format].writer.write(sheet, sheetRows(sheet, checked, completed));
+  const type = `${FILE_TYPES[format]}; charset=utf-8`;
+  return new Rendered(type, pieces, bytesOf(completed), fileName(report, id, format));
+}
+
+/** The first result of a report as a picture. */
+async function asChart({ report, completed }: Executed, format: string, theme: ThemeName): Promise<Rendered> {
+  const [first] = completed;
+  if (!first) throw new Error('A report returned no result.');
+  const { rows, truncated } = first.result;
+  const { columnOrder } = report.chart_meta;
+  const input = { title: report.title, query: first.query, rows, truncated, ...(columnOrder && { columnOrder }) };
+  // Loading takes a second and 60 MB, so it only happens when a chart is drawn.
+  const [{ drawChart }, { pngOf }] = await Promise.all([
+    import('#reporting/chart/draw-chart.js'),
+    import('#reporting/chart/png.js'),
+  ]);
+  const svg = drawChart(report.chart, input, theme);
+  const picture = format === 'png' ? await pngOf(svg) : svg;
+  const type = format === 'png' ? PICTURE_TYPES.png : `${PICTURE_TYPES.svg}; charset=utf-8`;
+  return new Rendered(type, singleChunk(picture), picture.length);
+}
+
 /** Runs saved reports and returns rows, files and pictures. */
 @Injectable()
 export class QueryRunsService {
@@ -51,37 +78,22 @@ export class QueryRunsService {
   ) {}
 
   async run(actor: Actor, id: string, format: string): Promise<JsonText | Rendered> {
-    const { report, checked, completed } = await this.execute(actor, id);
-    if (format !== 'csv' && format !== 'xlsx') return new JsonText(JSON.stringify(loadResponse(checked, completed)));
-    const sheet = sheetOf(checked, completed, report.chart_meta.columnOrder);
-    const pieces = FORMATS[format].writer.write(sheet, sheetRows(sheet, checked, completed));
-    const type = `${FILE_TYPES[format]}; charset=utf-8`;
-    return new Rendered(type, pieces, bytesOf(completed), fileName(report, id, format));
+    return this.execute(actor, id, (executed) => inFormat(executed, id, format));
   }
 
   async chart(actor: Actor, id: string, format: string, theme: ThemeName): Promise<Rendered> {
-    const { report, completed } = await this.execute(actor, id);
-    const [first] = completed;
-    if (!first) throw new Error('A report returned no result.');
-    const { rows, truncated } = first.result;
-    const { columnOrder } = report.chart_meta;
-    const input = { title: report.title, query: first.query, rows, truncated, ...(columnOrder && { columnOrder }) };
-    // Loading takes a second and 60 MB, so it only happens when a chart is drawn.
-    const [{ drawChart }, { pngOf }] = await Promise.all([
-      import('#reporting/chart/draw-chart.js'),
-      import('#reporting/chart/png.js'),
-    ]);
-    const svg = drawChart(report.chart, input, theme);
-    const picture = format === 'png' ? await pngOf(svg) : svg;
-    const type = format === 'png' ? PICTURE_TYPES.png : `${PICTURE_TYPES.svg}; charset=utf-8`;
-    return new Rendered(type, singleChunk(picture), picture.length);
+    return this.execute(actor, id, (executed) => asChart(executed, format, theme));
   }
 
-  private async execute(actor: Actor, id: string): Promise<Executed> {
+  private async execute<Result>(
+    actor: Actor,
+    id: string,
+    present: (executed: Executed) => Result | Promise<Result>,
+  ): Promise<Result> {
     const report = await findReport(forkInTransaction(this.em), actor, id);
     try {
       const checked = this.reports.check(actor, report.query);
-      return { report, checked, completed: await this.reports.run(actor, checked) };
+      return await this.reports.run(actor, checked, (completed) => present({ report, checked, completed }));
     } catch (error) {
       // A saved report may use members that a later release no longer has.
       if (error instanceof InvalidQuery) throw new Invalid({ query: { ...error.errors } });

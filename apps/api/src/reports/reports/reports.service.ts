@@ -16,7 +16,11 @@ export class ReportsService {
 
   async load(actor: Actor, input: unknown): Promise<JsonText> {
     const checked = this.check(actor, input);
-    return new JsonText(JSON.stringify(loadResponse(checked, await this.reports.run(actor, checked))));
+    return this.reports.run(
+      actor,
+      checked,
+      (completed) => new JsonText(JSON.stringify(loadResponse(checked, completed))),
+    );
   }
 
   async sql(actor: Actor, input: unknown): Promise<object> {

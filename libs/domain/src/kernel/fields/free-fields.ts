@@ -76,10 +76,22 @@ export function unstorableError(value: unknown): string | undefined {
 /** Maximum length of an arbitrary value as JSON. */
 const ANYTHING_MAXIMUM_LENGTH = 1_000_000;
 
-const checkAnyJson: FieldCheck = (value) =>
-  JSON.stringify(value).length > ANYTHING_MAXIMUM_LENGTH
+/** Maximum number of values in an arbitrary value, at any depth: each takes far more memory than its JSON. */
+const ANYTHING_MAXIMUM_VALUES = 5000;
+
+/** The number of values in a JSON value, including itself. */
+function countValues(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  return (Object.values(value) as unknown[]).reduce<number>((sum, entry) => sum + countValues(entry), 1);
+}
+
+const checkAnyJson: FieldCheck = (value) => {
+  if (countValues(value) > ANYTHING_MAXIMUM_VALUES)
+    return `Ensure this field has no more than ${ANYTHING_MAXIMUM_VALUES} values.`;
+  return JSON.stringify(value).length > ANYTHING_MAXIMUM_LENGTH
     ? `Ensure this field has no more than ${ANYTHING_MAXIMUM_LENGTH} characters.`
     : unstorableError(value);
+};
 
 /** Any JSON value, stored unchanged. */
 export const anyJson = (options: FieldOptions<false, false> = {}) => {

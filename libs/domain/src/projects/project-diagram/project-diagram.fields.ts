@@ -6,7 +6,8 @@ import { PROJECT_NAME_MAXIMUM_LENGTH } from '../project-access/application.rules
 export const diagramFields = {
   name: line({ maximum: PROJECT_NAME_MAXIMUM_LENGTH, example: 'Data flow' }),
   diagram_data: anyJson({
-    description: 'The diagram as the editor saved it: any JSON except null, up to a million characters.',
+    description:
+      'The diagram as the editor saved it: any JSON except null, up to 5,000 values and a million characters.',
     example: { nodes: [], edges: [] },
   }),
 };
