@@ -107,7 +107,7 @@ describe('The OpenAPI document', () => {
   });
 
   it('is valid OpenAPI 3.0', async () => {
-    expect(await new Validator().validate(structuredClone(test.document))).toEqual({ valid: true });
+    expect(await new Validator().validate({ ...structuredClone(test.document) })).toEqual({ valid: true });
   });
 
   it('names nested schemas descriptively, and requires the fields that responses always have', () => {

@@ -144,7 +144,9 @@ export async function startFakeBucket(): Promise<FakeBucket> {
     },
     date: (key, writtenAt) => void objects.writtenAt.set(key, writtenAt),
     rejectWith: (error) => (objects.rejection = error),
-    hold: (until) => (objects.held = until),
+    hold: (until) => {
+      objects.held = until;
+    },
     withholdEtags: () => (objects.withholdsEtags = true),
     stop: async () => {
       server.closeAllConnections();

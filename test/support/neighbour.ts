@@ -13,11 +13,11 @@ export interface Delays {
  * @param request one request; it must fail if its response is not the expected one
  */
 export async function delaysDuring(request: () => Promise<unknown>, attack: () => Promise<unknown>): Promise<Delays> {
-  let isRunning = true;
-  const attacking = attack().finally(() => (isRunning = false));
+  const progress = { isRunning: true };
+  const attacking = attack().finally(() => (progress.isRunning = false));
   const times: number[] = [];
   try {
-    while (isRunning || times.length < 10) {
+    while (progress.isRunning || times.length < 10) {
       const started = performance.now();
       await request();
       times.push(performance.now() - started);

@@ -14,12 +14,14 @@ class Recorded {
 
   /** Asks for slots in the name of these owners, one after the other. */
   async request(...owners: readonly SlotOwner[]): Promise<void> {
-    for (const owner of owners)
-      void this.slots.acquire(owner).then((release) => {
-        this.order.push(owner);
-        this.held.set(owner, [...(this.held.get(owner) ?? []), release]);
-      });
+    for (const owner of owners) void this.acquire(owner);
     await this.settled();
+  }
+
+  private async acquire(owner: SlotOwner): Promise<void> {
+    const release = await this.slots.acquire(owner);
+    this.order.push(owner);
+    this.held.set(owner, [...(this.held.get(owner) ?? []), release]);
   }
 
   /** Releases one slot of an owner. */

@@ -1,5 +1,4 @@
 import { loadConfiguration } from '#platform/configuration.js';
-import type { Settings } from '#platform/injected.js';
 import type { Principal } from './principal.js';
 import { PrincipalCache } from './principal-cache.js';
 
@@ -10,7 +9,7 @@ const principal = (id: number): Principal => ({
 describe('The cache of callers', () => {
   let cache: PrincipalCache;
   beforeEach(() => {
-    cache = new PrincipalCache(loadConfiguration({}) as Settings);
+    cache = new PrincipalCache(loadConfiguration({}));
   });
 
   const find = (id: number): Promise<Principal | undefined> => cache.find('key', () => Promise.resolve(principal(id)));
@@ -27,7 +26,7 @@ describe('The cache of callers', () => {
   it('is cleared by a change, even if the change fails after it was committed', async () => {
     await find(1);
     expect((await find(2))?.actor.id).toBe(1);
-    await expect(cache.forgetAfter(Promise.reject(new Error('The connection was lost.')))).rejects.toThrow();
+    await expect(cache.forgetAfter(Promise.reject(new Error('The connection was lost.')))).rejects.toThrow('lost');
     expect((await find(3))?.actor.id).toBe(3);
   });
 });

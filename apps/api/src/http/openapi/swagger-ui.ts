@@ -45,7 +45,7 @@ function merlonPlugin({ React, getConfigs }: SwaggerUi): object {
   /** Swagger UI shows SVG as text. */
   const showImage: Wrap = (original) => (properties) => {
     const { content, contentType = '' } = properties;
-    return /^image\/svg/.test(contentType) && typeof content === 'string'
+    return contentType.startsWith('image/svg') && typeof content === 'string'
       ? React.createElement('img', { alt: 'Response', src: `data:image/svg+xml,${encodeURIComponent(content)}` })
       : React.createElement(original, properties);
   };

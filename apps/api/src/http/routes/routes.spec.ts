@@ -1,7 +1,8 @@
 import { startTestApi, useTestApi } from '#test/support/api.js';
-import { bodyOf, rejectedFields } from '#test/support/client.js';
+import { type Answer, bodyOf, rejectedFields } from '#test/support/client.js';
 import { makeCountermeasure } from '#test/support/factories.js';
 import { changesNothing } from '#test/support/records.js';
+import type { List } from '#test/support/resources.js';
 
 const test = useTestApi();
 
@@ -55,9 +56,7 @@ describe('The index of the API', () => {
 
 describe('A list of values in a query parameter', () => {
   const idsOf = async (query: string): Promise<string[]> => {
-    const { results } = (await bodyOf(test.api.strict.get(`/library/tasks/?${query}`))) as {
-      results: { id: string }[];
-    };
+    const { results } = await bodyOf(test.api.strict.get<List<{ id: string }>>(`/library/tasks/?${query}`));
     return results.map(({ id }) => id);
   };
 
@@ -80,8 +79,7 @@ describe('A list of values in a query parameter', () => {
 
 describe('What a lenient request ignores', () => {
   it('is named in Ignored-Parameters: parameters, body fields, and values of include, expand and exclude', async () => {
-    const ignored = async (answer: Promise<{ headers: Record<string, string | undefined> }>) =>
-      (await answer).headers['ignored-parameters'];
+    const ignored = async (answer: Promise<Answer<unknown>>) => (await answer).headers['ignored-parameters'];
     expect(await ignored(test.api.get('/library/tasks/?statuss=TS2&include=tags,bogus&page_size=1'))).toBe(
       'bogus, statuss',
     );
