@@ -118,6 +118,7 @@ module.exports = {
           '\\.spec\\.ts$',
           // These receive requests.
           '/operations-server\\.ts$',
+          '/connections/limited-server\\.ts$',
           '/routes/recording-adapter\\.ts$',
           '/in-process/exchange\\.ts$',
         ],
