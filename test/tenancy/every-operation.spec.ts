@@ -55,7 +55,16 @@ const FILTERED = READS.filter((route) => !isShared(route)).filter(({ operation }
 );
 
 /** What of an answer differs between two moments, whatever happens. */
-const PASSING = new Set(['date_from', 'date_to', 'last_login', 'last_used', 'lastRefreshTime', 'next', 'token']);
+const PASSING = new Set([
+  'date_from',
+  'date_to',
+  'evaluated_at',
+  'last_login',
+  'last_used',
+  'lastRefreshTime',
+  'next',
+  'token',
+]);
 
 const stable = (text: string, body: Json | undefined): string =>
   body === undefined ? text : JSON.stringify(body, (name, value: unknown) => (PASSING.has(name) ? undefined : value));
