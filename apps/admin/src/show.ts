@@ -14,8 +14,8 @@ export async function showUser(
   { id, organizationId }: { id: number; organizationId: number },
 ): Promise<unknown> {
   const scope = { id, organizationId, isSuperUser: true };
-  const json = await reader.item(em.getKysely(), userProjection, scope, String(id), defaultItemQuery());
-  return json === null ? null : JSON.parse(json);
+  const item = await reader.item(em.getKysely(), userProjection, scope, String(id), defaultItemQuery());
+  return item === null ? null : JSON.parse(item.text);
 }
 
 /** All rows of a list in the form in which the API returns them to the caller, in the default order of the list. */

@@ -63,6 +63,7 @@ export async function createApi(configuration: Configuration, logger: Logger): P
         'X-Request-Id',
         'Preference-Applied',
         IGNORED_PARAMETERS,
+        'ETag',
         'Retry-After',
         'RateLimit',
         'RateLimit-Policy',

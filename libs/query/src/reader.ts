@@ -13,8 +13,8 @@ import {
   selectWithPage,
   unionOf,
 } from './statements.js';
-import type { ParsedQuery } from './parameters.js';
-import type { Sql, Scope } from './query-context.js';
+import { defaultItemQuery, type ParsedQuery } from './parameters.js';
+import type { QueryContext, Sql, Scope } from './query-context.js';
 import type { Projection, Stream } from './projection.js';
 import type { Schema } from './schema.js';
 import { type Cursor, readStream, type StreamPage } from './stream.js';
@@ -76,6 +76,24 @@ const FIRST_CHUNK_BYTES = 2 ** 16;
 const CHUNK_BYTES = 2 ** 18;
 const COMMA = 0x2c;
 
+/** One item as JSON text. */
+export interface ItemText {
+  readonly text: string;
+  /** The item as it is read without query parameters: it changes whenever the item does. */
+  readonly plain: string;
+}
+
+/** The JSON text of the item with a key, as a subquery. */
+function itemText(declaration: Projection, query: ParsedQuery, context: QueryContext, byKey: Sql): Sql {
+  const condition = conditionOf(declaration, query, context);
+  const rows = unionOf(
+    declaration.source(context),
+    ({ table, where }) => sql`SELECT item.* FROM ${table} item WHERE ${where} AND ${byKey} AND ${condition}`,
+  );
+  const columns = selection(declaration, query, context);
+  return sql`SELECT row_to_json(r)::text FROM (${selectWithPage(sql`SELECT * FROM ${rows} item`, columns)}) r`;
+}
+
 /**
  * Runs projections. Rows are never parsed into objects, because PostgreSQL returns each as JSON text; only `to_html`
  * and secrets require parsing. See docs/adr/0003-reads-by-projection.md.
@@ -94,27 +112,25 @@ export class Reader {
     id: string,
     query: ParsedQuery,
     origin = '',
-  ): Promise<string | null> {
+  ): Promise<ItemText | null> {
     const byKey = keyCondition(declaration, id);
     if (!byKey) return null;
-    const context = queryContextOf(scope, query, origin);
-    const condition = conditionOf(declaration, query, context);
-    const rows = unionOf(
-      declaration.source(context),
-      ({ table, where }) => sql`SELECT item.* FROM ${table} item WHERE ${where} AND ${byKey} AND ${condition}`,
-    );
-    const columns = selection(declaration, query, context);
-    // Requests with parameters have many different statements: they would fill the cache of prepared statements.
-    const { rows: jsonRows } = await sql<{ json: string }>`${query.isDefault ? prepared : sql``}
-      SELECT row_to_json(r)::text AS json FROM (${selectWithPage(sql`SELECT * FROM ${rows} item`, columns)}) r`.execute(
-      database,
-    );
-    const json = jsonRows[0]?.json;
-    if (query.switches.has('to_html') && (json?.length ?? 0) > MAX_RENDERED_ITEM)
+    const read = (asked: ParsedQuery): Sql => itemText(declaration, asked, queryContextOf(scope, asked, origin), byKey);
+    // Requests with parameters have many different statements: they would fill the cache of prepared statements. Both
+    // texts come from one statement, so that they show the same state.
+    const { rows } = await (
+      query.isDefault
+        ? sql<{ json: string | null; plain?: string }>`${prepared} SELECT (${read(query)}) AS json`
+        : sql<{ json: string | null; plain?: string }>`
+            SELECT (${read(query)}) AS json, (${read(defaultItemQuery())}) AS plain`
+    ).execute(database);
+    const { json = null, plain } = rows[0] ?? {};
+    if (json === null) return null;
+    if (query.switches.has('to_html') && json.length > MAX_RENDERED_ITEM)
       throw new InvalidParameters({
         to_html: [`This item has more than ${MAX_RENDERED_ITEM} characters. Include fewer others, or leave this out.`],
       });
-    return json === undefined ? null : this.renderRows(declaration, scope, query, json);
+    return { text: await this.renderRows(declaration, scope, query, json), plain: plain ?? json };
   }
 
   /** Whether the caller can see an item with this public id. */

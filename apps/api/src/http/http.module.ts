@@ -26,6 +26,7 @@ import { MediaGuard } from './media/media.guard.js';
 import { IndexController } from './operations/index.controller.js';
 import { RequestMetrics } from './operations/metrics.js';
 import { OperationsController } from './operations/operations.controller.js';
+import { ConditionalChanges } from './pipeline/conditional-changes.service.js';
 import { ResponsePresenter } from './pipeline/response-presenter.js';
 import { RouteInterceptor } from './pipeline/route.interceptor.js';
 import { AddressLimits } from './shares/address-limits.js';
@@ -44,6 +45,7 @@ import { PendingResponses } from './shares/pending-responses.js';
     AddressLimits,
     Authentication,
     BodyReader,
+    ConditionalChanges,
     Cursors,
     DeclaredAccess,
     FailureLimit,

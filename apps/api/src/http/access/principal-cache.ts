@@ -51,4 +51,14 @@ export class PrincipalCache {
       this.forget();
     }
   }
+
+  /** Waits for a transaction; if something in it has cleared the cache, clears it again once that is committed. */
+  async forgetAgainAfter<T>(transaction: Promise<T>): Promise<T> {
+    const { generation } = this;
+    try {
+      return await transaction;
+    } finally {
+      if (generation !== this.generation) this.forget();
+    }
+  }
 }

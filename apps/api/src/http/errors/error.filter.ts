@@ -6,6 +6,7 @@ import { NoFreeSlot } from '#platform/fair-slots.js';
 import { StorageFull } from '#platform/storage/file-storage.js';
 import { type ServiceFailure, serviceFailureOf } from '#platform/service-failures.js';
 import { InvalidPage, InvalidParameters } from '#query/errors.js';
+import { ItemHasChanged } from '../pipeline/conditional-changes.service.js';
 import type { ApiRequest } from '../request.js';
 import { boundedErrors, shortened } from './bounded-errors.js';
 import { ErrorResponse, throttled } from './error-response.js';
@@ -29,6 +30,8 @@ function textOf(error: HttpException): string {
 }
 
 const contentOf = (error: unknown): ErrorContent | undefined => {
+  if (error instanceof ItemHasChanged)
+    return { status: error.status, body: { detail: error.detail, current: error.current } };
   if (error instanceof ErrorResponse)
     return { status: error.status, body: detail(error.detail), headers: error.headers };
   if (error instanceof NotFound || error instanceof InvalidPage) return { status: 404, body: detail(error.message) };

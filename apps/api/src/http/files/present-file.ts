@@ -1,6 +1,7 @@
 import { StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
 import { ErrorResponse } from '../errors/error-response.js';
+import { hasVersion } from '../pipeline/entity-tags.js';
 import type { ApiRequest } from '../request.js';
 import { attachment } from './attachment.js';
 import type { ByteRange, FileResponse } from './file-response.js';
@@ -21,14 +22,6 @@ export function rangeOf(header: string | undefined, bytes: number): ByteRange | 
   return { start, end };
 }
 
-/** Whether the client already has this version of the file. */
-const matchesEtag = (header: string | undefined, etag: string): boolean =>
-  header !== undefined &&
-  header
-    .split(',')
-    .map((tag) => tag.trim().replace(/^W\//, ''))
-    .some((tag) => tag === '*' || tag === etag);
-
 /** Sends a file: all of it, a range, or a 304. A client that does not read is disconnected. */
 export async function presentFile(
   { file, open }: FileResponse,
@@ -37,7 +30,7 @@ export async function presentFile(
   stallMilliseconds: number,
 ): Promise<StreamableFile | undefined> {
   const headers = { ETag: file.etag, 'Accept-Ranges': 'bytes' };
-  if (matchesEtag(request.get('if-none-match'), file.etag)) {
+  if (hasVersion(request.get('if-none-match'), file.etag)) {
     response.status(304).set(headers);
     return undefined;
   }

@@ -11,6 +11,7 @@ import { Reader } from '#query/reader.js';
 import type { Cursor } from '#query/stream.js';
 import { type JsonList, JsonParts, JsonStream, JsonText } from './responses.js';
 import type { ReadRequest } from './read-request.js';
+import { entityTagOf } from '../pipeline/entity-tags.js';
 import { isLongList, LONG_READS } from '../shares/long-reads.js';
 import { Cursors } from './cursors.service.js';
 
@@ -55,9 +56,9 @@ export class Reads {
   /** One item, read in the caller's transaction if there is one. Throws `NotFound`. */
   async item(id: string, readRequest: ReadRequest, em: EntityManager = forkInTransaction(this.em)): Promise<JsonText> {
     const { projection, scope, query, origin } = readRequest;
-    const json = await this.reader.item(em.getKysely(), projection, scope, id, query, origin);
-    if (json === null) throw new NotFound();
-    return new JsonText(json);
+    const item = await this.reader.item(em.getKysely(), projection, scope, id, query, origin);
+    if (item === null) throw new NotFound();
+    return new JsonText(item.text, entityTagOf(item.plain));
   }
 
   /** Whether the caller can see an item with this id. */

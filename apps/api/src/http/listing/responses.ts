@@ -1,6 +1,9 @@
-/** A response that is JSON text already. */
+/** A response that is JSON text already; an item has an `ETag`. */
 export class JsonText {
-  constructor(readonly text: string) {}
+  constructor(
+    readonly text: string,
+    readonly etag?: string,
+  ) {}
 }
 
 /** A response that is JSON text in several parts, all of them in memory. */

@@ -34,6 +34,20 @@ const PREFER = {
   schema: { type: 'string' as const },
 };
 
+/** The headers of conditional requests, for operations that document the status of a failed condition. */
+const CONDITIONS: Readonly<Record<string, { readonly name: string; readonly description: string }>> = {
+  '304': {
+    name: 'If-None-Match',
+    description: 'The `ETag` of the version that the client has: if it is the current one, the response is a 304.',
+  },
+  '412': {
+    name: 'If-Match',
+    description: 'The `ETag` that the client has read: if the item has changed since, the response is a 412.',
+  },
+};
+
+const ETAG = text('Changes whenever the item as it is read without query parameters changes.');
+
 const METHODS = ['get', 'post', 'patch', 'delete'] as const;
 
 function operationsOf(document: OpenAPIObject): { path: string; method: string; operation: Operation }[] {
@@ -151,6 +165,14 @@ function exampleInDescription(parameter: Parameters[number]): Parameters[number]
   return { ...parameter, description: `${description} For example \`${text}\`.`.trim(), schema: others };
 }
 
+/** The headers of the conditional requests that an operation accepts. */
+const conditionsOf = ({ responses }: Operation): Parameters =>
+  Object.entries(CONDITIONS).flatMap(([status, { name, description }]) =>
+    status in responses
+      ? [{ name, in: 'header' as const, required: false, description, schema: { type: 'string' as const } }]
+      : [],
+  );
+
 /**
  * Adds everything that applies to all operations: a description, parameters in the order of the path, strict handling,
  * headers of responses, optional bodies if no field is required, PATCH without defaults, and examples of bodies. Parts
@@ -168,12 +190,14 @@ export function addConventions(document: OpenAPIObject): void {
         response.headers = {
           'X-Request-Id': text('Id of the request, as in the log.'),
           ...(status.startsWith('2') && { [IGNORED_PARAMETERS]: IGNORED }),
+          ...(status === '200' && conditionsOf(operation).length && { ETag: ETAG }),
           ...HEADERS[status],
         };
     const json = jsonBodyOf(document, operation);
     if (json) json.body.required = (json.schema?.required?.length ?? 0) > 0;
   }
-  for (const { operation } of operations) operation.parameters = [...(operation.parameters ?? []), PREFER];
+  for (const { operation } of operations)
+    operation.parameters = [...(operation.parameters ?? []), ...conditionsOf(operation), PREFER];
   dropDefaultsOfChanges(document);
   describeDefaults(document);
   showBodyExamples(document, operations);

@@ -9,6 +9,7 @@ import { FILE_SECURITY } from '../media/file-security.js';
 import { presentFile } from '../files/present-file.js';
 import { JsonParts, JsonStream, JsonText, Rendered } from '../listing/responses.js';
 import type { ApiRequest } from '../request.js';
+import { hasVersion } from './entity-tags.js';
 import { RequestSlots } from '../shares/request-slots.js';
 import { PendingResponses } from '../shares/pending-responses.js';
 
@@ -28,7 +29,11 @@ export class ResponsePresenter {
     if (result instanceof JsonText) {
       if (result.text.length >= LARGE_BYTES) this.countWhole(Buffer.byteLength(result.text), request, response);
       response.type('application/json');
-      return result.text;
+      if (result.etag === undefined) return result.text;
+      response.set('ETag', result.etag);
+      if (request.method !== 'GET' || !hasVersion(request.get('if-none-match'), result.etag)) return result.text;
+      response.status(304);
+      return undefined;
     }
     if (result instanceof JsonParts) {
       const length = result.parts.reduce((total, part) => total + part.length, 0);

@@ -19,6 +19,7 @@ import { within } from '../listing/read-request.js';
 import { Reads } from '../listing/reads.service.js';
 import { type ApiRequest, requestOf } from '../request.js';
 import { RequestSlots } from '../shares/request-slots.js';
+import { ConditionalChanges } from './conditional-changes.service.js';
 import { ResponsePresenter } from './response-presenter.js';
 import { assertStorableTexts } from './assert-storable-texts.js';
 import { headerOfNames, IGNORED_PARAMETERS } from './ignored-parameters.js';
@@ -62,6 +63,7 @@ export class RouteInterceptor implements NestInterceptor {
     private readonly em: EntityManager,
     private readonly presenter: ResponsePresenter,
     private readonly slots: RequestSlots,
+    private readonly changes: ConditionalChanges,
   ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
@@ -85,13 +87,30 @@ export class RouteInterceptor implements NestInterceptor {
           if (request.body.isItem(item)) return of(await this.present(current, request, response));
         } else if (item) request.body = request.body.withoutUnchanged(item, route.fixedFields) ?? request.body;
       }
-      const result: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
+      const run = (): Promise<unknown> => lastValueFrom(next.handle(), { defaultValue: undefined });
+      const result = await this.unlessChanged(route, request, run);
       return of(await this.present(result, request, response));
     } catch (error) {
       throw await this.highestPrecedenceError(error, route, request);
     } finally {
       release();
     }
+  }
+
+  /** Runs a handler; a PATCH or DELETE with `If-Match` only if the item has not changed since its caller read it. */
+  private unlessChanged(
+    { items, changesItem }: RouteDeclaration,
+    request: ApiRequest,
+    run: () => Promise<unknown>,
+  ): Promise<unknown> {
+    const { actor, params, origin, subRequest } = request;
+    const ifMatch = request.get('if-match');
+    const item = items.at(-1);
+    if (ifMatch === undefined || !changesItem || !actor || !item || subRequest) return run();
+    const parents = items.slice(0, -1).map(({ parameter }) => String(params[parameter]));
+    const { parameter, projection } = item;
+    const changed = { id: String(params[parameter]), projection, scope: within(actor, ...parents), origin };
+    return this.changes.run(actor, changed, ifMatch, run);
   }
 
   private present(result: unknown, request: ApiRequest, response: Response): Promise<unknown> {

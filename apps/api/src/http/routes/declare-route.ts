@@ -28,6 +28,8 @@ export interface RouteDeclaration {
   readonly fixedFields?: readonly string[];
   /** Whether a PATCH requests an action, such as cancelling a job. An unchanged item requests none. */
   readonly action?: boolean;
+  /** Whether it changes the last item of the path, so that `If-Match` applies to that item. */
+  readonly changesItem?: boolean;
   /** Media types of the response, unless it is only JSON. Errors are always JSON. */
   readonly produces?: readonly string[];
   /** Whether the body is a form with a file, which the handler reads itself as an `UploadedForm`. */

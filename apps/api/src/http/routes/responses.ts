@@ -33,6 +33,24 @@ export const invalidResponse = (description: string, example: Record<string, unk
   content: body('InvalidInput', example),
 });
 
+/** A response without a body to a GET of a version that the client has. */
+export const NOT_MODIFIED: ApiResponseOptions = { status: 304, description: 'The client has this version already.' };
+
+/** Documentation of a 412: the item has changed since the client read it. */
+export const itemHasChanged = (item: object): ApiResponseOptions => ({
+  status: 412,
+  description: 'The item has changed since you read it, and nothing was changed now. `current` is the item.',
+  content: {
+    'application/json': {
+      schema: {
+        type: 'object',
+        properties: { detail: { type: 'string' }, current: item },
+        required: ['detail', 'current'],
+      },
+    },
+  },
+});
+
 /** Errors that every route can return. */
 export const COMMON_RESPONSES: ApiResponseOptions[] = [
   errorResponseOf(406, 'The `Accept` header excludes JSON.', 'Could not satisfy the request Accept header.'),

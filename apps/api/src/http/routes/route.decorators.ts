@@ -12,7 +12,7 @@ import {
   route,
   type RouteOptions,
 } from './declare-route.js';
-import { BODY_RESPONSES, NOT_FOUND } from './responses.js';
+import { BODY_RESPONSES, itemHasChanged, NOT_FOUND, NOT_MODIFIED } from './responses.js';
 import { listSchemaOf, reference, streamSchemaOf } from './schemas.js';
 
 // Routes of resources; other kinds are in the files next to this one. Controllers import all of them from here.
@@ -66,6 +66,7 @@ export function Item(projection: Projection, options: RouteOptions): MethodDecor
     Get(pathOf(options, ':id')),
     route({ ...itemOf(projection, options), scope: 'item' }, options.summary, [
       json(200, `The requested ${nounOf(projection)}.`, reference(projection)),
+      NOT_MODIFIED,
       invalidParameter,
     ]),
   );
@@ -112,8 +113,9 @@ export function Create(
 export function Change(projection: Projection, options: RouteOptions): MethodDecorator {
   return applyDecorators(
     Patch(pathOf(options, ':id')),
-    route(itemOf(projection, options), options.summary, [
+    route({ ...itemOf(projection, options), changesItem: true }, options.summary, [
       json(200, `The ${nounOf(projection)} after the change.`, reference(projection)),
+      itemHasChanged(reference(projection)),
       invalidBody,
       ...BODY_RESPONSES,
     ]),
@@ -138,8 +140,9 @@ export function Remove(projection: Projection, options: RouteOptions): MethodDec
   return applyDecorators(
     Delete(pathOf(options, ':id')),
     HttpCode(204),
-    route({ items, preconditions, options: options.options }, options.summary, [
+    route({ items, preconditions, options: options.options, changesItem: true }, options.summary, [
       { status: 204, description: 'It no longer exists, or is as it was originally. There is no body.' },
+      itemHasChanged(reference(projection)),
       invalidBody,
       ...BODY_RESPONSES,
     ]),
@@ -150,8 +153,9 @@ export function Remove(projection: Projection, options: RouteOptions): MethodDec
 export function Reset(projection: Projection, options: RouteOptions): MethodDecorator {
   return applyDecorators(
     Delete(pathOf(options, ':id')),
-    route(itemOf(projection, options), options.summary, [
+    route({ ...itemOf(projection, options), changesItem: true }, options.summary, [
       json(200, `The original ${nounOf(projection)}.`, reference(projection)),
+      itemHasChanged(reference(projection)),
       invalidBody,
       ...BODY_RESPONSES,
     ]),
