@@ -26,9 +26,16 @@ export const isDetail = (body: Json | undefined): boolean =>
   typeof body['detail'] === 'string' &&
   body['detail'] !== '';
 
+/** Whether a body is that of a change whose `If-Match` is outdated: `{"detail": "…", "current": {…}}`. */
+const hasCurrentItem = (body: Json | undefined): boolean => {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return false;
+  const { current, ...others } = body;
+  return typeof current === 'object' && current !== null && isDetail(others);
+};
+
 /** Whether a body is valid for errors with this status. */
 export function isErrorBody(status: number, body: Json | undefined): boolean {
-  if (isDetail(body)) return true;
+  if (isDetail(body) || (status === 412 && hasCurrentItem(body))) return true;
   return status === 400 && isErrors(body) && Object.keys(body as object).length > 0;
 }
 
@@ -60,8 +67,9 @@ export function checkPromises(answer: Answer, sent: OutgoingHttpHeaders): void {
   );
   if (status >= 400 && method !== 'HEAD') {
     assert(isErrorBody(status, body), 'the body is not a valid error body');
-    assert(messagesIn(body) <= 11, 'the body has more than ten errors and the count of the rest');
-    assert(text.length < LARGEST_ERROR, `the body of an error has ${text.length} characters`);
+    // A 412 contains the whole item.
+    assert(status === 412 || messagesIn(body) <= 11, 'the body has more than ten errors and the count of the rest');
+    assert(status === 412 || text.length < LARGEST_ERROR, `the body of an error has ${text.length} characters`);
   }
   if (status === 401)
     assert(headers['www-authenticate'] === 'Token', `WWW-Authenticate is ${String(headers['www-authenticate'])}`);

@@ -116,14 +116,14 @@ export class Reader {
     const byKey = keyCondition(declaration, id);
     if (!byKey) return null;
     const read = (asked: ParsedQuery): Sql => itemText(declaration, asked, queryContextOf(scope, asked, origin), byKey);
+    // Responses to writes may have includes that no one asked for.
+    const isPlain = query.isDefault && !query.includes.size;
     // Requests with parameters have many different statements: they would fill the cache of prepared statements. Both
     // texts come from one statement, so that they show the same state.
-    const { rows } = await (
-      query.isDefault
-        ? sql<{ json: string | null; plain?: string }>`${prepared} SELECT (${read(query)}) AS json`
-        : sql<{ json: string | null; plain?: string }>`
-            SELECT (${read(query)}) AS json, (${read(defaultItemQuery())}) AS plain`
-    ).execute(database);
+    const { rows } = await sql<{ json: string | null; plain?: string }>`${query.isDefault ? prepared : sql``}
+      SELECT (${read(query)}) AS json${isPlain ? sql`` : sql`, (${read(defaultItemQuery())}) AS plain`}`.execute(
+      database,
+    );
     const { json = null, plain } = rows[0] ?? {};
     if (json === null) return null;
     if (query.switches.has('to_html') && json.length > MAX_RENDERED_ITEM)

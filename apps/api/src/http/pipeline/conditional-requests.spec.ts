@@ -131,7 +131,7 @@ describe('If-Match', () => {
     const { id } = await bodyOf(test.api.post<{ id: number }>('/users/', userBody()), 201);
     const path = `/users/${id}/`;
     const tag = await tagOf(path);
-    await bodyOf(onlyIf(tag).patch(path, { first_name: 'Grace' }));
+    await bodyOf(onlyIf(tag).patch(path, { first_name: 'Katherine' }));
     await bodyOf(onlyIf(tag).patch(path, { first_name: 'Ada' }), 412);
   });
 });
