@@ -64,7 +64,6 @@ create table "organization" (
   "refresh_lease_until" timestamptz null,
   "refresh_fence" int not null default 0,
   "refresh_queued_until" timestamptz null,
-  "refresh_taken_at" timestamptz null,
   "refresh_completed_at" timestamptz null
 );
 alter table "organization" add constraint "organization_name_key" unique ("name");

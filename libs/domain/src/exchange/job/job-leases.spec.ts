@@ -149,10 +149,14 @@ describe.each(KINDS)('The next %s job of three organizations', (kind, work, make
   /** Claims the next job; returns its lease, and the place of its organization. */
   async function next(): Promise<{ lease: JobLease; turn: number }> {
     const worker = { owner: 'one', slots: 10 };
-    const claimed = await acrossOrganizations(emOf(), 'claim a job', (em) => work.claimNext(em, worker));
-    if (!claimed) throw new Error('There is no job to claim.');
-    const turn = organizations.findIndex(({ id }) => id === claimed.lease.organizationId);
-    return { lease: { ...claimed.lease, userId: organizations[turn]?.admin.id ?? 0 }, turn };
+    const lease = await acrossOrganizations(
+      emOf(),
+      'claim a job',
+      async (em) => (await work.claimNext(em, worker))?.lease,
+    );
+    if (!lease) throw new Error('There is no job to claim.');
+    const turn = organizations.findIndex(({ id }) => id === lease.organizationId);
+    return { lease: { ...lease, userId: organizations[turn]?.admin.id ?? 0 }, turn };
   }
   const end = (lease: JobLease) =>
     inTransaction(emOf(), lease, (em) => work.complete(em, lease, 'fail', sql`errors = '[]'::json`));
