@@ -61,8 +61,9 @@ export class ProjectRefreshHandler implements JobHandler<DueOrganization> {
   private async takeTurn({ organization }: DueOrganization, signal: AbortSignal): Promise<void> {
     const pace = this.paces.get(organization) ?? new RefreshPace();
     this.paces.set(organization, pace);
-    const turnEnds = performance.now() + TURN_MILLISECONDS;
     await this.propagate(organization, pace);
+    // Counted from here, so that every turn has a batch, however busy the database is.
+    const turnEnds = performance.now() + TURN_MILLISECONDS;
     while (!signal.aborted && performance.now() < turnEnds) {
       const pause = await this.refreshSome(organization, pace);
       if (pause === undefined) {
