@@ -302,6 +302,8 @@ create table "regulation_section" (
   "code" text not null,
   "title" text not null,
   "ordinal" int not null,
+  "level" int null,
+  "active" boolean not null default true,
   "partial_mappings_complete" boolean not null default false
 );
 CREATE UNIQUE INDEX regulation_section_item_id ON regulation_section (item_id, organization_id) NULLS NOT DISTINCT;
@@ -513,6 +515,8 @@ create table "threat_framework_entry" (
   "name" text not null,
   "url" text not null,
   "position" int not null,
+  "domain" text not null default '',
+  "active" boolean not null default true,
   primary key ("framework_id", "entry_id")
 );
 
