@@ -26,6 +26,11 @@ function fileOf(options: Options, name: string): string | undefined {
   return file === undefined ? undefined : path.resolve(file);
 }
 
+/** Throws `CommandError` if an option is given that is only for other kinds of catalogs. */
+function assertUnused(options: Options, name: string, purpose: string): void {
+  if (options.text(name, LONGEST_PATH) !== undefined) throw new CommandError(`--${name} is only for ${purpose}.`);
+}
+
 /** The edition whose mappings are taken over, with the table of its sections; undefined without the option. */
 async function mappingsOf(options: Options): Promise<ImportOptions['mappingsFrom']> {
   const regulation = options.text('mappings-from', LONGEST_WORD);
@@ -75,8 +80,12 @@ export const catalogCommands: readonly Command[] = [
       const isRegulation = ORGANIZATION_CATALOGS.has(kind);
       const organization = isRegulation ? await organizationOf(orm.em.fork(), options) : undefined;
       const overrides = { ...(version !== undefined && { version }), ...(licence !== undefined && { licence }) };
-      const source = kind === 'oscal' ? fileOf(options, 'catalog') : undefined;
-      const mappingsFrom = isRegulation ? await mappingsOf(options) : undefined;
+      if (kind !== 'oscal') assertUnused(options, 'catalog', 'OSCAL profiles');
+      if (!isRegulation)
+        for (const name of ['mappings-from', 'mappings-table'])
+          assertUnused(options, name, `regulations: ${[...ORGANIZATION_CATALOGS].join(', ')}`);
+      const source = fileOf(options, 'catalog');
+      const mappingsFrom = await mappingsOf(options);
       const dryRun = options.flag('dry-run');
 
       return withProgressBar(async (bar) => {

@@ -105,10 +105,10 @@ describe('An OSCAL profile', () => {
   const SSP = '{"system-security-plan": {}}';
   it.each<[string, string, string | undefined, RegExp]>([
     ['a profile without its catalog', profile({}), undefined, /is an OSCAL profile.*--catalog/],
-    ['a profile of a profile', profile({}), profile({}), /is a profile too/],
+    ['a profile of a profile', profile({}), profile({}), /--catalog: The file is a profile too/],
     ['a catalog with another catalog', BOXES, BOXES, /needs no other catalog/],
     ['another model', SSP, undefined, /is an OSCAL system-security-plan, not a catalog or a profile/],
-    ['a profile with another model', profile({}), SSP, /is an OSCAL system-security-plan/],
+    ['a profile with another model', profile({}), SSP, /--catalog: The file is an OSCAL system-security-plan/],
     ['another file', '{}', undefined, /not an OSCAL catalog/],
     ['controls of two files', profile({}, { href: 'other.json' }), BOXES, /selects controls of 2 files/],
     [

@@ -84,10 +84,19 @@ function controlsOf(text: string, source: string | undefined): { readonly root: 
     throw new BrokenCatalog(
       'The file is an OSCAL profile, which selects controls of a catalog: specify that file with --catalog.',
     );
-  const selectedFrom = rootOf(parseJson(source));
-  if (selectedFrom.model !== 'catalog')
-    throw new BrokenCatalog('The file that the profile selects controls of is a profile too, not a catalog.');
-  return { root, controls: selectedControls(root, controlsBelow(selectedFrom.root)) };
+  return { root, controls: selectedControls(root, sourceControls(source)) };
+}
+
+/** All controls of the catalog that a profile selects from. Throws `BrokenCatalog`. */
+function sourceControls(source: string): Node[] {
+  try {
+    const { model, root } = rootOf(parseJson(source));
+    if (model !== 'catalog') throw new BrokenCatalog('The file is a profile too, not a catalog.');
+    return controlsBelow(root);
+  } catch (error) {
+    if (error instanceof BrokenCatalog) throw new BrokenCatalog(`--catalog: ${error.message}`);
+    throw error;
+  }
 }
 
 /**
