@@ -84,8 +84,9 @@ const insertSections = (regulation: number, section: number): NonNullable<Resour
     WITH empty AS (INSERT INTO regulation (organization_id, number, name, slug)
       VALUES ($1, ${regulation}, 'Empty', 'empty-${regulation}'))
     INSERT INTO regulation_section (organization_id, regulation_id, number, code, title, ordinal, level)
-    SELECT $1::bigint, r.id, ${section} + s.number, '${section}' || s.code, s.title, s.ordinal, s.level FROM regulation r,
-      (VALUES (0, '00%', 'our_own section', 3, 1), (1, 'ÄÖ', 'back\\slash', 30, 2)) s(number, code, title, ordinal, level)
+    SELECT $1::bigint, r.id, ${section} + s.number, '${section}' || s.code, s.title, s.ordinal, s.level
+    FROM regulation r, (VALUES (0, '00%', 'our_own section', 3, 1), (1, 'ÄÖ', 'back\\slash', 30, 2))
+      s(number, code, title, ordinal, level)
     WHERE r.item_id = 'REG1'`);
 
 const regulationSections: Resource = {

@@ -84,8 +84,8 @@ async function changeLibrary(database: TestDatabase, organization: number): Prom
 }
 
 /**
- * Creates a custom framework of an organization, custom sections in all frameworks, the first of them inactive, and adds
- * its countermeasures to built-in sections.
+ * Creates a custom framework of an organization, custom sections in all frameworks, of which the first is inactive, and
+ * adds its countermeasures to built-in sections.
  */
 async function addSections(database: TestDatabase, organization: number): Promise<void> {
   await database.query(

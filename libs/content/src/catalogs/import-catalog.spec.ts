@@ -214,7 +214,7 @@ describe('Importing a public catalog', () => {
     expect(await itemOf('cwes/9001/')).toMatchObject({ title: 'Dust & wear' });
   });
 
-  it('updates one domain of a threat framework, with its version, and deactivates entries that it no longer has', async () => {
+  it('updates one domain of a threat framework, with its version, and deactivates its absent entries', async () => {
     const ics = (...ids: string[]) => bundle(...ids.map((id) => technique(id, 'mitre-ics-attack')), collection('19.0'));
     const stateOf = async () => {
       const rows = await test.database.query<{ domain: string; active: number }>(

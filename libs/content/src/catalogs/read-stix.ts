@@ -15,7 +15,7 @@ function latestVersions(objects: readonly Node[]): Node[] {
   return [...latestById.values()];
 }
 
-/** The objects of a STIX 2.x bundle, in their latest version, that are not revoked or deprecated. Throws `BrokenCatalog`. */
+/** The latest versions of the objects of a STIX 2.x bundle, unless revoked or deprecated. Throws `BrokenCatalog`. */
 export function objectsOf(text: string): Node[] {
   const bundle = parseJson(text);
   if (bundle.at('type').value !== 'bundle')

@@ -48,7 +48,8 @@ export async function loadFrameworkEntries(
         (SELECT max(position) FROM threat_framework_entry WHERE framework_id = ${framework}), 0) + built_in.ordinal
       FROM ${recordset(rows, columns)}
       ON CONFLICT (framework_id, entry_id) DO UPDATE SET name = excluded.name, url = excluded.url, active = true
-      WHERE ${sql.lit(present === 'change')} AND (present.name, present.url, present.active) <> (excluded.name, excluded.url, true)
+      WHERE ${sql.lit(present === 'change')}
+        AND (present.name, present.url, present.active) <> (excluded.name, excluded.url, true)
       RETURNING concat_ws('/', present.framework_id, present.entry_id) AS id`,
   );
   if (present === 'keep') return;
@@ -71,7 +72,8 @@ const CATALOG_OF: Readonly<Record<string, string>> = {
 
 /**
  * Loads the public tables of a release. Entries that a release no longer has are kept, because threats and weaknesses
- * may refer to them; those of threat frameworks become inactive. If a catalog was imported, its entries are newer, so the release only adds missing ones.
+ * may refer to them; those of threat frameworks become inactive. If a catalog was imported, its entries are newer, so the
+ * release only adds missing ones.
  */
 export async function loadPublicTables(tables: BuiltInTables, reference: ReferenceTables): Promise<void> {
   const imported = await tables.importedCatalogs();

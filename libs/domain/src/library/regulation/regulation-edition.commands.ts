@@ -17,7 +17,7 @@ export interface EditionSection {
  * An edition of a custom regulation: its name and version identify it. The codes of its sections, which are in order,
  * are unique.
  */
-export interface Edition {
+interface Edition {
   readonly name: string;
   readonly version: string;
   readonly url: string;
@@ -30,7 +30,7 @@ export type AddedMappings = ReadonlyMap<string, readonly string[]>;
 type Value = string | number | boolean | null | readonly string[];
 
 /** The change of a section. */
-export interface SectionChange {
+interface SectionChange {
   readonly action: 'created' | 'updated' | 'deactivated';
   readonly code: string;
   readonly title: string;
@@ -50,7 +50,7 @@ interface PresentSection extends EditionSection {
 }
 
 /** How an edition differs from what the organization has. */
-export interface EditionDifference {
+interface EditionDifference {
   /** The regulation; undefined if the organization does not have this edition yet. */
   readonly regulation: PresentRegulation | undefined;
   readonly sections: readonly (SectionChange & { readonly id: string | undefined })[];
@@ -71,9 +71,8 @@ async function sectionsOf(em: EntityManager, actor: Actor, regulation: string): 
       SELECT c.item_id FROM regulation_section_countermeasure n JOIN countermeasure c ON c.id = n.countermeasure_id
       WHERE n.section_id = s.id ORDER BY c.organization_id IS NOT NULL, c.number) AS countermeasures
     FROM regulation_section s JOIN regulation r ON r.id = s.regulation_id
-    WHERE r.organization_id = ${actor.organizationId} AND r.item_id = ${regulation} ORDER BY s.ordinal, s.number`.execute(
-    em.getKysely(),
-  );
+    WHERE r.organization_id = ${actor.organizationId} AND r.item_id = ${regulation}
+    ORDER BY s.ordinal, s.number`.execute(em.getKysely());
   return rows;
 }
 

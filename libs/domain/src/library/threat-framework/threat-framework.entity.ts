@@ -9,7 +9,7 @@ export const ThreatFramework = defineEntity({
     id: externalKey(),
     slug: p.text().unique(),
     name: p.text(),
-    /** Its edition; for a framework that is published by domain, the edition of each, such as `Enterprise 18, ICS 18`. */
+    /** Its edition; if it is published by domain, the edition of each, such as `Enterprise 18, ICS 18`. */
     version: p.text(),
     url: p.text(),
   },

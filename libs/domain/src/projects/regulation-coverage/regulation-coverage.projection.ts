@@ -121,8 +121,8 @@ export const COVERAGE_SUMMARY = schema.object(
     ...counts,
     levels: schema.list(schema.object({ level: schema.integer({ example: 1 }), ...counts }), {
       description:
-        'The same counts for each level. Each section counts for the lowest level that requires it, so level 2 of OWASP ' +
-        'ASVS demands the sections of levels 1 and 2.',
+        'The same counts for each level. Each section counts for the lowest level that requires it, so level 2 of ' +
+        'OWASP ASVS demands the sections of levels 1 and 2.',
     }),
   },
   { description: 'The whole regulation, regardless of filters.' },
