@@ -32,6 +32,10 @@ export const RegulationSection = defineEntity({
     code: p.text(),
     title: p.text(),
     ordinal: p.integer(),
+    /** The level of the regulation that first requires it; null if the regulation has no levels. */
+    level: p.integer().nullable(),
+    /** False once its edition no longer has it: it keeps its mappings, and no coverage counts it. */
+    active: p.boolean().default(true),
     /** Whether its partial mappings satisfy it if combined. */
     partialMappingsComplete: p.boolean().default(false),
   },
