@@ -61,7 +61,11 @@ create table "organization" (
   "id" bigint generated always as identity not null primary key,
   "name" text not null,
   "created_at" timestamptz not null default statement_timestamp(),
-  "refresh_lease_until" timestamptz null
+  "refresh_lease_until" timestamptz null,
+  "refresh_fence" int not null default 0,
+  "refresh_queued_until" timestamptz null,
+  "refresh_taken_at" timestamptz null,
+  "refresh_completed_at" timestamptz null
 );
 alter table "organization" add constraint "organization_name_key" unique ("name");
 
@@ -831,6 +835,7 @@ create index "project_countermeasure_assignee_user" on "project_countermeasure_a
 create table "project_countermeasure_analysis" (
   "id" bigint generated always as identity not null primary key,
   "project_countermeasure_id" bigint not null,
+  "system" text not null default '',
   "analysis_session" text not null default '',
   "behaviour" text not null default 'replace',
   "confidence" text not null default 'high',
@@ -918,10 +923,12 @@ create table "import_job" (
   "model" text null,
   "file_name" text not null,
   "file_key" text null,
+  "file_bytes" bigint not null default '0',
   "type" text null,
   "file_format" text null,
   "content_models" text[] not null default '{}',
   "summary" json null,
+  "interpreted" json null,
   "difference_fence" int null,
   "kept_until" timestamptz not null,
   "due_at" timestamptz not null default clock_timestamp(),
@@ -937,6 +944,8 @@ create table "import_job" (
 );
 create index "import_job_due" on "import_job" ("due_at") where status IN ('pending', 'generating_diff', 'applying_changes');
 create index "import_job_kept" on "import_job" ("kept_until") where file_key IS NOT NULL OR summary IS NOT NULL;
+create index "import_job_stored" on "import_job" ("organization_id") where file_key IS NOT NULL;
+create index "import_job_unfinished" on "import_job" ("organization_id") where completed_at IS NULL;
 create index "import_job_list" on "import_job" ("organization_id", "id");
 create index "import_job_taken" on "import_job" ("organization_id", "taken_at");
 create index "import_job_untrimmed" on "import_job" ("id") where NOT trimmed;
@@ -1028,6 +1037,7 @@ create table "export_job" (
 );
 create index "export_job_due" on "export_job" ("due_at") where status IN ('pending', 'in_progress');
 create index "export_job_file" on "export_job" ("file_expires_at") where file_key IS NOT NULL;
+create index "export_job_unfinished" on "export_job" ("organization_id") where completed_at IS NULL;
 create index "export_job_list" on "export_job" ("organization_id", "id");
 create index "export_job_taken" on "export_job" ("organization_id", "taken_at");
 alter table "export_job" add constraint "export_job_completed" check ((status IN ('pending', 'in_progress')) = (completed_at IS NULL));
@@ -1172,6 +1182,20 @@ create table "weakness" (
   "item_id" text generated always as (CASE WHEN organization_id IS NULL THEN 'P' ELSE 'CP' END || number::text) stored not null
 );
 CREATE UNIQUE INDEX weakness_item_id ON weakness (item_id, organization_id) NULLS NOT DISTINCT;
+
+create table "rule_mapping" (
+  "id" bigint generated always as identity not null primary key,
+  "organization_id" bigint null,
+  "number" int not null,
+  "item_id" text generated always as (CASE WHEN organization_id IS NULL THEN 'RM' ELSE 'CRM' END || number::text) stored not null,
+  "system" text not null,
+  "rule_pattern" text not null,
+  "cwe" int null,
+  "weakness_id" bigint null
+);
+CREATE UNIQUE INDEX rule_mapping_item_id ON rule_mapping (item_id, organization_id) NULLS NOT DISTINCT;
+create index "rule_mapping_weakness" on "rule_mapping" ("weakness_id") where weakness_id IS NOT NULL;
+alter table "rule_mapping" add constraint "rule_mapping_target" check (num_nonnulls(cwe, weakness_id) = 1);
 
 create table "project_weakness" (
   "project_id" bigint not null,
@@ -1590,6 +1614,9 @@ alter table "activity" add constraint "activity_organization_id_fkey" foreign ke
 alter table "activity" add constraint "activity_actor_id_fkey" foreign key ("actor_id") references "user_account" ("id") on update no action on delete no action;
 
 alter table "weakness" add constraint "weakness_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+
+alter table "rule_mapping" add constraint "rule_mapping_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+alter table "rule_mapping" add constraint "rule_mapping_weakness_id_fkey" foreign key ("weakness_id") references "weakness" ("id") on update no action on delete cascade;
 
 alter table "project_weakness" add constraint "project_weakness_project_id_fkey" foreign key ("project_id") references "project" ("id") on update no action on delete cascade;
 alter table "project_weakness" add constraint "project_weakness_weakness_id_fkey" foreign key ("weakness_id") references "weakness" ("id") on update no action on delete cascade;
@@ -2067,6 +2094,7 @@ create policy "delete" on "business_unit_member" for delete using ((SELECT bound
 alter table "api_token" enable row level security;
 alter table "api_token" force row level security;
 create policy "read" on "api_token" for select using (true);
+create policy "read_bound" on "api_token" as restrictive for select to "merlon_organization" using (EXISTS (SELECT 1 FROM user_account WHERE user_account.id = api_token.user_id AND user_account.organization_id = (SELECT bound_organization())));
 create policy "insert" on "api_token" for insert with check ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = api_token.user_id AND user_account.organization_id = (SELECT bound_organization())));
 create policy "update" on "api_token" for update using ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = api_token.user_id AND user_account.organization_id = (SELECT bound_organization()))) with check ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = api_token.user_id AND user_account.organization_id = (SELECT bound_organization())));
 create policy "delete" on "api_token" for delete using ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = api_token.user_id AND user_account.organization_id = (SELECT bound_organization())));
@@ -2091,6 +2119,13 @@ create policy "read_bound" on "weakness" as restrictive for select to "merlon_or
 create policy "insert" on "weakness" for insert with check (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
 create policy "update" on "weakness" for update using (organization_id IS NULL OR organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization())) with check (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
 create policy "delete" on "weakness" for delete using (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
+alter table "rule_mapping" enable row level security;
+alter table "rule_mapping" force row level security;
+create policy "read" on "rule_mapping" for select using (true);
+create policy "read_bound" on "rule_mapping" as restrictive for select to "merlon_organization" using (organization_id IS NULL OR organization_id = (SELECT bound_organization()));
+create policy "insert" on "rule_mapping" for insert with check (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
+create policy "update" on "rule_mapping" for update using (organization_id IS NULL OR organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization())) with check (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
+create policy "delete" on "rule_mapping" for delete using (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
 alter table "project_weakness" enable row level security;
 alter table "project_weakness" force row level security;
 create policy "read" on "project_weakness" for select using (true);

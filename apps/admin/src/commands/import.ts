@@ -41,7 +41,7 @@ export const importCommands: readonly Command[] = [
         return !dryRun;
       };
       try {
-        const { job, summary } = await withProgress((watch) =>
+        const { job, summary, interpreted } = await withProgress((watch) =>
           importInProcess(
             orm.em,
             operatorOf(organization.id),
@@ -54,6 +54,7 @@ export const importCommands: readonly Command[] = [
           job: Number(job),
           applied: !dryRun,
           summary,
+          ...(interpreted.length && { interpreted }),
           ...(dryRun && { changes }),
           organization: organization.id,
         };

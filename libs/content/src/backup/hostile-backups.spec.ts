@@ -75,9 +75,12 @@ describe('A backup that was written to do harm', () => {
     [{ name: '../outside' }, Buffer.from('a')],
     [{ name: '/etc/passwd' }, Buffer.from('a')],
     [{ name: 'tables/cwe/1.jsonl.gz' }, Buffer.from('a')],
-  ])('is rejected with a path that leads out of the storage, or that backups do not contain: %j', async (header, content) => {
-    await expect(opening(await sealed([[header, content]]))).rejects.toThrow(/which is not a file of a backup/);
-  });
+  ])(
+    'is rejected with a path that leads out of the storage, or that backups do not contain: %j',
+    async (header, content) => {
+      await expect(opening(await sealed([[header, content]]))).rejects.toThrow(/which is not a file of a backup/);
+    },
+  );
 
   it.each<[string, EntryHeader]>([
     ['a symbolic link', { name: 'files/exports/a/00000001', type: 'symlink', linkname: '/etc/passwd' }],

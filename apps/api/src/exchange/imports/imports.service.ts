@@ -78,7 +78,7 @@ export class ImportsService extends ResourceService {
     const state = await findDifference(em, actor, id);
     if (state === 'none') throw new NotFound();
     if (state === 'expired') throw new ErrorResponse(410, 'The difference of this import has expired.');
-    return this.reads.list(readRequest, em, { summary: state.summary });
+    return this.reads.list(readRequest, em, { ...state });
   }
 }
 

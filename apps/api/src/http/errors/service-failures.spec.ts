@@ -15,9 +15,7 @@ describe('A service that cannot work at present', () => {
   const test = useTestApi({ DATABASE_POOL_SIZE: '2', AUTHENTICATION_CACHE_MILLISECONDS: '0' });
 
   it('returns 503 with Retry-After if its connections are lost in the middle of requests', async () => {
-    const answers = Promise.all(
-      Array.from({ length: 4 }, () => send(test, '/library/tasks/', countermeasureBody())),
-    );
+    const answers = Promise.all(Array.from({ length: 4 }, () => send(test, '/library/tasks/', countermeasureBody())));
     const end = new Pool({ connectionString: test.database.url, max: 1 });
     try {
       let isDone = false;

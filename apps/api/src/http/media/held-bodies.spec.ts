@@ -56,14 +56,18 @@ describe('Bodies that are held back', () => {
     expect(median).toBeLessThan(1000);
   }, 90_000);
 
-  it.each(['chunked', 1000] as const)('are a 408 that closes the connection and changes nothing (%s)', async (length) => {
-    await changesNothing(test, async () => {
-      const connection = await RawConnection.open(test.origin);
-      connection.send(head(test, length));
-      await connection.closed;
-      expect(connection.received).toMatch(/^HTTP\/1\.1 408 [^]*The request body did not arrive in time\./);
-    });
-  }, 60_000);
+  it.each(['chunked', 1000] as const)(
+    'are a 408 that closes the connection and changes nothing (%s)',
+    async (length) => {
+      await changesNothing(test, async () => {
+        const connection = await RawConnection.open(test.origin);
+        connection.send(head(test, length));
+        await connection.closed;
+        expect(connection.received).toMatch(/^HTTP\/1\.1 408 [^]*The request body did not arrive in time\./);
+      });
+    },
+    60_000,
+  );
 });
 
 describe('Large bodies', () => {
