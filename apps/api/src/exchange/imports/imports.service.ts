@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { formatOfName, UNKNOWN_FORMAT } from '#content/import/difference/file-names.js';
+import { formatOfName, unknownFormat } from '#content/import/difference/file-names.js';
 import type { Actor } from '#domain/kernel/actor.js';
 import { CONTENT_MODELS } from '#domain/exchange/job/content-models.js';
 import {
@@ -93,6 +93,6 @@ function inputOf(fileName: string, model: string | undefined): { fileName: strin
     throw new Invalid({
       model: [`${JSON.stringify(model)} is not a valid choice. Allowed: ${CONTENT_MODELS.join(', ')}.`],
     });
-  if (formatOfName(shortenedName) === undefined) throw new Invalid({ file: [UNKNOWN_FORMAT] });
+  if (formatOfName(shortenedName) === undefined) throw new Invalid({ file: [unknownFormat(shortenedName)] });
   return { fileName: shortenedName, model };
 }
