@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { key, references } from '../../kernel/schema/columns.js';
 import { ownAndBuiltInRows, rowsOf } from '../../kernel/schema/policies.js';
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
-import { searchIndex } from '../../kernel/schema/search-document.js';
+import { searchDocument, searchIndex } from '../../kernel/schema/search-document.js';
 import { MAPPING_STRENGTHS } from '../item-reference/item-reference.rules.js';
 
 /** A regulation or standard. */
@@ -17,6 +17,7 @@ export const Regulation = defineEntity({
     slug: p.text(),
     version: p.text().default(''),
     url: p.text().default(''),
+    document: searchDocument('regulation'),
   },
   indexes: [itemIndex('regulation')],
 });
@@ -38,6 +39,7 @@ export const RegulationSection = defineEntity({
     active: p.boolean().default(true),
     /** Whether its partial mappings satisfy it if combined. */
     partialMappingsComplete: p.boolean().default(false),
+    document: searchDocument('regulation_section'),
   },
   indexes: [
     itemIndex('regulation_section'),
