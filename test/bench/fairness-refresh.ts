@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { LargeDatabase } from './deployment.ts';
+import { settles } from '../support/eventually.ts';
 import { ask, type Target } from './load.ts';
 
 const PATIENCE_MILLISECONDS = 120_000;
@@ -60,10 +61,17 @@ export async function measureRefreshes(database: LargeDatabase, measured: Target
     for (let round = 0; round < rounds; round += 1) seconds.push(await reach(measured, project, round));
     return seconds;
   };
-  const alone = await times();
   const client = new Client({ connectionString: database.url });
   await client.connect();
+  const isSettled = async (): Promise<boolean> =>
+    (
+      await client.query(
+        'SELECT FROM project WHERE refresh_due_at IS NOT NULL UNION ALL SELECT FROM library_change LIMIT 1',
+      )
+    ).rows.length === 0;
   try {
+    if (!(await settles(isSettled, PATIENCE_MILLISECONDS / 1000))) throw new Error('The projects were not updated.');
+    const alone = await times();
     await client.query(SEED, [database.organization]);
     const begun = performance.now();
     const loaded = await times();

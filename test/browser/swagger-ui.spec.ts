@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 
 import { useTestApi } from '../support/api.js';
+import { bodyOf } from '../support/client.js';
 import { hasBrowser, NO_BROWSER, openSwaggerUi, startBrowser } from '../support/browser.js';
 
 if (!hasBrowser) process.stderr.write(`Swagger UI is not tried in a browser: ${NO_BROWSER}.\n`);
@@ -89,5 +90,24 @@ if (!hasBrowser) process.stderr.write(`Swagger UI is not tried in a browser: ${N
     await size.fill('');
     await operation.getByRole('button', { name: 'Execute' }).click();
     await operation.locator('.live-responses-table pre.plain').waitFor();
+  }, 90_000);
+
+  it('shows a chart as an image', async () => {
+    const report = test.api.post<{ id: number }>('/queries/from-template/', { template: 'coverage-by-regulation' });
+    const { id } = await bodyOf(report, 201);
+    const page = await browser.newPage();
+    await openSwaggerUi(page, test.origin, `Token ${test.organization.admin.token}`);
+    await page.goto(`${test.origin}/docs/#/Reports/query_runs_chart`);
+    await page.reload();
+    const operation = page.locator('.opblock.is-open');
+    await operation.getByRole('button', { name: 'Try it out' }).click();
+    await operation.locator('tr[data-param-name="id"] input').fill(String(id));
+    await operation.locator('tr[data-param-name="format"] select').selectOption('svg');
+    await operation.getByRole('button', { name: 'Execute' }).click();
+    const chart = operation.locator('.live-responses-table').getByAltText('Response');
+    await chart.waitFor();
+    expect(
+      await chart.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth),
+    ).toBeGreaterThan(0);
   }, 90_000);
 });

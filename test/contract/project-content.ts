@@ -254,7 +254,8 @@ const taskFilters = {
   project_specific: boolean('project_specific'),
   relevant: boolean('relevant'),
   relevant_via_survey: boolean('relevant_via_survey'),
-  risk_relevant: boolean(() => true),
+  // The default risk policy includes priorities from 7 on.
+  risk_relevant: boolean((row) => Number(row['priority']) >= 7),
   status: choice('status', STATUSES),
   status_updated: time('status_updated'),
   tag: element('tags', { repeatable: true }),

@@ -127,9 +127,10 @@ const insertSections = (regulation: number, section: number): NonNullable<Resour
   insert(`
     WITH empty AS (INSERT INTO regulation (organization_id, number, name, slug)
       VALUES ($1, ${regulation}, 'Empty', 'empty-${regulation}'))
-    INSERT INTO regulation_section (organization_id, regulation_id, number, code, title, ordinal)
-    SELECT $1::bigint, r.id, ${section} + s.number, '${section}' || s.code, s.title, s.ordinal FROM regulation r,
-      (VALUES (0, '00%', 'our_own section', 3), (1, 'ÄÖ', 'back\\slash', 30)) s(number, code, title, ordinal)
+    INSERT INTO regulation_section (organization_id, regulation_id, number, code, title, ordinal, level)
+    SELECT $1::bigint, r.id, ${section} + s.number, '${section}' || s.code, s.title, s.ordinal, s.level
+    FROM regulation r, (VALUES (0, '00%', 'our_own section', 3, 1), (1, 'ÄÖ', 'back\\slash', 30, 2))
+      s(number, code, title, ordinal, level)
     WHERE r.item_id = 'REG1'`);
 
 const regulationSections: Resource = {
@@ -144,6 +145,8 @@ const regulationSections: Resource = {
     code: 'string',
     title: 'string',
     ordinal: 'integer',
+    level: { nullable: 'integer' },
+    active: 'boolean',
     countermeasures: { list: { shape: /^C?T[1-9]\d*$/ } },
   },
   includes: {
@@ -164,9 +167,17 @@ const regulationSections: Resource = {
     code: text('code'),
     title: text('title'),
     ordinal: integer('ordinal'),
+    level: integer('level'),
+    active: boolean('active'),
     countermeasure: reference('countermeasures', 'T999999'),
   },
-  orderings: { id: byId, code: byText('code'), title: byText('title'), ordinal: byField('ordinal') },
+  orderings: {
+    id: byId,
+    code: byText('code'),
+    title: byText('title'),
+    ordinal: byField('ordinal'),
+    level: byField('level'),
+  },
   defaultOrdering: 'ordinal',
   search: ({ code, title }) => [String(code), String(title)],
   seed: insertSections(9, 1),
@@ -184,6 +195,9 @@ const coverageProject: FilterContract = {
   valid: '999999',
 };
 
+const { active: _activeField, ...coverageFields } = regulationSections.fields;
+const { active: _activeFilter, ...coverageFilters } = regulationSections.filters;
+
 const regulationCoverage: Resource = {
   ...regulationSections,
   name: 'regulation coverage',
@@ -194,11 +208,11 @@ const regulationCoverage: Resource = {
   extraFields: ['summary'],
   seed: insertSections(8, 3),
   fields: {
-    ...regulationSections.fields,
+    ...coverageFields,
     covered: 'boolean',
     project: { nullable: { object: { countermeasures: 'integer', complete: 'integer' } } },
   },
-  filters: { ...regulationSections.filters, covered: boolean('covered'), project: coverageProject },
+  filters: { ...coverageFilters, covered: boolean('covered'), project: coverageProject },
   orderings: { ...regulationSections.orderings, covered: byField('covered') },
 };
 

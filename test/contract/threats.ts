@@ -162,6 +162,8 @@ const frameworks: Resource = {
             id: 'string',
             name: 'string',
             url: { shape: /^https:\/\// },
+            domain: 'string',
+            active: 'boolean',
             threats: { list: { shape: /^C?TH\d+$/ } },
           },
         },

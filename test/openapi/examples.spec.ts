@@ -6,11 +6,11 @@ import { BASE, filled, type Id, idsAt, namesIn, withinItems } from '../property/
 import { fillPool } from '../property/pool.js';
 import type { Pool } from '../property/values.js';
 import { startTestApi, type TestApi, type TestUser } from '../support/api.js';
-import type { ApiClient, Json } from '../support/client.js';
+import { type ApiClient, bodyOf, type Json } from '../support/client.js';
 import { committedDocument, type Content, dereferenced, type JsonSchema, operationsOf } from '../support/document.js';
 import { makeReadyImport } from '../support/imports.js';
 import { reportClient } from '../support/reports.js';
-import { documentation, sectionOf } from '../support/shell-examples.js';
+import { commandsIn, documentation, requestOf, sectionOf } from '../support/shell-examples.js';
 import { temporaryFolder } from '../support/worker.js';
 
 const DOCUMENT = committedDocument();
@@ -38,6 +38,13 @@ describe('Examples of request bodies', () => {
     test = await startTestApi({ DATA_DIR: folder.path });
     superUser = await test.newUser({ superUser: true });
     pool = { ...(await fillPool(test, superUser)) };
+    // Who follows the walk-through tries the examples next.
+    const walkThrough = commandsIn(documentation('docs/walk-through.md')).map(requestOf);
+    const { body = '' } = walkThrough.find(({ url }) => url.endsWith('/composite/')) ?? {};
+    const { composite_response: parts } = (await bodyOf(superUser.api.post('/composite/', JSON.parse(body)))) as {
+      composite_response: readonly unknown[];
+    };
+    expect([parts.length, failedParts({ composite_response: parts })]).toEqual([3, []]);
   }, 60_000);
 
   afterAll(async () => {

@@ -29,9 +29,20 @@ export interface ImportChange {
   changes: Record<string, { from: Json; to: Json }>;
 }
 
+/** Something that a file does not contain as exports do. */
+export interface ImportInterpretation {
+  kind: string;
+  file: string;
+  field: string | null;
+  row: number | null;
+  count: number;
+  details: string;
+}
+
 /** A difference as the API shows it. */
 export interface ImportDifference {
   summary: Record<string, Record<'created' | 'updated' | 'unchanged' | 'deactivated', number>>;
+  interpreted: ImportInterpretation[];
   count: number;
   next: string | null;
   previous: string | null;

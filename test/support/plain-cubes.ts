@@ -90,7 +90,8 @@ const PLAIN_CUBES: Readonly<Record<string, string>> = {
     r.item_id AS id, r.name, trim(r.name || ' ' || r.version) AS title,
       nullif(trim(s.code || ' ' || s.title), '') AS section, n.countermeasure_id::int
     FROM regulation r
-      LEFT JOIN (SELECT * FROM regulation_section WHERE organization_id = $org OR organization_id IS NULL) s
+      LEFT JOIN (SELECT * FROM regulation_section
+        WHERE active AND (organization_id = $org OR organization_id IS NULL)) s
         ON s.regulation_id = r.id
       LEFT JOIN (SELECT * FROM regulation_section_countermeasure WHERE countermeasure_id IN
         (SELECT id FROM countermeasure WHERE organization_id = $org OR organization_id IS NULL)) n

@@ -84,8 +84,8 @@ async function changeLibrary(database: TestDatabase, organization: number): Prom
 }
 
 /**
- * Creates a custom framework of an organization, custom sections in all frameworks, and adds its countermeasures to
- * built-in sections.
+ * Creates a custom framework of an organization, custom sections in all frameworks, of which the first is inactive, and
+ * adds its countermeasures to built-in sections.
  */
 async function addSections(database: TestDatabase, organization: number): Promise<void> {
   await database.query(
@@ -95,8 +95,9 @@ async function addSections(database: TestDatabase, organization: number): Promis
   );
   await database.query(
     `WITH own AS (
-       INSERT INTO regulation_section (organization_id, number, regulation_id, code, title, ordinal)
-       SELECT $1::bigint, row_number() OVER (ORDER BY r.id), r.id, 'X' || $1, 'Section of ' || $1, 1000
+       INSERT INTO regulation_section (organization_id, number, regulation_id, code, title, ordinal, active)
+       SELECT $1::bigint, row_number() OVER (ORDER BY r.id), r.id, 'X' || $1, 'Section of ' || $1, 1000,
+         row_number() OVER (ORDER BY r.id) > 1
          FROM regulation r WHERE r.organization_id IS NULL OR r.organization_id = $1 RETURNING id),
      sections AS (SELECT id FROM own UNION ALL
        (SELECT id FROM regulation_section WHERE organization_id IS NULL ORDER BY id LIMIT 3))

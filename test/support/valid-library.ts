@@ -95,7 +95,7 @@ export const framework = {
   name: 'STRIDE',
   version: '',
   url: 'https://example.org/',
-  entries: [{ id: 'S', name: 'Spoofing', url: 'https://example.org/s' }],
+  entries: [{ id: 'S', name: 'Spoofing', url: 'https://example.org/s', domain: '' }],
 };
 
 export const cwe = { id: 307, title: 'Excessive attempts', abstraction: 'Base', status: 'Draft', parents: [] };

@@ -14,9 +14,10 @@ create table "capec" (
   "severity" text null,
   "cwes" bigint[] not null default '{}',
   "search_text" text generated always as (id::text || E'\n' || title) stored not null,
+  "document" tsvector generated always as (search_document(title, '{}'::text[], ''::text)) stored not null,
   primary key ("id")
 );
-CREATE INDEX capec_document ON capec USING gin ((search_document(title, '{}'::text[], ''::text)));
+CREATE INDEX capec_document ON capec USING gin (document);
 
 create table "category" (
   "id" int not null,
@@ -41,9 +42,10 @@ create table "cwe" (
   "search_text" text generated always as (id::text || E'\n' || title) stored not null,
   "parents" bigint[] not null default '{}',
   "capecs" bigint[] not null default '{}',
+  "document" tsvector generated always as (search_document(title, '{}'::text[], ''::text)) stored not null,
   primary key ("id")
 );
-CREATE INDEX cwe_document ON cwe USING gin ((search_document(title, '{}'::text[], ''::text)));
+CREATE INDEX cwe_document ON cwe USING gin (document);
 
 create table "installed_token" (
   "hash" bytea not null,
@@ -90,10 +92,11 @@ create table "glossary_term" (
   "number" int not null,
   "item_id" text generated always as (CASE WHEN organization_id IS NULL THEN 'GT' ELSE 'CGT' END || number::text) stored not null,
   "term" text not null,
-  "definition" text not null
+  "definition" text not null,
+  "document" tsvector generated always as (search_document(term, '{}'::text[], definition)) stored not null
 );
 CREATE UNIQUE INDEX glossary_term_item_id ON glossary_term (item_id, organization_id) NULLS NOT DISTINCT;
-CREATE INDEX glossary_term_document ON glossary_term USING gin ((search_document(term, '{}'::text[], definition)));
+CREATE INDEX glossary_term_document ON glossary_term USING gin (document);
 
 create table "feature_flag" (
   "organization_id" bigint not null,
@@ -185,9 +188,10 @@ create table "attribute" (
   "description" text not null default '',
   "active" boolean not null default true,
   "created_at" timestamptz not null default statement_timestamp(),
-  "updated_at" timestamptz not null default statement_timestamp()
+  "updated_at" timestamptz not null default statement_timestamp(),
+  "document" tsvector generated always as (search_document(name, '{}'::text[], description)) stored not null
 );
-CREATE INDEX attribute_document ON attribute USING gin ((search_document(name, '{}'::text[], description)));
+CREATE INDEX attribute_document ON attribute USING gin (document);
 CREATE UNIQUE INDEX attribute_item_id ON attribute (item_id, organization_id) NULLS NOT DISTINCT;
 create index "attribute_ancestors" on "attribute" using gin ("ancestors");
 create index "attribute_order" on "attribute" ("organization_id", "number");
@@ -293,7 +297,8 @@ create table "regulation" (
   "name" text not null,
   "slug" text not null,
   "version" text not null default '',
-  "url" text not null default ''
+  "url" text not null default '',
+  "document" tsvector generated always as (search_document(name, ARRAY[version], ''::text)) stored not null
 );
 CREATE UNIQUE INDEX regulation_item_id ON regulation (item_id, organization_id) NULLS NOT DISTINCT;
 
@@ -306,10 +311,11 @@ create table "regulation_section" (
   "code" text not null,
   "title" text not null,
   "ordinal" int not null,
-  "partial_mappings_complete" boolean not null default false
+  "partial_mappings_complete" boolean not null default false,
+  "document" tsvector generated always as (search_document(title, ARRAY[code, regexp_replace(code, '^[A-Za-z]+', '')], ''::text)) stored not null
 );
 CREATE UNIQUE INDEX regulation_section_item_id ON regulation_section (item_id, organization_id) NULLS NOT DISTINCT;
-CREATE INDEX regulation_section_document ON regulation_section USING gin ((search_document(title, ARRAY[code, regexp_replace(code, '^[A-Za-z]+', '')], ''::text)));
+CREATE INDEX regulation_section_document ON regulation_section USING gin (document);
 create index "regulation_section_regulation" on "regulation_section" ("regulation_id");
 
 create table "regulation_section_countermeasure" (
@@ -359,7 +365,8 @@ create table "business_unit" (
   "persist_phases" boolean not null default false,
   "default_risk_policy_id" bigint null,
   "created_at" timestamptz not null default statement_timestamp(),
-  "updated_at" timestamptz not null default statement_timestamp()
+  "updated_at" timestamptz not null default statement_timestamp(),
+  "document" tsvector generated always as (search_document(name, '{}'::text[], ''::text)) stored not null
 );
 CREATE UNIQUE INDEX business_unit_name ON business_unit (organization_id, lower(name));
 create index "business_unit_risk_policy" on "business_unit" ("default_risk_policy_id");
@@ -376,7 +383,8 @@ create table "application" (
   "tags" text[] not null default '{}',
   "custom_attributes" jsonb not null default '{}',
   "created_at" timestamptz not null default statement_timestamp(),
-  "updated_at" timestamptz not null default statement_timestamp()
+  "updated_at" timestamptz not null default statement_timestamp(),
+  "document" tsvector generated always as (search_document(name, tags, description)) stored not null
 );
 create index "application_list" on "application" ("organization_id", "id");
 CREATE UNIQUE INDEX application_name ON application (business_unit_id, lower(name));
@@ -439,10 +447,11 @@ create table "survey_question" (
   "description" text not null default '',
   "format" text not null,
   "depends_on" bigint[] not null default '{}',
-  "ordinal" int not null
+  "ordinal" int not null,
+  "document" tsvector generated always as (search_document(text, '{}'::text[], description)) stored not null
 );
 CREATE UNIQUE INDEX survey_question_item_id ON survey_question (item_id, organization_id) NULLS NOT DISTINCT;
-CREATE INDEX survey_question_document ON survey_question USING gin ((search_document(text, '{}'::text[], description)));
+CREATE INDEX survey_question_document ON survey_question USING gin (document);
 create index "survey_question_subsection" on "survey_question" ("subsection_id");
 alter table "survey_question" add constraint "survey_question_format_check" check ("format" in ('MC', 'SC'));
 
@@ -469,10 +478,11 @@ create table "survey_answer" (
   "display_text" text not null default '',
   "is_active" boolean not null default true,
   "attributes" bigint[] not null default '{}',
-  "ordinal" int not null
+  "ordinal" int not null,
+  "document" tsvector generated always as (search_document(text, '{}'::text[], description)) stored not null
 );
 CREATE UNIQUE INDEX survey_answer_item_id ON survey_answer (item_id, organization_id) NULLS NOT DISTINCT;
-CREATE INDEX survey_answer_document ON survey_answer USING gin ((search_document(text, '{}'::text[], description)));
+CREATE INDEX survey_answer_document ON survey_answer USING gin (document);
 create index "survey_answer_attributes" on "survey_answer" using gin ("attributes");
 create index "survey_answer_question" on "survey_answer" ("question_id");
 CREATE TRIGGER note_insert AFTER INSERT ON survey_answer
@@ -630,6 +640,7 @@ create table "threat_version" (
   "created_by" bigint null,
   "updated_at" timestamptz not null default statement_timestamp(),
   "updated_by" bigint null,
+  "document" tsvector generated always as (search_document(title, '{}'::text[], text)) stored not null,
   "references" text[] not null default '{}',
   "reviewed_at" date null,
   "severity" int not null,
@@ -647,7 +658,7 @@ CREATE INDEX threat_version_order ON threat_version (organization_id, is_custom,
 CREATE INDEX threat_version_title ON threat_version (organization_id, lower(title), is_custom, number);
 CREATE INDEX threat_version_updated_by ON threat_version (organization_id, coalesce(updated_by, 0::bigint));
 CREATE INDEX threat_version_updated ON threat_version (organization_id, updated_at, is_custom, number);
-CREATE INDEX threat_version_document ON threat_version USING gin ((search_document(title, '{}'::text[], text)));
+CREATE INDEX threat_version_document ON threat_version USING gin (document);
 create index "threat_version_capecs" on "threat_version" using gin ("capecs");
 create index "threat_version_problems" on "threat_version" using gin ("problems");
 CREATE INDEX threat_version_search ON threat_version USING gin (search_text gin_trgm_ops) WITH (gin_pending_list_limit = 64);
@@ -710,10 +721,11 @@ create table "project" (
   "created_at" timestamptz not null default statement_timestamp(),
   "updated_at" timestamptz not null default statement_timestamp(),
   "draft_profile_id" bigint null,
-  "last_countermeasure_number" int not null default 0
+  "last_countermeasure_number" int not null default 0,
+  "document" tsvector generated always as (search_document(name, tags, description)) stored not null
 );
 alter table "project" add constraint "project_external_id_key" unique ("external_id");
-CREATE INDEX project_document ON project USING gin ((search_document(name, tags, description)));
+CREATE INDEX project_document ON project USING gin (document);
 create index "project_base" on "project" ("base_project_id");
 create index "project_creator" on "project" ("creator_id");
 create index "project_draft_profile" on "project" ("draft_profile_id");
@@ -987,6 +999,7 @@ create table "how_to_version" (
   "created_by" bigint null,
   "updated_at" timestamptz not null default statement_timestamp(),
   "updated_by" bigint null,
+  "document" tsvector generated always as (search_document(title, '{}'::text[], text)) stored not null,
   "references" text[] not null default '{}',
   "reviewed_at" date null,
   "versions" text not null default '',
@@ -999,7 +1012,7 @@ CREATE INDEX how_to_version_order ON how_to_version (organization_id, is_custom,
 CREATE INDEX how_to_version_title ON how_to_version (organization_id, lower(title), is_custom, number);
 CREATE INDEX how_to_version_updated_by ON how_to_version (organization_id, coalesce(updated_by, 0::bigint));
 CREATE INDEX how_to_version_updated ON how_to_version (organization_id, updated_at, is_custom, number);
-CREATE INDEX how_to_version_document ON how_to_version USING gin ((search_document(title, '{}'::text[], text)));
+CREATE INDEX how_to_version_document ON how_to_version USING gin (document);
 
 create table "group_member" (
   "group_id" bigint not null,
@@ -1060,6 +1073,7 @@ create table "component_version" (
   "created_by" bigint null,
   "updated_at" timestamptz not null default statement_timestamp(),
   "updated_by" bigint null,
+  "document" tsvector generated always as (search_document(title, '{}'::text[], text)) stored not null,
   "category" text not null default '',
   "icon_slug" text not null default 'mui-hub',
   "answer_id" bigint null,
@@ -1078,7 +1092,7 @@ create index "component_version_answer" on "component_version" ("answer_id");
 create index "component_version_implied_attributes" on "component_version" using gin ("implied_attributes");
 create index "component_version_questions" on "component_version" using gin ("questions");
 CREATE INDEX component_version_search ON component_version USING gin (title gin_trgm_ops) WITH (gin_pending_list_limit = 64);
-CREATE INDEX component_version_document ON component_version USING gin ((search_document(title, '{}'::text[], text)));
+CREATE INDEX component_version_document ON component_version USING gin (document);
 create index "component_version_tasks" on "component_version" using gin ("tasks_implemented", "tasks_introduced");
 alter table "component_version" add constraint "component_version_check" check (NOT (tasks_implemented && tasks_introduced));
 alter table "component_version" add constraint "component_version_check1" check (cardinality(questions) = cardinality(parent_answers));
@@ -1134,6 +1148,7 @@ create table "additional_requirement_version" (
   "created_by" bigint null,
   "updated_at" timestamptz not null default statement_timestamp(),
   "updated_by" bigint null,
+  "document" tsvector generated always as (search_document(title, '{}'::text[], text)) stored not null,
   "references" text[] not null default '{}',
   "reviewed_at" date null,
   "ordinal" int not null,
@@ -1145,7 +1160,7 @@ CREATE INDEX additional_requirement_version_order ON additional_requirement_vers
 CREATE INDEX additional_requirement_version_title ON additional_requirement_version (organization_id, lower(title), is_custom, number);
 CREATE INDEX additional_requirement_version_updated_by ON additional_requirement_version (organization_id, coalesce(updated_by, 0::bigint));
 CREATE INDEX additional_requirement_version_updated ON additional_requirement_version (organization_id, updated_at, is_custom, number);
-CREATE INDEX additional_requirement_version_document ON additional_requirement_version USING gin ((search_document(title, '{}'::text[], text)));
+CREATE INDEX additional_requirement_version_document ON additional_requirement_version USING gin (document);
 
 create table "activity" (
   "id" bigint generated always as identity not null primary key,
@@ -1220,6 +1235,7 @@ create table "countermeasure_version" (
   "created_by" bigint null,
   "updated_at" timestamptz not null default statement_timestamp(),
   "updated_by" bigint null,
+  "document" tsvector generated always as (search_document(title, tags, text)) stored not null,
   "references" text[] not null default '{}',
   "reviewed_at" date null,
   "weakness_id" bigint not null,
@@ -1236,7 +1252,7 @@ CREATE INDEX countermeasure_version_order ON countermeasure_version (organizatio
 CREATE INDEX countermeasure_version_title ON countermeasure_version (organization_id, lower(title), is_custom, number);
 CREATE INDEX countermeasure_version_updated_by ON countermeasure_version (organization_id, coalesce(updated_by, 0::bigint));
 CREATE INDEX countermeasure_version_updated ON countermeasure_version (organization_id, updated_at, is_custom, number);
-CREATE INDEX countermeasure_version_document ON countermeasure_version USING gin ((search_document(title, tags, text)));
+CREATE INDEX countermeasure_version_document ON countermeasure_version USING gin (document);
 CREATE UNIQUE INDEX countermeasure_version_of ON countermeasure_version (countermeasure_id, (coalesce(organization_id, 0)));
 create index "countermeasure_version_phase" on "countermeasure_version" ("organization_id", "phase_id");
 create index "countermeasure_version_priority" on "countermeasure_version" ("organization_id", "priority", "is_custom", "number") include ("countermeasure_id", "active");
@@ -1267,6 +1283,7 @@ create table "weakness_version" (
   "created_by" bigint null,
   "updated_at" timestamptz not null default statement_timestamp(),
   "updated_by" bigint null,
+  "document" tsvector generated always as (search_document(title, '{}'::text[], text)) stored not null,
   "references" text[] not null default '{}',
   "reviewed_at" date null,
   "risk_rating" int not null,
@@ -1280,7 +1297,7 @@ CREATE INDEX weakness_version_order ON weakness_version (organization_id, is_cus
 CREATE INDEX weakness_version_title ON weakness_version (organization_id, lower(title), is_custom, number);
 CREATE INDEX weakness_version_updated_by ON weakness_version (organization_id, coalesce(updated_by, 0::bigint));
 CREATE INDEX weakness_version_updated ON weakness_version (organization_id, updated_at, is_custom, number);
-CREATE INDEX weakness_version_document ON weakness_version USING gin ((search_document(title, '{}'::text[], text)));
+CREATE INDEX weakness_version_document ON weakness_version USING gin (document);
 create index "weakness_version_cwes" on "weakness_version" using gin ("cwes");
 CREATE INDEX weakness_version_search ON weakness_version USING gin (search_text gin_trgm_ops) WITH (gin_pending_list_limit = 64);
 alter table "weakness_version" add constraint "weakness_version_risk_rating_check" check (risk_rating BETWEEN 1 AND 10);

@@ -1,3 +1,5 @@
+import type { NoteInterpretation } from './interpretation.js';
+
 /** A file whose rows are to be read. */
 export interface FileToRead {
   /** Its name, for errors. */
@@ -15,6 +17,10 @@ export interface RawRow {
   readonly row: number;
   /** By column, without columns that the row does not have. */
   readonly values: Readonly<Record<string, unknown>>;
+  /** Errors of values, by column. Whoever needs the column reports them. */
+  readonly errors?: Readonly<Record<string, string>>;
+  /** Columns whose texts were dates or times in a spreadsheet. */
+  readonly dates?: ReadonlySet<string>;
 }
 
 /** Reports an error in a file. */
@@ -24,5 +30,6 @@ export type ReportError = (row: number | null, field: string | null, details: st
  * Reads the rows of a file in order. Throws `InvalidFiles` if it cannot continue.
  *
  * @param report is called for errors after which reading continues
+ * @param note is called for everything that was interpreted
  */
-export type FormatReader = (file: FileToRead, report: ReportError) => AsyncIterable<RawRow>;
+export type FormatReader = (file: FileToRead, report: ReportError, note?: NoteInterpretation) => AsyncIterable<RawRow>;

@@ -1,5 +1,6 @@
 import { readCsv } from './csv/read-csv.js';
 import { csvWriter } from './csv/write-csv.js';
+import { ofKind } from './file-kind.js';
 import type { FormatReader } from './format-reader.js';
 import type { FormatWriter } from './format-writer.js';
 import { readJson } from './json/read-json.js';
@@ -17,8 +18,8 @@ export interface Format {
 
 /** All formats, by the name that requests and files use. */
 export const FORMATS = {
-  csv: { read: readCsv, writer: csvWriter },
-  json: { read: readJson, writer: jsonWriter },
-  yaml: { read: readYaml, writer: yamlWriter },
-  xlsx: { read: readXlsx, writer: xlsxWriter },
+  csv: { read: ofKind('text', readCsv), writer: csvWriter },
+  json: { read: ofKind('text', readJson), writer: jsonWriter },
+  yaml: { read: ofKind('text', readYaml), writer: yamlWriter },
+  xlsx: { read: ofKind('zip', readXlsx), writer: xlsxWriter },
 } as const satisfies Readonly<Record<string, Format>>;

@@ -1,9 +1,39 @@
 import type { FileToRead, ReportError } from './format-reader.js';
+import type { NoteInterpretation } from './interpretation.js';
 import { InvalidFiles, unreadable } from './invalid-files.js';
 import { LIMITS } from './limits.js';
 
 /** Shortens a name for messages: an unknown name may be as long as a cell. */
 const shortened = (name: string): string => JSON.stringify(name.length > 100 ? `${name.slice(0, 100)}…` : name);
+
+/** The name of a column without regard to case and blanks: `Risk Rating` is `risk_rating`. */
+export const normalName = (written: string): string =>
+  written
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, '_');
+
+/**
+ * The column names of a table: a known name in another case, or with blanks, is replaced and noted, and columns without
+ * a name at the end are left out.
+ */
+export function columnNames(
+  { columns }: Pick<FileToRead, 'columns'>,
+  row: number,
+  cells: readonly string[],
+  note?: NoteInterpretation,
+): string[] {
+  const knownNames = new Set(columns.map(({ name }) => name));
+  const names = cells.map((cell) => {
+    const written = cell.trim();
+    const name = normalName(written);
+    if (knownNames.has(written) || !knownNames.has(name)) return written;
+    note?.({ kind: 'column', field: name, row, details: `The column ${shortened(written)} is read as "${name}".` });
+    return name;
+  });
+  const end = names.findLastIndex((name) => name !== '') + 1;
+  return names.slice(0, end);
+}
 
 /** Returns an error message, or undefined for a valid name. */
 function errorOf(name: string, knownNames: ReadonlySet<string>, isSecond: boolean): string | undefined {

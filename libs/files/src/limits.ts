@@ -27,6 +27,8 @@ export const LIMITS = {
   spreadsheetPart: 8 * MEBIBYTE,
   spreadsheetSheets: 500,
   spreadsheetFormats: 65_536,
+  /** Cells that show errors, or dates and times in an unusual way. */
+  spreadsheetMarks: 500_000,
   /** The limit of Excel. */
   sheetRows: 1_048_576,
   /** Cells of all rows, each up to its last cell: the library creates an empty value for each cell that is missing. */

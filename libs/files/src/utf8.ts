@@ -1,15 +1,24 @@
 import { unreadable } from './invalid-files.js';
 
-const DECODING = { fatal: true, ignoreBOM: false } as const;
+/** The encodings of files, by the name of their decoder. */
+const NAMES = { 'utf-8': 'UTF-8', 'utf-16le': 'UTF-16', 'utf-16be': 'UTF-16' } as const;
 
-/** Decodes a file chunk by chunk, without its byte order mark. Throws `InvalidFiles` if it is not UTF-8. */
-export async function* utf8(file: string, content: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
-  const decoder = new TextDecoder('utf-8', DECODING);
+export type Encoding = keyof typeof NAMES;
+
+/**
+ * Decodes a file chunk by chunk, without its byte order mark. Throws `InvalidFiles` if it does not have the encoding.
+ */
+export async function* decoded(
+  file: string,
+  content: AsyncIterable<Uint8Array>,
+  encoding: Encoding,
+): AsyncGenerator<string, void, undefined> {
+  const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: false });
   const decode = (chunk?: Uint8Array): string => {
     try {
       return decoder.decode(chunk, { stream: chunk !== undefined });
     } catch {
-      throw unreadable(file, 'The file is not UTF-8. Save it in that encoding.');
+      throw unreadable(file, `The file is not ${NAMES[encoding]}. Save it in that encoding.`);
     }
   };
   for await (const chunk of content) {
@@ -19,3 +28,7 @@ export async function* utf8(file: string, content: AsyncIterable<Uint8Array>): A
   const rest = decode();
   if (rest !== '') yield rest;
 }
+
+/** Decodes UTF-8. */
+export const utf8 = (file: string, content: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> =>
+  decoded(file, content, 'utf-8');

@@ -2,6 +2,8 @@
 export interface Schema {
   type?: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object';
   format?: string;
+  /** Name of the schema in the document, if several others contain it. */
+  title?: string;
   description?: string;
   example?: unknown;
   enum?: readonly (string | number | null)[];

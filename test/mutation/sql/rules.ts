@@ -37,6 +37,7 @@ export const RULES: readonly SqlMutant[] = [
     [
       ["n.strength = 'full' OR", 'n.strength IS NOT NULL OR'],
       ['item.partial_mappings_complete AND', ''],
+      ['} AND item.active', '}'],
       ['AND t.accepted', ''],
       ["s.meaning = 'DONE'", "s.meaning <> 'DONE'"],
     ],

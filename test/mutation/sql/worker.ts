@@ -18,7 +18,7 @@ export const WORKER: readonly SqlMutant[] = [
     ['ORDER BY coalesce(running.everywhere, 0), served.at NULLS FIRST, first.id', 'ORDER BY first.id'],
   ]),
   ...mutantsOf('libs/domain/src/projects/project-content/refresh-lease.ts', 'refresh-lease', [
-    ['ORDER BY o.refresh_taken_at NULLS FIRST, o.id LIMIT 1', 'ORDER BY o.id LIMIT 1'],
+    ['WHERE o.id <> ${organization} AND', 'WHERE'],
     ['CASE WHEN refresh_lease_until IS NULL THEN 0 ELSE 1 END', '0'],
     ['CASE WHEN refresh_lease_until IS NULL THEN 0 ELSE 1 END', '1'],
     ['(o.refresh_lease_until IS NULL OR o.refresh_lease_until < now())', '(true)'],

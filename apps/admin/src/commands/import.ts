@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { formatOfName, UNKNOWN_FORMAT } from '#content/import/difference/file-names.js';
+import { formatOfName, unknownFormat } from '#content/import/difference/file-names.js';
 import { InvalidFiles } from '#files/invalid-files.js';
 import { type ImportResult, importInProcess } from '#content/import/import-in-process.js';
 import { shownChanges } from '#content/import/difference/shown-changes.js';
@@ -32,7 +32,7 @@ export const importCommands: readonly Command[] = [
       const file = path.resolve(options.required(FILE, LONGEST_PATH));
       const modelOption = options.text('model', LONGEST_WORD);
       const model = modelOption === undefined ? null : choice('--model', CONTENT_MODELS, modelOption);
-      if (model !== null && formatOfName(file) === undefined) throw new CommandError(UNKNOWN_FORMAT);
+      if (model !== null && formatOfName(file) === undefined) throw new CommandError(unknownFormat(file));
       const organization = await organizationOf(orm.em.fork(), options);
       const dryRun = options.flag('dry-run');
       let changes: readonly unknown[] = [];
@@ -41,7 +41,7 @@ export const importCommands: readonly Command[] = [
         return !dryRun;
       };
       try {
-        const { job, summary } = await withProgress((watch) =>
+        const { job, summary, interpreted } = await withProgress((watch) =>
           importInProcess(
             orm.em,
             operatorOf(organization.id),
@@ -54,6 +54,7 @@ export const importCommands: readonly Command[] = [
           job: Number(job),
           applied: !dryRun,
           summary,
+          ...(interpreted.length && { interpreted }),
           ...(dryRun && { changes }),
           organization: organization.id,
         };

@@ -4,7 +4,8 @@ import { Injectable } from '@nestjs/common';
 import * as content from '#domain/projects/project-content/library-change.js';
 import {
   type DueOrganization,
-  leaseNextOrganization,
+  leaseOrganization,
+  othersWait,
   REFRESH_LEASE_SECONDS,
   releaseRefreshLease,
   renewRefreshLease,
@@ -18,12 +19,12 @@ import type { JobHandler } from '../handler-registry.js';
 import { Log } from '../logger.js';
 import { RefreshPace } from './refresh-pace.js';
 
-/** After this time the next organization has its turn. */
+/** After this time another organization has its turn, if one waits. */
 const TURN_MILLISECONDS = 2000;
 
 /**
  * Updates the projects of organizations after their library has changed, in turns. The due rows define the remaining
- * work, and the database decides whose turn it is.
+ * work; each organization has one entry in the queue, and goes to its end after a turn.
  */
 @Injectable()
 export class ProjectRefreshHandler implements JobHandler<DueOrganization> {
@@ -36,9 +37,10 @@ export class ProjectRefreshHandler implements JobHandler<DueOrganization> {
     private readonly log: Log,
   ) {}
 
-  async handle(_: DueOrganization, { signal }: JobRun): Promise<boolean> {
+  /** Only serves the organization of its queue entry: while the entry is active, the organization can't be queued. */
+  async handle(due: DueOrganization, { signal }: JobRun): Promise<boolean> {
     if (signal.aborted) return false;
-    const lease = await acrossOrganizations(this.em, 'claim a job', leaseNextOrganization);
+    const lease = await acrossOrganizations(this.em, 'claim a job', (em) => leaseOrganization(em, due));
     if (!lease) return false;
     const scope = { organizationId: lease.organization };
     const keeper = new LeaseKeeper(
@@ -52,14 +54,16 @@ export class ProjectRefreshHandler implements JobHandler<DueOrganization> {
       await keeper.release();
       await inTransaction(this.em, scope, (em) => releaseRefreshLease(em, lease));
     }
-    return true;
+    // Behind the others in the queue, if there are any: the relay queues it again.
+    return !(await acrossOrganizations(this.em, 'claim a job', (em) => othersWait(em, lease)));
   }
 
   private async takeTurn({ organization }: DueOrganization, signal: AbortSignal): Promise<void> {
     const pace = this.paces.get(organization) ?? new RefreshPace();
     this.paces.set(organization, pace);
-    const turnEnds = performance.now() + TURN_MILLISECONDS;
     await this.propagate(organization, pace);
+    // Counted from here, so that every turn has a batch, however busy the database is.
+    const turnEnds = performance.now() + TURN_MILLISECONDS;
     while (!signal.aborted && performance.now() < turnEnds) {
       const pause = await this.refreshSome(organization, pace);
       if (pause === undefined) {

@@ -1,8 +1,9 @@
+import type { EditionSection } from '#domain/library/regulation/regulation-edition.commands.js';
 import type { Cwe } from '../library/public-tables/cwe-table.js';
 import type { Capec } from '../library/public-tables/reference-tables.js';
 
 /** The public catalogs that can be imported, as the command line calls them. */
-export const CATALOG_KINDS = ['cwe', 'capec', 'attack', 'emb3d', 'asvs', 'oscal'] as const;
+export const CATALOG_KINDS = ['cwe', 'capec', 'attack', 'emb3d', 'atlas', 'asvs', 'oscal'] as const;
 
 export type CatalogKind = (typeof CATALOG_KINDS)[number];
 
@@ -26,21 +27,24 @@ export interface FrameworkEntry {
   readonly url: string;
 }
 
-/** A section of a regulation. */
-export interface Section {
-  readonly code: string;
-  readonly title: string;
-}
+/** The kinds whose entries belong to a threat framework. */
+export type FrameworkKind = 'attack' | 'emb3d' | 'atlas';
 
 /** A catalog that was read from a file and validated. */
 export type Catalog = { readonly source: CatalogSource } & (
   | { readonly kind: 'cwe'; readonly cwes: readonly Cwe[] }
   | { readonly kind: 'capec'; readonly capecs: readonly Capec[] }
-  | { readonly kind: 'attack' | 'emb3d'; readonly framework: string; readonly entries: readonly FrameworkEntry[] }
+  | {
+      readonly kind: FrameworkKind;
+      readonly framework: string;
+      /** The part of the framework that the file contains, such as `ICS`; empty for a framework without parts. */
+      readonly domain: string;
+      readonly entries: readonly FrameworkEntry[];
+    }
   | {
       readonly kind: 'asvs' | 'oscal';
       readonly regulation: { readonly name: string; readonly url: string };
-      readonly sections: readonly Section[];
+      readonly sections: readonly EditionSection[];
     }
 );
 

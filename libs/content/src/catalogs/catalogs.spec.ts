@@ -1,20 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { MikroORM } from '@mikro-orm/postgresql';
-import { ormOptions } from '#orm';
-import { useTestApi } from '#test/support/api.js';
-import { loadLibrary } from '../library/load/load-library.js';
 import { type Catalog, type CatalogKind, BrokenCatalog } from './catalog.js';
-import { importCatalog } from './import-catalog.js';
 import { parseCatalog, readCatalog } from './read-catalog.js';
-
-const test = useTestApi();
-let orm: MikroORM;
-beforeAll(async () => {
-  orm = await MikroORM.init(ormOptions({ url: test.database.url, poolSize: 4, timeZone: 'UTC' }));
-});
-afterAll(() => orm.close(true));
 
 const CWE_XML = `<?xml version="1.0" encoding="UTF-8"?>
 <Weakness_Catalog Name="CWE" Version="4.99" xmlns="http://cwe.mitre.org/cwe-7">
@@ -110,7 +98,6 @@ const oscal = (title = 'Keep the boxes dry'): string =>
 
 const parse = (kind: CatalogKind, text: string, file = 'catalog-5.0.json'): Catalog =>
   parseCatalog(kind, text, {}, file);
-const itemOf = async (path_: string): Promise<unknown> => (await test.api.get(`/library/${path_}`)).body;
 
 describe('A public catalog', () => {
   it.each([
@@ -170,7 +157,12 @@ describe('A public catalog', () => {
     const catalog = parse('asvs', ASVS, 'asvs-5.0.0-en.flat.json');
     expect(catalog).toMatchObject({
       source: { version: '5.0.0', licence: 'CC BY-SA 4.0 (OWASP Foundation)' },
-      sections: [{ code: 'V1' }, { code: 'V1.1', title: 'Lids' }, { code: 'V1.1.1' }, { code: 'V1.1.2' }],
+      sections: [
+        { code: 'V1', level: null },
+        { code: 'V1.1', title: 'Lids', level: null },
+        { code: 'V1.1.1', level: 1 },
+        { code: 'V1.1.2' },
+      ],
     });
     const { title } = ('sections' in catalog && catalog.sections[3]) || { title: '' };
     expect(title.length).toBeLessThanOrEqual(500);
@@ -228,79 +220,5 @@ describe('A public catalog', () => {
     } finally {
       await rm(folder, { recursive: true });
     }
-  });
-});
-
-describe('Importing a public catalog', () => {
-  const recorded = (kind: string) =>
-    test.database.query('SELECT name, version, licence, entries FROM catalog_import WHERE kind = $1', [kind]);
-
-  it('updates the tables of the deployment, records the source, and is idempotent', async () => {
-    const catalog = parse('cwe', CWE_XML);
-    expect(await importCatalog(orm.em, catalog)).toMatchObject({ entries: 2, created: 1, updated: 1, unchanged: 0 });
-    expect(await importCatalog(orm.em, catalog)).toMatchObject({ entries: 2, created: 0, updated: 0, unchanged: 2 });
-    expect(await itemOf('cwes/79/')).toMatchObject({ title: 'Script in a page' });
-    expect(await recorded('cwe')).toEqual([
-      { name: 'CWE', version: '4.99', licence: 'CWE Terms of Use (The MITRE Corporation)', entries: 2 },
-    ]);
-  });
-
-  it('relates CAPECs to their CWEs', async () => {
-    await importCatalog(orm.em, parse('capec', bundle(pattern({}))));
-    expect(await itemOf('capecs/9001/')).toMatchObject({ title: 'Shaking the box', cwes: [79] });
-    expect(await test.database.query('SELECT 9001 = ANY(capecs) AS named FROM cwe WHERE id = 79')).toEqual([
-      { named: true },
-    ]);
-  });
-
-  it('adds framework entries that threats can refer to', async () => {
-    await importCatalog(orm.em, parse('attack', bundle(technique('T9001'))));
-    const threat = { title: 'Boxes fall', text: 'They do.', severity: 5, mitre_attack: ['T9001'] };
-    expect((await test.api.post('/library/threats/', threat)).status).toBe(201);
-  });
-
-  it('takes precedence over the tables of a release, which adds only missing entries afterwards', async () => {
-    await test.database.query('DELETE FROM library_release');
-    await test.database.query('DELETE FROM cwe WHERE id = 1427');
-    await loadLibrary(orm.em.fork());
-    expect(await itemOf('cwes/79/')).toMatchObject({ title: 'Script in a page' });
-    expect(await itemOf('cwes/1427/')).toMatchObject({ id: 1427 });
-  });
-
-  it('creates a regulation, whose sections keep their ids and countermeasures in the next import', async () => {
-    const { organization } = test;
-    const first = await importCatalog(orm.em, parse('oscal', oscal()), organization.id);
-    expect(first).toMatchObject({ entries: 2, created: 2, regulation: 'CREG1' });
-    const sections = `regulations/${first.regulation}/sections/`;
-    const before = (await itemOf(sections)) as { results: { id: string; code: string }[] };
-    expect(before.results.map(({ code }) => code)).toEqual(['BX-1', 'bx-1.1']);
-    await test.database.query(
-      `INSERT INTO regulation_section_countermeasure SELECT s.id, c.id FROM regulation_section s, countermeasure c
-       WHERE s.code = 'BX-1' AND c.item_id = 'T1'`,
-    );
-
-    const again = await importCatalog(orm.em, parse('oscal', oscal('Keep them very dry')), organization.id);
-    expect(again).toMatchObject({ created: 0, updated: 1, unchanged: 1, regulation: 'CREG1' });
-    expect(await itemOf(sections)).toMatchObject({
-      results: [{ id: before.results[0]?.id, title: 'Keep them very dry', countermeasures: ['T1'] }, {}],
-    });
-    const rows = await test.database.query<{ name: string; actor_id: string | null }>(
-      `SELECT name, actor_id FROM activity
-       WHERE organization_id = ${organization.id} AND name ~ 'Regulation' ORDER BY id`,
-    );
-    expect(rows.map(({ name }) => name)).toEqual([
-      'CreatedRegulationActivity',
-      'CreatedRegulationSectionActivity',
-      'CreatedRegulationSectionActivity',
-      'UpdatedRegulationSectionActivity',
-    ]);
-    expect(rows.every(({ actor_id: actor }) => actor === null)).toBe(true);
-  });
-
-  it('for one organization is invisible to another', async () => {
-    const other = await test.newOrganization();
-    await importCatalog(orm.em, parse('asvs', ASVS), other.id);
-    const { results } = (await itemOf('regulations/?search=ASVS')) as { results: { id: string }[] };
-    expect(results.filter(({ id }) => id.startsWith('C'))).toEqual([]);
   });
 });

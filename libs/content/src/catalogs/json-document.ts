@@ -22,6 +22,13 @@ export class Node {
     );
   }
 
+  /** The properties of an object. Throws `BrokenCatalog`. */
+  entries(): [string, Node][] {
+    const { value } = this;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) this.fail('an object');
+    return Object.keys(value).map((name) => [name, this.at(name)]);
+  }
+
   get missing(): boolean {
     return this.value === undefined || this.value === null;
   }

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '#domain/kernel/actor.js';
 import { acceptImportJob, cancelImportJob, createImportJob } from '#domain/exchange/import-job/import-job.commands.js';
 import { findDifference } from '#domain/exchange/import-job/import-job.cleanup.js';
-import { type ImportSummary } from '#domain/exchange/import-job/import-job.rules.js';
+import type { ReviewedImport } from '#domain/exchange/import-job/import-job.rules.js';
 import { failImport, type ImportLease, importWork, leaseImport } from '#domain/exchange/import-job/import-job.work.js';
 import { LEASE_SECONDS } from '#domain/exchange/job/job.work.js';
 import { LeaseKeeper, LEASE_OWNER } from '#domain/kernel/lease-keeper.js';
@@ -14,9 +14,8 @@ import { ImportWork } from './import-work.js';
 import type { ImportSource } from './difference/source-files.js';
 
 /** The result of an import in this process. */
-export interface ImportResult {
+export interface ImportResult extends ReviewedImport {
   readonly job: string;
-  readonly summary: ImportSummary;
 }
 
 /**
@@ -41,7 +40,7 @@ export async function importInProcess(
   for (;;) {
     const state = await findDifference(em.fork(), actor, id);
     if (typeof state === 'string') throw new InvalidFiles([jobError('The import was cancelled.')]);
-    const imported = { job: id, summary: state.summary };
+    const imported = { job: id, ...state };
     if (!(await review(imported))) {
       await inTransaction(em, actor, (forked) => cancelImportJob(forked, actor, id));
       return imported;

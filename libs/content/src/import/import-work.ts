@@ -36,8 +36,8 @@ export class ImportWork {
       const contentModels = files.map(({ model }) => model);
       await inTransaction(em, lease, (forked) => storeFileMetadata(forked, lease, { type, fileFormat, contentModels }));
       const attempt = { job: lease.id, fence: lease.fence };
-      const summary = await checkImport(em.fork(), actor, attempt, opened, this.watch);
-      const isPublished = await inTransaction(em, lease, (forked) => publishDifference(forked, lease, summary));
+      const reviewed = await checkImport(em.fork(), actor, attempt, opened, this.watch);
+      const isPublished = await inTransaction(em, lease, (forked) => publishDifference(forked, lease, reviewed));
       // The job was cancelled, or another worker took it, at the last moment.
       if (!isPublished) await inTransaction(em, lease, (forked) => importWork.stop(forked, lease));
     } finally {

@@ -89,7 +89,8 @@ const EVERYTHING = {
   ],
   regulation: [{ id: 'CREG1', name: 'House rules', version: '2' }],
   regulation_section: [
-    { regulation: 'CREG1', code: '1', title: 'One', countermeasures: ['CT5', 'T1'] },
+    { regulation: 'CREG1', code: '1', title: 'One', level: 2, countermeasures: ['CT5', 'T1'] },
+    { regulation: 'CREG1', code: '2', title: 'Retired', active: false, countermeasures: ['T1'] },
     { regulation: 'REG1', title: 'Two' },
   ],
   component_question: [

@@ -6,7 +6,7 @@ import { type QueryContext, resolve, type Sql } from '#query/query-context.js';
 import * as schema from '#query/schema.js';
 import { builtInOrCustom } from '../kernel/built-in.sql.js';
 import { NUMERIC_ID } from '../kernel/item-id.js';
-import { searchDocument, searchedColumns, type SearchedTable } from '../kernel/schema/search-document.js';
+import { searchedColumns, type SearchedTable } from '../kernel/schema/search-document.js';
 import { visible } from '../library/customization/customization.sql.js';
 import { parseSearch, searchParts, searchQuery } from './search-words.js';
 import { CWE_PREFIX, idIn, SEARCHED_KINDS, type SearchedKind } from './searched-kinds.js';
@@ -31,10 +31,9 @@ function results(
   searched: SearchedKind,
   kindIndex: number,
   context: QueryContext,
-  match: (document: Sql) => { readonly rank: Sql; readonly where: Sql },
+  { rank, where }: { readonly rank: Sql; readonly where: Sql },
 ): Branch[] {
   const { title, text = `''` } = searchedColumns(searched.table);
-  const { rank, where } = match(sql.raw(searchDocument(searched.table)));
   return searched.source(context).map((branch) => ({
     table: sql`(
       SELECT ${searched.kind}::text AS kind, ${kindIndex}::int AS place, ${searched.id} AS id,
@@ -49,7 +48,7 @@ function cwesOf(context: QueryContext): Sql {
   const text = textOf(context).trim();
   const cweNumber = CWE_PREFIX.test(text) ? idIn(text, { shape: NUMERIC_ID, prefix: CWE_PREFIX }) : undefined;
   return sql`ARRAY(
-    SELECT cwe.id::bigint FROM cwe WHERE ${sql.raw(searchDocument('cwe'))} @@ ${queryOf(context)}
+    SELECT cwe.id::bigint FROM cwe WHERE cwe.document @@ ${queryOf(context)}
     ${cweNumber === undefined ? sql`` : sql`UNION ALL SELECT ${cweNumber}::bigint`})`;
 }
 
@@ -63,11 +62,11 @@ function namedSections(context: QueryContext): Sql {
   return sql`SELECT s.id FROM regulation r
     CROSS JOIN LATERAL (
       SELECT (string_agg('(' || part::text || ')', ' & ') FILTER (WHERE NOT named))::tsquery AS query
-      FROM (SELECT part, ${sql.raw(searchDocument('regulation'))} @@ part AS named
+      FROM (SELECT part, r.document @@ part AS named
         FROM unnest(ARRAY[${sql.join(parts)}]) AS part WHERE numnode(part) > 0) words
       HAVING bool_or(named)) others
     JOIN regulation_section s ON s.regulation_id = r.id
-      AND ${sql.raw(searchDocument('regulation_section'))} @@ others.query
+      AND s.document @@ others.query
     WHERE ${builtInOrCustom('r', context)} AND ${builtInOrCustom('s', context)}`;
 }
 
@@ -103,19 +102,19 @@ function branchesOf(searched: SearchedKind, kindIndex: number, context: QueryCon
   const query = queryOf(context);
   const id = idIn(text, searched);
   const isId = id === undefined ? sql`false` : sql`${searched.id} = ${id}`;
-  const branches = results(searched, kindIndex, context, (document) => ({
-    rank: sql`ts_rank(${document}, ${query})`,
-    where: sql`${document} @@ ${query} AND NOT ${isId}`,
-  }));
+  const branches = results(searched, kindIndex, context, {
+    rank: sql`ts_rank(item.document, ${query})`,
+    where: sql`item.document @@ ${query} AND NOT ${isId}`,
+  });
   if (id !== undefined)
-    branches.push(...results(searched, kindIndex, context, () => ({ rank: sql`${EXACT_ID_RANK}::real`, where: isId })));
+    branches.push(...results(searched, kindIndex, context, { rank: sql`${EXACT_ID_RANK}::real`, where: isId }));
   const related = relatedItems(searched.table, context);
   if (related)
     branches.push(
-      ...results(searched, kindIndex, context, (document) => ({
+      ...results(searched, kindIndex, context, {
         rank: related.rank,
-        where: sql`NOT ${document} @@ ${query} AND NOT ${isId} AND ${related.where}`,
-      })),
+        where: sql`NOT item.document @@ ${query} AND NOT ${isId} AND ${related.where}`,
+      }),
     );
   return branches;
 }

@@ -1,55 +1,68 @@
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, type CsvErrorCode, Parser } from 'csv-parse';
-import type { FormatReader } from '../format-reader.js';
-import { checkHeader } from '../header.js';
+import { errorOfCell } from '../cell-error.js';
+import type { FormatReader, RawRow, ReportError } from '../format-reader.js';
+import { checkHeader, columnNames } from '../header.js';
+import type { NoteInterpretation } from '../interpretation.js';
 import { unreadable } from '../invalid-files.js';
 import { LIMITS, mebibytes } from '../limits.js';
-import { utf8 } from '../utf8.js';
+import { decodeCsv, detectDialect } from './csv-dialect.js';
+import { isErrorValue, unguarded } from './formula-guard.js';
 
-/** The header is row 1. */
-const HEADER = 1;
-/** Quoted names may contain commas, so the number of commas may exceed the number of columns by this factor. */
-const NAMES_WITH_COMMAS = 4;
-
-/** Removes the apostrophe that prevents a spreadsheet from running a text as a formula. */
-const unescaped = (cell: string): string => (cell.startsWith("'") ? cell.slice(1) : cell);
-
-/** Rejects a header with far too many columns before it is parsed. */
-async function* withBoundedHeader(name: string, text: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
-  let commas = 0;
-  let isHeader = true;
-  for await (const piece of text) {
-    if (isHeader) {
-      const end = piece.search(/[\r\n]/);
-      isHeader = end < 0;
-      commas += piece.slice(0, isHeader ? piece.length : end).split(',').length - 1;
-      if (commas > LIMITS.columns * NAMES_WITH_COMMAS)
-        throw unreadable(name, `The file has more than ${commas} columns; the limit is ${LIMITS.columns}.`, HEADER);
-    }
-    yield piece;
-  }
-}
-
-/** Reads RFC 4180 in UTF-8, with a row of column names. Empty rows are skipped. */
-export const readCsv: FormatReader = async function* (file, report) {
+/**
+ * Reads RFC 4180 with a row of column names, and what spreadsheet programs write in its place: other separators, line
+ * ends and encodings. Empty rows are skipped.
+ */
+export const readCsv: FormatReader = async function* (file, report, note) {
   const { name, content } = file;
-  let names: readonly string[] | undefined;
-  let row = 0;
-  for await (const cells of rowsOf(name, withBoundedHeader(name, utf8(name, content)))) {
-    row += 1;
-    if (!names) {
-      names = cells.map((cell) => cell.trim());
-      checkHeader(file, HEADER, names, report);
-    } else if (cells.length > 1 || cells[0] !== '') {
-      if (cells.length === names.length)
-        yield { row, values: Object.fromEntries(names.map((column, n) => [column, unescaped(cells[n] ?? '')])) };
-      else report(row, null, `The row has ${cells.length} cells, but the header has ${names.length}.`);
+  const decodedText = decodeCsv(name, content, note);
+  try {
+    const { separator, text } = await detectDialect(file, decodedText, note);
+    let names: readonly string[] | undefined;
+    let row = 0;
+    for await (const cells of rowsOf(name, text, separator)) {
+      row += 1;
+      if (names) yield* rowOf(names, cells, row, report, note);
+      else if (cells.length > 1 || cells[0] !== '') {
+        names = columnNames(file, row, cells, note);
+        checkHeader(file, row, names, report);
+      }
     }
+    if (!names) throw unreadable(name, 'The file is empty: it must begin with a row of column names.');
+  } finally {
+    await decodedText.return();
   }
-  if (!names) throw unreadable(name, 'The file is empty: it must begin with a row of column names.');
 };
 
-/** Explanations of the parser's error codes. The parser expects every line to end like the first one. */
+function* rowOf(
+  names: readonly string[],
+  cells: readonly string[],
+  row: number,
+  report: ReportError,
+  note: NoteInterpretation | undefined,
+): Generator<RawRow, void, undefined> {
+  if (cells.every((cell) => cell.trim() === '') && (cells.length > 1 || cells[0] === '')) {
+    if (cells.length > 1) note?.({ kind: 'empty row', field: null, row, details: 'Empty rows are skipped.' });
+    return;
+  }
+  const count = cells.findLastIndex((cell) => cell !== '') + 1;
+  if (cells.length < names.length || count > names.length) {
+    const found = Math.max(count, Math.min(cells.length, names.length));
+    report(row, null, `The row has ${found} cells, but the header has ${names.length}.`);
+    return;
+  }
+  const errors: Record<string, string> = {};
+  const values = Object.fromEntries(
+    names.map((column, n) => {
+      const cell = cells[n] ?? '';
+      if (isErrorValue(cell)) errors[column] = errorOfCell(cell);
+      return [column, unguarded(cell)];
+    }),
+  );
+  yield { row, values, errors };
+}
+
+/** Explanations of the parser's error codes. */
 const MESSAGES: Readonly<Partial<Record<CsvErrorCode, string>>> = {
   CSV_INVALID_CLOSING_QUOTE: 'a quoted cell is followed by text.',
   INVALID_OPENING_QUOTE: 'an unquoted cell contains a quote.',
@@ -57,19 +70,26 @@ const MESSAGES: Readonly<Partial<Record<CsvErrorCode, string>>> = {
   CSV_MAX_RECORD_SIZE: `a row is larger than ${mebibytes(LIMITS.row)}.`,
 };
 
-/** The rows of a table in RFC 4180, each as a list of cells. */
-export async function* rowsOf(name: string, text: AsyncIterable<string>): AsyncGenerator<string[], void, undefined> {
-  const parser = new Parser({ relax_column_count: true, max_record_size: LIMITS.row });
+/** The rows of a table in RFC 4180, each as a list of cells. Lines may end in CR LF, LF or CR. */
+export async function* rowsOf(
+  name: string,
+  text: AsyncIterable<string>,
+  separator = ',',
+): AsyncGenerator<string[], void, undefined> {
+  const parser = new Parser({
+    delimiter: separator,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+    max_record_size: LIMITS.row,
+  });
   // Errors of the text stream reach the reader through the parser.
   pipeline(Readable.from(text), parser, () => undefined);
-  let count = 0;
   try {
-    for await (const cells of parser as AsyncIterable<string[]>) {
-      count += 1;
-      yield cells;
-    }
+    yield* parser as AsyncIterable<string[]>;
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw unreadable(name, `The file is not valid CSV: ${MESSAGES[error.code] ?? error.message}`, count + 1);
+    // The parser is ahead of its reader, so it knows the row, and the reader does not.
+    const row = parser.info.records + 1;
+    throw unreadable(name, `The file is not valid CSV: ${MESSAGES[error.code] ?? error.message}`, row);
   }
 }

@@ -1,12 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import type { RowValue, SheetColumn } from '../rows.js';
+import { guarded } from './formula-guard.js';
 import { compact, type FormatWriter } from '../format-writer.js';
-
-/**
- * Beginnings of texts that a spreadsheet may run as a formula, and the apostrophe that prevents that. Some programs
- * accept the full-width forms of the signs, and some skip blanks before them.
- */
-const ACTIVE = /^(?:[\t\r\n']|\s*[=+\-@＝＋－＠])/;
 
 /**
  * Values that are quoted in addition to those of RFC 4180: semicolons and tabs separate cells in locales with a decimal
@@ -20,7 +15,7 @@ const cellOf = (value: RowValue, { type }: SheetColumn): string => {
   if (value === null) return '';
   if (typeof value === 'object') return compact(value);
   const text = String(value);
-  return type === 'text' && ACTIVE.test(text) ? `'${text}` : text;
+  return type === 'text' ? guarded(text) : text;
 };
 
 /**

@@ -1,12 +1,13 @@
 import { CELL_LENGTH, cellName } from './write-xlsx.js';
 import type { FileToRead, FormatReader, RawRow, ReportError } from '../format-reader.js';
-import { checkHeader } from '../header.js';
+import { errorOfCell } from '../cell-error.js';
+import { checkHeader, columnNames } from '../header.js';
+import type { NoteInterpretation } from '../interpretation.js';
 import { unreadable } from '../invalid-files.js';
 import { LIMITS, mebibytes } from '../limits.js';
 import { ReaderThread, type ThreadBounds } from '../reader-thread.js';
+import { chooseSheet, continuationOf, noteSheets } from './choose-sheet.js';
 import type { SheetRow, SpreadsheetAnswer, SpreadsheetQuestion } from './spreadsheet-rows.js';
-
-const HEADER = 1;
 
 const BOUNDS: ThreadBounds = {
   seconds: LIMITS.spreadsheetSeconds,
@@ -14,33 +15,42 @@ const BOUNDS: ThreadBounds = {
   memoryMebibytes: LIMITS.spreadsheetMemory,
 };
 
-/** Reads the first sheet and its continuations `<model>_2`, …; the first row of each has the column names. */
-export const readXlsx: FormatReader = async function* (file, report) {
+/**
+ * Reads one sheet and its continuations `<model>_2`, …; the first row of each that is not empty has the column names.
+ */
+export const readXlsx: FormatReader = async function* (file, report, note) {
   const { name, model, content, signal } = file;
   const thread = new ReaderThread(name, 'xlsx/xlsx-thread', 'The spreadsheet', signal, BOUNDS);
   const ask = (question: SpreadsheetQuestion, memory: ArrayBuffer[] = []): Promise<SpreadsheetAnswer> =>
     thread.ask(question, null, memory);
   try {
     const bytes = await readAll(name, content);
-    await ask({ file: name, bytes }, [bytes.buffer]);
+    const { sheets = [], is1904 = false } = await ask({ file: name, bytes }, [bytes.buffer]);
+    const chosen = chooseSheet(model, sheets);
+    noteSheets(model, sheets, chosen, note);
+    if (is1904) note?.({ kind: 'date', field: null, row: null, details: 'Dates are counted from 1904.' });
     let isEmpty = true;
-    let sheet: string | null = null;
+    let sheet = chosen?.name ?? null;
     for (let n = 2; ; n += 1) {
       let columnCells: readonly ColumnCells[] | undefined;
       for (let { rows } = await ask({ sheet }); rows.length; { rows } = await ask({ sheet }))
         for (const row of rows) {
+          if (isBlank(row)) continue;
           if (columnCells) yield* readRow(columnCells, row, report);
-          else columnCells = cellsOfColumns(file, row, report);
+          else columnCells = cellsOfColumns(file, row, report, note);
         }
       if (!columnCells) break;
       isEmpty = false;
-      sheet = `${model}_${n}`;
+      sheet = continuationOf(model, n);
     }
     if (isEmpty) throw unreadable(name, 'The sheet is empty: it must begin with a row of column names.');
   } finally {
     await thread.close();
   }
 };
+
+const isBlank = ({ values, marks }: SheetRow): boolean =>
+  !marks && values.every((value) => value === null || (typeof value === 'string' && value.trim() === ''));
 
 async function readAll(name: string, content: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
@@ -68,16 +78,25 @@ interface ColumnCells {
   readonly further: readonly number[];
 }
 
-function cellsOfColumns(file: FileToRead, { values }: SheetRow, report: ReportError): ColumnCells[] {
-  const names = Array.from(values, (cell) => String(cell ?? '').trim());
-  while (names.at(-1) === '') names.pop();
+function cellsOfColumns(
+  file: FileToRead,
+  { number: header, values }: SheetRow,
+  report: ReportError,
+  note: NoteInterpretation | undefined,
+): ColumnCells[] {
+  const names = columnNames(
+    file,
+    header,
+    Array.from(values, (cell) => String(cell ?? '')),
+    note,
+  );
   const pieces = names.map((text) => {
     const [, column = text, n] = /^(.+)__(\d+)$/.exec(text) ?? [];
     return { column, n: n === undefined ? 1 : Number(n) };
   });
   checkHeader(
     file,
-    HEADER,
+    header,
     pieces.filter(({ n }) => n === 1).map(({ column }) => column),
     report,
   );
@@ -87,7 +106,7 @@ function cellsOfColumns(file: FileToRead, { values }: SheetRow, report: ReportEr
       throw unreadable(
         file.name,
         `The column "${cellName(column, n)}" has no "${cellName(column, n - 1)}" before it.`,
-        HEADER,
+        header,
       );
   return pieces.flatMap(({ column, n }, first) => {
     const further = pieces
@@ -100,14 +119,37 @@ function cellsOfColumns(file: FileToRead, { values }: SheetRow, report: ReportEr
 
 function* readRow(
   columnCells: readonly ColumnCells[],
-  { number: row, values: cells }: SheetRow,
+  { number: row, values: cells, marks }: SheetRow,
   report: ReportError,
 ): Generator<RawRow> {
-  if (!cells.length) return;
   const values = valuesOf(columnCells, cells);
   if (typeof values === 'string') report(row, null, values);
-  else yield { row, values };
+  else yield { row, values, ...(marks && marked(columnCells, marks, values)) };
 }
+
+/** Replaces the values of dates by what the spreadsheet shows, and returns their columns, and the errors of others. */
+function marked(
+  columnCells: readonly ColumnCells[],
+  marks: NonNullable<SheetRow['marks']>,
+  values: Record<string, unknown>,
+): Pick<RawRow, 'errors' | 'dates'> {
+  const errors: Record<string, string> = {};
+  const dates = new Set<string>();
+  for (const { column, first, further } of columnCells)
+    for (const index of [first, ...further]) {
+      const mark = marks[index];
+      if (mark?.kind === 'error') errors[column] = errorOfCell(mark.text);
+      else if (mark?.kind === 'no result') errors[column] = NO_RESULT;
+      else if (mark && index === first) {
+        values[column] = mark.text;
+        dates.add(column);
+      }
+    }
+  return { errors, dates };
+}
+
+const NO_RESULT =
+  'The cell has a formula without a result. Open the file in a spreadsheet program, save it, and import it again.';
 
 /** The values of a row by column, or an error message. */
 function valuesOf(columnCells: readonly ColumnCells[], cells: SheetRow['values']): Record<string, unknown> | string {

@@ -3,6 +3,7 @@ import type { Archive } from '../archives/archive.js';
 import { unreadable } from '../invalid-files.js';
 import { LIMITS, mebibytes } from '../limits.js';
 import { utf8 } from '../utf8.js';
+import { columnOf, SheetFacts } from './sheet-facts.js';
 
 /** Maximum number of characters between two tags: more than any cell can have, in any encoding. */
 const LONGEST = 2 ** 20;
@@ -26,17 +27,9 @@ const LARGEST: Readonly<Record<string, number>> = {
   sst: LIMITS.spreadsheetTextPart,
 };
 
-const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
+const MISSING_TEXT = 'A cell refers to a text that does not exist.';
 
-/** The column of a cell such as `AB12`, counted from 1. */
-function columnOf(reference: string): number {
-  let column = 0;
-  for (const character of reference) {
-    if (character <= '9') break;
-    column = column * 26 + character.charCodeAt(0) - 64;
-  }
-  return column;
-}
+const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 /** Values that are collected across all parts. */
 interface Totals {
@@ -45,18 +38,28 @@ interface Totals {
   lastText: number;
   /** The cells of all rows, each up to its last cell. */
   cells: number;
+  readonly facts: SheetFacts;
 }
 
 /**
  * Checks every part of a spreadsheet before the library reads it: the library keeps what it reads in memory, treats a
- * reference to a missing shared text as an empty cell, and adds phonetic texts to a cell's text. Throws `InvalidFiles`.
+ * reference to a missing shared text as an empty cell, and adds phonetic texts to a cell's text. Returns what the library
+ * does not tell. Throws `InvalidFiles`.
  */
-export async function guardSpreadsheet(file: string, archive: Archive): Promise<void> {
-  const totals: Totals = { counts: new Map(), lastText: -1, cells: 0 };
-  for (const part of archive.names)
-    if (/\.(?:xml|rels)$/i.test(part)) await new PartGuard(file, part, archive, totals).check();
-  if (totals.lastText >= (totals.counts.get('si') ?? 0))
-    throw unreadable(file, 'A cell refers to a text that does not exist.');
+export async function guardSpreadsheet(file: string, archive: Archive): Promise<SheetFacts> {
+  const facts = new SheetFacts(file);
+  const totals: Totals = { counts: new Map(), lastText: -1, cells: 0, facts };
+  const check = async (isNext: (part: string) => boolean): Promise<void> => {
+    for (const part of archive.names)
+      if (/\.(?:xml|rels)$/i.test(part) && isNext(part)) await new PartGuard(file, part, archive, totals).check();
+  };
+  // Relationships tell which part has the formats, and these come before the cells that use them.
+  const isRelationships = (part: string): boolean => /\.rels$/i.test(part);
+  await check(isRelationships);
+  await check((part) => !isRelationships(part) && facts.hasFormats(part));
+  await check((part) => !isRelationships(part) && !facts.hasFormats(part));
+  if (totals.lastText >= (totals.counts.get('si') ?? 0)) throw unreadable(file, MISSING_TEXT);
+  return facts;
 }
 
 class PartGuard {
@@ -90,7 +93,7 @@ class PartGuard {
     parser.on('cdata', (text) => this.text(text));
     parser.on('closetag', () => {
       this.sinceTag = 0;
-      this.open.pop();
+      this.closed(this.open.pop() ?? '');
     });
     for await (const text of utf8(this.file, this.archive.read(this.part))) {
       this.size += text.length;
@@ -119,6 +122,16 @@ class PartGuard {
     if (name === 'rPh' && !this.hasRuns && this.open.includes('is'))
       throw this.invalid('a cell has its own phonetic text.');
     if (name === 'Relationship') this.checkTarget(attributes);
+    this.totals.facts.opened(this.part, name, attributes, this.open);
+  }
+
+  /** Checks the index of a shared text. It may arrive in several pieces, for example around a comment. */
+  private closed(name: string): void {
+    const cell = this.totals.facts.closed(this.part, name);
+    if (cell?.type !== 's' || cell.text === '') return;
+    const index = cell.text.trim();
+    if (!/^\d{1,9}$/.test(index)) throw unreadable(this.file, MISSING_TEXT);
+    this.totals.lastText = Math.max(this.totals.lastText, Number(index));
   }
 
   private openRow(): void {
@@ -163,9 +176,10 @@ class PartGuard {
     if (this.rowSize > LIMITS.row && this.open.includes('row'))
       throw unreadable(this.file, `A row is larger than ${mebibytes(LIMITS.row)}.`);
     if (text.length > LONGEST) throw this.invalid(TOO_LONG);
-    if (this.open.at(-1) !== 'v') return;
-    if (this.type !== 'str' && text.trim() === '') throw this.invalid('the value of a cell is blank.');
-    if (this.type === 's') this.totals.lastText = Math.max(this.totals.lastText, Number(text));
+    const parent = this.open.at(-1);
+    this.totals.facts.text(parent, text);
+    if (parent === 'v' && this.type !== 'str' && text.trim() === '')
+      throw this.invalid('the value of a cell is blank.');
   }
 
   private invalid(reason: string): Error {

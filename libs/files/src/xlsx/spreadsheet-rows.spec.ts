@@ -158,6 +158,13 @@ it.each([
   expect(await rejectionOf(xml)).toMatch(message);
 });
 
+test('the last shared text can be used, and no later one, however its number is written', async () => {
+  const cell = (value: string): string => sheet(`<row><c t="s"><v>${value}</v></c></row>`);
+  expect(await rowsOf(cell('1'))).toEqual([[1, ['shared']]]);
+  for (const value of ['2', '-1', 'x', '0.5', '1<!-- -->1'])
+    expect(await rejectionOf(cell(value))).toMatch(/a text that does not exist/);
+});
+
 test('a row or text that is too large for the memory is rejected', async () => {
   const text = 'x'.repeat(2 ** 20 - 100);
   expect(await rejectionOf(sheet(`<row>${`<c t="str"><v>${text}</v></c>`.repeat(17)}</row>`))).toMatch(

@@ -3,6 +3,8 @@ import { type StreamRow, streamXlsxRows } from 'hucre/xlsx';
 import { Archive } from '../archives/archive.js';
 import { unreadable } from '../invalid-files.js';
 import { LIMITS } from '../limits.js';
+import { isoDate } from './number-formats.js';
+import type { CellMark, SheetFacts, SheetInfo } from './sheet-facts.js';
 import { guardSpreadsheet } from './spreadsheet-guard.js';
 
 /** The value of a cell; null if it is empty. Dates are texts in ISO 8601. */
@@ -14,6 +16,8 @@ export interface SheetRow {
   readonly number: number;
   /** In the order of the columns. */
   readonly values: readonly SheetValue[];
+  /** What else is known about cells, by the index of their column. */
+  readonly marks?: Readonly<Record<number, CellMark>>;
 }
 
 /**
@@ -24,9 +28,11 @@ export type SpreadsheetQuestion =
   | { readonly file: string; readonly bytes: Uint8Array }
   | { readonly sheet: string | null };
 
-/** The next rows; empty if there are no more, or no such sheet. */
+/** The next rows; empty if there are no more, or no such sheet. The first answer has the sheets instead. */
 export interface SpreadsheetAnswer {
   readonly rows: readonly SheetRow[];
+  readonly sheets?: readonly SheetInfo[];
+  readonly is1904?: boolean;
 }
 
 /**
@@ -42,10 +48,16 @@ const valueOf = (value: StreamRow['values'][number]): SheetValue => {
   return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value;
 };
 
+function dateMark(value: StreamRow['values'][number]): CellMark | undefined {
+  if (!(value instanceof Date)) return undefined;
+  return Number.isNaN(value.getTime()) ? { kind: 'error', text: '####' } : { kind: 'date', text: isoDate(value) };
+}
+
 /** Reads a spreadsheet in memory, inside the thread that has memory reserved for it. */
 export class SpreadsheetRows {
   private file = '';
   private bytes = new Uint8Array();
+  private facts: SheetFacts | undefined;
   private sheet: string | null | undefined;
   private rows: AsyncGenerator<StreamRow, void, undefined> | undefined;
 
@@ -54,8 +66,9 @@ export class SpreadsheetRows {
     if ('bytes' in question) {
       this.file = question.file;
       this.bytes = new Uint8Array(question.bytes);
-      await this.check();
-      return { rows: [] };
+      const facts = await this.check();
+      this.facts = facts;
+      return { rows: [], sheets: facts.sheets(), is1904: facts.is1904() };
     }
     if (question.sheet !== this.sheet) {
       this.sheet = question.sheet;
@@ -69,13 +82,13 @@ export class SpreadsheetRows {
     }
   }
 
-  private async check(): Promise<void> {
+  private async check(): Promise<SheetFacts> {
     const archive = await Archive.open(Buffer.from(this.bytes.buffer), this.file, {
       entries: LIMITS.spreadsheetEntries,
       unpacked: LIMITS.spreadsheetUnpacked,
     });
     try {
-      await guardSpreadsheet(this.file, archive);
+      return await guardSpreadsheet(this.file, archive);
     } finally {
       archive.close();
     }
@@ -95,8 +108,21 @@ export class SpreadsheetRows {
       if (values.length > LIMITS.columns)
         throw unreadable(this.file, `The sheet has ${values.length} columns; the limit is ${LIMITS.columns}.`, number);
       size += values.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 1), 0);
-      batch.push({ number, values });
+      const marks = this.marksOf(number, row.values.slice(0, LIMITS.columns));
+      batch.push({ number, values, ...(marks && { marks }) });
     }
     return batch;
+  }
+
+  private marksOf(row: number, values: StreamRow['values']): SheetRow['marks'] {
+    const marks: Record<number, CellMark> = {};
+    let isMarked = false;
+    for (const [column, value] of values.entries()) {
+      const mark = this.facts?.markOf(this.sheet ?? null, row, column) ?? dateMark(value);
+      if (!mark) continue;
+      marks[column] = mark;
+      isMarked = true;
+    }
+    return isMarked ? marks : undefined;
   }
 }

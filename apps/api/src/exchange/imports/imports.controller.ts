@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { CONTENT_MODELS } from '#domain/exchange/job/content-models.js';
 import { importDifferenceProjection } from '#domain/exchange/import-job/import-difference.projection.js';
-import { importJobProjection } from '#domain/exchange/import-job/import-job.projection.js';
+import { importJobProjection, interpretationSchema } from '#domain/exchange/import-job/import-job.projection.js';
 import { IMPORT_ACTIONS, KEPT_DAYS } from '#domain/exchange/import-job/import-job.rules.js';
 import * as schema from '#query/schema.js';
 import { Access } from '../../http/access/access.decorator.js';
@@ -29,6 +29,10 @@ const SUMMARY: schema.Schema = {
   additionalProperties: schema.object(Object.fromEntries(IMPORT_ACTIONS.map((action) => [action, schema.integer()]))),
   example: { standard: { created: 2, updated: 1, unchanged: 40, deactivated: 0 } },
 };
+
+const INTERPRETED = schema.list(interpretationSchema, {
+  description: 'What was interpreted in the files, because it is not written as in exports.',
+});
 
 const GONE = errorResponseOf(
   410,
@@ -71,7 +75,7 @@ export class ImportsController {
   @List(importDifferenceProjection, {
     path: ':id/diff',
     within: [{ parameter: 'id', projection: importJobProjection }],
-    extraFields: { summary: SUMMARY },
+    extraFields: { summary: SUMMARY, interpreted: INTERPRETED },
     responses: [GONE],
     summary: 'Show what an import would change',
   })

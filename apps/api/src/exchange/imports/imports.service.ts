@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { formatOfName, UNKNOWN_FORMAT } from '#content/import/difference/file-names.js';
+import { formatOfName, unknownFormat } from '#content/import/difference/file-names.js';
 import type { Actor } from '#domain/kernel/actor.js';
 import { CONTENT_MODELS } from '#domain/exchange/job/content-models.js';
 import {
@@ -78,7 +78,7 @@ export class ImportsService extends ResourceService {
     const state = await findDifference(em, actor, id);
     if (state === 'none') throw new NotFound();
     if (state === 'expired') throw new ErrorResponse(410, 'The difference of this import has expired.');
-    return this.reads.list(readRequest, em, { summary: state.summary });
+    return this.reads.list(readRequest, em, { ...state });
   }
 }
 
@@ -93,6 +93,6 @@ function inputOf(fileName: string, model: string | undefined): { fileName: strin
     throw new Invalid({
       model: [`${JSON.stringify(model)} is not a valid choice. Allowed: ${CONTENT_MODELS.join(', ')}.`],
     });
-  if (formatOfName(shortenedName) === undefined) throw new Invalid({ file: [UNKNOWN_FORMAT] });
+  if (formatOfName(shortenedName) === undefined) throw new Invalid({ file: [unknownFormat(shortenedName)] });
   return { fileName: shortenedName, model };
 }

@@ -16,6 +16,8 @@ const HEADERS: Readonly<Record<string, Readonly<Record<string, ReturnType<typeof
   '302': { Location: text('A path, or a URL below `PUBLIC_URL`.') },
   '401': { 'WWW-Authenticate': text('`Token`') },
   '429': { 'Retry-After': text('Seconds to wait.') },
+  '503': { 'Retry-After': text('Seconds to wait.') },
+  '507': { 'Retry-After': text('Seconds to wait.') },
 };
 
 const IGNORED = text(

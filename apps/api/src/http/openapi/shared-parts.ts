@@ -1,4 +1,4 @@
-import { HttpStatus } from '@nestjs/common';
+import { STATUS_CODES } from 'node:http';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Operation } from './operation.js';
 import { pascalCase } from './shared-schemas.js';
@@ -38,7 +38,8 @@ class SharedParts {
 }
 
 /** `404` → `NotFound`. */
-const nameOf = (status: string): string => pascalCase((HttpStatus[Number(status)] ?? status).toLowerCase());
+const nameOf = (status: string): string =>
+  pascalCase((STATUS_CODES[status] ?? status).toLowerCase().replace(/\W+/g, '_'));
 
 /** Moves parameters and responses that several operations share into one place, and replaces them by references. */
 export function shareParts(document: OpenAPIObject, operations: readonly Operation[]): void {

@@ -8,6 +8,9 @@ type Described = Exclude<Schema, { $ref: string }>;
 export const pascalCase = (name: string): string =>
   name.replace(/(?:^|_)(\w)/g, (_match, letter: string) => letter.toUpperCase());
 
+/** The last word in the singular: `match_conditions` → `match_condition`. */
+const singular = (name: string): string => name.replace(/ies$/, 'y').replace(/(?<=ss|us|x|ch|sh)es$|(?<![su])s$/, '');
+
 /** Replaces the direct child schemas of a schema. */
 function within(schema: Described, name: string, replace: (part: Schema, name: string) => Schema): Described {
   const { properties, items, anyOf, oneOf, allOf } = schema;
@@ -17,17 +20,18 @@ function within(schema: Described, name: string, replace: (part: Schema, name: s
     ...(properties && {
       properties: Object.fromEntries(Object.entries(properties).map(([key, part]) => [key, replace(part, key)])),
     }),
-    ...(items && { items: replace(items, `${name}_item`) }),
+    ...(items && { items: replace(items, singular(name)) }),
     ...(anyOf && { anyOf: every(anyOf) }),
     ...(oneOf && { oneOf: every(oneOf) }),
     ...(allOf && { allOf: every(allOf) }),
   };
 }
 
-/** Where a schema is used: within which named schema, and in which field. */
+/** Where a schema is used: within which named schema, and in which field; and its title if it has one. */
 interface Use {
   readonly owner: string;
   readonly field: string;
+  readonly title: string | undefined;
 }
 
 /** The uses of each object schema within the named ones, by its JSON. */
@@ -37,7 +41,8 @@ function usesOf(schemas: Schemas): Map<string, Use[]> {
     const visit = (part: Schema, field: string): Schema => {
       if ('$ref' in part) return part;
       const text = JSON.stringify(part);
-      if (part.properties) uses.set(text, [...(uses.get(text) ?? []), { owner, field: pascalCase(field) }]);
+      if (part.properties)
+        uses.set(text, [...(uses.get(text) ?? []), { owner, field: pascalCase(field), title: part.title }]);
       return within(part, field, visit);
     };
     if (!('$ref' in schema)) within(schema, '', visit);
@@ -46,8 +51,9 @@ function usesOf(schemas: Schemas): Map<string, Use[]> {
 }
 
 /**
- * The names of the schemas that several others contain, by their JSON: the field, `Author`, or with the shortest schema
- * that contains it, `CountermeasurePhase`, if that field has several schemas.
+ * The names of the schemas that several others contain, by their JSON: its title, or the field, `Author`, or with the
+ * shortest schema that contains it, `CountermeasurePhase`, if that field has several schemas. None ends in `Item`, which
+ * generators add to the names of their own types.
  */
 function namesOf(uses: ReadonlyMap<string, readonly Use[]>, schemas: Schemas): Map<string, string> {
   const shapesOfField = new Map<string, Set<string>>();
@@ -59,6 +65,7 @@ function namesOf(uses: ReadonlyMap<string, readonly Use[]>, schemas: Schemas): M
     if (each.length < 2) continue;
     const byLength = each.toSorted((a, b) => a.owner.length - b.owner.length);
     const candidates = [
+      ...byLength.flatMap(({ title }) => title ?? []),
       ...byLength.filter(({ field }) => shapesOfField.get(field)?.size === 1).map(({ field }) => field),
       ...byLength.map(({ owner, field }) => `${owner}${field}`),
     ];

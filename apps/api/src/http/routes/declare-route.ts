@@ -85,6 +85,9 @@ export function route(
 ): MethodDecorator {
   const { projection, scope, items, options = {}, choices = {} } = declaration;
   const parameters = projection && scope ? describeParameters(projection, scope) : [];
+  const ownResponses = [...responses, ...(items.length ? [NOT_FOUND] : [])];
+  const ownStatuses = new Set(ownResponses.map(({ status }) => status));
+  const commonResponses = COMMON_RESPONSES.filter(({ status }) => !ownStatuses.has(status));
   return applyDecorators(
     RouteMetadata(declaration),
     ApiOperation({ summary }),
@@ -117,9 +120,7 @@ export function route(
         schema: { type: 'string', enum: [...values], default: values[0] },
       }),
     ),
-    ...[...responses, ...(items.length ? [NOT_FOUND] : []), ...COMMON_RESPONSES].map((response) =>
-      ApiResponse(response),
-    ),
+    ...[...ownResponses, ...commonResponses].map((response) => ApiResponse(response)),
   );
 }
 

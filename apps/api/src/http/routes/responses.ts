@@ -8,6 +8,14 @@ export const ERROR_SCHEMAS = {
     properties: { detail: { type: 'string' as const }, request_id: { type: 'string' as const } },
     required: ['detail', 'request_id'],
   },
+  ServiceFailure: {
+    type: 'object' as const,
+    properties: {
+      detail: { type: 'string' as const },
+      request_id: { type: 'string' as const, description: 'Only if the service did not foresee the failure.' },
+    },
+    required: ['detail'],
+  },
   InvalidInput: {
     type: 'object' as const,
     description: 'Messages by field or parameter, or one `detail` if the body is not JSON.',
@@ -19,11 +27,11 @@ const body = (schema: keyof typeof ERROR_SCHEMAS, example: object) => ({
   'application/json': { schema: { $ref: `#/components/schemas/${schema}` }, example },
 });
 
-/** Documentation of an error whose body is `{"detail": "…"}`. */
+/** Documentation of an error whose body is `{"detail": "…"}`. That of a 5xx may also have the request's id. */
 export const errorResponseOf = (status: number, description: string, example: string): ApiResponseOptions => ({
   status,
   description,
-  content: body('Error', { detail: example }),
+  content: body(status < 500 ? 'Error' : 'ServiceFailure', { detail: example }),
 });
 
 /** Documentation of a 400: messages by field or parameter, or one `detail` if the body is not JSON. */
@@ -51,7 +59,17 @@ export const itemHasChanged = (item: object): ApiResponseOptions => ({
   },
 });
 
-/** Errors that every route can return. */
+/** Errors of requests that never reach a route. */
+export const UNREADABLE_RESPONSES: ApiResponseOptions[] = [
+  errorResponseOf(408, 'The request did not arrive in time.', 'The request did not arrive in time.'),
+  errorResponseOf(
+    431,
+    'The request line and headers are too long or too many.',
+    'The request line and headers are too long or too many.',
+  ),
+];
+
+/** Errors that every route can return, unless it documents that status itself. */
 export const COMMON_RESPONSES: ApiResponseOptions[] = [
   errorResponseOf(406, 'The `Accept` header excludes JSON.', 'Could not satisfy the request Accept header.'),
   errorResponseOf(
@@ -67,6 +85,13 @@ export const COMMON_RESPONSES: ApiResponseOptions[] = [
       request_id: '0199c2ab-3c1f-7c3e-9d53-0f6a5a1be1f0',
     }),
   },
+  ...UNREADABLE_RESPONSES,
+  errorResponseOf(
+    503,
+    'The service, its database or the reports are not available. Try again after `Retry-After`.',
+    'The service is not available at present.',
+  ),
+  errorResponseOf(507, 'The disk is full.', 'The service has no free disk space at present.'),
 ];
 
 /** Errors of routes that take a body. */

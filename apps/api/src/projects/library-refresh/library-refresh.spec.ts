@@ -10,7 +10,7 @@ import {
   propagateLibraryChanges,
   refreshDueProjects,
 } from '#domain/projects/project-content/library-change.js';
-import { leaseNextOrganization, releaseRefreshLease } from '#domain/projects/project-content/refresh-lease.js';
+import { leaseOrganization, releaseRefreshLease } from '#domain/projects/project-content/refresh-lease.js';
 
 interface Status {
   running: boolean;
@@ -25,6 +25,8 @@ const statusOf = (api: ApiClient): Promise<Status> => bodyOf(api.get<Status>('/l
 const emOf = (): EntityManager => test.running.app.get(EntityManager);
 const inOrganization = <Result>({ id }: TestOrganization, work: (em: EntityManager, id: number) => Promise<Result>) =>
   inTransaction(emOf(), { organizationId: id }, (em) => work(em, id));
+const leaseOf = ({ id }: TestOrganization) =>
+  acrossOrganizations(emOf(), 'claim a job', (em) => leaseOrganization(em, { organization: id }));
 const IDLE: Status = { running: false, pending: 0, held_back: 0, since: null, last_completed: null };
 
 /** An organization with some projects that follow the library, and an archived one that does not. */
@@ -48,7 +50,7 @@ describe('The refresh status of the library', () => {
     expect(noted).toEqual({ ...IDLE, pending: 2, held_back: 1, since: expect.any(String) });
     expect(Math.abs(Date.parse(noted.since ?? '') - Date.parse(updated))).toBeLessThan(10_000);
 
-    const lease = await acrossOrganizations(emOf(), 'claim a job', leaseNextOrganization);
+    const lease = await leaseOf(organization);
     await inOrganization(organization, propagateLibraryChanges);
     await inOrganization(organization, (em, id) => refreshDueProjects(em, id, 1));
     expect(await statusOf(api)).toMatchObject({ running: true, pending: 1, held_back: 1, last_completed: null });
@@ -60,7 +62,7 @@ describe('The refresh status of the library', () => {
     expect(await statusOf(api)).toMatchObject({ running: false, pending: 1, last_completed: null });
 
     await test.database.query('UPDATE project SET refresh_due_at = now() WHERE refresh_due_at > now()');
-    const next = await acrossOrganizations(emOf(), 'claim a job', leaseNextOrganization);
+    const next = await leaseOf(organization);
     await inOrganization(organization, (em, id) => refreshDueProjects(em, id, 5));
     await inOrganization(organization, (em) => releaseRefreshLease(em, next!));
     expect(await statusOf(api)).toEqual({ ...IDLE, held_back: 1, last_completed: expect.any(String) });

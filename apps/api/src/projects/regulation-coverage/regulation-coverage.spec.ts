@@ -1,8 +1,9 @@
 import { useTestApi } from '#test/support/api.js';
-import { bodyOf } from '#test/support/client.js';
+import { bodyOf, rowsOf } from '#test/support/client.js';
 import { makeCountermeasure } from '#test/support/factories.js';
 import { addCountermeasures, makeEmptyProject } from '#test/support/project-content.js';
 import { makeProject } from '#test/support/projects.js';
+import type { List } from '#test/support/resources.js';
 
 interface Section {
   id: string;
@@ -12,8 +13,14 @@ interface Section {
   project: { countermeasures: number; complete: number } | null;
 }
 
+interface Counts {
+  sections: number;
+  covered: number;
+  complete: number | null;
+}
+
 interface Coverage {
-  summary: { sections: number; covered: number; complete: number | null };
+  summary: Counts & { levels: ({ level: number } & Counts)[] };
   results: Section[];
 }
 
@@ -44,7 +51,7 @@ describe('The coverage of a regulation', () => {
   it('reports which sections have countermeasures, with a summary of all sections', async () => {
     const { id, named } = await makeRegulation(1);
     const { summary, results } = await coverageOf(id);
-    expect(summary).toEqual({ sections: 3, covered: 2, complete: null });
+    expect(summary).toEqual({ sections: 3, covered: 2, complete: null, levels: [] });
     expect(results.map(({ countermeasures, covered }) => [countermeasures, covered])).toEqual([
       [named.slice(0, 2), true],
       [named.slice(2), true],
@@ -81,7 +88,7 @@ describe('The coverage of a regulation', () => {
   it('summarizes all sections regardless of filters', async () => {
     const { id } = await makeRegulation(2);
     const { summary, results } = await coverageOf(id, { covered: 'false' });
-    expect(summary).toEqual({ sections: 3, covered: 2, complete: null });
+    expect(summary).toEqual({ sections: 3, covered: 2, complete: null, levels: [] });
     expect(results).toHaveLength(1);
   });
 
@@ -106,6 +113,45 @@ describe('The coverage of a regulation', () => {
       [test.organization.id, named[1], project.id],
     );
     expect(await progress()).toEqual([2, [1, 1], [1, 1], [0, 0]]);
+  });
+
+  it('is counted for each level, and not for sections that the edition no longer has', async () => {
+    const { id, named } = await makeRegulation(7);
+    const set = (section: string, level: number | null, active: boolean): Promise<unknown> =>
+      test.database.query(
+        'UPDATE regulation_section SET level = $3, active = $4 WHERE organization_id = $1 AND item_id = $2',
+        [test.organization.id, section, level, active],
+      );
+    await set('CRS71', 2, true);
+    await set('CRS73', 1, true);
+    const project = await makeEmptyProject(test);
+    await addCountermeasures(test, project, named);
+    const level1 = { level: 1, sections: 1, covered: 0 };
+    const level2 = { level: 2, sections: 1, covered: 1 };
+    expect((await coverageOf(id)).summary.levels).toEqual([
+      { ...level1, complete: null },
+      { ...level2, complete: null },
+    ]);
+    for (const task of named.slice(0, 2))
+      await bodyOf(test.api.patch(`/projects/${project.id}/tasks/${task}/`, { status: 'TS1' }));
+    const progress = await coverageOf(id, { project: String(project.id), level__lte: '1' });
+    expect(progress.summary.levels).toEqual([
+      { ...level1, complete: 0 },
+      { ...level2, complete: 1 },
+    ]);
+    expect(progress.results.map(({ code }) => code)).toEqual(['S3']);
+
+    const tasksOfRegulation = async (): Promise<string[]> =>
+      (await rowsOf(test.api.get<List<{ id: string }>>('/library/tasks/', { regulation: id }))).map((task) => task.id);
+    await set('CRS71', 2, false);
+    const { summary, results } = await coverageOf(id);
+    expect(summary).toMatchObject({ sections: 2, covered: 1, levels: [{ level: 1 }] });
+    expect(results.map(({ code }) => code)).toEqual(['S2', 'S3']);
+    expect(await tasksOfRegulation()).toEqual(named.slice(2));
+    expect(await bodyOf(test.api.get(`/library/regulations/${id}/`))).toMatchObject({ sections_count: 2 });
+    expect(await bodyOf(test.api.get(`/library/regulations/${id}/sections/`, { active: 'false' }))).toMatchObject({
+      results: [{ id: 'CRS71', level: 2, active: false, countermeasures: named.slice(0, 2) }],
+    });
   });
 
   it('is empty for a project that does not exist or that the caller cannot see', async () => {

@@ -7,6 +7,7 @@ import { Access, type RequiredAccess } from '../../http/access/access.decorator.
 import { BodyContent } from '../../http/media/body-content.js';
 import { Caller } from '../../http/request.js';
 import { type RouteDeclaration, RouteMetadata } from '../../http/routes/route.decorators.js';
+import { UNREADABLE_RESPONSES } from '../../http/routes/responses.js';
 import { CubeErrorsFilter } from './cube-errors.filter.js';
 import { cubeError, DRY_RUN_RESPONSE, LOAD_RESPONSE, META_RESPONSE, QUERY_EXAMPLE, SQL_RESPONSE } from './cube.dto.js';
 import { ReportsService } from './reports.service.js';
@@ -40,6 +41,7 @@ const CubeRoute = (
       ),
       cubeError(500, 'Internal server error.', 'Internal server error.'),
       cubeError(503, 'Reports are off.', 'Reports are off: the database has no role for them.'),
+      ...UNREADABLE_RESPONSES,
     ].map((response) => ApiResponse(response)),
   );
 

@@ -1,15 +1,23 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '#domain/kernel/actor.js';
-import { IMPORT_ACTIONS, type ImportAction, type ImportSummary } from '#domain/exchange/import-job/import-job.rules.js';
+import {
+  IMPORT_ACTIONS,
+  type ImportAction,
+  type ImportSummary,
+  type ReviewedImport,
+} from '#domain/exchange/import-job/import-job.rules.js';
 import type { Progress } from '#domain/kernel/lease-keeper.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { ContentModel } from '#domain/exchange/job/content-models.js';
 import type { JobError } from '#domain/exchange/job/job.rules.js';
+import type { InvalidFiles } from '#files/invalid-files.js';
+import type { Interpretation } from '#files/interpretation.js';
 import { organizationContext } from '../../organization-context.js';
 import { Difference } from './difference.js';
 import { Items } from './items.js';
 import { checkLibraryRules } from './rules-across-rows.js';
+import { Interpretations } from './interpretations.js';
 import { ImportErrorCollector } from './import-error-collector.js';
 import { readRows } from './read-rows.js';
 import { References } from './references.js';
@@ -25,8 +33,8 @@ export interface ImportWatch {
 }
 
 /**
- * Reads the files, determines what each row would change, and stages the rows for this attempt. Throws `InvalidFiles`
- * with all errors, and the signal's reason if that is aborted.
+ * Reads the files, determines what each row would change, and stages the rows for this attempt. Returns what a reviewer
+ * sees besides the rows. Throws `InvalidFiles` with all errors, and the signal's reason if that is aborted.
  */
 export async function checkImport(
   em: EntityManager,
@@ -34,10 +42,11 @@ export async function checkImport(
   attempt: ImportAttempt,
   source: SourceFiles,
   { signal, progress }: ImportWatch,
-): Promise<ImportSummary> {
+): Promise<ReviewedImport> {
   await inTransaction(em, actor, (forked) => clearStaging(forked, attempt));
   const errors = new ImportErrorCollector();
   const report = (error: JobError): void => errors.add(error);
+  const interpretations = new Interpretations();
   const items = new Items(em, actor);
   const difference = new Difference(em, actor, organizationContext(actor.organizationId, actor.flags), report);
   const references = new References(items, report);
@@ -45,7 +54,11 @@ export async function checkImport(
   const waiting = new Set<number>();
   await using behind = new WriteBehind(1);
   let done = 0;
-  for await (const rows of readRows(source.files, items, report, signal, (error) => errors.addUnreadable(error))) {
+  const watch = {
+    onUnreadable: (error: InvalidFiles) => errors.addUnreadable(error),
+    note: (file: string, noted: Interpretation) => interpretations.add(file, noted),
+  };
+  for await (const rows of readRows(source.files, items, report, signal, watch)) {
     signal.throwIfAborted();
     const { named, misnamed } = await difference.compare(rows);
     for (const compared of [named, misnamed])
@@ -70,11 +83,12 @@ export async function checkImport(
   await inTransaction(em, actor, (forked) => checkLibraryRules(forked, actor, attempt, report));
   signal.throwIfAborted();
   errors.throwIfAny();
-  return summarize(
+  const summary = await summarize(
     em,
     attempt,
     source.files.map(({ model }) => model),
   );
+  return { summary, interpreted: interpretations.list() };
 }
 
 /** Counts created, changed and unchanged rows by model. */

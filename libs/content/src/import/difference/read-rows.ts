@@ -4,7 +4,9 @@ import type { JobError } from '#domain/exchange/job/job.rules.js';
 import type { Column } from '../../models/content-model.js';
 import { describe } from '../../models/models.js';
 import { registerIds } from './register-ids.js';
+import type { RawRow, ReportError } from '#files/format-reader.js';
 import { InvalidFiles, unreadable } from '#files/invalid-files.js';
+import type { Interpretation } from '#files/interpretation.js';
 import type { Items } from './items.js';
 import { mebibytes } from '#files/limits.js';
 import { LIMITS } from '../formats/limits.js';
@@ -12,6 +14,7 @@ import { FORMATS } from '#files/formats.js';
 import type { SourceFile } from './source-files.js';
 import { BATCH_CHARACTERS, BATCH_ROWS, type RowHead } from './staging.js';
 import { textOf } from '../formats/text-of.js';
+import { interpretCell, type InterpretedCell, quoted } from '../plans/table-values.js';
 import { readValue } from '../plans/values.js';
 
 /** A parsed row of a file. */
@@ -23,20 +26,27 @@ export interface SourceRow extends RowHead {
   readonly misnamed: boolean;
 }
 
+/** What else is to be told about the files. */
+interface ReadWatch {
+  /** Called with the error that ends the reading of a file. */
+  readonly onUnreadable?: (error: InvalidFiles) => void;
+  /** Called with everything that was interpreted. */
+  readonly note?: (file: string, interpretation: Interpretation) => void;
+}
+
 /**
  * Parses the rows of the files in batches, each of one file, and registers the ids of new items. If a file becomes
  * unreadable, its remaining rows are skipped, and the other files are still read.
  *
  * @param report called with each error
  * @param signal ends the reading: its reason may be thrown
- * @param onUnreadable called with the error that ends the reading of a file
  */
 export async function* readRows(
   files: readonly SourceFile[],
   items: Items,
   report: (error: JobError) => void,
   signal: AbortSignal,
-  onUnreadable: (error: InvalidFiles) => void = (error) => error.errors.forEach(report),
+  { onUnreadable = (error) => error.errors.forEach(report), note = () => undefined }: ReadWatch = {},
 ): AsyncGenerator<readonly SourceRow[], void, undefined> {
   let position = 0;
   for (const file of files) {
@@ -44,7 +54,7 @@ export async function* readRows(
     let size = 0;
     let sizeOfAll = 0;
     try {
-      for await (const read of rowsOf(file, report, signal)) {
+      for await (const read of rowsOf(file, report, signal, (noted) => note(file.name, noted))) {
         const { row, id, given } = read;
         const sizeOfRow = sizeOf(given);
         sizeOfAll += sizeOfRow;
@@ -81,6 +91,7 @@ async function* rowsOf(
   file: SourceFile,
   report: (error: JobError) => void,
   signal: AbortSignal,
+  note: (interpretation: Interpretation) => void,
 ): AsyncGenerator<ReadRow, void, undefined> {
   const { name, model, format } = file;
   const { columns } = describe(model);
@@ -95,14 +106,15 @@ async function* rowsOf(
     report({ file: name, row, field, details });
   };
   const toRead = { name, model, columns, content: file.content(), signal };
-  for await (const { row, values } of FORMATS[format].read(toRead, reportHere)) {
+  for await (const raw of FORMATS[format].read(toRead, reportHere, note)) {
+    const { row } = raw;
     count += 1;
     if (count > LIMITS.rows) throw unreadable(name, `The file has more than ${LIMITS.rows} rows.`, row);
-    if (isEmpty(values)) {
+    if (isEmpty(raw)) {
       reportHere(row, null, 'The row is empty.');
       continue;
     }
-    const read = readRow(importedColumns, values, format, (field, details) => reportHere(row, field, details));
+    const read = readRow(importedColumns, raw, file, reportHere, note);
     const { id, unread } = read;
     const isTwice = id !== null && seenIds.has(id);
     if (isTwice) reportHere(row, 'id', repeatedId(id.slice(0, 100)));
@@ -114,30 +126,38 @@ async function* rowsOf(
 }
 
 /** Whether a row has no values. Such rows are not staged, since they change nothing. */
-const isEmpty = (values: Readonly<Record<string, unknown>>): boolean =>
-  Object.values(values).every((value) => value === null || value === '');
+const isEmpty = ({ values, errors = {} }: RawRow): boolean =>
+  Object.values(values).every((value) => value === null || value === '') && !Object.keys(errors).length;
 
 /** Parses the values of a row that an import writes. */
 function readRow(
   columns: readonly Column[],
-  values: Readonly<Record<string, unknown>>,
-  format: SourceFile['format'],
-  report: (field: string, details: string) => void,
+  { row, values, errors = {}, dates }: RawRow,
+  { model, format }: SourceFile,
+  report: ReportError,
+  note: (interpretation: Interpretation) => void,
 ): Pick<ReadRow, 'id' | 'given' | 'unread'> {
   const given: Record<string, CellValue> = {};
   let id: string | null = null;
   const unread = new Set<string>();
+  const isTable = format === 'csv' || format === 'xlsx';
   for (const column of columns) {
     const { name } = column;
     if (!Object.hasOwn(values, name)) continue;
+    const cellError = errors[name];
+    const cell: InterpretedCell = isTable ? interpretCell(model, column, values[name]) : { raw: values[name] };
     // A row without an id is new, in each format's way of leaving it out.
-    if (name === 'id' && (values.id === null || values.id === '')) continue;
-    const read = readValue(column, values[name], format);
+    if (name === 'id' && cellError === undefined && (cell.raw === null || cell.raw === '')) continue;
+    const read = cellError === undefined ? readValue(column, cell.raw, format) : { error: cellError };
     if ('error' in read) {
-      report(name, read.error);
+      report(row, name, read.error);
       unread.add(name);
-    } else if (name === 'id') id = textOf(read.value);
+      continue;
+    }
+    if (name === 'id') id = textOf(read.value);
     else if (read.value !== undefined) given[name] = read.value;
+    if (dates?.has(name)) note({ kind: 'date', field: name, row, details: `A date is read as ${quoted(cell.raw)}.` });
+    else if (cell.note) note({ ...cell.note, field: name, row });
   }
   return { id, given, unread };
 }

@@ -21,6 +21,9 @@ const WHOLE_NUMBER = /^[+-]?\d+$/;
 const SMALLEST = -(2 ** 31);
 const LARGEST = 2 ** 31 - 1;
 
+const NO_JSON = 'Must be a list in JSON.';
+const NO_LIST = 'Must be a list: in JSON, or with commas or semicolons between its entries.';
+
 /** Maximum number of characters that a message quotes. */
 const LONGEST_QUOTE = 1000;
 
@@ -50,12 +53,10 @@ export function readValue(column: Column, raw: unknown, format: FileFormat): Rea
     return value(column.type === 'text' ? '' : undefined);
   }
   if (raw === null) return column.nullable ? value(null) : invalid(NOT_NULL);
-  if (isTable && typeof raw === 'number' && column.type === 'text') return value(String(raw));
-  if (isTable && typeof raw === 'boolean' && column.type === 'text') return value(raw ? 'TRUE' : 'FALSE');
   if (!isTable || typeof raw !== 'string') return typed(column, raw);
   const parsed = parseCell(column, raw);
   return parsed === undefined && (column.type === 'list' || column.type === 'json')
-    ? invalid('Must be a list in JSON.')
+    ? invalid(column.type === 'json' ? NO_JSON : NO_LIST)
     : typed(column, parsed);
 }
 

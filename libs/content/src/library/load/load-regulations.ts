@@ -7,7 +7,7 @@ import { recordset, type BuiltInTables } from './built-in-tables.js';
 
 /**
  * Loads regulations, their sections and the mappings of countermeasures. Load countermeasures first. A section that the
- * release no longer has is kept without mappings.
+ * release no longer has is deactivated and loses its mappings.
  */
 export async function loadRegulations(tables: BuiltInTables, { regulations }: Library): Promise<void> {
   await tables.mergeRows(
@@ -20,15 +20,18 @@ export async function loadRegulations(tables: BuiltInTables, { regulations }: Li
     RegulationSection,
     regulations.flatMap((regulation) => {
       const completedByParts = completedByPartsOf(regulation);
-      return regulation.sections.map(({ id, code, title }, index) => ({
+      return regulation.sections.map(({ id, code, title, level }, index) => ({
         number: numberOf(id),
         regulation_id: regulationId(regulation.id),
         code,
         title,
         ordinal: index + 1,
+        level: level ?? null,
+        active: true,
         partial_mappings_complete: completedByParts.has(id),
       }));
     }),
+    'active',
   );
 
   const sectionId = await tables.identities('regulation_section');

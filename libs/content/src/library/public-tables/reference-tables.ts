@@ -20,7 +20,13 @@ export interface ThreatFramework {
   readonly name: string;
   readonly version: string;
   readonly url: string;
-  readonly entries: readonly { readonly id: string; readonly name: string; readonly url: string }[];
+  readonly entries: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly url: string;
+    /** The part of the framework that is published separately; empty without parts. */
+    readonly domain: string;
+  }[];
 }
 
 /** The public tables that the library refers to, and the set of icons. */
@@ -46,12 +52,17 @@ type CapecRow = readonly [
 const CAPECS = 'capecs.json';
 const FRAMEWORKS = ['stride.json', 'mitre-emb3d.json', 'maestro.json', 'mitre-attack.json', 'mitre-atlas.json'];
 
-/** Additional files of a framework: ATT&CK is published by domain, with distinct ids. */
-const FURTHER_ENTRIES: Readonly<Record<string, string>> = { 'mitre-attack.json': 'mitre-attack-ics.json' };
+/** Frameworks that are published by domain, with distinct ids: the domain of each file. */
+const FILES_BY_DOMAIN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'mitre-attack.json': { 'mitre-attack.json': 'Enterprise', 'mitre-attack-ics.json': 'ICS' },
+};
+
+/** The files with entries of a framework, and their domains. */
+const filesOf = (file: string): [string, string][] => Object.entries(FILES_BY_DOMAIN[file] ?? { [file]: '' });
 
 /** A digest of the contents of all tables. */
 export async function referenceVersion(): Promise<string> {
-  const files = [CWES, LUCIDE, CAPECS, ...FRAMEWORKS, ...Object.values(FURTHER_ENTRIES)];
+  const files = [CWES, LUCIDE, CAPECS, ...FRAMEWORKS.flatMap((file) => filesOf(file).map(([name]) => name))];
   const texts = await Promise.all(files.map(textOf));
   return createHash('sha256').update(JSON.stringify(texts)).digest('hex');
 }
@@ -69,12 +80,18 @@ async function readCapecs(): Promise<Capec[]> {
 }
 
 async function readFramework(file: string): Promise<ThreatFramework> {
-  const { entries, ...framework } = JSON.parse(await textOf(file)) as Omit<ThreatFramework, 'entries'> & {
-    entries: readonly EntryRow[];
-  };
-  const further = FURTHER_ENTRIES[file];
-  const rows = [...entries, ...(further === undefined ? [] : await rowsOf<EntryRow>(further))];
-  return { ...framework, entries: rows.map(([id, name, page]) => ({ id, name, url: `${framework.url}${page}` })) };
+  const { entries: _entries, ...framework } = JSON.parse(await textOf(file)) as ThreatFramework;
+  const lists = await Promise.all(
+    filesOf(file).map(async ([name, domain]) =>
+      (await rowsOf<EntryRow>(name)).map(([id, title, page]) => ({
+        id,
+        name: title,
+        url: `${framework.url}${page}`,
+        domain,
+      })),
+    ),
+  );
+  return { ...framework, entries: lists.flat() };
 }
 
 /** Reads all tables. */

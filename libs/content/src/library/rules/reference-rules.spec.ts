@@ -49,7 +49,7 @@ describe('Reference rules', () => {
       id: 5,
       slug: 'mitre-atlas',
       name: 'MITRE ATLAS',
-      entries: [{ id: 'AML.T0051', name: 'LLM Prompt Injection', url: 'https://example.org/' }],
+      entries: [{ id: 'AML.T0051', name: 'LLM Prompt Injection', url: 'https://example.org/', domain: '' }],
     };
     const references = ['CAPEC-600: Credential stuffing', 'MITRE ATLAS AML.T0051: LLM Prompt Injection'];
     const frameworks = [...validLibrary.frameworks, atlas];

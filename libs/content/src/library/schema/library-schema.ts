@@ -135,6 +135,8 @@ const regulation = objectWith(
           title,
         },
         {
+          /** The lowest level of the regulation that requires it. */
+          level: integer(1, 9),
           /** Mappings without a strength: they support the section. */
           countermeasures: list(itemId('countermeasure'), { distinct: true }),
           /** Whether the partial mappings together satisfy the section. */

@@ -17,8 +17,6 @@ export const Organization = defineEntity({
     refreshFence: p.integer().default(0),
     /** Until then, the relay doesn't queue the organization again. */
     refreshQueuedUntil: timestamp().nullable(),
-    /** When a worker last took the organization: the one that was taken least recently is next. */
-    refreshTakenAt: timestamp().nullable(),
     /** When all projects last reflected the library. */
     refreshCompletedAt: timestamp().nullable(),
   },

@@ -5,21 +5,25 @@ import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { NotFound } from '../../kernel/domain-errors.js';
 import { jobError } from '../job/job.rules.js';
 import { importJobMachine } from './import-job.machine.js';
-import { type ImportSummary, KEPT_DAYS, STAGED_ROW_BYTES } from './import-job.rules.js';
+import { KEPT_DAYS, type ReviewedImport, STAGED_ROW_BYTES } from './import-job.rules.js';
 
 /** The counts of a job's difference; `none` if there is none yet (404), `expired` if it was removed (410). */
-export type DifferenceState = { readonly summary: ImportSummary } | 'none' | 'expired';
+export type DifferenceState = ReviewedImport | 'none' | 'expired';
 
 /** Finds the difference of a job of the actor's organization. Throws `NotFound` if there is no such job. */
 export async function findDifference(em: EntityManager, actor: Actor, id: string): Promise<DifferenceState> {
   if (!NUMERIC_ID.test(id)) throw new NotFound();
-  const { rows } = await sql<{ summary: ImportSummary | null; expired: boolean }>`
-    SELECT summary, kept_until <= now() AS expired FROM import_job
+  const { rows } = await sql<{
+    summary: ReviewedImport['summary'] | null;
+    interpreted: ReviewedImport['interpreted'] | null;
+    expired: boolean;
+  }>`
+    SELECT summary, interpreted, kept_until <= now() AS expired FROM import_job
     WHERE organization_id = ${actor.organizationId} AND id = ${id}::bigint`.execute(em.getKysely());
   const job = rows[0];
   if (!job) throw new NotFound();
   if (job.expired) return 'expired';
-  return job.summary === null ? 'none' : { summary: job.summary };
+  return job.summary === null ? 'none' : { summary: job.summary, interpreted: job.interpreted ?? [] };
 }
 
 /**
@@ -49,7 +53,8 @@ export async function findExpiredImports(
 export async function dropExpiredDifference(em: EntityManager, id: string): Promise<void> {
   await sql`
     WITH forgotten AS (
-      UPDATE import_job SET file_key = NULL, summary = NULL, difference_fence = NULL, staged_bytes = 0, trimmed = true
+      UPDATE import_job SET file_key = NULL, summary = NULL, interpreted = NULL,
+        difference_fence = NULL, staged_bytes = 0, trimmed = true
       WHERE id = ${id} AND kept_until <= now() AND status IN ('success', 'fail', 'cancel') RETURNING id)
     DELETE FROM import_row WHERE job_id IN (SELECT id FROM forgotten)`.execute(em.getKysely());
 }

@@ -27,7 +27,7 @@ const jobs = jobCommands({
   subject: 'import_job',
   titleOf: importTitle,
   cancelled: sql`kept_until = ${keptUntil}`,
-  retried: sql`accepted_at = NULL, accepted_by = NULL, summary = NULL, difference_fence = NULL,
+  retried: sql`accepted_at = NULL, accepted_by = NULL, summary = NULL, interpreted = NULL, difference_fence = NULL,
     kept_until = ${keptUntil}`,
 });
 

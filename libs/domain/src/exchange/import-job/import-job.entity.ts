@@ -33,6 +33,8 @@ export const ImportJob = defineEntity({
     contentModels: textList(),
     /** Counts by model and action; null if there is no difference to review. */
     summary: p.json<object>().columnType('json').nullable(),
+    /** What was interpreted in the files, for review next to the summary. */
+    interpreted: p.json<object>().columnType('json').nullable(),
     /** The attempt whose rows are the difference. */
     differenceFence: p.integer().nullable(),
     /** When upload and difference are removed. */

@@ -7,6 +7,7 @@ import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { jobRow } from '../job/job.projection.js';
 import { userReference } from '../../access/user/user-reference.js';
+import { INTERPRETATION_KINDS } from './import-job.rules.js';
 import { importJobMachine } from './import-job.machine.js';
 
 const job = jobRow({
@@ -27,6 +28,15 @@ const errorSchema = schema.object({
   ),
   field: schema.nullable(schema.string({ example: 'priority' })),
   details: schema.string({ example: 'Ensure this value is less than or equal to 10.' }),
+});
+
+export const interpretationSchema = schema.object({
+  kind: schema.string({ enum: INTERPRETATION_KINDS, example: 'separator' }),
+  file: schema.string({ example: 'standard.csv' }),
+  field: schema.nullable(schema.string({ description: 'The column; null for the file.', example: 'tags' })),
+  row: schema.nullable(schema.integer({ description: 'The first row that it concerns; null for the file.' })),
+  count: schema.integer({ description: 'How often it occurs.', example: 3 }),
+  details: schema.string({ example: 'Cells are separated by semicolons.' }),
 });
 
 const acceptedBy = userReference(sql`item.accepted_by`, 'Who accepted the changes; null until then.');
@@ -70,6 +80,14 @@ export const importJobProjection = projection({
             'were calculated again.',
         }),
       ),
+    },
+    interpreted: {
+      sql: sql`coalesce(item.interpreted, '[]'::json)`,
+      schema: schema.list(interpretationSchema, {
+        description:
+          'What was interpreted, because it is not written as in exports: up to 200 entries. Empty until there are ' +
+          'differences to review.',
+      }),
     },
     ...job.outlook,
   },

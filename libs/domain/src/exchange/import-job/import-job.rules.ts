@@ -15,6 +15,39 @@ export type ImportAction = (typeof IMPORT_ACTIONS)[number];
 /** Counts by action, by model. */
 export type ImportSummary = Readonly<Record<string, Readonly<Record<ImportAction, number>>>>;
 
+/** What is interpreted in files: the file as a whole, its columns, or its values. */
+export const INTERPRETATION_KINDS = [
+  'encoding',
+  'separator',
+  'sheet',
+  'column',
+  'empty row',
+  'date',
+  'text',
+  'list',
+  'choice',
+  'id',
+] as const;
+
+/** How files were understood where they differ from exports. */
+export interface ImportInterpretation {
+  readonly kind: (typeof INTERPRETATION_KINDS)[number];
+  readonly file: string;
+  /** The column; null if it concerns the file as a whole. */
+  readonly field: string | null;
+  /** The first row that it concerns; null if it concerns the file as a whole. */
+  readonly row: number | null;
+  /** The number of rows. */
+  readonly count: number;
+  readonly details: string;
+}
+
+/** What a reviewer sees besides the rows of a difference. */
+export interface ReviewedImport {
+  readonly summary: ImportSummary;
+  readonly interpreted: readonly ImportInterpretation[];
+}
+
 /** The title of a job in activities. */
 export const importTitle = (id: string | number): string => `Import ${id}`;
 

@@ -14,7 +14,7 @@ import { jobError, type JobError } from '../job/job.rules.js';
 import { ImportJob } from './import-job.entity.js';
 import { keptUntil } from './import-job.commands.js';
 import { importJobMachine } from './import-job.machine.js';
-import { type ImportSummary, importTitle } from './import-job.rules.js';
+import { importTitle, type ReviewedImport } from './import-job.rules.js';
 
 /** The worker's operations on import jobs, except for their completion. */
 export const importWork = new JobWork({
@@ -94,12 +94,17 @@ export async function storeFileMetadata(em: EntityManager, lease: ImportLease, f
 }
 
 /** Publishes this attempt's difference for review. False if the job was cancelled or another worker has it. */
-export const publishDifference = (em: EntityManager, lease: ImportLease, summary: ImportSummary): Promise<boolean> =>
+export const publishDifference = (
+  em: EntityManager,
+  lease: ImportLease,
+  { summary, interpreted }: ReviewedImport,
+): Promise<boolean> =>
   importWork.release(
     em,
     lease,
     'review',
-    sql`summary = ${JSON.stringify(summary)}::json, difference_fence = fence, starts = 0, kept_until = ${keptUntil}`,
+    sql`summary = ${JSON.stringify(summary)}::json, interpreted = ${JSON.stringify(interpreted)}::json,
+      difference_fence = fence, starts = 0, kept_until = ${keptUntil}`,
   );
 
 /**
@@ -124,7 +129,7 @@ export const failImport = (
     em,
     lease,
     'fail',
-    sql`errors = ${JSON.stringify(errors)}::json, summary = NULL, difference_fence = NULL${
+    sql`errors = ${JSON.stringify(errors)}::json, summary = NULL, interpreted = NULL, difference_fence = NULL${
       dropsUpload ? sql`, file_key = NULL` : sql``
     }`,
   );
@@ -136,6 +141,6 @@ export async function startImportOver(
   errors: readonly JobError[],
 ): Promise<boolean> {
   const set = sql`accepted_at = NULL, accepted_by = NULL, errors = ${JSON.stringify(errors)}::json, summary = NULL,
-    difference_fence = NULL, progress_done = NULL, progress_total = NULL`;
+    interpreted = NULL, difference_fence = NULL, progress_done = NULL, progress_total = NULL`;
   return (await importJobMachine.tryMove(em, 'startOver', { where: leaseCondition(lease), set })) !== undefined;
 }

@@ -1,4 +1,4 @@
-import { index } from './columns.js';
+import { computed, index } from './columns.js';
 
 /** Columns of full-text search: a title, names of the same weight, and a text of lower weight. */
 interface SearchedColumns {
@@ -11,7 +11,7 @@ const TITLE_AND_TEXT: SearchedColumns = { title: 'title', text: 'text' };
 const TITLE: SearchedColumns = { title: 'title' };
 const NAME_AND_DESCRIPTION: SearchedColumns = { title: 'name', text: 'description' };
 
-/** The searched tables. Indexes and searches use the same expression, so that the indexes can be used. */
+/** The searched tables. */
 const SEARCHED = {
   countermeasure_version: { ...TITLE_AND_TEXT, names: 'tags' },
   weakness_version: TITLE_AND_TEXT,
@@ -37,11 +37,13 @@ export type SearchedTable = keyof typeof SEARCHED;
 
 export const searchedColumns = (table: SearchedTable): SearchedColumns => SEARCHED[table];
 
-/** SQL of a row's `tsvector`: see `search_document` in `libs/domain/schema/functions.sql`. */
-export function searchDocument(table: SearchedTable): string {
+/**
+ * The column with a row's `tsvector`: see `search_document` in `libs/domain/schema/functions.sql`. It is stored, because
+ * ranking reads it for every match. PostgreSQL computes it again only if an update sets one of its columns.
+ */
+export function searchDocument(table: SearchedTable) {
   const { title, names = `'{}'::text[]`, text = `''::text` } = searchedColumns(table);
-  return `search_document(${title}, ${names}, ${text})`;
+  return computed(`search_document(${title}, ${names}, ${text})`).columnType('tsvector');
 }
 
-export const searchIndex = (table: SearchedTable) =>
-  index(`${table}_document`, `${table} USING gin ((${searchDocument(table)}))`);
+export const searchIndex = (table: SearchedTable) => index(`${table}_document`, `${table} USING gin (document)`);

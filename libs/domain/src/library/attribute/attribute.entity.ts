@@ -3,7 +3,7 @@ import { computed, createdAt, key, numberList, references, updatedAt } from '../
 import { ownAndBuiltInRows, ownRows } from '../../kernel/schema/policies.js';
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
 import { changeTriggers } from '../../kernel/schema/library-triggers.js';
-import { searchIndex } from '../../kernel/schema/search-document.js';
+import { searchDocument, searchIndex } from '../../kernel/schema/search-document.js';
 
 /** A node in the tree of attributes of projects: built-in or custom. */
 export const Attribute = defineEntity({
@@ -23,6 +23,7 @@ export const Attribute = defineEntity({
     active: p.boolean().default(true),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
+    document: searchDocument('attribute'),
   },
   indexes: [
     searchIndex('attribute'),

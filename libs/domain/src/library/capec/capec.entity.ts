@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { computed, externalKey, numberList } from '../../kernel/schema/columns.js';
-import { searchIndex } from '../../kernel/schema/search-document.js';
+import { searchDocument, searchIndex } from '../../kernel/schema/search-document.js';
 
 /** An attack pattern of CAPEC. */
 export const Capec = defineEntity({
@@ -14,6 +14,7 @@ export const Capec = defineEntity({
     severity: p.text().nullable(),
     cwes: numberList(),
     searchText: computed(`id::text || E'\\n' || title`),
+    document: searchDocument('capec'),
   },
   indexes: [searchIndex('capec')],
 });

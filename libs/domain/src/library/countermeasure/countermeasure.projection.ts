@@ -90,7 +90,8 @@ const includes: Readonly<Record<string, Fields>> = {
 };
 
 const namedByRegulation = (ids: readonly string[] | null, context: QueryContext): Sql =>
-  sql`EXISTS (SELECT 1 FROM regulation_section_countermeasure n JOIN regulation_section s ON s.id = n.section_id
+  sql`EXISTS (SELECT 1 FROM regulation_section_countermeasure n
+    JOIN regulation_section s ON s.id = n.section_id AND s.active
     WHERE n.countermeasure_id = item.countermeasure_id AND ${builtInOrCustom('s', context)}
     ${ids === null ? sql`` : sql`AND s.regulation_id IN (${identitiesByItemId('regulation')(ids, context)})`})`;
 

@@ -2,7 +2,7 @@ import { p } from '@mikro-orm/core';
 import { customLetters, LETTERS } from '../../kernel/item-id.js';
 import { computed, createdAt, index, references, uniqueIndex, updatedAt } from '../../kernel/schema/columns.js';
 import { textList } from '../../kernel/schema/columns.js';
-import { searchIndex } from '../../kernel/schema/search-document.js';
+import { searchDocument, searchIndex } from '../../kernel/schema/search-document.js';
 import type { CustomizableKind } from './customization.sql.js';
 
 const publicId = (kind: CustomizableKind): string =>
@@ -23,6 +23,7 @@ export const versionProperties = (kind: CustomizableKind) => ({
   createdBy: references('user_account').nullable(),
   updatedAt: updatedAt(),
   updatedBy: references('user_account').nullable(),
+  document: searchDocument(`${kind}_version`),
 });
 
 /** The integer id in filters: negative for custom items. */

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { computed, externalKey, numberList } from '../../kernel/schema/columns.js';
-import { searchIndex } from '../../kernel/schema/search-document.js';
+import { searchDocument, searchIndex } from '../../kernel/schema/search-document.js';
 
 /** A weakness type of CWE. */
 export const Cwe = defineEntity({
@@ -14,6 +14,7 @@ export const Cwe = defineEntity({
     searchText: computed(`id::text || E'\\n' || title`),
     parents: numberList(),
     capecs: numberList(),
+    document: searchDocument('cwe'),
   },
   indexes: [searchIndex('cwe')],
 });

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { key } from '../../kernel/schema/columns.js';
 import { ownAndBuiltInRows } from '../../kernel/schema/policies.js';
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
-import { searchIndex } from '../../kernel/schema/search-document.js';
+import { searchDocument, searchIndex } from '../../kernel/schema/search-document.js';
 
 /** A term with its definition. */
 export const GlossaryTerm = defineEntity({
@@ -14,6 +14,7 @@ export const GlossaryTerm = defineEntity({
     ...itemProperties('glossary_term'),
     term: p.text(),
     definition: p.text(),
+    document: searchDocument('glossary_term'),
   },
   indexes: [itemIndex('glossary_term'), searchIndex('glossary_term')],
 });

@@ -65,7 +65,11 @@ export const matchConditionSchema = schema.either(
       required: { ...answerList, description: 'All of these answers are required; objects with `expand=answers`.' },
       excluded: { ...answerList, description: 'None of these answers may be selected; objects with `expand=answers`.' },
     },
-    { description: `With the flag \`${ATTRIBUTE_MODE}\` off.`, additionalProperties: false },
+    {
+      title: 'MatchCondition',
+      description: `With the flag \`${ATTRIBUTE_MODE}\` off.`,
+      additionalProperties: false,
+    },
   ),
   schema.object(
     {
@@ -80,7 +84,11 @@ export const matchConditionSchema = schema.either(
           'The project may have none of these attributes; objects with `expand=answers` or `expand=attributes`.',
       },
     },
-    { description: `With the flag \`${ATTRIBUTE_MODE}\` on.`, additionalProperties: false },
+    {
+      title: 'AttributeCondition',
+      description: `With the flag \`${ATTRIBUTE_MODE}\` on.`,
+      additionalProperties: false,
+    },
   ),
 );
 

@@ -41,6 +41,18 @@ export const regulationSectionProjection = projection({
     code: { sql: sql`item.code`, schema: schema.string({ example: 'A01:2021' }) },
     title: { sql: sql`item.title`, schema: schema.string() },
     ordinal: { sql: sql`item.ordinal`, schema: schema.integer({ description: 'Position in the regulation.' }) },
+    level: {
+      sql: sql`item.level`,
+      schema: schema.nullable(
+        schema.integer({
+          description: 'The lowest level that requires it, such as 1 to 3 in OWASP ASVS; null without levels.',
+        }),
+      ),
+    },
+    active: {
+      sql: sql`item.active`,
+      schema: schema.boolean({ description: 'False if a newer file of the same edition no longer has it.' }),
+    },
     countermeasures: {
       sql: (context) =>
         sql`(SELECT coalesce(json_agg(c.item_id ORDER BY c.organization_id IS NOT NULL, c.number), '[]')
@@ -75,6 +87,8 @@ export const regulationSectionProjection = projection({
     code: filters.text(sql`item.code`, 'Its code in the regulation.'),
     title: filters.text(sql`item.title`, 'Its title.'),
     ordinal: filters.integer(sql`item.ordinal`, 'Its position in the regulation.'),
+    level: filters.integer(sql`item.level`, 'The lowest level that requires it.'),
+    active: filters.boolean(sql`item.active`, 'Whether its edition still has it.'),
     countermeasure: filters.related('Sections that this countermeasure is mapped to.', names, {
       shape: idShape('countermeasure'),
     }),
@@ -84,6 +98,7 @@ export const regulationSectionProjection = projection({
     code: [sql`lower(item.code)`],
     title: [sql`lower(item.title)`],
     ordinal: [sql`item.ordinal`],
+    level: [sql`item.level`],
   },
   defaultOrdering: 'ordinal',
   search: { text: sql`item.code || E'\\n' || item.title`, fields: ['code', 'title'] },

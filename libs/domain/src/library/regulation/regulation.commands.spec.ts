@@ -1,6 +1,6 @@
 import { useDomain } from '#test/support/domain.js';
 import { newItems } from '../../kernel/item-write.js';
-import { saveRegulation, writeRegulations, writeRegulationSections } from './regulation.commands.js';
+import { writeRegulations, writeRegulationSections } from './regulation.commands.js';
 
 const domain = useDomain();
 
@@ -72,23 +72,5 @@ describe('Batch commands for regulations and their sections', () => {
       other,
     );
     expect(await below).toEqual([{ regulation: [missing(id)] }]);
-  });
-});
-
-describe('Saving a regulation again', () => {
-  it('matches sections by code and keeps those that are no longer given', async () => {
-    const save = (version: string, ...sections: { code: string; title: string }[]) =>
-      domain.run((em, actor) => saveRegulation(em, actor, { name: 'Saved', version, url: '', sections }));
-    const first = await save('1', { code: 'A', title: 'First' }, { code: 'B', title: 'Second' });
-    expect(first).toMatchObject({ created: 2, updated: 0 });
-    const second = await save('2', { code: 'A', title: 'Changed' }, { code: 'C', title: 'Third' });
-    expect(second).toEqual({ id: first.id, created: 1, updated: 1 });
-    const sections = await sectionsOf(first.id);
-    expect(sections.map(({ code, title }) => `${code} ${title}`).sort()).toEqual(['A Changed', 'B Second', 'C Third']);
-    expect(await save('2', { code: 'A', title: 'Changed' }, { code: 'C', title: 'Third' })).toEqual({
-      id: first.id,
-      created: 0,
-      updated: 0,
-    });
   });
 });

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { key, references } from '../../kernel/schema/columns.js';
 import { ownAndBuiltInRows, rowsOf } from '../../kernel/schema/policies.js';
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
-import { searchIndex } from '../../kernel/schema/search-document.js';
+import { searchDocument, searchIndex } from '../../kernel/schema/search-document.js';
 import { MAPPING_STRENGTHS } from '../item-reference/item-reference.rules.js';
 
 /** A regulation or standard. */
@@ -17,6 +17,7 @@ export const Regulation = defineEntity({
     slug: p.text(),
     version: p.text().default(''),
     url: p.text().default(''),
+    document: searchDocument('regulation'),
   },
   indexes: [itemIndex('regulation')],
 });
@@ -32,8 +33,13 @@ export const RegulationSection = defineEntity({
     code: p.text(),
     title: p.text(),
     ordinal: p.integer(),
+    /** The level of the regulation that first requires it; null if the regulation has no levels. */
+    level: p.integer().nullable(),
+    /** False once its edition no longer has it: it keeps its mappings, and no coverage counts it. */
+    active: p.boolean().default(true),
     /** Whether its partial mappings satisfy it if combined. */
     partialMappingsComplete: p.boolean().default(false),
+    document: searchDocument('regulation_section'),
   },
   indexes: [
     itemIndex('regulation_section'),

@@ -1,5 +1,8 @@
-import { integer, line, reference, references } from '../../kernel/fields/fields.js';
+import { boolean, integer, line, reference, references } from '../../kernel/fields/fields.js';
 import { slug } from '../../kernel/fields/slug.js';
+
+/** Bounds of the level of a section, such as 1 to 3 in OWASP ASVS. */
+const SECTION_LEVEL = { minimum: 1, maximum: 9 };
 
 export const regulationFields = {
   name: line(),
@@ -13,5 +16,7 @@ export const regulationSectionFields = {
   code: line({ blank: true, optional: true }),
   title: line(),
   ordinal: integer({ optional: true }),
+  level: integer({ optional: true, nullable: true, ...SECTION_LEVEL }),
+  active: boolean({ optional: true }),
   countermeasures: references('countermeasure', { optional: true, unordered: true }),
 };

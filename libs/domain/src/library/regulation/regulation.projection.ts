@@ -8,7 +8,7 @@ import { identityOrder, builtInAndCustom, builtInOrCustom } from '../../kernel/b
 
 const sectionsCount = (context: QueryContext): Sql =>
   sql`(SELECT count(*) FROM regulation_section s
-    WHERE s.regulation_id = item.id AND ${builtInOrCustom('s', context)})`;
+    WHERE s.regulation_id = item.id AND s.active AND ${builtInOrCustom('s', context)})`;
 
 /** The read side of regulations: catalogs whose sections name countermeasures. */
 export const regulationProjection = projection({
@@ -21,14 +21,14 @@ export const regulationProjection = projection({
     slug: { sql: sql`item.slug`, schema: schema.string({ example: 'owasp-top-10' }) },
     version: { sql: sql`item.version`, schema: schema.string({ example: '2021' }) },
     url: { sql: sql`item.url`, schema: schema.string({ description: 'Where its text is published.' }) },
-    sections_count: { sql: sectionsCount, schema: schema.integer({ description: 'How many sections it has.' }) },
+    sections_count: { sql: sectionsCount, schema: schema.integer({ description: 'How many active sections it has.' }) },
   },
   filters: {
     id: filters.publicId(sql`item.item_id`, idShape('regulation')),
     name: filters.text(sql`item.name`, 'Its name.'),
     slug: filters.text(sql`item.slug`, 'Its slug.'),
     version: filters.text(sql`item.version`, 'Its version.'),
-    sections_count: filters.integer(sectionsCount, 'How many sections it has.'),
+    sections_count: filters.integer(sectionsCount, 'How many active sections it has.'),
   },
   orderings: {
     id: identityOrder,

@@ -3,7 +3,7 @@ import { key, numberList, references } from '../../kernel/schema/columns.js';
 import { ownAndBuiltInRows } from '../../kernel/schema/policies.js';
 import { itemIndex, itemProperties } from '../../kernel/item.entity.js';
 import { changeTriggers } from '../../kernel/schema/library-triggers.js';
-import { searchIndex } from '../../kernel/schema/search-document.js';
+import { searchDocument, searchIndex } from '../../kernel/schema/search-document.js';
 
 export const SurveySection = defineEntity({
   name: 'SurveySection',
@@ -46,6 +46,7 @@ export const SurveyQuestion = defineEntity({
     format: p.enum(['MC', 'SC'] as const),
     dependsOn: numberList(),
     ordinal: p.integer(),
+    document: searchDocument('survey_question'),
   },
   indexes: [
     itemIndex('survey_question'),
@@ -85,6 +86,7 @@ export const SurveyAnswer = defineEntity({
     isActive: p.boolean().default(true),
     attributes: numberList(),
     ordinal: p.integer(),
+    document: searchDocument('survey_answer'),
   },
   indexes: [
     itemIndex('survey_answer'),

@@ -9,6 +9,7 @@ export const ThreatFramework = defineEntity({
     id: externalKey(),
     slug: p.text().unique(),
     name: p.text(),
+    /** Its edition; if it is published by domain, the edition of each, such as `Enterprise 18, ICS 18`. */
     version: p.text(),
     url: p.text(),
   },
@@ -24,5 +25,9 @@ export const ThreatFrameworkEntry = defineEntity({
     name: p.text(),
     url: p.text(),
     position: p.integer(),
+    /** The part of the framework that is published in a file of its own, such as `ICS`; empty without parts. */
+    domain: p.text().default(''),
+    /** False once a newer edition no longer has it. Threats may still refer to it. */
+    active: p.boolean().default(true),
   },
 });

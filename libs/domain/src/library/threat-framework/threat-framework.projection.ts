@@ -24,6 +24,8 @@ const entries = ({ organization }: QueryContext): Sql =>
     id: sql`e.entry_id`,
     name: sql`e.name`,
     url: sql`e.url`,
+    domain: sql`e.domain`,
+    active: sql`e.active`,
     threats: sql`coalesce(n.threats, '[]'::json)`,
   })} AS entry
     FROM threat_framework_entry e
@@ -45,8 +47,8 @@ export const threatFrameworkProjection = projection({
     version: { sql: sql`item.version`, schema: schema.string({ description: 'Empty if it has none.' }) },
     url: { sql: sql`item.url`, schema: schema.string() },
     entries_count: {
-      sql: sql`(SELECT count(*) FROM threat_framework_entry e WHERE e.framework_id = item.id)`,
-      schema: schema.integer({ example: 6 }),
+      sql: sql`(SELECT count(*) FROM threat_framework_entry e WHERE e.framework_id = item.id AND e.active)`,
+      schema: schema.integer({ description: 'How many active entries it has.', example: 6 }),
     },
   },
   includes: {
@@ -58,6 +60,8 @@ export const threatFrameworkProjection = projection({
             id: schema.string({ description: 'The id that threats refer to it by.', example: 'S' }),
             name: schema.string({ example: 'Spoofing' }),
             url: schema.string(),
+            domain: schema.string({ description: 'Its part of the framework; empty without parts.', example: 'ICS' }),
+            active: schema.boolean({ description: 'False if the latest edition no longer has it.' }),
             threats: schema.list(schema.string({ example: 'TH4' }), { description: 'Threats that refer to it.' }),
           }),
         ),

@@ -8,7 +8,7 @@ export const applicationFields = {
   name: line({
     maximum: PROJECT_NAME_MAXIMUM_LENGTH,
     description: 'Unique within the business unit, ignoring case.',
-    example: 'Web shop',
+    example: 'Parcel tracking',
   }),
   business_unit: numericReference({ description: 'The business unit that it belongs to.', example: 1 }),
   priority: choice(APPLICATION_PRIORITIES, { optional: true, default: '0-none', example: '1-high' }),

@@ -7,7 +7,7 @@ export const businessUnitFields = {
   name: line({
     maximum: PROJECT_NAME_MAXIMUM_LENGTH,
     description: 'Unique within the organization, ignoring case.',
-    example: 'Retail',
+    example: 'Logistics',
   }),
   users: userList('All users who belong to it.'),
   groups: groupList('All groups that belong to it.'),

@@ -1,6 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { createdAt, key, references, textList, uniqueIndex, updatedAt } from '../../kernel/schema/columns.js';
 import { ownRows } from '../../kernel/schema/policies.js';
+import { searchDocument } from '../../kernel/schema/search-document.js';
 import { APPLICATION_PRIORITIES } from './application.rules.js';
 
 /** A piece of software, owned by one business unit, that projects work on. */
@@ -20,6 +21,7 @@ export const Application = defineEntity({
     customAttributes: p.json<object>().defaultRaw("'{}'"),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
+    document: searchDocument('application'),
   },
   indexes: [
     { name: 'application_list', properties: ['organizationId', 'id'] },

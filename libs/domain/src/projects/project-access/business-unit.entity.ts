@@ -1,6 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { createdAt, key, references, uniqueIndex, updatedAt } from '../../kernel/schema/columns.js';
 import { ownRows } from '../../kernel/schema/policies.js';
+import { searchDocument } from '../../kernel/schema/search-document.js';
 
 /** A part of an organization that owns applications. */
 export const BusinessUnit = defineEntity({
@@ -17,6 +18,7 @@ export const BusinessUnit = defineEntity({
     defaultRiskPolicyId: references('risk_policy').nullable(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
+    document: searchDocument('business_unit'),
   },
   indexes: [
     uniqueIndex('business_unit_name', 'business_unit (organization_id, lower(name))'),

@@ -9,7 +9,7 @@ import {
   updatedAt,
 } from '../../kernel/schema/columns.js';
 import { ownRows } from '../../kernel/schema/policies.js';
-import { searchIndex } from '../../kernel/schema/search-document.js';
+import { searchDocument, searchIndex } from '../../kernel/schema/search-document.js';
 
 /** A project: one piece of work on an application. Its content from the library is in separate tables. */
 export const Project = defineEntity({
@@ -47,6 +47,7 @@ export const Project = defineEntity({
     draftProfileId: references('profile', { onDelete: 'set null' }).nullable(),
     /** The number of the last project-specific countermeasure. Numbers are not reused, even after a deletion. */
     lastCountermeasureNumber: p.integer().default(0),
+    document: searchDocument('project'),
   },
   indexes: [
     searchIndex('project'),

@@ -12,7 +12,8 @@ import { propagateLibraryChanges, refreshDueProjects } from './library-change.js
 import {
   claimDueOrganizations,
   type DueOrganization,
-  leaseNextOrganization,
+  leaseOrganization,
+  othersWait,
   releaseRefreshLease,
   renewRefreshLease,
 } from './refresh-lease.js';
@@ -21,12 +22,13 @@ const test = useTestApi();
 const emOf = (): EntityManager => test.running.app.get(EntityManager);
 const claim = (): Promise<DueOrganization[]> =>
   acrossOrganizations(emOf(), 'queue what is due', (em) => claimDueOrganizations(em, 100));
-const leaseNext = (): Promise<DueOrganization | undefined> =>
-  acrossOrganizations(emOf(), 'claim a job', leaseNextOrganization);
-const scopeOf = (lease: DueOrganization) => ({ organizationId: lease.organization });
-const renew = (lease: DueOrganization) => inTransaction(emOf(), scopeOf(lease), (em) => renewRefreshLease(em, lease));
-const release = (lease: DueOrganization) =>
-  inTransaction(emOf(), scopeOf(lease), (em) => releaseRefreshLease(em, lease));
+const lease = (organization: number): Promise<DueOrganization | undefined> =>
+  acrossOrganizations(emOf(), 'claim a job', (em) => leaseOrganization(em, { organization }));
+const doOthersWait = (of: DueOrganization): Promise<boolean> =>
+  acrossOrganizations(emOf(), 'claim a job', (em) => othersWait(em, of));
+const scopeOf = ({ organization }: DueOrganization) => ({ organizationId: organization });
+const renew = (held: DueOrganization) => inTransaction(emOf(), scopeOf(held), (em) => renewRefreshLease(em, held));
+const release = (held: DueOrganization) => inTransaction(emOf(), scopeOf(held), (em) => releaseRefreshLease(em, held));
 const propagate = (organizationId: number) =>
   inTransaction(emOf(), { organizationId }, (em) => propagateLibraryChanges(em, organizationId));
 const refresh = (organizationId: number) =>
@@ -55,21 +57,14 @@ beforeEach(async () => {
 });
 
 describe('Organizations with projects to refresh', () => {
-  it('take turns: the one that was served least recently is next', async () => {
-    const ids = (await changed(3)).map(({ id }) => id);
-    const turns: number[] = [];
-    for (let turn = 0; turn < 7; turn += 1) {
-      const lease = await leaseNext();
-      turns.push(lease?.organization ?? 0);
-      await release(lease!);
-    }
-    expect(turns).toEqual([...ids, ...ids, ids[0]]);
-  });
-
-  it('are leased to one worker each, so that several workers refresh several organizations', async () => {
-    const ids = (await changed(2)).map(({ id }) => id);
-    expect([(await leaseNext())?.organization, (await leaseNext())?.organization]).toEqual(ids);
-    expect(await leaseNext()).toBeUndefined();
+  it('are leased to one worker each, which learns whether others wait', async () => {
+    const [first, second] = (await changed(2)).map(({ id }) => id);
+    const held = await lease(first ?? 0);
+    expect(held?.organization).toBe(first);
+    expect(await lease(first ?? 0)).toBeUndefined();
+    expect(await doOthersWait(held!)).toBe(true);
+    expect((await lease(second ?? 0))?.organization).toBe(second);
+    expect(await doOthersWait(held!)).toBe(false);
   });
 
   it('keep the key of their queue entry from turn to turn, and are not queued while a worker has them', async () => {
@@ -78,32 +73,32 @@ describe('Organizations with projects to refresh', () => {
     expect(queued?.organization).toBe(organization?.id);
     expect(await claim()).toEqual([]);
     for (let turn = 0; turn < 3; turn += 1) {
-      const lease = await leaseNext();
-      expect(lease).toEqual(queued);
+      const held = await lease(queued?.organization ?? 0);
+      expect(held).toEqual(queued);
       await askedAgain();
       expect(await claim()).toEqual([]);
-      await release(lease!);
+      await release(held!);
     }
     expect(await claim()).toEqual([queued]);
   });
 
   it('get another key once the lease of a dead worker has expired, whoever notices first', async () => {
-    await changed(1);
-    const dead = await leaseNext();
+    const [{ id } = { id: 0 }] = await changed(1);
+    const dead = await lease(id);
     await silence();
     const [queued] = await claim();
     expect(queued?.fence).toBe(Number(dead?.fence) + 1);
-    expect(await leaseNext()).toEqual(queued);
+    expect(await lease(id)).toEqual(queued);
     await silence();
-    expect((await leaseNext())?.fence).toBe(Number(queued?.fence) + 1);
+    expect((await lease(id))?.fence).toBe(Number(queued?.fence) + 1);
   });
 
   it('are lost to a worker whose lease expired, which then cannot renew or release anything', async () => {
-    await changed(1);
-    const old = await leaseNext();
+    const [{ id } = { id: 0 }] = await changed(1);
+    const old = await lease(id);
     expect(await renew(old!)).toBe('held');
     await silence();
-    const current = await leaseNext();
+    const current = await lease(id);
     await changesNothing(test, async () => {
       expect(await renew(old!)).toBe('lost');
       await release(old!);
@@ -129,10 +124,10 @@ describe('Projects that are due after a change of the library', () => {
       await propagate(organization.id);
       expect(await refresh(organization.id)).toBe(0);
       expect(await claim()).toEqual([]);
-      expect(await leaseNext()).toBeUndefined();
+      expect(await lease(organization.id)).toBeUndefined();
       expect(await dueOf(project.id)).toBe(true);
       await bodyOf(organization.api.patch(`/projects/${project.id}/`, { [lock]: false }));
-      expect((await leaseNext())?.organization).toBe(organization.id);
+      expect((await lease(organization.id))?.organization).toBe(organization.id);
       expect(await refresh(organization.id)).toBe(1);
       expect(await dueOf(project.id)).toBe(false);
     },

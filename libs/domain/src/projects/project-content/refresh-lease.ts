@@ -38,23 +38,30 @@ export async function claimDueOrganizations(em: EntityManager, limit: number): P
       refresh_fence = ${nextFence}, refresh_lease_until = NULL
     WHERE id IN (SELECT o.id FROM organization o
       WHERE ${isWaiting} AND (o.refresh_queued_until IS NULL OR o.refresh_queued_until < now())
-      ORDER BY o.refresh_taken_at NULLS FIRST, o.id LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED)
+      ORDER BY o.id LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED)
     RETURNING id AS organization, refresh_fence AS fence`.execute(em.getKysely());
   return rows;
 }
 
-/**
- * Leases the waiting organization that was served least recently, so that organizations take turns. Undefined if none
- * waits.
- */
-export async function leaseNextOrganization(em: EntityManager): Promise<DueOrganization | undefined> {
+/** Leases an organization to a worker. Undefined if it does not wait for one. */
+export async function leaseOrganization(
+  em: EntityManager,
+  { organization }: Pick<DueOrganization, 'organization'>,
+): Promise<DueOrganization | undefined> {
   const { rows } = await sql<DueOrganization>`
-    UPDATE organization SET refresh_lease_until = ${leaseEnd}, refresh_fence = ${nextFence},
-      refresh_taken_at = clock_timestamp()
-    WHERE id = (SELECT o.id FROM organization o WHERE ${isWaiting}
-      ORDER BY o.refresh_taken_at NULLS FIRST, o.id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED)
-    RETURNING id AS organization, refresh_fence AS fence`.execute(em.getKysely());
+    UPDATE organization AS o SET refresh_lease_until = ${leaseEnd}, refresh_fence = ${nextFence}
+    WHERE o.id = ${organization} AND ${isWaiting}
+    RETURNING o.id AS organization, o.refresh_fence AS fence`.execute(em.getKysely());
   return rows[0];
+}
+
+/** Whether another organization waits for a worker. */
+export async function othersWait(em: EntityManager, { organization }: DueOrganization): Promise<boolean> {
+  const { rows } =
+    await sql`SELECT 1 FROM organization o WHERE o.id <> ${organization} AND ${isWaiting} LIMIT 1`.execute(
+      em.getKysely(),
+    );
+  return rows.length > 0;
 }
 
 /** Extends a lease. `lost` means that another worker has the organization. */
@@ -70,7 +77,8 @@ export async function renewRefreshLease(em: EntityManager, lease: DueOrganizatio
  */
 export async function releaseRefreshLease(em: EntityManager, lease: DueOrganization): Promise<void> {
   const { organization } = lease;
-  await sql`UPDATE organization SET refresh_lease_until = NULL, refresh_completed_at = CASE WHEN
+  await sql`UPDATE organization SET refresh_lease_until = NULL, refresh_queued_until = NULL,
+      refresh_completed_at = CASE WHEN
       EXISTS (SELECT 1 FROM library_change WHERE organization_id = ${organization})
       OR EXISTS (SELECT 1 FROM project p WHERE p.organization_id = ${organization} AND ${isPendingProject})
     THEN refresh_completed_at ELSE clock_timestamp() END

@@ -9,7 +9,7 @@ export const projectFields = {
   name: line({
     maximum: PROJECT_NAME_MAXIMUM_LENGTH,
     description: 'Unique within the application, ignoring case.',
-    example: 'Web shop 2.0',
+    example: 'Parcel tracking 1.0',
   }),
   application: numericReference({ description: 'The application that it belongs to.', example: 1 }),
   description: text({ blank: true, optional: true, default: '', description: 'Its description.' }),

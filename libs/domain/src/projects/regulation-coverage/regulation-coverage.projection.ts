@@ -15,7 +15,12 @@ import {
   regulationSectionProjection,
 } from '../../library/regulation/regulation-section.projection.js';
 
-const { id, code, title, ordinal, countermeasures } = regulationSectionProjection.fields;
+const { id, code, title, ordinal, level, countermeasures } = regulationSectionProjection.fields;
+const { active: _activeFilter, ...sectionFilters } = regulationSectionProjection.filters;
+
+/** The sections that count: those of the regulation that its edition still has. */
+const countedSections = (regulation: string, context: Pick<QueryContext, 'organization'>): Sql =>
+  sql`${inRegulation(regulation, context)} AND item.active`;
 
 /** Whether a full mapping satisfies the section, or partial ones that were declared complete. */
 const isCovered = (context: Pick<QueryContext, 'organization'>): Sql =>
@@ -54,15 +59,17 @@ const projectFilter: Filter = {
   },
 };
 
-/** The sections of a regulation, and whether countermeasures cover them. */
+/** The active sections of a regulation, and whether countermeasures cover them. */
 export const regulationCoverageProjection = projection({
   ...regulationSectionProjection,
   name: 'RegulationCoverage',
+  source: (context) => [{ table: sql.table('regulation_section'), where: countedSections(context.within, context) }],
   fields: {
     id,
     code,
     title,
     ordinal,
+    level,
     countermeasures,
     covered: { sql: isCovered, schema: schema.boolean({ description: COVERED }) },
     project: {
@@ -79,35 +86,49 @@ export const regulationCoverageProjection = projection({
     },
   },
   filters: {
-    ...regulationSectionProjection.filters,
+    ...sectionFilters,
     covered: filters.boolean(isCovered, COVERED),
     project: projectFilter,
   },
   orderings: { ...regulationSectionProjection.orderings, covered: [isCovered] },
 });
 
-export interface CoverageSummary {
+interface CoverageCounts {
   readonly sections: number;
   readonly covered: number;
   /** Sections with accepted countermeasures in the project, all of them complete; null without a project. */
   readonly complete: number | null;
 }
 
+export interface CoverageSummary extends CoverageCounts {
+  /** The same counts for each level; empty for a regulation without levels. */
+  readonly levels: readonly ({ readonly level: number } & CoverageCounts)[];
+}
+
+const counts = {
+  sections: schema.integer({ description: 'How many active sections the regulation has.' }),
+  covered: schema.integer({ description: 'How many of them are covered.' }),
+  complete: schema.nullable(
+    schema.integer({
+      description:
+        'The number of sections whose countermeasures in the project are all complete; null without `project`.',
+    }),
+  ),
+};
+
 export const COVERAGE_SUMMARY = schema.object(
   {
-    sections: schema.integer({ description: 'How many sections the regulation has.' }),
-    covered: schema.integer({ description: 'How many of them are covered.' }),
-    complete: schema.nullable(
-      schema.integer({
-        description:
-          'The number of sections whose countermeasures in the project are all complete; null without `project`.',
-      }),
-    ),
+    ...counts,
+    levels: schema.list(schema.object({ level: schema.integer({ example: 1 }), ...counts }), {
+      description:
+        'The same counts for each level. Each section counts for the lowest level that requires it, so level 2 of ' +
+        'OWASP ASVS demands the sections of levels 1 and 2.',
+    }),
   },
   { description: 'The whole regulation, regardless of filters.' },
 );
 
-/** Summarizes all sections of a regulation, regardless of filters and paging. */
+/** Summarizes all active sections of a regulation, regardless of filters and paging. */
 export async function summarizeCoverage(
   em: EntityManager,
   actor: Actor,
@@ -121,9 +142,17 @@ export async function summarizeCoverage(
       ? sql`NULL::int`
       : sql`count(*) FILTER (WHERE (SELECT p.countermeasures > 0 AND p.countermeasures = p.complete
         FROM ${progress(project, scope)} p))::int`;
-  const { rows } = await sql<CoverageSummary>`
+  const { rows } = await sql<CoverageCounts & { level: number | null; total: boolean }>`
     SELECT count(*)::int AS sections, count(*) FILTER (WHERE ${isCovered(scope)})::int AS covered,
-      ${complete} AS complete
-    FROM regulation_section item WHERE ${inRegulation(regulation, scope)}`.execute(em.getKysely());
-  return rows[0] ?? { sections: 0, covered: 0, complete: null };
+      ${complete} AS complete, item.level, grouping(item.level) = 1 AS total
+    FROM regulation_section item WHERE ${countedSections(regulation, scope)}
+    GROUP BY GROUPING SETS ((), (item.level)) ORDER BY item.level`.execute(em.getKysely());
+  const countsOf = ({ sections, covered, complete: done }: CoverageCounts): CoverageCounts => ({
+    sections,
+    covered,
+    complete: done,
+  });
+  const total = rows.find((row) => row.total) ?? { sections: 0, covered: 0, complete: null };
+  const levels = rows.flatMap((row) => (row.level === null ? [] : { level: row.level, ...countsOf(row) }));
+  return { ...countsOf(total), levels };
 }

@@ -191,7 +191,7 @@ export const REPORTING_VIEWS: Readonly<Record<string, string>> = {
       r.item_id AS id, r.name, concat_ws(' ', r.name, nullif(r.version, '')) AS title,
       nullif(concat_ws(' ', nullif(s.code, ''), s.title), '') AS section, n.countermeasure_id
     FROM regulation r
-    LEFT JOIN regulation_section s ON s.regulation_id = r.id
+    LEFT JOIN regulation_section s ON s.regulation_id = r.id AND s.active
       AND (s.organization_id IS NULL OR s.organization_id = ${ORGANIZATION})
     LEFT JOIN (
       SELECT n.section_id, n.countermeasure_id FROM regulation_section_countermeasure n

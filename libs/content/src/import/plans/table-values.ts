@@ -1,0 +1,109 @@
+import type { ContentModel } from '#domain/exchange/job/content-models.js';
+import { idShape, type Kind } from '#domain/kernel/item-id.js';
+import type { Interpretation } from '#files/interpretation.js';
+import { type Column, kindOf } from '../../models/content-model.js';
+
+/** A value as people write it in a table, in the form in which exports write it, and what is to be noted about that. */
+export interface InterpretedCell {
+  readonly raw: unknown;
+  readonly note?: Pick<Interpretation, 'kind' | 'details'>;
+}
+
+/** Maximum number of characters that a note quotes. */
+const LONGEST_QUOTE = 60;
+
+const shortened = (text: string): string => (text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text);
+
+/** A value for a message. */
+export const quoted = (value: unknown): string => JSON.stringify(shortened(String(value)));
+
+/** Numbers as people see them: without an exponent, with the 15 digits that spreadsheets keep. */
+const PLAIN = new Intl.NumberFormat('en-US', { useGrouping: false, maximumSignificantDigits: 15 });
+
+/** Catalogs whose numbers are often written with their name. */
+const PREFIXES: Readonly<Record<string, RegExp>> = { cwe: /^CWE-(?=\d)/i, capec: /^CAPEC-(?=\d)/i };
+
+/** A list as exports write it, which needs no interpretation: ids without blanks, in capital letters. */
+const EXPORTED_LIST = /^\[[^\sa-z]*\]$/;
+
+/** Interprets a cell of a CSV file or spreadsheet. Values as exports write them stay as they are. */
+export function interpretCell(model: ContentModel, column: Column, raw: unknown): InterpretedCell {
+  if (typeof raw === 'number' || typeof raw === 'boolean') return interpretScalar(model, column, raw);
+  if (typeof raw !== 'string' || raw === '') return { raw };
+  const kind = referredKind(model, column);
+  if (column.type === 'list') return interpretList(column, kind, raw);
+  if (kind !== undefined) {
+    const id = tidyId(kind, raw);
+    return id === raw ? { raw } : { raw: id, note: readAs('id', raw, id) };
+  }
+  const { field } = column;
+  if (field?.type !== 'choice') return { raw };
+  const written = raw.trim().toLowerCase();
+  const choice = field.choices.find((candidate) => candidate.toLowerCase() === written);
+  return choice === undefined || choice === raw ? { raw } : { raw: choice, note: readAs('choice', raw, choice) };
+}
+
+const readAs = (kind: 'id' | 'choice', from: string, to: string): Pick<Interpretation, 'kind' | 'details'> => ({
+  kind,
+  details: `${quoted(from)} is read as ${quoted(to)}.`,
+});
+
+function interpretScalar(model: ContentModel, column: Column, raw: number | boolean): InterpretedCell {
+  if (column.type === 'integer' || column.type === 'boolean') return { raw };
+  const text = typeof raw === 'boolean' ? String(raw).toUpperCase() : PLAIN.format(raw);
+  if (column.type === 'list') return interpretCell(model, column, text);
+  return { raw: text, note: { kind: 'text', details: `A number is read as the text ${quoted(text)}.` } };
+}
+
+/** The kind of the items that a column refers to, or of the row itself. */
+function referredKind(model: ContentModel, { name, field, references }: Column): Kind | undefined {
+  if (name === 'id') return kindOf(model);
+  if (field?.type === 'reference' || field?.type === 'references') return field.kind;
+  return references === undefined || references === 'cwe' || references === 'capec' ? undefined : kindOf(references);
+}
+
+/** An id without blanks around it, and in capital letters. A text that is no id stays as it is, for its error. */
+function tidyId(kind: Kind, written: string): string {
+  const id = written.trim().toUpperCase();
+  return idShape(kind).test(id) ? id : written;
+}
+
+/** A list is JSON, or its entries are separated by commas, or by semicolons or line ends if there are any. */
+function interpretList({ references }: Column, kind: Kind | undefined, raw: string): InterpretedCell {
+  const prefix = references && PREFIXES[references];
+  if ((kind === undefined && prefix === undefined && raw.startsWith('[')) || EXPORTED_LIST.test(raw)) return { raw };
+  const tidy = (entry: unknown): unknown => {
+    if (typeof entry !== 'string') return entry;
+    if (kind !== undefined) return tidyId(kind, entry);
+    return prefix ? entry.trim().replace(prefix, '') : entry;
+  };
+  const given = entriesOf(raw);
+  if (!given) return { raw };
+  const entries = given.entries.map(tidy);
+  if (given.isJson && entries.every((entry, index) => entry === given.entries[index])) return { raw };
+  const list = JSON.stringify(entries);
+  return { raw: list, note: { kind: 'list', details: `${quoted(raw)} is read as the list ${shortened(list)}.` } };
+}
+
+/** The entries of a list as written; undefined if it is none. */
+function entriesOf(raw: string): { readonly entries: readonly unknown[]; readonly isJson: boolean } | undefined {
+  const written = raw.trim();
+  if (/^[[{"]/.test(written)) {
+    const json = parsedJson(written);
+    return Array.isArray(json) ? { entries: json as unknown[], isJson: true } : undefined;
+  }
+  const separator = /[;\n\r]/.test(written) ? /[;\n\r]/ : ',';
+  const entries = written
+    .split(separator)
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+  return entries.length ? { entries, isJson: false } : undefined;
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
