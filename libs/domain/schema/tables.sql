@@ -66,7 +66,6 @@ create table "organization" (
   "refresh_lease_until" timestamptz null,
   "refresh_fence" int not null default 0,
   "refresh_queued_until" timestamptz null,
-  "refresh_taken_at" timestamptz null,
   "refresh_completed_at" timestamptz null
 );
 alter table "organization" add constraint "organization_name_key" unique ("name");
@@ -311,6 +310,8 @@ create table "regulation_section" (
   "code" text not null,
   "title" text not null,
   "ordinal" int not null,
+  "level" int null,
+  "active" boolean not null default true,
   "partial_mappings_complete" boolean not null default false,
   "document" tsvector generated always as (search_document(title, ARRAY[code, regexp_replace(code, '^[A-Za-z]+', '')], ''::text)) stored not null
 );
@@ -527,6 +528,8 @@ create table "threat_framework_entry" (
   "name" text not null,
   "url" text not null,
   "position" int not null,
+  "domain" text not null default '',
+  "active" boolean not null default true,
   primary key ("framework_id", "entry_id")
 );
 
@@ -940,6 +943,7 @@ create table "import_job" (
   "file_format" text null,
   "content_models" text[] not null default '{}',
   "summary" json null,
+  "interpreted" json null,
   "difference_fence" int null,
   "kept_until" timestamptz not null,
   "due_at" timestamptz not null default clock_timestamp(),

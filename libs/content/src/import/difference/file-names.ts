@@ -36,5 +36,4 @@ export function unknownFormat(name: string): string {
 }
 
 /** The format of a file by its extension; undefined if it can't be imported. */
-export const formatOfName = (name: string): FileFormat | undefined =>
-  FORMATS[extensionOf(name)];
+export const formatOfName = (name: string): FileFormat | undefined => FORMATS[extensionOf(name)];
