@@ -119,6 +119,8 @@ module.exports = {
           // These receive requests.
           '/operations-server\\.ts$',
           '/connections/limited-server\\.ts$',
+          // It only needs the names of statuses.
+          '/openapi/shared-parts\\.ts$',
           '/routes/recording-adapter\\.ts$',
           '/in-process/exchange\\.ts$',
         ],

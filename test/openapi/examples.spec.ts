@@ -41,9 +41,10 @@ describe('Examples of request bodies', () => {
     // Who follows the walk-through tries the examples next.
     const walkThrough = commandsIn(documentation('docs/walk-through.md')).map(requestOf);
     const { body = '' } = walkThrough.find(({ url }) => url.endsWith('/composite/')) ?? {};
-    const { composite_response: parts } = (await bodyOf(superUser.api.post('/composite/', JSON.parse(body)))) as {
-      composite_response: readonly unknown[];
-    };
+    const composite = JSON.parse(body) as object;
+    const { composite_response: parts } = await bodyOf(
+      superUser.api.post<{ composite_response: readonly unknown[] }>('/composite/', composite),
+    );
     expect([parts.length, failedParts({ composite_response: parts })]).toEqual([3, []]);
   }, 60_000);
 

@@ -8,43 +8,59 @@ const AS_WORKBOOK = 'Save it as .xlsx or .csv, and import that file.';
 const OPEN_DOCUMENT = `The file is an OpenDocument spreadsheet. ${AS_WORKBOOK}`;
 
 interface Kind {
-  readonly matches: RegExp;
+  /** Whether a file that begins with this text is of the kind; one character is one byte. */
+  readonly matches: (head: string) => boolean;
   readonly details: string;
 }
 
-/** The beginnings of files that people take for spreadsheets or tables; one byte is one character. */
+const ZIP_SIGNATURE = 'PK\x03\x04';
+const UTF8_MARK = '\xef\xbb\xbf';
+const UTF16_MARKS = ['\xff\xfe', '\xfe\xff'];
+
+/** Whether the text begins with markup of this form, after a byte-order mark and blanks. */
+const beginsWithMarkup =
+  (form: RegExp) =>
+  (head: string): boolean =>
+    form.test((head.startsWith(UTF8_MARK) ? head.slice(UTF8_MARK.length) : head).trimStart());
+
+/** Characters that no text contains: control characters other than white space. */
+const isControl = (character: string): boolean => {
+  const code = character.charCodeAt(0);
+  return code < 0x20 && !/\s/.test(character);
+};
+
+/** The beginnings of files that people take for spreadsheets or tables. */
 const KINDS: readonly Kind[] = [
   {
-    matches: /^\xd0\xcf\x11\xe0/,
+    matches: (head) => head.startsWith('\xd0\xcf\x11\xe0'),
     details: `The file is an old Excel workbook (.xls), or one with a password. ${AS_WORKBOOK}`,
   },
   {
-    matches: /^PK\x03\x04[^]{26}mimetypeapplication\/vnd\.oasis\.opendocument/,
+    matches: (head) =>
+      head.startsWith(ZIP_SIGNATURE) && head.startsWith('mimetypeapplication/vnd.oasis.opendocument', 30),
     details: OPEN_DOCUMENT,
   },
-  { matches: /^(?:\xef\xbb\xbf)?\s{0,50}<[^]{0,400}office:document/, details: OPEN_DOCUMENT },
-  { matches: /^%PDF-/, details: `The file is a PDF document. ${AS_WORKBOOK}` },
+  { matches: beginsWithMarkup(/^<[^]{0,400}office:document/), details: OPEN_DOCUMENT },
+  { matches: (head) => head.startsWith('%PDF-'), details: `The file is a PDF document. ${AS_WORKBOOK}` },
   {
-    matches: /^(?:\xef\xbb\xbf)?\s{0,50}<(?:!doctype html|html|table)\b/i,
+    matches: beginsWithMarkup(/^<(?:!doctype html|html|table)\b/i),
     details: `The file is a web page, whatever its name. ${AS_WORKBOOK}`,
   },
-  {
-    matches: /^(?:\xef\xbb\xbf)?\s{0,50}<\?xml\b/,
-    details: `The file is XML, whatever its name. ${AS_WORKBOOK}`,
-  },
+  { matches: beginsWithMarkup(/^<\?xml\b/), details: `The file is XML, whatever its name. ${AS_WORKBOOK}` },
 ];
 
 /** Further kinds, which one format is and another is not. */
 const ZIP: Kind = {
-  matches: /^PK\x03\x04/,
+  matches: (head) => head.startsWith(ZIP_SIGNATURE),
   details: 'The file is an Excel workbook or another ZIP archive. Rename it to .xlsx if it is a workbook.',
 };
 const TEXT: Kind = {
-  matches: /^(?!PK)(?:\xff\xfe|\xfe\xff|[^\0-\x08\x0e-\x1f]+$)/,
+  matches: (head) =>
+    !head.startsWith('PK') && (UTF16_MARKS.some((mark) => head.startsWith(mark)) || !Array.from(head).some(isControl)),
   details: 'The file is text, such as CSV, and not an Excel workbook. Rename it to .csv, .json or .yaml.',
 };
 const NO_ZIP: Kind = {
-  matches: /^(?!PK)/,
+  matches: (head) => !head.startsWith('PK'),
   details: 'The file is not an Excel workbook.',
 };
 
@@ -56,7 +72,7 @@ const KINDS_BY_FORMAT: Readonly<Record<'text' | 'zip', readonly Kind[]>> = {
 /** What a file of another kind is, as a message; undefined if it may be of the right kind. */
 export function wrongKindOf(head: Uint8Array, expected: 'text' | 'zip'): string | undefined {
   const text = Buffer.from(head.subarray(0, HEAD)).toString('latin1');
-  return text === '' ? undefined : KINDS_BY_FORMAT[expected].find(({ matches }) => matches.test(text))?.details;
+  return text === '' ? undefined : KINDS_BY_FORMAT[expected].find(({ matches }) => matches(text))?.details;
 }
 
 /** Lets a reader begin only if the file is not obviously of another kind. */

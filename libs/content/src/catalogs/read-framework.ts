@@ -102,7 +102,7 @@ function readStix(text: string, stated: Stated, shape: FrameworkShape, domainOf 
       id,
       name: object.at('name').text(),
       url: url?.startsWith('https://') ? url : shape.page(id),
-      object: String(object.at('id').value ?? object.path),
+      object: object.at('id').missing ? object.path : object.at('id').text(),
     };
   });
   const collections = typed(objects, 'x-mitre-collection');

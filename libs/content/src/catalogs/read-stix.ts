@@ -5,7 +5,7 @@ const LICENCE = 'CAPEC Terms of Use (The MITRE Corporation)';
 
 /** The latest version of each object: a bundle may contain several, which have the same id. */
 function latestVersions(objects: readonly Node[]): Node[] {
-  const modifiedAt = (object: Node): string => String(object.at('modified').value ?? '');
+  const modifiedAt = (object: Node): string => (object.at('modified').missing ? '' : object.at('modified').text());
   const latestById = new Map<string, Node>();
   for (const object of objects) {
     const id = object.at('id').missing ? object.path : object.at('id').text();

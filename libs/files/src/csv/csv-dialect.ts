@@ -120,10 +120,13 @@ function mostLikely(header: string, columns: FileToRead['columns']): string {
   const names = new Set(columns.map(({ name }) => name));
   const found = (separator: string): number =>
     header.split(separator).filter((cell) => names.has(normalName(cell.replace(/^"|"$/g, '')))).length;
-  let [best = ',', most] = [',', found(',')];
+  let best = ',';
+  let most = found(best);
   for (const separator of Object.keys(SEPARATORS)) {
     const count = found(separator);
-    if (count > most) [best, most] = [separator, count];
+    if (count <= most) continue;
+    best = separator;
+    most = count;
   }
   return best;
 }

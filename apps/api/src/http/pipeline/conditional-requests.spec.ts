@@ -42,13 +42,13 @@ describe('The ETag of an item', () => {
 
   it('is the same with and without include, expand and exclude', async () => {
     const tag = await tagOf('/library/tasks/T1/');
-    for (const query of [
+    const queries: Readonly<Record<string, string>>[] = [
       { include: 'tags,how_tos' },
       { expand: 'phase,problem' },
       { exclude: 'text' },
       { to_html: 'true' },
-    ])
-      expect([query, await tagOf('/library/tasks/T1/', query)]).toEqual([query, tag]);
+    ];
+    for (const query of queries) expect([query, await tagOf('/library/tasks/T1/', query)]).toEqual([query, tag]);
   });
 
   it('is that of the new version in the response to a PATCH, whatever the response includes', async () => {

@@ -3,7 +3,7 @@ import { Capec } from '#domain/library/capec/capec.entity.js';
 import { Cwe } from '#domain/library/cwe/cwe.entity.js';
 import { ThreatFramework as ThreatFrameworkEntity } from '#domain/library/threat-framework/threat-framework.entity.js';
 import type { Cwe as CweRow } from '../public-tables/cwe-table.js';
-import type { Capec as CapecRow, ReferenceTables, ThreatFramework } from '../public-tables/reference-tables.js';
+import type { Capec as CapecRow, ReferenceTables } from '../public-tables/reference-tables.js';
 import { type BuiltInTables, type Present, recordset } from './built-in-tables.js';
 
 /** Loads the entries of CWE. */
