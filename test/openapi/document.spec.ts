@@ -112,12 +112,22 @@ describe('The OpenAPI document', () => {
 
   it('names nested schemas descriptively, and requires the fields that responses always have', () => {
     const { schemas } = test.document.components;
-    expect(Object.keys(schemas).filter((name) => /\d$/.test(name))).toEqual([]);
+    // Generators call the entries of a list `…Item`.
+    expect(Object.keys(schemas).filter((name) => /\d$|Item$/.test(name))).toEqual([]);
+    expect(schemas).toHaveProperty('MatchCondition');
+    expect(schemas).toHaveProperty('AttributeCondition');
     expect(schemas).toHaveProperty('CountermeasurePhase');
     expect(schemas['Countermeasure']?.['required']).toEqual(
       expect.arrayContaining(['id', 'title', 'priority', 'phase']),
     );
     expect(schemas['CountermeasuresListResponse']?.['required']).toEqual(['results']);
+  });
+
+  it('requires every field that a request does not exclude', async () => {
+    const answer = await test.api.get('/library/problems/P1/?exclude=text');
+    const { title: _, ...others } = answer.body as Record<string, Json>;
+    expect(others).not.toHaveProperty('text');
+    expect(() => test.check.check({ ...answer, body: others })).toThrow("must have required property 'title'");
   });
 
   it('describes and sorts each tag, and gives each operation a description of its own', () => {
@@ -237,15 +247,30 @@ describe('The OpenAPI document', () => {
     expect(hidden?.['description']).toMatch(/Default: `true`\.$/);
   });
 
+  it('defines the errors that every operation can return only once', () => {
+    const { responses } = test.document.components;
+    for (const name of ['RequestTimeout', 'RequestHeaderFieldsTooLarge', 'ServiceUnavailable', 'InsufficientStorage'])
+      expect(responses).toHaveProperty(name);
+    expect(test.document.paths['/api/v2/library/tasks/']?.['get']?.responses).toMatchObject({
+      '408': { $ref: '#/components/responses/RequestTimeout' },
+      '431': { $ref: '#/components/responses/RequestHeaderFieldsTooLarge' },
+      '503': { $ref: expect.stringMatching(/ServiceUnavailable$/) as string },
+      '507': { $ref: expect.stringMatching(/InsufficientStorage$/) as string },
+    });
+  });
+
   it('lists the errors and exactly one success of each operation', () => {
     const lacking: string[] = [];
     for (const { path, method, operation } of operationsOf(test.document)) {
       const statuses = Object.keys(operation.responses);
       const isWrite = method !== 'GET';
       const expected = [
-        ...(isCube(path) ? ['403', '503'] : isPublic(path) ? ['429'] : ['401', '429']),
+        ...(isCube(path) ? ['403'] : isPublic(path) ? ['429', '507'] : ['401', '429', '507']),
         '406',
+        '408',
+        '431',
         '500',
+        '503',
         ...(isWrite ? ['413', '415'] : []),
         ...(isWrite || operation.parameters?.length ? ['400'] : []),
         ...(path.includes('{') ? ['404'] : []),

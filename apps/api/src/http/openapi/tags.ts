@@ -37,6 +37,7 @@ export const TAGS: readonly Tag[] = [
   tag('CWEs', 'Entries of the Common Weakness Enumeration.'),
   tag('CAPECs', 'Entries of the Common Attack Pattern Enumeration.'),
   tag('Regulations', 'Regulations and standards, their sections, and how far countermeasures cover them.'),
+  tag('Rule mappings', 'Which weaknesses the rules of scanners are about.'),
   tag('Glossary', 'Terms of the library.'),
   tag('Tags', 'Tags that library items have.'),
   tag('Workflow prompts', 'Texts for assistants, with contexts for certain projects.'),
