@@ -1,10 +1,11 @@
+import { cleanLine } from '#domain/kernel/fields/field-checks.js';
 import { LONGEST_LINE, LONGEST_TEXT } from '#domain/kernel/fields/text-limits.js';
 import { type Catalog, checkFilled, checkUnique, type Section, type Stated, versionOf } from './catalog.js';
 import { type Node, parseJson } from './json-document.js';
 
 /** Makes a title of a text: removes line breaks, and cuts a long text at the end of a word. */
 function titleOf(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim();
+  const line = cleanLine(text.replaceAll(/\s+/g, ' '));
   if (line.length <= LONGEST_LINE) return line;
   const cut = line.slice(0, LONGEST_LINE - 1);
   return `${cut.slice(0, cut.lastIndexOf(' '))}…`;
