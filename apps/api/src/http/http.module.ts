@@ -26,6 +26,7 @@ import { MediaGuard } from './media/media.guard.js';
 import { IndexController } from './operations/index.controller.js';
 import { RequestMetrics } from './operations/metrics.js';
 import { OperationsController } from './operations/operations.controller.js';
+import { IdempotentRequests } from './pipeline/idempotent-requests.service.js';
 import { ResponsePresenter } from './pipeline/response-presenter.js';
 import { RouteInterceptor } from './pipeline/route.interceptor.js';
 import { AddressLimits } from './shares/address-limits.js';
@@ -47,6 +48,7 @@ import { PendingResponses } from './shares/pending-responses.js';
     Cursors,
     DeclaredAccess,
     FailureLimit,
+    IdempotentRequests,
     NonComposableRoutes,
     InProcessDispatcher,
     PrincipalCache,

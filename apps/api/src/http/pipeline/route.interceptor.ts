@@ -21,6 +21,7 @@ import { type ApiRequest, requestOf } from '../request.js';
 import { RequestSlots } from '../shares/request-slots.js';
 import { ResponsePresenter } from './response-presenter.js';
 import { assertStorableTexts } from './assert-storable-texts.js';
+import { IdempotentRequests } from './idempotent-requests.service.js';
 import { headerOfNames, IGNORED_PARAMETERS } from './ignored-parameters.js';
 import { type RouteDeclaration, RouteMetadata } from '../routes/route.decorators.js';
 
@@ -62,6 +63,7 @@ export class RouteInterceptor implements NestInterceptor {
     private readonly em: EntityManager,
     private readonly presenter: ResponsePresenter,
     private readonly slots: RequestSlots,
+    private readonly idempotent: IdempotentRequests,
   ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
@@ -85,7 +87,9 @@ export class RouteInterceptor implements NestInterceptor {
           if (request.body.isItem(item)) return of(await this.present(current, request, response));
         } else if (item) request.body = request.body.withoutUnchanged(item, route.fixedFields) ?? request.body;
       }
-      const result: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
+      const result = await this.idempotent.run(route, request, response, () =>
+        lastValueFrom(next.handle(), { defaultValue: undefined }),
+      );
       return of(await this.present(result, request, response));
     } catch (error) {
       throw await this.highestPrecedenceError(error, route, request);

@@ -93,6 +93,7 @@ export function Create(
         items: options.within ?? [],
         extraFields: options.extraFields,
         preconditions: options.preconditions,
+        keyed: true,
       },
       options.summary,
       [
