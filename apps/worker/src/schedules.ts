@@ -11,6 +11,7 @@ import {
   trimEndedImport,
 } from '#domain/exchange/import-job/import-job.cleanup.js';
 import { findUnknownFiles, STORAGE_FOLDERS } from '#domain/exchange/job/stored-files.js';
+import { deleteExpiredIdempotencyKeys } from '#domain/access/idempotency/idempotency-key.commands.js';
 import { deleteExpiredTokens } from '#domain/access/token/token.commands.js';
 import { deleteOldDeliveries } from '#domain/notifications/webhook/delivery.commands.js';
 import { reencryptSecrets } from '#domain/operations/reencrypt.js';
@@ -112,7 +113,12 @@ const SCHEDULES: readonly Schedule[] = [
   {
     name: 'token.delete-expired',
     everyMilliseconds: HOUR,
-    run: ({ em }) => acrossOrganizations(em, SWEEP, deleteExpiredTokens),
+    run: ({ em }) =>
+      acrossOrganizations(
+        em,
+        SWEEP,
+        async (forked) => (await deleteExpiredTokens(forked)) + (await deleteExpiredIdempotencyKeys(forked)),
+      ),
   },
   { name: 'trend.take-snapshot', everyMilliseconds: HOUR, run: snapshot },
   {

@@ -1,5 +1,6 @@
 import { FeatureFlag } from './access/flag/flag.entity.js';
 import { Group, GroupMember } from './access/group/group.entity.js';
+import { IdempotencyKey } from './access/idempotency/idempotency-key.entity.js';
 import { Organization } from './access/organization/organization.entity.js';
 import { Role } from './access/role/role.entity.js';
 import { ApiToken, InstalledToken } from './access/token/token.entity.js';
@@ -119,6 +120,7 @@ export const entities = [
   IdCounter,
   ImportJob,
   ImportRow,
+  IdempotencyKey,
   InstalledToken,
   LibraryChange,
   LibraryRelease,

@@ -78,18 +78,15 @@ const COMPARISONS = [
 /** `__gt`, `__gte`, `__lt` and `__lte`, which never match null. Reading them throws `InvalidValue`. */
 export const comparisons = <T>(type: ValueType<T>, operand: Expression): Filter =>
   Object.fromEntries(
-    COMPARISONS.map(([suffix, operator, description]) => [
-      suffix,
-      {
-        schema: type.schema,
-        description,
-        read: (values: readonly string[]) => {
-          const value = type.parse(singleValue(values));
-          return (context: QueryContext) =>
-            sql`${resolve(operand, context)} ${sql.raw(operator)} ${cast(value, type.cast)}`;
-        },
-      },
-    ]),
+    COMPARISONS.map(([suffix, operator, description]) => {
+      const { parse, parseUpperBound = parse } = type;
+      const parseEnd = suffix === '__lte' ? parseUpperBound : parse;
+      const read = (values: readonly string[]): Condition => {
+        const value = parseEnd(singleValue(values));
+        return (context) => sql`${resolve(operand, context)} ${sql.raw(operator)} ${cast(value, type.cast)}`;
+      };
+      return [suffix, { schema: type.schema, description, read }];
+    }),
   );
 
 /** Case-insensitive comparisons; `holds` builds the condition for a LIKE pattern. */

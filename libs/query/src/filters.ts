@@ -23,6 +23,7 @@ import {
   integerType,
   parseBoolean,
   parseTimestamp,
+  parseUpperBound,
   textType,
   timestampType,
   type ValueType,
@@ -109,13 +110,13 @@ export const timestamp = (operand: Expression, description: string): Filter => (
   __isnull: isNull(operand),
 });
 
-/** One inclusive end of a time window: `x_from`, `x_to`. */
+/** One inclusive end of a time window: `x_from`, `x_to`. A date alone is its beginning or, in `x_to`, its end. */
 export const timestampBound = (operand: Expression, operator: '>=' | '<=', description: string): Filter => ({
   '': {
     schema: timestampType.schema,
     description,
     read: (values) => {
-      const value = parseTimestamp(singleValue(values));
+      const value = (operator === '<=' ? parseUpperBound : parseTimestamp)(singleValue(values));
       return (context) => sql`${resolve(operand, context)} ${sql.raw(operator)} ${value}::timestamptz`;
     },
   },

@@ -2,7 +2,7 @@ import { InvalidPage, InvalidParameters, InvalidValue } from './errors.js';
 import type { Condition } from './filter-parameters.js';
 import { fieldNames, type Projection, type Switch } from './projection.js';
 import { filtersOf, type NamedFilter, pagingOf, type RouteScope } from './route-scope.js';
-import { choiceType, parseBoolean, parseTimestamp, splitCommaList } from './values.js';
+import { choiceType, parseBoolean, parseTimestamp, parseUpperBound, splitCommaList } from './values.js';
 
 /** The query parameters of a request; a repeated name has several values. */
 export type QueryParameters = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -119,12 +119,15 @@ class ParameterReader {
     if (Object.keys(this.errors).length) throw new InvalidParameters(this.errors);
   }
 
-  /** The values of a parameter. Empty values are dropped, because clients send empty parameters for "not set". */
+  /**
+   * The values of a parameter, in NFC like the stored names that they are compared with. Empty values are dropped,
+   * because clients send empty parameters for "not set".
+   */
   private values(name: string, repeatable: boolean): readonly string[] {
     const raw = this.query[name];
     const all = raw === undefined ? [] : typeof raw === 'string' ? [raw] : raw;
     if (all.length > 1 && !repeatable) throw new InvalidValue('This parameter may be given only once.');
-    return all.filter((value) => value !== '');
+    return all.filter((value) => value !== '').map((value) => value.normalize('NFC'));
   }
 }
 
@@ -241,11 +244,11 @@ function readFilters(
 
 /** Reads the parameters of a page of a stream. */
 function readWindow(reader: ParameterReader, size: number): StreamWindow {
-  const time = (name: string): string | undefined =>
-    reader.read(name, (values) => values.map(parseTimestamp)[0], undefined);
+  const time = (name: string, parse: (text: string) => string): string | undefined =>
+    reader.read(name, (values) => values.map(parse)[0], undefined);
   return {
-    from: time('date_from'),
-    to: time('date_to'),
+    from: time('date_from', parseTimestamp),
+    to: time('date_to', parseUpperBound),
     cursor: reader.read('cursor', ([text]) => text, undefined),
     size,
   };

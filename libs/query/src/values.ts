@@ -7,6 +7,8 @@ import type { Schema } from './schema.js';
 export interface ValueType<T> {
   readonly schema: Schema;
   readonly parse: (text: string) => T;
+  /** How the inclusive upper end of a range is parsed, if that differs. */
+  readonly parseUpperBound?: (text: string) => T;
   /** The PostgreSQL type that values are compared as. */
   readonly cast: string;
 }
@@ -110,10 +112,17 @@ export const parseTimestamp = (text: string): string => {
   return `${date} ${minutes}:${seconds}.${fraction}${offset}`;
 };
 
+/** Parses a time like `parseTimestamp`, but a date without a time as the end of that day. Throws `InvalidValue`. */
+export const parseUpperBound = (text: string): string => {
+  const time = parseTimestamp(text);
+  return /^\d{4}-\d\d-\d\d$/.test(text) ? `${text} 23:59:59.999999` : time;
+};
+
 export const timestampType: ValueType<string> = {
   schema: schema.timestamp(),
   cast: 'timestamptz',
   parse: parseTimestamp,
+  parseUpperBound,
 };
 
 /** Escapes the wildcards of LIKE. */

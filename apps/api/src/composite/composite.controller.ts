@@ -40,6 +40,7 @@ export class CompositeController {
     status: 200,
     responseSchema: RESPONSE,
     nonComposable: true,
+    keyed: true,
     success: 'The status and the body of each request, in order. Some may have failed.',
     summary: 'Send several requests at once, by default in one transaction',
   })

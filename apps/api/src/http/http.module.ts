@@ -27,6 +27,7 @@ import { IndexController } from './operations/index.controller.js';
 import { RequestMetrics } from './operations/metrics.js';
 import { OperationsController } from './operations/operations.controller.js';
 import { ConditionalChanges } from './pipeline/conditional-changes.service.js';
+import { IdempotentRequests } from './pipeline/idempotent-requests.service.js';
 import { ResponsePresenter } from './pipeline/response-presenter.js';
 import { RouteInterceptor } from './pipeline/route.interceptor.js';
 import { AddressLimits } from './shares/address-limits.js';
@@ -49,6 +50,7 @@ import { PendingResponses } from './shares/pending-responses.js';
     Cursors,
     DeclaredAccess,
     FailureLimit,
+    IdempotentRequests,
     NonComposableRoutes,
     InProcessDispatcher,
     PrincipalCache,

@@ -25,13 +25,22 @@ const SLICES = { categories: Infinity, times: Infinity, seriesPerMeasure: true }
 const MAXIMUM_SLICES = 7;
 const BAR_HEIGHT = 26;
 const LABEL_LENGTH = 34;
-const SLICE_LABEL_LENGTH = 22;
+const BAR_LABEL_LENGTH = 60;
+const SLICE_LABEL_LENGTH = 28;
+/** Labels below columns share this width, and are wrapped into so many lines. */
+const LABELS_WIDTH = 820;
+const MAX_LABEL_LINES = 3;
+const MIN_WRAPPED_CHARACTERS = 14;
+const LABEL_ANGLE = 35;
+/** Pixels of a line, and an average character, of a label. */
+const LABEL_LINE_HEIGHT = 15;
+const LABEL_CHARACTER_WIDTH = 6.5;
 
 function base(input: ChartInput, plot: Plot, theme: Theme): EChartsCoreOption {
   const notes = [
     ...(plot.omittedCategories > 0 ? [`${plot.omittedCategories.toLocaleString('en')} more not shown`] : []),
     ...(plot.omittedSeries > 0 ? [`${plot.omittedSeries.toLocaleString('en')} smaller series not shown`] : []),
-    ...(input.truncated ? ['cut by the limit'] : []),
+    ...(input.truncated ? [`only the first ${input.rows.length.toLocaleString('en')} rows of the report`] : []),
     ...(plot.series.length ? [] : ['Nothing to show']),
   ];
   return {
@@ -41,7 +50,7 @@ function base(input: ChartInput, plot: Plot, theme: Theme): EChartsCoreOption {
     textStyle: { fontFamily: FONT_FAMILY, color: theme.text },
     title: {
       text: shorten(input.title, 80),
-      subtext: notes.join(', '),
+      subtext: notes.join(', ').replace(/^o/, 'O'),
       left: 20,
       top: 14,
       textStyle: { fontSize: 20, fontWeight: 600, color: theme.text },
@@ -56,6 +65,10 @@ function withStatusColour(theme: Theme, name: string): object {
   return color === undefined ? {} : { itemStyle: { color } };
 }
 
+/** Fewer names have more room. */
+const legendLabelLength = ({ series }: Plot): number =>
+  Math.max(LABEL_LENGTH, Math.floor(LABELS_WIDTH / LABEL_CHARACTER_WIDTH / series.length) - 8);
+
 const legendOf = (plot: Plot, theme: Theme): object =>
   plot.series.length > 1
     ? {
@@ -67,7 +80,7 @@ const legendOf = (plot: Plot, theme: Theme): object =>
           itemHeight: 10,
           icon: 'roundRect',
           textStyle: { color: theme.text, fontSize: 12 },
-          formatter: (name: string) => shorten(name, LABEL_LENGTH),
+          formatter: (name: string) => shorten(name, legendLabelLength(plot)),
         },
       }
     : {};
@@ -76,7 +89,7 @@ const valueAxis = (plot: Plot, theme: Theme, horizontal: boolean): object => ({
   type: 'value',
   // Counts are whole numbers, and percentages end at 100.
   ...(plot.isPercent ? { max: 100 } : { minInterval: 1 }),
-  name: plot.valueTitle,
+  name: plot.series.length ? plot.valueTitle : '',
   nameLocation: horizontal ? 'middle' : 'end',
   nameGap: horizontal ? 30 : 14,
   nameTextStyle: { color: theme.quiet, fontSize: 12, align: horizontal ? 'center' : 'left' },
@@ -84,13 +97,37 @@ const valueAxis = (plot: Plot, theme: Theme, horizontal: boolean): object => ({
   splitLine: { lineStyle: { color: theme.line } },
 });
 
-const categoryAxis = (plot: Plot, theme: Theme, horizontal: boolean): object => ({
+interface CategoryLabels {
+  readonly texts: readonly string[];
+  /** The width that labels below columns are wrapped to. */
+  readonly width?: number;
+  /** The angle of labels that are too narrow to be wrapped. */
+  readonly angle?: number;
+  /** Their height in lines. */
+  readonly lines: number;
+}
+
+/** The labels of categories, as long as there is room: next to bars, wrapped below columns, or at an angle. */
+function categoryLabels({ categories, isTime }: Plot, horizontal: boolean): CategoryLabels {
+  const width = Math.max(40, LABELS_WIDTH / Math.max(1, categories.length));
+  const perLine = Math.floor(width / LABEL_CHARACTER_WIDTH);
+  if (horizontal || isTime) return { texts: shortenApart(categories, BAR_LABEL_LENGTH), lines: 1 };
+  const length = perLine < MIN_WRAPPED_CHARACTERS ? LABEL_LENGTH : perLine * MAX_LABEL_LINES;
+  const texts = shortenApart(categories, length);
+  const longest = Math.max(0, ...texts.map((text) => text.length));
+  if (longest <= perLine) return { texts, width, lines: 1 };
+  if (perLine >= MIN_WRAPPED_CHARACTERS) return { texts, width, lines: MAX_LABEL_LINES };
+  const height = longest * LABEL_CHARACTER_WIDTH * Math.sin((LABEL_ANGLE * Math.PI) / 180);
+  return { texts, angle: LABEL_ANGLE, lines: Math.ceil(height / LABEL_LINE_HEIGHT) };
+}
+
+const categoryAxis = (plot: Plot, theme: Theme, horizontal: boolean, labels: CategoryLabels): object => ({
   type: 'category',
-  data: shortenApart(plot.categories, LABEL_LENGTH),
+  data: labels.texts,
   ...(horizontal && { inverse: true }),
-  name: horizontal ? '' : plot.categoryTitle,
+  name: horizontal || !plot.series.length ? '' : plot.categoryTitle,
   nameLocation: 'middle',
-  nameGap: 40,
+  nameGap: 25 + labels.lines * LABEL_LINE_HEIGHT,
   nameTextStyle: { color: theme.quiet, fontSize: 12 },
   axisTick: { alignWithLabel: true, lineStyle: { color: theme.line } },
   axisLine: { lineStyle: { color: theme.line } },
@@ -102,8 +139,9 @@ const categoryAxis = (plot: Plot, theme: Theme, horizontal: boolean): object => 
     ...(!horizontal &&
       !plot.isTime && {
         interval: 0,
-        width: Math.max(40, 820 / Math.max(1, plot.categories.length)),
-        overflow: 'truncate',
+        ...(labels.angle === undefined
+          ? { width: labels.width, lineHeight: LABEL_LINE_HEIGHT, overflow: 'break' }
+          : { rotate: labels.angle }),
       }),
   },
 });
@@ -122,7 +160,10 @@ function bars(input: ChartInput, theme: Theme, horizontal: boolean): { option: E
   // Values that can't be summed, such as percentages of different totals, are drawn side by side.
   const stack = !plot.addsUp || (horizontal && !canStack(input)) ? {} : { stack: 'all' };
   const single = plot.series.length === 1;
-  const [along, across] = [categoryAxis(plot, theme, horizontal), valueAxis(plot, theme, horizontal)];
+  const [along, across] = [
+    categoryAxis(plot, theme, horizontal, categoryLabels(plot, horizontal)),
+    valueAxis(plot, theme, horizontal),
+  ];
   return {
     height: horizontal ? Math.max(300, 170 + plot.categories.length * BAR_HEIGHT) : HEIGHT,
     option: {
@@ -163,7 +204,10 @@ function lines(input: ChartInput, theme: Theme): { option: EChartsCoreOption; he
       ...base(input, plot, theme),
       ...legendOf(plot, theme),
       grid: grid(plot, false),
-      xAxis: { ...categoryAxis(plot, theme, false), boundaryGap: plot.categories.length === 1 },
+      xAxis: {
+        ...categoryAxis(plot, theme, false, categoryLabels(plot, false)),
+        boundaryGap: plot.categories.length === 1,
+      },
       yAxis: valueAxis(plot, theme, false),
       series: plot.series.map(({ name, values }) => ({
         type: 'line',

@@ -54,6 +54,8 @@ export interface Arrangement {
 }
 
 const EMPTY = '—';
+/** The name of a category or series for rows without a value, where a dash would not be understood. */
+const NO_VALUE = 'No value';
 const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 2 });
 
 /** `1,234.5`, with its unit. */
@@ -73,11 +75,22 @@ export function formatTime(text: string, granularity: string | undefined): strin
   return `${year}-${month}-${day} ${text.slice(11, granularity === 'second' ? 19 : 16)}`;
 }
 
-/** Spells an activity's name as words, `CreatedProjectActivity` → `Created project`; returns other texts unchanged. */
+/** Names of activities contain the terms of paths; readers know these. */
+const TERMS: Readonly<Record<string, string>> = {
+  Standard: 'Countermeasure',
+  Task: 'Countermeasure',
+  Amendment: 'AdditionalRequirement',
+  HowTo: 'How-to',
+  ReusableComponent: 'Component',
+};
+const TERM = new RegExp(Object.keys(TERMS).join('|'), 'g');
+
+/** Spells an activity's name as words, `CreatedStandardActivity` → `Created countermeasure`; returns other texts unchanged. */
 function activityInWords(text: string): string {
   const [, verb, rest] = /^([A-Z][a-z]+)((?:[A-Z][a-z]+)+)Activity$/.exec(text) ?? [];
   if (verb === undefined || rest === undefined) return text;
-  return `${verb}${rest.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`;
+  const terms = rest.replaceAll(TERM, (term) => TERMS[term] ?? term);
+  return `${verb}${terms.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`;
 }
 
 function writerOf(member: Member, granularity?: string): Column['write'] {
@@ -134,6 +147,12 @@ function foldSeries(series: Map<string, Map<string, number>>, addsUp: boolean): 
   return largest.set(OTHER, other);
 }
 
+/** The name of a row's category or series. */
+function labelOf({ name, write }: Column, row: ChartInput['rows'][number]): string {
+  const text = write(row[name] ?? null);
+  return text === EMPTY ? NO_VALUE : text;
+}
+
 /**
  * Arranges rows for a chart: categories from the first time or dimension, series from the others or from the measures.
  */
@@ -148,13 +167,13 @@ export function plotOf(input: ChartInput, arrangement: Arrangement, model: Model
   const series = new Map<string, Map<string, number>>();
   for (const row of input.rows) {
     const label = [category, ...(bySeries ? [] : others)]
-      .flatMap((column) => (column ? [column.write(row[column.name] ?? null)] : []))
+      .flatMap((column) => (column ? [labelOf(column, row)] : []))
       .join(' · ');
     categories.add(label);
     for (const measure of measures) {
       const value = row[measure.name] ?? null;
       if (value === null) continue;
-      const name = bySeries ? others.map((one) => one.write(row[one.name] ?? null)).join(' · ') : measure.title;
+      const name = bySeries ? others.map((one) => labelOf(one, row)).join(' · ') : measure.title;
       const values = series.get(name) ?? new Map<string, number>();
       values.set(label, (values.get(label) ?? 0) + Number(value));
       series.set(name, values);

@@ -199,6 +199,41 @@ describe('Chart labels', () => {
     );
   });
 
+  it('use the terms of the field for activities, and words for a missing value and for a limit', () => {
+    const query = { dimensions: ['Activity.name'], measures: ['Activity.count'] };
+    const rows = ['CreatedStandardActivity', 'AddedReusableComponentToProjectActivity', null].map((name) => ({
+      'Activity.name': name,
+      'Activity.count': '1',
+    }));
+    const svg = drawChart('pie', { title: 'Changes', query: { ...QUERY, ...query }, rows, truncated: true }, 'light');
+    for (const text of ['Created countermeasure: 1', 'Added component to project: 1', 'No value: 1'])
+      expect(svg).toContain(text);
+    expect(svg).toContain('Only the first 3 rows of the report');
+  });
+
+  it('are complete below five columns, and at an angle below many', () => {
+    const title = 'Validate input at the trust boundary';
+    const columns = (count: number): string =>
+      draw(
+        'stacked_bar',
+        { dimensions: ['LibraryTask.title'] },
+        Array.from({ length: count }, (_, n) => ({
+          'LibraryTask.title': `${title} ${n}`,
+          'LibraryTask.count': '1',
+        })),
+      );
+    expect(columns(5)).not.toContain('…');
+    expect(columns(5)).not.toContain('rotate');
+    expect(columns(20)).toMatch(/matrix\(0\.8\d+,-0\.5\d+/);
+  });
+
+  it('do not name the axes of an empty chart', () => {
+    const query = { timeDimensions: [{ dimension: 'LibraryTask.created', granularity: 'day' as const }] };
+    const svg = draw('line', query, []);
+    expect(svg).toContain('Nothing to show');
+    expect(svg).not.toContain('>Library countermeasures</text>');
+  });
+
   const coverage = (...titles: string[]): string =>
     draw(
       'horizontal_bar',
@@ -210,8 +245,10 @@ describe('Chart labels', () => {
   const barsOf = (svg: string): number => svg.match(/ ecmeta_ssr_type="chart"/g)?.length ?? 0;
 
   it('are shortened if they are long', () => {
-    const labels = labelsOf(coverage('A regulation of the security of products with digital elements', 'Short'));
-    expect(labels).toContain('A regulation of the security of p…');
+    const labels = labelsOf(
+      coverage('A regulation of the security of products with digital elements and of their remote services', 'Short'),
+    );
+    expect(labels).toContain('A regulation of the security of products with digital eleme…');
     expect(labels).toContain('Short');
   });
 
@@ -219,11 +256,14 @@ describe('Chart labels', () => {
     const short = coverage('OWASP ASVS 4.0.3', 'OWASP ASVS 5.0.0');
     expect(barsOf(short)).toBe(2);
     expect(labelsOf(short)).toEqual(expect.arrayContaining(['OWASP ASVS 4.0.3', 'OWASP ASVS 5.0.0']));
-    const name = 'Payment Card Industry Data Security Standard';
+    const name = 'Payment Card Industry Data Security Standard for merchants and service providers';
     const long = coverage(`${name} 3.2.1`, `${name} 4.0.1`);
     expect(barsOf(long)).toBe(2);
     expect(labelsOf(long)).toEqual(
-      expect.arrayContaining(['Payment Card Industry…andard 3.2.1', 'Payment Card Industry…andard 4.0.1']),
+      expect.arrayContaining([
+        'Payment Card Industry Data Security Standard fo…viders 3.2.1',
+        'Payment Card Industry Data Security Standard fo…viders 4.0.1',
+      ]),
     );
   });
 });

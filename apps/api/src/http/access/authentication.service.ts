@@ -96,7 +96,7 @@ export class Authentication {
     const address = clientNetwork(request.ip);
     const owner = email.includes('\0')
       ? null
-      : await this.lookups.run(address, () => findPasswordOwner(this.em.fork(), email, address));
+      : await this.lookups.run(address, () => findPasswordOwner(this.em.fork(), email.normalize('NFC'), address));
     const attempt = { address, email, addressIsKnown: owner?.addressIsKnown ?? false };
     await loggingThrottling(request, this.failures.countPassword(attempt), owner?.actor.id);
     // Without an account it takes as long, so that the time does not reveal whether the account exists.

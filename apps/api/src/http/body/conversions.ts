@@ -1,5 +1,5 @@
 import { Transform } from 'class-transformer';
-import { asBoolean } from '#domain/kernel/fields/field-checks.js';
+import { asBoolean, cleanLine } from '#domain/kernel/fields/field-checks.js';
 import type { Field } from '#domain/kernel/fields/field.js';
 import { timestampError } from '#domain/kernel/fields/fields.js';
 import { parseTimestamp } from '#query/values.js';
@@ -15,7 +15,7 @@ const wholeNumbers = (value: unknown): unknown =>
 const inDatabaseSpelling = (value: unknown): unknown =>
   typeof value === 'string' && timestampError(value.trim()) === undefined ? parseTimestamp(value.trim()) : value;
 
-const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);
+const cleaned = (value: unknown): unknown => (typeof value === 'string' ? cleanLine(value) : value);
 
 /** The pipe wraps the caller's values in functions, so that no library walks into them. */
 const unwrapped = (value: unknown): unknown => (typeof value === 'function' ? (value as () => unknown)() : value);
@@ -31,6 +31,6 @@ const CONVERSIONS: Readonly<Partial<Record<Field['type'], (value: unknown) => un
 
 /** Conversions of a value before it is validated. */
 export function conversionsOf(field: Field): PropertyDecorator[] {
-  const convert = field.type === 'text' && field.trimmed ? trimmed : CONVERSIONS[field.type];
+  const convert = field.type === 'text' && field.trimmed ? cleaned : CONVERSIONS[field.type];
   return convert ? [Transform(({ value }: { value: unknown }) => convert(value))] : [];
 }

@@ -52,6 +52,28 @@ describe('Timestamps in a TIME_ZONE with a half-hour offset', () => {
     expect(await found({ last_updated_date_to: '2026-03-05' })).toBe(true);
   });
 
+  it('includes the whole day in that time zone if an upper bound is a date', async () => {
+    // 4 March 21:13 in Kolkata.
+    for (const name of ['last_updated_date_to', 'last_updated_date__lte']) {
+      expect(await found({ [name]: '2026-03-04' })).toBe(true);
+      expect(await found({ [name]: '2026-03-03' })).toBe(false);
+      expect(await found({ [name]: '2026-03-04T00:00' })).toBe(false);
+    }
+    for (const name of ['last_updated_date_from', 'last_updated_date__gte', 'last_updated_date__gt'])
+      expect(await found({ [name]: '2026-03-04' })).toBe(true);
+    expect(await found({ last_updated_date__lt: '2026-03-04' })).toBe(false);
+  });
+
+  it('includes the whole day of date_to in the activity stream', async () => {
+    const { date_from: from, date_to: to } = await bodyOf(
+      test.api.get<{ date_from: string; date_to: string }>('/activity-stream/', {
+        date_from: '2026-03-04',
+        date_to: '2026-03-04',
+      }),
+    );
+    expect([from, to]).toEqual(['2026-03-04T00:00:00.000000+05:30', '2026-03-04T23:59:59.999999+05:30']);
+  });
+
   it('accepts an unescaped plus sign in a filter', async () => {
     const { results } = await bodyOf(
       test.api.get<List<Countermeasure>>(`${path}?id__in=${created.id}&last_updated_date=${created.last_updated_date}`),

@@ -1,4 +1,5 @@
 import { NOT_AN_OBJECT } from '#domain/kernel/fields/field-checks.js';
+import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { Invalid } from '#domain/kernel/domain-errors.js';
 import { unstorableError } from '#domain/kernel/fields/free-fields.js';
@@ -29,6 +30,12 @@ export class BodyContent {
   /** The number of bytes; 0 if they are too many, because then they are not kept. */
   get size(): number {
     return this.bytes instanceof Buffer ? this.bytes.length : 0;
+  }
+
+  /** A hash of the bytes. Throws a 413 if there are too many. */
+  digest(): string {
+    if (this.bytes instanceof ErrorResponse) throw this.bytes;
+    return createHash('sha256').update(this.bytes).digest('base64url');
   }
 
   /** Whether the text contains one of these names: a cheap test that often avoids parsing. */

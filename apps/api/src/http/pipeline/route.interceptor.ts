@@ -22,6 +22,7 @@ import { RequestSlots } from '../shares/request-slots.js';
 import { ConditionalChanges } from './conditional-changes.service.js';
 import { ResponsePresenter } from './response-presenter.js';
 import { assertStorableTexts } from './assert-storable-texts.js';
+import { IdempotentRequests } from './idempotent-requests.service.js';
 import { headerOfNames, IGNORED_PARAMETERS } from './ignored-parameters.js';
 import { type RouteDeclaration, RouteMetadata } from '../routes/route.decorators.js';
 
@@ -64,6 +65,7 @@ export class RouteInterceptor implements NestInterceptor {
     private readonly presenter: ResponsePresenter,
     private readonly slots: RequestSlots,
     private readonly changes: ConditionalChanges,
+    private readonly idempotent: IdempotentRequests,
   ) {}
 
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
@@ -88,7 +90,7 @@ export class RouteInterceptor implements NestInterceptor {
         } else if (item) request.body = request.body.withoutUnchanged(item, route.fixedFields) ?? request.body;
       }
       const run = (): Promise<unknown> => lastValueFrom(next.handle(), { defaultValue: undefined });
-      const result = await this.unlessChanged(route, request, run);
+      const result = await this.idempotent.run(route, request, response, () => this.unlessChanged(route, request, run));
       return of(await this.present(result, request, response));
     } catch (error) {
       throw await this.highestPrecedenceError(error, route, request);

@@ -63,6 +63,8 @@ interface ActionOptions extends RouteOptions {
   readonly required?: readonly string[];
   /** The route can't be a sub-request. */
   readonly nonComposable?: boolean;
+  /** The route accepts an `Idempotency-Key`, although it can't be a sub-request. */
+  readonly keyed?: boolean;
 }
 
 /** Any other route, with a response of its own shape. */
@@ -78,6 +80,7 @@ export function Action(options: ActionOptions): MethodDecorator {
       {
         items: options.items ?? [],
         nonComposable: options.nonComposable ?? false,
+        keyed: options.keyed ?? (options.method === 'POST' && !options.form && !options.nonComposable),
         preconditions: options.preconditions,
         ...(options.form && { upload: true }),
       },

@@ -1,12 +1,21 @@
 import { REQUIRED } from '#domain/kernel/fields/field-checks.js';
 import { applyDecorators } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
-import { ApiOperation, ApiParam, ApiQuery, ApiResponse, type ApiResponseOptions } from '@nestjs/swagger';
+import {
+  ApiHeader,
+  type ApiHeaderOptions,
+  ApiOperation,
+  ApiParam,
+  ApiQuery,
+  ApiResponse,
+  type ApiResponseOptions,
+} from '@nestjs/swagger';
 import { describeParameters } from '#query/describe-parameters.js';
 import type { RouteScope } from '#query/route-scope.js';
 import type { Projection } from '#query/projection.js';
+import { IDEMPOTENCY_HOURS, MAX_IDEMPOTENCY_KEY_LENGTH } from '#domain/access/idempotency/idempotency-key.rules.js';
 import type { Precondition } from './preconditions.js';
-import { COMMON_RESPONSES, invalidResponse, NOT_FOUND } from './responses.js';
+import { COMMON_RESPONSES, errorResponseOf, invalidResponse, NOT_FOUND } from './responses.js';
 
 /** A path parameter that names an item. An unknown item is a 404, which takes precedence over other errors. */
 export interface PathItem {
@@ -40,6 +49,8 @@ export interface RouteDeclaration {
   readonly handlerParameters?: readonly string[];
   /** The route can't be a sub-request. Routes with files can't be one either. */
   readonly nonComposable?: boolean;
+  /** A POST that accepts an `Idempotency-Key`: it runs in one transaction, and its response is JSON. */
+  readonly keyed?: boolean;
   /** The route may keep the database busy for long, though it is not a list. */
   readonly heavy?: boolean;
   /** Query parameters of the route itself that accept one of a fixed set of values. */
@@ -77,6 +88,21 @@ export interface RouteOptions {
 export const nounOf = (projection: Projection): string =>
   projection.name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
 
+const IDEMPOTENCY_KEY: ApiHeaderOptions = {
+  name: 'Idempotency-Key',
+  required: false,
+  description:
+    'A new random text for each change. If you repeat the request with the same key and body, for example after a ' +
+    `timeout, you get the first response again, for ${IDEMPOTENCY_HOURS} hours.`,
+  schema: { type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY_LENGTH },
+};
+
+const KEY_USED = errorResponseOf(
+  409,
+  'The `Idempotency-Key` was used for another body.',
+  'This Idempotency-Key was used for another request. Use a new key.',
+);
+
 /** The decorators of every route: its declaration, its documentation, and the errors that any route can return. */
 export function route(
   declaration: RouteDeclaration,
@@ -85,7 +111,7 @@ export function route(
 ): MethodDecorator {
   const { projection, scope, items, options = {}, choices = {} } = declaration;
   const parameters = projection && scope ? describeParameters(projection, scope) : [];
-  const ownResponses = [...responses, ...(items.length ? [NOT_FOUND] : [])];
+  const ownResponses = [...responses, ...(declaration.keyed ? [KEY_USED] : []), ...(items.length ? [NOT_FOUND] : [])];
   const ownStatuses = new Set(ownResponses.map(({ status }) => status));
   const commonResponses = COMMON_RESPONSES.filter(({ status }) => !ownStatuses.has(status));
   return applyDecorators(
@@ -109,6 +135,7 @@ export function route(
         ...(parameter.schema.type === 'array' && { style: 'form', explode: true }),
       }),
     ),
+    ...(declaration.keyed ? [ApiHeader(IDEMPOTENCY_KEY)] : []),
     ...Object.entries(options).map(([name, description]) =>
       ApiQuery({ name, required: false, description, schema: { type: 'boolean', default: false } }),
     ),

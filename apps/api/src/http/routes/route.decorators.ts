@@ -94,6 +94,7 @@ export function Create(
         items: options.within ?? [],
         extraFields: options.extraFields,
         preconditions: options.preconditions,
+        keyed: true,
       },
       options.summary,
       [

@@ -1,9 +1,9 @@
 import { useTestApi } from '#test/support/api.js';
-import { bodyOf, rejectedFields } from '#test/support/client.js';
+import { bodyOf, rejectedFields, rowsOf } from '#test/support/client.js';
 import { unique } from '#test/support/factories.js';
 import { makeApplication, makeBusinessUnit, makeProject } from '#test/support/projects.js';
 import { activitiesOf, changesNothing } from '#test/support/records.js';
-import type { BusinessUnit, Group } from '#test/support/resources.js';
+import type { BusinessUnit, Group, List } from '#test/support/resources.js';
 
 const test = useTestApi();
 
@@ -26,6 +26,20 @@ describe('Business units', () => {
       test.api.patch<BusinessUnit>(`/business-units/${unit.id}/`, { users: [], default_groups: [] }),
     );
     expect(changed).toEqual({ ...unit, users: [], default_groups: [], updated: changed.updated });
+  });
+
+  it('have the same name however its accented letters are composed, in bodies and in filters', async () => {
+    const name = `${unique('Entité')} ガ`;
+    const unit = await makeBusinessUnit(test.api, { name: name.normalize('NFD') });
+    expect(unit.name).toBe(name.normalize('NFC'));
+    for (const form of ['NFC', 'NFD'] as const) {
+      const text = name.normalize(form);
+      expect(await rejectedFields(test.api.post('/business-units/', { name: text }))).toEqual(['name']);
+      for (const filter of ['name', 'name__in', 'search']) {
+        const found = await rowsOf(test.api.get<List<BusinessUnit>>('/business-units/', { [filter]: text }));
+        expect(found.map(({ id }) => id)).toEqual([unit.id]);
+      }
+    }
   });
 
   it('have a name and a slug that are unique within the organization, ignoring case', async () => {

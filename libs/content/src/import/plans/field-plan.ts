@@ -1,4 +1,4 @@
-import { cleanTexts, type FieldCheck } from '#domain/kernel/fields/field-checks.js';
+import { cleanLine, cleanTexts, type FieldCheck } from '#domain/kernel/fields/field-checks.js';
 import type { Field } from '#domain/kernel/fields/field.js';
 import type { Kind } from '#domain/kernel/item-id.js';
 import { missingMessages } from '#domain/kernel/domain-errors.js';
@@ -30,9 +30,9 @@ export interface FieldPlan {
 
 const unique = <T>(entries: readonly T[]): T[] => [...new Set(entries)];
 
-/** One line of text, trimmed. */
+/** One line of text, cleaned as in the API. */
 const line: FieldPlan = {
-  normal: (value) => ({ value: typeof value === 'string' ? value.trim() : value }),
+  normal: (value) => ({ value: typeof value === 'string' ? cleanLine(value) : value }),
 };
 
 /** A list of distinct texts, unchanged. */

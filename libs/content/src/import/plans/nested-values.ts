@@ -1,5 +1,5 @@
 import { errorOfValue, type Fields } from '#domain/kernel/fields/field.js';
-import { listOf, NOT_AN_OBJECT, repeatedId } from '#domain/kernel/fields/field-checks.js';
+import { cleanLine, listOf, NOT_AN_OBJECT, repeatedId } from '#domain/kernel/fields/field-checks.js';
 import { DEFAULT_MAXIMUM_ENTRIES, integer, line, objectCheck } from '#domain/kernel/fields/fields.js';
 import { answerFields, questionnaireEntryFields } from '#domain/library/component/component-question.fields.js';
 import { matchConditionFields } from '#domain/library/match-condition/match-condition.fields.js';
@@ -80,7 +80,7 @@ function validFields(fields: Fields, given: Entry, report: ReportError): Entry {
   const valid: Record<string, CellValue> = {};
   for (const [name, field] of Object.entries(fields)) {
     const raw = given[name] === undefined ? (field.default as CellValue | undefined) : given[name];
-    const value = field.type === 'text' && field.trimmed && typeof raw === 'string' ? raw.trim() : raw;
+    const value = field.type === 'text' && field.trimmed && typeof raw === 'string' ? cleanLine(raw) : raw;
     const error = errorOfValue(field, value);
     if (error !== undefined) report(`${name}: ${error}`);
     else if (value !== undefined) valid[name] = value;

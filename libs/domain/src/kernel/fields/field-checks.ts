@@ -100,6 +100,12 @@ export const listOf =
     return undefined;
   };
 
-/** Trims texts and drops empty ones and duplicates, keeping their order. */
+/**
+ * A short text as it is stored and compared: without blanks at its ends, and with each accented letter as one character,
+ * because keyboards and systems write `é` as one or as two.
+ */
+export const cleanLine = (text: string): string => text.trim().normalize('NFC');
+
+/** Cleans texts and drops empty ones and duplicates, keeping their order. */
 export const cleanTexts = (texts: readonly string[]): string[] =>
-  [...new Set(texts.map((text) => text.trim()))].filter((text) => text !== '');
+  [...new Set(texts.map(cleanLine))].filter((text) => text !== '');

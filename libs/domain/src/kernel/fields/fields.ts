@@ -5,6 +5,7 @@ import {
   checkChoice,
   checkInteger,
   checkText,
+  cleanLine,
   type FieldCheck,
   listOf,
   NOT_AN_OBJECT,
@@ -43,7 +44,7 @@ export const text = <Optional extends boolean = false, Nullable extends boolean 
   );
 };
 
-/** A short text, trimmed. Default: at most 500 characters. */
+/** A short text, trimmed and in NFC. Default: at most 500 characters. */
 export const line = <Optional extends boolean = false, Nullable extends boolean = false>(
   options: Options<Optional, Nullable, TextTraits> = {},
 ) => text<Optional, Nullable>({ trimmed: true, maximum: LONGEST_LINE, ...options });
@@ -113,8 +114,8 @@ export const stringList = <Optional extends boolean = false, Nullable extends bo
 ) => {
   const { maximum, blank = true, longest, validate } = options;
   const checkEntry: FieldCheck = (entry) => {
-    const trimmed = typeof entry === 'string' ? entry.trim() : entry;
-    return checkText(trimmed, { maximum, blank }) ?? validate?.(String(trimmed));
+    const cleaned = typeof entry === 'string' ? cleanLine(entry) : entry;
+    return checkText(cleaned, { maximum, blank }) ?? validate?.(String(cleaned));
   };
   return field<readonly string[], Optional, Nullable>(
     { type: 'texts', maximum, blank, ...(longest !== undefined && { longest }) },

@@ -6,11 +6,15 @@ export const SLUG_MAXIMUM_LENGTH = 200;
 /** The form of slugs of built-in content and icons: words in lower case, joined by hyphens. */
 export const SIMPLE_SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
+/** Marks that a slug leaves out. In other scripts, marks are part of a letter: か and が are different. */
+const ACCENTS = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}])\p{M}+/gu;
+const MARKS_WITHOUT_LETTER = /(?<![\p{L}\p{N}\p{M}])\p{M}+/gu;
+
 /** The slug of an item in an exchange file. */
 export const slug = line({ maximum: SLUG_MAXIMUM_LENGTH, blank: true, optional: true });
 
 /**
- * Turns a title into a slug: lower case, letters and digits of any script, words joined by `-`.
+ * Turns a title into a slug: lower case, letters and digits of any script, without accents, words joined by `-`.
  *
  * @param otherwise the slug of a title without letters and digits
  * @returns at most 200 characters
@@ -18,10 +22,12 @@ export const slug = line({ maximum: SLUG_MAXIMUM_LENGTH, blank: true, optional: 
 export function slugOf(title: string, otherwise: string): string {
   const words = title
     .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
     .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-|-$/g, '');
+    .replace(ACCENTS, '$1')
+    .replace(MARKS_WITHOUT_LETTER, '')
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, '-')
+    .replace(/^-|-$/g, '')
+    .normalize('NFC');
   return Array.from(words).slice(0, SLUG_MAXIMUM_LENGTH).join('') || otherwise;
 }
 

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { type Actor, fullName } from '../../kernel/actor.js';
+import { cleanLine } from '../../kernel/fields/field-checks.js';
 import { findIdentities } from '../../kernel/find-identities.js';
 import { Invalid, missingMessages } from '../../kernel/domain-errors.js';
 import type { RowOf } from '../../kernel/tables.js';
@@ -46,7 +47,7 @@ export async function resolveAssignees(
   emails: readonly string[],
   identity: number,
 ): Promise<readonly Assignee[]> {
-  const unresolved = new Map(emails.map((email) => [email.trim().toLowerCase(), email]));
+  const unresolved = new Map(emails.map((email) => [cleanLine(email).toLowerCase(), email]));
   const { rows } = await sql<Pick<RowOf<typeof User>, 'id' | 'email' | 'first_name' | 'last_name'>>`
     SELECT id, email, first_name, last_name FROM user_account
     WHERE organization_id = ${actor.organizationId} AND lower(email) = ANY(${[...unresolved.keys()]}::text[])
