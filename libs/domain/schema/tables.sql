@@ -987,6 +987,19 @@ create table "import_row" (
 );
 create index "import_row_difference" on "import_row" ("job_id", "fence", "position") where action <> 'unchanged';
 
+create table "idempotency_key" (
+  "id" bigint generated always as identity not null primary key,
+  "organization_id" bigint not null,
+  "user_id" bigint not null,
+  "key_hash" text not null,
+  "request_hash" text not null,
+  "status" int not null,
+  "sealed_response" text not null,
+  "created_at" timestamptz not null default statement_timestamp()
+);
+create index "idempotency_key_created" on "idempotency_key" ("created_at");
+CREATE UNIQUE INDEX idempotency_key_hash ON idempotency_key (user_id, key_hash);
+
 create table "how_to_version" (
   "id" bigint generated always as identity not null primary key,
   "how_to_id" bigint not null,
@@ -1602,6 +1615,9 @@ alter table "import_job" add constraint "import_job_accepted_by_fkey" foreign ke
 
 alter table "import_row" add constraint "import_row_job_id_fkey" foreign key ("job_id") references "import_job" ("id") on update no action on delete cascade;
 
+alter table "idempotency_key" add constraint "idempotency_key_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+alter table "idempotency_key" add constraint "idempotency_key_user_id_fkey" foreign key ("user_id") references "user_account" ("id") on update no action on delete cascade;
+
 alter table "how_to_version" add constraint "how_to_version_how_to_id_fkey" foreign key ("how_to_id") references "how_to" ("id") on update no action on delete cascade;
 alter table "how_to_version" add constraint "how_to_version_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
 alter table "how_to_version" add constraint "how_to_version_created_by_fkey" foreign key ("created_by") references "user_account" ("id") on update no action on delete no action;
@@ -2078,6 +2094,13 @@ create policy "read" on "import_row" for select using (true);
 create policy "insert" on "import_row" for insert with check ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM import_job WHERE import_job.id = import_row.job_id AND import_job.organization_id = (SELECT bound_organization())));
 create policy "update" on "import_row" for update using ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM import_job WHERE import_job.id = import_row.job_id AND import_job.organization_id = (SELECT bound_organization()))) with check ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM import_job WHERE import_job.id = import_row.job_id AND import_job.organization_id = (SELECT bound_organization())));
 create policy "delete" on "import_row" for delete using ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM import_job WHERE import_job.id = import_row.job_id AND import_job.organization_id = (SELECT bound_organization())));
+alter table "idempotency_key" enable row level security;
+alter table "idempotency_key" force row level security;
+create policy "read" on "idempotency_key" for select using (true);
+create policy "read_bound" on "idempotency_key" as restrictive for select to "merlon_organization" using (organization_id = (SELECT bound_organization()));
+create policy "insert" on "idempotency_key" for insert with check (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
+create policy "update" on "idempotency_key" for update using (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization())) with check (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
+create policy "delete" on "idempotency_key" for delete using (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
 alter table "how_to_version" enable row level security;
 alter table "how_to_version" force row level security;
 create policy "read" on "how_to_version" for select using (true);
