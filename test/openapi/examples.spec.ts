@@ -39,8 +39,8 @@ describe('Examples of request bodies', () => {
     superUser = await test.newUser({ superUser: true });
     pool = { ...(await fillPool(test, superUser)) };
     // Who follows the walk-through tries the examples next.
-    const walkThrough = commandsIn(documentation('docs/walk-through.md')).map(requestOf);
-    const { body = '' } = walkThrough.find(({ url }) => url.endsWith('/composite/')) ?? {};
+    const commands = commandsIn(documentation('docs/walk-through.md'));
+    const { body = '' } = requestOf(commands.find((words) => words.includes('$API/composite/')) ?? []);
     const composite = JSON.parse(body) as object;
     const { composite_response: parts } = await bodyOf(
       superUser.api.post<{ composite_response: readonly unknown[] }>('/composite/', composite),

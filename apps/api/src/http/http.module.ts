@@ -13,7 +13,7 @@ import { DeclaredAccess } from './access/declared-access.js';
 import { FailureLimit } from './access/failure-limit.js';
 import { PrincipalCache } from './access/principal-cache.js';
 import { ReportTokens } from './access/report-tokens.service.js';
-import { SharedLimits } from './access/shared-limits.service.js';
+import { SharedLimits } from './shares/shared-limits.service.js';
 import { BodyPipe } from './body/body.pipe.js';
 import { ErrorFilter } from './errors/error.filter.js';
 import { Origin } from './origin.js';

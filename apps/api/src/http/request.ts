@@ -17,6 +17,8 @@ export interface ApiRequest extends Request {
   ignored: Set<string>;
   /** Scheme and host of the service. */
   origin: string;
+  /** The number of bytes of the JSON body; 0 if they are too many, because then they are not kept. */
+  bodyBytes?: number;
   /** The caller; undefined on public routes. */
   actor?: Actor;
   /** The caller's token; undefined with a password. */

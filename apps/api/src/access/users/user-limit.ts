@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import type { Actor } from '#domain/kernel/actor.js';
 import { Settings } from '#platform/injected.js';
-import { consume, SharedLimits } from '../../http/access/shared-limits.service.js';
+import { consume, SharedLimits } from '../../http/shares/shared-limits.service.js';
 
 /**
  * Limits how many e-mail addresses an organization may assign to users per hour. Addresses are unique in the

@@ -15,7 +15,7 @@ import { hashToken, publicIdOf } from '#platform/crypto/token.js';
 import { invalidToken, notAuthenticated, ErrorResponse } from '../errors/error-response.js';
 import type { ApiRequest } from '../request.js';
 import { AccessLookups } from './access-lookups.service.js';
-import { clientNetwork } from './client-network.js';
+import { clientNetwork } from '../client-network.js';
 import { readCredentials } from './credentials.js';
 import { FailureLimit } from './failure-limit.js';
 import type { Principal } from './principal.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { type RateLimiterAbstract, RateLimiterMemory } from 'rate-limiter-flexible';
-import { consume, SharedLimits } from './shared-limits.service.js';
+import { consume, SharedLimits } from '../shares/shared-limits.service.js';
 
 /** Wrong passwords of one client for any account, and of one account at one of its known addresses. */
 const PER_ADDRESS = { points: 10, seconds: 30 };

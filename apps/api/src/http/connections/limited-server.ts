@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Configuration } from '#platform/configuration.js';
 import { FairSlots, NoFreeSlot } from '#platform/fair-slots.js';
-import { clientNetwork } from '../access/client-network.js';
+import { clientNetwork } from '../client-network.js';
 import { inTurn } from './pipelined-requests.js';
 
 /**

@@ -6,7 +6,7 @@ import { NoFreeSlot } from '#platform/fair-slots.js';
 import { StorageFull } from '#platform/storage/file-storage.js';
 import { type ServiceFailure, serviceFailureOf } from '#platform/service-failures.js';
 import { InvalidPage, InvalidParameters } from '#query/errors.js';
-import { ItemHasChanged } from '../pipeline/conditional-changes.service.js';
+import { ItemHasChanged } from './item-has-changed.js';
 import type { ApiRequest } from '../request.js';
 import { boundedErrors, shortened } from './bounded-errors.js';
 import { ErrorResponse, throttled } from './error-response.js';

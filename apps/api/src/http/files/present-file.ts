@@ -1,7 +1,7 @@
 import { StreamableFile } from '@nestjs/common';
 import type { Response } from 'express';
 import { ErrorResponse } from '../errors/error-response.js';
-import { hasVersion } from '../pipeline/entity-tags.js';
+import { hasVersion } from '../entity-tags.js';
 import type { ApiRequest } from '../request.js';
 import { attachment } from './attachment.js';
 import type { ByteRange, FileResponse } from './file-response.js';

@@ -11,7 +11,7 @@ import { Reader } from '#query/reader.js';
 import type { Cursor } from '#query/stream.js';
 import { type JsonList, JsonParts, JsonStream, JsonText } from './responses.js';
 import type { ReadRequest } from './read-request.js';
-import { entityTagOf } from '../pipeline/entity-tags.js';
+import { entityTagOf } from '../entity-tags.js';
 import { isLongList, LONG_READS } from '../shares/long-reads.js';
 import { Cursors } from './cursors.service.js';
 

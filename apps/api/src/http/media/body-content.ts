@@ -27,11 +27,6 @@ export class BodyContent {
     private readonly ignored: Set<string> = new Set(),
   ) {}
 
-  /** The number of bytes; 0 if they are too many, because then they are not kept. */
-  get size(): number {
-    return this.bytes instanceof Buffer ? this.bytes.length : 0;
-  }
-
   /** A hash of the bytes. Throws a 413 if there are too many. */
   digest(): string {
     if (this.bytes instanceof ErrorResponse) throw this.bytes;

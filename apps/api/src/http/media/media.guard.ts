@@ -49,6 +49,7 @@ export class MediaGuard implements CanActivate {
     ]);
     const { strict, actor, ignored } = request;
     const bytes = await this.bodies.read(request);
+    request.bodyBytes = bytes instanceof Buffer ? bytes.length : 0;
     return new BodyContent(bytes, strict, tolerated, actor?.flags ?? new Set(), ignored);
   }
 

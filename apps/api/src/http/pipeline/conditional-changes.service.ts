@@ -6,9 +6,9 @@ import { defaultItemQuery } from '#query/parameters.js';
 import type { Projection } from '#query/projection.js';
 import type { Scope } from '#query/query-context.js';
 import { PrincipalCache } from '../access/principal-cache.js';
-import { ErrorResponse } from '../errors/error-response.js';
+import { ItemHasChanged } from '../errors/item-has-changed.js';
 import { Reads } from '../listing/reads.service.js';
-import { allowsChangeOf } from './entity-tags.js';
+import { allowsChangeOf } from '../entity-tags.js';
 
 /** The item that a request changes, as its caller sees it. */
 export interface ChangedItem {
@@ -16,13 +16,6 @@ export interface ChangedItem {
   readonly projection: Projection;
   readonly scope: Scope;
   readonly origin: string;
-}
-
-/** A 412 with the current item, so that the client can show what has changed. */
-export class ItemHasChanged extends ErrorResponse {
-  constructor(readonly current: unknown) {
-    super(412, 'The item has changed since you read it: its ETag does not match "If-Match".');
-  }
 }
 
 /** Changes of items that must not overwrite a change that the caller has not seen. */

@@ -9,7 +9,7 @@ import { FILE_SECURITY } from '../media/file-security.js';
 import { presentFile } from '../files/present-file.js';
 import { JsonParts, JsonStream, JsonText, Rendered } from '../listing/responses.js';
 import type { ApiRequest } from '../request.js';
-import { hasVersion } from './entity-tags.js';
+import { hasVersion } from '../entity-tags.js';
 import { RequestSlots } from '../shares/request-slots.js';
 import { PendingResponses } from '../shares/pending-responses.js';
 

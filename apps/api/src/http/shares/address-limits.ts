@@ -3,8 +3,8 @@ import type { NextFunction, Request, Response } from 'express';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { FairSlots, NoFreeSlot } from '#platform/fair-slots.js';
 import { Settings } from '#platform/injected.js';
-import { clientNetwork } from '../access/client-network.js';
-import { consume } from '../access/shared-limits.service.js';
+import { clientNetwork } from '../client-network.js';
+import { consume } from './shared-limits.service.js';
 import { throttled } from '../errors/error-response.js';
 import type { ApiRequest } from '../request.js';
 

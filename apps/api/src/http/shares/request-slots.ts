@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { FairSlots, NoFreeSlot, type Release } from '#platform/fair-slots.js';
 import { Settings } from '#platform/injected.js';
 import { throttled } from '../errors/error-response.js';
-import { BodyContent } from '../media/body-content.js';
 import type { ApiRequest } from '../request.js';
 import type { RouteDeclaration } from '../routes/route.decorators.js';
 import { heavySlotCount, isLongList } from './long-reads.js';
@@ -20,8 +19,11 @@ const QUEUE_LENGTH = 400;
  * Whether a request may keep the database busy for long. Such requests have separate slots, so that an organization's
  * items and writes do not wait for its reports.
  */
-function isHeavy({ query, body }: ApiRequest, { scope, heavy, nonComposable, produces }: RouteDeclaration): boolean {
-  if (body instanceof BodyContent && body.size > LARGE_BODY_BYTES) return true;
+function isHeavy(
+  { query, bodyBytes = 0 }: ApiRequest,
+  { scope, heavy, nonComposable, produces }: RouteDeclaration,
+): boolean {
+  if (bodyBytes > LARGE_BODY_BYTES) return true;
   if (scope !== 'list') return [heavy, nonComposable, produces].some(Boolean);
   const isPaged = query.page !== undefined || query.page_size !== undefined;
   return isLongList(isPaged ? Number(query.page_size ?? 0) : undefined);
