@@ -2,7 +2,7 @@
 // while the projects of another organization with the slowest library that the limits allow are recalculated.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import type { LargeDatabase } from './deployment.ts';
+import { type LargeDatabase, TOKEN } from './deployment.ts';
 import { settles } from '../support/eventually.ts';
 import { ask, type Target } from './load.ts';
 
@@ -63,27 +63,22 @@ export async function measureRefreshes(database: LargeDatabase, measured: Target
   };
   const client = new Client({ connectionString: database.url });
   await client.connect();
-  const isSettled = async (): Promise<boolean> =>
-    (
-      await client.query(
-        'SELECT FROM project WHERE refresh_due_at IS NOT NULL UNION ALL SELECT FROM library_change LIMIT 1',
-      )
-    ).rows.length === 0;
+  const slow: Target = { origin: measured.origin, headers: { authorization: `Token ${TOKEN}` } };
+  const pendingOf = async (target: Target): Promise<number> =>
+    (await ask<{ pending: number }>(target, '/api/v2/library/refresh-status/')).pending;
+  const isSettled = async (): Promise<boolean> => (await pendingOf(slow)) + (await pendingOf(measured)) === 0;
   try {
     if (!(await settles(isSettled, PATIENCE_MILLISECONDS / 1000))) throw new Error('The projects were not updated.');
     const alone = await times();
     await client.query(SEED, [database.organization]);
     const begun = performance.now();
     const loaded = await times();
-    const { rows } = await client.query<{ left: string }>(
-      'SELECT count(*) AS left FROM project WHERE organization_id = $1 AND refresh_due_at IS NOT NULL',
-      [database.organization],
-    );
+    const left = await pendingOf(slow);
     console.log(
       `\nLibrary changes reach a project within ${Math.max(...alone).toFixed(1)} s alone, and within ` +
         `${Math.max(...loaded).toFixed(1)} s while another organization recalculates ${PROJECTS} projects with ` +
         `${COUNTERMEASURES * CONDITIONS} conditions of ${ANSWERS} answers (target: 5 s).\n` +
-        `After ${((performance.now() - begun) / 1000).toFixed(0)} s, ${rows[0]?.left} of these projects were left.`,
+        `After ${((performance.now() - begun) / 1000).toFixed(0)} s, ${left} of its projects were left.`,
     );
   } finally {
     await client.end();

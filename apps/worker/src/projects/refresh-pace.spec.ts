@@ -11,12 +11,23 @@ describe('The pace at which the projects of an organization are refreshed', () =
     expect(sizes).toEqual([20, 40, 80, 100, 100]);
   });
 
-  it('takes as many projects as fit in half a second, but at least one', () => {
+  it('takes as many projects as fit in a second, but 20 even if they take longer', () => {
     const pace = new RefreshPace();
-    pace.succeeded(1000);
-    expect(pace.batch).toBe(10);
+    pace.succeeded(100);
+    expect(pace.batch).toBe(40);
+    pace.succeeded(1600);
+    expect(pace.batch).toBe(25);
     pace.succeeded(60_000);
-    expect(pace.batch).toBe(1);
+    expect(pace.batch).toBe(20);
+  });
+
+  it('stays below a size that reached the time limit while batches are slow', () => {
+    const pace = new RefreshPace();
+    pace.failed(true);
+    pace.succeeded(2000);
+    expect(pace.batch).toBe(5);
+    pace.succeeded(500);
+    expect(pace.batch).toBe(10);
   });
 
   it('pauses for half as long as the batch took, but not longer than 250 ms', () => {
@@ -39,8 +50,8 @@ describe('The pace at which the projects of an organization are refreshed', () =
 
   it('gives a single project more time than several', () => {
     const pace = new RefreshPace();
-    expect(pace.statementSeconds).toBe(3);
+    expect(pace.statementSeconds).toBe(5);
     pace.failed(false);
-    expect(pace.statementSeconds).toBe(10);
+    expect(pace.statementSeconds).toBe(30);
   });
 });

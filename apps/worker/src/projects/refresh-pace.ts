@@ -1,17 +1,22 @@
 /** The largest number of projects that one transaction refreshes. All of their users wait until it has finished. */
 const MAX_BATCH = 100;
+
+/** Batches begin with this size. Slow ones do not become smaller: much of their time does not depend on their size. */
 const FIRST_BATCH = 20;
 
-/** A batch should take this long: users of its projects wait, and other organizations may be next. */
-const BATCH_MILLISECONDS = 500;
+/** A larger batch may take this long. */
+const BATCH_MILLISECONDS = 1000;
 
-/** Limits of a statement. A single project gets more time, because a smaller batch is not possible. */
-const STATEMENT_SECONDS = { several: 3, one: 10 };
+/**
+ * Limits of a statement. A single project gets much more time, because a smaller batch is not possible, and the worker's
+ * statements are slow on a busy machine. Meanwhile, other organizations have the worker's other slot.
+ */
+const STATEMENT_SECONDS = { several: 5, one: 30 };
 
 /** After a batch, the database has time for API requests: half of what the batch took, but not longer than this. */
 const MAX_PAUSE_MILLISECONDS = 250;
 
-/** How many projects of an organization are refreshed at once: fewer if its library is slow, more if it is fast. */
+/** How many projects of an organization are refreshed at once: more if that is fast, fewer at the time limit. */
 export class RefreshPace {
   private size = FIRST_BATCH;
 
@@ -28,7 +33,7 @@ export class RefreshPace {
   /** Adapts the next batch to the duration of a complete one. Returns how long to pause before it, in milliseconds. */
   succeeded(milliseconds: number): number {
     const fitting = Math.floor((this.size * BATCH_MILLISECONDS) / Math.max(milliseconds, 1));
-    this.size = Math.max(1, Math.min(fitting, this.size * 2, MAX_BATCH));
+    this.size = Math.max(Math.min(this.size, FIRST_BATCH), Math.min(fitting, this.size * 2, MAX_BATCH));
     return Math.min(milliseconds / 2, MAX_PAUSE_MILLISECONDS);
   }
 
