@@ -31,6 +31,7 @@ const isShared = ({ path }: Route): boolean => SHARED.some((shared) => path.star
 const FILLED_ELSEWHERE = [
   'activity_hour',
   'catalog_import',
+  'idempotency_key',
   'import_row',
   'trend_application',
   'trend_project',

@@ -16,6 +16,18 @@ export const ERROR_SCHEMAS = {
     },
     required: ['detail'],
   },
+  ChangedItem: {
+    type: 'object' as const,
+    properties: {
+      detail: { type: 'string' as const },
+      current: {
+        type: 'object' as const,
+        description: 'The item as a GET returns it now.',
+        additionalProperties: true,
+      },
+    },
+    required: ['detail', 'current'],
+  },
   InvalidInput: {
     type: 'object' as const,
     description: 'Messages by field or parameter, or one `detail` if the body is not JSON.',
@@ -44,20 +56,15 @@ export const invalidResponse = (description: string, example: Record<string, unk
 /** A response without a body to a GET of a version that the client has. */
 export const NOT_MODIFIED: ApiResponseOptions = { status: 304, description: 'The client has this version already.' };
 
-/** Documentation of a 412: the item has changed since the client read it. */
-export const itemHasChanged = (item: object): ApiResponseOptions => ({
+/** Documentation of a 412. */
+export const ITEM_HAS_CHANGED: ApiResponseOptions = {
   status: 412,
-  description: 'The item has changed since you read it, and nothing was changed now. `current` is the item.',
-  content: {
-    'application/json': {
-      schema: {
-        type: 'object',
-        properties: { detail: { type: 'string' }, current: item },
-        required: ['detail', 'current'],
-      },
-    },
-  },
-});
+  description: 'The item has changed since you read it, and nothing was changed now.',
+  content: body('ChangedItem', {
+    detail: 'The item has changed since you read it: its ETag does not match "If-Match".',
+    current: { id: 'CT1', title: 'Rotate the signing key every 90 days', priority: 8 },
+  }),
+};
 
 /** Errors of requests that never reach a route. */
 export const UNREADABLE_RESPONSES: ApiResponseOptions[] = [

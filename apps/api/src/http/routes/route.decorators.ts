@@ -12,7 +12,7 @@ import {
   route,
   type RouteOptions,
 } from './declare-route.js';
-import { BODY_RESPONSES, itemHasChanged, NOT_FOUND, NOT_MODIFIED } from './responses.js';
+import { BODY_RESPONSES, ITEM_HAS_CHANGED, NOT_FOUND, NOT_MODIFIED } from './responses.js';
 import { listSchemaOf, reference, streamSchemaOf } from './schemas.js';
 
 // Routes of resources; other kinds are in the files next to this one. Controllers import all of them from here.
@@ -116,7 +116,7 @@ export function Change(projection: Projection, options: RouteOptions): MethodDec
     Patch(pathOf(options, ':id')),
     route({ ...itemOf(projection, options), changesItem: true }, options.summary, [
       json(200, `The ${nounOf(projection)} after the change.`, reference(projection)),
-      itemHasChanged(reference(projection)),
+      ITEM_HAS_CHANGED,
       invalidBody,
       ...BODY_RESPONSES,
     ]),
@@ -143,7 +143,7 @@ export function Remove(projection: Projection, options: RouteOptions): MethodDec
     HttpCode(204),
     route({ items, preconditions, options: options.options, changesItem: true }, options.summary, [
       { status: 204, description: 'It no longer exists, or is as it was originally. There is no body.' },
-      itemHasChanged(reference(projection)),
+      ITEM_HAS_CHANGED,
       invalidBody,
       ...BODY_RESPONSES,
     ]),
@@ -156,7 +156,7 @@ export function Reset(projection: Projection, options: RouteOptions): MethodDeco
     Delete(pathOf(options, ':id')),
     route({ ...itemOf(projection, options), changesItem: true }, options.summary, [
       json(200, `The original ${nounOf(projection)}.`, reference(projection)),
-      itemHasChanged(reference(projection)),
+      ITEM_HAS_CHANGED,
       invalidBody,
       ...BODY_RESPONSES,
     ]),
