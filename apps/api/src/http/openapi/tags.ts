@@ -33,7 +33,6 @@ export const TAGS: readonly Tag[] = [
   tag('Profiles', 'Sets of answers that a survey can start with.'),
   tag('Phases', 'Phases of development in which countermeasures are due.'),
   tag('Categories', 'Categories of weaknesses.'),
-  tag('Rule mappings', 'The weaknesses that rules of scanners without CWEs refer to.'),
   tag('CWEs', 'Entries of the Common Weakness Enumeration.'),
   tag('CAPECs', 'Entries of the Common Attack Pattern Enumeration.'),
   tag('Regulations', 'Regulations and standards, their sections, and how far countermeasures cover them.'),
