@@ -59,6 +59,8 @@ describe('Clients generated from the document', () => {
     expect(created).toMatchObject({ title: 'Message broker', description: '', hidden: true, icon_slug: 'mui-hub' });
     const { id } = created as Component;
     expect(changed).toMatchObject({ title: 'Message broker', description: 'Passes **messages**.' });
-    expect(await bodyOf(api.get(`/library/components/${id}/`))).toMatchObject(changed as object);
+    // Responses to writes have the questions, too.
+    const query = { include: 'component_questions' };
+    expect(await bodyOf(api.get(`/library/components/${id}/`, query))).toMatchObject(changed as object);
   });
 });
