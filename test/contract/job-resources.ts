@@ -135,6 +135,18 @@ const importJobs: Resource = {
     file_format: { nullable: { oneOf: FORMATS } },
     accepted: { nullable: 'time' },
     accepted_by: { nullable: 'user' },
+    interpreted: {
+      list: {
+        object: {
+          kind: 'string',
+          file: 'string',
+          field: { nullable: 'string' },
+          row: { nullable: 'integer' },
+          count: 'integer',
+          details: 'string',
+        },
+      },
+    },
   },
   filters: {
     ...exportJobs.filters,
