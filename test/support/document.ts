@@ -188,7 +188,11 @@ class DocumentedAnswers {
 
 /** Fields that `exclude` in this URL leaves out of the items of the response. */
 const excludedFields = (url: string): ReadonlySet<string> =>
-  new Set(new URLSearchParams(url.split('?')[1]).getAll('exclude').flatMap((names) => names.split(',')));
+  new Set(
+    new URLSearchParams(url.split('?')[1])
+      .getAll('exclude')
+      .flatMap((names) => names.split(',').map((name) => name.trim())),
+  );
 
 /** Whether an error is only that an item lacks an excluded field, which is required otherwise. */
 const isExcluded = ({ keyword, instancePath, params }: ErrorObject, excluded: ReadonlySet<string>): boolean =>

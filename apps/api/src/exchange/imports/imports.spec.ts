@@ -43,6 +43,7 @@ describe('Uploading a file for an import', () => {
       content_models: [],
       errors: null,
       can_retry: false,
+      interpreted: [],
       progress: null,
     });
     expect(await bodyOf(test.api.get(`/library/import/${job.id}/`))).toEqual(job);
@@ -253,6 +254,7 @@ describe('Import jobs', () => {
     await put(job, 'success');
     expect(await bodyOf(test.api.get(path))).toEqual({
       summary: { standard: { created: 0, updated: 0, unchanged: 0, deactivated: 0 } },
+      interpreted: [],
       count: 0,
       next: null,
       previous: null,

@@ -80,9 +80,9 @@ export class BodyReader {
     const late = this.deadline(expectedBytes);
     const chunks: Buffer[] = [];
     let size = 0;
+    // Keep the connection open, so that a client that is still sending can read the response.
+    const iterator: AsyncIterator<Buffer> = request.iterator({ destroyOnReturn: false });
     try {
-      // Keep the connection open, so that a client that is still sending can read the response.
-      const iterator: AsyncIterator<Buffer> = request.iterator({ destroyOnReturn: false });
       while (size <= limit) {
         const { done, value } = await Promise.race([iterator.next(), late.promise]);
         if (done) return Buffer.concat(chunks);
@@ -92,7 +92,8 @@ export class BodyReader {
     } finally {
       late.cancel();
     }
-    // Read and drop the rest: the next request on this connection comes after it.
+    // Read and drop the rest: the next request on this connection comes after it. The stream flows only without a reader.
+    await iterator.return?.();
     request.resume();
     await drainIfClosing(request);
     return this.tooLarge();
