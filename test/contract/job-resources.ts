@@ -194,7 +194,7 @@ const importDifference: Resource = {
   methods: { list: ['GET'] },
   readers: 'customize_content',
   paged: { defaultSize: 100, maximumSize: 1000 },
-  extraFields: ['summary'],
+  extraFields: ['summary', 'interpreted'],
   fields: {
     model: { oneOf: CONTENT_MODELS },
     id: { nullable: 'string' },

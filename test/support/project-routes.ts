@@ -34,6 +34,7 @@ const TASKS = `${PROJECT}tasks/`;
 /** Roles × routes: contains every route within a project. */
 export const PROJECT_ROUTES: readonly ProjectRoute[] = [
   { method: 'GET', path: PROJECT, roles: readers },
+  { method: 'GET', path: `${PROJECT}gate/`, roles: readers },
   { method: 'PATCH', path: PROJECT, body: { description: 'New.' }, roles: leads },
   // Deleting requires a global permission, which no project role includes.
   { method: 'DELETE', path: PROJECT, roles: [] },
@@ -49,6 +50,8 @@ export const PROJECT_ROUTES: readonly ProjectRoute[] = [
   { method: 'POST', path: COMMENTS, body: { question: 'Q1', text: 'x' }, roles: workers },
   { method: 'GET', path: `${COMMENTS}{comment}/`, roles: readers },
   { method: 'PATCH', path: `${COMMENTS}{comment}/`, body: {}, roles: workers },
+  // Someone else wrote it.
+  { method: 'DELETE', path: `${COMMENTS}{comment}/`, roles: leads },
 
   { method: 'GET', path: ATTRIBUTES, roles: readers },
   { method: 'GET', path: `${ATTRIBUTES}{attribute}/`, roles: readers },
@@ -70,6 +73,8 @@ export const PROJECT_ROUTES: readonly ProjectRoute[] = [
   { method: 'POST', path: `${TASKS}{task}/notes/`, body: { text: 'x' }, roles: workers },
   { method: 'GET', path: `${TASKS}{task}/notes/{note}/`, roles: readers },
   { method: 'PATCH', path: `${TASKS}{task}/notes/{note}/`, body: {}, roles: workers },
+  // Someone else wrote it.
+  { method: 'DELETE', path: `${TASKS}{task}/notes/{note}/`, roles: leads },
   { method: 'GET', path: `${TASKS}{task}/analysis-notes/`, roles: readers },
   { method: 'POST', path: `${TASKS}{task}/analysis-notes/`, body: { status: 'pass' }, roles: verifiers },
   { method: 'GET', path: `${TASKS}{task}/analysis-notes/{finding}/`, roles: readers },

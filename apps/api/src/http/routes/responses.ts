@@ -16,7 +16,7 @@ export const ERROR_SCHEMAS = {
     },
     required: ['detail'],
   },
-  ChangedItem: {
+  PreconditionFailed: {
     type: 'object' as const,
     properties: {
       detail: { type: 'string' as const },
@@ -60,7 +60,7 @@ export const NOT_MODIFIED: ApiResponseOptions = { status: 304, description: 'The
 export const ITEM_HAS_CHANGED: ApiResponseOptions = {
   status: 412,
   description: 'The item has changed since you read it, and nothing was changed now.',
-  content: body('ChangedItem', {
+  content: body('PreconditionFailed', {
     detail: 'The item has changed since you read it: its ETag does not match "If-Match".',
     current: { id: 'CT1', title: 'Rotate the signing key every 90 days', priority: 8 },
   }),
