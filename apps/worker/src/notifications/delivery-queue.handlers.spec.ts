@@ -119,7 +119,7 @@ describeOnQueues('Deliveries, with queues on %s', (backend) => {
       ]);
       const answers = ['trickle', 'flood'] as const;
       running.receiver.answer((message, earlier) =>
-        running.receiver.url(endless.name).endsWith(message.path) ? (answers[earlier.length] ?? 200) : 200,
+        endless.url.endsWith(message.path) ? (answers[earlier.length] ?? 200) : 200,
       );
       const before = process.memoryUsage.rss();
       await recordNewProject(running.test, 'endless');
