@@ -3,18 +3,9 @@ import { sql } from 'kysely';
 import type { Database, Source } from './database.js';
 import { InvalidPage, InvalidParameters } from './errors.js';
 import { prepared, repeated } from './prepared-statements.js';
-import {
-  conditionOf,
-  fieldsOf,
-  keyCondition,
-  ListQuery,
-  queryContextOf,
-  selection,
-  selectWithPage,
-  unionOf,
-} from './statements.js';
+import { fieldsOf, itemText, keyCondition, ListQuery, queryContextOf, unionOf } from './statements.js';
 import { defaultItemQuery, type ParsedQuery } from './parameters.js';
-import type { QueryContext, Sql, Scope } from './query-context.js';
+import type { Sql, Scope } from './query-context.js';
 import type { Projection, Stream } from './projection.js';
 import type { Schema } from './schema.js';
 import { type Cursor, readStream, type StreamPage } from './stream.js';
@@ -81,17 +72,6 @@ export interface ItemText {
   readonly text: string;
   /** The item as it is read without query parameters: it changes whenever the item does. */
   readonly plain: string;
-}
-
-/** The JSON text of the item with a key, as a subquery. */
-function itemText(declaration: Projection, query: ParsedQuery, context: QueryContext, byKey: Sql): Sql {
-  const condition = conditionOf(declaration, query, context);
-  const rows = unionOf(
-    declaration.source(context),
-    ({ table, where }) => sql`SELECT item.* FROM ${table} item WHERE ${where} AND ${byKey} AND ${condition}`,
-  );
-  const columns = selection(declaration, query, context);
-  return sql`SELECT row_to_json(r)::text FROM (${selectWithPage(sql`SELECT * FROM ${rows} item`, columns)}) r`;
 }
 
 /**

@@ -73,6 +73,17 @@ export function unionOf<B>(branches: readonly B[], select: (branch: B) => Sql): 
   )})`;
 }
 
+/** The JSON text of the item with a key, as a subquery. */
+export function itemText(declaration: Projection, query: ParsedQuery, context: QueryContext, byKey: Sql): Sql {
+  const condition = conditionOf(declaration, query, context);
+  const rows = unionOf(
+    declaration.source(context),
+    ({ table, where }) => sql`SELECT item.* FROM ${table} item WHERE ${where} AND ${byKey} AND ${condition}`,
+  );
+  const columns = selection(declaration, query, context);
+  return sql`SELECT row_to_json(r)::text FROM (${selectWithPage(sql`SELECT * FROM ${rows} item`, columns)}) r`;
+}
+
 /** The filters and the search as one condition on `item`; `true` without any. */
 export function conditionOf(declaration: Projection, query: ParsedQuery, context: QueryContext): Sql {
   const conditions = query.conditions.map((condition) => condition(context));

@@ -99,7 +99,7 @@ export class CompositeService {
   ): Promise<readonly SubResult[]> {
     try {
       // Permissions may have changed in the transaction; other requests see the change once it is committed.
-      return await this.principals.forgetAfter(
+      return await this.principals.forgetAgainAfter(
         inTransaction(this.em, composite.actor, () => this.runInOrder(composite, requests, strict, deadline, true)),
       );
     } catch (error) {

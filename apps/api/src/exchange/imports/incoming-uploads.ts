@@ -1,12 +1,7 @@
 import { type Readable, Transform } from 'node:stream';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import {
-  assertRoomForJob,
-  assertRoomForUpload,
-  storedUploadBytes,
-  uploadQuotaExceeded,
-} from '#domain/exchange/job/job.limits.js';
+import { assertRoomForJob, assertRoomForUpload, uploadQuotaExceeded } from '#domain/exchange/job/job.limits.js';
 import type { Actor } from '#domain/kernel/actor.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { Settings } from '#platform/injected.js';
@@ -37,8 +32,7 @@ export class IncomingUploads {
     const { maxUnfinishedJobs, maxStoredUploadBytes } = this.settings;
     const stored = await inTransaction(this.em, actor, async (em) => {
       await assertRoomForJob(em, actor, maxUnfinishedJobs);
-      await assertRoomForUpload(em, actor, 1, maxStoredUploadBytes);
-      return storedUploadBytes(em, organizationId);
+      return assertRoomForUpload(em, actor, 1, maxStoredUploadBytes);
     });
     let received = 0;
     const count = (bytes: number): number => {

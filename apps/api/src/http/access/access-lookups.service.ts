@@ -1,15 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from '@mikro-orm/postgresql';
-import { FairSlots, NoFreeSlot, type SlotOwner } from '#platform/fair-slots.js';
+import { FairSlots, type SlotOwner } from '#platform/fair-slots.js';
 import { Settings } from '#platform/injected.js';
-import { throttled } from '../errors/error-response.js';
 
 /** Connections of the pool that look up callers at once: few, because each lookup is short. */
 const SLOTS = 8;
 /** Maximum number of waiting lookups of one owner. */
 const QUEUE_LENGTH = 400;
-/** Value of `Retry-After` if too many are waiting. */
-const BUSY_SECONDS = 1;
 
 /**
  * Schedules the lookups that precede a request's own slot: who the caller is, and what their role is. They are shared
@@ -28,26 +25,18 @@ export class AccessLookups {
   }
 
   /**
-   * Runs a lookup when it is the owner's turn. Throws a 429 if too many are waiting.
+   * Runs a lookup when it is the owner's turn. Throws `NoFreeSlot` if too many are waiting.
    *
    * @param owner the client's address, or the caller's organization
    */
   async run<Result>(owner: SlotOwner, lookup: () => Promise<Result>): Promise<Result> {
     // A sub-request uses the connection of its composite request.
     if (this.em.isInTransaction()) return lookup();
-    const release = await this.turnOf(owner);
+    const release = await this.slots.acquire(owner);
     try {
       return await lookup();
     } finally {
       release();
-    }
-  }
-
-  private async turnOf(owner: SlotOwner) {
-    try {
-      return await this.slots.acquire(owner);
-    } catch (error) {
-      throw error instanceof NoFreeSlot ? throttled(BUSY_SECONDS) : error;
     }
   }
 }

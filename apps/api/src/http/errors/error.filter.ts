@@ -20,6 +20,9 @@ interface ErrorContent {
 /** Value of `Retry-After` if earlier work of the organization must end first. */
 const WAITING_SECONDS = 60;
 
+/** Value of `Retry-After` if no slot is free: most requests take less time. */
+const BUSY_SECONDS = 1;
+
 const detail = (text: string): object => ({ detail: shortened(text) });
 
 /** The text of a framework exception; its pipes may report several messages. */
@@ -43,7 +46,7 @@ const contentOf = (error: unknown): ErrorContent | undefined => {
     return { status: 507, body: detail('The service has no room for the file. Try again later.') };
   if (error instanceof Invalid) return { status: 400, body: boundedErrors(error.errors) };
   if (error instanceof InvalidParameters) return { status: 400, body: boundedErrors(error.parameters) };
-  if (error instanceof NoFreeSlot) return contentOf(throttled(1));
+  if (error instanceof NoFreeSlot) return contentOf(throttled(BUSY_SECONDS));
   if (error instanceof HttpException && error.getStatus() < 500)
     return { status: error.getStatus(), body: detail(textOf(error)) };
   return undefined;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { FairSlots, NoFreeSlot, type Release } from '#platform/fair-slots.js';
+import { FairSlots, type Release } from '#platform/fair-slots.js';
 import { Settings } from '#platform/injected.js';
-import { ErrorResponse, throttled } from '../errors/error-response.js';
+import { ErrorResponse } from '../errors/error-response.js';
 import type { ApiRequest } from '../request.js';
 import { RequestLimit } from '../shares/request-limit.js';
 import { drainIfClosing } from './drain.js';
@@ -10,8 +10,6 @@ import { drainIfClosing } from './drain.js';
 const BYTES_PER_SECOND = 2 ** 16;
 /** Maximum number of bodies of one organization that wait to be read; each waits in the buffers of its connection. */
 const QUEUE_LENGTH = 400;
-/** Value of `Retry-After` if there is no room for the body. */
-const BUSY_SECONDS = 1;
 
 /** Whether the headers of a request announce a body. */
 export const announcesBody = ({ headers }: ApiRequest): boolean =>
@@ -46,7 +44,7 @@ export class BodyReader {
 
   /**
    * The bytes of a body, or the error to throw if there are more than the limit, whatever its headers announced. Throws
-   * a 408 or 429.
+   * `NoFreeSlot`, a 408 or 429.
    */
   async read(request: ApiRequest): Promise<Buffer | ErrorResponse> {
     if (!announcesBody(request)) return Buffer.alloc(0);
@@ -67,12 +65,7 @@ export class BodyReader {
 
   /** Sub-requests are in memory already, as part of their composite request. */
   private async room({ actor, subRequest }: ApiRequest, bytes: number): Promise<Release> {
-    if (!actor || subRequest) return () => undefined;
-    try {
-      return await this.slots.acquire(actor.organizationId, bytes);
-    } catch (error) {
-      throw error instanceof NoFreeSlot ? throttled(BUSY_SECONDS) : error;
-    }
+    return !actor || subRequest ? () => undefined : this.slots.acquire(actor.organizationId, bytes);
   }
 
   private async receive(request: ApiRequest, expectedBytes: number): Promise<Buffer | ErrorResponse> {
@@ -92,7 +85,8 @@ export class BodyReader {
     } finally {
       late.cancel();
     }
-    // Read and drop the rest: the next request on this connection comes after it. The stream flows only without a reader.
+    // Read and drop the rest: the next request on this connection comes after it. The stream only flows without a
+    // reader.
     await iterator.return?.();
     request.resume();
     await drainIfClosing(request);

@@ -72,8 +72,7 @@ export class IdempotentRequests {
       throw new ErrorResponse(400, `An Idempotency-Key has 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} characters.`);
     const [path = '', query = ''] = request.originalUrl.split('?', 2);
     const hashes = { keyHash: hashOf(method, path, key), requestHash: hashOf(query, body.digest()) };
-    // The change may concern permissions, which are cached.
-    return this.principals.forgetAfter(
+    return this.principals.forgetAgainAfter(
       inTransaction(this.em, actor, (em) => this.once(em, actor, hashes, response, perform)),
     );
   }

@@ -1,15 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { FairSlots, NoFreeSlot } from '#platform/fair-slots.js';
+import { FairSlots } from '#platform/fair-slots.js';
 import { Settings } from '#platform/injected.js';
 import { clientNetwork } from '../client-network.js';
 import { consume } from './shared-limits.service.js';
-import { throttled } from '../errors/error-response.js';
 import type { ApiRequest } from '../request.js';
-
-/** Value of `Retry-After` if the address has too many requests in progress. */
-const BUSY_SECONDS = 1;
 
 /**
  * Limits the requests of each client address, before anything is known about the caller: how many are in progress at
@@ -25,7 +21,7 @@ export class AddressLimits {
     if (addressRateLimit) this.rate = new RateLimiterMemory({ points: addressRateLimit, duration: rateLimitSeconds });
   }
 
-  /** Passes a 429 on if a limit is exceeded. Sub-requests are part of their composite request. */
+  /** Passes an error that becomes a 429 on if a limit is exceeded. Sub-requests are part of their composite request. */
   readonly middleware = async (request: Request, response: Response, next: NextFunction): Promise<void> => {
     if ((request as ApiRequest).subRequest) return next();
     const address = clientNetwork(request.ip);
@@ -33,7 +29,7 @@ export class AddressLimits {
       response.once('close', this.open.acquireNow(address));
       if (this.rate) await consume(this.rate, address);
     } catch (error) {
-      return next(error instanceof NoFreeSlot ? throttled(BUSY_SECONDS) : error);
+      return next(error);
     }
     next();
   };

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { FairSlots, NoFreeSlot, type Release } from '#platform/fair-slots.js';
+import { FairSlots, type Release } from '#platform/fair-slots.js';
 import { Settings } from '#platform/injected.js';
-import { throttled } from '../errors/error-response.js';
 import type { ApiRequest } from '../request.js';
 import type { RouteDeclaration } from '../routes/route.decorators.js';
 import { heavySlotCount, isLongList } from './long-reads.js';
@@ -10,8 +9,6 @@ import { PendingResponses } from './pending-responses.js';
 /** A larger body keeps the process busy for long: it is parsed and checked without a pause. */
 const LARGE_BODY_BYTES = 2 ** 17;
 
-/** Value of `Retry-After` if too many requests of the organization are waiting. */
-const BUSY_SECONDS = 1;
 /** Maximum number of waiting requests of one organization; each of them may have a body in memory. */
 const QUEUE_LENGTH = 400;
 
@@ -54,18 +51,14 @@ export class RequestSlots {
   /**
    * Takes a slot for a request until its response has been created. Sub-requests share the slot of their composite
    * request. Uploads have their own slots: they last as long as their senders want, and keep parts of files in memory.
-   * Throws a 429.
+   * Throws `NoFreeSlot`, or a 429 if the organization does not read its responses.
    */
   async acquire(request: ApiRequest, route: RouteDeclaration): Promise<Release> {
     const { actor, subRequest: part, method } = request;
     if (!actor || part) return releaseNothing;
     // Responses to reads are counted once they are complete; the result of a write must be reported.
     if (method !== 'GET') this.pendingResponses.assertRoom(actor.organizationId, 0);
-    try {
-      return await this.slotsFor(request, route).acquire(actor.organizationId);
-    } catch (error) {
-      throw error instanceof NoFreeSlot ? throttled(BUSY_SECONDS) : error;
-    }
+    return this.slotsFor(request, route).acquire(actor.organizationId);
   }
 
   private slotsFor(request: ApiRequest, route: RouteDeclaration): FairSlots {

@@ -26,21 +26,26 @@ export async function assertRoomForJob(em: EntityManager, actor: Actor, maximum:
 }
 
 /** The bytes of all uploads of an organization that are stored. */
-export async function storedUploadBytes(em: EntityManager, organizationId: number): Promise<number> {
+async function storedUploadBytes(em: EntityManager, organizationId: number): Promise<number> {
   const { rows } = await sql<{ bytes: string }>`SELECT coalesce(sum(file_bytes), 0) AS bytes FROM import_job
     WHERE organization_id = ${organizationId} AND file_key IS NOT NULL`.execute(em.getKysely());
   return Number(rows[0]?.bytes ?? 0);
 }
 
-/** Call it before an upload is recorded. Throws `QuotaExceeded` if the organization's uploads would be too large. */
+/**
+ * Call it before an upload is recorded. Returns the bytes of all uploads that are stored. Throws `QuotaExceeded` if the
+ * organization's uploads would be too large.
+ */
 export async function assertRoomForUpload(
   em: EntityManager,
   actor: Actor,
   bytes: number,
   maximum: number,
-): Promise<void> {
+): Promise<number> {
   await lockJobs(em, actor);
-  if ((await storedUploadBytes(em, actor.organizationId)) + bytes > maximum) throw uploadQuotaExceeded(maximum);
+  const stored = await storedUploadBytes(em, actor.organizationId);
+  if (stored + bytes > maximum) throw uploadQuotaExceeded(maximum);
+  return stored;
 }
 
 /** The error of an organization whose uploads would exceed the maximum. */

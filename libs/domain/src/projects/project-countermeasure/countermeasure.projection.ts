@@ -16,7 +16,7 @@ import { weaknessObject, weaknessObjectSchema } from '../../library/weakness/wea
 import { TASK_STATUS_NAMES, TASK_STATUSES } from '../task-status/task-status.rules.js';
 import { partsIncludes } from './parts.sql.js';
 import { PROJECT_COUNTERMEASURE_ID, TASK_ID, VERIFICATION_STATUSES } from './project-countermeasure.rules.js';
-import { hasId, projectCountermeasures, publicIdOf } from './project-countermeasure.sql.js';
+import { hasId, projectCountermeasures, publicIdOf, urlOf } from './project-countermeasure.sql.js';
 import { identitiesByItemId } from '../../kernel/built-in.sql.js';
 
 const publicId = publicIdOf('item');
@@ -57,8 +57,7 @@ const fields = {
     }),
   },
   url: {
-    sql: ({ origin }: QueryContext) =>
-      sql`${`${origin}/projects/`} || item.project_id || '/tasks/' || ${publicId} || '/'`,
+    sql: urlOf('item'),
     schema: schema.string({ example: '/projects/1/tasks/1-T21/' }),
   },
   title: { sql: sql`item.title`, schema: schema.string() },

@@ -34,6 +34,12 @@ export const projectCountermeasures = (organization: number): Sql => sql`(
 export const publicIdOf = (alias: string): Sql =>
   sql`(${sql.ref(`${alias}.project_id`)} || '-' || ${sql.ref(`${alias}.task_id`)})`;
 
+/** The URL of a row. */
+export const urlOf =
+  (alias: string) =>
+  ({ origin }: QueryContext): Sql =>
+    sql`${`${origin}/projects/`} || ${sql.ref(`${alias}.project_id`)} || '/tasks/' || ${publicIdOf(alias)} || '/'`;
+
 /** Whether a row has this id, which must match `PROJECT_COUNTERMEASURE_ID`: with or without the project's id. */
 export const hasId = (id: string): Sql => {
   const [, project, task] = PROJECT_COUNTERMEASURE_ID.exec(id) ?? [];

@@ -8,7 +8,7 @@ import { commaList, idType, integerType, type ValueType } from '#query/values.js
 import { idShape, NUMERIC_ID } from '../../kernel/item-id.js';
 import { PRIORITY } from '../../library/countermeasure/countermeasure.rules.js';
 import { visibleProject } from '../project-access/project-visibility.js';
-import { projectCountermeasures, publicIdOf } from '../project-countermeasure/project-countermeasure.sql.js';
+import { projectCountermeasures, publicIdOf, urlOf } from '../project-countermeasure/project-countermeasure.sql.js';
 import { DONE } from '../risk-policy/default-risk-policy.js';
 import { breaksPolicy } from '../risk-policy/risk-policy-compliance.js';
 import { riskPolicyOf } from '../risk-policy/risk-policy.sql.js';
@@ -65,7 +65,7 @@ const countermeasure = (context: QueryContext): Sql =>
     title: sql`t.title`,
     priority: sql`t.priority`,
     status: sql`'TS' || t.status_id`,
-    url: sql`${`${context.origin}/projects/`} || t.project_id || '/tasks/' || ${publicIdOf('t')} || '/'`,
+    url: urlOf('t')(context),
   });
 
 const breaks = breaksPolicy({
