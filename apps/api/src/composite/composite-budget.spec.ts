@@ -67,6 +67,8 @@ describe('A composite request', () => {
       expect(await settles(isWaiting, 10)).toBe(true);
       controller.abort();
       await sent;
+      // The service notices the closed connection before it answers a later request.
+      await bodyOf(test.api.get('/users/me/'));
     });
     // Later requests are served, and the change was not made.
     await bodyOf(test.api.get('/phases/'));
