@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 
 /** PostgreSQL's code (SQLSTATE) for a failed connection. */
 const CONNECTION_FAILURE = '08006';
@@ -27,7 +27,8 @@ export function serviceFailureOf(error: unknown): ServiceFailure | undefined {
 }
 
 /**
- * Gives errors of connections a code: the driver reports an exhausted pool, a failed or a lost connection without one.
+ * Gives errors of connections a code: the driver reports an exhausted pool, a failed or a lost connection, and a query
+ * that is sent over a lost one, without a code.
  *
  * @param pool a pool of connections, before its first use
  */
@@ -35,11 +36,31 @@ export function codeConnectionErrors(pool: Pool): void {
   const connect = pool.connect.bind(pool) as () => Promise<unknown>;
   const connectWithCode = (callback?: unknown): unknown => {
     if (typeof callback !== 'function') return connect().catch(rethrowWithCode);
-    const report = callback as (error: unknown, ...results: unknown[]) => void;
-    return (connect as (callback: typeof report) => void)((error, ...results) => report(withCode(error), ...results));
+    return (connect as (callback: Callback) => void)(reportingCode(callback as Callback));
   };
   pool.connect = connectWithCode as Pool['connect'];
-  pool.on('connect', (client) => client.on('error', withCode));
+  pool.on('connect', (client) => {
+    client.on('error', withCode);
+    codeQueryErrors(client);
+  });
+}
+
+type Callback = (error: unknown, ...results: unknown[]) => void;
+
+const reportingCode =
+  (callback: Callback): Callback =>
+  (error, ...results) =>
+    callback(withCode(error), ...results);
+
+function codeQueryErrors(client: PoolClient): void {
+  const query = client.query.bind(client) as (...parameters: unknown[]) => unknown;
+  const queryWithCode = (...parameters: unknown[]): unknown => {
+    const callback = parameters.at(-1);
+    if (typeof callback === 'function') return query(...parameters.slice(0, -1), reportingCode(callback as Callback));
+    const result = query(...parameters);
+    return result instanceof Promise ? result.catch(rethrowWithCode) : result;
+  };
+  client.query = queryWithCode as PoolClient['query'];
 }
 
 function withCode(error: unknown): unknown {
