@@ -36,14 +36,14 @@ describe('The relay', () => {
     const { id } = await makeExport(test.api);
     await waitForExport(test.api, id, ['success']);
 
-    await test.database.query('ALTER TABLE export_job RENAME TO export_job_away');
+    await test.database.query('ALTER TABLE export_job RENAME due_at TO due_at_away');
     await eventually(() => said('The relay is failing').length > 0);
     expect(await waitForImport(test.api, await importRows(test.api, 'standard'))).toMatchObject({
       status: 'ready_for_review',
     });
     expect(said('The relay is failing')).toHaveLength(1);
 
-    await test.database.query('ALTER TABLE export_job_away RENAME TO export_job');
+    await test.database.query('ALTER TABLE export_job RENAME due_at_away TO due_at');
     await eventually(() => said('The relay is working again').length === 1);
     await waitForExport(test.api, (await makeExport(test.api)).id, ['success']);
   });

@@ -40,6 +40,9 @@ export async function limitStatements(em: EntityManager, seconds: number): Promi
  */
 export const forkInTransaction = (em: EntityManager): EntityManager => em.fork({ keepTransactionContext: true });
 
+/** Creates a new unit of work outside of the caller's transaction, which sees only what is committed. */
+export const forkOutsideTransaction = (em: EntityManager): EntityManager => em.fork();
+
 /** The organization whose rows a transaction works on: an actor, or anything else that belongs to an organization. */
 export interface OrganizationScoped {
   readonly organizationId: number;

@@ -16,8 +16,11 @@ const BUILT_IN: readonly (readonly [first: number, last: number, shown: Shown])[
   [50, 58, 'date'],
 ];
 
-/** Parts of a format code that are shown as they are, or only choose a color or a language. */
-const LITERAL = /"[^"]*"|[\\_*].|\[(?![hms]+\])[^\]]*\]/gi;
+/**
+ * Parts of a format code that are shown as they are, or only choose a color or a language. A part that is not closed
+ * ends with the code, so that each character is read once.
+ */
+const LITERAL = /"[^"]*(?:"|$)|[\\_*].|\[(?![hms]+\])[^\]]*(?:\]|$)/gi;
 
 const ofCode = (code: string): Shown | undefined => {
   if (code.length > LONGEST_CODE) return undefined;

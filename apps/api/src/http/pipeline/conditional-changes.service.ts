@@ -1,7 +1,7 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
-import { inTransaction } from '#domain/kernel/transaction.js';
+import { forkOutsideTransaction, inTransaction } from '#domain/kernel/transaction.js';
 import { defaultItemQuery } from '#query/parameters.js';
 import type { Projection } from '#query/projection.js';
 import type { Scope } from '#query/query-context.js';
@@ -37,7 +37,7 @@ export class ConditionalChanges {
       const result = await change();
       const { id, projection, scope, origin } = item;
       const readRequest = { projection, scope, query: defaultItemQuery(), origin, urlWith: () => '' };
-      const { text, etag = '' } = await this.reads.item(id, readRequest, this.em.fork());
+      const { text, etag = '' } = await this.reads.item(id, readRequest, forkOutsideTransaction(this.em));
       if (!allowsChangeOf(ifMatch, etag)) throw new ItemHasChanged(JSON.parse(text));
       return result;
     });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { jsonList, nullableTimestampField, timestampField } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
-import type { QueryContext, Sql } from '#query/query-context.js';
+import type { Sql } from '#query/query-context.js';
 import { type Fields, projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { contentFilters } from '../../library/countermeasure/countermeasure.projection.js';
