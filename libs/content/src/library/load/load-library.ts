@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { lockRule } from '#domain/kernel/lock.js';
 import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { defaultLibraryFolder, digestOf, readLibraryFiles } from '../schema/library-files.js';
-import { checkStructure } from '../rules/library-rules.js';
+import { checkStructure } from '../schema/library-rules.js';
 import { BrokenLibrary, type Library, parseLibrary } from '../schema/library-schema.js';
 import { loadAttributes, loadConditionAttributes } from './load-attributes.js';
 import { loadComponentIcons, loadComponents } from './load-components.js';

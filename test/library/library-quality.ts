@@ -1,14 +1,14 @@
 import { undeclaredPlaceholders } from '#domain/library/workflow-prompt/workflow-prompt.rules.js';
-import { answersOf, conditionsOf, questionsOf, type Rule, unresolved } from '../schema/library-parts.js';
-import { CONDITION_RULES } from './condition-rules.js';
-import { PROVENANCE_RULES } from './provenance-rules.js';
-import { REFERENCE_RULES } from './reference-rules.js';
-import { reachability } from './reachability.js';
-import { letterTrigrams, similarPairs, wordShingles } from './similarity.js';
-import { SURVEY_RULES } from './survey-rules.js';
-import { READABILITY_RULES } from './readability-rules.js';
-import { WORDING_RULES } from './wording-rules.js';
-import type { MatchCondition } from '../schema/survey-shapes.js';
+import { answersOf, conditionsOf, questionsOf, type Rule, unresolved } from '#content/library/schema/library-parts.js';
+import { CONDITION_RULES } from './condition-rules.ts';
+import { PROVENANCE_RULES } from './provenance-rules.ts';
+import { REFERENCE_RULES } from './reference-rules.ts';
+import { reachability } from './reachability.ts';
+import { letterTrigrams, similarPairs, wordShingles } from './similarity.ts';
+import { SURVEY_RULES } from './survey-rules.ts';
+import { READABILITY_RULES } from './readability-rules.ts';
+import { WORDING_RULES } from './wording-rules.ts';
+import type { MatchCondition } from '#content/library/schema/survey-shapes.js';
 
 /** Minimum length of the text of a countermeasure, weakness or threat, in characters. */
 const TEXT_MINIMUM = 300;

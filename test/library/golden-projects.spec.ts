@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { projectWith } from '#test/support/library-project.js';
-import { profilesCanBeAnswered } from './rules/library-quality.js';
-import { defaultLibraryFolder } from './schema/library-files.js';
-import { answersOf, questionsOf } from './schema/library-parts.js';
-import { type Library, readLibrary } from './schema/library-schema.js';
-import { parseYaml } from './schema/yaml-document.js';
+import { profilesCanBeAnswered } from './library-quality.ts';
+import { defaultLibraryFolder } from '#content/library/schema/library-files.js';
+import { answersOf, questionsOf } from '#content/library/schema/library-parts.js';
+import { type Library, readLibrary } from '#content/library/schema/library-schema.js';
+import { parseYaml } from '#content/library/schema/yaml-document.js';
 
 /** A project with what must and must not be in it, decided by reasoning; ids with names or reasons. */
 interface GoldenProject {

@@ -15,9 +15,8 @@ import {
   type Rule,
   subsectionsOf,
   unresolved,
-} from '../schema/library-parts.js';
-import { QUALITY_RULES } from './library-quality.js';
-import type { Library } from '../schema/library-schema.js';
+} from './library-parts.js';
+import type { Library } from './library-schema.js';
 
 const idsAreUnique: Rule = (library) => {
   const questions = questionsOf(library);
@@ -198,26 +197,17 @@ const placeholdersAreDeclared: Rule = ({ workflowPrompts }) =>
     ),
   );
 
-const applied = (library: Library, rules: readonly Rule[]): string[] => rules.flatMap((rule) => rule(library));
+/** What the tables require. */
+const STRUCTURE_RULES: readonly Rule[] = [
+  idsAreUnique,
+  referencesResolve,
+  threatReferencesResolve,
+  attributesFormATree,
+  conditionsCanHold,
+  componentsKeepTheirRules,
+  oneProfileIsDefault,
+  placeholdersAreDeclared,
+];
 
 /** Checks what the tables require. Returns the errors as sentences that name the items. */
-export const checkStructure = (library: Library): string[] =>
-  applied(library, [
-    idsAreUnique,
-    referencesResolve,
-    threatReferencesResolve,
-    attributesFormATree,
-    conditionsCanHold,
-    componentsKeepTheirRules,
-    oneProfileIsDefault,
-    placeholdersAreDeclared,
-  ]);
-
-/**
- * Checks all rules for a release: what the tables require, and what makes the content useful. Returns the errors as
- * sentences that name the items.
- */
-export const checkLibrary = (library: Library): string[] => [
-  ...checkStructure(library),
-  ...applied(library, QUALITY_RULES),
-];
+export const checkStructure = (library: Library): string[] => STRUCTURE_RULES.flatMap((rule) => rule(library));

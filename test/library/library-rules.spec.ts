@@ -1,5 +1,10 @@
-import { checkLibrary } from './library-rules.js';
-import { type AdditionalRequirement, type HowTo, type Library, type Weakness } from '../schema/library-schema.js';
+import { checkLibrary } from './check-library.ts';
+import {
+  type AdditionalRequirement,
+  type HowTo,
+  type Library,
+  type Weakness,
+} from '#content/library/schema/library-schema.js';
 import {
   weakness,
   countermeasure,

@@ -1,4 +1,4 @@
-import { mappingsOf, regulationSectionsOf, requirementsOf, type Rule } from '../schema/library-parts.js';
+import { mappingsOf, regulationSectionsOf, requirementsOf, type Rule } from '#content/library/schema/library-parts.js';
 
 /** References to CWE name existing entries. */
 const weaknessTypesExist: Rule = (library) => {

@@ -1,6 +1,6 @@
-import { answersOf, questionsOf } from '../schema/library-parts.js';
-import type { Library } from '../schema/library-schema.js';
-import type { MatchCondition, Question } from '../schema/survey-shapes.js';
+import { answersOf, questionsOf } from '#content/library/schema/library-parts.js';
+import type { Library } from '#content/library/schema/library-schema.js';
+import type { MatchCondition, Question } from '#content/library/schema/survey-shapes.js';
 
 type Conditions = readonly MatchCondition[];
 type QuestionsByAnswer = ReadonlyMap<string, Question>;

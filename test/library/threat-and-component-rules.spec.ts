@@ -1,5 +1,5 @@
-import { checkLibrary } from './library-rules.js';
-import { type Component, type Library } from '../schema/library-schema.js';
+import { checkLibrary } from './check-library.ts';
+import { type Component, type Library } from '#content/library/schema/library-schema.js';
 import {
   framework,
   cwe,

@@ -1,4 +1,4 @@
-import { answersOf, questionsOf, type Rule } from '../schema/library-parts.js';
+import { answersOf, questionsOf, type Rule } from '#content/library/schema/library-parts.js';
 
 /**
  * Conditions test answers or, with the decision engine on, their attributes. Both have the same result only if no other

@@ -1,6 +1,6 @@
-import { answersOf, questionsOf, type Rule } from '../schema/library-parts.js';
-import type { Library } from '../schema/library-schema.js';
-import type { MatchCondition } from '../schema/survey-shapes.js';
+import { answersOf, questionsOf, type Rule } from '#content/library/schema/library-parts.js';
+import type { Library } from '#content/library/schema/library-schema.js';
+import type { MatchCondition } from '#content/library/schema/survey-shapes.js';
 
 interface Conditioned {
   readonly match_conditions: readonly MatchCondition[];

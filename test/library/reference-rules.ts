@@ -1,6 +1,6 @@
-import type { Rule } from '../schema/library-parts.js';
-import type { Library } from '../schema/library-schema.js';
-import type { Provenance } from '../schema/item-shapes.js';
+import type { Rule } from '#content/library/schema/library-parts.js';
+import type { Library } from '#content/library/schema/library-schema.js';
+import type { Provenance } from '#content/library/schema/item-shapes.js';
 
 /** Number of requirements in each section of ASVS 5.0, by chapter: V1.1 has 2, V1.2 has 10, and so on. */
 export const ASVS_REQUIREMENTS: readonly (readonly number[])[] = [

@@ -1,7 +1,7 @@
 import { countermeasure, howTo, regulation, validLibrary } from '#test/support/valid-library.js';
-import { completedByPartsOf, mappingsOf } from '../schema/library-parts.js';
-import type { Library } from '../schema/library-schema.js';
-import { checkLibrary } from './library-rules.js';
+import { completedByPartsOf, mappingsOf } from '#content/library/schema/library-parts.js';
+import type { Library } from '#content/library/schema/library-schema.js';
+import { checkLibrary } from './check-library.ts';
 
 type Mapping = NonNullable<Library['regulations'][number]['mappings']>[number];
 

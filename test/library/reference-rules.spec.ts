@@ -8,9 +8,9 @@ import {
   withCountermeasure,
   withThreat,
 } from '#test/support/valid-library.js';
-import type { Library } from '../schema/library-schema.js';
-import { checkLibrary } from './library-rules.js';
-import { ASVS_REQUIREMENTS } from './reference-rules.js';
+import type { Library } from '#content/library/schema/library-schema.js';
+import { checkLibrary } from './check-library.ts';
+import { ASVS_REQUIREMENTS } from './reference-rules.ts';
 
 const { references: _references, ...unreferenced } = countermeasure;
 const { versions: _versions, ...unversioned } = howTo;

@@ -1,8 +1,8 @@
 import { FRAMEWORK_FIELDS } from '#domain/library/threat/threat.rules.js';
-import { defaultLibraryFolder } from './schema/library-files.js';
-import { answersOf, questionsOf } from './schema/library-parts.js';
-import { checkLibrary } from './rules/library-rules.js';
-import { type Library, readLibrary } from './schema/library-schema.js';
+import { defaultLibraryFolder } from '#content/library/schema/library-files.js';
+import { answersOf, questionsOf } from '#content/library/schema/library-parts.js';
+import { checkLibrary } from './check-library.ts';
+import { type Library, readLibrary } from '#content/library/schema/library-schema.js';
 
 /** How many of each kind the library that ships has at least. */
 const SIZES = {

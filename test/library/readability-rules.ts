@@ -1,5 +1,5 @@
-import { answersOf, questionsOf, type Rule } from '../schema/library-parts.js';
-import type { Library } from '../schema/library-schema.js';
+import { answersOf, questionsOf, type Rule } from '#content/library/schema/library-parts.js';
+import type { Library } from '#content/library/schema/library-schema.js';
 
 /** Maximum number of words in a sentence. */
 const SENTENCE_MAXIMUM = 40;

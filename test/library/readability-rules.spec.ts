@@ -10,9 +10,9 @@ import {
   weakness,
   withThreat,
 } from '#test/support/valid-library.js';
-import type { Library } from '../schema/library-schema.js';
-import { checkLibrary } from './library-rules.js';
-import { sentencesOf } from './readability-rules.js';
+import type { Library } from '#content/library/schema/library-schema.js';
+import { checkLibrary } from './check-library.ts';
+import { sentencesOf } from './readability-rules.ts';
 
 const words = (count: number): string => Array.from({ length: count }, (_, index) => `word${index}`).join(' ');
 

@@ -1,5 +1,5 @@
-import { repeated, type Rule, unresolved } from '../schema/library-parts.js';
-import { proseOf } from './readability-rules.js';
+import { repeated, type Rule, unresolved } from '#content/library/schema/library-parts.js';
+import { proseOf } from './readability-rules.ts';
 
 /** Maximum length of a title in characters: lists and tickets show it in one line. */
 const TITLE_MAXIMUM = 90;

@@ -1,0 +1,12 @@
+// `npm run library:check [-- FOLDER]` checks the starter library, or the library in that folder, by all rules for a
+// release. It prints each error as a sentence that names the item, and fails if there is one.
+import path from 'node:path';
+
+import { readLibrary } from '#content/library/schema/library-schema.js';
+import { checkLibrary } from './check-library.ts';
+
+const [folder = path.resolve(import.meta.dirname, '../../libs/content/library')] = process.argv.slice(2);
+const errors = checkLibrary(await readLibrary(folder));
+for (const error of errors) process.stderr.write(`${error}\n`);
+if (errors.length) process.exitCode = 1;
+else process.stdout.write(`The library in ${folder} complies with every rule.\n`);
