@@ -1,4 +1,4 @@
-// The load of `npm run bench:fairness`, in a separate process so that it does not delay the measuring process: one
+// The load of `npm run bench -- fairness`, in a separate process so that it does not delay the measuring process: one
 // organization requests pages, unpaged lists, reports and exports, each as soon as the previous response has ended.
 import { constants } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';

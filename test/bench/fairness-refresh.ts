@@ -1,4 +1,4 @@
-// A part of `npm run bench:fairness`: how soon a change of one organization's library reaches its projects, alone and
+// A part of `npm run bench -- fairness`: how soon a change of one organization's library reaches its projects, alone and
 // while the projects of another organization with the slowest library that the limits allow are recalculated.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';

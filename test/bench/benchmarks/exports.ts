@@ -1,4 +1,4 @@
-// `npm run bench:exports [-- format …] [--large] [--rounds N]`: rows a second and peak memory of an export in each
+// `npm run bench -- exports [format …] [--large] [--rounds N]`: rows a second and peak memory of an export in each
 // format and, in the same run, of the least that could do it: PostgreSQL's own COPY into gzip, which compresses while
 // rows are read; and of the library alone that writes the format, on the same rows.
 import { fork } from 'node:child_process';
@@ -15,11 +15,11 @@ import { organizationContext } from '#content/organization-context.js';
 import { describe } from '#content/models/models.js';
 import { NODE_OPTIONS } from '#platform/node-options.js';
 import { selectEveryRow } from '#query/every-row.js';
-import { type PlainRow, writeAlone } from './library-alone.ts';
-import { literalText } from './literal-text.ts';
+import { type PlainRow, writeAlone } from '../library-alone.ts';
+import { literalText } from '../literal-text.ts';
 import { FORMATS } from '#files/formats.js';
-import type { Measured } from './export-run.ts';
-import { type LargeDatabase, startDatabase } from './deployment.ts';
+import type { Measured } from '../export-run.ts';
+import { type LargeDatabase, startDatabase } from '../deployment.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -32,7 +32,7 @@ const formats = FILE_FORMATS.filter((format) => positionals.length === 0 || posi
 const folder = mkdtempSync(path.join(tmpdir(), 'merlon-bench-'));
 
 async function measure(database: LargeDatabase, format: FileFormat): Promise<Measured> {
-  const child = fork(path.join(import.meta.dirname, 'export-run.ts'), {
+  const child = fork(path.join(import.meta.dirname, '../export-run.ts'), {
     env: {
       ...database.env,
       ORGANIZATION: String(database.organization),

@@ -1,13 +1,13 @@
-// `npm run bench:activity [-- --rows N | --large] [--requests N]`: delays of pages of the activity stream, by filter,
+// `npm run bench -- activity [--rows N | --large] [--requests N]`: delays of pages of the activity stream, by filter,
 // in an organization with so many activities. See docs/performance.md.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { quantile } from '../support/quantile.ts';
-import { startDatabase, startService } from './deployment.ts';
-import { ask } from './load.ts';
-import { PAGES, seedActivities } from './activity-scenarios.ts';
+import { quantile } from '../../support/quantile.ts';
+import { startDatabase, startService } from '../deployment.ts';
+import { ask } from '../load.ts';
+import { PAGES, seedActivities } from '../activity-scenarios.ts';
 
 const { values } = parseArgs({
   options: {

@@ -1,11 +1,11 @@
-// `npm run bench:components [-- --rounds N]`: the list of 1,000 components with everything that can be included and
+// `npm run bench -- components [--rounds N]`: the list of 1,000 components with everything that can be included and
 // expanded, one request after the other. See docs/performance.md.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { startDatabase, startService } from './deployment.ts';
-import { ask, middle, textOf } from './load.ts';
+import { startDatabase, startService } from '../deployment.ts';
+import { ask, middle, textOf } from '../load.ts';
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '30' } } });
 const COUNT = 1000;

@@ -1,4 +1,4 @@
-// `npm run bench:projects [-- --projects N]`: how long it takes to compute the content of projects, in a library of
+// `npm run bench -- projects [--projects N]`: how long it takes to compute the content of projects, in a library of
 // 2,000 countermeasures with 5,000 conditions and with 200 answers: for one project, and for many after a change of the
 // library. Also measures creating a project with its survey, and saving a draft.
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -16,8 +16,8 @@ import { saveDraft, selectAnswer } from '#domain/projects/project-survey/project
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { ormOptions } from '#orm';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres/embedded-postgres.js';
-import { superuserUrl } from '../support/superuser.ts';
-import { middle } from './load.ts';
+import { superuserUrl } from '../../support/superuser.ts';
+import { middle } from '../load.ts';
 
 const { values } = parseArgs({
   options: { projects: { type: 'string', default: '100' }, rounds: { type: 'string', default: '20' } },

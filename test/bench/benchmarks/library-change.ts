@@ -1,4 +1,4 @@
-// `npm run bench:library-change [-- --projects N]`: how long the worker takes to update all projects after a change of
+// `npm run bench -- library-change [--projects N]`: how long the worker takes to update all projects after a change of
 // the library, and how long reads take meanwhile, compared with the same reads while nothing else happens. See
 // docs/performance.md.
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -7,10 +7,10 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
-import { settles } from '../support/eventually.ts';
-import { quantile } from '../support/quantile.ts';
-import { startDatabase, startService, startWorker } from './deployment.ts';
-import { ask } from './load.ts';
+import { settles } from '../../support/eventually.ts';
+import { quantile } from '../../support/quantile.ts';
+import { startDatabase, startService, startWorker } from '../deployment.ts';
+import { ask } from '../load.ts';
 
 const { values } = parseArgs({
   options: { projects: { type: 'string', default: '1000' }, countermeasures: { type: 'string', default: '2000' } },

@@ -1,4 +1,4 @@
-// `npm run bench:fairness [-- --rounds N] [--seconds N] [--size N]`: delays of one organization's requests, of the start
+// `npm run bench -- fairness [--rounds N] [--seconds N] [--size N]`: delays of one organization's requests, of the start
 // of its jobs, and of changes of its library, alternately on an idle service and while another organization causes as
 // much work as it can. `--rounds 0` only measures changes of the library. See docs/performance.md.
 import { type ChildProcess, execFileSync, fork } from 'node:child_process';
@@ -8,11 +8,11 @@ import { cpus, tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { quantile } from '../support/quantile.ts';
-import { FOLLOW_PARENT, startDatabase, startService, startWorker } from './deployment.ts';
-import { measureRefreshes } from './fairness-refresh.ts';
-import { ask, type Target, textOf } from './load.ts';
-import { seedPortfolio } from './report-scenarios.ts';
+import { quantile } from '../../support/quantile.ts';
+import { FOLLOW_PARENT, startDatabase, startService, startWorker } from '../deployment.ts';
+import { measureRefreshes } from '../fairness-refresh.ts';
+import { ask, type Target, textOf } from '../load.ts';
+import { seedPortfolio } from '../report-scenarios.ts';
 
 const { values } = parseArgs({
   options: {
@@ -24,7 +24,7 @@ const { values } = parseArgs({
 const rounds = Number(values.rounds);
 const seconds = Number(values.seconds);
 const size = Number(values.size);
-const root = path.resolve(import.meta.dirname, '../..');
+const root = path.resolve(import.meta.dirname, '../../..');
 /** The pause between a response and the next request, as of a person. */
 const PAUSE_MILLISECONDS = 10;
 const JOBS = 5;

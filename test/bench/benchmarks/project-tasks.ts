@@ -1,4 +1,4 @@
-// `npm run bench:project-tasks [-- --projects N] [--tasks N] [--seconds N]`: delays of a project's list of
+// `npm run bench -- project-tasks [--projects N] [--tasks N] [--seconds N]`: delays of a project's list of
 // countermeasures, whole and filtered, and of a change of one, among many projects (1,000 with 300 countermeasures
 // each).
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
-import { startDatabase, startService } from './deployment.ts';
-import { measure } from './load.ts';
-import type { Scenario } from './scenarios.ts';
+import { startDatabase, startService } from '../deployment.ts';
+import { measure } from '../load.ts';
+import type { Scenario } from '../scenarios.ts';
 
 const { values } = parseArgs({
   options: {

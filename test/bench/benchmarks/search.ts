@@ -1,12 +1,12 @@
-// `npm run bench:search [-- --items N] [--rounds N]`: full-text searches in a large library, one request after the other.
+// `npm run bench -- search [--items N] [--rounds N]`: full-text searches in a large library, one request after the other.
 // See docs/performance.md.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { quantile } from '../support/quantile.ts';
-import { startDatabase, startService } from './deployment.ts';
-import { middle, textOf } from './load.ts';
+import { quantile } from '../../support/quantile.ts';
+import { startDatabase, startService } from '../deployment.ts';
+import { middle, textOf } from '../load.ts';
 
 const { values } = parseArgs({
   options: { items: { type: 'string', default: '20000' }, rounds: { type: 'string', default: '40' } },

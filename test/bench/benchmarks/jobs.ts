@@ -1,4 +1,4 @@
-// `npm run bench:jobs [-- --jobs N] [--rounds N]`: jobs a second on both back ends, queued in batches and handled by
+// `npm run bench -- jobs [--jobs N] [--rounds N]`: jobs a second on both back ends, queued in batches and handled by
 // one process whose handler does nothing. Redis is measured where a `redis-server` or REDIS_URL is there.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,8 +7,8 @@ import { parseArgs } from 'node:util';
 import { job } from '#jobs/job.js';
 import { openQueues } from '#jobs/open-queues.js';
 import { startEmbeddedPostgres } from '#platform/embedded-postgres/embedded-postgres.js';
-import { NO_REDIS, hasRedis, startRedis } from '../support/redis.ts';
-import { middle } from './load.ts';
+import { NO_REDIS, hasRedis, startRedis } from '../../support/redis.ts';
+import { middle } from '../load.ts';
 
 const { values } = parseArgs({
   options: { jobs: { type: 'string', default: '5000' }, rounds: { type: 'string', default: '3' } },

@@ -1,4 +1,4 @@
-// `npm run bench:reports [-- --projects N] [--tasks N] [--activities N] [--all]`: delays and throughput of ten typical
+// `npm run bench -- reports [--projects N] [--tasks N] [--activities N] [--all]`: delays and throughput of ten typical
 // reports (or of all starter reports), and with them the engine by itself and the same SQL sent by hand. See
 // docs/performance.md.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -12,9 +12,9 @@ import { ORGANIZATION_SETTING } from '#domain/kernel/transaction.js';
 import { loadResponse } from '#reporting/responses.js';
 import { checkQuery } from '#reporting/check-query.js';
 import { EmbeddedEngine, SESSION_OPTIONS } from '#reporting/embedded-engine.js';
-import { type LargeDatabase, startDatabase, startService } from './deployment.ts';
-import { ask, measure, middle, type Target } from './load.ts';
-import { type Report, reports, seedPortfolio } from './report-scenarios.ts';
+import { type LargeDatabase, startDatabase, startService } from '../deployment.ts';
+import { ask, measure, middle, type Target } from '../load.ts';
+import { type Report, reports, seedPortfolio } from '../report-scenarios.ts';
 
 const { values } = parseArgs({
   options: {

@@ -1,4 +1,4 @@
-// `npm run bench:webhooks [-- --seconds N --rate N --backlog N --webhooks N]`: the delay from commit to arrival at a
+// `npm run bench -- webhooks [--seconds N --rate N --backlog N --webhooks N]`: the delay from commit to arrival at a
 // steady rate of events, spread over webhooks; and a backlog: deliveries a second, and the worker's memory. On both
 // back ends, with a receiver in this process that responds at once. See docs/performance.md.
 import { execFileSync } from 'node:child_process';
@@ -18,11 +18,11 @@ import { createWebhook } from '#domain/notifications/webhook/webhook.commands.js
 import { createWebhookConfig } from '#domain/notifications/webhook/webhook-config.commands.js';
 import { ormOptions } from '#orm';
 import { SecretBox } from '#platform/crypto/secret-box.js';
-import { settles } from '../support/eventually.ts';
-import { quantile } from '../support/quantile.ts';
-import { AUTHORITY_FILE, type Receiver, startReceiver } from '../support/receiver.ts';
-import { NO_REDIS, hasRedis, startRedis } from '../support/redis.ts';
-import { type LargeDatabase, startDatabase, startWorker } from './deployment.ts';
+import { settles } from '../../support/eventually.ts';
+import { quantile } from '../../support/quantile.ts';
+import { AUTHORITY_FILE, type Receiver, startReceiver } from '../../support/receiver.ts';
+import { NO_REDIS, hasRedis, startRedis } from '../../support/redis.ts';
+import { type LargeDatabase, startDatabase, startWorker } from '../deployment.ts';
 
 const { values } = parseArgs({
   options: {

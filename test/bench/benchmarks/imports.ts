@@ -1,4 +1,4 @@
-// `npm run bench:imports [-- format …] [--large]`: rows a second and peak memory of an import of new countermeasures in
+// `npm run bench -- imports [format …] [--large]`: rows a second and peak memory of an import of new countermeasures in
 // each format: of the check with the difference, also as a share of the library alone on the same file, and of the
 // accept, each together with as many that another organization has.
 import { fork } from 'node:child_process';
@@ -17,9 +17,9 @@ import { createOrganization } from '#domain/access/organization/organization.com
 import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { ormOptions } from '#orm';
 import { NODE_OPTIONS } from '#platform/node-options.js';
-import type { MeasuredImport } from './import-run.ts';
-import { readAlone } from './library-alone.ts';
-import { startDatabase } from './deployment.ts';
+import type { MeasuredImport } from '../import-run.ts';
+import { readAlone } from '../library-alone.ts';
+import { startDatabase } from '../deployment.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -50,7 +50,7 @@ async function measure(format: FileFormat): Promise<MeasuredImport & { readonly 
         admin: { email: `${format}@example.com`, first_name: 'Ada', last_name: 'Admin' },
       }),
     );
-    const child = fork(path.join(import.meta.dirname, 'import-run.ts'), {
+    const child = fork(path.join(import.meta.dirname, '../import-run.ts'), {
       env: { ...database.env, ORGANIZATION: String(organizationId), FILE: file },
       execArgv: [...NODE_OPTIONS],
     });

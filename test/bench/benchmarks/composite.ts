@@ -1,11 +1,11 @@
-// `npm run bench:composite [-- --rounds N]`: 100 small creates in one composite request, with and without
+// `npm run bench -- composite [--rounds N]`: 100 small creates in one composite request, with and without
 // `all_or_none`, compared with 100 requests in sequence. See docs/performance.md.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { startDatabase, startService } from './deployment.ts';
-import { ask, middle } from './load.ts';
+import { startDatabase, startService } from '../deployment.ts';
+import { ask, middle } from '../load.ts';
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '7' } } });
 const CREATES = 100;

@@ -1,4 +1,4 @@
-// `npm run bench:backup [-- 10000 100000]`: rows a second and peak memory of `admin backup` and `admin restore`, with
+// `npm run bench -- backup [10000 100000]`: rows a second and peak memory of `admin backup` and `admin restore`, with
 // as many countermeasures and five times as many activities.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,11 +9,11 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
-import { startDatabase } from './deployment.ts';
+import { startDatabase } from '../deployment.ts';
 
 const { positionals } = parseArgs({ allowPositionals: true });
 const sizes = positionals.length ? positionals.map(Number) : [1000, 10_000];
-const root = path.resolve(import.meta.dirname, '../..');
+const root = path.resolve(import.meta.dirname, '../../..');
 const LOOK_MILLISECONDS = 20;
 
 /** Activities of a length as they usually have. */

@@ -1,0 +1,79 @@
+// `npm run bench -- requests [scenario …] [--large] [--rounds N] [--seconds N] [--directus FOLDER]`: throughput and delays
+// of the service and, in the same run, of a minimal server with the same requests and of Directus, if it is installed in
+// that folder. See docs/performance.md.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { cpus, tmpdir, totalmem } from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { minimalStatements, SCENARIOS } from '../scenarios.ts';
+import { measure, median, type Measured } from '../load.ts';
+import { type Directus, startDirectus } from '../directus.ts';
+import { startDeployment } from '../deployment.ts';
+import { readUnpagedList } from '../unpaged-list.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    large: { type: 'boolean', default: false },
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '4' },
+    directus: { type: 'string' },
+  },
+});
+const CONNECTIONS = 32;
+const size = values.large ? 100_000 : 10_000;
+const rounds = Number(values.rounds);
+const seconds = Number(values.seconds);
+const isRequested = (name: string): boolean => positionals.length === 0 || positionals.includes(name);
+
+const folder = mkdtempSync(path.join(tmpdir(), 'merlon-bench-'));
+const deployment = await startDeployment(folder, size, minimalStatements);
+let directus: Directus | undefined;
+try {
+  if (values.directus) directus = await startDirectus(path.resolve(values.directus), deployment.databaseUrl);
+  const memory = Math.round(totalmem() / 2 ** 30);
+  console.log(`${size} countermeasures, ${CONNECTIONS} connections, median of ${rounds} rounds of ${seconds} s`);
+  console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'CPU'}, ${memory} GiB\n`);
+  const others = `minimal/s   p50 ms   p99 ms    ratio   target${directus ? '       Directus/s   p50 ms   p99 ms    ratio' : ''}`;
+  console.log(`scenario   service/s   p50 ms   p99 ms     ${others}`);
+  for (const scenario of SCENARIOS.filter(({ name }) => isRequested(name))) {
+    const peers = [
+      { target: deployment.service, pathOf: scenario.path },
+      { target: deployment.minimal, pathOf: scenario.minimalPath },
+      ...(directus ? [{ target: directus.target, pathOf: scenario.directus }] : []),
+    ].map((peer) => ({ ...peer, measured: [] as Measured[] }));
+    for (let round = 0; round < rounds; round += 1)
+      for (const { target, pathOf, measured } of peers)
+        if (pathOf) measured.push(await measure(target, scenario, pathOf, CONNECTIONS, seconds));
+    const [service, minimal, peer] = peers.map(({ measured }) => (measured.length ? median(measured) : undefined));
+    const cells = (m: Measured | undefined): string =>
+      m
+        ? `${m.perSecond.toFixed(0).padStart(9)}   ${m.p50.toFixed(0).padStart(6)}   ${m.p99.toFixed(0).padStart(6)}`
+        : '        –        –        –';
+    const ratio = (other: Measured | undefined): string =>
+      (service && other ? (service.perSecond / other.perSecond).toFixed(2) : '–').padStart(6);
+    const { target } = scenario;
+    const goal =
+      [target.ratio && `≥ ${target.ratio}`, target.perSecond && `≥ ${target.perSecond}/s`]
+        .filter(Boolean)
+        .join(' or ') || '–';
+    console.log(
+      `${scenario.name.padEnd(9)} ${cells(service)}   ${cells(minimal)}   ${ratio(minimal)}   ${goal.padEnd(8)}` +
+        (directus ? `     ${cells(peer)}   ${ratio(peer)}` : ''),
+    );
+  }
+  const used = await deployment.memory();
+  console.log(`\nMemory of the API after that load: ${Math.round(used / 2 ** 20)} MiB (target: below 300)`);
+  if (isRequested('stream')) {
+    const before = await deployment.memory();
+    const list = await readUnpagedList(deployment);
+    console.log(
+      `Unpaged list: ${list.rows} rows, ${Math.round(list.bytes / 2 ** 20)} MiB in ${list.seconds.toFixed(1)} s; ` +
+        `the API's memory went from ${Math.round(before / 2 ** 20)} to at most ${Math.round(list.peak / 2 ** 20)} MiB`,
+    );
+  }
+} finally {
+  await directus?.stop();
+  await deployment.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
