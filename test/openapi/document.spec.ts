@@ -31,9 +31,9 @@ function* schemasIn(value: Json): Generator<{ [name: string]: Json }> {
 
 describe('The OpenAPI document', () => {
   it('contains every route of the router and no other', () => {
-    const routes = [...test.running.routes].flatMap(([path, methods]) =>
+    const routes = test.running.routes.flatMap(({ path, methods }) =>
       (/^\/api\/v2(\/|$)/.test(path) || /^\/activity-redirect\/\w/.test(path) || isCube(path)) && !REMOVED.test(path)
-        ? [...methods].map((method) => `${method} ${path.replace(/\/?$/, '/').replace(/:(\w+)/g, '{$1}')}`)
+        ? [...methods.keys()].map((method) => `${method} ${path.replace(/\/?$/, '/').replace(/:(\w+)/g, '{$1}')}`)
         : [],
     );
     expect(operationsOf(test.document).map(title).sort()).toEqual(routes.sort());

@@ -17,9 +17,10 @@ import { documentTag } from './http/operations/document-tag.js';
 import { RequestMetrics } from './http/operations/metrics.js';
 import { requestContext } from './http/request-context.js';
 import { SWAGGER_UI } from './http/openapi/swagger-ui.js';
-import { RecordingAdapter } from './http/routes/recording-adapter.js';
+import type { RoutePath } from './http/routes/routes.js';
+import { RoutingAdapter } from './http/routes/routing-adapter.js';
 import { IGNORED_PARAMETERS } from './http/pipeline/ignored-parameters.js';
-import { RouteTable } from './http/pipeline/route-table.js';
+import { routing } from './http/pipeline/routing.js';
 import { AddressLimits } from './http/shares/address-limits.js';
 import { responseSecurity, pageSecurity } from './http/security-headers.js';
 import { serveLinkedPages } from './notifications/linked-pages/linked-pages.js';
@@ -29,7 +30,7 @@ export interface Api {
   readonly app: NestExpressApplication;
   readonly server: Express;
   /** Every path with its methods. */
-  readonly routes: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly routes: readonly RoutePath[];
   /** Accepts no new requests, lets running ones finish within the configured time, and closes all connections. */
   readonly close: () => Promise<void>;
 }
@@ -44,7 +45,7 @@ export async function createApi(configuration: Configuration, logger: Logger): P
     .disable('etag')
     .set('trust proxy', configuration.trustedProxies);
   const isTrusted = server.get('trust proxy fn') as (address: string, hop: number) => boolean;
-  const adapter = new RecordingAdapter(server, { ...configuration, isProxy: (address) => isTrusted(address, 0) });
+  const adapter = new RoutingAdapter(server, { ...configuration, isProxy: (address) => isTrusted(address, 0) });
   const app = await NestFactory.create<NestExpressApplication>(ApiModule.with(configuration), adapter, {
     bodyParser: false,
     logger: new NestLogger(logger),
@@ -52,7 +53,7 @@ export async function createApi(configuration: Configuration, logger: Logger): P
     // Otherwise Nest would exit the process, and a failing test would not show which provider is missing.
     abortOnError: false,
   });
-  const routes = new RouteTable(app.get(Authentication));
+  const { find, run } = routing(adapter.routes, app.get(Authentication));
   app.use(responseSecurity);
   app.use(requestContext(logger, app.get(Origin), app.get(RequestMetrics)));
   if (configuration.corsOrigins.length)
@@ -72,7 +73,7 @@ export async function createApi(configuration: Configuration, logger: Logger): P
       preflightContinue: true,
     });
   app.use(app.get(AddressLimits).middleware);
-  app.use(routes.middleware);
+  app.use(find);
   app.use(compressed);
   app.use('/docs', pageSecurity);
   app.setGlobalPrefix('api/v2', {
@@ -81,6 +82,7 @@ export async function createApi(configuration: Configuration, logger: Logger): P
   const document = once(() => buildDocument(app));
   app.use(['/openapi.json', '/docs'], documentTag(document));
   app.use('/openapi.json', compressedDocument(document));
+  app.use(run); // before the files of Swagger UI, whose folder has the path of its page
   SwaggerModule.setup('docs', app, document, {
     jsonDocumentUrl: 'openapi.json',
     raw: ['json'],
@@ -95,7 +97,6 @@ export async function createApi(configuration: Configuration, logger: Logger): P
   await app.init();
   // Requests that no route has handled, inside or outside of the API.
   server.use((_request, response) => void response.status(404).json({ detail: 'Not found.' }));
-  routes.read(adapter.routes);
 
   const close = async (): Promise<void> => {
     const drained = new Promise<void>((resolve) => http.close(() => resolve()));
@@ -106,5 +107,5 @@ export async function createApi(configuration: Configuration, logger: Logger): P
     clearTimeout(timeout);
     await app.close();
   };
-  return { app, server, routes: adapter.routes, close };
+  return { app, server, routes: adapter.routes.all(), close };
 }

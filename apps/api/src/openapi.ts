@@ -5,7 +5,7 @@ import { runningVersion } from '#platform/version.js';
 import { addConventions, nameAlternativePaths } from './http/openapi/document-conventions.js';
 import { TAGS } from './http/openapi/tags.js';
 import { documentRemovedPaths } from './removed/removed-paths.js';
-import type { RecordingAdapter } from './http/routes/recording-adapter.js';
+import type { RoutingAdapter } from './http/routes/routing-adapter.js';
 import { ERROR_SCHEMAS } from './http/routes/responses.js';
 import { projectionSchemas } from './http/routes/schemas.js';
 
@@ -71,8 +71,8 @@ export function buildDocument(app: INestApplication, version = runningVersion())
     )
     .build();
   const document = SwaggerModule.createDocument(app, config, { operationIdFactory: operationId });
-  const { httpAdapter } = app.get<HttpAdapterHost<RecordingAdapter>>(HttpAdapterHost);
-  const projections = httpAdapter.declaredRoutes.flatMap(({ declaration: { projection } }) => projection ?? []);
+  const { httpAdapter } = app.get<HttpAdapterHost<RoutingAdapter>>(HttpAdapterHost);
+  const projections = httpAdapter.routes.declared().flatMap(({ declaration: { projection } }) => projection ?? []);
   document.components = {
     ...document.components,
     schemas: {

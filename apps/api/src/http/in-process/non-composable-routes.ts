@@ -1,17 +1,8 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import type { RecordingAdapter } from '../routes/recording-adapter.js';
-import { pathPattern } from '../pipeline/route-table.js';
+import type { RoutingAdapter } from '../routes/routing-adapter.js';
 
 const JSON_TYPE = 'application/json';
-
-interface NonComposableRoute {
-  /** Undefined: all methods of the path. */
-  readonly methods: readonly string[] | undefined;
-  readonly matches: RegExp;
-  /** The route also returns JSON, unless `format` requests something else. */
-  readonly canReturnJson: boolean;
-}
 
 const asksForJson = (query: string): boolean => {
   const format = new URLSearchParams(query).get('format');
@@ -23,30 +14,18 @@ const asksForJson = (query: string): boolean => {
  * service.
  */
 @Injectable()
-export class NonComposableRoutes implements OnModuleInit {
-  private routes: readonly NonComposableRoute[] = [];
-
-  constructor(private readonly host: HttpAdapterHost<RecordingAdapter>) {}
-
-  onModuleInit(): void {
-    this.routes = this.host.httpAdapter.declaredRoutes
-      .filter(({ declaration: { nonComposable, produces, upload } }) => nonComposable || produces || upload)
-      .map(({ methods, path, declaration: { nonComposable, produces } }) => ({
-        methods: nonComposable ? undefined : methods,
-        matches: pathPattern(path),
-        canReturnJson: produces?.includes(JSON_TYPE) ?? false,
-      }));
-  }
+export class NonComposableRoutes {
+  constructor(private readonly host: HttpAdapterHost<RoutingAdapter>) {}
 
   /** Whether a path below `/api/v2/`, with its query, leads to such a route. */
   includes(method: string, path: string): boolean {
     const [pathname = '', ...rest] = path.split('?');
-    const query = rest.join('?');
-    return this.routes.some(
-      (route) =>
-        (route.methods?.includes(method) ?? true) &&
-        route.matches.test(`/api/v2/${pathname}`) &&
-        !(route.canReturnJson && asksForJson(query)),
-    );
+    const methods = this.host.httpAdapter.routes.find(`/api/v2/${pathname}`)?.methods;
+    if (!methods) return false;
+    // The other methods of such a path are no sub-requests either, so that the reason is the same for all.
+    if ([...methods.values()].some(({ declaration }) => declaration?.nonComposable)) return true;
+    const { produces, upload } = methods.get(method)?.declaration ?? {};
+    if (!produces && !upload) return false;
+    return !(produces?.includes(JSON_TYPE) && asksForJson(rest.join('?')));
   }
 }

@@ -5,7 +5,7 @@ import { runningVersion } from '#platform/version.js';
 import { object, type Schema, string } from '#query/schema.js';
 import { Public } from '../access/access.decorator.js';
 import type { ApiRequest } from '../request.js';
-import type { RecordingAdapter } from '../routes/recording-adapter.js';
+import type { RoutingAdapter } from '../routes/routing-adapter.js';
 import { Action } from '../routes/route.decorators.js';
 
 const url = (example: string): Schema => string({ format: 'uri', example });
@@ -28,7 +28,7 @@ const BASE = '/api/v2/';
 @ApiTags('Index')
 @Controller()
 export class IndexController {
-  constructor(private readonly host: HttpAdapterHost<RecordingAdapter>) {}
+  constructor(private readonly host: HttpAdapterHost<RoutingAdapter>) {}
 
   @Action({
     method: 'GET',
@@ -39,8 +39,9 @@ export class IndexController {
   })
   @Public()
   show(@Req() { origin }: ApiRequest) {
-    const lists = this.host.httpAdapter.declaredRoutes
-      .filter(({ declaration, path, methods }) => isTopLevelList(declaration.scope, path, methods))
+    const lists = this.host.httpAdapter.routes
+      .declared()
+      .filter(({ declaration, path, method }) => isTopLevelList(declaration.scope, path, method))
       .map(({ path }) => path.slice(BASE.length));
     return {
       name: 'Merlon',
@@ -52,5 +53,5 @@ export class IndexController {
   }
 }
 
-const isTopLevelList = (scope: string | undefined, path: string, methods: readonly string[]): boolean =>
-  scope === 'list' && methods.includes('GET') && path.startsWith(BASE) && !path.includes(':');
+const isTopLevelList = (scope: string | undefined, path: string, method: string): boolean =>
+  scope === 'list' && method === 'GET' && path.startsWith(BASE) && !path.includes(':');
