@@ -104,8 +104,9 @@ describe('A redelivery', () => {
     for (let attempt = 0; attempt < 3; attempt += 1) {
       await domain.run(async (em) => {
         const queue = await leaseDeliveryQueue(em, { id: Number(webhook) }, 'worker', 60);
-        const next = queue && (await nextStep(em, queue, settings));
-        if (next?.step !== 'send') throw new Error(`The next step is ${next?.step}.`);
+        if (!queue) throw new Error('The queue is leased.');
+        const next = await nextStep(em, queue, settings);
+        if (next.step !== 'send') throw new Error(`The next step is ${next.step}.`);
         await finishAttempt(em, queue, next.delivery, { status: 500, text: 'Broken.' }, policy);
         await releaseDeliveryQueue(em, queue);
       });
