@@ -254,7 +254,7 @@ describe.each(Object.keys(COLUMNS))('A row of %s', (table) => {
       });
   });
 
-  it('causes a refresh of projects of its organization, or of all if it is built in, when it is added or deleted', async () => {
+  it("causes a refresh of its organization's projects, or of all if built in, when added or deleted", async () => {
     const [one, two] = await owners();
     const everyone = (await domain.database.query<{ id: string }>('SELECT id FROM organization ORDER BY id')).map(
       ({ id }) => Number(id),

@@ -130,7 +130,8 @@ describe('Cancelling deliveries', () => {
     await exhaust(one, 'delivered');
     await makeDeliveries();
     await domain.database.query(
-      'UPDATE webhook_delivery SET event_source = $1 WHERE id IN (SELECT max(id) FROM webhook_delivery GROUP BY webhook_id)',
+      `UPDATE webhook_delivery SET event_source = $1
+       WHERE id IN (SELECT max(id) FROM webhook_delivery GROUP BY webhook_id)`,
       [TEST_EVENT],
     );
     const statuses = async (webhook: string) => (await deliveriesOf(webhook)).map(({ status }) => status);

@@ -22,8 +22,8 @@ const makeWebhook = (): Promise<string> =>
   });
 
 /**
- * Adds deliveries of these projects to each webhook, in this order. They have waited for long enough for transactions that
- * could insert an earlier one, such as those of other suites.
+ * Adds deliveries of these projects to each webhook, in this order. They have waited for long enough for transactions
+ * that could insert an earlier one, such as those of other suites.
  */
 async function makeDeliveries(...projects: number[]): Promise<void> {
   const activity = (id: number) => ({ subject: 'project', verb: 'Created', id, title: 'New' }) as const;
@@ -52,7 +52,8 @@ const send = (webhook: string, status: number): Promise<unknown> =>
 /** Makes the deliveries of projects due this many seconds ago. */
 const dueSince = (webhook: string, seconds: Readonly<Record<number, number>>) =>
   domain.database.query(
-    `UPDATE webhook_delivery d SET due_at = now() - make_interval(secs => ($2::jsonb ->> (a.data ->> 'project'))::integer)
+    `UPDATE webhook_delivery d
+     SET due_at = now() - make_interval(secs => ($2::jsonb ->> (a.data ->> 'project'))::integer)
      FROM activity a WHERE a.id = d.activity_id AND d.webhook_id = $1 AND $2::jsonb ? (a.data ->> 'project')`,
     [webhook, JSON.stringify(seconds)],
   );

@@ -80,7 +80,7 @@ describe('Projects that are due for a refresh', () => {
     expect((await recalculated()).slice(before.length)).toEqual([changes]);
   });
 
-  it('can be postponed for a minute, the first one first, so that one that fails does not block the others', async () => {
+  it('can be postponed for a minute, the first one first, so that it does not block the others', async () => {
     const [first, second] = [await makeProject(), await makeProject()];
     await dueSince({ [first]: 10, [second]: 30 });
     const postpone = () => domain.run((em, actor) => postponeFirstProject(em, actor.organizationId));
