@@ -91,6 +91,76 @@ describe('Trend snapshots', () => {
       ).toEqual([{ [`${cube}.count`]: '1', [`${cube}.incompleteCount`]: '1' }]);
   }, 60_000);
 
+  it('replace the earlier ones of the day in every table, but not those of days before', async () => {
+    await test.database.query(`TRUNCATE trend_task, trend_project, trend_application, trend_task_application,
+      trend_task_phase`);
+    const [project, deleted] = [await makeProject('Former', 2), await makeProject('Deleted', 2)];
+    const [first, second] = [await addTask(project, 1, 2, 2), await addTask(project, 2, 2, 2, { phase: 'X3' })];
+    await addTask(deleted, 1, 2, 2);
+    await take(1);
+    await test.database.query('UPDATE project_countermeasure SET status_id = 1 WHERE id = $1', [first]);
+    await test.database.query('UPDATE project_countermeasure SET priority = 3 WHERE id = $1', [second]);
+    await test.database.query('DELETE FROM project WHERE id = $1', [deleted]);
+    for (const table of ['project', 'application', 'business_unit'])
+      await test.database.query(`UPDATE ${table} SET name = 'Later' WHERE name = 'Former'`);
+    await take();
+    const phases = await test.database.query<{ item_id: string; name: string }>(
+      `SELECT item_id, name FROM phase WHERE item_id IN ('X1', 'X3') AND organization_id IS NULL`,
+    );
+    const [x1, x3] = ['X1', 'X3'].map((id) => phases.find((phase) => phase.item_id === id)?.name);
+    /** Rows of yesterday or today. The names of other tests' projects are left out. */
+    const rows = async (table: string, columns: string, day: 'yesterday' | 'today', condition = 'true') =>
+      (
+        await test.database.query<{ row: unknown[] }>(
+          `SELECT json_build_array(${columns}) AS row FROM ${table}
+           WHERE day = (now() AT TIME ZONE 'UTC')::date - $1::integer AND ${condition} ORDER BY 1::text`,
+          [day === 'today' ? 0 : 1],
+        )
+      ).map(({ row }) => row);
+    const ours = `application IN ('Former', 'Deleted', 'Later')`;
+    const tasks = (day: 'yesterday' | 'today') =>
+      rows('trend_task', 'phase, status, priority, total', day, `project_id IN (${project}, ${deleted})`);
+    expect(await tasks('yesterday')).toHaveLength(3);
+    expect(await tasks('today')).toEqual(
+      expect.arrayContaining([
+        [x1, 'Complete', 8, 1],
+        [x3, 'Incomplete', 3, 1],
+      ]),
+    );
+    expect(await tasks('today')).toHaveLength(2);
+    const places = 'project, application, business_unit, phase, status, priority';
+    expect(await rows('trend_project', places, 'yesterday', ours)).toEqual(
+      expect.arrayContaining(['Former', 'Deleted'].map((name) => [name, name, name, x1, 'Incomplete', 8])),
+    );
+    expect(await rows('trend_project', places, 'today', ours)).toEqual([
+      ['Later', 'Later', 'Later', x3, 'Incomplete', 3],
+    ]);
+    const applications = 'application, business_unit, phase, status, priority';
+    expect(await rows('trend_application', applications, 'today', `${ours} AND application <> 'Deleted'`)).toEqual([
+      ['Later', 'Later', x3, 'Incomplete', 3],
+    ]);
+    expect(await rows('trend_application', applications, 'today', `application = 'Deleted'`)).toEqual([
+      ['Deleted', 'Deleted', null, 'Complete', null],
+    ]);
+    const summary = 'application, business_unit, status, total';
+    expect(await rows('trend_task_application', summary, 'today', ours)).toEqual(
+      expect.arrayContaining([
+        ['Later', 'Later', 'Complete', 1],
+        ['Later', 'Later', 'Incomplete', 1],
+      ]),
+    );
+    expect(await rows('trend_task_application', summary, 'today', ours)).toHaveLength(2);
+    expect(await rows('trend_task_application', summary, 'yesterday', ours)).toEqual(
+      expect.arrayContaining([
+        ['Former', 'Former', 'Incomplete', 2],
+        ['Deleted', 'Deleted', 'Incomplete', 1],
+      ]),
+    );
+    expect(await rows('trend_task_phase', 'phase, status, priority, total', 'today', 'priority = 3')).toEqual([
+      [x3, 'Incomplete', 3, 1],
+    ]);
+  });
+
   it('contain the last status marked before the end of each day, or the current one if never marked', async () => {
     await test.database.query('TRUNCATE trend_task, trend_project, trend_application');
     const project = await makeProject('Again', 6);
