@@ -141,13 +141,19 @@ describe('A request to another service', () => {
       },
     );
 
-    it('does not reach a name with a public and a private address', async () => {
-      const resolve = () =>
-        Promise.resolve([
-          { address: '93.184.216.34', family: 4 },
-          { address: '127.0.0.1', family: 4 },
-        ]);
-      await expect(send({ allowPrivate: false, resolve })).rejects.toMatchObject({ reason: 'address' });
+    it('does not even connect to a name with a public and a private address, in either order', async () => {
+      let connections = 0;
+      rawServer = await startRawServer(() => (connections += 1));
+      const addresses = ['93.184.216.34', '127.0.0.1'].map((address) => ({ address, family: 4 }));
+      for (const mixed of [addresses, addresses.toReversed()]) {
+        const policy: Partial<OutboundPolicy> = {
+          allowPrivate: false,
+          schemes: ['http:'],
+          resolve: () => Promise.resolve(mixed),
+        };
+        await expect(send(policy, `http://mixed.test:${rawServer.port}/`)).rejects.toMatchObject({ reason: 'address' });
+      }
+      expect(connections).toBe(0);
     });
 
     it('resolves the host only once, so DNS rebinding does not reach a private address', async () => {
