@@ -21,6 +21,8 @@ const config: Config = {
   workerIdleMemoryLimit: '800MB',
   // Some tests start a dozen processes, on machines under load.
   testTimeout: 90_000,
+  // Taking down half a gigabyte takes longer than the default of 0.5 s.
+  workerGracefulExitTimeout: 5000,
 };
 
 export default config;

@@ -1,14 +1,6 @@
 import { committedDocument, operationsOf } from '../support/document.js';
-import { CONNECTORS } from './connectors.js';
-import { JOBS } from './job-resources.js';
-import { LIBRARY_UPGRADES } from './library-upgrades.js';
-import { PROJECT_CONTENT } from './project-content.js';
-import { PROJECTS } from './projects.js';
-import { REPORTS } from './report-resources.js';
-import { REFERENCE_CONTENT } from './reference-content.js';
-import { ACCESS, LIBRARY, REFERENCE } from './resources.js';
-import { THREATS } from './threats.js';
-import { WEBHOOKS } from './webhooks.js';
+import { EVERY_RESOURCE } from './every-resource.js';
+import { isRepresentative, placeOf } from './representatives.js';
 
 const names = (parameters: readonly { readonly name: string }[] = []): string[] => parameters.map(({ name }) => name);
 const lists = operationsOf(committedDocument()).filter(
@@ -17,28 +9,24 @@ const lists = operationsOf(committedDocument()).filter(
 
 describe('The table of contracts', () => {
   it('contains every list of the document', () => {
-    const held = [
-      LIBRARY,
-      REFERENCE,
-      REFERENCE_CONTENT,
-      ACCESS,
-      CONNECTORS,
-      THREATS,
-      JOBS,
-      LIBRARY_UPGRADES,
-      PROJECT_CONTENT,
-      PROJECTS,
-      REPORTS,
-      WEBHOOKS,
-    ]
-      .flat()
-      .map(({ path }) => `/api/v2${path}`);
+    const held = EVERY_RESOURCE.map(({ path }) => `/api/v2${path}`);
     const pattern = (path: string): RegExp => new RegExp(`^${path.replace(/\{[^}]+\}/g, '[^/]+')}$`);
     // Streams and the search have tests of their own.
     const tabled = lists.filter(
       ({ operation }) => !['cursor', 'q'].some((name) => names(operation.parameters).includes(name)),
     );
     expect(tabled.map(({ path }) => path).filter((path) => !held.some((one) => pattern(path).test(one)))).toEqual([]);
+  });
+
+  it('tests the rules of shared code in every place', () => {
+    const tested = EVERY_RESOURCE.filter(isRepresentative);
+    expect([...new Set(tested.map(placeOf))].sort()).toEqual(['caller', 'library', 'organization', 'part', 'project']);
+  });
+
+  it('fills each list that is always paged, and one that is not, beyond its largest page', () => {
+    const unfilled = EVERY_RESOURCE.filter(({ paged, fill }) => paged && !fill);
+    expect(unfilled.map(({ name }) => name)).toEqual([]);
+    expect(EVERY_RESOURCE.some(({ paged, fill }) => !paged && fill)).toBe(true);
   });
 });
 

@@ -230,6 +230,13 @@ const importDifference: Resource = {
       [IMPORT, MODELS, ACTIONS],
     );
   },
+  fill: (test, _, rows) =>
+    test.database.query(
+      `INSERT INTO import_row (job_id, fence, position, model, file, row, item_id, given, action, changes)
+       SELECT $1, 2, n, 'standard', 'x.csv', n, 'CT' || n, '{}', 'created', '{}'
+       FROM generate_series(1001, 1000 + $2::int) n`,
+      [IMPORT, rows],
+    ),
 };
 
 /** The jobs of the worker. */

@@ -260,6 +260,12 @@ const profiles: Resource = {
   seed: insert(`
     INSERT INTO profile (organization_id, number, name, description, is_default, active)
     VALUES ($1, 1, '100% our_profile', 'Ours.', true, true), ($1, 2, 'another ÖNE\\', 'Not in use.', false, false)`),
+  fill: (test, { id }, rows) =>
+    test.database.query(
+      `INSERT INTO profile (organization_id, number, name)
+       SELECT $1, n, 'Many ' || n FROM generate_series(1001, 1000 + $2::int) n`,
+      [id, rows],
+    ),
 };
 
 const PROMPT_TYPES = ['survey', 'countermeasure', 'weakness', 'threat', 'report'];

@@ -65,6 +65,8 @@ export interface Resource {
   readonly emptyParent?: string;
   /** Creates a row for each special case that lists must handle. */
   readonly seed?: (test: TestApi, organization: TestOrganization) => Promise<void>;
+  /** Adds this many rows. Needed for lists that are always paged, and for one other list. */
+  readonly fill?: (test: TestApi, organization: TestOrganization, rows: number) => Promise<unknown>;
   /** Adds values that filters use and responses do not contain. */
   readonly derive?: (test: TestApi) => Promise<(row: Row) => Row>;
   /** A valid body of a POST, and the status of its response. */

@@ -29,6 +29,12 @@ const webhooks: Resource = {
   seed: async (_, { api }) => {
     for (let count = 0; count < 23; count += 1) await makeWebhook(api, { active: count % 2 === 0 });
   },
+  fill: (test, { id }, rows) =>
+    test.database.query(
+      `INSERT INTO webhook (organization_id, name, sealed_url)
+       SELECT $1, 'Many ' || n, '' FROM generate_series(1, $2::int) n`,
+      [id, rows],
+    ),
   create: {
     status: 201,
     body: () => Promise.resolve({ name: 'Security', url: WEBHOOK_URL, description: 'New projects', active: false }),
@@ -116,6 +122,12 @@ const deliveries: Resource = {
       [FIRST, STATUSES],
     );
   },
+  fill: (test, _, rows) =>
+    test.database.query(
+      `INSERT INTO webhook_delivery (webhook_id, activity_id, event_source, status)
+       SELECT $1, n, 'CreatedProjectActivity', 'cancelled' FROM generate_series(1001, 1000 + $2::int) n`,
+      [FIRST, rows],
+    ),
 };
 
 /** Webhooks, their configurations and deliveries. */

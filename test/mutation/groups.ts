@@ -8,6 +8,7 @@ export interface Group {
 const API = 'apps/api/src';
 const DOMAIN = 'libs/domain/src';
 const PROJECT_ACCESS = `${DOMAIN}/projects/project-access`;
+const IMPORT = 'libs/content/src/import';
 const WEBHOOK = `${DOMAIN}/notifications/webhook`;
 
 /** The rules whose TypeScript Stryker changes. */
@@ -22,6 +23,8 @@ export const GROUPS: readonly Group[] = [
     suites: [`${DOMAIN}/exchange/job/job-leases`, `${DOMAIN}/kernel/lease-keeper`, `${DOMAIN}/kernel/state-machine`],
   },
   { files: [`${WEBHOOK}/delivery.policy.ts`], suites: [`${WEBHOOK}/delivery.policy`] },
+  { files: [`${WEBHOOK}/delivery.work.ts`], suites: [`${WEBHOOK}/delivery.work`, `${WEBHOOK}/delivery-leases`] },
+  { files: ['libs/platform/src/fair-slots.ts'], suites: ['libs/platform/src/fair-slots'] },
   // Retention
   {
     files: [`${DOMAIN}/exchange/import-job/import-job.cleanup.ts`, `${DOMAIN}/access/token/token.commands.ts`],
@@ -41,7 +44,23 @@ export const GROUPS: readonly Group[] = [
     files: [`${DOMAIN}/access/role/authority.ts`, `${PROJECT_ACCESS}/grants.ts`],
     suites: [`${API}/access/users/granting`, `${API}/access/users/user-visibility`, `${API}/access/groups/groups`],
   },
+  {
+    files: [`${API}/http/access/principal-cache.ts`],
+    suites: [`${API}/http/access/principal-cache`, `${API}/http/access/access`],
+  },
+  // Imports
+  {
+    files: [
+      ...['apply-batch', 'apply-import', 'assign-identities', 'cascade'].map((name) => `${IMPORT}/apply/${name}.ts`),
+      `${IMPORT}/difference/compare-row.ts`,
+    ],
+    suites: [
+      ...['apply/cascade', 'import-in-process', 'round-trip'].map((name) => `${IMPORT}/${name}`),
+      ...['import-errors', 'import-ids', 'import.handler'].map((name) => `apps/worker/src/exchange/${name}`),
+    ],
+  },
   // Computed values
+  { files: ['libs/reporting/src/date-range.ts'], suites: ['libs/reporting/src/date-range'] },
   {
     files: [
       `${DOMAIN}/projects/regulation-coverage/regulation-coverage.projection.ts`,

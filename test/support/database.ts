@@ -1,6 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 
 import { Client, Pool, type QueryResultRow } from 'pg';
+
+import type { SqlMutant } from '../mutation/sql/sql-mutant.ts';
 
 /** Application name of the connections of `query`, so that tests can tell them from those of the API. */
 export const OBSERVER = 'test';
@@ -45,8 +49,22 @@ async function administer(statement: string): Promise<void> {
 
 const nameOf = (url: string): string => new URL(url).pathname.slice(1);
 
+/** The functions of the schema with the mutant that this run has to notice; undefined if it is not one of theirs. */
+function mutatedFunctions(): string | undefined {
+  const mutant = JSON.parse(process.env['MERLON_TEST_MUTANT'] ?? 'null') as SqlMutant | null;
+  if (!mutant?.file.endsWith('.sql')) return undefined;
+  const text = readFileSync(path.resolve(import.meta.dirname, '../..', mutant.file), 'utf8');
+  const changed = text.replace(mutant.search, () => mutant.replacement);
+  return changed.replaceAll('CREATE FUNCTION', 'CREATE OR REPLACE FUNCTION');
+}
+
 /** Clones the template. */
-export const cloneDatabase = (): Promise<TestDatabase> => makeDatabase(nameOf(templateUrl().href));
+export async function cloneDatabase(): Promise<TestDatabase> {
+  const database = await makeDatabase(nameOf(templateUrl().href));
+  const functions = mutatedFunctions();
+  if (functions !== undefined) await database.query(functions);
+  return database;
+}
 
 /** Creates an empty database. */
 export const emptyDatabase = (): Promise<TestDatabase> => makeDatabase('template0');

@@ -37,12 +37,19 @@ export function describeFilter(underTest: ResourceUnderTest, name: string, filte
       expect(status).toBe(filter.repeatable ? 200 : 400);
       if (!filter.repeatable) expect(body).toEqual({ [name]: [expect.any(String)] });
     });
+  });
+}
 
-    it('is ignored without a value, and rejected with 400 if it contains a null character', async () => {
+export function describeEmptyFilters(underTest: ResourceUnderTest, names: readonly string[]): void {
+  const { test, keysOf, listKeys } = underTest;
+  const { path } = underTest.resource;
+  it.each(names)(
+    'The filter %s is ignored without a value, and rejected with 400 if it contains a null character',
+    async (name) => {
       expect(await listKeys({ [name]: '' })).toEqual(keysOf(underTest.rows));
       expect(Object.keys(await bodyOf(test.api.get<ErrorBody>(path, { [name]: 'a\0' }), 400))).toEqual([name]);
-    });
-  });
+    },
+  );
 }
 
 /** Combinations of filters with each other and with other parameters. */

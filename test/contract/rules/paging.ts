@@ -2,6 +2,7 @@ import { bodyOf, type Json } from '../../support/client.js';
 import type { Page } from '../../support/resources.js';
 import type { Row } from '../filters.js';
 import type { ResourceUnderTest } from '../resource-under-test.js';
+import type { Resource } from '../table.js';
 
 export function describePaging(underTest: ResourceUnderTest): void {
   describe('Paging', () => {
@@ -11,6 +12,10 @@ export function describePaging(underTest: ResourceUnderTest): void {
     tryWrongPages(underTest);
   });
 }
+
+/** The sizes of pages; a list that is not always paged has the same sizes everywhere. */
+const pageSizesOf = ({ paged }: Resource): NonNullable<Resource['paged']> =>
+  paged ?? { defaultSize: 100, maximumSize: 10_000 };
 
 function tryEveryPage(underTest: ResourceUnderTest): void {
   const { test, resource, keysOf } = underTest;
@@ -67,7 +72,7 @@ function tryLinks(underTest: ResourceUnderTest): void {
 function trySizes(underTest: ResourceUnderTest): void {
   const { test, resource, keysOf } = underTest;
   const { path } = resource;
-  const { defaultSize, maximumSize } = resource.paged ?? { defaultSize: 100, maximumSize: 10_000 };
+  const { defaultSize, maximumSize } = pageSizesOf(resource);
 
   it(`is enabled by page without page_size, with ${defaultSize} rows per page`, async () => {
     const page = await bodyOf(test.api.get<Page<Row>>(path, { page: 1 }));
@@ -75,12 +80,32 @@ function trySizes(underTest: ResourceUnderTest): void {
     expect(page.next === null).toBe(underTest.rows.length <= defaultSize);
   });
 
-  it('limits a page_size above the maximum to the maximum', async () => {
+  it('accepts a page_size above the maximum', async () => {
     for (const size of [String(maximumSize + 1), '9'.repeat(30)]) {
       const { results } = await bodyOf(test.api.get<Page<Row>>(path, { page_size: size }));
       expect(results).toHaveLength(Math.min(underTest.rows.length, maximumSize));
     }
   });
+}
+
+/** Tests a list with more rows than the largest page. */
+export function describeMaximumSize(underTest: ResourceUnderTest, fill: NonNullable<Resource['fill']>): void {
+  const { test, resource, keysOf } = underTest;
+  const { path } = resource;
+  const { maximumSize } = pageSizesOf(resource);
+  it(`limits a page_size above the maximum to ${maximumSize} rows`, async () => {
+    await fill(test, test.organization, maximumSize + 1);
+    const pageOf = (size: string | number, page: number): Promise<Page<Row>> =>
+      bodyOf(test.api.get<Page<Row>>(path, { page_size: size, page }));
+    const largest = await pageOf(maximumSize, 1);
+    expect(largest.count).toBeGreaterThan(maximumSize);
+    for (const size of [maximumSize + 1, '9'.repeat(30)]) {
+      const first = await pageOf(size, 1);
+      expect(keysOf(first.results)).toEqual(keysOf(largest.results));
+      expect(first.results).toHaveLength(maximumSize);
+      expect((await pageOf(size, 2)).results).toHaveLength(Math.min(largest.count - maximumSize, maximumSize));
+    }
+  }, 120_000);
 }
 
 function tryWrongPages(underTest: ResourceUnderTest): void {

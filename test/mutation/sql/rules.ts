@@ -25,6 +25,12 @@ export const RULES: readonly SqlMutant[] = [
     ["allowed.task_status = 'TS' || task.status_id", 'allowed.task_status IS NOT NULL'],
     ['CASE WHEN p.survey_complete THEN NOT EXISTS', 'CASE WHEN true THEN NOT EXISTS'],
   ]),
+  ...mutantsOf('libs/domain/schema/functions.sql', 'library-triggers', [
+    ['former.active, former.answer_id)', 'former.active, changed.answer_id)'],
+    ['former.priority, former.tags)', 'former.priority, changed.tags)'],
+    ['former.is_active, former.attributes)', 'former.is_active, changed.attributes)'],
+    ['former.active, former.problems)', 'former.active, changed.problems)'],
+  ]),
   ...mutantsOf('libs/domain/src/reports/trend/trend.commands.ts', 'trend-snapshots', [
     ['AS phase, max(priority) AS priority', 'AS phase, min(priority) AS priority'],
     ["ELSE 'Complete' END, max(p.priority)", "ELSE 'Complete' END, min(p.priority)"],

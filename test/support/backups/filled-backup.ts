@@ -14,7 +14,7 @@ import { makeProject } from '../projects.js';
 import type { Countermeasure } from '../resources.js';
 import { makeConfig, makeWebhook } from '../webhooks.js';
 import { startTestWorker } from '../worker.js';
-import { backUp, type Settings } from './backups.js';
+import { backUp, contentsOf, type Settings } from './backups.js';
 
 /** Timeout of tests that restore a database. */
 export const SLOW = 120_000;
@@ -106,6 +106,8 @@ export interface FilledBackup {
   /** Path of the backup. */
   readonly file: string;
   readonly written: BackupSummary;
+  /** Digests of the tables when the backup began. */
+  readonly contents: Awaited<ReturnType<typeof contentsOf>>;
   /** Was created while the backup was being written. */
   readonly made: Countermeasure;
 }
@@ -124,7 +126,8 @@ export async function makeFilledBackup({ fresh }: BackupFolder): Promise<FilledB
   const file = fresh('backup.tar');
   let created: Countermeasure | undefined;
   const during = async (): Promise<void> => void (created = await makeCountermeasure(test.api));
+  const contents = await contentsOf(test.database);
   const written = await backUp(test.database, settings, file, during);
   if (!created) throw new Error('The backup was written without calling `during`.');
-  return { test, dataDir, settings, file, written, made: created };
+  return { test, dataDir, settings, file, written, contents, made: created };
 }

@@ -35,7 +35,9 @@ describeOnQueues('Jobs of several organizations, with queues on %s', (backend) =
     const jobs = await test.database.query<{ id: string }>(
       `SELECT id FROM ${table} WHERE starts > 0 OR status IN ('success', 'ready_for_review') ORDER BY taken_at`,
     );
-    return jobs.findIndex((job) => Number(job.id) === id) + 1;
+    const place = jobs.findIndex((job) => Number(job.id) === id) + 1;
+    if (!place) throw new Error(`Job ${id} in ${table} has not been started.`);
+    return place;
   };
 
   const running = async (table: string): Promise<number> =>

@@ -160,6 +160,8 @@ const EVERYTHING = {
   ],
 } satisfies Readonly<Record<Exclude<ContentModel, 'threat_framework'>, readonly object[]>>;
 
+const isLong = (list: unknown): boolean => Array.isArray(list) && list.length > 1;
+
 describe('Content of all models', () => {
   let one: TestOrganization;
   let first: Rows;
@@ -192,6 +194,29 @@ describe('Content of all models', () => {
     },
     180_000,
   );
+
+  it('is changed by a list in another order only where the order is kept', async () => {
+    const organization = await test.newOrganization();
+    await imported(organization, await jsonArchive(EVERYTHING));
+    const lists = {
+      question: 'depends_on',
+      profile: 'answers',
+      regulation_section: 'countermeasures',
+      training_module: 'countermeasures',
+      standard: 'tags',
+      answer: 'attributes',
+    } as const;
+    const reordered = Object.entries(lists).map(([model, field]) => {
+      const rows = (first[model] ?? []).filter(({ id, [field]: list }) => /^C/.test(String(id)) && isLong(list));
+      return [model, rows.map(({ id, [field]: list }) => ({ id, [field]: (list as string[]).toReversed() }))] as const;
+    });
+    const counts = await imported(organization, await jsonArchive(Object.fromEntries(reordered)));
+    for (const [model, { length }] of reordered) {
+      expect([model, length]).not.toEqual([model, 0]);
+      const changed = model === 'standard' || model === 'answer' ? length : 0;
+      expect([model, counts[model as keyof typeof counts]]).toMatchObject([model, { updated: changed }]);
+    }
+  }, 180_000);
 
   it.each([
     ['references', ['cwe:79', 'cwe:XSS']],

@@ -1,6 +1,4 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server } from 'node:net';
-
+import { type RawServer, startRawServer } from '#test/support/raw-server.js';
 import { type Receiver, startReceiver, trustReceivers } from '#test/support/receiver.js';
 import { OutboundClient, type OutboundPolicy } from './outbound-client.js';
 
@@ -14,6 +12,7 @@ const POLICY: OutboundPolicy = {
 
 describe('A request to another service', () => {
   let receiver: Receiver;
+  let rawServer: RawServer | undefined;
   const send = (policy: Partial<OutboundPolicy> = {}, url = receiver.url(SECRET)) =>
     new OutboundClient({ ...POLICY, ...policy }).send({
       method: 'POST',
@@ -27,6 +26,10 @@ describe('A request to another service', () => {
     receiver = await startReceiver();
   });
   beforeEach(() => receiver.answer(() => 200));
+  afterEach(async () => {
+    await rawServer?.stop();
+    rawServer = undefined;
+  });
   afterAll(() => receiver.stop());
 
   it('is sent unchanged and resolves to the response, even with an error status', async () => {
@@ -50,7 +53,7 @@ describe('A request to another service', () => {
 
   it('truncates the response at the maximum size', async () => {
     receiver.answer(() => ({ status: 200, text: 'x'.repeat(5_000_000) }));
-    const answer = await send();
+    const answer = await send({ timeoutMilliseconds: 30_000 });
     expect(answer).toMatchObject({ status: 200, truncated: true });
     expect(answer.text).toHaveLength(1000);
   });
@@ -68,19 +71,15 @@ describe('A request to another service', () => {
   });
 
   it('times out if the response arrives in small pieces', async () => {
-    const dripping: Server = createServer((socket) => {
-      socket.on('error', () => undefined);
+    rawServer = await startRawServer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n');
       const timer = setInterval(() => socket.write('x'), 50);
       socket.once('close', () => clearInterval(timer));
     });
-    dripping.listen(0, '127.0.0.1');
-    await once(dripping, 'listening');
-    const url = `http://127.0.0.1:${(dripping.address() as AddressInfo).port}/services/x`;
+    const url = `http://127.0.0.1:${rawServer.port}/services/x`;
     await expect(send({ schemes: ['http:'], timeoutMilliseconds: 400 }, url)).rejects.toMatchObject({
       reason: 'timeout',
     });
-    dripping.close();
   });
 
   it('can be aborted', async () => {
@@ -95,12 +94,9 @@ describe('A request to another service', () => {
     await expect(send({}, 'https://127.0.0.1:9/services/x')).rejects.toMatchObject({ reason: 'connection' });
     receiver.answer(() => 'reset');
     await expect(send()).rejects.toMatchObject({ reason: 'connection' });
-    const invalidServer = createServer((socket) => socket.end('nonsense\r\n\r\n'));
-    invalidServer.listen(0, '127.0.0.1');
-    await once(invalidServer, 'listening');
-    const url = `http://127.0.0.1:${(invalidServer.address() as AddressInfo).port}/services/x`;
+    rawServer = await startRawServer((socket) => socket.end('nonsense\r\n\r\n'));
+    const url = `http://127.0.0.1:${rawServer.port}/services/x`;
     await expect(send({ schemes: ['http:'] }, url)).rejects.toMatchObject({ reason: 'answer' });
-    invalidServer.close();
   });
 
   it('fails if the certificate is for another host', async () => {
@@ -145,13 +141,19 @@ describe('A request to another service', () => {
       },
     );
 
-    it('does not reach a name with a public and a private address', async () => {
-      const resolve = () =>
-        Promise.resolve([
-          { address: '93.184.216.34', family: 4 },
-          { address: '127.0.0.1', family: 4 },
-        ]);
-      await expect(send({ allowPrivate: false, resolve })).rejects.toMatchObject({ reason: 'address' });
+    it('does not even connect to a name with a public and a private address, in either order', async () => {
+      let connections = 0;
+      rawServer = await startRawServer(() => (connections += 1));
+      const addresses = ['93.184.216.34', '127.0.0.1'].map((address) => ({ address, family: 4 }));
+      for (const mixed of [addresses, addresses.toReversed()]) {
+        const policy: Partial<OutboundPolicy> = {
+          allowPrivate: false,
+          schemes: ['http:'],
+          resolve: () => Promise.resolve(mixed),
+        };
+        await expect(send(policy, `http://mixed.test:${rawServer.port}/`)).rejects.toMatchObject({ reason: 'address' });
+      }
+      expect(connections).toBe(0);
     });
 
     it('resolves the host only once, so DNS rebinding does not reach a private address', async () => {

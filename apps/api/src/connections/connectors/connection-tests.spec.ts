@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { type TestApi, startTestApi, useTestApi } from '#test/support/api.js';
 import { type ApiClient, bodyOf, type Json } from '#test/support/client.js';
 import { type FakeSonarQube, SONARQUBE_TOKEN, startFakeSonarQube } from '#test/support/fake-sonarqube.js';
+import { type RawServer, startRawServer } from '#test/support/raw-server.js';
 import { changesNothing } from '#test/support/records.js';
 
 const ANALYSIS = '/connections/test-analysis/';
@@ -92,16 +91,15 @@ describe('A connection test by a user who is not a super-user', () => {
     error: 'SonarQube is not reachable. Super-users can test the connection to see why.',
   };
   /** Accepts connections and never responds. */
-  const silent = createServer();
+  let silent: RawServer;
   let editor: ApiClient;
   beforeAll(async () => {
-    silent.listen(0, '127.0.0.1');
-    await once(silent, 'listening');
+    silent = await startRawServer();
     const role = { name: 'Connections', permissions: ['edit_connections'] };
     const { id } = await bodyOf(test.api.post<{ id: string }>('/global-roles/', role), 201);
     editor = (await test.newUser({ role: id })).api;
   });
-  afterAll(() => void silent.close());
+  afterAll(() => silent.stop());
 
   it('reports the result that SonarQube itself returns', async () => {
     expect(await ask({ url: sonarQube.url, token: SONARQUBE_TOKEN }, editor)).toEqual({ success: true, error: null });
@@ -114,11 +112,10 @@ describe('A connection test by a user who is not a super-user', () => {
   });
 
   it('fails with the same message after the same time, whatever prevents it from reaching SonarQube', async () => {
-    const { port } = silent.address() as AddressInfo;
     const urls = [
       'http://127.0.0.1:9',
       'http://nowhere.invalid',
-      `http://127.0.0.1:${port}`,
+      `http://127.0.0.1:${silent.port}`,
       sonarQube.url.replace('http', 'https'),
       `${sonarQube.url}/elsewhere`,
     ];

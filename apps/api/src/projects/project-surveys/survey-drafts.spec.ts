@@ -141,6 +141,22 @@ describe('The survey draft', () => {
     expect(await saved(id)).toEqual(profile.answers);
   });
 
+  it('takes over only the first answer of a profile to an SC question', async () => {
+    const [profile] = await test.database.query<{ id: string }>(
+      `INSERT INTO profile (organization_id, number, name, answers)
+       SELECT $1, 77, 'Undecided', array_agg(id ORDER BY ordinal DESC) FROM survey_answer
+       WHERE organization_id IS NULL AND item_id IN ('A1', 'A7', 'A8') RETURNING item_id AS id`,
+      [test.organization.id],
+    );
+    const { id } = await makeProject(test);
+    expect(selectedIn(await bodyOf(test.api.patch<Draft>(draftOf(id), { profile: profile?.id })))).toEqual([
+      'A1',
+      'A7',
+    ]);
+    await save(id);
+    expect(await saved(id)).toEqual(['A1', 'A7']);
+  });
+
   it('rejects a profile that does not exist', async () => {
     const { id } = await makeProject(test);
     for (const profile of ['P9999', 'X', '', null, 5, {}])
@@ -172,6 +188,27 @@ describe('The survey draft', () => {
     );
     expect(project).toMatchObject({ survey_complete: true, risk_policy_compliant: false });
     await select(id, 'A7', false);
+    expect((await save(id)).survey_complete).toBe(false);
+  });
+
+  it('is complete without answers to a question that has no active answer', async () => {
+    const { id } = await makeProject(test);
+    await bodyOf(test.api.patch(draftOf(id), { profile: 'P1' }));
+    expect((await save(id)).survey_complete).toBe(true);
+    const setActive = (active: boolean) =>
+      test.database.query(
+        `UPDATE survey_answer SET is_active = $1
+         WHERE question_id = (SELECT id FROM survey_question WHERE item_id = 'Q2' AND organization_id IS NULL)`,
+        [active],
+      );
+    await setActive(false);
+    try {
+      const after = await save(id);
+      expect(selectedIn(after)).not.toContain('A7');
+      expect(after.survey_complete).toBe(true);
+    } finally {
+      await setActive(true);
+    }
     expect((await save(id)).survey_complete).toBe(false);
   });
 

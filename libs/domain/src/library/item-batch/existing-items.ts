@@ -40,17 +40,23 @@ export async function rowsToChange(
   return new Map(rows.map(({ item_id: itemId, ...item }) => [itemId, item]));
 }
 
-/** The last ordinals of a kind, by parent item; 0 is the key of items without a parent. */
+/**
+ * The last ordinals of a kind, by parent item; 0 is the key of items without a parent.
+ *
+ * @param changed the new ordinals of items that the same batch changes, by internal id
+ */
 export async function lastPlaces(
   em: EntityManager,
   actor: Actor,
   kind: Kind,
   within: string | undefined,
   parents: readonly number[],
+  changed: ReadonlyMap<number, number>,
 ): Promise<Map<number, number>> {
   const column = within === undefined ? sql`0::bigint` : sql.ref(`item.${within}`);
+  const ordinals = JSON.stringify(Object.fromEntries(changed));
   const { rows } = await sql<{ parent: number; last: number }>`
-    SELECT ${column} AS parent, max(item.ordinal) AS last FROM ${sql.table(kind)} item
+    SELECT ${column} AS parent, max(coalesce((${ordinals}::jsonb ->> item.id::text)::int, item.ordinal)) AS last FROM ${sql.table(kind)} item
     WHERE ${column} = ANY(${parents}::bigint[]) AND ${builtInOrCustom('item', { organization: actor.organizationId })}
     GROUP BY 1`.execute(em.getKysely());
   return new Map(rows.map(({ parent, last }) => [parent, Math.max(last, 0)]));

@@ -76,9 +76,9 @@ export async function writeItems<Input extends object>(
   throwIfRejected(rows.map((row) => rejectionOf(form, row)));
   const items = await prepareItems(em, actor, form, rows);
   const added = items.flatMap(({ newItem }) => newItem ?? []);
-  if (form.places) await assignOrdinals(em, actor, kind, form.places, added);
-  await insertItems(em, actor, table, added);
   const changes = items.flatMap(({ change }) => change ?? []);
+  if (form.places) await assignOrdinals(em, actor, kind, form.places, added, changes);
+  await insertItems(em, actor, table, added);
   await changeItems(em, actor, table, changes);
   const builtInChanges = items.flatMap(({ builtInChange }) => builtInChange ?? []);
   if (builtInChanges.length) {
@@ -160,18 +160,23 @@ function subjectOf<Input extends object>(
 const reportedFields = ({ is_active: isActive, ...input }: KnownFields): KnownFields =>
   isActive === undefined ? input : { ...input, active: isActive };
 
-/** Appends new items that have no ordinal. */
+/** Appends new items that have no ordinal, also after items that the same batch moves. */
 async function assignOrdinals(
   em: EntityManager,
   actor: Actor,
   kind: Kind,
   { within, maximum = Infinity }: { readonly within?: string; readonly maximum?: number },
   items: readonly { readonly values: Record<string, ColumnValue> }[],
+  changes: readonly ChangedItem[],
 ): Promise<void> {
   if (items.every(({ values }) => values.ordinal !== undefined)) return;
   const parentOf = (values: Readonly<Record<string, ColumnValue>>): number =>
     within === undefined ? 0 : Number(values[within]);
-  const last = await lastPlaces(em, actor, kind, within, [...new Set(items.map(({ values }) => parentOf(values)))]);
+  const parents = [...new Set(items.map(({ values }) => parentOf(values)))];
+  const moved = changes.flatMap(({ identity, values: { ordinal } }) =>
+    typeof ordinal === 'number' ? [[identity, ordinal] as const] : [],
+  );
+  const last = await lastPlaces(em, actor, kind, within, parents, new Map(moved));
   for (const { values } of items) {
     const previous = last.get(parentOf(values)) ?? 0;
     values.ordinal ??= Math.min(previous + 1, maximum);

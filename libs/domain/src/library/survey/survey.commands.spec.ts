@@ -81,6 +81,27 @@ describe('Batch commands for survey questions and answers', () => {
     expect(rows.map(({ ordinal }) => ordinal)).toEqual([1, 1, 7, 8]);
   });
 
+  it('append new answers after the last place, whatever the places of the other rows are', async () => {
+    const { question: id } = await makeSurvey();
+    const [first = ''] = await domain.run((em, actor) =>
+      writeAnswers(em, actor, [{ input: { text: 'first', question: id } }]),
+    );
+    const placesAfter = async (...rows: Parameters<typeof writeAnswers>[2][number][]): Promise<number[]> => {
+      const ids = await domain.run((em, actor) => writeAnswers(em, actor, rows));
+      const places = await domain.database.query<{ id: string; ordinal: number }>(
+        'SELECT item_id AS id, ordinal FROM survey_answer WHERE organization_id = $1 AND item_id = ANY($2)',
+        [domain.actor.organizationId, ids],
+      );
+      return ids.map((written) => places.find((row) => row.id === written)?.ordinal ?? NaN);
+    };
+    const added = (ordinal?: number) => ({
+      input: { text: 'new', question: id, ...(ordinal !== undefined && { ordinal }) },
+    });
+    expect(await placesAfter(added(7), added(3), added())).toEqual([7, 3, 8]);
+    expect(await placesAfter({ id: first, changes: { ordinal: 50 } }, added())).toEqual([50, 51]);
+    expect(await placesAfter(added(), { id: first, changes: { ordinal: 60 } })).toEqual([61, 60]);
+  });
+
   it('do not find questions of another organization or add questions to its subsections', async () => {
     const theirs = await makeSurvey();
     const other = await domain.newOrganization();
