@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import { entities } from '#domain/entities.js';
 import { connectSubscriptions } from '#domain/kernel/domain-events.js';
 import { subscriptions } from '#domain/subscriptions.js';
+import { interruptStatements } from '#platform/interruptible.js';
 import { lowerPriority } from '#platform/low-priority.js';
 import { releaseLostConnections } from '#platform/lost-connections.js';
 import { codeConnectionErrors } from '#platform/service-failures.js';
@@ -72,6 +73,7 @@ export const ormOptions = ({
       ...(lowersPriority && { onConnect: lowerPriority }),
       onPoolCreated: (pool: Pool) => {
         codeConnectionErrors(pool);
+        interruptStatements(pool);
         releaseLostConnections(pool);
         readBigIntegers(pool);
       },

@@ -10,7 +10,11 @@ import { superuserUrl } from './superuser.js';
 
 /** A database on a separate server that writes commits to the disk. */
 export interface DurableDatabase extends TestDatabase {
-  /** Kills all processes of the server, without a shutdown, and starts it again. */
+  /** Kills all processes of the server, without a shutdown. */
+  kill(): Promise<void>;
+  /** Starts the server again, under the same URL. */
+  restart(): Promise<void>;
+  /** Kills the server and starts it again. */
   crash(): Promise<void>;
 }
 
@@ -44,11 +48,24 @@ export async function durableDatabase(): Promise<DurableDatabase> {
     await drop();
     throw error;
   }
-  const crash = async (): Promise<void> => {
+  const killAll = async (): Promise<void> => {
     const children = await queries.query<{ pid: number }>('SELECT pid FROM pg_stat_activity');
     // First the postmaster, which would start others.
     for (const pid of [readPostmaster(directory)?.pid, ...children.map((child) => child.pid)]) if (pid) kill(pid);
-    await server.restart();
   };
-  return { url, ownerUrl: server.url, applicationUrl: server.applicationUrl, ...queries, crash, drop };
+  const restart = (): Promise<void> => server.restart();
+  const crash = async (): Promise<void> => {
+    await killAll();
+    await restart();
+  };
+  return {
+    url,
+    ownerUrl: server.url,
+    applicationUrl: server.applicationUrl,
+    ...queries,
+    kill: killAll,
+    restart,
+    crash,
+    drop,
+  };
 }

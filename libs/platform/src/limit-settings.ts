@@ -26,7 +26,7 @@ export const limitSettings = {
     default: 60,
     min: 1,
     max: 3600,
-    about: 'Maximum duration of one composite request; a part that would start later gets 422.',
+    about: 'Maximum duration of one composite request; a part that runs then is interrupted with 422.',
   }),
   MAX_REQUEST_MEMORY_BYTES: integer({
     default: 100_663_296,

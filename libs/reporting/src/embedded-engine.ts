@@ -1,5 +1,6 @@
 import { type Client, DatabaseError, Pool, type PoolClient } from 'pg';
 import { lowerPriority } from '#platform/low-priority.js';
+import { codeConnectionErrors } from '#platform/service-failures.js';
 import {
   type Charge,
   resultTooLarge,
@@ -120,6 +121,7 @@ export class EmbeddedEngine implements ReportEngine {
       Client: options.Client,
       options: `${SESSION_OPTIONS} -c statement_timeout=${options.timeoutSeconds}s -c default_transaction_read_only=on`,
     });
+    codeConnectionErrors(this.pool);
     // A lost connection emits an error on the pool while it is idle, and on itself while it is in use. Without a
     // listener, the error would end the process.
     this.pool.on('error', () => undefined).on('connect', (client) => client.on('error', () => undefined));

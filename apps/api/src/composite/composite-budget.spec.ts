@@ -1,10 +1,12 @@
-import { useTestApi } from '#test/support/api.js';
+import { type TestApi, useTestApi } from '#test/support/api.js';
 import { bodyOf, rejectedFields } from '#test/support/client.js';
 import { get, post, type Sub } from '#test/support/composites.js';
-import { settles } from '#test/support/eventually.js';
+import { eventually } from '#test/support/eventually.js';
 import { unique } from '#test/support/factories.js';
 import { makeProject } from '#test/support/projects.js';
-import { withLockedTable } from '#test/support/table-locks.js';
+import { lockTable, withLockedTable } from '#test/support/table-locks.js';
+
+const PATIENCE_SECONDS = 20;
 
 interface SubAnswer {
   http_status_code: number;
@@ -17,6 +19,13 @@ const run = async (requests: readonly Sub[], options: object = {}): Promise<SubA
   const body = { ...options, composite_request: requests };
   return (await bodyOf(test.api.post<{ composite_response: SubAnswer[] }>('/composite/', body))).composite_response;
 };
+/** How many statements wait for the lock of a table. */
+const countWaiting = async ({ database }: TestApi): Promise<number> =>
+  (
+    await database.query(
+      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    )
+  ).length;
 const groupNames = async (name: string): Promise<unknown[]> =>
   test.database.query('SELECT name FROM user_group WHERE name = $1', [name]);
 
@@ -37,44 +46,110 @@ describe('A composite request', () => {
     expect(answers[1]?.body.detail).toContain('200000 values');
   });
 
-  it('returns 422 for parts that would start after MAX_COMPOSITE_SECONDS, and rolls back', async () => {
+  it('interrupts the part that runs after MAX_COMPOSITE_SECONDS with 422, and rolls back', async () => {
     const name = unique();
-    let answers: Promise<SubAnswer[]> | undefined;
     await withLockedTable(test.database.url, 'phase', async () => {
-      answers = run([post('groups/', 'a', { name }), get('phases/', 'b'), get('groups/', 'c')]);
-      await new Promise((resolve) => setTimeout(resolve, 2500));
+      const answers = await run([post('groups/', 'a', { name }), get('phases/', 'b'), get('groups/', 'c')]);
+      expect(answers.map((answer) => answer.http_status_code)).toEqual([424, 422, 424]);
+      expect(answers[1]?.body.detail).toMatch(/^Interrupted: .* 2 seconds/);
     });
-    expect((await answers)?.map((answer) => answer.http_status_code)).toEqual([424, 424, 422]);
     expect(await groupNames(name)).toEqual([]);
+    expect(test.log).toEqual([]);
   }, 30_000);
 
-  it('stops between two parts when the client has left, and rolls back', async () => {
-    const name = unique();
-    const controller = new AbortController();
-    const isWaiting = async (): Promise<boolean> =>
-      (
-        await test.database.query(
-          `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        )
-      ).length > 0;
+  it('returns 422 for parts that would start after MAX_COMPOSITE_SECONDS, and keeps earlier ones', async () => {
+    const [name, later] = [unique(), unique()];
     await withLockedTable(test.database.url, 'phase', async () => {
-      const sent = fetch(`${test.origin}/api/v2/composite/`, {
-        method: 'POST',
-        signal: controller.signal,
-        headers: { authorization: `Token ${test.organization.admin.token}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ composite_request: [get('phases/', 'a'), post('groups/', 'b', { name })] }),
-      }).catch(() => undefined);
-      expect(await settles(isWaiting, 10)).toBe(true);
-      controller.abort();
-      await sent;
-      // The service notices the closed connection before it answers a later request.
-      await bodyOf(test.api.get('/users/me/'));
+      const answers = await run(
+        [post('groups/', 'a', { name }), get('phases/', 'b'), post('groups/', 'c', { name: later })],
+        { all_or_none: false },
+      );
+      expect(answers.map((answer) => answer.http_status_code)).toEqual([201, 422, 422]);
+      expect(answers[2]?.body.detail).toMatch(/^Not executed: .* 2 seconds/);
     });
-    // Later requests are served, and the change was not made.
-    await bodyOf(test.api.get('/phases/'));
-    expect(await settles(async () => !(await isWaiting()), 10)).toBe(true);
-    expect(await groupNames(name)).toEqual([]);
+    expect(await groupNames(name)).toHaveLength(1);
+    expect(await groupNames(later)).toEqual([]);
   }, 30_000);
+});
+
+describe('A composite request whose client has left', () => {
+  const patient = useTestApi({ MAX_COMPOSITE_SECONDS: '600', DATABASE_POOL_SIZE: '2' });
+
+  it.each([true, false])(
+    'is interrupted at once, and makes no other change (all_or_none: %s)',
+    async (allOrNone) => {
+      const name = unique();
+      const body = { all_or_none: allOrNone, composite_request: [get('phases/', 'a'), post('groups/', 'b', { name })] };
+      const controller = new AbortController();
+      await withLockedTable(patient.database.url, 'phase', async () => {
+        // As many as there are connections: their cancellation needs none of these.
+        const sent = [1, 2].map(() =>
+          fetch(`${patient.origin}/api/v2/composite/`, {
+            method: 'POST',
+            signal: controller.signal,
+            headers: {
+              authorization: `Token ${patient.organization.admin.token}`,
+              'content-type': 'application/json',
+            },
+            body: JSON.stringify(body),
+          }).catch(() => undefined),
+        );
+        await eventually(async () => (await countWaiting(patient)) === 2, PATIENCE_SECONDS);
+        controller.abort();
+        await Promise.all(sent);
+        // The table is still locked.
+        await eventually(async () => (await countWaiting(patient)) === 0, PATIENCE_SECONDS);
+        await bodyOf(patient.api.get('/users/me/'));
+      });
+      await bodyOf(patient.api.get('/phases/'));
+      expect(await patient.database.query('SELECT 1 FROM user_group WHERE name = $1', [name])).toEqual([]);
+    },
+    60_000,
+  );
+});
+
+describe('The slot of a composite request', () => {
+  // One organization alone has half of the heavy slots: one.
+  const shared = useTestApi({ MAX_HEAVY_REQUESTS: '2', REQUEST_WAIT_SECONDS: '1', MAX_COMPOSITE_SECONDS: '600' });
+  const SHORT = get('phases/?page_size=5', 'short');
+  const heavy = () => shared.api.get('/library/attributes/');
+  const send = (requests: readonly Sub[], allOrNone: boolean) =>
+    shared.api.post<{ composite_response: SubAnswer[] }>('/composite/', {
+      all_or_none: allOrNone,
+      composite_request: requests,
+    });
+
+  it.each([
+    ['is held by all parts in one transaction', true, 429],
+    ['is not held by parts that run by themselves', false, 200],
+  ])(
+    '%s',
+    async (_, allOrNone, expected) => {
+      let answer: ReturnType<typeof send> | undefined;
+      await withLockedTable(shared.database.url, 'phase', async () => {
+        answer = send([SHORT], allOrNone);
+        await eventually(async () => (await countWaiting(shared)) === 1, PATIENCE_SECONDS);
+        expect((await heavy()).status).toBe(expected);
+      });
+      expect((await answer)?.status).toBe(200);
+    },
+    60_000,
+  );
+
+  it('is taken by each heavy part that runs by itself, which gets 429 if none is free in time', async () => {
+    const locked = await lockTable(shared.database.url, 'phase', 'ACCESS EXCLUSIVE');
+    let holding: Promise<unknown> | undefined;
+    await withLockedTable(shared.database.url, 'attribute', async () => {
+      const answer = send([SHORT, get('library/attributes/', 'heavy')], false);
+      await eventually(async () => (await countWaiting(shared)) === 1, PATIENCE_SECONDS);
+      holding = bodyOf(heavy());
+      await eventually(async () => (await countWaiting(shared)) === 2, PATIENCE_SECONDS);
+      await locked.release();
+      const { composite_response: parts } = await bodyOf(answer);
+      expect(parts.map((part) => part.http_status_code)).toEqual([200, 429]);
+    });
+    await holding;
+  }, 60_000);
 });
 
 describe('A diagram', () => {

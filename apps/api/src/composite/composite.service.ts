@@ -1,7 +1,8 @@
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { inTransaction, isRetryable } from '#domain/kernel/transaction.js';
+import { inTransaction, isRetryable, isStatementTimeout } from '#domain/kernel/transaction.js';
 import { Settings } from '#platform/injected.js';
+import { interruptible } from '#platform/interruptible.js';
 import { PrincipalCache } from '../http/access/principal-cache.js';
 import { shortened } from '../http/errors/bounded-errors.js';
 import { NonComposableRoutes } from '../http/in-process/non-composable-routes.js';
@@ -40,8 +41,21 @@ class CompositeFailed extends Error {
 const readLimitExceeded = (limit: number): SubResult =>
   detail(413, `A composite request may read at most ${limit} bytes. Request pages, or send this request separately.`);
 
-const tooLate = (seconds: number): SubResult =>
-  detail(422, `Not executed: a composite request may take at most ${seconds} seconds. Send fewer requests at once.`);
+const tooLate = (what: 'Not executed' | 'Interrupted', seconds: number): SubResult =>
+  detail(422, `${what}: a composite request may take at most ${seconds} seconds. Send fewer requests at once.`);
+
+/** A composite request while it runs. */
+interface Run {
+  readonly composite: CompositeContext;
+  readonly requests: readonly SubRequest[];
+  /** Whether references without a value are rejected. */
+  readonly strict: boolean;
+  readonly allOrNone: boolean;
+  /** Aborted when the total time is over. */
+  readonly late: AbortSignal;
+  /** Aborted then, or when the client has left. */
+  readonly signal: AbortSignal;
+}
 
 /**
  * Counts the response twice: it is copied into the composite response. The response to a write is never replaced,
@@ -75,10 +89,10 @@ export class CompositeService {
     const requests = readSubRequests(body.composite_request, composite.strict, (method, path) =>
       this.nonComposable.includes(method, path),
     );
-    const deadline = Date.now() + this.settings.maxCompositeSeconds * 1000;
-    const results = await (allOrNone
-      ? this.runInTransaction(composite, requests, strict, deadline)
-      : this.runInOrder(composite, requests, strict, deadline, false));
+    const late = AbortSignal.timeout(this.settings.maxCompositeSeconds * 1000);
+    const signal = AbortSignal.any([late, composite.left]);
+    const run: Run = { composite, requests, strict, allOrNone, late, signal };
+    const results = await interruptible(signal, () => (allOrNone ? this.runInTransaction(run) : this.runApart(run)));
     const entries = requests.map(
       ({ referenceId }, index) =>
         `{"reference_id":${JSON.stringify(referenceId)},"http_status_code":${results[index]?.status},` +
@@ -91,16 +105,12 @@ export class CompositeService {
    * Runs all requests in one transaction. The first failure rolls it back and is returned as it is; the other requests
    * get a 424.
    */
-  private async runInTransaction(
-    composite: CompositeContext,
-    requests: readonly SubRequest[],
-    strict: boolean,
-    deadline: number,
-  ): Promise<readonly SubResult[]> {
+  private async runInTransaction(run: Run): Promise<readonly SubResult[]> {
+    const { composite, requests } = run;
     try {
       // Permissions may have changed in the transaction; other requests see the change once it is committed.
       return await this.principals.forgetAgainAfter(
-        inTransaction(this.em, composite.actor, () => this.runInOrder(composite, requests, strict, deadline, true)),
+        inTransaction(this.em, composite.actor, () => this.runInOrder(run)),
       );
     } catch (error) {
       if (!(error instanceof CompositeFailed)) throw error;
@@ -111,41 +121,32 @@ export class CompositeService {
     }
   }
 
-  /**
-   * Runs the requests in order, with one memory budget. With `allOrNone`, throws `Failed` at the first failure. Stops
-   * between two requests if the client has left: the transaction is rolled back then.
-   */
-  private runInOrder(
-    composite: CompositeContext,
-    requests: readonly SubRequest[],
-    strict: boolean,
-    deadline: number,
-    allOrNone: boolean,
-  ): Promise<readonly SubResult[]> {
-    return this.memory.during(composite.actor.organizationId, (budget) =>
-      this.runWithin(budget, composite, requests, strict, deadline, allOrNone),
-    );
+  /** Runs each request by itself. They take slots like other requests, so that others have a turn between them. */
+  private runApart(run: Run): Promise<readonly SubResult[]> {
+    run.composite.releaseSlot();
+    return this.runInOrder(run);
   }
 
-  private async runWithin(
-    budget: RequestBudget,
-    composite: CompositeContext,
-    requests: readonly SubRequest[],
-    strict: boolean,
-    deadline: number,
-    allOrNone: boolean,
-  ): Promise<readonly SubResult[]> {
+  /**
+   * Runs the requests in order, with one memory budget. With `allOrNone`, throws `CompositeFailed` at the first failure.
+   * Throws a 408 if the client has left: the transaction is rolled back then.
+   */
+  private runInOrder(run: Run): Promise<readonly SubResult[]> {
+    return this.memory.during(run.composite.actor.organizationId, (budget) => this.runWithin(budget, run));
+  }
+
+  private async runWithin(budget: RequestBudget, run: Run): Promise<readonly SubResult[]> {
+    const { composite, requests, allOrNone, late } = run;
     const results: SubResult[] = [];
     const earlierResponses = new KeptResponses(budget);
     // Responses to reads are held in memory until the last one is complete, so their total size is limited. Responses
     // to writes are small.
     let remainingBytes = this.settings.maxCompositeReadBytes;
     for (const request of requests) {
-      if (composite.hasClientLeft) throw new ErrorResponse(408, 'The client has left.');
-      const result =
-        Date.now() > deadline
-          ? tooLate(this.settings.maxCompositeSeconds)
-          : charged(budget, request, await this.runOne(composite, request, strict, earlierResponses, remainingBytes));
+      if (composite.left.aborted) throw new ErrorResponse(408, 'The client has left.');
+      const result = late.aborted
+        ? tooLate('Not executed', this.settings.maxCompositeSeconds)
+        : charged(budget, request, await this.runOne(run, request, earlierResponses, remainingBytes));
       // A serialization failure must be retried with the whole transaction.
       if (allOrNone && isRetryable(result.failure)) throw result.failure;
       if (request.method === 'GET')
@@ -158,9 +159,8 @@ export class CompositeService {
   }
 
   private async runOne(
-    composite: CompositeContext,
+    run: Run,
     request: SubRequest,
-    strict: boolean,
     earlierResponses: EarlierResponses,
     limit: number,
   ): Promise<SubResult> {
@@ -170,9 +170,9 @@ export class CompositeService {
       const path = references.inPath(request.path);
       const body = references.inValue(request.body);
       const unresolved = [...path.unresolved, ...body.unresolved];
-      if (strict && unresolved.length) return detail(400, `References without a value: ${unresolved.join(', ')}.`);
+      if (run.strict && unresolved.length) return detail(400, `References without a value: ${unresolved.join(', ')}.`);
       if (this.nonComposable.includes(method, path.value)) return detail(400, NON_COMPOSABLE);
-      return await this.send(composite, { method, path: path.value, body: body.value }, limit);
+      return await this.send(run, { method, path: path.value, body: body.value }, limit);
     } catch (error) {
       if (error instanceof ReferencesTooLarge) return detail(413, error.message);
       if (error instanceof ErrorResponse) return detail(error.status, error.detail);
@@ -181,7 +181,7 @@ export class CompositeService {
   }
 
   private async send(
-    composite: CompositeContext,
+    { composite, allOrNone, signal }: Run,
     part: { method: string; path: string; body: unknown },
     limit: number,
   ): Promise<SubResult> {
@@ -189,8 +189,11 @@ export class CompositeService {
     const isRead = part.method === 'GET';
     if (isRead && limit <= 0) return readLimitExceeded(this.settings.maxCompositeReadBytes);
     // The response to a write is never cut off, because the change has been made.
-    const response = await this.dispatcher.send(composite, { ...part, body }, isRead ? limit : Infinity);
+    const terms = { signal, takesSlot: !allOrNone };
+    const response = await this.dispatcher.send(composite, { ...part, body }, isRead ? limit : Infinity, terms);
     if (response.tooLarge) return { ...readLimitExceeded(this.settings.maxCompositeReadBytes), tooLarge: true };
+    if (signal.aborted && (response.isCutOff || isStatementTimeout(response.failure)))
+      return tooLate('Interrupted', this.settings.maxCompositeSeconds);
     if (response.isCutOff) return detail(500, 'Internal server error.');
     if (!response.body.length) return { status: response.status, body: 'null' };
     if (!/^application\/json\b/.test(response.type)) return detail(400, NON_COMPOSABLE);

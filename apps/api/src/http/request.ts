@@ -3,9 +3,23 @@ import type { Request } from 'express';
 import type { Logger } from 'pino';
 import type { TokenIds } from '#domain/access/user/principal.js';
 import type { Actor } from '#domain/kernel/actor.js';
+import type { Release } from '#platform/fair-slots.js';
 import type { ParsedQuery } from '#query/parameters.js';
 import type { Projection } from '#query/projection.js';
 import type { Scope } from '#query/query-context.js';
+
+/**
+ * What a sub-request needs to know about its composite request. It returns an unexpected error to it, and whether the
+ * response may contain a secret.
+ */
+export interface SubRequestState {
+  /** Aborted when the composite request is interrupted. */
+  readonly signal: AbortSignal;
+  /** Whether it takes a slot of its own; otherwise, it shares the slot of the composite request. */
+  readonly takesSlot: boolean;
+  failure?: unknown;
+  secret?: boolean;
+}
 
 /** A request on its way through the layers of `http`, each of which adds its results. */
 export interface ApiRequest extends Request {
@@ -31,11 +45,10 @@ export interface ApiRequest extends Request {
   parsedQuery?: ParsedQuery;
   /** Boolean query parameters of the route itself that are true. */
   options?: ReadonlySet<string>;
-  /**
-   * Set for a sub-request. It returns an unexpected error to the composite request, and whether the response may
-   * contain a secret.
-   */
-  subRequest?: { failure?: unknown; secret?: boolean };
+  /** Set for a sub-request. */
+  subRequest?: SubRequestState;
+  /** Releases the request's slot before its response has been created. */
+  releaseSlot?: Release;
   /** Query parameters of the route itself that accept one of a fixed set of values. */
   selected?: ReadonlyMap<string, string>;
 }

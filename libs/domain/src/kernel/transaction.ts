@@ -16,7 +16,7 @@ export const EVERY_ORGANIZATION = 'every';
 const RETRYABLE = new Set(['40001', '40P01', '23503', '23505']);
 const ATTEMPTS = 5;
 
-/** PostgreSQL's error code for a statement that was cancelled, as at its time limit. */
+/** PostgreSQL's error code for a statement that was cancelled, as at its time limit, or with `interruptible`. */
 const CANCELLED = '57014';
 
 /** Whether this is an error of PostgreSQL with one of these codes. Drivers wrap the original error. */
@@ -26,7 +26,7 @@ const hasCode = (error: unknown, codes: ReadonlySet<string>): boolean =>
 /** Whether a transaction failed because of a conflict with another one. */
 export const isRetryable = (error: unknown): boolean => hasCode(error, RETRYABLE);
 
-/** Whether a transaction failed because one of its statements reached the limit of `limitStatements`. */
+/** Whether a transaction failed because one of its statements reached its time limit, or was interrupted. */
 export const isStatementTimeout = (error: unknown): boolean => hasCode(error, new Set([CANCELLED]));
 
 /** Limits how long each of the remaining statements of a transaction may take. */

@@ -1,13 +1,13 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Response } from 'express';
 import { Forbidden, Invalid, NotFound, QuotaExceeded, TooMuchWaiting } from '#domain/kernel/domain-errors.js';
-import { isRetryable } from '#domain/kernel/transaction.js';
+import { isRetryable, isStatementTimeout } from '#domain/kernel/transaction.js';
 import { NoFreeSlot } from '#platform/fair-slots.js';
 import { StorageFull } from '#platform/storage/file-storage.js';
 import { type ServiceFailure, serviceFailureOf } from '#platform/service-failures.js';
 import { InvalidPage, InvalidParameters } from '#query/errors.js';
 import { ItemHasChanged } from './item-has-changed.js';
-import type { ApiRequest } from '../request.js';
+import type { ApiRequest, SubRequestState } from '../request.js';
 import { boundedErrors, shortened } from './bounded-errors.js';
 import { ErrorResponse, throttled } from './error-response.js';
 
@@ -69,6 +69,10 @@ function serverErrorOf(error: unknown, requestId: string): ErrorContent {
   };
 }
 
+/** Whether the composite request reports an error: it is retried after a conflict, or was interrupted. */
+const isReported = (error: unknown, { signal }: SubRequestState): boolean =>
+  isRetryable(error) || (signal.aborted && isStatementTimeout(error));
+
 /** Converts every error into the same error body; unexpected errors are logged, and their body reveals nothing. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
@@ -77,8 +81,8 @@ export class ErrorFilter implements ExceptionFilter {
     const response = host.switchToHttp().getResponse<Response>();
     const content = contentOf(error);
     if (!content && request.subRequest) request.subRequest.failure = error;
-    // A sub-request with a serialization failure is retried with its composite request, so it is not logged.
-    const expected = content !== undefined || (request.subRequest !== undefined && isRetryable(error));
+    const expected =
+      content !== undefined || (request.subRequest !== undefined && isReported(error, request.subRequest));
     if (error instanceof StorageFull) request.log.error({ err: error }, 'The storage is full');
     if (!expected) request.log.error({ err: error }, 'Unexpected error');
     if (response.headersSent) {

@@ -3,7 +3,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import type { Actor } from '#domain/kernel/actor.js';
 import { sendUncompressed } from '../compression.js';
-import { type ApiRequest, requestOf } from '../request.js';
+import { type ApiRequest, requestOf, type SubRequestState } from '../request.js';
 import { exchange, type InProcessResponse } from './exchange.js';
 
 /** A sub-request: it has the same caller as the composite request, and only these properties of its own. */
@@ -34,8 +34,23 @@ const INHERITED = [
 /** The request that sub-requests belong to. Services receive this, never the request. */
 export class CompositeContext {
   private sentCount = 0;
+  private readonly leaving = new AbortController();
 
-  constructor(private readonly request: ApiRequest) {}
+  constructor(private readonly request: ApiRequest) {
+    const { res: response } = request;
+    if (response?.closed) this.leaving.abort();
+    else response?.once('close', () => this.leaving.abort());
+  }
+
+  /** Aborted when the client closes the connection before it got a response. */
+  get left(): AbortSignal {
+    return this.leaving.signal;
+  }
+
+  /** Releases the slot of the composite request; its sub-requests must take their own. */
+  releaseSlot(): void {
+    this.request.releaseSlot?.();
+  }
 
   /** Whether fields and parameters that are otherwise ignored are rejected. */
   get strict(): boolean {
@@ -47,11 +62,6 @@ export class CompositeContext {
     const { actor } = this.request;
     if (!actor) throw new Error('A public route has no caller.');
     return actor;
-  }
-
-  /** Whether the client closed the connection before it got a response. */
-  get hasClientLeft(): boolean {
-    return this.request.res?.closed ?? false;
   }
 
   /** The next sub-request, in the form in which the server receives it. */
@@ -89,9 +99,14 @@ export class InProcessDispatcher {
   constructor(private readonly host: HttpAdapterHost) {}
 
   /** Cuts off responses of more than `limit` bytes. */
-  async send(composite: CompositeContext, part: SubRequestMessage, limit: number): Promise<SubResponse> {
+  async send(
+    composite: CompositeContext,
+    part: SubRequestMessage,
+    limit: number,
+    terms: Pick<SubRequestState, 'signal' | 'takesSlot'>,
+  ): Promise<SubResponse> {
     const server = this.host.httpAdapter.getInstance<RequestListener>();
-    const subRequestState: NonNullable<ApiRequest['subRequest']> = {};
+    const subRequestState: SubRequestState = { ...terms };
     const listener: RequestListener = (request, response) =>
       server(Object.assign(request, { subRequest: subRequestState }), response);
     const response = await exchange(listener, composite.nextRequest(part), composite.socket, limit);

@@ -76,6 +76,7 @@ export class RouteInterceptor implements NestInterceptor {
     if (this.reflector.getAllAndOverride(SecretResponses, [context.getHandler(), context.getClass()]))
       keepSecret(request, response);
     const release = await this.slots.acquire(request, route);
+    request.releaseSlot = release;
     try {
       // A list without matches is empty; only the items around it can be unknown.
       if (route.scope === 'list' && request.actor && !(await this.seesPathItems(route, request, request.actor)))

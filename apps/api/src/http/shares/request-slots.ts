@@ -28,6 +28,9 @@ function isHeavy(
 
 const releaseNothing: Release = () => undefined;
 
+/** Whether a request shares the slot of its composite request. */
+const sharesSlot = ({ subRequest }: ApiRequest): boolean => subRequest?.takesSlot === false;
+
 /**
  * Schedules requests fairly among organizations, so that those of one organization occupy neither the database nor all
  * of its connections.
@@ -49,13 +52,13 @@ export class RequestSlots {
   }
 
   /**
-   * Takes a slot for a request until its response has been created. Sub-requests share the slot of their composite
-   * request. Uploads have their own slots: they last as long as their senders want, and keep parts of files in memory.
-   * Throws `NoFreeSlot`, or a 429 if the organization does not read its responses.
+   * Takes a slot for a request until its response has been created. Sub-requests in one transaction share the slot of
+   * their composite request. Uploads have their own slots: they last as long as their senders want, and keep parts of
+   * files in memory. Throws `NoFreeSlot`, or a 429 if the organization does not read its responses.
    */
   async acquire(request: ApiRequest, route: RouteDeclaration): Promise<Release> {
-    const { actor, subRequest: part, method } = request;
-    if (!actor || part) return releaseNothing;
+    const { actor, method } = request;
+    if (!actor || sharesSlot(request)) return releaseNothing;
     // Responses to reads are counted once they are complete; the result of a write must be reported.
     if (method !== 'GET') this.pendingResponses.assertRoom(actor.organizationId, 0);
     return this.slotsFor(request, route).acquire(actor.organizationId);
@@ -68,12 +71,14 @@ export class RequestSlots {
 
   /** The same chunks. Each one after the first takes a slot while it is read, and none while it is sent. */
   async *inTurn<Piece>(request: ApiRequest, pieces: AsyncIterable<Piece>): AsyncGenerator<Piece, void, undefined> {
-    const { actor, subRequest: part } = request;
+    const { actor } = request;
     const iterator = pieces[Symbol.asyncIterator]();
     try {
       for (let isFirst = true; ; isFirst = false) {
         const release =
-          isFirst || !actor || part ? releaseNothing : await this.heavy.acquireUnlimited(actor.organizationId);
+          isFirst || !actor || sharesSlot(request)
+            ? releaseNothing
+            : await this.heavy.acquireUnlimited(actor.organizationId);
         try {
           const { done, value } = await iterator.next();
           if (done) return;
