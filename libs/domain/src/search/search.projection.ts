@@ -23,7 +23,7 @@ const RELATED_NAME_RANK = 0.01;
 /** For a match that is not ranked, because there are too many: below what a match in a text gets in most cases. */
 const UNRANKED_RANK = 0.015;
 /** So many matches of one kind are ranked. */
-const MOST_RANKED = 1000;
+const MOST_RANKED = 500;
 /** Excerpts are made from this many characters. */
 const EXCERPT_CHARACTERS = 20_000;
 const EXCERPT_FORM = 'MaxFragments=2, MaxWords=30, MinWords=12, StartSel="", StopSel="", FragmentDelimiter=" … "';
@@ -37,6 +37,12 @@ function titlePatterns(context: QueryContext): Sql {
   const parts = [...words, ...phrases, ...(prefix === undefined ? [] : [prefix])];
   return sql`${parts.map((part) => `%${escapeLike(part)}%`)}::text[]`;
 }
+
+/**
+ * True for every row. Without it, PostgreSQL reads each document for a word that is in half of them, instead of using the
+ * index: six times as long for long texts.
+ */
+const USES_INDEX = sql`(item.id > 0 OR document_check(item.id))`;
 
 interface Match {
   readonly rank: Sql;
@@ -145,7 +151,9 @@ function branchesOf(searched: SearchedKind, kindIndex: number, context: QueryCon
   const query = queryOf(context);
   const id = idIn(text, searched);
   const isId = id === undefined ? sql`false` : sql`${searched.id} = ${id}`;
-  const branches = [rankedMatches(searched, kindIndex, context, sql`item.document @@ ${query} AND NOT ${isId}`)];
+  const branches = [
+    rankedMatches(searched, kindIndex, context, sql`item.document @@ ${query} AND NOT ${isId} AND ${USES_INDEX}`),
+  ];
   if (id !== undefined)
     branches.push(matches(searched, kindIndex, context, { rank: sql`${EXACT_ID_RANK}::real`, where: isId }));
   const related = relatedItems(searched.table, context);
