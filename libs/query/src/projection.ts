@@ -31,6 +31,11 @@ export interface Projection {
    * organization.
    */
   readonly source: (context: QueryContext) => readonly Branch[];
+  /**
+   * For rows that take long to find: `source` returns only what keys, filters and orderings use. These rows are read
+   * once, for a page and for the count. `details` are joined to the rows of the page, and may be used in fields.
+   */
+  readonly details?: (context: QueryContext) => Sql;
   /** How an item is addressed: the exact shape of its id, the column of the id, and the order of ids. */
   readonly key: {
     readonly shape: RegExp;

@@ -3,8 +3,9 @@ import { sql } from 'kysely';
 import type { Database, Source } from './database.js';
 import { InvalidPage, InvalidParameters } from './errors.js';
 import { prepared, repeated } from './prepared-statements.js';
-import { fieldsOf, itemText, keyCondition, ListQuery, queryContextOf, unionOf } from './statements.js';
-import { defaultItemQuery, type ParsedQuery } from './parameters.js';
+import { itemTexts } from './item-texts.js';
+import { fieldsOf, keyCondition, ListQuery, queryContextOf, unionOf } from './statements.js';
+import type { ParsedQuery } from './parameters.js';
 import type { Sql, Scope } from './query-context.js';
 import type { Projection, Stream } from './projection.js';
 import type { Schema } from './schema.js';
@@ -95,15 +96,10 @@ export class Reader {
   ): Promise<ItemText | null> {
     const byKey = keyCondition(declaration, id);
     if (!byKey) return null;
-    const read = (asked: ParsedQuery): Sql => itemText(declaration, asked, queryContextOf(scope, asked, origin), byKey);
-    // Responses to writes may have includes that no one asked for.
-    const isPlain = query.isDefault && !query.includes.size;
-    // Requests with parameters have many different statements: they would fill the cache of prepared statements. Both
-    // texts come from one statement, so that they show the same state.
+    const statement = itemTexts(declaration, query, scope, origin, byKey);
+    // Requests with parameters have many different statements: they would fill the cache of prepared statements.
     const { rows } = await sql<{ json: string | null; plain?: string }>`${query.isDefault ? prepared : sql``}
-      SELECT (${read(query)}) AS json${isPlain ? sql`` : sql`, (${read(defaultItemQuery())}) AS plain`}`.execute(
-      database,
-    );
+      ${statement}`.execute(database);
     const { json = null, plain } = rows[0] ?? {};
     if (json === null) return null;
     if (query.switches.has('to_html') && json.length > MAX_RENDERED_ITEM)
@@ -146,7 +142,7 @@ export class Reader {
     // size, and collecting that garbage took longer than everything else here. OFFSET 0 keeps the planner from
     // computing each row's JSON once for every use of it.
     const { rows: pageRows } = await sql<{ count: number | null; bytes: number; json: string | null }>`${mark}
-      SELECT ${query.page ? listQuery.count() : sql`NULL`}::int AS count, bytes,
+      ${listQuery.prefix} SELECT ${query.page ? listQuery.count() : sql`NULL`}::int AS count, bytes,
         CASE WHEN bytes <= ${small.bytes / factor} THEN json END AS json
       FROM (SELECT json, sum(octet_length(json)) OVER () AS bytes
         FROM (${listQuery.rows({ limit, offset })} OFFSET 0) texts) measured`.execute(source.database);
@@ -158,7 +154,7 @@ export class Reader {
         return { ...counted, rows: [joinByCommas(texts, pageRows[0]?.bytes ?? 0)] };
       return { ...counted, rows: await this.renderRows(declaration, scope, query, texts.join(',')) };
     }
-    const readAll = (rows: Sql) => this.readChunks(source, declaration, scope, query, rows);
+    const readAll = (rows: Sql) => this.readChunks(source, declaration, scope, query, sql`${listQuery.prefix} ${rows}`);
     const fitsBuffer = query.page !== undefined && (pageRows[0]?.bytes ?? 0) <= BUFFERED_PAGE.bytes / factor;
     const buffered =
       fitsBuffer &&

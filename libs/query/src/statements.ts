@@ -61,9 +61,12 @@ export function selection(declaration: Projection, query: ParsedQuery, context: 
   );
 }
 
-/** Selects columns of rows; the columns refer to a row as `item` and to all rows as `page`. */
-export const selectWithPage = (rows: Sql, columns: Sql): Sql =>
-  sql`WITH page AS (${rows}) SELECT ${columns} FROM page item`;
+/**
+ * Selects columns of rows; the columns refer to a row as `item` and to all rows as `page`. `details` are relations that
+ * are joined to each row.
+ */
+export const selectWithPage = (rows: Sql, columns: Sql, details: Sql = sql``): Sql =>
+  sql`WITH page AS (${rows}) SELECT ${columns} FROM page item ${details}`;
 
 /** The rows of all branches as one relation. At least one branch is required; duplicates are not removed. */
 export function unionOf<B>(branches: readonly B[], select: (branch: B) => Sql): Sql {
@@ -71,17 +74,6 @@ export function unionOf<B>(branches: readonly B[], select: (branch: B) => Sql): 
     branches.map((branch) => sql`(${select(branch)})`),
     sql` UNION ALL `,
   )})`;
-}
-
-/** The JSON text of the item with a key, as a subquery. */
-export function itemText(declaration: Projection, query: ParsedQuery, context: QueryContext, byKey: Sql): Sql {
-  const condition = conditionOf(declaration, query, context);
-  const rows = unionOf(
-    declaration.source(context),
-    ({ table, where }) => sql`SELECT item.* FROM ${table} item WHERE ${where} AND ${byKey} AND ${condition}`,
-  );
-  const columns = selection(declaration, query, context);
-  return sql`SELECT row_to_json(r)::text FROM (${selectWithPage(sql`SELECT * FROM ${rows} item`, columns)}) r`;
 }
 
 /** The filters and the search as one condition on `item`; `true` without any. */
@@ -112,8 +104,13 @@ function orderOf(declaration: Projection, query: ParsedQuery, context: QueryCont
   );
 }
 
+/** The rows of a list that are read only once. */
+const FOUND: Branch = { table: sql`found`, where: sql`true` };
+
 /** Builds the statements of one list: count and rows. */
 export class ListQuery {
+  /** What precedes every statement that contains the count or the rows. */
+  readonly prefix: Sql = sql``;
   private readonly branches: readonly Branch[];
   private readonly condition: Sql;
   private readonly order: Sql;
@@ -126,6 +123,10 @@ export class ListQuery {
     this.branches = declaration.source(context);
     this.condition = conditionOf(declaration, query, context);
     this.order = orderOf(declaration, query, context);
+    if (!declaration.details) return;
+    this.prefix = sql`WITH found AS MATERIALIZED ${this.matches(sql`item.*`)}`;
+    this.branches = [FOUND];
+    this.condition = sql`true`;
   }
 
   /** Whether neither a filter nor a search applies. */
@@ -135,12 +136,7 @@ export class ListQuery {
 
   /** Counts the rows of all pages. */
   count(): Sql {
-    const { condition } = this;
-    const counts = unionOf(
-      this.branches,
-      ({ table, where }) => sql`SELECT count(*) AS n FROM ${table} item WHERE ${where} AND ${condition}`,
-    );
-    return sql`(SELECT sum(n) FROM ${counts} counts)`;
+    return sql`(SELECT sum(n) FROM ${this.matches(sql`count(*) AS n`)} counts)`;
   }
 
   /**
@@ -149,15 +145,21 @@ export class ListQuery {
    * not know a limit when it plans, it assumes a tenth of the rows.
    */
   rows(page?: { readonly limit: number; readonly offset: number }): Sql {
-    const { condition, order } = this;
+    const { order } = this;
     const sortLimit = page ? sql` ORDER BY ${order} LIMIT ${sql.lit(page.limit + page.offset)}` : sql``;
-    const rows = unionOf(
-      this.branches,
-      ({ table, where }) => sql`SELECT item.* FROM ${table} item WHERE ${where} AND ${condition}${sortLimit}`,
-    );
+    const rows = this.matches(sql`item.*`, sortLimit);
     const pageLimit = page ? sql` LIMIT ${sql.lit(page.limit)} OFFSET ${sql.lit(page.offset)}` : sql``;
     const columns = selection(this.declaration, this.query, this.context);
+    const details = this.declaration.details?.(this.context);
     return sql`SELECT row_to_json(r)::text AS json
-      FROM (${selectWithPage(sql`SELECT * FROM ${rows} item ORDER BY ${order}${pageLimit}`, columns)}) r`;
+      FROM (${selectWithPage(sql`SELECT * FROM ${rows} item ORDER BY ${order}${pageLimit}`, columns, details)}) r`;
+  }
+
+  /** Selects columns of the rows of each branch that meet the condition. */
+  private matches(columns: Sql, sortLimit = sql``): Sql {
+    return unionOf(
+      this.branches,
+      ({ table, where }) => sql`SELECT ${columns} FROM ${table} item WHERE ${where} AND ${this.condition}${sortLimit}`,
+    );
   }
 }

@@ -14,6 +14,11 @@ interface Result {
   readonly url: string;
 }
 
+interface Page extends List<Result> {
+  readonly count: number;
+  readonly next: string | null;
+}
+
 const search = (q: string, query: Record<string, string> = {}, api: ApiClient = test.api): Promise<Result[]> =>
   rowsOf(api.get<List<Result>>('/search/', { q, page_size: '100', ...query }));
 
@@ -130,6 +135,23 @@ describe('Search', () => {
     expect(await idsOf('ASVS 11.4.2', { kind: 'countermeasure' })).toEqual(expect.arrayContaining(['T5', 'T6']));
   });
 
+  it('finds neither the sections that a later edition has retired, nor countermeasures by them', async () => {
+    const word = unique('wombat').replace(' ', '');
+    const organization = await test.newOrganization();
+    const [row] = await test.database.query<{ id: string }>(
+      `WITH section AS (INSERT INTO regulation_section (organization_id, number, regulation_id, code, title, ordinal)
+         SELECT $1, 1, id, 'ZZ.1', $2, 9999 FROM regulation WHERE name = 'PCI DSS' RETURNING id)
+       INSERT INTO regulation_section_countermeasure (section_id, countermeasure_id)
+         SELECT section.id, c.id FROM section, countermeasure c WHERE c.item_id = 'T5' RETURNING section_id AS id`,
+      [organization.id, word],
+    );
+    const texts = [word, 'CRS1', `PCI DSS ${word}`, 'PCI DSS ZZ.1'];
+    for (const text of texts)
+      expect([text, await idsOf(text, {}, organization.api)]).toEqual([text, expect.arrayContaining(['CRS1'])]);
+    await test.database.query('UPDATE regulation_section SET active = false WHERE id = $1', [row?.id]);
+    for (const text of texts) expect([text, await idsOf(text, {}, organization.api)]).toEqual([text, []]);
+  });
+
   it('ignores sections that another organization added to a built-in framework', async () => {
     const word = unique('numbat').replace(' ', '');
     const other = await test.newOrganization();
@@ -218,6 +240,29 @@ describe('Search', () => {
     const words = Array.from({ length: 20_000 }, (_, n) => `w${n.toString(36)}`).join(' ');
     const { id } = await makeCountermeasure(test.api, { title: unique('Long'), text: words });
     expect(await idsOf('"w0 w1 w2"')).toContain(id);
+  });
+
+  it('counts more matches than it ranks, and returns each of them on one page, those with the words in their titles first', async () => {
+    const word = unique('gecko').replace(' ', '');
+    const organization = await test.newOrganization();
+    await seedCountermeasures(test, organization, 1100, `A ${word} climbs.`);
+    const { id: titled } = await makeCountermeasure(organization.api, { title: `Feed the ${word}` });
+    const { id: weakness } = await makeWeakness(organization.api, { title: `Hungry ${word}` });
+    const found: Result[] = [];
+    for (let page = 1; page <= 12; page += 1) {
+      const query = { q: word, page: String(page), page_size: '100' };
+      const { count, next, results } = await bodyOf(organization.api.get<Page>('/search/', query));
+      expect([page, count, next === null]).toEqual([page, 1102, page === 12]);
+      found.push(...results);
+    }
+    const ids = found.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(1102);
+    expect(ids.slice(0, 2)).toEqual([titled, weakness]);
+    // Equal ranks are in the order of ids.
+    expect(ids.slice(2)).toEqual(Array.from({ length: 1100 }, (_, index) => `CT${100_001 + index}`));
+    await bodyOf(organization.api.get('/search/', { q: word, page: '13', page_size: '100' }), 404);
+    const { count } = await bodyOf(organization.api.get<Page>('/search/', { q: word, kind: 'weakness' }));
+    expect(count).toBe(1);
   });
 
   it('returns the first 100 of 3000 matches within 5 seconds', async () => {

@@ -4,6 +4,7 @@ import type { Filter } from '#query/filter-parameters.js';
 import { type Branch, projection } from '#query/projection.js';
 import { type QueryContext, resolve, type Sql } from '#query/query-context.js';
 import * as schema from '#query/schema.js';
+import { escapeLike } from '#query/values.js';
 import { builtInOrCustom } from '../kernel/built-in.sql.js';
 import { NUMERIC_ID } from '../kernel/item-id.js';
 import { searchedColumns, type SearchedTable } from '../kernel/schema/search-document.js';
@@ -19,6 +20,10 @@ const EXACT_SECTION_RANK = 500;
 const NAMED_SECTION_RANK = 0.02;
 /** For an item that only matches by a related name, such as that of a CWE. */
 const RELATED_NAME_RANK = 0.01;
+/** For a match that is not ranked, because there are too many: below what a match in a text gets in most cases. */
+const UNRANKED_RANK = 0.015;
+/** So many matches of one kind are ranked. */
+const MOST_RANKED = 500;
 /** Excerpts are made from this many characters. */
 const EXCERPT_CHARACTERS = 20_000;
 const EXCERPT_FORM = 'MaxFragments=2, MaxWords=30, MinWords=12, StartSel="", StopSel="", FragmentDelimiter=" … "';
@@ -26,22 +31,67 @@ const EXCERPT_FORM = 'MaxFragments=2, MaxWords=30, MinWords=12, StartSel="", Sto
 const textOf = ({ filterValues }: QueryContext): string => filterValues.get('q')?.[0] ?? '';
 const queryOf = (context: QueryContext): Sql => searchQuery(parseSearch(textOf(context)));
 
-/** Selects the matching rows of one kind as results. */
-function results(
-  searched: SearchedKind,
+/** Patterns of all words and phrases as they were typed. */
+function titlePatterns(context: QueryContext): Sql {
+  const { words, phrases, prefix } = parseSearch(textOf(context));
+  const parts = [...words, ...phrases, ...(prefix === undefined ? [] : [prefix])];
+  return sql`${parts.map((part) => `%${escapeLike(part)}%`)}::text[]`;
+}
+
+/**
+ * True for every row. Without it, PostgreSQL reads each document for a word that is in half of them, instead of using the
+ * index: six times as long for long texts.
+ */
+const USES_INDEX = sql`(item.id > 0 OR document_check(item.id))`;
+
+interface Match {
+  readonly rank: Sql;
+  readonly where: Sql;
+}
+
+/** Selects the matching rows of one kind: only what orders and counts them, because there may be many. */
+const matches = (
+  { kind, table, id, source }: SearchedKind,
   kindIndex: number,
   context: QueryContext,
-  { rank, where }: { readonly rank: Sql; readonly where: Sql },
-): Branch[] {
-  const { title, text = `''` } = searchedColumns(searched.table);
-  return searched.source(context).map((branch) => ({
-    table: sql`(
-      SELECT ${searched.kind}::text AS kind, ${kindIndex}::int AS place, ${searched.id} AS id,
-        ${sql.ref(title)} AS title, ${sql.raw(text)} AS text, ${resolve(searched.url, context)} AS url, ${rank} AS rank
-      FROM ${branch.table} item WHERE ${branch.where} AND ${where})`,
+  { rank, where }: Match,
+): Branch => ({
+  table: sql`(
+    SELECT ${kind}::text AS kind, ${kindIndex}::int AS place, item.id::bigint AS row, ${id} AS id, ${rank} AS rank
+    FROM ${sql.table(table)} item WHERE ${source(context)} AND ${where})`,
+  where: sql`true`,
+});
+
+/**
+ * Selects the rows of one kind whose document matches. PostgreSQL finds them in the index, but ranking reads each document.
+ * So only the first are ranked: those with the words in their title as they were typed, then the oldest.
+ */
+function rankedMatches(searched: SearchedKind, kindIndex: number, context: QueryContext, where: Sql): Branch {
+  const query = queryOf(context);
+  const title = sql.ref(`item.${searchedColumns(searched.table).title}`);
+  const position = sql`row_number() OVER (ORDER BY ${title} ILIKE ALL(${titlePatterns(context)}) DESC, item.id)`;
+  const found = matches(searched, kindIndex, context, { rank: position, where });
+  return {
+    table: sql`(SELECT kind, place, row, id, CASE WHEN rank > ${sql.lit(MOST_RANKED)} THEN ${UNRANKED_RANK}::real ELSE (
+        -- As alternatives: for words that must all match, the time of ranking grows with the square of their number.
+        SELECT ts_rank(item.document, (${query}) || (${query})) FROM ${sql.table(searched.table)} item
+        WHERE item.id = found.row) END AS rank
+      FROM ${found.table} found)`,
     where: sql`true`,
-  }));
+  };
 }
+
+/** What a result shows besides, for the match `item`. LIMIT keeps the planner from joining whole tables. */
+const shownColumns = (context: QueryContext): Sql => sql`
+  CROSS JOIN LATERAL (SELECT item.place, item.row) AS wanted(place, row)
+  CROSS JOIN LATERAL (${sql.join(
+    SEARCHED_KINDS.map(({ table, url }, kindIndex) => {
+      const { title, text = `''` } = searchedColumns(table);
+      return sql`SELECT ${sql.ref(`item.${title}`)} AS title, ${sql.raw(text)} AS text, ${resolve(url, context)} AS url
+        FROM ${sql.table(table)} item WHERE wanted.place = ${sql.lit(kindIndex)} AND item.id = wanted.row`;
+    }),
+    sql` UNION ALL `,
+  )} LIMIT 1) shown`;
 
 /** The CWEs that a search finds: by their titles, or the one that it names as `CWE-89`. */
 function cwesOf(context: QueryContext): Sql {
@@ -54,47 +104,46 @@ function cwesOf(context: QueryContext): Sql {
 
 /**
  * Sections that are searched together with their framework: the framework's name matches some of the words, and the
- * section all others. Sections that match all words themselves are excluded.
+ * section all others. Undefined for a single word.
  */
-function namedSections(context: QueryContext): Sql {
+function namedSections(context: QueryContext): Sql | undefined {
   const parts = searchParts(parseSearch(textOf(context)));
-  if (parts.length < 2) return sql`SELECT NULL::bigint WHERE false`;
+  if (parts.length < 2) return undefined;
   return sql`SELECT s.id FROM regulation r
     CROSS JOIN LATERAL (
       SELECT (string_agg('(' || part::text || ')', ' & ') FILTER (WHERE NOT named))::tsquery AS query
       FROM (SELECT part, r.document @@ part AS named
         FROM unnest(ARRAY[${sql.join(parts)}]) AS part WHERE numnode(part) > 0) words
       HAVING bool_or(named)) others
-    JOIN regulation_section s ON s.regulation_id = r.id
-      AND s.document @@ others.query
+    JOIN regulation_section s ON s.regulation_id = r.id AND s.active AND s.document @@ others.query
     WHERE ${builtInOrCustom('r', context)} AND ${builtInOrCustom('s', context)}`;
 }
 
-/** Items of a table that match by related names; undefined if the table has none. */
-function relatedItems(
-  table: SearchedTable,
-  context: QueryContext,
-): { readonly rank: Sql; readonly where: Sql } | undefined {
+/** Items of a table that match by related names; undefined if there are none. Arrays let PostgreSQL use its indexes. */
+function relatedItems(table: SearchedTable, context: QueryContext): Match | undefined {
   const rank = sql`${RELATED_NAME_RANK}::real`;
+  const sections = namedSections(context);
   if (table === 'regulation_section') {
     const codes = textOf(context).toUpperCase().split(/\s+/);
-    return {
-      rank: sql`CASE
+    return (
+      sections && {
+        rank: sql`CASE
         WHEN upper(item.code) = ANY(${codes}) OR regexp_replace(item.code, '^[A-Za-z]+', '') = ANY(${codes})
         THEN ${EXACT_SECTION_RANK} ELSE ${NAMED_SECTION_RANK} END::real`,
-      where: sql`item.id IN (${namedSections(context)})`,
-    };
+        where: sql`item.id = ANY(ARRAY(${sections}))`,
+      }
+    );
   }
   if (table === 'weakness_version') return { rank, where: sql`item.cwes && ${cwesOf(context)}` };
   if (table !== 'countermeasure_version') return undefined;
-  return {
-    rank,
-    where: sql`(
-      item.weakness_id IN (SELECT w.weakness_id FROM weakness_version w WHERE w.cwes && ${cwesOf(context)}
-        AND ${visible('weakness', 'w', context.organization)})
-      OR item.countermeasure_id IN (SELECT n.countermeasure_id FROM regulation_section_countermeasure n
-        WHERE n.section_id IN (${namedSections(context)})))`,
-  };
+  const ofWeaknesses = sql`item.weakness_id = ANY(ARRAY(
+    SELECT w.weakness_id FROM weakness_version w WHERE w.cwes && ${cwesOf(context)}
+      AND ${visible('weakness', 'w', context.organization)}))`;
+  const ofSections =
+    sections &&
+    sql`item.countermeasure_id = ANY(ARRAY(
+      SELECT n.countermeasure_id FROM regulation_section_countermeasure n WHERE n.section_id = ANY(ARRAY(${sections}))))`;
+  return { rank, where: ofSections ? sql`(${ofWeaknesses} OR ${ofSections})` : ofWeaknesses };
 }
 
 function branchesOf(searched: SearchedKind, kindIndex: number, context: QueryContext): Branch[] {
@@ -102,17 +151,15 @@ function branchesOf(searched: SearchedKind, kindIndex: number, context: QueryCon
   const query = queryOf(context);
   const id = idIn(text, searched);
   const isId = id === undefined ? sql`false` : sql`${searched.id} = ${id}`;
-  const branches = results(searched, kindIndex, context, {
-    // As alternatives: for words that must all match, the time of ranking grows with the square of their number.
-    rank: sql`ts_rank(item.document, (${query}) || (${query}))`,
-    where: sql`item.document @@ ${query} AND NOT ${isId}`,
-  });
+  const branches = [
+    rankedMatches(searched, kindIndex, context, sql`item.document @@ ${query} AND NOT ${isId} AND ${USES_INDEX}`),
+  ];
   if (id !== undefined)
-    branches.push(...results(searched, kindIndex, context, { rank: sql`${EXACT_ID_RANK}::real`, where: isId }));
+    branches.push(matches(searched, kindIndex, context, { rank: sql`${EXACT_ID_RANK}::real`, where: isId }));
   const related = relatedItems(searched.table, context);
   if (related)
     branches.push(
-      ...results(searched, kindIndex, context, {
+      matches(searched, kindIndex, context, {
         rank: related.rank,
         where: sql`NOT item.document @@ ${query} AND NOT ${isId} AND ${related.where}`,
       }),
@@ -139,17 +186,18 @@ const searchedText: Filter = {
 export const searchProjection = projection({
   name: 'SearchResult',
   source: (context) => SEARCHED_KINDS.flatMap((searched, index) => branchesOf(searched, index, context)),
+  details: shownColumns,
   key: { shape: /^$/, column: sql`item.id`, order: [sql`item.place`, sql`length(item.id)`, sql`item.id`] },
   fields: {
     kind: { sql: sql`item.kind`, schema: schema.string({ enum: SEARCHED_KINDS.map(({ kind }) => kind) }) },
     id: { sql: sql`item.id`, schema: schema.string({ example: 'T21' }) },
-    title: { sql: sql`item.title`, schema: schema.string() },
+    title: { sql: sql`shown.title`, schema: schema.string() },
     excerpt: {
       sql: (context) =>
-        sql`ts_headline('english', left(item.text, ${EXCERPT_CHARACTERS}), ${queryOf(context)}, ${EXCERPT_FORM})`,
+        sql`ts_headline('english', left(shown.text, ${EXCERPT_CHARACTERS}), ${queryOf(context)}, ${EXCERPT_FORM})`,
       schema: schema.string({ description: 'The part of the text with the words, or its beginning.' }),
     },
-    url: { sql: sql`item.url`, schema: schema.string({ example: '/library/tasks/T21/' }) },
+    url: { sql: sql`shown.url`, schema: schema.string({ example: '/library/tasks/T21/' }) },
   },
   filters: {
     q: searchedText,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { urlOf } from '#query/expressions.js';
 import type { Branch } from '#query/projection.js';
 import { type Expression, type QueryContext, type Sql } from '#query/query-context.js';
-import { builtInAndCustom, sharedByAll } from '../kernel/built-in.sql.js';
+import { builtInAndCustom, builtInOrCustom, sharedByAll } from '../kernel/built-in.sql.js';
 import { idShape, NUMERIC_ID } from '../kernel/item-id.js';
 import type { SearchedTable } from '../kernel/schema/search-document.js';
 import { type CustomizableKind, visibleVersionBranches } from '../library/customization/customization.sql.js';
@@ -15,8 +15,8 @@ export interface SearchedKind {
   /** Its name in responses and in the filter `kind`. */
   readonly kind: string;
   readonly table: SearchedTable;
-  /** The rows that the caller can see: those of the kind's own list. */
-  readonly source: (context: QueryContext) => readonly Branch[];
+  /** The condition of the rows that the caller can see: those of the kind's own list that are still in force. */
+  readonly source: (context: QueryContext) => Sql;
   readonly shape: RegExp;
   /** What people write in front of an id that is a number. */
   readonly prefix?: RegExp;
@@ -32,10 +32,19 @@ export const CWE_PREFIX = /^CWE[- ]?/i;
 
 const ITEM_ID = sql`item.item_id`;
 
+/** The condition of the rows of a source. Its branches are parts of one table; each costs time to plan. */
+const rowsOf =
+  (source: (context: QueryContext) => readonly Branch[]): SearchedKind['source'] =>
+  (context) =>
+    sql`(${sql.join(
+      source(context).map(({ where }) => sql`(${where})`),
+      sql` OR `,
+    )})`;
+
 const customizable = (kind: CustomizableKind, url: Expression): SearchedKind => ({
   kind,
   table: `${kind}_version`,
-  source: visibleVersionBranches(kind),
+  source: rowsOf(visibleVersionBranches(kind)),
   shape: idShape(kind),
   id: ITEM_ID,
   url,
@@ -52,7 +61,7 @@ const withinCountermeasure =
 const withNumber = (kind: 'cwe' | 'capec', folder: string, prefix: RegExp): SearchedKind => ({
   kind,
   table: kind,
-  source: sharedByAll(kind),
+  source: rowsOf(sharedByAll(kind)),
   shape: NUMERIC_ID,
   prefix,
   id: sql`item.id::text`,
@@ -66,7 +75,7 @@ const ofOrganization = (
 ): SearchedKind => ({
   kind,
   table: kind,
-  source,
+  source: rowsOf(source),
   shape: NUMERIC_ID,
   id: sql`item.id::text`,
   url: urlOf(folder, sql`item.id`),
@@ -79,7 +88,7 @@ const builtInOrOwn = (
 ): SearchedKind => ({
   kind,
   table,
-  source: builtInAndCustom(table),
+  source: rowsOf(builtInAndCustom(table)),
   shape: idShape(table),
   id: ITEM_ID,
   url,
@@ -97,12 +106,18 @@ export const SEARCHED_KINDS: readonly SearchedKind[] = [
   ofOrganization('application', 'applications', applicationProjection),
   ofOrganization('business_unit', 'business-units', businessUnitProjection),
   builtInOrOwn('regulation', 'regulation', urlOf('library/regulations', ITEM_ID)),
-  builtInOrOwn(
-    'regulation_section',
-    'regulation_section',
-    ({ origin }) => sql`(SELECT ${`${origin}/library/regulations/`} || r.item_id || '/sections/' || item.item_id || '/'
+  {
+    ...builtInOrOwn(
+      'regulation_section',
+      'regulation_section',
+      ({
+        origin,
+      }) => sql`(SELECT ${`${origin}/library/regulations/`} || r.item_id || '/sections/' || item.item_id || '/'
       FROM regulation r WHERE r.id = item.regulation_id)`,
-  ),
+    ),
+    // A later edition may have retired it.
+    source: (context) => sql`${builtInOrCustom('item', context)} AND item.active`,
+  },
   builtInOrOwn('question', 'survey_question', urlOf('library/questions', ITEM_ID)),
   builtInOrOwn('answer', 'survey_answer', urlOf('library/answers', ITEM_ID)),
   builtInOrOwn('attribute', 'attribute', urlOf('library/attributes', ITEM_ID)),

@@ -1,6 +1,7 @@
 import { useTestApi } from '#test/support/api.js';
 import { type ApiClient, bodyOf } from '#test/support/client.js';
 import { makeCountermeasure, unique, userBody } from '#test/support/factories.js';
+import { makeProject } from '#test/support/projects.js';
 import { changesNothing } from '#test/support/records.js';
 import type { Countermeasure } from '#test/support/resources.js';
 
@@ -46,9 +47,24 @@ describe('The ETag of an item', () => {
       { include: 'tags,how_tos' },
       { expand: 'phase,problem' },
       { exclude: 'text' },
+      { include: 'tags,references', expand: 'phase', exclude: 'title,phase', to_html: 'true' },
       { to_html: 'true' },
+      { absolute_urls: 'true' },
     ];
     for (const query of queries) expect([query, await tagOf('/library/tasks/T1/', query)]).toEqual([query, tag]);
+  });
+
+  it('is the same for the original of a customized item, and with an include that changes other fields', async () => {
+    const path = '/library/tasks/T9/';
+    await bodyOf(test.api.patch(path, { title: unique('Customized') }));
+    expect(await tagOf(path, { show_original: 'true' })).toBe(await tagOf(path));
+    const { id } = await makeProject(test);
+    await test.database.query(`UPDATE survey_answer SET is_active = false WHERE item_id = 'A1'`);
+    const draft = `/projects/${id}/survey/draft/`;
+    const shown = await bodyOf(test.api.get(draft));
+    expect(await bodyOf(test.api.get(draft, { include: 'hidden' }))).not.toEqual(shown);
+    expect(await tagOf(draft, { include: 'hidden' })).toBe(await tagOf(draft));
+    await test.database.query(`UPDATE survey_answer SET is_active = true WHERE item_id = 'A1'`);
   });
 
   it('is that of the new version in the response to a PATCH, whatever the response includes', async () => {
