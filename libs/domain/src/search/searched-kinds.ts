@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { urlOf } from '#query/expressions.js';
-import type { Branch } from '#query/projection.js';
+import type { Branch, Projection } from '#query/projection.js';
 import { type Expression, type QueryContext, type Sql } from '#query/query-context.js';
 import { builtInAndCustom, builtInOrCustom, sharedByAll } from '../kernel/built-in.sql.js';
 import { idShape, NUMERIC_ID } from '../kernel/item-id.js';
@@ -71,7 +71,7 @@ const withNumber = (kind: 'cwe' | 'capec', folder: string, prefix: RegExp): Sear
 const ofOrganization = (
   kind: 'project' | 'application' | 'business_unit',
   folder: string,
-  { source }: Pick<SearchedKind, 'source'>,
+  { source }: Pick<Projection, 'source'>,
 ): SearchedKind => ({
   kind,
   table: kind,
