@@ -4,6 +4,7 @@ import { quantile } from './quantile.js';
 export interface Delays {
   readonly count: number;
   readonly median: number;
+  readonly p99: number;
   readonly worst: number;
 }
 
@@ -25,5 +26,10 @@ export async function delaysDuring(request: () => Promise<unknown>, attack: () =
   } finally {
     await attacking;
   }
-  return { count: times.length, median: quantile(times, 0.5), worst: Math.max(...times) };
+  return {
+    count: times.length,
+    median: quantile(times, 0.5),
+    p99: quantile(times, 0.99),
+    worst: Math.max(...times),
+  };
 }
