@@ -24,7 +24,10 @@ export interface Sent {
 /** How a field of a body is filled: as large as possible, with its example or an id, or not at all. */
 type Size = 'largest' | 'plain' | 'absent';
 
-const nextSize = { largest: 'plain', plain: 'absent', absent: 'absent' } as const;
+const NEXT_SIZE = { largest: 'plain', plain: 'absent', absent: 'absent' } as const;
+
+/** A limit on the length of a list that the document does not state. */
+const LIST_LIMIT = /^Ensure this field has no more than (\d+) elements\.$/;
 
 /** Bytes of an uploaded file. */
 const FILE_BYTES = 4_000_000;
@@ -70,6 +73,7 @@ export function largestReads(at: PathOperation, document: OpenApiDocument, pool:
 /** Writes of an operation, from the largest that its schema allows to one whose rejected fields are smaller. */
 export class LargestWrite {
   private readonly sizes = new Map<string, Size>();
+  private readonly listLimits = new Map<string, number>();
   private readonly schema: JsonSchema | undefined;
   private readonly isForm: boolean;
 
@@ -97,16 +101,24 @@ export class LargestWrite {
     return { method, path, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(this.body()) };
   }
 
-  /** Makes the rejected fields smaller. Returns whether any of them was. */
-  shrink(rejected: readonly string[]): boolean {
-    const fields = rejected.filter((name) => name in this.properties);
-    let hasChanged = false;
-    for (const name of fields.length ? fields : Object.keys(this.properties)) {
-      const size = this.sizes.get(name) ?? 'largest';
-      this.sizes.set(name, nextSize[size]);
-      hasChanged ||= size !== nextSize[size];
+  /** Makes the fields smaller that a 400 rejects, or else all of them. Returns whether anything was left to shrink. */
+  shrink(rejection: Json): boolean {
+    const rejected = rejection !== null && typeof rejection === 'object' ? Object.entries(rejection) : [];
+    const own = rejected.filter(([name]) => name in this.properties);
+    const fields = own.length ? own : Object.keys(this.properties).map((name): [string, Json] => [name, null]);
+    return fields.map(([name, messages]) => this.shrinkField(name, messages)).includes(true);
+  }
+
+  private shrinkField(name: string, messages: Json): boolean {
+    const message = Array.isArray(messages) ? messages[0] : undefined;
+    const limit = typeof message === 'string' ? LIST_LIMIT.exec(message)?.[1] : undefined;
+    if (limit !== undefined && !this.listLimits.has(name)) {
+      this.listLimits.set(name, Number(limit));
+      return true;
     }
-    return hasChanged;
+    const size = this.sizes.get(name) ?? 'largest';
+    this.sizes.set(name, NEXT_SIZE[size]);
+    return size !== NEXT_SIZE[size];
   }
 
   private get properties(): Readonly<Record<string, JsonSchema>> {
@@ -117,15 +129,20 @@ export class LargestWrite {
     const values = new LargestValues(this.document, this.pool, this.maxBodyBytes);
     const required = (this.schema?.['required'] ?? []) as string[];
     const examples = (this.schema?.['example'] ?? {}) as Record<string, Json>;
-    // Plain fields first: they leave less room for the others.
     const fields = Object.entries(this.properties).flatMap(([name, schema]): [string, Json][] => {
       const size = this.sizes.get(name) ?? 'largest';
-      if (size === 'largest') return [[name, values.of(schema, name)]];
+      if (size === 'largest') return [[name, values.of(this.limited(schema, name), name)]];
       if (size === 'absent' && !required.includes(name)) return [];
-      const { example } = dereferenced(schema, this.document);
-      return [[name, this.pool[name]?.[0] ?? examples[name] ?? example ?? values.of(schema, name)]];
+      const { example, type } = dereferenced(schema, this.document);
+      const known = type === 'array' ? (this.pool[name] as Json[] | undefined) : this.pool[name]?.[0];
+      return [[name, known ?? examples[name] ?? example ?? values.of(schema, name)]];
     });
     return Object.fromEntries(fields);
+  }
+
+  private limited(schema: JsonSchema, name: string): JsonSchema {
+    const maxItems = this.listLimits.get(name);
+    return maxItems === undefined ? schema : { ...dereferenced(schema, this.document), maxItems };
   }
 
   private form(): Pick<Sent, 'headers' | 'body'> {

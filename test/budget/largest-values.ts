@@ -11,6 +11,8 @@ const LONGEST_LIST = 10_000;
 /** Values of an object without documented properties: as many as a diagram may have. */
 const FREE_VALUES = 4990;
 const FREE_TEXT_LENGTH = 900;
+/** Length of texts for which there is no more room, or no documented limit. */
+const SHORT_LENGTH = 20;
 /** Texts that may be longer than this are CommonMark, or texts that people write. */
 const TITLE_LENGTH = 1000;
 
@@ -56,8 +58,8 @@ export class LargestValues {
     if (type === 'boolean') return true;
     if (type !== 'string') return maximum ?? example ?? 1;
     if (format === 'email') return `${randomBytes(6).toString('hex')}@example.com`;
-    if (maxLength === undefined || (format !== undefined && example !== undefined)) return example ?? longText(20);
-    return this.taken(longText(Math.min(Number(maxLength), this.remainingBytes)));
+    if (maxLength === undefined || (format !== undefined && example !== undefined)) return example ?? longText(SHORT_LENGTH);
+    return this.taken(longText(Math.min(Number(maxLength), Math.max(SHORT_LENGTH, this.remainingBytes))));
   }
 
   private object(properties: Record<string, JsonSchema>): Json {

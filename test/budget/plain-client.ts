@@ -1,3 +1,4 @@
+import type { Json } from '../support/client.js';
 import type { Sent } from './largest-requests.js';
 
 /** The part of a response that tests look at; the rest is read and dropped. */
@@ -32,7 +33,15 @@ export async function send(origin: string, authorization: string, request: Sent)
   return { status: response.status, bytes, start };
 }
 
-/** The fields that a 400 names. */
-export function namedIn({ start }: Outcome): string[] {
-  return [...start.matchAll(/"(\w+)":/g)].map(([, name = '']) => name);
+/** The errors of a response; null if they are not JSON, or too long. */
+export function errorsOf({ start }: Outcome): Json {
+  try {
+    return JSON.parse(start) as Json;
+  } catch {
+    return null;
+  }
 }
+
+/** Whether a response is an error of the server, other than that it is busy and says why. */
+export const isServerError = ({ status, start }: Outcome): boolean =>
+  status >= 500 && !(status === 503 && /"(?:detail|error)"/.test(start));
