@@ -90,14 +90,14 @@ describe('Requests with far more derived data than text', () => {
       });
       const outcomes: number[] = [];
       await loaded.withinBounds(
-        Array.from({ length: 6 }, () => async () => {
+        Array.from({ length: 3 }, () => async () => {
           const { status, start } = await loaded.send(attack);
           outcomes.push(status);
           // The first failed part is reported in a complete response.
           expect(start).toMatch(/"http_status_code":(413|503)|^\{"detail":/);
         }),
       );
-      expect(outcomes).toHaveLength(6);
+      expect(outcomes).toHaveLength(3);
     },
     TIMEOUT,
   );

@@ -91,22 +91,20 @@ describe('A report that compares ten date ranges', () => {
       [test.organization.id],
     );
     const ranges = Array.from({ length: 10 }, (_, index) => `2026-01-${String(index + 1).padStart(2, '0')}`);
-    const report = (dates: object) => ({
-      schema: 'trend_application',
-      dimensions: ['TrendApplication.application'],
-      timeDimensions: [{ dimension: 'TrendApplication.date', ...dates }],
-      ungrouped: true,
-      limit: 1000,
-    });
-    const compare = (...days: string[]) => run(test, report({ compareDateRange: days.map((day) => [day, day]) }));
-    for (const day of ranges)
-      expect((await bodyOf(run(test, report({ dateRange: [day, day] })))).data).toHaveLength(300);
+    const compare = (...days: string[]) =>
+      run(test, {
+        schema: 'trend_application',
+        dimensions: ['TrendApplication.application'],
+        timeDimensions: [{ dimension: 'TrendApplication.date', compareDateRange: days.map((day) => [day, day]) }],
+        ungrouped: true,
+        limit: 1000,
+      });
     expect((await compare(...ranges.slice(0, 2))).status).toBe(200);
     const { status, body } = await compare(...ranges);
     expect({ status, body }).toMatchObject({ status: 413, body: { error: expect.stringContaining('memory') } });
-    // The budget is released: the same report fits again.
-    expect((await compare(...ranges.slice(0, 2))).status).toBe(200);
-  }, 90_000);
+    // The budget is released: other ranges fit.
+    expect((await compare(...ranges.slice(8))).status).toBe(200);
+  }, 180_000);
 });
 
 describe('Large reports whose clients do not read the response', () => {
