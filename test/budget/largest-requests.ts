@@ -55,7 +55,8 @@ function largestQuery({ operation }: PathOperation, document: OpenApiDocument, p
     if (name === 'include' || name === 'expand') query.set(name, choicesOf(parameter, document).join(','));
     else if (name === 'to_html') query.set(name, 'true');
     else if (name === 'page_size' && pageSize) query.set(name, String(pageSize));
-    else if (required) query.set(name, String(pool[name]?.[0] ?? schema['example'] ?? choicesOf(parameter, document)[0]));
+    else if (required)
+      query.set(name, String(pool[name]?.[0] ?? schema['example'] ?? choicesOf(parameter, document)[0]));
   }
   return query.size ? `?${query}` : '';
 }

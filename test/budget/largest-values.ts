@@ -58,7 +58,8 @@ export class LargestValues {
     if (type === 'boolean') return true;
     if (type !== 'string') return maximum ?? example ?? 1;
     if (format === 'email') return `${randomBytes(6).toString('hex')}@example.com`;
-    if (maxLength === undefined || (format !== undefined && example !== undefined)) return example ?? longText(SHORT_LENGTH);
+    if (maxLength === undefined || (format !== undefined && example !== undefined))
+      return example ?? longText(SHORT_LENGTH);
     return this.taken(longText(Math.min(Number(maxLength), Math.max(SHORT_LENGTH, this.remainingBytes))));
   }
 

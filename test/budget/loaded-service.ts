@@ -72,7 +72,9 @@ export class LoadedService {
   async send(request: Sent): Promise<Outcome> {
     const outcome = await send(this.origin, await this.authorization(request.path), request);
     if (isServerError(outcome))
-      throw new Error(`${request.method} ${request.path} → ${outcome.status} ${outcome.start}\n${this.service.log.slice(-2000)}`);
+      throw new Error(
+        `${request.method} ${request.path} → ${outcome.status} ${outcome.start}\n${this.service.log.slice(-2000)}`,
+      );
     return outcome;
   }
 
