@@ -14,7 +14,7 @@ import { startFakeBucket } from '../support/fake-bucket.js';
 import { describeOnQueues, startRedis, type TestRedis } from '../support/redis.js';
 import { lockTable, untilWaitingForLock } from '../support/table-locks.js';
 import { temporaryFolder } from '../support/worker.js';
-import { ServiceProcess } from './service-process.js';
+import { ServiceProcess } from '../support/service-process.js';
 
 const ENDED = ['success', 'fail', 'cancel'] as const;
 const LEASE_MILLISECONDS = 8000;

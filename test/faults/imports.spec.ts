@@ -11,7 +11,7 @@ import { describeOnQueues, startRedis, type TestRedis } from '../support/redis.j
 import type { Countermeasure, List } from '../support/resources.js';
 import { type TableLock, lockTable, untilWaitingForLock } from '../support/table-locks.js';
 import { temporaryFolder } from '../support/worker.js';
-import { ServiceProcess } from './service-process.js';
+import { ServiceProcess } from '../support/service-process.js';
 
 const ROWS = 50;
 const LEASE_MILLISECONDS = 8000;

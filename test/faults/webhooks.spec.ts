@@ -12,7 +12,7 @@ import { describeOnQueues, startRedis, type TestRedis } from '../support/redis.j
 import { deliverySettings, makeDeliveringWebhook } from '../support/webhooks.js';
 import { temporaryFolder } from '../support/worker.js';
 import { randomFrom } from './random.js';
-import { ServiceProcess } from './service-process.js';
+import { ServiceProcess } from '../support/service-process.js';
 
 // The whole proof: WEBHOOK_FAULT_PROJECTS=1000 npm run test:faults -- faults/webhooks. Other seeds: WEBHOOK_FAULT_SEED.
 const PROJECTS = Number(process.env['WEBHOOK_FAULT_PROJECTS'] ?? 15);

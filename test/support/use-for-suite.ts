@@ -3,11 +3,14 @@
  *
  * @returns what was started; it can only be used inside tests and hooks
  */
-export function useForSuite<T extends object>(start: () => Promise<T & { close(): Promise<void> }>): T {
+export function useForSuite<T extends object>(
+  start: () => Promise<T & { close(): Promise<void> }>,
+  timeoutMilliseconds = 60_000,
+): T {
   let started: (T & { close(): Promise<void> }) | undefined;
   beforeAll(async () => {
     started = await start();
-  }, 60_000);
+  }, timeoutMilliseconds);
   afterAll(async () => {
     await started?.close();
     // Node keeps the modules of suites, and everything that they refer to, until the process ends.

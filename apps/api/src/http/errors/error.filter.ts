@@ -58,6 +58,13 @@ const FAILURES: Readonly<Record<ServiceFailure, Omit<ErrorContent, 'body'> & { r
   unavailable: { status: 503, detail: 'The service is not available at present.', headers: { 'Retry-After': '5' } },
 };
 
+/** The response to a failure that is no fault of the request: it lacked a slot, or the service is not available. */
+export function passingFailureOf(error: unknown): ErrorResponse | undefined {
+  if (error instanceof NoFreeSlot) return throttled(BUSY_SECONDS);
+  const failure = serviceFailureOf(error);
+  return failure && new ErrorResponse(FAILURES[failure].status, FAILURES[failure].detail, FAILURES[failure].headers);
+}
+
 /** The response to an unexpected error. It reveals nothing about the cause. */
 function serverErrorOf(error: unknown, requestId: string): ErrorContent {
   const failure = serviceFailureOf(error);

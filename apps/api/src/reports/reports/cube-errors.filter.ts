@@ -5,6 +5,7 @@ import { EngineUnavailable, QueryFailed } from '#reporting/engine.js';
 import { InvalidParameters } from '#query/errors.js';
 import { InvalidQuery } from '#reporting/query-error-collector.js';
 import { boundedErrors, shortened } from '../../http/errors/bounded-errors.js';
+import { passingFailureOf } from '../../http/errors/error.filter.js';
 import { ErrorResponse } from '../../http/errors/error-response.js';
 import type { ApiRequest } from '../../http/request.js';
 
@@ -30,7 +31,8 @@ function cubeError(error: unknown): CubeError | undefined {
   if (error instanceof InvalidParameters) return userError(400, JSON.stringify(boundedErrors(error.parameters)));
   if (error instanceof ErrorResponse) return userError(error.status, shortened(error.detail), error.headers);
   if (error instanceof EngineUnavailable) return { status: 503, type: 'Internal Server Error', error: error.message };
-  return undefined;
+  const failure = passingFailureOf(error);
+  return failure && userError(failure.status, failure.detail, failure.headers);
 }
 
 /** Converts errors into the format of Cube: `{"type", "error"}` and nothing else. */

@@ -81,6 +81,32 @@ describe('A report whose result is too large for memory', () => {
   }, 60_000);
 });
 
+describe('A report that compares ten date ranges', () => {
+  const test = useTestApi({ MAX_REQUEST_MEMORY_BYTES: String(4 * 2 ** 20) });
+
+  it('has one budget for all of them, and returns 413 if each would fit, but not all', async () => {
+    await test.database.query(
+      `INSERT INTO trend_application (organization_id, day, application_id, application, business_unit, status)
+       SELECT $1, date '2026-01-01' + n % 10, n, repeat('x', 3000), 'Unit', 'Complete' FROM generate_series(0, 2999) n`,
+      [test.organization.id],
+    );
+    const ranges = Array.from({ length: 10 }, (_, index) => `2026-01-${String(index + 1).padStart(2, '0')}`);
+    const compare = (...days: string[]) =>
+      run(test, {
+        schema: 'trend_application',
+        dimensions: ['TrendApplication.application'],
+        timeDimensions: [{ dimension: 'TrendApplication.date', compareDateRange: days.map((day) => [day, day]) }],
+        ungrouped: true,
+        limit: 1000,
+      });
+    expect((await compare(...ranges.slice(0, 2))).status).toBe(200);
+    const { status, body } = await compare(...ranges);
+    expect({ status, body }).toMatchObject({ status: 413, body: { error: expect.stringContaining('memory') } });
+    // The budget is released: other ranges fit.
+    expect((await compare(...ranges.slice(8))).status).toBe(200);
+  }, 180_000);
+});
+
 describe('Large reports whose clients do not read the response', () => {
   const test = useTestApi({ MAX_WAITING_BYTES: String(64 * 2 ** 20) });
 
