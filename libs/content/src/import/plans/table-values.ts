@@ -32,6 +32,7 @@ export function interpretCell(model: ContentModel, column: Column, raw: unknown)
   if (typeof raw !== 'string' || raw === '') return { raw };
   const kind = referredKind(model, column);
   if (column.type === 'list') return interpretList(column, kind, raw);
+  if (column.type === 'integer') return interpretNumber(column, raw);
   if (kind !== undefined) {
     const id = tidyId(kind, raw);
     return id === raw ? { raw } : { raw: id, note: readAs('id', raw, id) };
@@ -66,6 +67,13 @@ function referredKind(model: ContentModel, { name, field, references }: Column):
 function tidyId(kind: Kind, written: string): string {
   const id = written.trim().toUpperCase();
   return idShape(kind).test(id) ? id : written;
+}
+
+/** A number of a public catalog may have the catalog's name before it. */
+function interpretNumber({ references }: Column, raw: string): InterpretedCell {
+  const prefix = references && PREFIXES[references];
+  const number = prefix ? raw.trim().replace(prefix, '') : raw;
+  return number === raw || number === raw.trim() ? { raw } : { raw: number, note: readAs('id', raw, number) };
 }
 
 /** A list is JSON, or its entries are separated by commas, or by semicolons or line ends if there are any. */
