@@ -100,7 +100,8 @@ describe('A CSV file', () => {
   });
 
   it('may have truth values and days as other programs write them, and a CWE with its name', async () => {
-    const content = 'title,active,reviewed_at\nA,yes,2026-01-15 00:00:00\nB,0,2026-01-15T00:00:00.000Z\nC,ja,15/01/2026\n';
+    const content =
+      'title,active,reviewed_at\nA,yes,2026-01-15 00:00:00\nB,0,2026-01-15T00:00:00.000Z\nC,ja,15/01/2026\n';
     const { rows, errors, notes } = await read(content);
     expect(errors).toEqual(['4 active: Must be a valid boolean.']);
     expect(rows).toEqual([

@@ -9,8 +9,8 @@ interface ColumnStart {
 }
 
 /**
- * Repeats the value of a cell that is merged over several rows in each of them, as people mean it: a spreadsheet stores it
- * in the first row only.
+ * Repeats the value of a cell that is merged over several rows in each of them, as people mean it: a spreadsheet stores
+ * it in the first row only.
  *
  * @param previous the row above with its own merged cells filled; undefined below the header
  */

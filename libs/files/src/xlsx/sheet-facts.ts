@@ -159,7 +159,11 @@ export class SheetFacts {
   }
 
   private partOf(name: string): Part {
-    const part = this.parts.get(name) ?? { marks: new Map<number, CellMark>(), lastMerged: new Map(), hasValues: false };
+    const part = this.parts.get(name) ?? {
+      marks: new Map<number, CellMark>(),
+      lastMerged: new Map(),
+      hasValues: false,
+    };
     this.parts.set(name, part);
     return part;
   }

@@ -46,7 +46,11 @@ export function interpretCell(model: ContentModel, column: Column, raw: unknown)
   return choice === undefined || choice === raw ? { raw } : { raw: choice, note: readAs('choice', raw, choice) };
 }
 
-const readAs = (kind: 'id' | 'choice' | 'date', from: string, to: string): Pick<Interpretation, 'kind' | 'details'> => ({
+const readAs = (
+  kind: 'id' | 'choice' | 'date',
+  from: string,
+  to: string,
+): Pick<Interpretation, 'kind' | 'details'> => ({
   kind,
   details: `${quoted(from)} is read as ${quoted(to)}.`,
 });

@@ -23,4 +23,4 @@ export const ONE_TARGET = 'Set either `cwe` or `weakness`.';
 
 /** The error of a complete mapping to both or neither. */
 export const targetErrors = ({ cwe, weakness }: { readonly cwe?: unknown; readonly weakness?: unknown }): FieldErrors =>
-  (cwe ?? null) === null === ((weakness ?? null) === null) ? { non_field_errors: [ONE_TARGET] } : {};
+  ((cwe ?? null) === null) === ((weakness ?? null) === null) ? { non_field_errors: [ONE_TARGET] } : {};
