@@ -80,7 +80,7 @@ describe('The review of an import', () => {
     });
   }
 
-  it('lists how the file, its columns and its values are interpreted, with the first row and their number', async () => {
+  it('lists how the file, its columns and its values are read, with the first row and their number', async () => {
     const content =
       '\ufeffTitle;text;Risk Rating;CWE;reviewed_at\r\n' +
       'Weak review A;x;7;CWE-79, CWE-89;2026-01-15 00:00:00\r\n;;;;\r\nWeak review B;x;7;CWE-22;2026-01-16\r\n';
