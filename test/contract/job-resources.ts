@@ -18,6 +18,7 @@ const CONTENT_MODELS = [
   'question',
   'regulation',
   'regulation_section',
+  'rule_mapping',
   'section',
   'standard',
   'subquestion',

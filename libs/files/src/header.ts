@@ -35,6 +35,9 @@ export function columnNames(
   return names.slice(0, end);
 }
 
+/** Explains that the table is another one, or begins below, before the names of the model's columns. */
+const NO_HEADER = 'None of these is a column of this model. Remove all rows above the column names, which can be:';
+
 /** Returns an error message, or undefined for a valid name. */
 function errorOf(name: string, knownNames: ReadonlySet<string>, isSecond: boolean): string | undefined {
   if (isSecond) return `The column ${shortened(name)} occurs twice.`;
@@ -63,7 +66,8 @@ export function checkHeader(
     seenNames.add(name);
     return details === undefined ? [] : [{ file, row, field: name.slice(0, 100) || null, details }];
   });
-  if (seenNames.size < names.length || (errors.length && errors.length === names.length))
-    throw new InvalidFiles(errors);
+  if (errors.length && errors.length === names.length)
+    errors.push({ file, row, field: null, details: `${NO_HEADER} ${columns.map(({ name }) => name).join(', ')}.` });
+  if (seenNames.size < names.length || errors.length > names.length) throw new InvalidFiles(errors);
   for (const { field, details } of errors) report(row, field, details);
 }

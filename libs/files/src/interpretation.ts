@@ -6,6 +6,7 @@ export interface Interpretation {
     | 'sheet'
     | 'column'
     | 'empty row'
+    | 'merged cell'
     | 'date'
     | 'text'
     | 'list'

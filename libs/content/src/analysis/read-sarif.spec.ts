@@ -173,6 +173,14 @@ describe('A SARIF log with several runs', () => {
     ]);
   });
 
+  it('explains that a run without rules verifies nothing, and what records a correction', async () => {
+    const { outcomes, warnings } = await readInPieces(sarifLog(sarifRun([], [])));
+    expect(outcomes).toEqual([]);
+    expect(warnings).toEqual([
+      expect.stringMatching(/^The run of Scan lists no rules, .* nothing passes\. .* analysis note: .*`replace`\.$/),
+    ]);
+  });
+
   it('is rejected if it has too many runs or components', async () => {
     const runs = Array.from({ length: 1001 }, () => sarifRun([], []));
     await expect(readInPieces(sarifLog(...runs), 4096)).rejects.toThrow('more than 1000 runs');

@@ -19,6 +19,11 @@ interface ReferringResults {
   readonly results: Results;
 }
 
+/** Explains a clean report of a tool that lists only the rules with findings, such as Trivy and gosec. */
+const NO_RULES =
+  'lists no rules, so it does not say what was checked, and nothing passes. If findings of earlier reports are ' +
+  'corrected, record this for each countermeasure with an analysis note: `status` `pass`, `behaviour` `replace`.';
+
 /** What the configuration of a run says about a rule. */
 interface Configured {
   readonly reference: DescriptorReference;
@@ -80,7 +85,8 @@ export class SarifRun {
   get warning(): string | undefined {
     const run = this.tool ? `The run of ${this.tool}` : 'A run';
     if (this.hasFailed) return `${run} failed, so it verifies nothing: only its findings count.`;
-    return this.hasResults ? undefined : `${run} has no list of results, so it verifies nothing.`;
+    if (!this.hasResults) return `${run} has no list of results, so it verifies nothing.`;
+    return this.rules.all.length || this.referring.size ? undefined : `${run} ${NO_RULES}`;
   }
 
   private outcomeOf(id: string, results: Results, mayPass: boolean): RuleOutcome {

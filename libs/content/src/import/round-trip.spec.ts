@@ -158,6 +158,10 @@ const EVERYTHING = {
     { id: 'CTM2', title: 'Of nothing' },
     { title: 'Counted' },
   ],
+  rule_mapping: [
+    { id: 'CRM3', system: 'Our scanner', rule_pattern: '=xss-*', weakness: 'CP2' },
+    { system: 'eslint', rule_pattern: 'security/*', cwe: 79 },
+  ],
 } satisfies Readonly<Record<Exclude<ContentModel, 'threat_framework'>, readonly object[]>>;
 
 const isLong = (list: unknown): boolean => Array.isArray(list) && list.length > 1;

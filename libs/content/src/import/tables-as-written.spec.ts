@@ -99,6 +99,31 @@ describe('A CSV file', () => {
     expect(notes).toContain('list: "a, b" is read as the list ["a","b"].');
   });
 
+  it('may have truth values and days as other programs write them, and a CWE with its name', async () => {
+    const content =
+      'title,active,reviewed_at\nA,yes,2026-01-15 00:00:00\nB,0,2026-01-15T00:00:00.000Z\nC,ja,15/01/2026\n';
+    const { rows, errors, notes } = await read(content);
+    expect(errors).toEqual(['4 active: Must be a valid boolean.']);
+    expect(rows).toEqual([
+      [2, { title: 'A', active: true, reviewed_at: '2026-01-15' }],
+      [3, { title: 'B', active: false, reviewed_at: '2026-01-15' }],
+      [4, { title: 'C', reviewed_at: '15/01/2026' }],
+    ]);
+    expect(notes).toContain('choice: "yes" is read as "true".');
+    expect(notes).toContain('date: "2026-01-15 00:00:00" is read as "2026-01-15".');
+    const mapping = await read('system,rule_pattern,cwe\neslint,no-eval,CWE-95\nx,y,95\n', 'csv', 'rule_mapping');
+    expect(mapping.rows.map(([, given]) => (given as { cwe: number }).cwe)).toEqual([95, 95]);
+    expect(mapping.notes).toEqual(['id: "CWE-95" is read as "95".']);
+  });
+
+  it('is rejected with the names of the columns if its first row has none of them', async () => {
+    const { errors } = await read('Our weaknesses\ntitle,text\nA,x\n');
+    expect(errors).toEqual([
+      '1 Our weaknesses: There is no column "Our weaknesses".',
+      expect.stringMatching(/^1 null: None of these is a column of this model\. Remove all rows above .*: id, .*text/),
+    ]);
+  });
+
   it('keeps an apostrophe that no export has added', async () => {
     const titles = ["'Secure' missing", "'=1+1", "''quoted", "'", 'NULL'];
     const { rows } = await read(['title', ...titles].join('\n'));
@@ -192,6 +217,35 @@ describe('A spreadsheet', () => {
       '2026-01-15',
     ]);
     expect(await shown('<workbookPr date1904="1"/>', number(44_575, 1))).toEqual(['2026-01-15']);
+  });
+
+  it('has the value of a cell that is merged over several rows in each of them', async () => {
+    const cell = (reference: string, value: string): string => `<c r="${reference}" t="str"><v>${value}</v></c>`;
+    const rows =
+      `<row r="1">${cell('A1', 'title')}${cell('B1', 'text')}${cell('C1', 'category')}</row>` +
+      `<row r="2">${cell('A2', 'A')}${cell('B2', 'x')}${cell('C2', 'Crypto')}</row>` +
+      `<row r="3">${cell('A3', 'B')}<c r="B3"/></row><row r="4"><c r="A4"/></row>` +
+      `<row r="5">${cell('A5', 'C')}${cell('B5', 'y')}</row><row r="6">${cell('A6', 'D')}</row>`;
+    const merged = ['A1:A2', 'C2:C5', 'B5:C5', 'B3:B4', 'no range', 'A1:B', 'C7:C6'];
+    const list = merged.map((range) => `<mergeCell ref="${range}"/>`).join('');
+    const sheet = `${rows}</sheetData><mergeCells>${list}</mergeCells><sheetData>`;
+    const result = await read(await workbook([{ name: 'weakness', rows: sheet }]), 'xlsx');
+    expect(result.errors).toEqual([]);
+    expect(result.rows).toEqual([
+      [2, { title: 'A', text: 'x', category: 'Crypto' }],
+      [3, { title: 'B', text: '', category: 'Crypto' }],
+      [5, { title: 'C', text: 'y', category: 'Crypto' }],
+      [6, { title: 'D', text: '', category: '' }],
+    ]);
+    expect(result.notes).toEqual([
+      'merged cell: An empty cell has the value of the cell above, with which it is merged.',
+    ]);
+  });
+
+  it('is rejected if its merged cells cover too many rows', async () => {
+    const sheet = `${HEADER}</sheetData><mergeCells><mergeCell ref="A1:A9999999"/></mergeCells><sheetData>`;
+    const { errors } = await read(await workbook([{ name: 'weakness', rows: sheet }]), 'xlsx');
+    expect(errors).toEqual([expect.stringContaining('more than 500000 cells')]);
   });
 
   it('is rejected with row and column if a cell shows an error or was never calculated', async () => {

@@ -12,6 +12,7 @@ import { profileModel } from './profile.model.js';
 import { questionModel } from './question.model.js';
 import { regulationModel } from './regulation.model.js';
 import { regulationSectionModel } from './regulation-section.model.js';
+import { ruleMappingModel } from './rule-mapping.model.js';
 import { sectionModel } from './section.model.js';
 import { subquestionModel } from './subquestion.model.js';
 import { subsectionModel } from './subsection.model.js';
@@ -44,6 +45,7 @@ const DESCRIPTIONS: Readonly<Record<ContentModel, ModelDescription>> = {
   profile: profileModel,
   workflow_prompt: workflowPromptModel,
   training_module: trainingModuleModel,
+  rule_mapping: ruleMappingModel,
 };
 
 /** The description of a model. */

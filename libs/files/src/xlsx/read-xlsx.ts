@@ -7,6 +7,7 @@ import { unreadable } from '../invalid-files.js';
 import { LIMITS, mebibytes } from '../limits.js';
 import { ReaderThread, type ThreadBounds } from '../reader-thread.js';
 import { chooseSheet, continuationOf, noteSheets } from './choose-sheet.js';
+import { fillMerged } from './merged-cells.js';
 import type { SheetRow, SpreadsheetAnswer, SpreadsheetQuestion } from './spreadsheet-rows.js';
 
 const BOUNDS: ThreadBounds = {
@@ -33,11 +34,15 @@ export const readXlsx: FormatReader = async function* (file, report, note) {
     let sheet = chosen?.name ?? null;
     for (let n = 2; ; n += 1) {
       let columnCells: readonly ColumnCells[] | undefined;
+      let previous: SheetRow | undefined;
       for (let { rows } = await ask({ sheet }); rows.length; { rows } = await ask({ sheet }))
         for (const row of rows) {
           if (isBlank(row)) continue;
-          if (columnCells) yield* readRow(columnCells, row, report);
-          else columnCells = cellsOfColumns(file, row, report, note);
+          if (columnCells) {
+            const filled = fillMerged(columnCells, row, previous, note);
+            yield* readRow(columnCells, filled, report);
+            previous = filled;
+          } else columnCells = cellsOfColumns(file, row, report, note);
         }
       if (!columnCells) break;
       isEmpty = false;
@@ -50,7 +55,8 @@ export const readXlsx: FormatReader = async function* (file, report, note) {
 };
 
 const isBlank = ({ values, marks }: SheetRow): boolean =>
-  !marks && values.every((value) => value === null || (typeof value === 'string' && value.trim() === ''));
+  Object.values(marks ?? {}).every(({ kind }) => kind === 'merged') &&
+  values.every((value) => value === null || (typeof value === 'string' && value.trim() === ''));
 
 async function readAll(name: string, content: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
@@ -72,7 +78,7 @@ async function readAll(name: string, content: AsyncIterable<Uint8Array>): Promis
 }
 
 /** The cells of a column's values: a first one, and further ones for long texts. */
-interface ColumnCells {
+export interface ColumnCells {
   readonly column: string;
   readonly first: number;
   readonly further: readonly number[];
@@ -140,7 +146,7 @@ function marked(
       const mark = marks[index];
       if (mark?.kind === 'error') errors[column] = errorOfCell(mark.text);
       else if (mark?.kind === 'no result') errors[column] = NO_RESULT;
-      else if (mark && index === first) {
+      else if (mark?.kind === 'date' && index === first) {
         values[column] = mark.text;
         dates.add(column);
       }

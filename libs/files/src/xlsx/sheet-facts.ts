@@ -5,9 +5,9 @@ import { isShowable, shownBy, timeOf, withoutMidnight, type Shown } from './numb
 
 /** What the library does not tell about a cell. */
 export interface CellMark {
-  /** It shows an error, its formula was never calculated, or it shows a date or time. */
-  readonly kind: 'error' | 'no result' | 'date';
-  /** What the spreadsheet shows. */
+  /** It shows an error, its formula was never calculated, it shows a date or time, or it is part of a merged cell. */
+  readonly kind: 'error' | 'no result' | 'date' | 'merged';
+  /** What the spreadsheet shows; for a merged cell, the number of the row in which it begins. */
   readonly text: string;
 }
 
@@ -32,6 +32,9 @@ export function columnOf(reference: string): number {
   return column;
 }
 
+/** A merged cell such as `B2:C4`. */
+const MERGED = /^([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})$/;
+
 interface OpenCell {
   readonly row: number;
   readonly column: number;
@@ -44,6 +47,8 @@ interface OpenCell {
 
 interface Part {
   readonly marks: Map<number, CellMark>;
+  /** The last column with a merged cell, by row: a row may end before it. */
+  readonly lastMerged: Map<number, number>;
   hasValues: boolean;
 }
 
@@ -82,8 +87,17 @@ export class SheetFacts {
 
   /** The mark of a cell of a sheet, or of the first one if the name is null. Columns count from 0. */
   markOf(sheet: string | null, row: number, column: number): CellMark | undefined {
+    return this.partNamed(sheet)?.marks.get(row * COLUMNS_OF_SHEET + column);
+  }
+
+  /** How many columns of a row may have marks, at least `width`. */
+  widthOf(sheet: string | null, row: number, width: number): number {
+    return Math.max(width, (this.partNamed(sheet)?.lastMerged.get(row) ?? -1) + 1);
+  }
+
+  private partNamed(sheet: string | null): Part | undefined {
     const listed = sheet === null ? this.listed[0] : this.listed.find(({ name }) => name === sheet);
-    return listed && this.parts.get(listed.target)?.marks.get(row * COLUMNS_OF_SHEET + column);
+    return listed && this.parts.get(listed.target);
   }
 
   /** @param open the open elements, from the outermost to this one */
@@ -101,6 +115,7 @@ export class SheetFacts {
       this.row = attributes.r === undefined ? this.row + 1 : Number(attributes.r);
       this.column = 0;
     } else if (name === 'sheetData') this.row = 0;
+    else if (name === 'mergeCell' && parent === 'mergeCells') this.merge(part, attributes.ref ?? '');
     else if (name === 'c' && parent === 'row' && open.at(-3) === 'sheetData') this.openCell(attributes);
     else if (name === 'f' && this.cell) this.cell.hasFormula = true;
     else if (name === 'v' && this.cell) this.cell.hasValue = true;
@@ -119,17 +134,36 @@ export class SheetFacts {
     const facts = this.partOf(part);
     facts.hasValues ||= cell.text !== '';
     const mark = this.markFor(cell);
-    if (mark) {
-      this.markCount += 1;
-      if (this.markCount > LIMITS.spreadsheetMarks)
-        throw unreadable(this.file, `The spreadsheet has more than ${LIMITS.spreadsheetMarks} errors or times.`);
-      facts.marks.set(cell.row * COLUMNS_OF_SHEET + cell.column, mark);
-    }
+    if (mark) this.mark(part, cell.row, cell.column, mark);
     return cell;
   }
 
+  /** Marks the cells below the first one of a merged cell. Those of other columns stay empty. */
+  private merge(part: string, range: string): void {
+    const [, column, top, bottom] = MERGED.exec(range) ?? [];
+    if (column === undefined || top === undefined) return;
+    for (let row = Number(top) + 1; row <= Number(bottom); row += 1)
+      this.mark(part, row, columnOf(column) - 1, { kind: 'merged', text: top });
+  }
+
+  private mark(part: string, row: number, column: number, mark: CellMark): void {
+    this.markCount += 1;
+    if (this.markCount > LIMITS.spreadsheetMarks)
+      throw unreadable(
+        this.file,
+        `The spreadsheet has more than ${LIMITS.spreadsheetMarks} cells with errors, times or merged cells.`,
+      );
+    const { marks, lastMerged } = this.partOf(part);
+    marks.set(row * COLUMNS_OF_SHEET + column, mark);
+    if (mark.kind === 'merged') lastMerged.set(row, Math.max(lastMerged.get(row) ?? 0, column));
+  }
+
   private partOf(name: string): Part {
-    const part = this.parts.get(name) ?? { marks: new Map<number, CellMark>(), hasValues: false };
+    const part = this.parts.get(name) ?? {
+      marks: new Map<number, CellMark>(),
+      lastMerged: new Map(),
+      hasValues: false,
+    };
     this.parts.set(name, part);
     return part;
   }

@@ -117,8 +117,10 @@ export class SpreadsheetRows {
   private marksOf(row: number, values: StreamRow['values']): SheetRow['marks'] {
     const marks: Record<number, CellMark> = {};
     let isMarked = false;
-    for (const [column, value] of values.entries()) {
-      const mark = this.facts?.markOf(this.sheet ?? null, row, column) ?? dateMark(value);
+    const sheet = this.sheet ?? null;
+    const width = Math.min(this.facts?.widthOf(sheet, row, values.length) ?? values.length, LIMITS.columns);
+    for (let column = 0; column < width; column += 1) {
+      const mark = this.facts?.markOf(sheet, row, column) ?? dateMark(values[column] ?? null);
       if (!mark) continue;
       marks[column] = mark;
       isMarked = true;

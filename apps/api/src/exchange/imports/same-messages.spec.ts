@@ -8,6 +8,7 @@ import { CreateComponent } from '../../library/components/components.dto.js';
 import { CreateCountermeasure } from '../../library/countermeasures/countermeasures.dto.js';
 import { CreateHowTo } from '../../library/how-tos/how-tos.dto.js';
 import { CreatePhase } from '../../library/phases/phases.dto.js';
+import { CreateRuleMapping } from '../../library/rule-mappings/rule-mappings.dto.js';
 import { CreateThreat } from '../../library/threats/threats.dto.js';
 import { CreateWeakness } from '../../library/weaknesses/weaknesses.dto.js';
 import { CreateWorkflowPrompt } from '../../library/workflow-prompts/workflow-prompts.dto.js';
@@ -45,6 +46,7 @@ const BODIES: Readonly<Record<Exclude<ContentModel, Shown>, Class<object>>> = {
   component: CreateComponent,
   threat: CreateThreat,
   workflow_prompt: CreateWorkflowPrompt,
+  rule_mapping: CreateRuleMapping,
 };
 
 const VALUES: readonly (readonly [string, unknown])[] = [

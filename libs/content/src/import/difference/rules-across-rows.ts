@@ -3,6 +3,8 @@ import { sql } from 'kysely';
 import type { Actor } from '#domain/kernel/actor.js';
 import { parentsInView, treePositionErrors } from '#domain/library/attribute/attribute-tree.js';
 import { extraDefaults, ONE_DEFAULT } from '#domain/library/profile/profile.rules.js';
+import { roomForRuleMappings } from '#domain/library/rule-mapping/rule-mapping.commands.js';
+import { TOO_MANY_RULE_MAPPINGS } from '#domain/library/rule-mapping/rule-mapping.rules.js';
 import { CONTENT_MODELS } from '#domain/exchange/job/content-models.js';
 import { findTaken, isUniquelyNamed, UNIQUE_NAMES } from '#domain/library/item-batch/unique-names.js';
 import type { JobError } from '#domain/exchange/job/job.rules.js';
@@ -65,6 +67,20 @@ async function findExtraDefaults(em: EntityManager, attempt: ImportAttempt): Pro
   return extraDefaults(rows);
 }
 
+/** The first new rule mapping that exceeds the organization's limit. */
+async function findExcessMapping(
+  em: EntityManager,
+  actor: Actor,
+  { job, fence }: ImportAttempt,
+): Promise<Place | undefined> {
+  const room = await roomForRuleMappings(em, actor);
+  const { rows } = await sql<Place>`
+    SELECT file, row FROM import_row
+    WHERE job_id = ${job} AND fence = ${fence} AND model = 'rule_mapping' AND action = 'created'
+    ORDER BY position OFFSET ${Math.max(room, 0)} LIMIT 1`.execute(em.getKysely());
+  return rows[0];
+}
+
 /** Checks rules that span several items, once the changes of all rows are known. Reports violations to `report`. */
 export async function checkLibraryRules(
   em: EntityManager,
@@ -76,4 +92,6 @@ export async function checkLibraryRules(
   await checkTree(em, actor, attempt, report);
   for (const { file, row } of await findExtraDefaults(em, attempt))
     report({ file, row, field: 'default', details: ONE_DEFAULT });
+  const excess = await findExcessMapping(em, actor, attempt);
+  if (excess) report({ file: excess.file, row: excess.row, field: null, details: TOO_MANY_RULE_MAPPINGS });
 }

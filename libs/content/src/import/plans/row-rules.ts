@@ -2,6 +2,7 @@ import { intersectionOf } from '#domain/kernel/fields/field-checks.js';
 import { overlapErrors } from '#domain/library/component/component.rules.js';
 import type { Kind } from '#domain/kernel/item-id.js';
 import { type FieldErrors, type FieldMessages, Invalid, type DomainError } from '#domain/kernel/domain-errors.js';
+import { targetErrors } from '#domain/library/rule-mapping/rule-mapping.rules.js';
 import { placeholderMessages } from '#domain/library/workflow-prompt/workflow-prompt.rules.js';
 import type { RowValues } from '#files/cell-value.js';
 import { textOf, textsOf } from '../formats/text-of.js';
@@ -18,6 +19,8 @@ const RULES: Readonly<Partial<Record<Kind, { fields: readonly string[]; check: (
     fields: ['prompt', 'variables'],
     check: (item) => placeholderMessages(textOf(item.prompt), textsOf(item.variables)),
   },
+  // An import leaves a field that a row lacks as it is, so a row that replaces one of the two must clear the other.
+  rule_mapping: { fields: ['cwe', 'weakness'], check: targetErrors },
 };
 
 /** Flattens the messages of a field: an import reports errors of nested objects for the whole field. */

@@ -32,23 +32,31 @@ export function interpretCell(model: ContentModel, column: Column, raw: unknown)
   if (typeof raw !== 'string' || raw === '') return { raw };
   const kind = referredKind(model, column);
   if (column.type === 'list') return interpretList(column, kind, raw);
+  if (column.type === 'integer') return interpretNumber(column, raw);
+  if (column.type === 'boolean') return interpretTruth(raw);
   if (kind !== undefined) {
     const id = tidyId(kind, raw);
     return id === raw ? { raw } : { raw: id, note: readAs('id', raw, id) };
   }
   const { field } = column;
+  if (field?.type === 'text' && field.format === 'date') return interpretDay(raw);
   if (field?.type !== 'choice') return { raw };
   const written = raw.trim().toLowerCase();
   const choice = field.choices.find((candidate) => candidate.toLowerCase() === written);
   return choice === undefined || choice === raw ? { raw } : { raw: choice, note: readAs('choice', raw, choice) };
 }
 
-const readAs = (kind: 'id' | 'choice', from: string, to: string): Pick<Interpretation, 'kind' | 'details'> => ({
+const readAs = (
+  kind: 'id' | 'choice' | 'date',
+  from: string,
+  to: string,
+): Pick<Interpretation, 'kind' | 'details'> => ({
   kind,
   details: `${quoted(from)} is read as ${quoted(to)}.`,
 });
 
 function interpretScalar(model: ContentModel, column: Column, raw: number | boolean): InterpretedCell {
+  if (column.type === 'boolean' && typeof raw === 'number') return interpretTruth(String(raw));
   if (column.type === 'integer' || column.type === 'boolean') return { raw };
   const text = typeof raw === 'boolean' ? String(raw).toUpperCase() : PLAIN.format(raw);
   if (column.type === 'list') return interpretCell(model, column, text);
@@ -66,6 +74,30 @@ function referredKind(model: ContentModel, { name, field, references }: Column):
 function tidyId(kind: Kind, written: string): string {
   const id = written.trim().toUpperCase();
   return idShape(kind).test(id) ? id : written;
+}
+
+/** A number of a public catalog may have the catalog's name before it. */
+function interpretNumber({ references }: Column, raw: string): InterpretedCell {
+  const prefix = references && PREFIXES[references];
+  const number = prefix ? raw.trim().replace(prefix, '') : raw;
+  return number === raw || number === raw.trim() ? { raw } : { raw: number, note: readAs('id', raw, number) };
+}
+
+/** Truth values as people and databases write them. */
+const TRUTH: Readonly<Record<string, string>> = { yes: 'true', no: 'false', '1': 'true', '0': 'false' };
+
+function interpretTruth(raw: string): InterpretedCell {
+  const written = raw.trim();
+  const truth = Object.hasOwn(TRUTH, written.toLowerCase()) ? TRUTH[written.toLowerCase()] : undefined;
+  return truth === undefined ? { raw } : { raw: truth, note: readAs('choice', raw, truth) };
+}
+
+/** The midnight that programs write after a day. */
+const MIDNIGHT = /[T ]00:00(?::00(?:\.0{1,9})?)?Z?$/;
+
+function interpretDay(raw: string): InterpretedCell {
+  const day = raw.trim().replace(MIDNIGHT, '');
+  return day === raw ? { raw } : { raw: day, note: readAs('date', raw, day) };
 }
 
 /** A list is JSON, or its entries are separated by commas, or by semicolons or line ends if there are any. */

@@ -22,6 +22,7 @@ export const INTERPRETATION_KINDS = [
   'sheet',
   'column',
   'empty row',
+  'merged cell',
   'date',
   'text',
   'list',

@@ -24,6 +24,7 @@ export const CONTENT_MODELS = [
   'profile',
   'workflow_prompt',
   'training_module',
+  'rule_mapping',
 ] as const;
 
 export type ContentModel = (typeof CONTENT_MODELS)[number];

@@ -7,26 +7,40 @@ import { lockRule } from '../../kernel/lock.js';
 import { customItemToChange } from '../../kernel/row-to-change.js';
 import { tables } from '../../kernel/tables.js';
 import { findCwes } from '../cwe/find-cwes.js';
-import type { ItemForm, ItemRow, ResolvedItem } from '../item-batch/item-form.js';
+import type { ItemForm, ItemRow, ResolvedItem, WriteOptions } from '../item-batch/item-form.js';
 import { creating, itemCommand } from '../item-batch/write-items.js';
 import type { RemovedWeakness } from '../weakness/weakness.events.js';
 import { RuleMapping } from './rule-mapping.entity.js';
 import type { RuleMappingInput } from './rule-mapping.fields.js';
-import { BUILT_IN_RULE_MAPPING, FIXED_RULE_MAPPING, MAX_RULE_MAPPINGS, ONE_TARGET } from './rule-mapping.rules.js';
+import {
+  BUILT_IN_RULE_MAPPING,
+  FIXED_RULE_MAPPING,
+  MAX_RULE_MAPPINGS,
+  ONE_TARGET,
+  TOO_MANY_RULE_MAPPINGS,
+} from './rule-mapping.rules.js';
 
 type Row = ItemRow<RuleMappingInput>;
 
-/** Throws `Invalid` if new mappings would exceed the limit. */
-async function assertRoomFor(em: EntityManager, actor: Actor, added: number): Promise<void> {
-  if (!added) return;
-  await lockRule(em, 'number of rule mappings', actor.organizationId);
+/** Serializes the creation of mappings, so that concurrent ones can't exceed the limit together. */
+export const lockRuleMappings = (em: EntityManager, actor: Actor): Promise<void> =>
+  lockRule(em, 'number of rule mappings', actor.organizationId);
+
+/** How many more mappings the organization can have. */
+export async function roomForRuleMappings(em: EntityManager, actor: Actor): Promise<number> {
   const { present } = await tables(em, RuleMapping)
     .selectFrom('rule_mapping')
     .select(sql<number>`count(*)::int`.as('present'))
     .where('organization_id', '=', actor.organizationId)
     .executeTakeFirstOrThrow();
-  if (present + added > MAX_RULE_MAPPINGS)
-    throw new Invalid({ non_field_errors: [`An organization can have at most ${MAX_RULE_MAPPINGS} rule mappings.`] });
+  return MAX_RULE_MAPPINGS - present;
+}
+
+/** Throws `Invalid` if new mappings would exceed the limit. */
+async function assertRoomFor(em: EntityManager, actor: Actor, added: number): Promise<void> {
+  if (!added) return;
+  await lockRuleMappings(em, actor);
+  if (added > (await roomForRuleMappings(em, actor))) throw new Invalid({ non_field_errors: [TOO_MANY_RULE_MAPPINGS] });
 }
 
 /** The ids of those mappings that have a CWE. */
@@ -55,8 +69,14 @@ function targetOf({ input, references, write }: Row, hasCwe: boolean): ResolvedI
   return clears ? undefined : {};
 }
 
-async function resolve(em: EntityManager, actor: Actor, rows: readonly Row[]): Promise<ResolvedItem[]> {
-  await assertRoomFor(em, actor, rows.filter(({ write }) => 'input' in write).length);
+async function resolve(
+  em: EntityManager,
+  actor: Actor,
+  rows: readonly Row[],
+  { fromFile = false }: WriteOptions,
+): Promise<ResolvedItem[]> {
+  // An import has checked the limit for the whole file, under the same lock.
+  if (!fromFile) await assertRoomFor(em, actor, rows.filter(({ write }) => 'input' in write).length);
   const known = await findCwes(
     em,
     rows.flatMap(({ input }) => input.cwe ?? []),

@@ -1,3 +1,4 @@
+import type { FieldErrors } from '../../kernel/domain-errors.js';
 import type { BuiltInRules } from '../item-batch/built-in-rules.js';
 
 /** Maximum number of characters of the name of a tool and of a pattern. */
@@ -14,5 +15,12 @@ export const FIXED_RULE_MAPPING = "Built-in rule mappings can't be changed or de
 
 export const BUILT_IN_RULE_MAPPING = { error: FIXED_RULE_MAPPING } satisfies BuiltInRules;
 
+/** Error for more mappings than that. */
+export const TOO_MANY_RULE_MAPPINGS = `An organization can have at most ${MAX_RULE_MAPPINGS} rule mappings.`;
+
 /** Error for a mapping to both or neither. */
 export const ONE_TARGET = 'Set either `cwe` or `weakness`.';
+
+/** The error of a complete mapping to both or neither. */
+export const targetErrors = ({ cwe, weakness }: { readonly cwe?: unknown; readonly weakness?: unknown }): FieldErrors =>
+  ((cwe ?? null) === null) === ((weakness ?? null) === null) ? { non_field_errors: [ONE_TARGET] } : {};
