@@ -72,7 +72,7 @@ export class LargestValues {
     const { type, enum: choices } = dereferenced(items, this.document);
     if (Array.isArray(choices)) return choices.slice(0, maxItems);
     const known = this.pool[name];
-    if (known && (type === 'string' || type === 'integer')) return known.slice(0, maxItems) as Json[];
+    if (known && (type === 'string' || type === 'integer')) return known.slice(0, maxItems);
     const entries: Json[] = [];
     while (entries.length < maxItems && this.remainingBytes > 0) entries.push(this.taken(this.of(items, name)));
     return entries;

@@ -24,7 +24,7 @@ import type { Resource } from './table.js';
 
 /** Tests the rules that apply to all resources, with the facts about one resource in the table. */
 export function describeContract(test: TestApi, resource: Resource): void {
-  const { methods, includes = {}, expands = {}, filters, search, elsewhere, switches, create, fill } = resource;
+  const { methods, includes = {}, expands = {}, filters, elsewhere, switches, create, fill } = resource;
   const underTest = new ResourceUnderTest(test, resource);
 
   describe(`API contract: ${resource.name}`, () => {

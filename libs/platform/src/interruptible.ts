@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Client, type ClientConfig, type Pool, type PoolClient } from 'pg';
+import { Client, type Pool, type PoolClient } from 'pg';
 
 /** PostgreSQL's code for a cancelled statement. */
 const CANCELLED = '57014';
@@ -55,7 +55,7 @@ async function untilAborted<Result>(
 
 /** Cancels the statement over a connection of its own: those of the pool may all be busy with such statements. */
 async function cancel({ options }: Pool, { processID }: PoolClient & { processID?: number | null }): Promise<void> {
-  const control = new Client(options as ClientConfig);
+  const control = new Client(options);
   control.on('error', () => undefined); // reported by the calls below
   try {
     await control.connect();

@@ -1,9 +1,9 @@
 import { PostgresQueryCompiler } from 'kysely';
-import { countermeasureProjection } from '#domain/library/countermeasure/countermeasure.projection.js';
-import { compileOnlyBuilder } from './compiled-sql.js';
-import { itemTexts } from './item-texts.js';
-import { parseQuery, type QueryParameters } from './parameters.js';
-import { keyCondition } from './statements.js';
+import { countermeasureProjection } from './countermeasure.projection.js';
+import { compileOnlyBuilder } from '#query/compiled-sql.js';
+import { itemTexts } from '#query/item-texts.js';
+import { parseQuery, type QueryParameters } from '#query/parameters.js';
+import { keyCondition } from '#query/statements.js';
 
 const builder = compileOnlyBuilder(() => new PostgresQueryCompiler());
 
