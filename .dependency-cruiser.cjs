@@ -141,7 +141,10 @@ module.exports = {
       comment: 'What the resources of a context share stands in the folder of the context, and is of no use to others.',
       severity: 'error',
       from: { path: '^apps/api/src/(?!http/)([^/]+)/', pathNot: '\\.spec\\.ts$' },
-      to: { path: '^apps/api/src/(?!http/)([^/]+/)?[^/]+\\.ts$', pathNot: '^apps/api/src/$1/' },
+      to: {
+        path: ['^apps/api/src/[^/]+\\.ts$', '^apps/api/src/[^/]+/[^/]+\\.ts$'],
+        pathNot: ['^apps/api/src/http/', '^apps/api/src/$1/'],
+      },
     },
     {
       name: 'controllers-know-no-database',

@@ -138,7 +138,7 @@ export async function changeVersions(
   const relation = from === 'original' ? originals(kind) : from;
   const { rows } = await sql<ChangedVersion>`${isPrepared ? prepared : sql``}
     UPDATE ${versionTable(kind)} item SET ${sql.join(assigned)} ${relation ? sql`FROM ${relation}` : sql``}
-    WHERE item.organization_id = ${actor.organizationId} AND ${where}
+    WHERE item.organization_id = ${actor.organizationId} AND (${where})
       ${from === 'original' ? sql`AND ${isOriginal(kind)}` : sql``}
     RETURNING item.id, item.item_id AS "itemId", item.title, item.is_custom AS "isCustom", item.number`.execute(
     em.getKysely(),
@@ -157,7 +157,7 @@ export async function refreshVersions(
 ): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     UPDATE ${versionTable(kind)} item SET ${sql.join(set)} FROM ${originals(kind)}
-    WHERE item.organization_id IS NOT NULL AND ${isOriginal(kind)} AND ${where}
+    WHERE item.organization_id IS NOT NULL AND ${isOriginal(kind)} AND (${where})
     RETURNING item.id`.execute(em.getKysely());
   return rows.map(({ id }) => id);
 }

@@ -71,6 +71,6 @@ export async function removeFromComponents(
       lists.map((list) => sql`CASE WHEN ${sql.ref(list)} @> ${ids} THEN ARRAY[${list}] ELSE '{}' END`),
       sql` || `,
     ),
-    where: sql`(tasks_implemented @> ${ids} OR tasks_introduced @> ${ids})`,
+    where: sql`tasks_implemented @> ${ids} OR tasks_introduced @> ${ids}`,
   });
 }

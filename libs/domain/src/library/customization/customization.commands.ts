@@ -4,7 +4,7 @@ import { prepared } from '#query/prepared-statements.js';
 import { restorationOf } from '../../activity/activations.js';
 import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { idShape, isCustomId, numberOf } from '../../kernel/item-id.js';
+import { idShape, isCustomId, type Kind, numberOf } from '../../kernel/item-id.js';
 import { changeVersions, copyVersions, dropVersion, type VersionChange } from '../../kernel/item-versions.js';
 import { itemTables, oneOf } from '../../kernel/tables.js';
 import { Forbidden, NotFound } from '../../kernel/domain-errors.js';
@@ -24,35 +24,52 @@ export interface Version {
 /** The columns of a restored original that activities report. */
 type Original = Pick<Version, 'title' | 'active'>;
 
+/** How versions of a kind are found and made; items are given by public id. */
+interface Customization<Found> {
+  /** Finds and locks the organization's own versions. */
+  readonly findOwn: (ids: readonly string[]) => Promise<Map<string, Found>>;
+  /** Finds the keys of built-in items. Unknown ids are left out. */
+  readonly findOriginals: (ids: readonly string[]) => Promise<Map<string, number>>;
+  /** Copies originals, given by key, to versions of the organization. Existing versions are kept. */
+  readonly copy: (keys: readonly number[]) => Promise<void>;
+}
+
 /**
  * Locks the organization's own versions of items for a change, by public id. The first change of a built-in item creates
  * that version from the original. Items that the organization does not see are left out.
  */
-export async function versionsToChange(
+export async function customized<Found>(
+  kind: Kind,
+  itemIds: readonly string[],
+  { findOwn, findOriginals, copy }: Customization<Found>,
+): Promise<Map<string, Found>> {
+  const shape = idShape(kind);
+  const validIds = [...new Set(itemIds)].filter((id) => shape.test(id));
+  const versions = await findOwn(validIds);
+  let originals = await findOriginals(validIds.filter((id) => !versions.has(id)));
+  while (originals.size) {
+    // If two transactions make the first change of an item, the second waits for the first one's row and then finds it,
+    // unless a third one has dropped it again.
+    await copy([...originals.values()]);
+    for (const [id, version] of await findOwn([...originals.keys()])) versions.set(id, version);
+    originals = new Map([...originals].filter(([id]) => !versions.has(id)));
+  }
+  return versions;
+}
+
+/** The same for items of a kind with versions in a table of their own. */
+export const versionsToChange = (
   em: EntityManager,
   actor: Actor,
   kind: CustomizableKind,
   entity: EntitySchema,
   itemIds: readonly string[],
-): Promise<Map<string, Version>> {
-  const shape = idShape(kind);
-  const validIds = [...new Set(itemIds)].filter((id) => shape.test(id));
-  const versions = await organizationVersions(em, actor, kind, validIds);
-  let builtIn = await builtInIdentities(
-    em,
-    kind,
-    validIds.filter((id) => !versions.has(id)),
-  );
-  while (builtIn.size) {
-    // If two transactions make the first change of an item, the second waits for the first one's row and then finds it,
-    // unless a third one has dropped it again.
-    await copyOriginals(em, actor, kind, entity, [...builtIn.values()]);
-    for (const [id, version] of await organizationVersions(em, actor, kind, [...builtIn.keys()]))
-      versions.set(id, version);
-    builtIn = new Map([...builtIn].filter(([id]) => !versions.has(id)));
-  }
-  return versions;
-}
+): Promise<Map<string, Version>> =>
+  customized(kind, itemIds, {
+    findOwn: (ids) => organizationVersions(em, actor, kind, ids),
+    findOriginals: (ids) => builtInIdentities(em, kind, ids),
+    copy: (identities) => copyOriginals(em, actor, kind, entity, identities),
+  });
 
 /** Finds and locks the version to delete. Throws `NotFound`, and `Forbidden` for an unchanged built-in item. */
 async function versionToRemove(
@@ -188,9 +205,9 @@ async function organizationVersions(
 }
 
 /** Identities of built-in items, by public id. Unknown ids are left out. */
-async function builtInIdentities(
+export async function builtInIdentities(
   em: EntityManager,
-  kind: CustomizableKind,
+  kind: Kind,
   itemIds: readonly string[],
 ): Promise<Map<string, number>> {
   if (!itemIds.length) return new Map();
