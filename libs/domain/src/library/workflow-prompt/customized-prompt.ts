@@ -1,8 +1,7 @@
-import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
 import type { ItemTable } from '../../kernel/item-batch.commands.js';
-import { idShape } from '../../kernel/item-id.js';
 import { authorOf } from '../../kernel/operator.js';
 import { tables } from '../../kernel/tables.js';
 import { Forbidden, NotFound } from '../../kernel/domain-errors.js';
@@ -15,12 +14,11 @@ export const PROMPT_TABLE = { kind: 'workflow_prompt', entity: WorkflowPrompt } 
 /** The columns that activities report. */
 const REPORTED = { title: sql`item.title`, active: sql`item.active` };
 
-const findOwn = (em: EntityManager, actor: Actor, number: number): Promise<WorkflowPrompt | null> =>
-  em.findOne(
-    WorkflowPrompt,
-    { organizationId: actor.organizationId, number },
-    { lockMode: LockMode.PESSIMISTIC_WRITE },
-  );
+/** Locks the organization's own versions of prompts, by public id. */
+async function ownPrompts(em: EntityManager, actor: Actor, ids: readonly string[]): Promise<Map<string, ExistingItem>> {
+  const rows = await rowsToChange(em, actor, PROMPT_TABLE.kind, REPORTED, ids);
+  return new Map([...rows].filter(([, { isCustom }]) => isCustom));
+}
 
 /** The built-in title of the prompt with this number; null if it is not built-in. */
 export async function builtInTitle(em: EntityManager, number: number): Promise<string | null> {
@@ -58,10 +56,7 @@ export const promptsToChange = (
   itemIds: readonly string[],
 ): Promise<Map<string, ExistingItem>> =>
   customized(PROMPT_TABLE.kind, itemIds, {
-    findOwn: async (ids) => {
-      const rows = await rowsToChange(em, actor, PROMPT_TABLE.kind, REPORTED, ids);
-      return new Map([...rows].filter(([, { isCustom }]) => isCustom));
-    },
+    findOwn: (ids) => ownPrompts(em, actor, ids),
     findOriginals: (ids) => builtInIdentities(em, PROMPT_TABLE.kind, ids),
     copy: (originals) => copyPrompts(em, actor, originals),
   });
@@ -70,10 +65,9 @@ export const promptsToChange = (
  * Finds and locks the organization's own version of a prompt. Throws `NotFound`, and `Forbidden` for an unchanged
  * built-in one.
  */
-export async function promptToRemove(em: EntityManager, actor: Actor, id: string): Promise<WorkflowPrompt> {
-  if (!idShape('workflow_prompt').test(id)) throw new NotFound();
-  const own = await findOwn(em, actor, Number(id));
+export async function promptToRemove(em: EntityManager, actor: Actor, id: string): Promise<ExistingItem> {
+  const own = (await ownPrompts(em, actor, [id])).get(id);
   if (own) return own;
-  if ((await builtInTitle(em, Number(id))) === null) throw new NotFound();
+  if (!(await builtInIdentities(em, PROMPT_TABLE.kind, [id])).size) throw new NotFound();
   throw new Forbidden('A built-in workflow prompt can\'t be deleted. Deactivate it instead: set "active" to false.');
 }
