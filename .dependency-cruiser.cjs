@@ -1,14 +1,9 @@
-/** The contexts of the domain that build on each other, the lowest first, each with why it knows none above it. */
-const CONTEXTS = [
-  ['kernel', 'Every context builds on the kernel, so it knows none of them.'],
-  ['activity', 'Commands of every context record activities; the trail knows none of them.'],
-  ['access', 'Users, roles and tokens exist before any library or project does.'],
-  ['library', 'The library is the same whether or not a project uses it. Projects subscribe to its events.'],
-  ['projects', 'Jobs, webhooks, connectors and reports build on projects, not the other way round.'],
-];
+const { ABOVE_CONTEXTS, CONTEXTS } = require('./.dependency-cruiser.contexts.cjs');
+
+const names = CONTEXTS.map(([name]) => name);
 
 const contextRules = CONTEXTS.map(([context, comment], place) => {
-  const known = CONTEXTS.slice(0, place + 1).map(([name]) => name);
+  const known = names.slice(0, place + 1);
   return {
     name: `context-${context}-imports-downward`,
     comment,
@@ -139,7 +134,17 @@ module.exports = {
       comment: 'What every resource uses knows none of them.',
       severity: 'error',
       from: { path: '^apps/api/src/http/' },
-      to: { path: '^apps/api/src/(?!http/)[^/]+/' },
+      to: { path: '^apps/api/src/(?!http/)' },
+    },
+    {
+      name: 'contexts-of-the-api-stand-alone',
+      comment: 'What the resources of a context share stands in the folder of the context, and is of no use to others.',
+      severity: 'error',
+      from: { path: '^apps/api/src/(?!http/)([^/]+)/', pathNot: '\\.spec\\.ts$' },
+      to: {
+        path: ['^apps/api/src/[^/]+\\.ts$', '^apps/api/src/[^/]+/[^/]+\\.ts$'],
+        pathNot: ['^apps/api/src/http/', '^apps/api/src/$1/'],
+      },
     },
     {
       name: 'controllers-know-no-database',
@@ -151,13 +156,13 @@ module.exports = {
     ...contextRules,
     {
       name: 'contexts-at-the-top-are-siblings',
-      comment: 'Exchange, notifications, connections and reports can be understood, and left out, one by one.',
+      comment: 'Exchange, notifications, connections, reports and search can be understood, and left out, one by one.',
       severity: 'error',
-      from: { path: '^libs/domain/src/(exchange|notifications|connections|reports)/' },
-      to: {
-        path: '^libs/domain/src/',
-        pathNot: ['^libs/domain/src/$1/', `^libs/domain/src/(${CONTEXTS.map(([name]) => name).join('|')})/`],
+      from: {
+        path: '^libs/domain/src/([^/]+)/',
+        pathNot: `^libs/domain/src/(${[...names, ...ABOVE_CONTEXTS].join('|')})/`,
       },
+      to: { path: '^libs/domain/src/', pathNot: ['^libs/domain/src/$1/', `^libs/domain/src/(${names.join('|')})/`] },
     },
     {
       name: 'no-cycles',

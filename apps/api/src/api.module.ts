@@ -5,6 +5,7 @@ import { type DatabaseSettings, ormOptions } from '#orm';
 import type { Configuration } from '#platform/configuration.js';
 import { openSecretBox, SecretBox } from '#platform/crypto/secret-box.js';
 import { Settings } from '#platform/injected.js';
+import { ReadinessCheck } from '#platform/operations/health.js';
 import { FileStorage } from '#platform/storage/file-storage.js';
 import { openStorage } from '#platform/storage/open-storage.js';
 import { HttpModule } from './http/http.module.js';
@@ -67,8 +68,9 @@ import { WeaknessesModule } from './library/weaknesses/weaknesses.module.js';
 import { WebhooksModule } from './notifications/webhooks/webhooks.module.js';
 import { WorkflowPromptsModule } from './library/workflow-prompts/workflow-prompts.module.js';
 import { heavySlotCount, LONG_READS } from './http/shares/long-reads.js';
-import { openReports, Reports } from './reports.js';
-import { RequestMemory } from './request-memory.js';
+import { openReports, Reports } from './reports/reports.js';
+import { ReportsReadiness } from './reports/reports-readiness.js';
+import { RequestMemory } from './http/shares/request-memory.js';
 
 /** Every resource of the API, one module each. */
 const RESOURCES = [
@@ -169,6 +171,11 @@ class InstallationModule implements OnApplicationShutdown {
           inject: [RequestMemory],
           useFactory: (memory: RequestMemory) => openReports(configuration, memory),
         },
+        {
+          provide: ReadinessCheck,
+          inject: [EntityManager, Reports],
+          useFactory: (em: EntityManager, reports: Reports) => new ReportsReadiness(em, reports),
+        },
         { provide: SecretBox, useFactory: () => openSecretBox(configuration) },
         {
           provide: getMikroORMToken(LONG_READS),
@@ -180,7 +187,15 @@ class InstallationModule implements OnApplicationShutdown {
           useFactory: (em: EntityManager, lowPriorityOrm: MikroORM | null) => lowPriorityOrm?.em ?? em,
         },
       ],
-      exports: [FileStorage, getEntityManagerToken(LONG_READS), Reports, RequestMemory, SecretBox, Settings],
+      exports: [
+        FileStorage,
+        getEntityManagerToken(LONG_READS),
+        ReadinessCheck,
+        Reports,
+        RequestMemory,
+        SecretBox,
+        Settings,
+      ],
     };
   }
 

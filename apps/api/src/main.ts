@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { loadConfiguration } from '#platform/configuration.js';
 import { createLogger } from '#platform/logging.js';
 import { createApi } from './create-api.js';
-import { Reports } from './reports.js';
+import { Reports } from './reports/reports.js';
 
 const configuration = loadConfiguration();
 const logger = createLogger(configuration, 'api');

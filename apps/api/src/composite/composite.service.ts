@@ -9,7 +9,7 @@ import { NonComposableRoutes } from '../http/in-process/non-composable-routes.js
 import { InProcessDispatcher, type CompositeContext } from '../http/in-process/in-process-dispatcher.js';
 import { JsonText } from '../http/listing/responses.js';
 import { ErrorResponse } from '../http/errors/error-response.js';
-import { type RequestBudget, RequestMemory } from '../request-memory.js';
+import { type RequestBudget, RequestMemory } from '../http/shares/request-memory.js';
 import type { CompositeRequest } from './composite.dto.js';
 import { KeptResponses } from './kept-responses.js';
 import { type EarlierResponses, References, ReferencesTooLarge } from './references.js';

@@ -1,5 +1,5 @@
 import { countJsonValues, JSON_LIMITS, JsonTooLarge } from '#platform/bounded-json.js';
-import type { RequestBudget } from '../request-memory.js';
+import type { RequestBudget } from '../http/shares/request-memory.js';
 import { type EarlierResponses, ReferencesTooLarge } from './references.js';
 
 /** Estimated memory of a parsed value in addition to its text, in bytes: an empty object takes 56. */

@@ -6,6 +6,7 @@ import type { Actor } from './actor.js';
 import type { Kind } from './item-id.js';
 import { nextNumbers } from './id-counter.js';
 import { allocateIdentities } from './item-numbers.js';
+import { changeVersions, insertVersions } from './item-versions.js';
 import { authorOf } from './operator.js';
 
 /** A column's value in JSON; ids are internal ones. */
@@ -125,11 +126,7 @@ export async function insertItems(
     ...given.map(([, { name, defaultValue: otherwise }]) => (otherwise ? sql`coalesce(${name}, ${otherwise})` : name)),
     ...authors.map(() => sql`${authorOf(actor)}::bigint`),
   ];
-  if (isVersion) {
-    names.push(sql.ref(`${kind}_id`), sql`is_custom`);
-    values.push(sql`new_identity`, sql`true`);
-  }
-  const rows = JSON.stringify(
+  const newRows = JSON.stringify(
     items.map(({ identity, version, number, owner: within, values: own }) => ({
       new_identity: identity,
       new_row: version,
@@ -138,18 +135,14 @@ export async function insertItems(
       ...own,
     })),
   );
-  const [column, value] = owner === undefined ? [sql``, sql``] : [sql`, ${sql.ref(owner)}`, sql`, new_owner`];
-  const identities = isVersion
-    ? sql`, i AS (INSERT INTO ${sql.table(kind)} (id, organization_id, number${column}) OVERRIDING SYSTEM VALUE
-        SELECT new_identity, ${actor.organizationId}::bigint, new_number${value} FROM r)`
-    : sql``;
+  const rows = sql`json_to_recordset(${newRows}::json)
+    AS r(new_identity bigint, new_row bigint, new_number integer, new_owner bigint${typedNames(given)})`;
+  if (isVersion) return insertVersions(em, actor, { kind, owner, rows, names, values });
   await sql`
-    WITH r AS MATERIALIZED (SELECT * FROM json_to_recordset(${rows}::json)
-      AS r(new_identity bigint, new_row bigint, new_number integer, new_owner bigint${typedNames(given)}))${identities}
     INSERT INTO ${table} (id, organization_id, number, ${sql.join(names)})
     OVERRIDING SYSTEM VALUE
     SELECT new_row, ${actor.organizationId}::bigint, new_number, ${sql.join(values)}
-    FROM r`.execute(em.getKysely());
+    FROM ${rows}`.execute(em.getKysely());
 }
 
 /**
@@ -163,28 +156,32 @@ export async function changeItems(
   items: readonly ChangedItem[],
 ): Promise<void> {
   if (!items.length) return;
+  const { kind } = itemTable;
   const { table, isVersion, hasColumn, columns } = describeTable(em, itemTable);
   const given = columnsWithValues(columns, items);
-  const rows = JSON.stringify(
+  const newRows = JSON.stringify(
     items.map(({ identity, fields, values }) => ({ identity, fields, set_columns: Object.keys(values), ...values })),
   );
+  const from = sql`json_to_recordset(${newRows}::json)
+    AS r(identity bigint, fields text[], set_columns text[]${typedNames(given)})`;
   const set = given.map(
     ([name, column]) =>
       sql`${column.name} = CASE WHEN ${sql.lit(name)} = ANY(r.set_columns) THEN ${sql.ref(`r.${name}`)}
-        ELSE ${sql.ref(`t.${name}`)} END`,
+        ELSE ${sql.ref(`item.${name}`)} END`,
   );
-  if (isVersion)
-    set.push(sql`changed_fields = t.changed_fields || ARRAY(
-      SELECT f FROM unnest(r.fields) WITH ORDINALITY n(f, place) WHERE f <> ALL (t.changed_fields) ORDER BY place)`);
+  // Updates of single items are frequent and have the same text, so they are prepared; those of imports are not.
+  const isPrepared = items.length === 1;
+  if (isVersion) {
+    const where = sql`${sql.ref(`item.${kind}_id`)} = r.identity`;
+    await changeVersions(em, actor, kind, { set, from, where, changed: sql`r.fields`, isPrepared });
+    return;
+  }
   if (hasColumn('updated_by')) set.push(sql`updated_by = ${authorOf(actor)}`);
   if (hasColumn('updated_at')) set.push(sql`updated_at = clock_timestamp()`);
   if (!set.length) return;
-  // Updates of single items are frequent and have the same text, so they are prepared; those of imports are not.
-  await sql`${items.length === 1 ? prepared : sql``}
-    UPDATE ${table} t SET ${sql.join(set)}
-    FROM json_to_recordset(${rows}::json) AS r(identity bigint, fields text[], set_columns text[]${typedNames(given)})
-    WHERE ${sql.ref(isVersion ? `t.${itemTable.kind}_id` : 't.id')} = r.identity
-      AND t.organization_id = ${actor.organizationId}`.execute(em.getKysely());
+  await sql`${isPrepared ? prepared : sql``}
+    UPDATE ${table} item SET ${sql.join(set)} FROM ${from}
+    WHERE item.id = r.identity AND item.organization_id = ${actor.organizationId}`.execute(em.getKysely());
 }
 
 /** A part of an item that is stored in a row of its own, with a number of its own. */

@@ -5,12 +5,14 @@ import { on } from '../kernel/domain-events.js';
 import { attributeUsesRequested } from '../library/attribute/attribute.events.js';
 import { componentRemoved } from '../library/component/component.events.js';
 import { countermeasureRemoved } from '../library/countermeasure/countermeasure.events.js';
+import { phaseUsesRequested } from '../library/phase/phase.events.js';
 import { assertHoldsProjectAccess } from './project-access/grants.js';
 import { removeGroupFromUnits } from './business-unit/business-unit.commands.js';
 import { attributeUseOfProjects } from './project-attribute/attribute-use.js';
 import { removeComponentFromProjects } from './project-content/component-changes.js';
-import { removeCountermeasureFromProjects } from './project-countermeasure/library-removal.js';
+import { countermeasuresInPhase, removeCountermeasureFromProjects } from './project-countermeasure/library-removal.js';
 import { addFirstRiskPolicy } from './risk-policy/default-risk-policy.js';
+import { policiesOfPhase } from './risk-policy/find-risk-policy.js';
 import { removeGroupFromProjects } from './project/project-members.commands.js';
 
 export const projectsSubscriptions = [
@@ -21,4 +23,6 @@ export const projectsSubscriptions = [
   on(componentRemoved, removeComponentFromProjects),
   on(countermeasureRemoved, removeCountermeasureFromProjects),
   on(attributeUsesRequested, attributeUseOfProjects),
+  on(phaseUsesRequested, countermeasuresInPhase),
+  on(phaseUsesRequested, policiesOfPhase),
 ];

@@ -23,6 +23,11 @@ export const liveness = (): { readonly status: 'ok'; readonly version: string } 
   version: runningVersion(),
 });
 
+/** Checks a part that the API shows in `/readyz` beside the database. To be injected. */
+export abstract class ReadinessCheck {
+  abstract check(indicators: HealthIndicatorService): Promise<HealthIndicatorResult>;
+}
+
 /**
  * Checks whether a process can do its work. A degraded part is reported, but does not make the process unready.
  *

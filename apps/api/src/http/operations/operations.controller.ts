@@ -5,11 +5,9 @@ import { HealthCheckService, type HealthIndicatorResult, HealthIndicatorService 
 import type { Request, Response } from 'express';
 import { NotFound } from '#domain/kernel/domain-errors.js';
 import { migrations } from '#domain/migrations/index.js';
-import { reportsRemedy, reportsState } from '#domain/reports/reporting-schema/reporting-schema.js';
 import { Settings } from '#platform/injected.js';
-import { databaseHealth, liveness, type Readiness, readiness } from '#platform/operations/health.js';
+import { databaseHealth, liveness, type Readiness, readiness, ReadinessCheck } from '#platform/operations/health.js';
 import { metricsAccessError, type MetricsAccessError } from '#platform/operations/metrics-access.js';
-import { Reports } from '../../reports.js';
 import { Public } from '../access/access.decorator.js';
 import { invalidToken, notAuthenticated } from '../errors/error-response.js';
 import { RequestMetrics } from './metrics.js';
@@ -31,7 +29,7 @@ export class OperationsController {
     private readonly indicators: HealthIndicatorService,
     private readonly metrics: RequestMetrics,
     private readonly settings: Settings,
-    private readonly reports: Reports,
+    private readonly furtherCheck: ReadinessCheck,
   ) {}
 
   @Get('healthz')
@@ -41,7 +39,7 @@ export class OperationsController {
 
   @Get('readyz')
   async ready(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<Readiness['body']> {
-    const checks = [() => this.database(), () => this.reportsHealth()];
+    const checks = [() => this.database(), () => this.furtherCheck.check(this.indicators)];
     const { status, body } = await readiness(this.healthChecks, checks, request.originalUrl);
     response.status(status);
     return body;
@@ -49,19 +47,6 @@ export class OperationsController {
 
   private database(): Promise<HealthIndicatorResult> {
     return databaseHealth(this.indicators, this.em.fork().getKysely(), migrations);
-  }
-
-  /** Without reports everything else still works. While they are being prepared, other processes respond sooner. */
-  private async reportsHealth(): Promise<HealthIndicatorResult> {
-    const indicator = this.indicators.check('reports');
-    if (this.reports.isPreparing) return indicator.down('being prepared');
-    const database = this.em.fork().getKysely();
-    try {
-      const message = await reportsState(database);
-      return message === 'ok' ? indicator.up() : indicator.degraded({ message, remedy: await reportsRemedy(database) });
-    } catch {
-      return indicator.degraded('off');
-    }
   }
 
   @Get('metrics')

@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Reports } from '../../reports.js';
 import { releaseVersion } from '#platform/version.js';
-import { EmbeddedEngine } from '#reporting/embedded-engine.js';
 import { startTestApi, useTestApi } from '#test/support/api.js';
 import { cloneDatabase } from '#test/support/database.js';
 import { type Answer, bodyOf } from '#test/support/client.js';
@@ -81,25 +79,6 @@ describe('GET /readyz', () => {
       await limited.close();
       await test.database.query(`DROP ROLE ${role}`);
     }
-  });
-
-  it('returns 503 while reports are being prepared', async () => {
-    // Preparation takes no time once a process has done it, so it is delayed here.
-    const gate = Promise.withResolvers<void>();
-    const { prepare } = Object.getOwnPropertyDescriptors(EmbeddedEngine.prototype);
-    Object.defineProperty(EmbeddedEngine.prototype, 'prepare', { ...prepare, value: () => gate.promise });
-    try {
-      const preparing = test.running.app.get(Reports).prepare();
-      await test.expectingServerErrors(async () => {
-        const { status, body } = await at('/readyz');
-        expect([status, body]).toEqual([503, expect.objectContaining({ database: 'ok', reports: 'being prepared' })]);
-      });
-      gate.resolve();
-      await preparing;
-    } finally {
-      Object.defineProperty(EmbeddedEngine.prototype, 'prepare', prepare);
-    }
-    expect((await at('/readyz')).status).toBe(200);
   });
 
   it('returns 503 and reports missing migrations', async () => {

@@ -9,7 +9,7 @@ import { Caller, Chosen } from '../../http/request.js';
 import type { Precondition } from '../../http/routes/preconditions.js';
 import { errorResponseOf } from '../../http/routes/responses.js';
 import { Render } from '../../http/routes/route.decorators.js';
-import { assertSchema } from '../../reports.js';
+import { assertSchema } from '../reports.js';
 import { LOAD_RESPONSE } from '../reports/cube.dto.js';
 import { FILE_TYPES, PICTURE_TYPES, QueryRunsService } from './query-runs.service.js';
 

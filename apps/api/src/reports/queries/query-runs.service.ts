@@ -14,7 +14,7 @@ import type { CheckedQuery } from '#reporting/query.js';
 import { sheetOf, sheetRows } from '#reporting/sheet.js';
 import { ErrorResponse } from '../../http/errors/error-response.js';
 import { JsonText, Rendered } from '../../http/listing/responses.js';
-import { Reports } from '../../reports.js';
+import { Reports } from '../reports.js';
 
 /** Media types of the formats of a report besides JSON. */
 export const FILE_TYPES = {

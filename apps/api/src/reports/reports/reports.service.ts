@@ -3,7 +3,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { dryRunOf, loadResponse, metaOf } from '#reporting/responses.js';
 import type { CheckedQuery } from '#reporting/query.js';
 import { JsonText } from '../../http/listing/responses.js';
-import { Reports } from '../../reports.js';
+import { Reports } from '../reports.js';
 
 /** Passes requests in the format of Cube to the engine. */
 @Injectable()

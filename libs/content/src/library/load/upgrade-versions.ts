@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
+import { refreshVersions } from '#domain/kernel/item-versions.js';
 import { libraryUpgradeMachine } from '#domain/library/library-upgrade/library-upgrade.machine.js';
 import { BUILT_IN_FIELDS, builtInField, assignmentsOf } from '#domain/library/library-upgrade/built-in-fields.js';
 import { copyConditions } from '#domain/library/customization/customization.commands.js';
@@ -95,18 +96,13 @@ async function refreshUntouched(
   field: string,
   ids: string[],
 ): Promise<void> {
-  const table = sql.table(`${kind}_version`);
-  const identity = sql.ref(`${kind}_id`);
   const { linkedFields, ...builtIn } = builtInField(kind, field);
-  const { rows } = await sql<{ id: number }>`
-    UPDATE ${table} own SET ${sql.join([...assignmentsOf(builtIn), sql`updated_at = statement_timestamp()`])}
-    FROM ${table} v JOIN release_change c ON c.identity = v.${identity}
-    WHERE c.id = ANY(${ids}::bigint[]) AND v.organization_id IS NULL
-      AND own.${identity} = v.${identity} AND own.organization_id IS NOT NULL
-        AND NOT own.changed_fields && ${linkedFields}::text[]
-    RETURNING own.id`.execute(em.getKysely());
+  const versions = await refreshVersions(em, kind, {
+    set: [...assignmentsOf(builtIn), sql`updated_at = statement_timestamp()`],
+    where: sql`${sql.ref(`v.${kind}_id`)} IN (SELECT c.identity FROM release_change c WHERE c.id = ANY(${ids}::bigint[]))
+      AND NOT item.changed_fields && ${linkedFields}::text[]`,
+  });
   if (builtIn.columns.length) return;
-  const versions = rows.map(({ id }) => id);
   await sql`DELETE FROM match_condition WHERE ${sql.ref(`${kind}_version_id`)} = ANY(${versions}::bigint[])`.execute(
     em.getKysely(),
   );
@@ -133,11 +129,5 @@ async function noteConflicts(em: EntityManager, kind: CustomizableKind, field: s
 }
 
 /** Marks the customized items of a kind as based on the current originals. */
-async function updateBaseRevisions(em: EntityManager, kind: CustomizableKind): Promise<void> {
-  const table = sql.table(`${kind}_version`);
-  const identity = sql.ref(`${kind}_id`);
-  await sql`
-    UPDATE ${table} own SET revision = v.revision FROM ${table} v
-    WHERE v.organization_id IS NULL AND own.${identity} = v.${identity} AND own.organization_id IS NOT NULL
-      AND own.revision <> v.revision`.execute(em.getKysely());
-}
+const updateBaseRevisions = (em: EntityManager, kind: CustomizableKind): Promise<number[]> =>
+  refreshVersions(em, kind, { set: [sql`revision = v.revision`], where: sql`item.revision <> v.revision` });

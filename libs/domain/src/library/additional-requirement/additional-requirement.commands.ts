@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { Invalid, missingMessages, NotFound } from '../../kernel/domain-errors.js';
+import { Invalid, missingMessages } from '../../kernel/domain-errors.js';
+import { changeItems, type ItemTable } from '../../kernel/item-batch.commands.js';
 import { lockRule } from '../../kernel/lock.js';
 import { oneOf, tables } from '../../kernel/tables.js';
 import { placeOrder } from '../countermeasure/additional-requirement-place.sql.js';
@@ -12,7 +13,7 @@ import {
   removePart,
   resolveParents,
 } from '../countermeasure/part.commands.js';
-import { changeVersion, versionToChange } from '../customization/customization.commands.js';
+import { versionsToChange } from '../customization/customization.commands.js';
 import { visible } from '../customization/customization.sql.js';
 import type { ItemForm, ItemRow, ResolvedItem } from '../item-batch/item-form.js';
 import { creating, itemCommand } from '../item-batch/write-items.js';
@@ -71,14 +72,13 @@ async function resolve(
   });
 }
 
-const FORM: ItemForm<AdditionalRequirementOfFile> = {
-  table: {
-    kind: 'additional_requirement',
-    entity: AdditionalRequirementVersion,
-    owner: 'countermeasure_id',
-  },
-  resolve,
-};
+const TABLE = {
+  kind: 'additional_requirement',
+  entity: AdditionalRequirementVersion,
+  owner: 'countermeasure_id',
+} as const satisfies ItemTable;
+
+const FORM: ItemForm<AdditionalRequirementOfFile> = { table: TABLE, resolve };
 
 /**
  * Creates and changes additional requirements: built-in ones only for the actor's organization; returns their public
@@ -110,16 +110,15 @@ export async function orderAdditionalRequirements(
   if (isInOrder(requirements, order)) return;
   const ordinals = ordinalsOf(order);
   const moved = requirements.filter((item) => ordinals.get(item.item_id) !== item.ordinal);
-  for (const { item_id: id } of moved) {
-    const version = await versionToChange(em, actor, 'additional_requirement', AdditionalRequirementVersion, id).catch(
-      (error: unknown) => {
-        // It was deleted concurrently.
-        throw error instanceof NotFound ? new Invalid({ order: missingMessages(id) }) : error;
-      },
-    );
-    const values = { ordinal: ordinals.get(id) ?? 0 };
-    await changeVersion(em, actor, AdditionalRequirementVersion, version, values, ['ordinal']);
-  }
+  const movedIds = moved.map((item) => item.item_id);
+  const versions = await versionsToChange(em, actor, TABLE.kind, TABLE.entity, movedIds);
+  const changes = movedIds.map((id) => {
+    const version = versions.get(id);
+    // It was deleted concurrently.
+    if (!version) throw new Invalid({ order: missingMessages(id) });
+    return { identity: version.identity, fields: ['ordinal'], values: { ordinal: ordinals.get(id) ?? 0 } };
+  });
+  await changeItems(em, actor, TABLE, changes);
   const activityInputs = moved.map((item) => ({
     subject: 'additional_requirement' as const,
     verb: 'Updated' as const,

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { authorOf } from '../../kernel/operator.js';
+import { changeVersions } from '../../kernel/item-versions.js';
 import { arrayOf, clockTime, tables } from '../../kernel/tables.js';
 import { ComponentVersion } from '../component/component.entity.js';
 import { ComponentAnswer, ComponentQuestion } from '../component/component-question.entity.js';
@@ -70,14 +70,15 @@ const conditionsOf = (kind: ConditionedKind, plural: string, part = false): Attr
       }));
     },
     release: async (em, actor, attribute) => {
+      await changeVersions(em, actor, kind, {
+        where: sql`item.id IN (SELECT ${owner} FROM match_condition m WHERE ${conditionsUsing(attribute)})`,
+        changed: ['match_conditions'],
+      });
       await sql`
-        WITH changed AS (
-          UPDATE match_condition m SET
-            required_attributes = array_remove(m.required_attributes, ${attribute.id}::bigint),
-            excluded_attributes = array_remove(m.excluded_attributes, ${attribute.id}::bigint)
-          WHERE ${owner} IS NOT NULL AND ${conditionsUsing(attribute)} RETURNING ${owner} AS owner)
-        UPDATE ${sql.table(`${kind}_version`)} SET updated_by = ${authorOf(actor)}, updated_at = clock_timestamp()
-        WHERE id IN (SELECT owner FROM changed)`.execute(em.getKysely());
+        UPDATE match_condition m SET
+          required_attributes = array_remove(m.required_attributes, ${attribute.id}::bigint),
+          excluded_attributes = array_remove(m.excluded_attributes, ${attribute.id}::bigint)
+        WHERE ${owner} IS NOT NULL AND ${conditionsUsing(attribute)}`.execute(em.getKysely());
     },
   };
 };
@@ -106,17 +107,11 @@ const components: AttributeUse = {
     return rows.map((row) => ({ subject: 'component', ...row }));
   },
   release: async (em, actor, attribute) => {
-    await tables(em, ComponentVersion)
-      .updateTable('component_version')
-      .set((row) => ({
-        implied_attributes: row.fn('array_remove', ['implied_attributes', row.val(attribute.id)]),
-        changed_fields: sql`array_append(array_remove(changed_fields, 'implied_attributes'), 'implied_attributes')`,
-        updated_by: authorOf(actor),
-        updated_at: clockTime,
-      }))
-      .where('implied_attributes', '@>', arrayOf(attribute.id))
-      .where('organization_id', '=', actor.organizationId)
-      .execute();
+    await changeVersions(em, actor, 'component', {
+      set: [sql`implied_attributes = array_remove(implied_attributes, ${attribute.id}::bigint)`],
+      changed: ['implied_attributes'],
+      where: sql`implied_attributes @> ${arrayOf(attribute.id)}`,
+    });
   },
 };
 

@@ -1,11 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { authorOf } from '../../kernel/operator.js';
 import { arrayOf, tables } from '../../kernel/tables.js';
 import { Countermeasure } from '../countermeasure/countermeasure.entity.js';
-import { removeItem } from '../customization/customization.commands.js';
+import { releaseFromVersions, removeItem } from '../customization/customization.commands.js';
 import type { ItemForm } from '../item-batch/item-form.js';
 import { creating, itemCommand } from '../item-batch/write-items.js';
 import { raise } from '../../kernel/domain-events.js';
@@ -66,21 +64,13 @@ export async function removeFromComponents(
     .forUpdate()
     .execute();
   const ids = arrayOf(countermeasureId);
-  const changed = (['tasks_implemented', 'tasks_introduced'] as const).map(
-    (field) => sql`CASE WHEN ${sql.ref(field)} @> ${ids} AND NOT changed_fields @> ARRAY[${field}::text]
-      THEN ARRAY[${field}::text] ELSE '{}' END`,
-  );
-  const { rows } = await sql<{ item_id: string; title: string }>`
-    UPDATE component_version SET
-      tasks_implemented = array_remove(tasks_implemented, ${countermeasureId}::bigint),
-      tasks_introduced = array_remove(tasks_introduced, ${countermeasureId}::bigint),
-      changed_fields = changed_fields || ${sql.join(changed, sql` || `)},
-      updated_by = ${authorOf(actor)}, updated_at = clock_timestamp()
-    WHERE organization_id = ${actor.organizationId} AND (tasks_implemented @> ${ids} OR tasks_introduced @> ${ids})
-    RETURNING item_id, title`.execute(em.getKysely());
-  await recordActivity(
-    em,
-    actor,
-    ...rows.map(({ item_id: id, title }) => ({ subject: 'component' as const, verb: 'Updated' as const, id, title })),
-  );
+  const lists = ['tasks_implemented', 'tasks_introduced'] as const;
+  await releaseFromVersions(em, actor, 'component', {
+    set: lists.map((list) => sql`${sql.ref(list)} = array_remove(${sql.ref(list)}, ${countermeasureId}::bigint)`),
+    changed: sql.join(
+      lists.map((list) => sql`CASE WHEN ${sql.ref(list)} @> ${ids} THEN ARRAY[${list}] ELSE '{}' END`),
+      sql` || `,
+    ),
+    where: sql`tasks_implemented @> ${ids} OR tasks_introduced @> ${ids}`,
+  });
 }

@@ -1,10 +1,11 @@
-import { raw } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
+import type { Sql } from '#query/query-context.js';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { Invalid } from '../../kernel/domain-errors.js';
-import { authorOf } from '../../kernel/operator.js';
+import { changeVersions } from '../../kernel/item-versions.js';
+import { oneOf } from '../../kernel/tables.js';
 import { copyOriginals } from '../customization/customization.commands.js';
 import { visible } from '../customization/customization.sql.js';
 import type { RemovedWeakness } from '../weakness/weakness.events.js';
@@ -26,31 +27,20 @@ async function countermeasuresOf(em: EntityManager, actor: Actor, weaknessId: nu
   return rows;
 }
 
-/**
- * Sets a value in the organization's versions of countermeasures, which are created from the originals if necessary.
- */
+/** Sets a column in the organization's versions of countermeasures, which are copied from the originals if necessary. */
 async function changeRelated(
   em: EntityManager,
   actor: Actor,
   related: readonly Related[],
-  {
-    field,
-    verb,
-    values,
-  }: { field: string; verb: 'Deactivated' | 'Updated'; values: { active: false } | { weaknessId: number } },
+  { set, field, verb }: { readonly set: Sql; readonly field: string; readonly verb: 'Deactivated' | 'Updated' },
 ): Promise<void> {
   const identities = related.map((item) => item.countermeasure_id);
   await copyOriginals(em, actor, 'countermeasure', CountermeasureVersion, identities);
-  await em.nativeUpdate(
-    CountermeasureVersion,
-    { countermeasureId: { $in: identities }, organizationId: actor.organizationId },
-    {
-      ...values,
-      changedFields: raw('array_append(array_remove(changed_fields, ?), ?)', [field, field]),
-      updatedBy: authorOf(actor),
-      updatedAt: raw('clock_timestamp()'),
-    },
-  );
+  await changeVersions(em, actor, 'countermeasure', {
+    set: [set],
+    changed: [field],
+    where: sql`countermeasure_id = ${oneOf(identities)}`,
+  });
   await recordActivity(
     em,
     actor,
@@ -71,7 +61,7 @@ export async function deactivateCountermeasures(
 ): Promise<void> {
   const related = await countermeasuresOf(em, actor, weaknessId);
   const active = related.filter((item) => item.active && !excludedIds.has(item.item_id));
-  await changeRelated(em, actor, active, { field: 'active', verb: 'Deactivated', values: { active: false } });
+  await changeRelated(em, actor, active, { set: sql`active = false`, field: 'active', verb: 'Deactivated' });
 }
 
 /**
@@ -89,5 +79,6 @@ export async function moveCountermeasures(
     throw new Invalid({
       new_weakness_id: ['This weakness has countermeasures: specify the weakness that receives them.'],
     });
-  await changeRelated(em, actor, related, { field: 'problem', verb: 'Updated', values: { weaknessId: successor } });
+  const set = sql`weakness_id = ${successor}`;
+  await changeRelated(em, actor, related, { set, field: 'problem', verb: 'Updated' });
 }

@@ -1,11 +1,11 @@
-import type { EntityKey, EntityManager, EntitySchema } from '@mikro-orm/postgresql';
+import type { EntityManager, EntitySchema } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { prepared } from '#query/prepared-statements.js';
 import { restorationOf } from '../../activity/activations.js';
 import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { idShape, isCustomId, numberOf } from '../../kernel/item-id.js';
-import { authorOf } from '../../kernel/operator.js';
+import { idShape, isCustomId, type Kind, numberOf } from '../../kernel/item-id.js';
+import { changeVersions, copyVersions, dropVersion, type VersionChange } from '../../kernel/item-versions.js';
 import { itemTables, oneOf } from '../../kernel/tables.js';
 import { Forbidden, NotFound } from '../../kernel/domain-errors.js';
 import { type CustomizableKind, WITH_CONDITIONS } from './customization.sql.js';
@@ -24,72 +24,52 @@ export interface Version {
 /** The columns of a restored original that activities report. */
 type Original = Pick<Version, 'title' | 'active'>;
 
-/**
- * Locks the organization's own version of an item for a change. The first change of a built-in item creates that
- * version from the original. Throws `NotFound` if the organization does not see the item.
- */
-export async function versionToChange(
-  em: EntityManager,
-  actor: Actor,
-  kind: CustomizableKind,
-  entity: EntitySchema,
-  itemId: string,
-): Promise<Version> {
-  const version = (await versionsToChange(em, actor, kind, entity, [itemId])).get(itemId);
-  if (!version) throw new NotFound();
-  return version;
+/** How versions of a kind are found and made; items are given by public id. */
+interface Customization<Found> {
+  /** Finds and locks the organization's own versions. */
+  readonly findOwn: (ids: readonly string[]) => Promise<Map<string, Found>>;
+  /** Finds the keys of built-in items. Unknown ids are left out. */
+  readonly findOriginals: (ids: readonly string[]) => Promise<Map<string, number>>;
+  /** Copies originals, given by key, to versions of the organization. Existing versions are kept. */
+  readonly copy: (keys: readonly number[]) => Promise<void>;
 }
 
-/** The same for several items, by public id. Items that the organization does not see are left out. */
-export async function versionsToChange(
+/**
+ * Locks the organization's own versions of items for a change, by public id. The first change of a built-in item creates
+ * that version from the original. Items that the organization does not see are left out.
+ */
+export async function customized<Found>(
+  kind: Kind,
+  itemIds: readonly string[],
+  { findOwn, findOriginals, copy }: Customization<Found>,
+): Promise<Map<string, Found>> {
+  const shape = idShape(kind);
+  const validIds = [...new Set(itemIds)].filter((id) => shape.test(id));
+  const versions = await findOwn(validIds);
+  let originals = await findOriginals(validIds.filter((id) => !versions.has(id)));
+  while (originals.size) {
+    // If two transactions make the first change of an item, the second waits for the first one's row and then finds it,
+    // unless a third one has dropped it again.
+    await copy([...originals.values()]);
+    for (const [id, version] of await findOwn([...originals.keys()])) versions.set(id, version);
+    originals = new Map([...originals].filter(([id]) => !versions.has(id)));
+  }
+  return versions;
+}
+
+/** The same for items of a kind with versions in a table of their own. */
+export const versionsToChange = (
   em: EntityManager,
   actor: Actor,
   kind: CustomizableKind,
   entity: EntitySchema,
   itemIds: readonly string[],
-): Promise<Map<string, Version>> {
-  const shape = idShape(kind);
-  const validIds = [...new Set(itemIds)].filter((id) => shape.test(id));
-  const versions = await organizationVersions(em, actor, kind, validIds);
-  let builtIn = await builtInIdentities(
-    em,
-    kind,
-    validIds.filter((id) => !versions.has(id)),
-  );
-  while (builtIn.size) {
-    // If two transactions make the first change of an item, the second waits for the first one's row and then finds it,
-    // unless a third one has dropped it again.
-    await copyOriginals(em, actor, kind, entity, [...builtIn.values()]);
-    for (const [id, version] of await organizationVersions(em, actor, kind, [...builtIn.keys()]))
-      versions.set(id, version);
-    builtIn = new Map([...builtIn].filter(([id]) => !versions.has(id)));
-  }
-  return versions;
-}
-
-/**
- * Sets those values of a version that are not undefined, and stores which fields were changed, by whom and when.
- * Returns the updated version.
- */
-export async function changeVersion<V extends object>(
-  em: EntityManager,
-  actor: Actor,
-  entity: EntitySchema<V>,
-  version: Version,
-  values: Partial<V>,
-  fields: readonly string[],
-): Promise<Version> {
-  const { tableName, properties } = em.getMetadata(entity);
-  const columnOf = (name: string) => sql.ref(properties[name as EntityKey<V>].fieldNames[0] ?? name);
-  const definedValues = Object.entries(values).filter(([, value]) => value !== undefined);
-  const assigned = definedValues.map(([name, value]) => sql`${columnOf(name)} = ${value}, `);
-  const changedFields = [...new Set([...version.changedFields, ...fields])];
-  await sql`${prepared}
-    UPDATE ${sql.table(tableName)} SET ${sql.join(assigned, sql``)}
-      changed_fields = ${changedFields}, updated_by = ${authorOf(actor)}, updated_at = clock_timestamp()
-    WHERE id = ${version.id}`.execute(em.getKysely());
-  return { ...version, ...Object.fromEntries(definedValues), changedFields };
-}
+): Promise<Map<string, Version>> =>
+  customized(kind, itemIds, {
+    findOwn: (ids) => organizationVersions(em, actor, kind, ids),
+    findOriginals: (ids) => builtInIdentities(em, kind, ids),
+    copy: (identities) => copyOriginals(em, actor, kind, entity, identities),
+  });
 
 /** Finds and locks the version to delete. Throws `NotFound`, and `Forbidden` for an unchanged built-in item. */
 async function versionToRemove(
@@ -130,16 +110,19 @@ function cannotDeleteError(kind: CustomizableKind): Forbidden {
  * Drops the organization's version of a built-in item, with its open library upgrades, so that the original is visible
  * again. Returns the original.
  */
-async function restore(em: EntityManager, kind: CustomizableKind, version: Version): Promise<Original> {
+async function restore(
+  em: EntityManager,
+  actor: Actor,
+  kind: CustomizableKind,
+  { id, identity }: Version,
+): Promise<Original> {
+  await dropVersion(em, actor, kind, id);
   const { rows } = await sql<Original>`
-    WITH dropped AS (DELETE FROM ${sql.table(`${kind}_version`)} WHERE id = ${version.id}
-      RETURNING ${sql.ref(`${kind}_id`)} AS identity, organization_id),
-    settled AS (DELETE FROM library_upgrade u USING dropped, release_change c
-      WHERE u.organization_id = dropped.organization_id AND c.id = u.release_change_id AND c.kind = ${kind}
-        AND c.identity = dropped.identity)
-    SELECT o.title, o.active FROM ${sql.table(`${kind}_version`)} o
-      JOIN dropped ON ${sql.ref(`o.${kind}_id`)} = dropped.identity
-    WHERE o.organization_id IS NULL`.execute(em.getKysely());
+    WITH settled AS (DELETE FROM library_upgrade u USING release_change c
+      WHERE u.organization_id = ${actor.organizationId} AND c.id = u.release_change_id AND c.kind = ${kind}
+        AND c.identity = ${identity}::bigint)
+    SELECT title, active FROM ${sql.table(`${kind}_version`)}
+    WHERE ${sql.ref(`${kind}_id`)} = ${identity}::bigint AND organization_id IS NULL`.execute(em.getKysely());
   const [original] = rows;
   if (!original) throw new Error(`A built-in ${kind} has no original.`);
   return original;
@@ -169,13 +152,32 @@ export async function removeItem(
   const version = await versionToRemove(em, actor, kind, id);
   const item = { id, ...(also && { also }) };
   if (!version.isCustom) {
-    const original = await restore(em, kind, version);
+    const original = await restore(em, actor, kind, version);
     await checkRestored?.(original);
     return recordActivity(em, actor, ...restorationOf(kind, item, version, original));
   }
   const left = (await removeReferences?.(version)) ?? [];
   await itemTables(em).deleteFrom(kind).where('id', '=', version.identity).execute();
   return recordActivity(em, actor, ...left, { subject: kind, verb: 'Deleted', title: version.title, ...item });
+}
+
+/**
+ * Changes the versions that refer to an item which is about to be removed, and records an activity for each, in the
+ * order of their ids. Only the organization's own versions can refer to its items.
+ */
+export async function releaseFromVersions(
+  em: EntityManager,
+  actor: Actor,
+  kind: CustomizableKind,
+  change: VersionChange,
+): Promise<void> {
+  const versions = await changeVersions(em, actor, kind, change);
+  versions.sort((a, b) => Number(a.isCustom) - Number(b.isCustom) || a.number - b.number);
+  await recordActivity(
+    em,
+    actor,
+    ...versions.map(({ itemId: id, title }) => ({ subject: kind, verb: 'Updated' as const, id, title })),
+  );
 }
 
 /** The condition that a row is the organization's own version of an item. */
@@ -203,9 +205,9 @@ async function organizationVersions(
 }
 
 /** Identities of built-in items, by public id. Unknown ids are left out. */
-async function builtInIdentities(
+export async function builtInIdentities(
   em: EntityManager,
-  kind: CustomizableKind,
+  kind: Kind,
   itemIds: readonly string[],
 ): Promise<Map<string, number>> {
   if (!itemIds.length) return new Map();
@@ -220,7 +222,7 @@ async function builtInIdentities(
 
 /**
  * Copies these originals, given by identity, and their match conditions to the organization's own versions. Existing
- * versions are kept. Timestamps keep their microseconds.
+ * versions are kept.
  */
 export async function copyOriginals(
   em: EntityManager,
@@ -229,26 +231,7 @@ export async function copyOriginals(
   entity: EntitySchema,
   identities: readonly number[],
 ): Promise<void> {
-  const table = sql.table(`${kind}_version`);
-  const identity = sql.ref(`${kind}_id`);
-  const replaced = new Set(['id', 'organization_id', 'updated_by', 'updated_at']);
-  const { props } = em.getMetadata(entity);
-  const columns = props
-    .filter(({ generated }) => generated === undefined)
-    .flatMap(({ fieldNames }) => fieldNames)
-    .filter((column) => !replaced.has(column));
-  const copied = sql.join(columns.map((column) => sql.ref(column)));
-  const { rows } = await sql<{ id: number }>`
-    INSERT INTO ${table} (organization_id, updated_by, ${copied})
-    SELECT ${actor.organizationId}::bigint, ${authorOf(actor)}::bigint, ${copied} FROM ${table}
-    -- Waits for a release that is being loaded, and vice versa, so that no copy is made of outdated content.
-    WHERE organization_id IS NULL AND ${identity} = ANY(${identities}::bigint[]) FOR SHARE
-    ON CONFLICT DO NOTHING RETURNING id`.execute(em.getKysely());
-  await copyConditions(
-    em,
-    kind,
-    rows.map((row) => row.id),
-  );
+  await copyConditions(em, kind, await copyVersions(em, actor, kind, entity, identities));
 }
 
 /** Copies the match conditions of the originals to these versions, which have none yet. */

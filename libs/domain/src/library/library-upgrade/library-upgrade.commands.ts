@@ -6,6 +6,7 @@ import type { Actor } from '../../kernel/actor.js';
 import { parentReference, findParentItem } from '../countermeasure/part.commands.js';
 import { assertFlag } from '../../access/flag/flags.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
+import { changeVersions } from '../../kernel/item-versions.js';
 import { authorOf } from '../../kernel/operator.js';
 import { tables } from '../../kernel/tables.js';
 import { copyConditions, type Version } from '../customization/customization.commands.js';
@@ -127,23 +128,13 @@ async function takeField(
   { kind, field }: Change,
   own: UpgradedVersion,
 ): Promise<void> {
-  const table = sql.table(`${kind}_version`);
-  const identity = sql.ref(`${kind}_id`);
   const { linkedFields, ...builtIn } = builtInField(kind, field);
-  const noted = sql`changed_fields = ARRAY(
-    SELECT f FROM unnest(own.changed_fields) WITH ORDINALITY n(f, place) WHERE f <> ALL (${linkedFields}::text[])
-      ORDER BY place)`;
-  const assigned = [
-    ...assignmentsOf(builtIn),
-    noted,
-    sql`updated_by = ${authorOf(actor)}`,
-    sql`updated_at = clock_timestamp()`,
-  ];
-  await sql`
-    UPDATE ${table} own SET ${sql.join(assigned)} FROM ${table} v
-    WHERE own.id = ${own.id}::bigint AND v.${identity} = own.${identity} AND v.organization_id IS NULL`.execute(
-    em.getKysely(),
-  );
+  await changeVersions(em, actor, kind, {
+    set: assignmentsOf(builtIn),
+    from: 'original',
+    where: sql`item.id = ${own.id}::bigint`,
+    restored: linkedFields,
+  });
   if (builtIn.columns.length) return;
   await sql`DELETE FROM match_condition WHERE ${sql.ref(`${kind}_version_id`)} = ${own.id}::bigint`.execute(
     em.getKysely(),

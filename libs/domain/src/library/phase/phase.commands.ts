@@ -56,7 +56,7 @@ export const createPhases = creating<PhaseInput>(writePhases);
 /** Deletes a custom phase that nothing is due in. Throws `NotFound`, `Forbidden`, and `Invalid` where it is in use. */
 export async function removePhase(em: EntityManager, actor: Actor, id: string): Promise<void> {
   const phase = await customItemToChange(em, actor, Phase, 'phase', id, FIXED_PHASE);
-  await assertUnused(em, actor, phase.id);
+  await assertUnused(em, actor, { identity: phase.id, id });
   const title = phase.name;
   await em.remove(phase).flush();
   await recordActivity(em, actor, { subject: 'phase', verb: 'Deleted', id, title });

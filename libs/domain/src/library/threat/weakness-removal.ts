@@ -1,11 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { Weakness } from '../weakness/weakness.entity.js';
 import type { RemovedWeakness } from '../weakness/weakness.events.js';
-import { authorOf } from '../../kernel/operator.js';
-import { tables } from '../../kernel/tables.js';
+import { arrayOf, tables } from '../../kernel/tables.js';
+import { releaseFromVersions } from '../customization/customization.commands.js';
 
 /**
  * Removes a custom weakness that is being deleted from all threats, or replaces it by its successor. Only the
@@ -23,19 +22,9 @@ export async function releaseFromThreats(
       ? without
       : sql`CASE WHEN ${successor}::bigint = ANY(problems) THEN ${without}
           ELSE array_replace(problems, ${weaknessId}::bigint, ${successor}::bigint) END`;
-  const { rows } = await sql<{ item_id: string; title: string }>`
-    WITH released AS (
-      UPDATE threat_version SET problems = ${remaining},
-        changed_fields = array_append(array_remove(changed_fields, 'problems'), 'problems'),
-        updated_by = ${authorOf(actor)}, updated_at = clock_timestamp()
-      WHERE organization_id = ${actor.organizationId} AND problems @> ARRAY[${weaknessId}::bigint]
-      RETURNING item_id, title, is_custom, number)
-    SELECT item_id, title FROM released ORDER BY is_custom, number`.execute(em.getKysely());
-  const activityInputs = rows.map(({ item_id: id, title }) => ({
-    subject: 'threat' as const,
-    verb: 'Updated' as const,
-    id,
-    title,
-  }));
-  await recordActivity(em, actor, ...activityInputs);
+  await releaseFromVersions(em, actor, 'threat', {
+    set: [sql`problems = ${remaining}`],
+    changed: ['problems'],
+    where: sql`problems @> ${arrayOf(weaknessId)}`,
+  });
 }

@@ -1,22 +1,24 @@
-import { LockMode, type EntityManager } from '@mikro-orm/postgresql';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
 import type { ItemTable } from '../../kernel/item-batch.commands.js';
-import { idShape } from '../../kernel/item-id.js';
 import { authorOf } from '../../kernel/operator.js';
 import { tables } from '../../kernel/tables.js';
 import { Forbidden, NotFound } from '../../kernel/domain-errors.js';
+import { builtInIdentities, customized } from '../customization/customization.commands.js';
 import { type ExistingItem, rowsToChange } from '../item-batch/existing-items.js';
 import { WorkflowPrompt } from './workflow-prompt.entity.js';
 
 export const PROMPT_TABLE = { kind: 'workflow_prompt', entity: WorkflowPrompt } as const satisfies ItemTable;
 
-const findOwn = (em: EntityManager, actor: Actor, number: number): Promise<WorkflowPrompt | null> =>
-  em.findOne(
-    WorkflowPrompt,
-    { organizationId: actor.organizationId, number },
-    { lockMode: LockMode.PESSIMISTIC_WRITE },
-  );
+/** The columns that activities report. */
+const REPORTED = { title: sql`item.title`, active: sql`item.active` };
+
+/** Locks the organization's own versions of prompts, by public id. */
+async function ownPrompts(em: EntityManager, actor: Actor, ids: readonly string[]): Promise<Map<string, ExistingItem>> {
+  const rows = await rowsToChange(em, actor, PROMPT_TABLE.kind, REPORTED, ids);
+  return new Map([...rows].filter(([, { isCustom }]) => isCustom));
+}
 
 /** The built-in title of the prompt with this number; null if it is not built-in. */
 export async function builtInTitle(em: EntityManager, number: number): Promise<string | null> {
@@ -30,15 +32,14 @@ export async function builtInTitle(em: EntityManager, number: number): Promise<s
 }
 
 /** Copies built-in prompts and their contexts to the organization, under the same numbers. Existing copies are kept. */
-export async function copyBuiltIn(em: EntityManager, actor: Actor, numbers: readonly number[]): Promise<void> {
-  if (!numbers.length) return;
+async function copyPrompts(em: EntityManager, actor: Actor, ids: readonly number[]): Promise<void> {
   await sql`
     WITH copy AS (
       INSERT INTO workflow_prompt (organization_id, number, title, type, prompt, variables, active, created_at,
         created_by, updated_by)
       SELECT ${actor.organizationId}::bigint, number, title, type, prompt, variables, active, created_at, created_by,
         ${authorOf(actor)}::bigint
-      FROM workflow_prompt WHERE organization_id IS NULL AND number = ANY(${numbers}::integer[])
+      FROM workflow_prompt WHERE organization_id IS NULL AND id = ANY(${ids}::bigint[])
       ON CONFLICT DO NOTHING RETURNING id, number)
     INSERT INTO workflow_prompt_context (organization_id, number, prompt_id, name, content_type, reference, text,
       ordinal, active)
@@ -48,33 +49,25 @@ export async function copyBuiltIn(em: EntityManager, actor: Actor, numbers: read
       JOIN workflow_prompt_context c ON c.prompt_id = built_in.id`.execute(em.getKysely());
 }
 
-/**
- * Locks the organization's own versions of prompts for a change, by public id. The first change of a built-in prompt
- * creates its version. Prompts that the organization does not see are left out.
- */
-export async function promptsToChange(
+/** Locks the organization's own versions of prompts for a change, as `customized` describes. */
+export const promptsToChange = (
   em: EntityManager,
   actor: Actor,
-  ids: readonly string[],
-): Promise<Map<string, ExistingItem>> {
-  const reported = { title: sql`item.title`, active: sql`item.active` };
-  for (;;) {
-    const rows = await rowsToChange(em, actor, 'workflow_prompt', reported, ids);
-    const builtIn = [...rows].flatMap(([id, { isCustom }]) => (isCustom ? [] : [Number(id)]));
-    if (!builtIn.length) return rows;
-    // If two transactions make the first change, the second waits for the first one's row and then finds it.
-    await copyBuiltIn(em, actor, builtIn);
-  }
-}
+  itemIds: readonly string[],
+): Promise<Map<string, ExistingItem>> =>
+  customized(PROMPT_TABLE.kind, itemIds, {
+    findOwn: (ids) => ownPrompts(em, actor, ids),
+    findOriginals: (ids) => builtInIdentities(em, PROMPT_TABLE.kind, ids),
+    copy: (originals) => copyPrompts(em, actor, originals),
+  });
 
 /**
  * Finds and locks the organization's own version of a prompt. Throws `NotFound`, and `Forbidden` for an unchanged
  * built-in one.
  */
-export async function promptToRemove(em: EntityManager, actor: Actor, id: string): Promise<WorkflowPrompt> {
-  if (!idShape('workflow_prompt').test(id)) throw new NotFound();
-  const own = await findOwn(em, actor, Number(id));
+export async function promptToRemove(em: EntityManager, actor: Actor, id: string): Promise<ExistingItem> {
+  const own = (await ownPrompts(em, actor, [id])).get(id);
   if (own) return own;
-  if ((await builtInTitle(em, Number(id))) === null) throw new NotFound();
+  if (!(await builtInIdentities(em, PROMPT_TABLE.kind, [id])).size) throw new NotFound();
   throw new Forbidden('A built-in workflow prompt can\'t be deleted. Deactivate it instead: set "active" to false.');
 }

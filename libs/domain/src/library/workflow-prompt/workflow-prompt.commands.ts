@@ -96,7 +96,7 @@ export const createWorkflowPrompts = creating<WorkflowPromptInput>(writeWorkflow
  */
 export async function removeWorkflowPrompt(em: EntityManager, actor: Actor, id: string): Promise<void> {
   const prompt = await promptToRemove(em, actor, id);
-  const { number, title } = prompt;
+  const number = Number(id);
   const original = await builtInTitle(em, number);
   // Built-in contexts become visible again with the original.
   const deletedContexts = await em.find(
@@ -104,12 +104,12 @@ export async function removeWorkflowPrompt(em: EntityManager, actor: Actor, id: 
     { promptId: prompt.id, ...(original !== null && { number: { $gt: LARGEST_BUILT_IN_NUMBER } }) },
     { orderBy: { ordinal: 'asc', number: 'asc' } },
   );
-  const deleted = deletedContexts.map((context) => contextActivityInput(prompt, 'Deleted', context));
-  await em.remove(prompt).flush();
+  const deleted = deletedContexts.map((context) => contextActivityInput({ ...prompt, number }, 'Deleted', context));
+  await em.nativeDelete(WorkflowPrompt, { id: prompt.id });
   await recordActivity(em, actor, ...deleted, {
     subject: 'workflow_prompt',
     verb: original === null ? 'Deleted' : 'Updated',
     id: number,
-    title: original ?? title,
+    title: original ?? prompt.title,
   });
 }

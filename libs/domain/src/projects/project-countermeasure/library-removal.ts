@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { recordActivity } from '../../activity/activity.js';
 import type { RemovedCountermeasure } from '../../library/countermeasure/countermeasure.events.js';
+import type { PhaseUse, RemovedPhase } from '../../library/phase/phase.events.js';
 import type { Actor } from '../../kernel/actor.js';
 import { arrayOf, tables } from '../../kernel/tables.js';
 import { findLocatedProjects } from '../project-access/located-projects.js';
@@ -50,4 +51,21 @@ export async function removeCountermeasureFromProjects(
     return project ? [countermeasureActivity('Deleted', project, removed)] : [];
   });
   await recordActivity(em, actor, ...activities);
+}
+
+/** The projects' own countermeasures that are due in a phase which is about to be deleted. */
+export async function countermeasuresInPhase(
+  em: EntityManager,
+  actor: Actor,
+  { identity }: RemovedPhase,
+): Promise<PhaseUse> {
+  const rows = await tables(em, ProjectCountermeasure)
+    .selectFrom('project_countermeasure')
+    .select(['project_id', 'number'])
+    .where('organization_id', '=', actor.organizationId)
+    .where('phase_id', '=', identity)
+    .orderBy('project_id')
+    .orderBy('number')
+    .execute();
+  return { words: 'project countermeasure', ids: rows.map((row) => `${row.project_id}-PT${row.number}`) };
 }

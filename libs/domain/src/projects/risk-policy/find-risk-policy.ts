@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
+import type { PhaseUse, RemovedPhase } from '../../library/phase/phase.events.js';
 import { refreshCompliance } from './risk-policy-compliance.js';
 import { tables } from '../../kernel/tables.js';
 import { Application } from '../project-access/application.entity.js';
@@ -25,6 +26,18 @@ export async function resolveRiskPolicy(
     .executeTakeFirst();
   if (!policy) throw new Invalid({ [field]: missingMessages(String(id)) });
   return id;
+}
+
+/** The risk policies whose filters name a phase that is about to be deleted. */
+export async function policiesOfPhase(em: EntityManager, actor: Actor, { id }: RemovedPhase): Promise<PhaseUse> {
+  const policies = await tables(em, RiskPolicy)
+    .selectFrom('risk_policy')
+    .select('name')
+    .where('organization_id', '=', actor.organizationId)
+    .where(sql<boolean>`filters -> 'phases' ? ${id}`)
+    .orderBy(sql`lower(name)`)
+    .execute();
+  return { words: 'risk-policy filter', ids: policies.map(({ name }) => name) };
 }
 
 /** The projects `p` of the actor's organization. */

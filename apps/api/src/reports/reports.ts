@@ -17,8 +17,8 @@ import {
 } from '#reporting/engine.js';
 import { reportingModel } from '#reporting/model.js';
 import { type CheckedQuery, membersOf, type ReportQuery } from '#reporting/query.js';
-import { throttled } from './http/errors/error-response.js';
-import type { RequestBudget, RequestMemory } from './request-memory.js';
+import { throttled } from '../http/errors/error-response.js';
+import type { RequestBudget, RequestMemory } from '../http/shares/request-memory.js';
 
 /** Value of `Retry-After` if too many reports are running. */
 const BUSY_SECONDS = 5;

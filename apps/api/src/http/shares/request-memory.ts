@@ -1,6 +1,6 @@
 import { isWithinShare } from '#platform/fair-slots.js';
 import type { Configuration } from '#platform/configuration.js';
-import { ErrorResponse } from './http/errors/error-response.js';
+import { ErrorResponse } from '../errors/error-response.js';
 
 /** Value of `Retry-After` if other requests use the memory: most of them take less time. */
 const BUSY_SECONDS = 5;
