@@ -21,7 +21,7 @@ const code = (text: string): string => {
 export const changeOf = ({ search, replacement }: SqlMutant): string =>
   replacement.trim() ? `${code(search)} → ${code(replacement)}` : `without ${code(search)}`;
 
-/** Puts rows between the marks of a table. Those of other files, or other mutants, stay where `isOther` knows them. */
+/** Puts rows between the marks of a table; `rowsOf` gets the rows that are there, and keeps those of others. */
 function writeTable(mark: string, head: string, rowsOf: (known: readonly string[]) => readonly string[]): void {
   const [before = '', table = '', after = ''] = readFileSync(page, 'utf8').split(
     new RegExp(`(?<=<!-- ${mark} -->\n)|(?=<!-- /${mark} -->)`),

@@ -62,7 +62,7 @@ export function bytesOf(completed: readonly CompletedQuery[]): number {
 export const bytesOfNames = ({ rows }: QueryResult): number =>
   Object.keys(rows[0] ?? {}).reduce((sum, name) => sum + name.length, 0) * rows.length;
 
-/** The error for a result of more than `MAXIMUM_ANSWER_BYTES`. */
+/** The error for a result of more than `MAXIMUM_RESULT_BYTES`. */
 export const resultTooLarge = (): QueryFailed =>
   new QueryFailed('The result is too large. Request fewer rows or members.');
 

@@ -27,8 +27,8 @@ function memberOf(value: unknown, [, name, index]: RegExpMatchArray): unknown {
 }
 
 /**
- * Replaces references by values of earlier responses. Inserted values are not scanned again. Throws `TooLarge` if more
- * than `maximumBytes` are inserted.
+ * Replaces references by values of earlier responses. Inserted values are not scanned again. Throws
+ * `ReferencesTooLarge` if more than `maximumBytes` are inserted.
  */
 export class References {
   private readonly lengths = new Map<string, number>();

@@ -80,7 +80,7 @@ function errorsOf(entry: unknown, usedIds: ReadonlySet<string>, strict: boolean)
 }
 
 /**
- * Checks all requests of a composite request before any is made. `isAlone` decides whether a method and path can't be
+ * Checks all requests of a composite request before any is made. `isNonComposable` decides whether a method and path can't be
  * part of another request. Throws `Invalid`.
  */
 export function readSubRequests(

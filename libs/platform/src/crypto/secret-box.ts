@@ -85,7 +85,7 @@ export class SecretBox {
 /**
  * Creates the secret box of a deployment.
  *
- * @param configuration must have `SECRET_KEY`, which `openInstallation` ensures
+ * @param configuration must have `SECRET_KEY`, which `openDeployment` ensures
  * @returns the box
  * @throws Error if the key is missing
  */

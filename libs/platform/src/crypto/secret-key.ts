@@ -1,7 +1,7 @@
 /**
  * The deployment's secret key.
  *
- * @param configuration must have `SECRET_KEY`, which `openInstallation` ensures
+ * @param configuration must have `SECRET_KEY`, which `openDeployment` ensures
  * @returns the key
  * @throws Error if it is missing, so that nothing is ever sealed or signed with an empty key
  */

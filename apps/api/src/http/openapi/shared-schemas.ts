@@ -4,7 +4,7 @@ type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 type Schema = Schemas[string];
 type Described = Exclude<Schema, { $ref: string }>;
 
-/** `created_by` → `CreatedBy`. */
+/** The name in PascalCase: `created_by` becomes "CreatedBy". */
 export const pascalCase = (name: string): string =>
   name.replace(/(?:^|_)(\w)/g, (_match, letter: string) => letter.toUpperCase());
 
