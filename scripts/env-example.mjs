@@ -1,4 +1,4 @@
-// `npm run env-example` renders .env.example from the settings; with `-- --check` it fails if the file is outdated.
+// `npm run generate -- env-example` renders .env.example from the settings; with `--check` it fails if the file is outdated.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -11,7 +11,7 @@ const rendered = renderEnvExample();
 if (!process.argv.includes('--check')) {
   writeFileSync(file, rendered);
 } else if (read() !== rendered) {
-  process.stderr.write('.env.example is outdated. Run "npm run env-example" and commit it.\n');
+  process.stderr.write('.env.example is outdated. Run "npm run generate" and commit it.\n');
   process.exitCode = 1;
 }
 

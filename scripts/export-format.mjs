@@ -1,4 +1,5 @@
-// `npm run export-format`: writes the columns of every content model into docs/export-format.md.
+// `npm run generate -- export-format` writes the columns of every content model into docs/export-format.md; with `--check`
+// it fails if they are outdated.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -6,4 +7,12 @@ import { renderModels } from '#content/models/render-models.js';
 import { root } from './toolchain.mjs';
 
 const file = path.join(root, 'docs', 'export-format.md');
-writeFileSync(file, renderModels(readFileSync(file, 'utf8')));
+const before = readFileSync(file, 'utf8');
+const rendered = renderModels(before);
+
+if (!process.argv.includes('--check')) {
+  writeFileSync(file, rendered);
+} else if (before !== rendered) {
+  process.stderr.write('docs/export-format.md is outdated. Run "npm run generate" and commit it.\n');
+  process.exitCode = 1;
+}

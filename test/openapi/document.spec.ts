@@ -73,7 +73,7 @@ describe('The OpenAPI document', () => {
 
   it('matches the committed openapi.json', () => {
     const committed: unknown = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'));
-    // Where this fails: `npm run openapi` writes it.
+    // Where this fails: `npm run generate` writes it.
     expect(committed).toEqual(test.document);
   });
 

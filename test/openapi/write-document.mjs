@@ -21,7 +21,7 @@ const file = path.join(root, 'openapi.json');
 if (!process.argv.includes('--check')) {
   writeFileSync(file, rendered);
 } else if (read() !== rendered) {
-  process.stderr.write('openapi.json is outdated. Run "npm run openapi" and commit it.\n');
+  process.stderr.write('openapi.json is outdated. Run "npm run generate" and commit it.\n');
   process.exitCode = 1;
 }
 await api.close();

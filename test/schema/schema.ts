@@ -1,6 +1,6 @@
-// `npm run schema:check` fails if the schema that the migrations create differs from the entities.
-// `npm run schema:write` writes the tables of the first migration from the entities. Only before the first release: a
-// migration that has run somewhere never changes.
+// `npm run generate -- schema` writes the tables of the first migration from the entities. Only before the first release:
+// a migration that has run somewhere never changes. With `--check`, it fails if the schema that the migrations create
+// differs from the entities.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -15,7 +15,7 @@ import { superuserUrl } from '../support/superuser.ts';
 import { onePerLine } from './one-per-line.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../libs/domain/schema');
-const HINT = 'Write a migration, or, before the first release, run "npm run schema:write" and commit it.\n';
+const HINT = 'Write a migration, or, before the first release, run "npm run generate" and commit it.\n';
 
 const sqlOf = (file: string): string => readFileSync(path.join(FOLDER, file), 'utf8');
 
@@ -84,8 +84,8 @@ async function check(): Promise<void> {
 async function write(): Promise<void> {
   // No database is needed: the tables depend only on the entities.
   const orm = await openOrm('postgresql://nobody@127.0.0.1:9/none');
-  writeFileSync(path.join(FOLDER, 'tables.sql'), `-- Written by "npm run schema:write".\n\n${await tablesOf(orm)}`);
+  writeFileSync(path.join(FOLDER, 'tables.sql'), `-- Written by "npm run generate".\n\n${await tablesOf(orm)}`);
   await orm.close();
 }
 
-await (process.argv.includes('--write') ? write() : check());
+await (process.argv.includes('--check') ? check() : write());

@@ -1,4 +1,4 @@
--- Written by "npm run schema:write".
+-- Written by "npm run generate".
 
 create table "activity_hour_horizon" (
   "counted_until" timestamptz not null,

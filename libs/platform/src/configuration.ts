@@ -98,7 +98,7 @@ export function renderEnvExample(): string {
     return `# ${about}\n# ${capitalized(form)}.\n${name}=${fallback}\n`;
   });
   return [
-    '# Every setting with its default. An empty value counts as unset.\n# Written by `npm run env-example`.\n',
+    '# Every setting with its default. An empty value counts as unset.\n# Written by `npm run generate`.\n',
     ...blocks,
   ].join('\n');
 }

@@ -1,7 +1,7 @@
 import type { Column, ModelDescription } from './content-model.js';
 import { MODELS } from './models.js';
 
-const BEGIN = '<!-- models: written by `npm run export-format` -->';
+const BEGIN = '<!-- models: written by `npm run generate` -->';
 const END = '<!-- end of models -->';
 
 const yes = (holds: boolean): string => (holds ? 'yes' : '');

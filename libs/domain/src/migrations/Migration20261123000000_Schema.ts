@@ -4,7 +4,7 @@ import { Migration } from '@mikro-orm/migrations';
 const read = (file: string): string => readFileSync(new URL(`../../schema/${file}`, import.meta.url), 'utf8');
 
 /**
- * The schema of the first release. `npm run schema:write` generates the tables from the entities; the other files
+ * The schema of the first release. `npm run generate` generates the tables from the entities; the other files
  * contain what entities can't express.
  */
 export class Migration20261123000000_Schema extends Migration {
