@@ -293,7 +293,7 @@ describe('The OpenAPI document', () => {
       }
       const schemes = (operation.security ?? []).flatMap((entry) => Object.keys(entry));
       expect([title({ path, method }), schemes.length > 0]).toEqual([title({ path, method }), true]);
-      for (const scheme of schemes) expect(isCube(path) ? ['report'] : ['token', 'basic']).toContain(scheme);
+      for (const scheme of schemes) expect(isCube(path) ? ['report'] : ['token', 'session', 'basic']).toContain(scheme);
       const concrete = `${test.origin}${path.replace(/\{(\w+)\}/g, 'x')}`;
       expect([title({ path, method }), (await test.api.as(null).send(method, concrete)).status]).toEqual([
         title({ path, method }),
