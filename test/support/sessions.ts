@@ -37,10 +37,10 @@ export async function signIn(test: TestApi, email: string, password?: string): P
 }
 
 /** Starts a session of a user who may have no password; returns its id. */
-export async function sessionOf(test: TestApi, userId: number): Promise<string> {
+export async function sessionOf(test: TestApi, userId: number, userAgent = 'Test'): Promise<string> {
   const em = test.running.app.get(EntityManager);
   const actor = await findActor(forkInTransaction(em), userId);
   if (!actor) throw new Error('There is no such user.');
-  const place = { address: '127.0.0.1', userAgent: 'Test' };
+  const place = { address: '127.0.0.1', userAgent };
   return inTransaction(em, actor, (forked) => startSession(forked, actor, place, { idleHours: 12, maximumHours: 168 }));
 }
