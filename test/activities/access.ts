@@ -258,6 +258,7 @@ export const ACCESS_WRITINGS: readonly Writing[] = [
     prepare: async (test) => {
       const password = 'correct horse battery';
       const { email, id } = test.organization.admin;
+      await test.database.query('DELETE FROM user_session WHERE user_id = $1', [id]);
       await test.database.query('UPDATE user_account SET password_hash = $2 WHERE id = $1', [
         id,
         await hashPassword(password),

@@ -126,6 +126,25 @@ describe('Signing in', () => {
     }
   });
 
+  it('takes as long for an unknown user as for a wrong password', async () => {
+    const user = await userWithPassword();
+    // Known at this address, so that its wrong passwords count apart from those of unknown users.
+    await bodyOf(logIn(test, user.email));
+    const fastest = { known: Infinity, unknown: Infinity };
+    for (let attempt = 0; attempt < 4; attempt += 1)
+      for (const [kind, email] of [
+        ['known', user.email],
+        ['unknown', `nobody${attempt}@example.com`],
+      ] as const) {
+        const start = performance.now();
+        await bodyOf(logIn(test, email, 'wrong password here'), 401);
+        fastest[kind] = Math.min(fastest[kind], performance.now() - start);
+      }
+    // Without a hash of a password, it would take a tenth of the time.
+    expect(fastest.unknown / fastest.known).toBeGreaterThan(0.6);
+    expect(fastest.unknown / fastest.known).toBeLessThan(1.6);
+  });
+
   it('limits wrong passwords for one account, whatever its spelling, together with HTTP Basic', async () => {
     const user = await userWithPassword();
     await bodyOf(logIn(test, user.email));
