@@ -4,6 +4,7 @@ import { findActor } from '#domain/access/user/principal.js';
 import { forkInTransaction, inTransaction } from '#domain/kernel/transaction.js';
 import type { TestApi } from './api.js';
 import { type Answer, type ApiClient, bodyOf } from './client.js';
+import { eventually } from './eventually.js';
 import { PASSWORD } from './passwords.js';
 
 export const COOKIE = 'merlon';
@@ -35,6 +36,16 @@ export async function signIn(test: TestApi, email: string, password?: string): P
   const id = cookieOf(answer) ?? '';
   return { id, api: browserWith(test, id) };
 }
+
+/** Waits until a rejected sign-in of a user is an activity, which is recorded after the response. */
+export const rejectionOf = ({ database }: Pick<TestApi, 'database'>, userId: number): Promise<void> =>
+  eventually(async () => {
+    const rows = await database.query(
+      `SELECT 1 FROM activity WHERE name = 'RejectedSignInActivity' AND data->>'user' = $1`,
+      [`U${userId}`],
+    );
+    return rows.length > 0;
+  }, 20);
 
 /** Starts a session of a user who may have no password; returns its id. */
 export async function sessionOf(test: TestApi, userId: number, userAgent = 'Test'): Promise<string> {
