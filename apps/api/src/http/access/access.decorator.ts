@@ -60,8 +60,14 @@ function securitiesOf({ basic, reportToken, session }: RequiredAccess): readonly
   return [...(basic === 'only' ? [] : ['token']), SESSION_SCHEME, ...(basic ? ['basic'] : [])];
 }
 
-const accessErrorsOf = (requirements: readonly string[]): ApiResponseOptions[] => [
+/** The detail of the 403 for a session that was not confirmed within `CONFIRMED_MINUTES`. */
+export const NOT_CONFIRMED = 'Confirm your password first, with POST /auth/reauthenticate/.';
+
+const accessErrorsOf = (requirements: readonly string[], { basic }: RequiredAccess): ApiResponseOptions[] => [
   errorResponseOf(401, 'Missing or invalid credentials.', 'Invalid token.'),
+  ...(basic === 'only'
+    ? [errorResponseOf(403, 'The session was not confirmed with the password in the last ten minutes.', NOT_CONFIRMED)]
+    : []),
   ...(requirements.length
     ? [
         errorResponseOf(
@@ -80,7 +86,7 @@ export function Access(required: RequiredAccess = {}): MethodDecorator & ClassDe
     AccessMetadata(required),
     ApiExtension(REQUIREMENTS, requirements.join(' and ')),
     ...securitiesOf(required).map((name) => ApiSecurity(name)),
-    ...(required.reportToken ? [] : accessErrorsOf(requirements)).map((response) => ApiResponse(response)),
+    ...(required.reportToken ? [] : accessErrorsOf(requirements, required)).map((response) => ApiResponse(response)),
   );
 }
 

@@ -11,14 +11,11 @@ import { notAuthenticated } from '../errors/error-response.js';
 import { requestOf } from '../request.js';
 import { RequestLimit } from '../shares/request-limit.js';
 import { AccessLookups } from './access-lookups.service.js';
-import { AccessMetadata } from './access.decorator.js';
+import { AccessMetadata, NOT_CONFIRMED } from './access.decorator.js';
 import { Authentication } from './authentication.service.js';
 import { ReportTokens } from './report-tokens.service.js';
 import { assertOwnPage } from './same-origin.js';
 import { Sessions } from './sessions.service.js';
-
-/** The detail of the 403 for a session that was not confirmed within `CONFIRMED_MINUTES`. */
-const NOT_CONFIRMED = 'Confirm your password first, with POST /auth/reauthenticate/.';
 
 /**
  * Authenticates the caller, counts the request, and checks the route's requirements. Routes are closed unless declared
