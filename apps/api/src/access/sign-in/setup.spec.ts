@@ -41,7 +41,7 @@ describe('The setup link', () => {
         authenticated: true,
         setup_required: false,
         organization: { id: test.organization.id, name: 'Example Ltd.' },
-        user: { email: 'first@example.com', is_superuser: true, role: 'UR4' },
+        user: { email: 'first@example.com', is_superuser: true, role: 'UR4', last_login: expect.any(String) },
       },
     ]);
     await bodyOf(browserWith(test, cookieOf(answer) ?? '').get('/users/'));

@@ -5,7 +5,7 @@ import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { Invalid } from '#domain/kernel/domain-errors.js';
 import { forkInTransaction } from '#domain/kernel/transaction.js';
 import { assertSetupLink, completeSetup, isSetupRequired } from '#domain/access/setup-link/setup-link.commands.js';
-import { findActor } from '#domain/access/user/principal.js';
+import { findActor, recordSignIn } from '#domain/access/user/principal.js';
 import { emailOfUser } from '#domain/access/user/find-user.js';
 import { AccessLookups } from '../../http/access/access-lookups.service.js';
 import type { SignInClient } from '../../http/access/client.js';
@@ -68,6 +68,7 @@ export class SignInService {
     const completed = acrossOrganizations(this.em, 'set up the deployment', async (em) => {
       const actor = await findActor(em, await completeSetup(em, token, input));
       if (!actor) throw new Error('The first super-user does not exist.');
+      await recordSignIn(em, actor.id, client.network);
       return actor;
     });
     return this.principals.forgetAfter(completed);
