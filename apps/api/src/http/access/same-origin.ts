@@ -5,7 +5,7 @@ import type { ApiRequest } from '../request.js';
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** The detail of the 403 for a request that a page of another site may have sent. */
-export const FOREIGN_PAGE =
+const FOREIGN_PAGE =
   'This request does not come from a page of this service: it needs the header "Sec-Fetch-Site: same-origin" or its ' +
   'own "Origin".';
 

@@ -24,7 +24,7 @@ import { PrincipalCache } from './principal-cache.js';
 import { clearSessionCookie, readSessionCookie, setSessionCookie } from './session-cookie.js';
 
 /** The response to a cookie whose session does not exist any more, or never did. */
-export const sessionEnded = (): ErrorResponse =>
+const sessionEnded = (): ErrorResponse =>
   new ErrorResponse(401, 'Your session has ended. Sign in again.', { 'WWW-Authenticate': 'Token' });
 
 /** The id in the request's cookie, if it counts: other credentials take precedence. */

@@ -16,7 +16,7 @@ import { User } from '../user/user.entity.js';
 import { SetupLink } from './setup-link.entity.js';
 
 /** Hours for which a setup link works. */
-export const SETUP_LINK_HOURS = 1;
+const SETUP_LINK_HOURS = 1;
 
 /** The first super-user and the name of their organization, already validated by shape. */
 export interface FirstSuperUser {
