@@ -2,6 +2,8 @@ import { hashPassword } from '#platform/crypto/password.js';
 import { bodyOf } from '../support/client.js';
 import { unique } from '../support/factories.js';
 import { makeBusinessUnit, makeProject } from '../support/projects.js';
+import { PASSWORD } from '../support/passwords.js';
+import { authPath, browserWith, logIn, sessionOf } from '../support/sessions.js';
 import { PLACE } from './within-project.js';
 import { expectingActivities, type Writing } from './writing.js';
 
@@ -12,6 +14,7 @@ const member = expectingActivities('personAdd', 'admin', 'group', 'user');
 const projectMember = expectingActivities('personAdd', 'user', ...PLACE, 'group');
 const unit = expectingActivities('create', 'user', 'business_unit');
 const flag = expectingActivities('flag', 'admin', 'flag');
+const session = expectingActivities('login', 'user', 'user');
 const token = expectingActivities('key', 'user', 'user');
 
 const person = () => ({ email: `${unique('p').replaceAll(' ', '')}@example.com`, first_name: 'Bob', last_name: 'B' });
@@ -50,6 +53,74 @@ const named = (noun: 'Group' | 'Role', path: string, activity: typeof group): Wr
 
 const makeToken = async (test: Parameters<Writing['prepare']>[0]): Promise<string> =>
   `/users/me/tokens/${(await bodyOf(test.api.post<{ id: number }>('/users/me/tokens/', { name: 'x' }), 201)).id}/`;
+
+/** Gives the administrator the password `PASSWORD`. */
+const setAdminPassword = async ({ database, organization }: Parameters<Writing['prepare']>[0]): Promise<void> => {
+  await database.query('UPDATE user_account SET password_hash = $2 WHERE id = $1', [
+    organization.admin.id,
+    await hashPassword(PASSWORD),
+  ]);
+};
+
+/** Signing in and out, and ending sessions. */
+const SESSION_WRITINGS: readonly Writing[] = [
+  {
+    operation: 'POST /auth/login/',
+    activities: [session('StartedSessionActivity')],
+    prepare: async (test) => {
+      await setAdminPassword(test);
+      return () => logIn(test, test.organization.admin.email);
+    },
+  },
+  {
+    operation: 'POST /auth/logout/',
+    activities: [session('EndedSessionActivity')],
+    prepare: async (test) => {
+      const browser = browserWith(test, await sessionOf(test, test.organization.admin.id));
+      return () => browser.post(authPath(test, 'logout'));
+    },
+  },
+  {
+    operation: 'POST /auth/reauthenticate/',
+    activities: [],
+    prepare: async (test) => {
+      await setAdminPassword(test);
+      const browser = browserWith(test, await sessionOf(test, test.organization.admin.id));
+      return () => browser.post(authPath(test, 'reauthenticate'), { password: PASSWORD });
+    },
+  },
+  {
+    operation: 'DELETE /users/me/sessions/{id}/',
+    activities: [session('EndedSessionActivity')],
+    prepare: async (test) => {
+      await sessionOf(test, test.organization.admin.id);
+      const { results } = await bodyOf(test.api.get<{ results: { id: number }[] }>('/users/me/sessions/'));
+      return () => test.api.delete(`/users/me/sessions/${results[0]?.id}/`);
+    },
+  },
+  {
+    operation: 'DELETE /users/{user}/sessions/{id}/',
+    activities: [session('EndedSessionActivity')],
+    prepare: async (test) => {
+      const { id } = await test.newUser();
+      await sessionOf(test, id);
+      const { results } = await bodyOf(test.api.get<{ results: { id: number }[] }>(`/users/${id}/sessions/`));
+      return () => test.api.delete(`/users/${id}/sessions/${results[0]?.id}/`);
+    },
+  },
+  {
+    operation: 'DELETE /users/{user}/sessions/',
+    activities: [session('EndedSessionActivity'), session('EndedSessionActivity')],
+    prepare: async (test) => {
+      const { id } = await test.newUser();
+      for (let count = 0; count < 2; count += 1) await sessionOf(test, id);
+      return () => test.api.delete(`/users/${id}/sessions/`);
+    },
+  },
+];
+
+/** Operations for which a deployment with users is too late; setup.spec.ts tests them. */
+export const FIRST_SETUP: readonly string[] = ['POST /auth/setup/'];
 
 export const ACCESS_WRITINGS: readonly Writing[] = [
   {
@@ -180,12 +251,14 @@ export const ACCESS_WRITINGS: readonly Writing[] = [
       return () => test.api.delete(item);
     },
   },
+  ...SESSION_WRITINGS,
   {
     operation: 'POST /users/me/password/',
     activities: [user('UpdatedUserActivity')],
     prepare: async (test) => {
       const password = 'correct horse battery';
       const { email, id } = test.organization.admin;
+      await test.database.query('DELETE FROM user_session WHERE user_id = $1', [id]);
       await test.database.query('UPDATE user_account SET password_hash = $2 WHERE id = $1', [
         id,
         await hashPassword(password),

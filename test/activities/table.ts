@@ -1,4 +1,4 @@
-import { ACCESS_WRITINGS } from './access.js';
+import { ACCESS_WRITINGS, FIRST_SETUP } from './access.js';
 import { CONNECTION_TESTS, CONNECTOR_WRITINGS } from './connectors.js';
 import { JOB_WRITINGS } from './jobs.js';
 import { LIBRARY_WRITINGS } from './library.js';
@@ -20,9 +20,10 @@ export const WRITINGS: readonly Writing[] = [
   ...WEBHOOK_WRITINGS,
 ];
 
-/** Operations that change nothing themselves, whatever their method. */
+/** Operations that change nothing themselves, whatever their method, or that are tested elsewhere. */
 export const NOTHING_WRITTEN: readonly string[] = [
   'POST /composite/',
+  ...FIRST_SETUP,
   ...CONNECTION_TESTS,
   ...REPORT_READINGS,
   ...WEBHOOK_SENDINGS,

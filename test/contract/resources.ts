@@ -8,6 +8,7 @@ import {
   makeWeakness,
   unique,
 } from '../support/factories.js';
+import { sessionOf } from '../support/sessions.js';
 import {
   boolean,
   choice,
@@ -932,6 +933,37 @@ const tokens: Resource = {
   },
 };
 
+const sessions: Resource = {
+  name: 'sessions',
+  path: '/users/me/sessions/',
+  key: { field: 'id', shape: /^[1-9]\d*$/, absent: '999999' },
+  methods: { list: ['GET'], item: ['GET', 'DELETE'] },
+  owner: 'caller',
+  volatile: ['last_used'],
+  fields: {
+    id: 'integer',
+    created: 'time',
+    last_used: 'time',
+    expires: 'time',
+    address: 'string',
+    user_agent: 'string',
+    credential: { oneOf: ['password'] },
+    current: 'boolean',
+  },
+  filters: { id: integer('id') },
+  orderings: {
+    id: byField('id'),
+    created: byTime('created'),
+    last_used: byTime('last_used'),
+    expires: byTime('expires'),
+  },
+  defaultOrdering: 'id',
+  search: ({ user_agent, address }) => [String(user_agent), String(address)],
+  seed: async (test, { admin }) => {
+    for (const title of ODD_TITLES) await sessionOf(test, admin.id, unique(title));
+  },
+};
+
 const flags: Resource = {
   name: 'flags',
   path: '/flags/',
@@ -972,4 +1004,4 @@ export const REFERENCE: readonly Resource[] = [
 ];
 
 /** Users, their groups, roles and tokens, and flags. */
-export const ACCESS: readonly Resource[] = [users, groups, globalRoles, tokens, flags];
+export const ACCESS: readonly Resource[] = [users, groups, globalRoles, tokens, sessions, flags];

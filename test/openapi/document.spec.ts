@@ -15,9 +15,10 @@ const REMOVED =
 /** Reports speak the published protocol of Cube, with a token and errors of its own. */
 const isCube = (path: string): boolean => path.startsWith('/cubejs-api/v1/');
 
-/** The index is for clients that have no credentials yet. */
-const isPublic = (path: string): boolean => path === '/api/v2/';
-
+/** The status for clients without credentials. Signing in also needs to come from a page of the service. */
+const publicStatusOf = (path: string): number | undefined =>
+  ['/api/v2/', '/auth/session/'].includes(path) ? 200 : /^\/auth\/(login|logout|setup)\/$/.test(path) ? 403 : undefined;
+const isPublic = (path: string): boolean => publicStatusOf(path) !== undefined;
 const title = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
 
 /** Every schema in a value, at any depth. */
@@ -32,7 +33,11 @@ function* schemasIn(value: Json): Generator<{ [name: string]: Json }> {
 describe('The OpenAPI document', () => {
   it('contains every route of the router and no other', () => {
     const routes = test.running.routes.flatMap(({ path, methods }) =>
-      (/^\/api\/v2(\/|$)/.test(path) || /^\/activity-redirect\/\w/.test(path) || isCube(path)) && !REMOVED.test(path)
+      (/^\/api\/v2(\/|$)/.test(path) ||
+        /^\/activity-redirect\/\w/.test(path) ||
+        isCube(path) ||
+        path.startsWith('/auth/')) &&
+      !REMOVED.test(path)
         ? [...methods.keys()].map((method) => `${method} ${path.replace(/\/?$/, '/').replace(/:(\w+)/g, '{$1}')}`)
         : [],
     );
@@ -288,12 +293,12 @@ describe('The OpenAPI document', () => {
     for (const { path, method, operation } of operationsOf(test.document)) {
       if (isPublic(path)) {
         expect(operation.security).toEqual([]);
-        expect((await test.api.as(null).get(`${test.origin}${path}`)).status).toBe(200);
+        expect((await test.api.as(null).send(method, `${test.origin}${path}`)).status).toBe(publicStatusOf(path));
         continue;
       }
       const schemes = (operation.security ?? []).flatMap((entry) => Object.keys(entry));
       expect([title({ path, method }), schemes.length > 0]).toEqual([title({ path, method }), true]);
-      for (const scheme of schemes) expect(isCube(path) ? ['report'] : ['token', 'basic']).toContain(scheme);
+      for (const scheme of schemes) expect(isCube(path) ? ['report'] : ['token', 'session', 'basic']).toContain(scheme);
       const concrete = `${test.origin}${path.replace(/\{(\w+)\}/g, 'x')}`;
       expect([title({ path, method }), (await test.api.as(null).send(method, concrete)).status]).toEqual([
         title({ path, method }),

@@ -22,6 +22,10 @@ const NEVER_DONE: Readonly<Record<string, string>> = {
   'GET /api/v2/projects/{project}/problems/{id}/': 'Likewise.',
   'GET /api/v2/projects/{project}/problems/{problem}/tasks/': 'Likewise.',
   'GET /api/v2/projects/{project}/threats/{id}/': 'Likewise.',
+  'POST /auth/login/': 'It takes a password, and an origin that random requests do not have.',
+  'POST /auth/logout/': 'Likewise.',
+  'POST /auth/reauthenticate/': 'Likewise.',
+  'POST /auth/setup/': 'Likewise, and a setup link.',
   'POST /api/v2/users/me/password/': 'It takes a password, and these callers have tokens.',
 };
 

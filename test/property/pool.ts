@@ -16,6 +16,7 @@ import { makeApplication, makeBusinessUnit, makeProject } from '../support/proje
 import { queryBody } from '../support/reports.js';
 import type { List } from '../support/resources.js';
 import { WEBHOOK_URL } from '../support/webhooks.js';
+import { sessionOf } from '../support/sessions.js';
 import { fillOwners, fillProject } from './pool-owners.js';
 import { BASE, type Id, some, withinItems } from './places.js';
 import type { Pool } from './values.js';
@@ -83,6 +84,10 @@ export async function fillPool(test: TestApi, superUser: TestUser): Promise<Pool
   const group = await createdId('/groups/');
   const role = await createdId('/global-roles/');
   const token = (await bodyOf(superUser.api.post<{ id: number }>('/users/me/tokens/', { name: 'x' }), 201)).id;
+  const sessionIds = async (user: number, path: string): Promise<Id[]> => {
+    for (let count = 0; count < 4; count += 1) await sessionOf(test, user);
+    return (await bodyOf(superUser.api.get<{ results: { id: number }[] }>(path))).results.map(({ id }) => id);
+  };
   const [tasks, problems] = [countermeasures.map(({ id }) => id), weaknesses.map(({ id }) => id)];
   const projects = await some(() => makeProject(test));
   const full = await fillProject(test);
@@ -129,6 +134,8 @@ export async function fillPool(test: TestApi, superUser: TestUser): Promise<Pool
     [`${BASE}/team-onboarding/scans`]: await some(() => createdId('/team-onboarding/scans/', scan)),
     [`${BASE}/users`]: [victim.id],
     [`${BASE}/users/me/tokens`]: [token],
+    [`${BASE}/users/me/sessions`]: await sessionIds(superUser.id, '/users/me/sessions/'),
+    [`${BASE}/users/{user}/sessions`]: await sessionIds(victim.id, `/users/${victim.id}/sessions/`),
     cwe: [79, 89],
     file: ['{"model": "standard", "rows": []}'],
     excluded: ['A3'],

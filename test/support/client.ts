@@ -62,9 +62,10 @@ export class ApiClient {
     );
   }
 
-  /** The same client with these headers on every request. */
+  /** The same client with these headers on every request, and without those that are undefined. */
   with(headers: OutgoingHttpHeaders): ApiClient {
-    return new ApiClient(this.origin, this.check, { ...this.defaults, ...headers });
+    const all = Object.entries({ ...this.defaults, ...headers });
+    return new ApiClient(this.origin, this.check, Object.fromEntries(all.filter(([, value]) => value !== undefined)));
   }
 
   /** The same client with strict handling. */

@@ -27,6 +27,7 @@ const SHARED = [
   'library_release',
   'rate_limit',
   'release_change',
+  'setup_link',
   'task_status',
   'threat_framework',
   'threat_framework_entry',
@@ -93,7 +94,8 @@ describe('Row-level security', () => {
     expect(forms.map(({ name }) => name)).toEqual(tables.map(({ name }) => name));
     for (const { name, policies } of forms) {
       const owned =
-        ['organization', 'api_token'].includes(name) || tables.some((table) => table.name === name && table.owned);
+        ['organization', 'api_token', 'user_session'].includes(name) ||
+        tables.some((table) => table.name === name && table.owned);
       expect([name, policies]).toEqual([
         name,
         ['delete', 'insert', 'read', ...(owned ? ['read_bound'] : []), 'update'],

@@ -11,6 +11,7 @@ import { catalogCommands } from './commands/catalog.js';
 import { exportCommands } from './commands/export.js';
 import { importCommands } from './commands/import.js';
 import { organizationCommands } from './commands/organization.js';
+import { sessionCommands } from './commands/session.js';
 import { setupCommands } from './commands/setup.js';
 import { tokenCommands } from './commands/token.js';
 import { trendCommands } from './commands/trends.js';
@@ -27,6 +28,7 @@ const COMMANDS: readonly (Command | LocalCommand)[] = [
   ...organizationCommands,
   ...userCommands,
   ...tokenCommands,
+  ...sessionCommands,
   ...catalogCommands,
   ...upgradeCommands,
   ...exportCommands,

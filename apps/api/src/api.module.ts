@@ -57,6 +57,8 @@ import { RemovedModule } from './removed/removed.module.js';
 import { RiskPoliciesModule } from './projects/risk-policies/risk-policies.module.js';
 import { SearchModule } from './search/search.module.js';
 import { SectionsModule } from './library/sections/sections.module.js';
+import { SessionsModule } from './access/sessions/sessions.module.js';
+import { SignInModule } from './access/sign-in/sign-in.module.js';
 import { TagsModule } from './library/tags/tags.module.js';
 import { TaskStatusesModule } from './projects/task-statuses/task-statuses.module.js';
 import { TeamOnboardingModule } from './connections/team-onboarding/team-onboarding.module.js';
@@ -122,6 +124,8 @@ const RESOURCES = [
   RiskPoliciesModule,
   SearchModule,
   SectionsModule,
+  SessionsModule,
+  SignInModule,
   TagsModule,
   TaskStatusesModule,
   TeamOnboardingModule,

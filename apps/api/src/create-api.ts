@@ -9,6 +9,7 @@ import { NestLogger } from '#platform/nest-logger.js';
 import { once } from '#platform/once.js';
 import { ApiModule } from './api.module.js';
 import { Authentication } from './http/access/authentication.service.js';
+import { insecureCookieWarning } from './http/access/session-cookie.js';
 import { compressed } from './http/compression.js';
 import { Origin } from './http/origin.js';
 import { rejectExpectation, respondToUnreadable } from './http/errors/malformed-requests.js';
@@ -53,6 +54,8 @@ export async function createApi(configuration: Configuration, logger: Logger): P
     // Otherwise Nest would exit the process, and a failing test would not show which provider is missing.
     abortOnError: false,
   });
+  const cookieWarning = insecureCookieWarning(configuration);
+  if (cookieWarning !== undefined) logger.warn(cookieWarning);
   const { find, run } = routing(adapter.routes, app.get(Authentication));
   app.use(responseSecurity);
   app.use(requestContext(logger, app.get(Origin), app.get(RequestMetrics)));
@@ -77,7 +80,15 @@ export async function createApi(configuration: Configuration, logger: Logger): P
   app.use(compressed);
   app.use('/docs', pageSecurity);
   app.setGlobalPrefix('api/v2', {
-    exclude: ['healthz', 'readyz', 'metrics', 'static/*path', 'activity-redirect/*path', 'cubejs-api/*path'],
+    exclude: [
+      'healthz',
+      'readyz',
+      'metrics',
+      'static/*path',
+      'activity-redirect/*path',
+      'cubejs-api/*path',
+      'auth/*path',
+    ],
   });
   const document = once(() => buildDocument(app));
   app.use(['/openapi.json', '/docs'], documentTag(document));

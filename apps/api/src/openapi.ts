@@ -2,6 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { runningVersion } from '#platform/version.js';
+import { SESSION_SCHEME } from './http/access/access.decorator.js';
 import { addConventions, nameAlternativePaths } from './http/openapi/document-conventions.js';
 import { TAGS } from './http/openapi/tags.js';
 import { documentRemovedPaths } from './removed/removed-paths.js';
@@ -60,6 +61,18 @@ export function buildDocument(app: INestApplication, version = runningVersion())
         description: 'E-mail address and password, for the few operations that accept them.',
       },
       'basic',
+    )
+    .addCookieAuth(
+      '__Host-merlon',
+      {
+        type: 'apiKey',
+        in: 'cookie',
+        description:
+          'The session of a browser, from `POST /auth/login/`; over plain HTTP, the name is `merlon`. It only counts ' +
+          'without an `Authorization` header. Changes also need `Sec-Fetch-Site: same-origin` or the `Origin` of the ' +
+          'service.',
+      },
+      SESSION_SCHEME,
     )
     .addBearerAuth(
       {

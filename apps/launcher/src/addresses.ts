@@ -13,15 +13,16 @@ export function shownOrigin(host: string, port: number): string {
 }
 
 /**
- * The URL of the API's readiness check. It never uses `localhost`, which may resolve to the other address family, where
+ * A URL of the API for this machine itself. It never uses `localhost`, which may resolve to the other address family, where
  * another process may listen.
  *
  * @param host host name or address that the API listens on
  * @param port its TCP port
+ * @param path below its origin
  */
-export function readinessUrl(host: string, port: number): string {
+export function localUrl(host: string, port: number, path: string): string {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
-  return `http://${bracketed(reachable)}:${port}/readyz`;
+  return `http://${bracketed(reachable)}:${port}${path}`;
 }
 
 function bracketed(host: string): string {

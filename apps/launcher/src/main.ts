@@ -9,11 +9,12 @@ import type { Deployment } from '#platform/deployment.js';
 import { NODE_ENVIRONMENT, NODE_OPTIONS } from '#platform/node-options.js';
 import { portError, readRemedies, waitUntilReady } from '#platform/readiness.js';
 
-import { readinessUrl } from './addresses.js';
+import { localUrl } from './addresses.js';
 import { DatabaseFailure, keepDatabaseRunning } from './database-watch.js';
 import { openLogs } from './logs.js';
 import type { Logs } from './logs.js';
 import { renderScreen } from './screen.js';
+import { createSetupLink } from './setup-link.js';
 import { SupervisedProcess, describeEnding } from './supervised-process.js';
 import type { Ending } from './supervised-process.js';
 
@@ -109,11 +110,7 @@ async function runSetup(
   const setup = new SupervisedProcess({
     name: 'setup',
     args: [entryOf('admin'), 'setup'],
-    env: childEnvironment({
-      ...sharedVariables(configuration, deployment),
-      DATABASE_OWNER_URL: deployment.ownerUrl,
-      ADMIN_TOKEN: deployment.adminToken,
-    }),
+    env: ownerEnvironment(configuration, deployment),
     output: logs.outputOf('setup'),
   });
   processes.push(setup);
@@ -172,19 +169,39 @@ async function serve(
   const allRunning = Promise.all([...runningProcesses, database]);
   allRunning.catch(() => undefined); // awaited below, perhaps after the readiness check has failed
 
-  const { host, port } = configuration;
-  const ready = await waitUntilReady({ url: readinessUrl(host, port), timeoutSeconds: READY_SECONDS, signal });
+  const { host, port, publicUrl } = configuration;
+  const readinessUrl = localUrl(host, port, '/readyz');
+  const ready = await waitUntilReady({ url: readinessUrl, timeoutSeconds: READY_SECONDS, signal });
   stopIfInterrupted();
   if (!ready && !processDied.signal.aborted) {
     throw new StartFailure(`The API is not ready after ${READY_SECONDS} s. See ${logs.files.join(', ') || 'its log'}.`);
   }
   if (ready) {
     hasBeenReady = true;
-    const remedies = await readRemedies(readinessUrl(host, port));
-    const facts = { host, port, adminTokenFile: deployment.adminTokenFile, logFiles: logs.files, remedies };
+    const remedies = await readRemedies(readinessUrl);
+    const setupLink = await createSetupLink({
+      host,
+      port,
+      publicUrl,
+      stateUrl: localUrl(host, port, '/auth/session/'),
+      admin: entryOf('admin'),
+      env: ownerEnvironment(configuration, deployment),
+    });
+    stopIfInterrupted();
+    const { adminTokenFile } = deployment;
+    const facts = { host, port, setupLink, adminTokenFile, logFiles: logs.files, remedies };
     process.stdout.write(renderScreen(facts, process.cwd()));
   }
   await Promise.race([allRunning, untilInterrupted()]);
+}
+
+/** The environment of `admin` commands, which use the database as its owner. */
+function ownerEnvironment(configuration: Configuration, deployment: Deployment): NodeJS.ProcessEnv {
+  return childEnvironment({
+    ...sharedVariables(configuration, deployment),
+    DATABASE_OWNER_URL: deployment.ownerUrl,
+    ADMIN_TOKEN: deployment.adminToken,
+  });
 }
 
 /** Environment variables that tell setup, API and worker how to use the deployment that the launcher has opened. */

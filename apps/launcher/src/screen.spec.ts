@@ -1,4 +1,4 @@
-import { readinessUrl, shownOrigin } from './addresses.js';
+import { localUrl, shownOrigin } from './addresses.js';
 import { renderScreen } from './screen.js';
 
 describe('The start screen', () => {
@@ -6,6 +6,7 @@ describe('The start screen', () => {
     host: '127.0.0.1',
     port: 3000,
     adminTokenFile: '/home/me/merlon/.data/admin-token',
+    setupLink: undefined,
     logFiles: [],
     remedies: {},
   };
@@ -20,6 +21,12 @@ describe('The start screen', () => {
     const remedies = { reports: 'Run "admin migrate".' };
     expect(renderScreen({ ...facts, remedies }, '/')).toContain('\n  Off: reports. Run "admin migrate".\n');
     expect(renderScreen(facts, '/')).not.toContain('Off:');
+  });
+
+  it('shows the setup link while no one can sign in', () => {
+    const setupLink = 'http://localhost:3000/setup#x3Zb0Yw8b1Jm5rQm7m0y7cQm4yX2h9pL6dT1sVfGk0E';
+    expect(renderScreen({ ...facts, setupLink }, '/')).toContain(`  Sign in     ${setupLink}\n`);
+    expect(renderScreen(facts, '/')).not.toContain('Sign in');
   });
 
   it('quotes paths with spaces, and shows paths outside the folder in full', () => {
@@ -39,6 +46,6 @@ describe('The start screen', () => {
     ['merlon.local', 'http://merlon.local:80', 'http://merlon.local:80/readyz'],
   ])('shows reachable URLs of a server that listens on %s', (host, shown, ready) => {
     expect(shownOrigin(host, 80)).toBe(shown);
-    expect(readinessUrl(host, 80)).toBe(ready);
+    expect(localUrl(host, 80, '/readyz')).toBe(ready);
   });
 });

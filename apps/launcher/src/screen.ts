@@ -7,6 +7,8 @@ export interface ScreenFacts {
   /** As configured. */
   readonly host: string;
   readonly port: number;
+  /** The link that creates the first super-user with a password; undefined if someone can sign in. */
+  readonly setupLink: string | undefined;
   /** Absolute path of the file with the token; undefined if the user sets ADMIN_TOKEN. */
   readonly adminTokenFile: string | undefined;
   /** Absolute paths of the log files; empty if logs go to standard output. */
@@ -36,6 +38,9 @@ export function renderScreen(facts: ScreenFacts, folder: string): string {
     `  Swagger UI  ${origin}/docs/`,
     `  Token       ${adminTokenFile === undefined ? 'the value of ADMIN_TOKEN' : shortPath(adminTokenFile, folder)}`,
     `  Logs        ${logs === '' ? 'standard output' : logs}`,
+    ...(facts.setupLink === undefined
+      ? []
+      : ['', `  Sign in     ${facts.setupLink}`, '              (creates the first user; valid for one hour)']),
     ...Object.entries(facts.remedies).flatMap(([part, remedy]) => ['', `  Off: ${part}. ${remedy}`]),
     '',
     'Try it:',

@@ -12,6 +12,7 @@ import {
 } from '#domain/exchange/import-job/import-job.cleanup.js';
 import { findUnknownFiles, STORAGE_FOLDERS } from '#domain/exchange/job/stored-files.js';
 import { deleteExpiredIdempotencyKeys } from '#domain/access/idempotency/idempotency-key.commands.js';
+import { deleteExpiredSessions } from '#domain/access/session/session.commands.js';
 import { deleteExpiredTokens } from '#domain/access/token/token.commands.js';
 import { deleteOldDeliveries } from '#domain/notifications/webhook/delivery.commands.js';
 import { reencryptSecrets } from '#domain/operations/reencrypt.js';
@@ -117,7 +118,10 @@ const SCHEDULES: readonly Schedule[] = [
       acrossOrganizations(
         em,
         SWEEP,
-        async (forked) => (await deleteExpiredTokens(forked)) + (await deleteExpiredIdempotencyKeys(forked)),
+        async (forked) =>
+          (await deleteExpiredTokens(forked)) +
+          (await deleteExpiredSessions(forked)) +
+          (await deleteExpiredIdempotencyKeys(forked)),
       ),
   },
   { name: 'trend.take-snapshot', everyMilliseconds: HOUR, run: snapshot },

@@ -3,6 +3,8 @@ import { Group, GroupMember } from './access/group/group.entity.js';
 import { IdempotencyKey } from './access/idempotency/idempotency-key.entity.js';
 import { Organization } from './access/organization/organization.entity.js';
 import { Role } from './access/role/role.entity.js';
+import { Session } from './access/session/session.entity.js';
+import { SetupLink } from './access/setup-link/setup-link.entity.js';
 import { ApiToken, InstalledToken } from './access/token/token.entity.js';
 import { RateLimit, SignInAddress } from './access/sign-in/sign-in.entity.js';
 import { User } from './access/user/user.entity.js';
@@ -92,6 +94,7 @@ export const entities = [
   AdditionalRequirementVersion,
   RateLimit,
   SignInAddress,
+  Session,
   ApiToken,
   Application,
   Attribute,
@@ -122,6 +125,7 @@ export const entities = [
   ImportRow,
   IdempotencyKey,
   InstalledToken,
+  SetupLink,
   LibraryChange,
   LibraryRelease,
   LibraryUpgrade,

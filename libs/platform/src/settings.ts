@@ -218,6 +218,18 @@ export const settings = z.object({
     max: 900,
     about: 'How long a process may cache that a token is valid. A revoked token works at most this much longer.',
   }),
+  SESSION_IDLE_HOURS: integer({
+    default: 12,
+    min: 1,
+    max: 8760,
+    about: 'A session ends when it has not been used for this many hours.',
+  }),
+  SESSION_MAXIMUM_HOURS: integer({
+    default: 168,
+    min: 1,
+    max: 8760,
+    about: 'A session ends this many hours after the sign-in, even if it is in use.',
+  }),
   WORKER_PORT: integer({
     default: 3001,
     min: 0,

@@ -13,6 +13,8 @@ export interface Scope {
   readonly permissions?: ReadonlySet<string>;
   /** A super-user passes every permission check. */
   readonly isSuperUser?: boolean;
+  /** The number of the caller's session, if they have signed in with a browser. */
+  readonly session?: number;
   /** Public ids of the parent items in the path, outermost first, for items that only exist within others. */
   readonly within?: readonly string[];
 }
@@ -23,6 +25,8 @@ export interface QueryContext {
   readonly organization: number;
   /** The caller, for rows that belong to one user. */
   readonly user: number;
+  /** The number of the caller's session; 0 for other credentials. */
+  readonly session: number;
   /** Feature flags that are on. */
   readonly flags: ReadonlySet<string>;
   /** Whether the caller has a permission, by short name. */

@@ -12,6 +12,7 @@ export function queryContextOf(scope: Scope, query: ParsedQuery | undefined, ori
   return {
     organization: scope.organizationId,
     user: scope.id,
+    session: scope.session ?? 0,
     flags: scope.flags ?? new Set(),
     may: (permission) => scope.isSuperUser === true || scope.permissions?.has(permission) === true,
     within: scope.within?.at(-1) ?? '',

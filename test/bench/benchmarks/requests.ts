@@ -1,6 +1,6 @@
-// `npm run bench -- requests [scenario …] [--large] [--rounds N] [--seconds N] [--directus FOLDER]`: throughput and delays
-// of the service and, in the same run, of a minimal server with the same requests and of Directus, if it is installed in
-// that folder. See docs/performance.md.
+// `npm run bench -- requests [scenario …] [--large] [--session] [--rounds N] [--seconds N] [--directus FOLDER]`: throughput
+// and delays of the service (with `--session`, also with a session instead of a token) and, in the same run, of a minimal
+// server with the same requests and of Directus, if it is installed in that folder. See docs/performance.md.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import path from 'node:path';
@@ -9,12 +9,14 @@ import { minimalStatements, SCENARIOS } from '../scenarios.ts';
 import { measure, median, type Measured } from '../load.ts';
 import { type Directus, startDirectus } from '../directus.ts';
 import { startDeployment } from '../deployment.ts';
+import { withSession } from '../with-session.ts';
 import { readUnpagedList } from '../unpaged-list.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     large: { type: 'boolean', default: false },
+    session: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '4' },
     directus: { type: 'string' },
@@ -30,6 +32,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'merlon-bench-'));
 const deployment = await startDeployment(folder, size, minimalStatements);
 let directus: Directus | undefined;
 try {
+  const browser = values.session ? await withSession(deployment.service, deployment.databaseUrl) : undefined;
   if (values.directus) directus = await startDirectus(path.resolve(values.directus), deployment.databaseUrl);
   const memory = Math.round(totalmem() / 2 ** 30);
   console.log(`${size} countermeasures, ${CONNECTIONS} connections, median of ${rounds} rounds of ${seconds} s`);
@@ -40,12 +43,15 @@ try {
     const peers = [
       { target: deployment.service, pathOf: scenario.path },
       { target: deployment.minimal, pathOf: scenario.minimalPath },
-      ...(directus ? [{ target: directus.target, pathOf: scenario.directus }] : []),
+      { target: directus?.target, pathOf: scenario.directus },
+      { target: browser, pathOf: scenario.path },
     ].map((peer) => ({ ...peer, measured: [] as Measured[] }));
     for (let round = 0; round < rounds; round += 1)
       for (const { target, pathOf, measured } of peers)
-        if (pathOf) measured.push(await measure(target, scenario, pathOf, CONNECTIONS, seconds));
-    const [service, minimal, peer] = peers.map(({ measured }) => (measured.length ? median(measured) : undefined));
+        if (target && pathOf) measured.push(await measure(target, scenario, pathOf, CONNECTIONS, seconds));
+    const [service, minimal, peer, session] = peers.map(({ measured }) =>
+      measured.length ? median(measured) : undefined,
+    );
     const cells = (m: Measured | undefined): string =>
       m
         ? `${m.perSecond.toFixed(0).padStart(9)}   ${m.p50.toFixed(0).padStart(6)}   ${m.p99.toFixed(0).padStart(6)}`
@@ -61,6 +67,10 @@ try {
       `${scenario.name.padEnd(9)} ${cells(service)}   ${cells(minimal)}   ${ratio(minimal)}   ${goal.padEnd(8)}` +
         (directus ? `     ${cells(peer)}   ${ratio(peer)}` : ''),
     );
+    if (service && session)
+      console.log(
+        `  with a session: ${cells(session)}; p50 is ${(session.p50 / service.p50).toFixed(2)} × that with a token`,
+      );
   }
   const used = await deployment.memory();
   console.log(`\nMemory of the API after that load: ${Math.round(used / 2 ** 20)} MiB (target: below 300)`);

@@ -1,8 +1,10 @@
 import { loadLibrary } from '#content/library/load/load-library.js';
+import { createSetupLink, isSetupRequired } from '#domain/access/setup-link/setup-link.commands.js';
 import { setUpDeployment } from '#domain/access/organization/deployment.commands.js';
 import { addMissingRiskPolicies } from '#domain/projects/risk-policy/default-risk-policy.js';
 import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
-import type { Command } from '../command.js';
+import { publicOrigin } from '#platform/public-origin.js';
+import { type Command, CommandError } from '../command.js';
 import { prepareDatabase } from '../prepare-database.js';
 
 export const setupCommands: readonly Command[] = [
@@ -32,6 +34,18 @@ export const setupCommands: readonly Command[] = [
       const library = await loadLibrary(orm.em.fork());
       return { fresh, migrations, library, organization: organizationId, user: userId, token_added: tokenAdded };
     },
+  },
+  {
+    name: 'setup-link',
+    about: 'creates a link for one hour that creates the first super-user with a password; replaces the one before',
+    options: {},
+    run: ({ configuration, orm }) =>
+      acrossOrganizations(orm.em, 'operate the deployment', async (em) => {
+        if (!(await isSetupRequired(em)))
+          throw new CommandError('Someone can sign in already. "user password" sets the password of a user.');
+        const { token, expires } = await createSetupLink(em);
+        return { url: `${publicOrigin(configuration)}/setup#${token}`, expires };
+      }),
   },
   {
     name: 'migrate',

@@ -11,8 +11,10 @@ import { AccessLookups } from './access/access-lookups.service.js';
 import { Authentication } from './access/authentication.service.js';
 import { DeclaredAccess } from './access/declared-access.js';
 import { FailureLimit } from './access/failure-limit.js';
+import { Passwords } from './access/passwords.service.js';
 import { PrincipalCache } from './access/principal-cache.js';
 import { ReportTokens } from './access/report-tokens.service.js';
+import { Sessions } from './access/sessions.service.js';
 import { SharedLimits } from './shares/shared-limits.service.js';
 import { BodyPipe } from './body/body.pipe.js';
 import { ErrorFilter } from './errors/error.filter.js';
@@ -53,6 +55,7 @@ import { PendingResponses } from './shares/pending-responses.js';
     IdempotentRequests,
     NonComposableRoutes,
     InProcessDispatcher,
+    Passwords,
     PrincipalCache,
     Origin,
     Reads,
@@ -60,6 +63,7 @@ import { PendingResponses } from './shares/pending-responses.js';
     RequestLimit,
     RequestMetrics,
     RequestSlots,
+    Sessions,
     SharedLimits,
     PendingResponses,
     {
@@ -90,13 +94,17 @@ import { PendingResponses } from './shares/pending-responses.js';
   ],
   exports: [
     Authentication,
+    AccessLookups,
     NonComposableRoutes,
     InProcessDispatcher,
+    FailureLimit,
+    Passwords,
     PrincipalCache,
     Origin,
     Reads,
     ReportTokens,
     RequestMetrics,
+    Sessions,
     SharedLimits,
   ],
 })

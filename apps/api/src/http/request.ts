@@ -35,7 +35,7 @@ export interface ApiRequest extends Request {
   bodyBytes?: number;
   /** The caller; undefined on public routes. */
   actor?: Actor;
-  /** The caller's token; undefined with a password. */
+  /** The caller's token; undefined with a password or session. */
   token?: TokenIds | undefined;
   /** The route checks the caller's role in the project of its path, and the caller cannot see that project. */
   isProjectHidden?: boolean;
@@ -62,7 +62,7 @@ export const Caller = createParamDecorator((_: unknown, context: ExecutionContex
   return actor;
 });
 
-/** Parameter decorator: the caller's token; undefined with a password. */
+/** Parameter decorator: the caller's token; undefined with a password or session. */
 export const CallerToken = createParamDecorator(
   (_: unknown, context: ExecutionContext): TokenIds | undefined => requestOf(context).token,
 );

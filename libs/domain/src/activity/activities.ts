@@ -6,6 +6,9 @@ export type Verb =
   | 'Activated'
   | 'Deactivated'
   | 'Regenerated'
+  | 'Started'
+  | 'Ended'
+  | 'Rejected'
   | 'Revoked'
   | 'Cancelled'
   | 'Retried'
@@ -209,6 +212,8 @@ export const ACTIVITIES = {
     icon: 'webhook',
     logLevel: 'admin',
   },
+  session: { noun: 'Session', words: 'a session of', key: 'user', icon: 'login', logLevel: 'user' },
+  sign_in: { noun: 'SignIn', words: 'a sign-in as', key: 'user', icon: 'login', logLevel: 'admin' },
   token: { noun: 'Token', words: 'a token of', key: 'user', icon: 'key', logLevel: 'user' },
 } as const satisfies Record<string, Subject>;
 

@@ -10,6 +10,7 @@ const TASKS = {
   'load the library': 'Built-in content belongs to no organization, and customized items of all follow it.',
   'import a catalog': 'Catalogs are built-in content.',
   'migrate or restore': 'The schema and the rows of a backup are those of all organizations.',
+  'set up the deployment': 'A setup link creates the first super-user before anyone can sign in.',
   'operate the deployment': 'The command line creates organizations and users, and finds users by e-mail address.',
   'queue what is due': 'The relay finds due rows of all organizations.',
   'sweep what is over': 'Schedules remove expired files, imports, tokens and deliveries.',

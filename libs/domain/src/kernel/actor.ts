@@ -12,6 +12,8 @@ export interface Actor {
   readonly flags: ReadonlySet<string>;
   /** Authenticated by a token that expires: what it creates must not give access for longer. */
   readonly tokenExpires?: boolean;
+  /** The number of the session that authenticated the request; undefined for other credentials. */
+  readonly session?: number;
 }
 
 /** Whether the actor has a permission. */

@@ -7,7 +7,7 @@ const ALGORITHM = 'HS256';
 /** The claims of a short-lived token. */
 export interface ShortTokenClaims {
   readonly user: number;
-  /** The public id of the token that it was requested with. */
+  /** What it was requested with: the public id of a token, or a session. */
   readonly token: string;
 }
 

@@ -3,6 +3,7 @@ import { bodyOf, rejectedFields } from '#test/support/client.js';
 import { makeUser, newEmail, unique, userBody } from '#test/support/factories.js';
 import { activitiesOf, changesNothing } from '#test/support/records.js';
 import type { User } from '#test/support/resources.js';
+import { rejectionOf } from '#test/support/sessions.js';
 
 const test = useTestApi();
 
@@ -118,7 +119,9 @@ describe('The password of a new user', () => {
     expect(Object.keys(await bodyOf(answer, 201))).not.toContain('password');
     expect(answer.text).not.toContain(PASSWORD);
     expect((await signIn(answer.body.email)).status).toBe(200);
-    expect((await signIn((await make()).email)).status).toBe(401);
+    const without = await make();
+    expect((await signIn(without.email)).status).toBe(401);
+    await rejectionOf(test, without.id);
   });
 
   it.each(['x1 y2 z3 w4 v5', '', null, 5, 'passwordpassword', 'x'.repeat(1001)])(

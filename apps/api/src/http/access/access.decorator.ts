@@ -4,7 +4,7 @@ import { ApiExtension, ApiResponse, type ApiResponseOptions, ApiSecurity } from 
 import type { KnownFlag } from '#domain/access/flag/flags.js';
 import type { Capability } from '#domain/projects/project-access/project-roles.js';
 import type { Permission } from '#domain/kernel/permissions.js';
-import { errorResponseOf } from '../routes/responses.js';
+import { errorResponseOf, FROM_ANOTHER_SITE } from '../routes/responses.js';
 
 /** Requirements of a route for its caller, besides valid credentials. */
 export interface RequiredAccess {
@@ -15,8 +15,15 @@ export interface RequiredAccess {
   readonly inProject?: Capability;
   /** The same, in the project of the item: only the command knows that project, so the command checks it. */
   readonly inItsProject?: Capability;
-  /** Accepts e-mail and password by HTTP Basic, in addition to tokens or instead of them. */
+  /**
+   * Accepts e-mail and password by HTTP Basic, in addition to tokens and sessions; or instead of them, and then also
+   * sessions that were confirmed a short time ago.
+   */
   readonly basic?: 'also' | 'only';
+  /** Accepts only sessions. */
+  readonly session?: boolean;
+  /** Needs no credentials, but must come from a page of the service, as a change with a session must. */
+  readonly fromOwnPages?: boolean;
   /**
    * Accepts only the short-lived token of `/users/me/auth-token/`. The route documents its own authentication errors.
    */
@@ -43,12 +50,24 @@ const requirementsOf = ({ permission, superUser, flag, inProject, inItsProject }
   ...(flag ? [`the feature flag \`${flag}\``] : []),
 ];
 
-/** The security schemes of the OpenAPI document that the route accepts. */
-const securitiesOf = ({ basic, reportToken }: RequiredAccess): string[] =>
-  reportToken ? ['report'] : [...(basic === 'only' ? [] : ['token']), ...(basic ? ['basic'] : [])];
+/** The name of the security scheme of sessions. */
+export const SESSION_SCHEME = 'session';
 
-const accessErrorsOf = (requirements: readonly string[]): ApiResponseOptions[] => [
+/** The security schemes of the OpenAPI document that the route accepts. */
+function securitiesOf({ basic, reportToken, session }: RequiredAccess): readonly string[] {
+  if (reportToken) return ['report'];
+  if (session) return [SESSION_SCHEME];
+  return [...(basic === 'only' ? [] : ['token']), SESSION_SCHEME, ...(basic ? ['basic'] : [])];
+}
+
+/** The detail of the 403 for a session that was not confirmed within `CONFIRMED_MINUTES`. */
+export const NOT_CONFIRMED = 'Confirm your password first, with POST /auth/reauthenticate/.';
+
+const accessErrorsOf = (requirements: readonly string[], { basic }: RequiredAccess): ApiResponseOptions[] => [
   errorResponseOf(401, 'Missing or invalid credentials.', 'Invalid token.'),
+  ...(basic === 'only'
+    ? [errorResponseOf(403, 'The session was not confirmed with the password in the last ten minutes.', NOT_CONFIRMED)]
+    : []),
   ...(requirements.length
     ? [
         errorResponseOf(
@@ -67,9 +86,16 @@ export function Access(required: RequiredAccess = {}): MethodDecorator & ClassDe
     AccessMetadata(required),
     ApiExtension(REQUIREMENTS, requirements.join(' and ')),
     ...securitiesOf(required).map((name) => ApiSecurity(name)),
-    ...(required.reportToken ? [] : accessErrorsOf(requirements)).map((response) => ApiResponse(response)),
+    ...(required.reportToken ? [] : accessErrorsOf(requirements, required)).map((response) => ApiResponse(response)),
   );
 }
+
+/**
+ * Allows everyone to call a route, but only from pages of the service: otherwise the page of another site could sign a
+ * browser in as someone else.
+ */
+export const PublicFromOwnPages = (): MethodDecorator =>
+  applyDecorators(AccessMetadata({ fromOwnPages: true }), ApiResponse(FROM_ANOTHER_SITE));
 
 /** Allows everyone to call a route. */
 export const Public = (): MethodDecorator & ClassDecorator => AccessMetadata(null);

@@ -7,12 +7,15 @@ import { assertFlag } from '#domain/access/flag/flags.js';
 import { assertInProject } from '#domain/projects/project-access/find-project.js';
 import { Forbidden } from '#domain/kernel/domain-errors.js';
 import { forkInTransaction } from '#domain/kernel/transaction.js';
+import { notAuthenticated } from '../errors/error-response.js';
 import { requestOf } from '../request.js';
 import { RequestLimit } from '../shares/request-limit.js';
 import { AccessLookups } from './access-lookups.service.js';
-import { AccessMetadata } from './access.decorator.js';
+import { AccessMetadata, NOT_CONFIRMED } from './access.decorator.js';
 import { Authentication } from './authentication.service.js';
 import { ReportTokens } from './report-tokens.service.js';
+import { assertOwnPage } from './same-origin.js';
+import { Sessions } from './sessions.service.js';
 
 /**
  * Authenticates the caller, counts the request, and checks the route's requirements. Routes are closed unless declared
@@ -24,6 +27,7 @@ export class AccessGuard implements CanActivate {
     private readonly reflector: Reflector,
     private readonly authentication: Authentication,
     private readonly reportTokens: ReportTokens,
+    private readonly sessions: Sessions,
     private readonly limit: RequestLimit,
     private readonly lookups: AccessLookups,
     private readonly em: EntityManager,
@@ -35,12 +39,22 @@ export class AccessGuard implements CanActivate {
       throw new Error(`${context.getClass().name}.${context.getHandler().name} does not declare its access.`);
     if (required === null) return true;
     const request = requestOf(context);
-    const { actor, token } = await (required.reportToken
+    const response = context.switchToHttp().getResponse<Response>();
+    if (required.fromOwnPages) {
+      assertOwnPage(request);
+      return true;
+    }
+    const principal = await (required.reportToken
       ? this.reportTokens.authenticate(request)
       : this.authentication.authenticate(request, required.basic));
+    const { actor, token, session } = principal;
     request.actor = actor;
     request.token = token;
-    await this.limit.count(actor, context.switchToHttp().getResponse<Response>());
+    if (session) assertOwnPage(request);
+    if (required.session && !session) throw notAuthenticated('This requires a session: sign in with a browser.');
+    await this.limit.count(actor, response);
+    if (session && required.basic === 'only' && !session.isConfirmed) throw new Forbidden(NOT_CONFIRMED);
+    await this.sessions.renewIfOutdated(principal, request, response);
     if (required.flag) assertFlag(actor, required.flag);
     if (required.superUser && !actor.isSuperUser) throw new Forbidden('Only super-users may do this.');
     if (required.permission && !may(actor, required.permission))

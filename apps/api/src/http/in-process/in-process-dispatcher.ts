@@ -20,9 +20,12 @@ export interface SubResponse extends InProcessResponse {
   readonly failure: unknown;
 }
 
-/** Properties that sub-requests inherit: the caller, the caller's address, and strict handling. */
+/** Properties that sub-requests inherit: the caller and their page, the caller's address, and strict handling. */
 const INHERITED = [
   'authorization',
+  'cookie',
+  'origin',
+  'sec-fetch-site',
   'host',
   'prefer',
   'forwarded',

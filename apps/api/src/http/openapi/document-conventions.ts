@@ -1,6 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { REQUIREMENTS } from '../access/access.decorator.js';
+import { REQUIREMENTS, SESSION_SCHEME } from '../access/access.decorator.js';
 import { ALIAS_OF } from '../body/body-of.js';
+import { FROM_ANOTHER_SITE } from '../routes/responses.js';
 import { IGNORED_PARAMETERS } from '../pipeline/ignored-parameters.js';
 import { addBodyExample } from './body-examples.js';
 import type { Operation } from './operation.js';
@@ -175,6 +176,10 @@ const conditionsOf = ({ responses }: Operation): Parameters =>
       : [],
   );
 
+/** A response as the document has it. */
+const withoutStatus = ({ status: _status, ...response }: typeof FROM_ANOTHER_SITE) =>
+  structuredClone(response) as NonNullable<Operation['responses']>[string];
+
 /**
  * Adds everything that applies to all operations: a description, parameters in the order of the path, strict handling,
  * headers of responses, optional bodies if no field is required, PATCH without defaults, and examples of bodies. Parts
@@ -186,6 +191,8 @@ export function addConventions(document: OpenAPIObject): void {
     operation.description ??= describeOperation(method, path, operation, jsonBodyOf(document, operation)?.schema);
     Reflect.deleteProperty(operation, REQUIREMENTS);
     operation.security ??= [];
+    if (method !== 'get' && operation.security.some((scheme) => SESSION_SCHEME in scheme))
+      operation.responses['403'] ??= withoutStatus(FROM_ANOTHER_SITE);
     operation.parameters = inOrder(path, operation).map(exampleInDescription);
     for (const [status, response] of Object.entries(operation.responses))
       if (response && !('$ref' in response))

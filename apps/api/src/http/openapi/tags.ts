@@ -51,6 +51,7 @@ export const TAGS: readonly Tag[] = [
   tag('Connectors', 'Connections to issue trackers and verification tools.'),
   tag('Team onboarding', 'Scans of repositories that suggest answers for a new project.'),
   tag('Users', 'The users of the organization, and the caller.'),
+  tag('Sign-in', 'Sessions of people who use a browser.'),
   tag('Tokens', 'API tokens.'),
   tag('Groups', 'Groups of users.'),
   tag('Global roles', 'Roles with permissions in the whole organization.'),

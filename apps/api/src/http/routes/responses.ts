@@ -107,4 +107,11 @@ export const BODY_RESPONSES: ApiResponseOptions[] = [
   errorResponseOf(415, 'The body is not JSON.', 'Unsupported media type "text/plain" in request.'),
 ];
 
+/** Documentation of the 403 for a change with a session that a page of another site may have requested. */
+export const FROM_ANOTHER_SITE = errorResponseOf(
+  403,
+  'The request has a session cookie, but neither `Sec-Fetch-Site: same-origin` nor the `Origin` of the service.',
+  'This request does not come from a page of this service.',
+);
+
 export const NOT_FOUND = errorResponseOf(404, 'The item does not exist, or you cannot see it.', 'Not found.');

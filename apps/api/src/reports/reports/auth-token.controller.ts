@@ -19,7 +19,7 @@ export class AuthTokenController {
     method: 'GET',
     status: 200,
     success: 'The token.',
-    summary: 'Get a token for reports, valid for 60 seconds, and not longer than the token of the request',
+    summary: 'Get a token for reports, valid for 60 seconds, and not longer than the token or session of the request',
     responseSchema: {
       type: 'object',
       properties: {
@@ -34,7 +34,6 @@ export class AuthTokenController {
   })
   @Access()
   async create(@Caller() actor: Actor, @CallerToken() token: TokenIds | undefined) {
-    if (!token) throw new Error('This route accepts only tokens.');
     return { token: await this.tokens.issue(actor, token) };
   }
 }

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt, key, references, timestamp, uniqueIndex } from '../../kernel/schema/columns.js';
 import { ownCredentials } from '../../kernel/schema/policies.js';
 
-/** A token or session of a user. Only a hash of its secret is stored. */
+/** A token of a user. Only a hash of its secret is stored. */
 export const ApiToken = defineEntity({
   name: 'ApiToken',
   tableName: 'api_token',

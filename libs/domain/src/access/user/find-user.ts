@@ -30,3 +30,13 @@ export async function isOtherEmail(em: EntityManager, actor: Actor, id: string, 
     .executeTakeFirst();
   return user?.differs === true;
 }
+
+/** The e-mail address of a user; undefined if there is no such user. */
+export async function emailOfUser(em: EntityManager, id: number): Promise<string | undefined> {
+  const user = await tables(em, User)
+    .selectFrom('user_account')
+    .select('email')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return user?.email;
+}

@@ -54,9 +54,9 @@ export async function renewPasswordHash(
 }
 
 /**
- * Sets a user's password without checking the old one. If there was an old one, the user's tokens are revoked, because
- * anyone who knew it may have created some, unless `keepTokens` is set. Throws `NotFound`, and `Invalid` for an invalid
- * password.
+ * Sets a user's password without checking the old one. If there was an old one, anyone who knew it loses access: the
+ * user's sessions end, except the actor's own, and their tokens are revoked, unless `keepTokens` is set. Throws
+ * `NotFound`, and `Invalid` for an invalid password.
  */
 export async function setPassword(
   em: EntityManager,
@@ -77,7 +77,7 @@ export async function setPassword(
     id: userItemId(userId),
     title: fullName(first_name, last_name),
   });
-  if (previous !== null && !keepTokens) await raise(em, actor, passwordReplaced, { userId });
+  if (previous !== null) await raise(em, actor, passwordReplaced, { userId, keepTokens });
 }
 
 /** Changes the actor's own password. Throws `Invalid` if the current one is wrong or the new one is invalid. */

@@ -17,15 +17,16 @@ const flags = sql<string[]>`ARRAY(SELECT f.name FROM feature_flag f WHERE f.orga
 
 const USER_COLUMNS = ['u.id', 'u.organization_id', 'u.first_name', 'u.last_name', 'u.is_superuser'] as const;
 const RIGHTS = [effectivePermissions.as('permissions'), flags.as('flags')] as const;
-const actorColumns = sql.join([...USER_COLUMNS.map((column) => sql.ref(column)), ...RIGHTS]);
+/** The columns of actors, from users `u`. */
+export const actorColumns = sql.join([...USER_COLUMNS.map((column) => sql.ref(column)), ...RIGHTS]);
 
 /** Users `u` with the columns of actors. */
 const selectActors = (em: EntityManager) =>
   tables(em, User, SignInAddress).selectFrom('user_account as u').select(USER_COLUMNS).select(RIGHTS);
 
-type ActorRow = InferResult<ReturnType<typeof selectActors>>[number];
+export type ActorRow = InferResult<ReturnType<typeof selectActors>>[number];
 
-const actorOf = (row: ActorRow): Actor => ({
+export const actorOf = (row: ActorRow): Actor => ({
   id: row.id,
   organizationId: row.organization_id,
   name: fullName(row.first_name, row.last_name),

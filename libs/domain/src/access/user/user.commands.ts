@@ -4,6 +4,7 @@ import { activationsOf } from '../../activity/activations.js';
 import { recordActivity } from '../../activity/activity.js';
 import { type Actor, fullName } from '../../kernel/actor.js';
 import { findGroups, type GroupRow, replaceGroupsOf } from '../group/membership.js';
+import { raise } from '../../kernel/domain-events.js';
 import { userItemId } from '../../kernel/item-id.js';
 import { rowToChange } from '../../kernel/row-to-change.js';
 import { type FieldErrors, Invalid, missingMessages } from '../../kernel/domain-errors.js';
@@ -15,6 +16,7 @@ import { assertAuthorityOver, assertSuperUser, assertNotLastSuperUser } from './
 import { storePassword } from './password.commands.js';
 import { passwordError } from './password.rules.js';
 import { User } from './user.entity.js';
+import { userDeactivated } from './user.events.js';
 import type { NewUserInput, UserInput } from './user.fields.js';
 
 interface References {
@@ -128,6 +130,7 @@ export async function updateUser(
   });
   await em.flush();
   await recordChanges(em, actor, user, changes, wasActive);
+  if (wasActive && !user.isActive) await raise(em, actor, userDeactivated, { userId: user.id });
   if (groups) await replaceGroupsOf(em, actor, memberOf(user), groups);
 }
 

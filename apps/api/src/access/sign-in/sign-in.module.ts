@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+import { CallerDetails } from './caller-details.service.js';
+import { SessionController } from './session.controller.js';
+import { SignInController } from './sign-in.controller.js';
+import { SignInService } from './sign-in.service.js';
+
+@Module({ controllers: [SessionController, SignInController], providers: [CallerDetails, SignInService] })
+export class SignInModule {}

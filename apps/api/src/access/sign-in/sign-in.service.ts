@@ -1,0 +1,76 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '#domain/kernel/actor.js';
+import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
+import { Invalid } from '#domain/kernel/domain-errors.js';
+import { forkInTransaction } from '#domain/kernel/transaction.js';
+import { assertSetupLink, completeSetup, isSetupRequired } from '#domain/access/setup-link/setup-link.commands.js';
+import { findActor, recordSignIn } from '#domain/access/user/principal.js';
+import { emailOfUser } from '#domain/access/user/find-user.js';
+import { AccessLookups } from '../../http/access/access-lookups.service.js';
+import type { SignInClient } from '../../http/access/client.js';
+import { FailureLimit } from '../../http/access/failure-limit.js';
+import { Passwords } from '../../http/access/passwords.service.js';
+import { PrincipalCache } from '../../http/access/principal-cache.js';
+import { ErrorResponse } from '../../http/errors/error-response.js';
+import { CallerDetails } from './caller-details.service.js';
+import type { Reauthenticate, SetUp, SignIn } from './sign-in.dto.js';
+
+/** A 401 of a sign-in. It does not say whether the account exists. */
+const rejected = (detail: string): ErrorResponse => new ErrorResponse(401, detail, { 'WWW-Authenticate': 'Token' });
+
+/** Checks who signs in. What happens to the browser's cookie is up to the controller. */
+@Injectable()
+export class SignInService {
+  constructor(
+    private readonly em: EntityManager,
+    private readonly passwords: Passwords,
+    private readonly lookups: AccessLookups,
+    private readonly failures: FailureLimit,
+    private readonly principals: PrincipalCache,
+    private readonly details: CallerDetails,
+  ) {}
+
+  /** What a sign-in page needs to know; `actor` has a session, or is undefined. */
+  async state(client: SignInClient, actor: Actor | undefined, origin: string) {
+    const required = () => isSetupRequired(forkInTransaction(this.em));
+    return {
+      authenticated: actor !== undefined,
+      methods: { password: true, oidc: [] },
+      setup_required: await this.lookups.run(client.network, required),
+      ...(actor && (await this.details.describe({ actor, token: undefined }, origin))),
+    };
+  }
+
+  /** The user with this e-mail address and password. Throws a 401, or a 429 after too many failures. */
+  async verify(client: SignInClient, { email, password }: SignIn): Promise<Actor> {
+    const actor = await this.passwords.verify(client, email, password);
+    if (!actor) throw rejected('The e-mail address or the password is not correct.');
+    return actor;
+  }
+
+  /** Checks the password of a user who has signed in. Throws a 401, or a 429 after too many failures. */
+  async verifyAgain(client: SignInClient, { id }: Actor, { password }: Reauthenticate): Promise<void> {
+    const email = await emailOfUser(forkInTransaction(this.em), id);
+    const verified = email === undefined ? undefined : await this.passwords.verify(client, email, password);
+    if (verified?.id !== id) throw rejected('The password is not correct.');
+  }
+
+  /** Creates the first super-user. Throws `Invalid`, also if the setup link is not valid. */
+  async setUp(client: SignInClient, { token, ...input }: SetUp): Promise<Actor> {
+    // Before passwords are hashed: anyone can send a request.
+    await this.lookups
+      .run(client.network, () => assertSetupLink(forkInTransaction(this.em), token))
+      .catch(async (error: unknown) => {
+        if (error instanceof Invalid) await this.failures.countToken(client.network);
+        throw error;
+      });
+    const completed = acrossOrganizations(this.em, 'set up the deployment', async (em) => {
+      const actor = await findActor(em, await completeSetup(em, token, input));
+      if (!actor) throw new Error('The first super-user does not exist.');
+      await recordSignIn(em, actor.id, client.network);
+      return actor;
+    });
+    return this.principals.forgetAfter(completed);
+  }
+}

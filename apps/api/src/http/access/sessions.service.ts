@@ -1,0 +1,124 @@
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import type { Actor } from '#domain/kernel/actor.js';
+import { NotFound } from '#domain/kernel/domain-errors.js';
+import { forkInTransaction, inTransaction } from '#domain/kernel/transaction.js';
+import {
+  confirmSession,
+  endSession,
+  recordSessionUse,
+  renewSession,
+  startSession,
+} from '#domain/access/session/session.commands.js';
+import { findSessionOwner, type SessionOwner } from '#domain/access/session/session-owner.js';
+import type { SessionLimits } from '#domain/access/session/session.rules.js';
+import { Settings } from '#platform/injected.js';
+import { hashToken } from '#platform/crypto/token.js';
+import { ErrorResponse } from '../errors/error-response.js';
+import type { ApiRequest } from '../request.js';
+import { AccessLookups } from './access-lookups.service.js';
+import type { SignInClient } from './client.js';
+import type { Principal } from './principal.js';
+import { PrincipalCache } from './principal-cache.js';
+import { clearSessionCookie, readSessionCookie, setSessionCookie } from './session-cookie.js';
+
+/** The response to a cookie whose session does not exist any more, or never did. */
+const sessionEnded = (): ErrorResponse =>
+  new ErrorResponse(401, 'Your session has ended. Sign in again.', { 'WWW-Authenticate': 'Token' });
+
+/** The id in the request's cookie, if it counts: other credentials take precedence. */
+const sessionIdOf = (request: ApiRequest): string | undefined =>
+  request.headers.authorization === undefined ? readSessionCookie(request) : undefined;
+
+/** The sessions of browsers: each is a row, and its id is in a cookie. */
+@Injectable()
+export class Sessions {
+  private readonly limits: SessionLimits;
+
+  constructor(
+    private readonly em: EntityManager,
+    private readonly cache: PrincipalCache,
+    private readonly lookups: AccessLookups,
+    { sessionIdleHours: idleHours, sessionMaximumHours: maximumHours }: Settings,
+  ) {
+    this.limits = { idleHours, maximumHours };
+  }
+
+  /** The caller by their cookie; undefined without a cookie that counts. Throws a 401 if its session has ended. */
+  async authenticate(request: ApiRequest, client: SignInClient): Promise<Principal | undefined> {
+    const id = sessionIdOf(request);
+    if (id === undefined) return undefined;
+    const principal = id === '' ? undefined : await this.find(id, client);
+    if (!principal) throw sessionEnded();
+    return principal;
+  }
+
+  /** The same, without an error: undefined if there is no session. */
+  async current(request: ApiRequest, client: SignInClient): Promise<Principal | undefined> {
+    const id = sessionIdOf(request);
+    return id === undefined || id === '' ? undefined : this.find(id, client);
+  }
+
+  private async find(id: string, { network, log }: SignInClient): Promise<Principal | undefined> {
+    const hash = hashToken(id);
+    const load = async (): Promise<SessionOwner | undefined> => {
+      const owner = await this.lookups.run(network, () => findSessionOwner(forkInTransaction(this.em), hash));
+      if (owner?.stale && !this.em.isInTransaction())
+        // The time of last use is best effort, like that of a token.
+        inTransaction(this.em, owner.actor, (em) => recordSessionUse(em, owner.session.id, this.limits)).catch(
+          (error: unknown) => log.warn({ err: error }, 'Session use could not be recorded'),
+        );
+      return owner;
+    };
+    // A transaction sees its own uncommitted changes, which must not be cached: they may be rolled back. The prefix
+    // keeps the id of a session from passing as a token.
+    return this.em.isInTransaction() ? load() : this.cache.find(`session ${hash.toString('base64')}`, load);
+  }
+
+  /** Replaces the id of a session whose user has got other permissions since. A sub-request has no cookie to set. */
+  async renewIfOutdated({ actor, session }: Principal, request: ApiRequest, response: Response): Promise<void> {
+    const id = sessionIdOf(request);
+    if (!session?.isOutdated || !id || request.subRequest) return;
+    const newId = await this.cache.forgetAfter(inTransaction(this.em, actor, (em) => renewSession(em, actor, id)));
+    if (newId !== undefined) this.setCookie(request, response, newId);
+  }
+
+  /** Starts a session, and ends the one that the browser has had until now. */
+  async start(actor: Actor, client: SignInClient, request: ApiRequest, response: Response): Promise<Actor> {
+    const before = await this.current(request, client);
+    if (before) await this.end(before.actor);
+    const place = { address: client.ip ?? '', userAgent: client.userAgent };
+    const id = await inTransaction(this.em, actor, (em) => startSession(em, actor, place, this.limits));
+    this.setCookie(request, response, id);
+    const owner = await findSessionOwner(forkInTransaction(this.em), hashToken(id));
+    if (!owner) throw sessionEnded();
+    return owner.actor;
+  }
+
+  /** Marks the actor's session as confirmed, under a new id. Throws a 401 if it has ended. */
+  async confirm(actor: Actor, request: ApiRequest, response: Response): Promise<void> {
+    const confirmed = inTransaction(this.em, actor, (em) => confirmSession(em, actor, actor.session ?? 0));
+    const id = await this.cache.forgetAfter(confirmed).catch((error: unknown) => {
+      throw error instanceof NotFound ? sessionEnded() : error;
+    });
+    this.setCookie(request, response, id);
+  }
+
+  /** Ends the session that authenticated the actor, unless it has ended meanwhile. */
+  async end(actor: Actor): Promise<void> {
+    const ended = inTransaction(this.em, actor, (em) => endSession(em, actor, String(actor.session)));
+    await this.cache.forgetAfter(ended).catch((error: unknown) => {
+      if (!(error instanceof NotFound)) throw error;
+    });
+  }
+
+  /** Deletes the cookie in the browser. */
+  clearCookie({ origin }: ApiRequest, response: Response): void {
+    clearSessionCookie(response, origin);
+  }
+
+  private setCookie({ origin }: ApiRequest, response: Response, id: string): void {
+    setSessionCookie(response, origin, id, this.limits.maximumHours);
+  }
+}

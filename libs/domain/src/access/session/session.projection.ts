@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import { timestampField } from '#query/expressions.js';
+import * as filters from '#query/filters.js';
+import { projection } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+import { NUMERIC_ID } from '../../kernel/item-id.js';
+
+/** The read side of sessions: those of the user in the path, else the caller's own. No id can be read. */
+export const sessionProjection = projection({
+  name: 'Session',
+  source: ({ user, within, organization }) => [
+    {
+      table: sql.table('user_session'),
+      where:
+        within === ''
+          ? sql`item.user_id = ${user} AND item.expires_at > now()`
+          : sql`item.user_id = ${within}::bigint AND item.expires_at > now() AND EXISTS (
+              SELECT 1 FROM user_account u WHERE u.id = item.user_id AND u.organization_id = ${organization})`,
+    },
+  ],
+  key: { shape: NUMERIC_ID, column: sql`item.id`, order: [sql`item.id`], numeric: true },
+  fields: {
+    id: { sql: sql`item.id`, schema: schema.integer({ example: 12 }) },
+    created: timestampField(sql`item.created_at`, 'When the person signed in.'),
+    last_used: timestampField(sql`item.last_used_at`, 'When it was last used, to the minute.'),
+    expires: timestampField(sql`item.expires_at`, 'When it ends, unless it is used before.'),
+    address: {
+      sql: sql`item.address`,
+      schema: schema.string({ description: 'The address at the sign-in.', example: '203.0.113.7' }),
+    },
+    user_agent: {
+      sql: sql`item.user_agent`,
+      schema: schema.string({
+        description: 'The `User-Agent` at the sign-in.',
+        example: 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
+      }),
+    },
+    credential: {
+      sql: sql`item.credential`,
+      schema: schema.string({ enum: ['password'], description: 'How the person has signed in.', example: 'password' }),
+    },
+    current: {
+      sql: ({ session }) => sql`(item.id = ${session}::bigint)`,
+      schema: schema.boolean({ description: 'Whether it is the session of this request.' }),
+    },
+  },
+  filters: { id: filters.integer(sql`item.id`, 'Its id.') },
+  orderings: {
+    id: [sql`item.id`],
+    created: [sql`item.created_at`],
+    last_used: [sql`item.last_used_at`],
+    expires: [sql`item.expires_at`],
+  },
+  defaultOrdering: 'id',
+  search: { text: sql`item.user_agent || E'\\n' || item.address`, fields: ['user_agent', 'address'] },
+});

@@ -1,0 +1,19 @@
+/** Minutes for which a session counts as confirmed after the person has proved again who they are. */
+export const CONFIRMED_MINUTES = 10;
+
+/** Seconds for which the previous id of a renewed session still works, for requests that were already sent. */
+export const PREVIOUS_ID_SECONDS = 10;
+
+/** Sessions of one user. A further sign-in ends the one that was unused for the longest time. */
+export const MAX_SESSIONS = 100;
+
+/** Unicode code points of a browser's name that are stored. */
+export const MAX_USER_AGENT_LENGTH = 300;
+
+/** How long sessions last. */
+export interface SessionLimits {
+  /** Without a request. */
+  readonly idleHours: number;
+  /** Since the sign-in. */
+  readonly maximumHours: number;
+}
