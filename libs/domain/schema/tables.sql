@@ -417,6 +417,12 @@ create table "user_group" (
 CREATE UNIQUE INDEX user_group_name ON user_group (organization_id, lower(name));
 alter table "user_group" add constraint "user_group_organization_id_number_key" unique ("organization_id", "number");
 
+create table "setup_link" (
+  "hash" bytea not null,
+  "expires_at" timestamptz not null,
+  primary key ("hash")
+);
+
 create table "survey_section" (
   "id" bigint generated always as identity not null primary key,
   "organization_id" bigint null,
@@ -680,6 +686,26 @@ create table "sign_in_address" (
   "last_used_at" timestamptz not null default clock_timestamp(),
   primary key ("user_id", "address")
 );
+
+create table "user_session" (
+  "id" bigint generated always as identity not null primary key,
+  "user_id" bigint not null,
+  "credential" text not null,
+  "hash" bytea not null,
+  "previous_hash" bytea null,
+  "previous_until" timestamptz null,
+  "rights" text not null,
+  "address" text not null,
+  "user_agent" text not null,
+  "created_at" timestamptz not null default statement_timestamp(),
+  "last_used_at" timestamptz not null default statement_timestamp(),
+  "expires_at" timestamptz not null,
+  "confirmed_at" timestamptz null
+);
+create index "user_session_expiry" on "user_session" ("expires_at");
+CREATE UNIQUE INDEX user_session_hash ON user_session (hash);
+create index "user_session_previous_hash" on "user_session" ("previous_hash") where previous_hash IS NOT NULL;
+create index "user_session_user" on "user_session" ("user_id");
 
 create table "report" (
   "id" bigint generated always as identity not null primary key,
@@ -1547,6 +1573,8 @@ alter table "threat_version" add constraint "threat_version_updated_by_fkey" for
 
 alter table "sign_in_address" add constraint "sign_in_address_user_id_fkey" foreign key ("user_id") references "user_account" ("id") on update no action on delete cascade;
 
+alter table "user_session" add constraint "user_session_user_id_fkey" foreign key ("user_id") references "user_account" ("id") on update no action on delete cascade;
+
 alter table "report" add constraint "report_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
 alter table "report" add constraint "report_created_by_fkey" foreign key ("created_by") references "user_account" ("id") on update no action on delete no action;
 
@@ -1981,6 +2009,13 @@ create policy "read" on "sign_in_address" for select using (true);
 create policy "insert" on "sign_in_address" for insert with check ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = sign_in_address.user_id AND user_account.organization_id = (SELECT bound_organization())));
 create policy "update" on "sign_in_address" for update using ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = sign_in_address.user_id AND user_account.organization_id = (SELECT bound_organization()))) with check ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = sign_in_address.user_id AND user_account.organization_id = (SELECT bound_organization())));
 create policy "delete" on "sign_in_address" for delete using ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = sign_in_address.user_id AND user_account.organization_id = (SELECT bound_organization())));
+alter table "user_session" enable row level security;
+alter table "user_session" force row level security;
+create policy "read" on "user_session" for select using (true);
+create policy "read_bound" on "user_session" as restrictive for select to "merlon_organization" using (EXISTS (SELECT 1 FROM user_account WHERE user_account.id = user_session.user_id AND user_account.organization_id = (SELECT bound_organization())));
+create policy "insert" on "user_session" for insert with check ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = user_session.user_id AND user_account.organization_id = (SELECT bound_organization())));
+create policy "update" on "user_session" for update using ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = user_session.user_id AND user_account.organization_id = (SELECT bound_organization()))) with check ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = user_session.user_id AND user_account.organization_id = (SELECT bound_organization())));
+create policy "delete" on "user_session" for delete using ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = user_session.user_id AND user_account.organization_id = (SELECT bound_organization())));
 alter table "report" enable row level security;
 alter table "report" force row level security;
 create policy "read" on "report" for select using (true);
