@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
+import { readSetupRequired } from '#platform/readiness.js';
+
 import { shownOrigin } from './addresses.js';
 
 const TIMEOUT_MILLISECONDS = 60_000;
@@ -26,9 +28,7 @@ export interface SetupLinkSource {
  */
 export async function createSetupLink(source: SetupLinkSource): Promise<string | undefined> {
   try {
-    const response = await fetch(source.stateUrl, { signal: AbortSignal.timeout(TIMEOUT_MILLISECONDS) });
-    const state = (await response.json()) as { setup_required?: boolean };
-    if (state.setup_required !== true) return undefined;
+    if (!(await readSetupRequired(source.stateUrl))) return undefined;
     const { stdout } = await promisify(execFile)(process.execPath, [source.admin, 'setup-link'], {
       env: source.env,
       timeout: TIMEOUT_MILLISECONDS,

@@ -41,6 +41,18 @@ export async function readRemedies(url: string): Promise<Readonly<Record<string,
 }
 
 /**
+ * Asks a ready process whether its first user is still to be created.
+ *
+ * @param url of its `/auth/session/`
+ * @returns whether no one can sign in; false if the process has just ended
+ */
+export async function readSetupRequired(url: string): Promise<boolean> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(5000) }).catch(() => undefined);
+  if (!response?.ok) return false;
+  return ((await response.json()) as { setup_required: boolean }).setup_required;
+}
+
+/**
  * Checks that a port can be listened on, and gives a process that is just ending some time to release it.
  *
  * @param options `host` and `port` to try; `timeoutSeconds` to retry while it is in use

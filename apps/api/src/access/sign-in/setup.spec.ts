@@ -94,7 +94,7 @@ describe('The setup link', () => {
     const answers = await Promise.all(
       Array.from({ length: 4 }, (_, n) => setUp(token, { email: `person${n}@example.com` })),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 400, 400, 400]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 400, 400, 400]);
   });
 
   it('does not work once someone can sign in', async () => {
