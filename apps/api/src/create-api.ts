@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import type { Configuration } from '#platform/configuration.js';
 import { NestLogger } from '#platform/nest-logger.js';
 import { once } from '#platform/once.js';
+import { serveSetupPage } from './access/sign-in/setup-page.js';
 import { ApiModule } from './api.module.js';
 import { Authentication } from './http/access/authentication.service.js';
 import { insecureCookieWarning } from './http/access/session-cookie.js';
@@ -100,6 +101,7 @@ export async function createApi(configuration: Configuration, logger: Logger): P
     ...SWAGGER_UI,
   });
   serveLinkedPages(adapter);
+  serveSetupPage(adapter);
   // Browsers start with the documentation. This is no controller, since the API has its index at the same path below
   // its prefix.
   adapter.get('/', (_request: Request, response: Response) => response.redirect('docs/'));

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import type { Request, Response } from 'express';
+import helmet from 'helmet';
+
+const STYLE = `
+:root { color-scheme: light dark; }
+body { max-width: 46rem; margin: 3rem auto; padding: 0 1rem; font: 1rem/1.6 system-ui, sans-serif; }
+pre { padding: .8rem 1rem; overflow-x: auto; border: 1px solid #8888; border-radius: .3rem; font-size: .9rem; }
+form { display: grid; gap: 1rem; max-width: 26rem; margin: 2rem 0; }
+label { display: grid; gap: .25rem; font-weight: 600; }
+input { font: inherit; font-weight: 400; padding: .5rem .6rem; border: 1px solid #8888; border-radius: .3rem; }
+button {
+  justify-self: start; font: inherit; font-weight: 600; padding: .5rem 1.1rem;
+  color: #fff; background: #2358c8; border: 0; border-radius: .3rem; cursor: pointer;
+}
+button:disabled { background: #666; cursor: default; }
+:focus-visible { outline: 3px solid #5b8def; outline-offset: 2px; }
+small { font-weight: 400; }
+.error { color: light-dark(#b3261e, #ff9c94); font-weight: 400; }
+.error:empty { display: none; }
+[hidden] { display: none; }
+`;
+
+const NONE = ["'none'"];
+
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/**
+ * Returns a function that sends a small HTML page. Pages load nothing and submit no forms; their style sheet is inline,
+ * and so is the `script`, if there is one, which may only send requests to the service. `title` and `body` are HTML.
+ */
+export function pageSender(
+  script = '',
+): (request: Request, response: Response, page: { readonly title: string; readonly body: string }) => void {
+  const policy = helmet.contentSecurityPolicy({
+    useDefaults: false,
+    directives: {
+      defaultSrc: NONE,
+      styleSrc: [hashOf(STYLE)],
+      ...(script && { scriptSrc: [hashOf(script)], connectSrc: ["'self'"] }),
+      baseUri: NONE,
+      formAction: NONE,
+      frameAncestors: NONE,
+    },
+  });
+  return (request, response, { title, body }) =>
+    policy(request, response, () => {
+      response.type('html').send(`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} – Merlon</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+${body}
+</main>${script && `\n<script>${script}</script>`}
+</body>
+</html>
+`);
+    });
+}
