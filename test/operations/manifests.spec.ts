@@ -235,7 +235,7 @@ describe('The Kubernetes manifests', () => {
       ).toEqual([]);
       const used = Object.keys(test.document.paths).map((documented) => `/${documented.split('/')[1]}`);
       const linked = Object.values(EVENTS).map(({ folder }) => `/${folder}`);
-      for (const prefix of new Set([...used, ...linked, '/docs', '/openapi.json', '/static']))
+      for (const prefix of new Set([...used, ...linked, '/docs', '/openapi.json', '/setup', '/static']))
         expect([prefix, open.some((path) => path.replace(/\/$/, '') === prefix)]).toEqual([prefix, true]);
     });
   });
