@@ -7,7 +7,7 @@ import type { Pool } from '../property/values.js';
 /** Room for the punctuation and the names of a body. */
 const ROOM_BYTES = 100_000;
 /** Lists without a documented limit have the greatest length that any list in a body may have. */
-const LONGEST_LIST = 10_000;
+const MAX_LIST_LENGTH = 10_000;
 /** Values of an object without documented properties: as many as a diagram may have. */
 const FREE_VALUES = 4990;
 const FREE_TEXT_LENGTH = 900;
@@ -44,7 +44,7 @@ export class LargestValues {
     const { allOf, ...resolved } = dereferenced(schema, this.document);
     if (Array.isArray(allOf)) return this.of(allOf[0] as JsonSchema, name);
     const { type, properties, items } = resolved;
-    if (type === 'array') return this.list(items as JsonSchema, Number(resolved['maxItems'] ?? LONGEST_LIST), name);
+    if (type === 'array') return this.list(items as JsonSchema, Number(resolved['maxItems'] ?? MAX_LIST_LENGTH), name);
     if (properties) return this.object(properties as Record<string, JsonSchema>);
     if (type === 'object' || type === undefined) return this.freeValues();
     return this.plain(resolved, name);

@@ -21,7 +21,7 @@ const CREATORS = 3;
 /** A try may take a second here, and what comes after it five. */
 const LEASE_SECONDS = 6;
 /** A message that fails more often steps aside, and may then arrive out of order. */
-const MOST_FAULTS = 2;
+const MAX_FAULTS = 2;
 const PATIENCE_SECONDS = 60 + PROJECTS;
 
 /** The project that a message is about. */
@@ -104,7 +104,7 @@ describeOnQueues('Deliveries under faults, with queues on %s', (backend) => {
       receiver.answer(({ id, path }) => {
         const part = path.includes('shakier') ? 0.4 : path.includes('shaky') ? 0.15 : 0;
         const before = faults.get(id) ?? 0;
-        if (random() >= part || before >= MOST_FAULTS) return 200;
+        if (random() >= part || before >= MAX_FAULTS) return 200;
         faults.set(id, before + 1);
         const kinds = [500, { status: 429, headers: { 'Retry-After': '1' } }, 'hang', 'reset', 503] as const;
         return kinds[Math.floor(random() * kinds.length)] ?? 500;

@@ -11,16 +11,16 @@ import { WORDING_RULES } from './wording-rules.ts';
 import type { MatchCondition } from '#content/library/schema/survey-shapes.js';
 
 /** Minimum length of the text of a countermeasure, weakness or threat, in characters. */
-const TEXT_MINIMUM = 300;
+const MIN_TEXT_LENGTH = 300;
 
 /** Minimum length of the text of an additional requirement or how-to, in characters. */
-const PART_MINIMUM = 200;
+const MIN_PART_LENGTH = 200;
 
 /** Titles of one kind with at least this similarity by `letterTrigrams` are near-duplicates. */
-const TITLE_SIMILARITY_LIMIT = 0.5;
+const MAX_TITLE_SIMILARITY = 0.5;
 
 /** Texts with at least this similarity by `wordShingles` are near-duplicates. */
-const TEXT_SIMILARITY_LIMIT = 0.2;
+const MAX_TEXT_SIMILARITY = 0.2;
 
 /** The kinds of tools and tests that can verify a countermeasure. */
 const VERIFICATION_COVERAGE: ReadonlySet<string> = new Set([
@@ -82,8 +82,8 @@ const weaknessesAreAddressed: Rule = (library) => {
 };
 
 const textsSayEnough: Rule = (library) => [
-  ...[...library.weaknesses, ...library.countermeasures, ...library.threats].flatMap(shorterThan(TEXT_MINIMUM)),
-  ...[...library.howTos, ...library.additionalRequirements].flatMap(shorterThan(PART_MINIMUM)),
+  ...[...library.weaknesses, ...library.countermeasures, ...library.threats].flatMap(shorterThan(MIN_TEXT_LENGTH)),
+  ...[...library.howTos, ...library.additionalRequirements].flatMap(shorterThan(MIN_PART_LENGTH)),
 ];
 
 const titlesDiffer: Rule = (library) =>
@@ -95,7 +95,7 @@ const titlesDiffer: Rule = (library) =>
     library.threats,
     library.components,
   ].flatMap((items: readonly { id: string; title: string }[]) =>
-    similarPairs(items, ({ title }) => letterTrigrams(title), TITLE_SIMILARITY_LIMIT).map(
+    similarPairs(items, ({ title }) => letterTrigrams(title), MAX_TITLE_SIMILARITY).map(
       ({ first, second, similarity }) =>
         `${first.id} "${first.title}" and ${second.id} "${second.title}" have nearly the same title (similarity ` +
         `${similarity.toFixed(2)})`,
@@ -112,7 +112,7 @@ const textsDiffer: Rule = (library) => {
     ...library.threats,
     ...library.components.map(({ id, description }) => ({ id, text: description })),
   ];
-  return similarPairs(texts, ({ text }) => wordShingles(text), TEXT_SIMILARITY_LIMIT).map(
+  return similarPairs(texts, ({ text }) => wordShingles(text), MAX_TEXT_SIMILARITY).map(
     ({ first, second, similarity }) =>
       `${first.id} and ${second.id} have nearly the same text (similarity ${similarity.toFixed(2)})`,
   );

@@ -49,7 +49,7 @@ const mappingsGiveReasons: Rule = ({ regulations }) =>
   );
 
 /** Maximum number of mappings with the same reason: variants of one requirement for several kinds of device need it. */
-const REASON_SHARED_MAXIMUM = 4;
+const MAX_REASON_SHARED = 4;
 
 /**
  * A reason that fits many sections describes the countermeasure instead of the part of the section that it satisfies.
@@ -59,10 +59,8 @@ const reasonsAreSpecific: Rule = ({ regulations }) => {
   for (const { mappings = [] } of regulations)
     for (const { why } of mappings) counts.set(why, (counts.get(why) ?? 0) + 1);
   return [...counts]
-    .filter(([, count]) => count > REASON_SHARED_MAXIMUM)
-    .map(
-      ([why, count]) => `${count} mappings share the reason "${why}"; at most ${REASON_SHARED_MAXIMUM} may share one`,
-    );
+    .filter(([, count]) => count > MAX_REASON_SHARED)
+    .map(([why, count]) => `${count} mappings share the reason "${why}"; at most ${MAX_REASON_SHARED} may share one`);
 };
 
 /** Sections that correspond to a CWE have its official name, which is in the public domain. */

@@ -2,7 +2,7 @@ import { answersOf, questionsOf, type Rule } from '#content/library/schema/libra
 import type { Library } from '#content/library/schema/library-schema.js';
 
 /** Maximum number of words in a sentence. */
-const SENTENCE_MAXIMUM = 40;
+const MAX_SENTENCE = 40;
 
 /** The library is written in American English. These stems occur in British spellings only. */
 const BRITISH_STEMS = [
@@ -69,10 +69,10 @@ const sentencesAreShort: Rule = (library) =>
   proseOf(library).flatMap(({ id, text }) =>
     sentencesOf(text)
       .map((sentence) => ({ words: sentence.split(/\s+/u).length, start: sentence.slice(0, 30) }))
-      .filter(({ words }) => words > SENTENCE_MAXIMUM)
+      .filter(({ words }) => words > MAX_SENTENCE)
       .map(
         ({ words, start }) =>
-          `${id} has a sentence of ${words} words ("${start}…"); at most ${SENTENCE_MAXIMUM} are allowed`,
+          `${id} has a sentence of ${words} words ("${start}…"); at most ${MAX_SENTENCE} are allowed`,
       ),
   );
 

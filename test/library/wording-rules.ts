@@ -2,13 +2,13 @@ import { repeated, type Rule, unresolved } from '#content/library/schema/library
 import { proseOf } from './readability-rules.ts';
 
 /** Maximum length of a title in characters: lists and tickets show it in one line. */
-const TITLE_MAXIMUM = 90;
+const MAX_TITLE = 90;
 
 /** Words in the text of a countermeasure: enough to decide whether it is done, and few enough for one duty. */
 const COUNTERMEASURE_WORDS = { minimum: 80, maximum: 260 } as const;
 
 /** Maximum number of different tags: a tag is for finding similar items. */
-const TAGS_MAXIMUM = 80;
+const MAX_TAGS = 80;
 
 /** Words and phrases that read like a word-for-word translation. */
 const TRANSLATED_PHRASES = [
@@ -24,8 +24,8 @@ const NAMED_WEAKNESS = /^\p{Lu}[^:]+: \S/u;
 
 const titlesFit: Rule = ({ weaknesses, countermeasures, additionalRequirements, howTos, threats, components }) =>
   [...weaknesses, ...countermeasures, ...additionalRequirements, ...howTos, ...threats, ...components]
-    .filter(({ title }) => title.length > TITLE_MAXIMUM)
-    .map(({ id, title }) => `${id} has a title of ${title.length} characters; at most ${TITLE_MAXIMUM} are allowed`);
+    .filter(({ title }) => title.length > MAX_TITLE)
+    .map(({ id, title }) => `${id} has a title of ${title.length} characters; at most ${MAX_TITLE} are allowed`);
 
 const weaknessesHaveStandardNames: Rule = ({ weaknesses }) =>
   weaknesses
@@ -61,7 +61,7 @@ const tagsAreControlled: Rule = ({ tags, countermeasures }) => {
   const used = new Set(countermeasures.flatMap(({ tags: own }) => own));
   return [
     ...repeated('tag', tags, (tag) => tag),
-    ...(tags.length > TAGS_MAXIMUM ? [`there are ${tags.length} tags; at most ${TAGS_MAXIMUM} are allowed`] : []),
+    ...(tags.length > MAX_TAGS ? [`there are ${tags.length} tags; at most ${MAX_TAGS} are allowed`] : []),
     ...tags.filter((tag) => !used.has(tag)).map((tag) => `no countermeasure has the tag ${tag}`),
     ...countermeasures.flatMap(({ id, tags: own }) => [
       ...unresolved(id, 'tag', own, knownTags),

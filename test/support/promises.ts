@@ -40,7 +40,7 @@ export function isErrorBody(status: number, body: Json | undefined): boolean {
 }
 
 /** In characters: enough for ten long messages, and for empty objects for valid list entries. */
-const LARGEST_ERROR = 20_000;
+const MAX_ERROR = 20_000;
 
 const messagesIn = (body: Json | undefined): number =>
   typeof body === 'object' && body !== null
@@ -69,7 +69,7 @@ export function checkPromises(answer: Answer, sent: OutgoingHttpHeaders): void {
     assert(isErrorBody(status, body), 'the body is not a valid error body');
     // A 412 contains the whole item.
     assert(status === 412 || messagesIn(body) <= 11, 'the body has more than ten errors and the count of the rest');
-    assert(status === 412 || text.length < LARGEST_ERROR, `the body of an error has ${text.length} characters`);
+    assert(status === 412 || text.length < MAX_ERROR, `the body of an error has ${text.length} characters`);
   }
   if (status === 401)
     assert(headers['www-authenticate'] === 'Token', `WWW-Authenticate is ${String(headers['www-authenticate'])}`);

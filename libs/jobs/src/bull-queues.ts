@@ -35,7 +35,7 @@ export interface BullServer {
  */
 const LOCK_MILLISECONDS = 60_000;
 const STALLED_CHECK_MILLISECONDS = 3000;
-const MAXIMUM_STALLED = 3;
+const MAX_STALLED = 3;
 /** How soon a worker reconnects to its server. */
 const RETRY_MILLISECONDS = 1000;
 
@@ -81,7 +81,7 @@ export class BullQueues implements Queues {
       concurrency: job.concurrency,
       lockDuration: LOCK_MILLISECONDS,
       stalledInterval: STALLED_CHECK_MILLISECONDS,
-      maxStalledCount: MAXIMUM_STALLED,
+      maxStalledCount: MAX_STALLED,
       runRetryDelay: RETRY_MILLISECONDS,
     });
     worker.on('error', (error) => this.server.onError(error, job.name));

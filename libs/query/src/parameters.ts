@@ -255,11 +255,11 @@ function readWindow(reader: ParameterReader, size: number): StreamWindow {
 }
 
 /** Each word makes the database inspect every row once more, so their number is limited. */
-const MAXIMUM_WORDS = 32;
+const MAX_WORDS = 32;
 
 function parseWords(text = ''): string[] {
   const words = [...new Set(text.split(/\s+/))].filter((word) => word !== '');
-  if (words.length > MAXIMUM_WORDS) throw new InvalidValue(`Ensure this has no more than ${MAXIMUM_WORDS} words.`);
+  if (words.length > MAX_WORDS) throw new InvalidValue(`Ensure this has no more than ${MAX_WORDS} words.`);
   return words;
 }
 

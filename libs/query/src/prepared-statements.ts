@@ -34,7 +34,7 @@ const CACHES: readonly StatementCache[] = [
   { mark: REPEATED, prefix: 'merlon_list', maximum: 24, minimumUses: 5 },
 ];
 /** Number of texts whose uses are counted. */
-const MAXIMUM_COUNTED_TEXTS = 100;
+const MAX_COUNTED_TEXTS = 100;
 
 /** Assigns names to the statements with one mark. A text keeps its name once it has one. */
 class StatementNames {
@@ -63,7 +63,7 @@ class StatementNames {
     if (uses >= this.cache.minimumUses) return true;
     this.uses.set(text, uses);
     const [oldest] = this.uses.keys();
-    if (this.uses.size > MAXIMUM_COUNTED_TEXTS && oldest !== undefined) this.uses.delete(oldest);
+    if (this.uses.size > MAX_COUNTED_TEXTS && oldest !== undefined) this.uses.delete(oldest);
     return false;
   }
 }

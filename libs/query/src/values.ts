@@ -13,7 +13,7 @@ export interface ValueType<T> {
   readonly cast: string;
 }
 
-const LARGEST_BIGINT = 2n ** 63n - 1n;
+const MAX_BIGINT = 2n ** 63n - 1n;
 
 /**
  * Parses an integer. Values beyond the range of a bigint are clamped to it, which gives the same result when compared
@@ -22,7 +22,7 @@ const LARGEST_BIGINT = 2n ** 63n - 1n;
 export const parseWholeNumber = (text: string): string => {
   if (!/^[+-]?\d{1,400}$/.test(text.trim())) throw new InvalidValue('A valid integer is required.');
   const value = BigInt(text.trim());
-  return (value > LARGEST_BIGINT ? LARGEST_BIGINT : value < -LARGEST_BIGINT ? -LARGEST_BIGINT : value).toString();
+  return (value > MAX_BIGINT ? MAX_BIGINT : value < -MAX_BIGINT ? -MAX_BIGINT : value).toString();
 };
 
 /**

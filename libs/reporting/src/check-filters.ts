@@ -6,8 +6,8 @@ import { type Operator, operatorOf, OPERATORS, type OperatorName, appliesTo } fr
 import type { Condition, Filter } from './query.js';
 
 /** Limits on the cost of one query. */
-const MAXIMUM_FILTERS = 200;
-const MAXIMUM_DEPTH = 10;
+const MAX_FILTERS = 200;
+const MAX_DEPTH = 10;
 
 const CONDITION_KEYS = new Set(['member', 'operator', 'values']);
 const NUMBER = /^[+-]?(?:\d{1,40}(?:\.\d{0,40})?|\.\d{1,40})$/;
@@ -30,8 +30,8 @@ class FilterCheck {
   list(filters: readonly unknown[], path: string, depth: number, kinds: Kinds): Filter[] {
     return filters.flatMap((filter, index) => {
       this.count += 1;
-      if (this.count > MAXIMUM_FILTERS) {
-        if (this.count === MAXIMUM_FILTERS + 1) this.note(`A query can have at most ${MAXIMUM_FILTERS} filters.`);
+      if (this.count > MAX_FILTERS) {
+        if (this.count === MAX_FILTERS + 1) this.note(`A query can have at most ${MAX_FILTERS} filters.`);
         return [];
       }
       return this.one(filter, `${path}[${index}]`, depth, kinds) ?? [];
@@ -58,7 +58,7 @@ class FilterCheck {
     const parts = filter[word];
     if (Object.keys(filter).length > 1) return this.note(`${path}: "${word}" cannot have other keys next to it.`);
     if (!Array.isArray(parts) || !parts.length) return this.note(`${path}.${word}: Expected a non-empty list.`);
-    if (depth >= MAXIMUM_DEPTH) return this.note(`${path}: Filters can have at most ${MAXIMUM_DEPTH} levels.`);
+    if (depth >= MAX_DEPTH) return this.note(`${path}: Filters can have at most ${MAX_DEPTH} levels.`);
     const within: Kinds = new Set();
     const checked = this.list(parts, `${path}.${word}`, depth + 1, within);
     if (within.size > 1) this.note(`${path}.${word}: Measures and dimensions can't be filtered in one "${word}".`);

@@ -1,7 +1,7 @@
 import { checkFilters } from './check-filters.js';
 import { checkTimeDimensions, checkTimeZone, type ComparedRanges } from './check-times.js';
 import type { Checking } from './checking.js';
-import { QueryErrorCollector, InvalidQuery, isPlain, MAXIMUM_MEMBERS } from './query-error-collector.js';
+import { QueryErrorCollector, InvalidQuery, isPlain, MAX_MEMBERS } from './query-error-collector.js';
 import { planJoins } from './joins.js';
 import { type Member, type Model, reportingModel } from './model.js';
 import { type CheckedQuery, columnsOf, cubesOf, type Ordering, type ReportQuery, type TimeDimension } from './query.js';
@@ -9,8 +9,8 @@ import { GRANULARITIES, type Granularity } from './date-range.js';
 import { containsCube, isTrend, REPORT_SCHEMAS, type ReportSchema, schemaOf } from './schemas.js';
 
 export const DEFAULT_LIMIT = 10_000;
-export const MAXIMUM_LIMIT = 50_000;
-const MAXIMUM_OFFSET = 10_000_000;
+export const MAX_LIMIT = 50_000;
+const MAX_OFFSET = 10_000_000;
 
 const KEYS = new Set([
   'schema',
@@ -77,8 +77,8 @@ export function checkQuery(input: unknown, options: CheckOptions = {}): CheckedQ
     timeDimensions: [...timeDimensions, ...times],
     filters,
     order: [],
-    limit: checkInteger(errors, input, 'limit', DEFAULT_LIMIT, 1, MAXIMUM_LIMIT),
-    offset: checkInteger(errors, input, 'offset', 0, 0, MAXIMUM_OFFSET),
+    limit: checkInteger(errors, input, 'limit', DEFAULT_LIMIT, 1, MAX_LIMIT),
+    offset: checkInteger(errors, input, 'offset', 0, 0, MAX_OFFSET),
     timezone,
     total: checkFlag(errors, input, 'total'),
     ungrouped: checkFlag(errors, input, 'ungrouped'),
@@ -145,7 +145,7 @@ function entriesOf(errors: QueryErrorCollector, input: Plain, key: string): read
   const value = input[key];
   if (value === undefined) return [];
   if (!Array.isArray(value)) return (errors.note(key, 'Expected a list.'), []);
-  if (value.length > MAXIMUM_MEMBERS) return (errors.note(key, `At most ${MAXIMUM_MEMBERS} can be named.`), []);
+  if (value.length > MAX_MEMBERS) return (errors.note(key, `At most ${MAX_MEMBERS} can be named.`), []);
   return value;
 }
 
@@ -189,7 +189,7 @@ function checkDimensions(checking: Checking, input: Plain): { dimensions: string
 function checkSegments(segments: unknown, errors: QueryErrorCollector): void {
   if (segments === undefined) return;
   if (!Array.isArray(segments)) return errors.note('segments', 'Expected a list.');
-  for (const [index, name] of segments.slice(0, MAXIMUM_MEMBERS).entries())
+  for (const [index, name] of segments.slice(0, MAX_MEMBERS).entries())
     errors.note('segments', `segments[${index}]: ${JSON.stringify(name)?.slice(0, 200)} does not exist.`);
 }
 
@@ -232,7 +232,7 @@ function checkOrder({ errors }: Checking, order: unknown, query: ReportQuery): r
   if (order === undefined || order === null) return defaultOrder(query);
   const pairs = Array.isArray(order) ? order : isPlain(order) ? Object.entries(order) : undefined;
   if (!pairs) return (errors.note('order', 'Expected a list of pairs, or an object.'), []);
-  if (pairs.length > MAXIMUM_MEMBERS) return (errors.note('order', `At most ${MAXIMUM_MEMBERS} can be named.`), []);
+  if (pairs.length > MAX_MEMBERS) return (errors.note('order', `At most ${MAX_MEMBERS} can be named.`), []);
   const columns = new Map<string, string>([...query.dimensions, ...query.measures].map((name) => [name, name]));
   for (const { dimension, granularity } of query.timeDimensions)
     if (granularity) columns.set(dimension, dimension).set(`${dimension}.${granularity}`, dimension);

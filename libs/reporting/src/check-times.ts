@@ -1,13 +1,13 @@
 import { isTimeZone } from '#platform/setting.js';
 import type { Checking } from './checking.js';
 import { type DateRange, GRANULARITIES, type Granularity, InvalidDate, resolveDateRange } from './date-range.js';
-import { type QueryErrorCollector, isPlain, MAXIMUM_MEMBERS } from './query-error-collector.js';
+import { type QueryErrorCollector, isPlain, MAX_MEMBERS } from './query-error-collector.js';
 import type { Operator } from './operators.js';
 import type { TimeDimension } from './query.js';
 
 /** The time zone becomes part of the SQL text, so only the characters of zone names are accepted. */
 const ZONE = /^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/;
-const MAXIMUM_COMPARED = 10;
+const MAX_COMPARED = 10;
 
 /** The time zone of a query. Returns UTC if the query names none, or an unknown one, which is reported as an error. */
 export function checkTimeZone(zone: unknown, errors: QueryErrorCollector): string {
@@ -77,8 +77,8 @@ export function checkTimeDimensions(
   const entries: unknown = input[key] ?? [];
   if (!Array.isArray(entries)) return (errors.note(key, 'Expected a list.'), { timeDimensions: [] });
   if (required && !entries.length) errors.note(key, 'A trend needs at least one time dimension.');
-  if (entries.length > MAXIMUM_MEMBERS)
-    return (errors.note(key, `At most ${MAXIMUM_MEMBERS} can be named.`), { timeDimensions: [] });
+  if (entries.length > MAX_MEMBERS)
+    return (errors.note(key, `At most ${MAX_MEMBERS} can be named.`), { timeDimensions: [] });
   const timeDimensions: TimeDimension[] = [];
   const compared: ComparedRanges[] = [];
   for (const [index, entry] of entries.entries()) {
@@ -125,8 +125,8 @@ function checkEntry(
 }
 
 function checkCompared(checking: Checking, value: unknown, key: string, path: string): DateRange[] | undefined {
-  if (!Array.isArray(value) || value.length < 2 || value.length > MAXIMUM_COMPARED)
-    return checking.errors.note(key, `${path}: Expected 2 to ${MAXIMUM_COMPARED} ranges.`);
+  if (!Array.isArray(value) || value.length < 2 || value.length > MAX_COMPARED)
+    return checking.errors.note(key, `${path}: Expected 2 to ${MAX_COMPARED} ranges.`);
   return value.flatMap((range: unknown, index) => {
     const resolved = checkRange(checking, range, key, `${path}[${index}]`);
     return resolved ? [resolved] : [];

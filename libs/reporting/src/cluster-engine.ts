@@ -6,7 +6,7 @@ import {
   resultTooLarge,
   EngineUnavailable,
   type QueryResult,
-  MAXIMUM_RESULT_BYTES,
+  MAX_RESULT_BYTES,
   QueryFailed,
   type ReportEngine,
   type Statement,
@@ -133,7 +133,7 @@ export class ClusterEngine implements ReportEngine {
       allowPrivate: true,
       schemes: ['http:', 'https:'],
       timeoutMilliseconds: Math.max(1, deadline - Date.now()),
-      maximumResponseBytes: MAXIMUM_RESULT_BYTES,
+      maximumResponseBytes: MAX_RESULT_BYTES,
     });
     let response: OutboundResponse;
     try {

@@ -67,7 +67,7 @@ const units = (now: LocalTime, unit: Granularity, first: number, last: number): 
 });
 
 const UNIT = '(second|minute|hour|day|week|month|quarter|year)s?';
-const LARGEST_COUNT = 10_000;
+const MAX_COUNT = 10_000;
 
 const NAMED: Readonly<Record<string, number>> = { yesterday: -1, today: 0, tomorrow: 1 };
 
@@ -79,12 +79,12 @@ function parsePhrase(phrase: string, now: LocalTime): Span | undefined {
   const [, which, count, unit] = new RegExp(`^(this|last|next)(?: (\\d{1,5}))? ${UNIT}$`).exec(phrase) ?? [];
   if (unit !== undefined) {
     const number = Number(count ?? 1);
-    if (number < 1 || number > LARGEST_COUNT || (which === 'this' && count !== undefined)) return undefined;
+    if (number < 1 || number > MAX_COUNT || (which === 'this' && count !== undefined)) return undefined;
     if (which === 'this') return units(now, unit as Granularity, 0, 0);
     return which === 'last' ? units(now, unit as Granularity, -number, -1) : units(now, unit as Granularity, 1, number);
   }
   const [, steps, step, direction] = new RegExp(`^(\\d{1,5}) ${UNIT} (ago|from now)$`).exec(phrase) ?? [];
-  if (step === undefined || Number(steps) > LARGEST_COUNT) return undefined;
+  if (step === undefined || Number(steps) > MAX_COUNT) return undefined;
   const offset = Number(steps) * (direction === 'ago' ? -1 : 1);
   return units(now, step as Granularity, offset, offset);
 }

@@ -6,7 +6,7 @@ import {
   resultTooLarge,
   EngineUnavailable,
   type QueryResult,
-  MAXIMUM_RESULT_BYTES,
+  MAX_RESULT_BYTES,
   QueryFailed,
   type ReportEngine,
   type Statement,
@@ -59,7 +59,7 @@ const PARSERS: Readonly<Record<number, (text: string) => Value>> = {
  * digit is lost. Once the result exceeds the size limit, the remaining values are discarded.
  */
 function typeParsers(charge: Charge | undefined): { getTypeParser(oid: number): (text: string) => Value } {
-  let left = MAXIMUM_RESULT_BYTES;
+  let left = MAX_RESULT_BYTES;
   return {
     getTypeParser: (oid) => {
       const parse = PARSERS[oid] ?? ((text: string): Value => text);
@@ -75,7 +75,7 @@ function typeParsers(charge: Charge | undefined): { getTypeParser(oid: number): 
 }
 
 /** Maximum number of parameters in PostgreSQL's protocol. */
-const MAXIMUM_PARAMETERS = 65_535;
+const MAX_PARAMETERS = 65_535;
 
 /** PostgreSQL's error codes, or classes of codes, that are the caller's fault and that only the database can detect. */
 const CALLER_ERRORS: Readonly<Record<string, string>> = {
@@ -95,7 +95,7 @@ const TEMPORARY_ERRORS = new Set(['40001', '57P01', '57P02', '57P03']);
 const TIMEOUT = '57014';
 
 /** How long a report waits for a connection. */
-const LONGEST_WAIT_SECONDS = 10;
+const MAX_WAIT_SECONDS = 10;
 
 /**
  * Planner settings of a session. Reports join most of the rows they read, and PostgreSQL estimates rows behind security
@@ -113,7 +113,7 @@ export class EmbeddedEngine implements ReportEngine {
     this.pool = new Pool({
       connectionString: options.url,
       max: options.poolSize,
-      connectionTimeoutMillis: Math.min(LONGEST_WAIT_SECONDS, options.timeoutSeconds) * 1000,
+      connectionTimeoutMillis: Math.min(MAX_WAIT_SECONDS, options.timeoutSeconds) * 1000,
       application_name: 'merlon reports',
       // The pool awaits what this returns, although its types do not say so.
       // oxlint-disable-next-line typescript/no-misused-promises
@@ -206,7 +206,7 @@ export class EmbeddedEngine implements ReportEngine {
 
 /** The statement in the driver's format. Throws `QueryFailed` if it has too many parameters. */
 function statementOf({ text, values }: Statement): { text: string; values: unknown[]; rowMode: 'array' } {
-  if (values.length > MAXIMUM_PARAMETERS) throw new QueryFailed('The filters have too many values for this query.');
+  if (values.length > MAX_PARAMETERS) throw new QueryFailed('The filters have too many values for this query.');
   return { text, values: [...values], rowMode: 'array' };
 }
 

@@ -44,7 +44,7 @@ export interface ReportEngine {
 export class QueryFailed extends Error {}
 
 /** Protects the memory of this process: 50,000 rows of several members fit. */
-export const MAXIMUM_RESULT_BYTES = 64 * 2 ** 20;
+export const MAX_RESULT_BYTES = 64 * 2 ** 20;
 
 /** Memory overhead of a value in addition to its text, in bytes. */
 export const VALUE_BYTES = 16;
@@ -62,7 +62,7 @@ export function bytesOf(completed: readonly CompletedQuery[]): number {
 export const bytesOfNames = ({ rows }: QueryResult): number =>
   Object.keys(rows[0] ?? {}).reduce((sum, name) => sum + name.length, 0) * rows.length;
 
-/** The error for a result of more than `MAXIMUM_RESULT_BYTES`. */
+/** The error for a result of more than `MAX_RESULT_BYTES`. */
 export const resultTooLarge = (): QueryFailed =>
   new QueryFailed('The result is too large. Request fewer rows or members.');
 

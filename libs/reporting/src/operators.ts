@@ -14,13 +14,13 @@ export interface Operator {
 }
 
 /** Maximum number of values of one filter. */
-export const MAXIMUM_VALUES = 1000;
+export const MAX_VALUES = 1000;
 
 const EVERYTHING: readonly Target[] = ['measure', 'string', 'number', 'time', 'boolean'];
 const some = (targets: readonly Target[]): Operator => ({
   targets,
   minimum: 1,
-  maximum: MAXIMUM_VALUES,
+  maximum: MAX_VALUES,
   nullable: true,
 });
 const one = (targets: readonly Target[]): Operator => ({ targets, minimum: 1, maximum: 1 });

@@ -1,12 +1,12 @@
 /** Maximum number of members, of filters and of orderings in one query. */
-export const MAXIMUM_MEMBERS = 50;
+export const MAX_MEMBERS = 50;
 
 /** Maximum length of one text in a query, in UTF-16 units. */
-const MAXIMUM_TEXT = 10_000;
+const MAX_TEXT = 10_000;
 /** Maximum number of values in a query, counting lists, objects and their entries. */
-const MAXIMUM_PARTS = 20_000;
+const MAX_PARTS = 20_000;
 /** Maximum nesting of lists and objects. Each level of filters takes two. */
-const MAXIMUM_DEPTH = 64;
+const MAX_DEPTH = 64;
 
 /** The query is invalid. Messages by key of the query; each names the path of the invalid value. */
 export class InvalidQuery extends Error {
@@ -52,8 +52,7 @@ export class QueryErrorCollector {
     let parts = 0;
     const visit = (key: string, value: unknown, depth = 1): void => {
       parts += 1;
-      if (parts > MAXIMUM_PARTS || depth > MAXIMUM_DEPTH)
-        throw new InvalidQuery({ [key]: ['The query is too large.'] });
+      if (parts > MAX_PARTS || depth > MAX_DEPTH) throw new InvalidQuery({ [key]: ['The query is too large.'] });
       if (typeof value === 'string') this.checkText(key, value);
       else if (Array.isArray(value)) for (const entry of value) visit(key, entry, depth + 1);
       else if (isPlain(value))
@@ -70,7 +69,7 @@ export class QueryErrorCollector {
   }
 
   private checkText(key: string, text: string): void {
-    if (text.length > MAXIMUM_TEXT) this.note(key, `Texts can have at most ${MAXIMUM_TEXT} characters.`);
+    if (text.length > MAX_TEXT) this.note(key, `Texts can have at most ${MAX_TEXT} characters.`);
     if (text.includes('\0')) this.note(key, 'Null characters are not allowed.');
     if (!text.isWellFormed()) this.note(key, 'Lone surrogates are not allowed.');
   }

@@ -6,7 +6,7 @@ import type { SqlMutant } from './sql-mutant.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 /** A mutant that makes a suite hang counts as noticed. */
-const LONGEST_RUN_MILLISECONDS = 180_000;
+const MAX_RUN_MILLISECONDS = 180_000;
 
 interface Report {
   readonly numTotalTests: number;
@@ -26,7 +26,7 @@ function failuresOf(folder: string, spec: string, mutant?: SqlMutant): string[] 
     {
       cwd: root,
       encoding: 'utf8',
-      timeout: LONGEST_RUN_MILLISECONDS,
+      timeout: MAX_RUN_MILLISECONDS,
       maxBuffer: 2 ** 28,
       env: { ...process.env, MERLON_TEST_MUTANT: mutant && JSON.stringify(mutant) },
     },

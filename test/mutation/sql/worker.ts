@@ -63,10 +63,7 @@ export const WORKER: readonly SqlMutant[] = [
   ...mutantsOf('libs/domain/src/notifications/webhook/delivery.work.ts', 'delivery-leases', [
     ['if (!queueResult) return false;', 'if (!queueResult) return true;'],
     ["if (!lease || !webhook) return { step: 'stop' };", "if (!lease || !webhook) return { step: 'rest' };"],
-    [
-      '        OR d.created_at < now() - make_interval(secs => ${MAXIMUM_HORIZON_WAIT_SECONDS}) AS settled',
-      ' AS settled',
-    ],
+    ['        OR d.created_at < now() - make_interval(secs => ${MAX_HORIZON_WAIT_SECONDS}) AS settled', ' AS settled'],
   ]),
   ...mutantsOf('libs/domain/src/notifications/webhook/delivery.policy.ts', 'delivery.policy', [
     ['new Set([400, 403, 404, 410])', 'new Set([400, 403, 404])'],

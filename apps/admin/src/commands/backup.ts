@@ -9,11 +9,11 @@ import { prepareApplicationRole } from '../prepare-database.js';
 import { prepareQueues } from '../prepare-queues.js';
 import { withProgress } from '../with-progress.js';
 import { writeAtomically } from '../write-atomically.js';
-import { LONGEST_PATH } from './choose.js';
+import { MAX_PATH_LENGTH } from './choose.js';
 
 const FILE = 'file';
 
-const fileOf = (options: Options): string => path.resolve(options.required(FILE, LONGEST_PATH));
+const fileOf = (options: Options): string => path.resolve(options.required(FILE, MAX_PATH_LENGTH));
 
 export const backupCommands: readonly Command[] = [
   {

@@ -4,7 +4,7 @@ import { importCatalog, type ImportOptions } from '#content/catalogs/import-cata
 import { readCatalog, readSectionPairs } from '#content/catalogs/read-catalog.js';
 import { type Command, CommandError, type Options } from '../command.js';
 import { withProgressBar } from '../with-progress.js';
-import { choice, LONGEST_PATH, LONGEST_WORD, organizationOf } from './choose.js';
+import { choice, MAX_PATH_LENGTH, MAX_WORD_LENGTH, organizationOf } from './choose.js';
 
 /** Catalogs that are imported as a regulation of one organization; the others are shared by all organizations. */
 const ORGANIZATION_CATALOGS: ReadonlySet<string> = new Set(['asvs', 'oscal']);
@@ -21,18 +21,18 @@ async function reportingFileErrors<T>(file: string, work: () => Promise<T>): Pro
 
 /** The file that an option names; undefined without the option. */
 function fileOf(options: Options, name: string): string | undefined {
-  const file = options.text(name, LONGEST_PATH);
+  const file = options.text(name, MAX_PATH_LENGTH);
   return file === undefined ? undefined : path.resolve(file);
 }
 
 /** Throws `CommandError` if an option is given that is only for other kinds of catalogs. */
 function assertUnused(options: Options, name: string, purpose: string): void {
-  if (options.text(name, LONGEST_PATH) !== undefined) throw new CommandError(`--${name} is only for ${purpose}.`);
+  if (options.text(name, MAX_PATH_LENGTH) !== undefined) throw new CommandError(`--${name} is only for ${purpose}.`);
 }
 
 /** The edition whose mappings are taken over, with the table of its sections; undefined without the option. */
 async function mappingsOf(options: Options): Promise<ImportOptions['mappingsFrom']> {
-  const regulation = options.text('mappings-from', LONGEST_WORD);
+  const regulation = options.text('mappings-from', MAX_WORD_LENGTH);
   const table = fileOf(options, 'mappings-table');
   if (regulation === undefined) {
     if (table !== undefined) throw new CommandError('--mappings-table requires --mappings-from.');
@@ -72,10 +72,10 @@ export const catalogCommands: readonly Command[] = [
       licence: { type: 'string', about: 'licence, if it is not the usual one' },
     },
     run: async ({ orm }, options) => {
-      const kind = choice('kind', CATALOG_KINDS, options.required('kind', LONGEST_WORD));
-      const file = path.resolve(options.required('file', LONGEST_PATH));
-      const version = options.text('version', LONGEST_WORD);
-      const licence = options.text('licence', LONGEST_WORD);
+      const kind = choice('kind', CATALOG_KINDS, options.required('kind', MAX_WORD_LENGTH));
+      const file = path.resolve(options.required('file', MAX_PATH_LENGTH));
+      const version = options.text('version', MAX_WORD_LENGTH);
+      const licence = options.text('licence', MAX_WORD_LENGTH);
       const isRegulation = ORGANIZATION_CATALOGS.has(kind);
       const organization = isRegulation ? await organizationOf(orm.em.fork(), options) : undefined;
       const overrides = { ...(version !== undefined && { version }), ...(licence !== undefined && { licence }) };

@@ -6,8 +6,8 @@ import {
 } from '#domain/access/organization/find-organization.js';
 import { CommandError, type Options } from '../command.js';
 
-export const LONGEST_PATH = 4096;
-export const LONGEST_WORD = 500;
+export const MAX_PATH_LENGTH = 4096;
+export const MAX_WORD_LENGTH = 500;
 
 /** The option that `organizationOf` reads. */
 export const ORGANIZATION = {
@@ -24,7 +24,7 @@ export function choice<const Word extends string>(label: string, choices: readon
 
 /** The organization that `--organization` names, or the only one if the option is missing. Throws `CommandError`. */
 export async function organizationOf(em: EntityManager, options: Options): Promise<Organization> {
-  const name = options.text('organization', LONGEST_WORD);
+  const name = options.text('organization', MAX_WORD_LENGTH);
   if (name !== undefined) {
     const organization = await findOrganization(em, name);
     if (!organization) throw new CommandError(`--organization: the organization "${name}" does not exist.`);

@@ -4,11 +4,11 @@ import { CONTENT_MODELS, EXPORT_TYPES, FILE_FORMATS } from '#domain/exchange/job
 import { type Command, CommandError, type Options } from '../command.js';
 import { withProgress } from '../with-progress.js';
 import { writeAtomically } from '../write-atomically.js';
-import { choice, LONGEST_PATH, LONGEST_WORD, ORGANIZATION, organizationOf } from './choose.js';
+import { choice, MAX_PATH_LENGTH, MAX_WORD_LENGTH, ORGANIZATION, organizationOf } from './choose.js';
 
 /** The models that `--models` lists. Throws `CommandError` for an unknown or duplicate name. */
 function modelsOf(options: Options): (typeof CONTENT_MODELS)[number][] {
-  const names = options.required('models', LONGEST_WORD).split(',');
+  const names = options.required('models', MAX_WORD_LENGTH).split(',');
   const models = names.map((name) => choice('--models', CONTENT_MODELS, name.trim()));
   if (new Set(models).size < models.length) throw new CommandError('--models contains a duplicate.');
   return models;
@@ -27,9 +27,9 @@ export const exportCommands: readonly Command[] = [
     },
     run: async ({ orm }, options) => {
       const contentModels = modelsOf(options);
-      const fileFormat = choice('--format', FILE_FORMATS, options.required('format', LONGEST_WORD));
-      const type = choice('--type', EXPORT_TYPES, options.text('type', LONGEST_WORD) ?? 'content');
-      const out = path.resolve(options.required('out', LONGEST_PATH));
+      const fileFormat = choice('--format', FILE_FORMATS, options.required('format', MAX_WORD_LENGTH));
+      const type = choice('--type', EXPORT_TYPES, options.text('type', MAX_WORD_LENGTH) ?? 'content');
+      const out = path.resolve(options.required('out', MAX_PATH_LENGTH));
       const organization = await organizationOf(orm.em.fork(), options);
 
       const request = { organizationId: organization.id, type, fileFormat, contentModels };

@@ -8,7 +8,7 @@ import { operatorOf } from '#domain/kernel/operator.js';
 import type { JobError } from '#domain/exchange/job/job.rules.js';
 import { type Command, CommandError } from '../command.js';
 import { withProgress } from '../with-progress.js';
-import { choice, LONGEST_PATH, LONGEST_WORD, ORGANIZATION, organizationOf } from './choose.js';
+import { choice, MAX_PATH_LENGTH, MAX_WORD_LENGTH, ORGANIZATION, organizationOf } from './choose.js';
 
 const FILE = 'file';
 
@@ -29,8 +29,8 @@ export const importCommands: readonly Command[] = [
       organization: ORGANIZATION,
     },
     run: async ({ orm }, options) => {
-      const file = path.resolve(options.required(FILE, LONGEST_PATH));
-      const modelOption = options.text('model', LONGEST_WORD);
+      const file = path.resolve(options.required(FILE, MAX_PATH_LENGTH));
+      const modelOption = options.text('model', MAX_WORD_LENGTH);
       const model = modelOption === undefined ? null : choice('--model', CONTENT_MODELS, modelOption);
       if (model !== null && formatOfName(file) === undefined) throw new CommandError(unknownFormat(file));
       const organization = await organizationOf(orm.em.fork(), options);

@@ -1,25 +1,22 @@
-import {
-  createOrganization,
-  ORGANIZATION_NAME_MAXIMUM_LENGTH,
-} from '#domain/access/organization/organization.commands.js';
+import { createOrganization, MAX_ORGANIZATION_NAME_LENGTH } from '#domain/access/organization/organization.commands.js';
 import { findOrganizations } from '#domain/access/organization/find-organization.js';
 import { operatorOf } from '#domain/kernel/operator.js';
 import { createToken } from '#domain/access/token/token.commands.js';
 import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
-import { PERSON_NAME_MAXIMUM_LENGTH } from '#domain/access/user/user.rules.js';
+import { MAX_PERSON_NAME_LENGTH } from '#domain/access/user/user.rules.js';
 import type { Command, Options } from '../command.js';
 import { showUser } from '../show.js';
 import { EMAIL, emailOf } from '../user-options.js';
 
 /** More than any deployment has. */
-const MOST_ORGANIZATIONS = 100_000;
+const MAX_ORGANIZATIONS = 100_000;
 
 const inputOf = (options: Options) => ({
-  name: options.required('name', ORGANIZATION_NAME_MAXIMUM_LENGTH),
+  name: options.required('name', MAX_ORGANIZATION_NAME_LENGTH),
   admin: {
     email: emailOf(options),
-    first_name: options.text('first-name', PERSON_NAME_MAXIMUM_LENGTH) ?? 'Admin',
-    last_name: options.text('last-name', PERSON_NAME_MAXIMUM_LENGTH) ?? 'User',
+    first_name: options.text('first-name', MAX_PERSON_NAME_LENGTH) ?? 'Admin',
+    last_name: options.text('last-name', MAX_PERSON_NAME_LENGTH) ?? 'User',
   },
 });
 
@@ -47,6 +44,6 @@ export const organizationCommands: readonly Command[] = [
     name: 'organization list',
     about: 'lists the organizations, oldest first',
     options: {},
-    run: async ({ orm }) => ({ organizations: await findOrganizations(orm.em.fork(), MOST_ORGANIZATIONS) }),
+    run: async ({ orm }) => ({ organizations: await findOrganizations(orm.em.fork(), MAX_ORGANIZATIONS) }),
   },
 ];

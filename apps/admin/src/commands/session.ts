@@ -8,7 +8,7 @@ import { showList, showUser } from '../show.js';
 import { EMAIL, userOf } from '../user-options.js';
 
 /** Longer than any id. */
-const ID_MAXIMUM_LENGTH = 100;
+const MAX_ID_LENGTH = 100;
 
 export const sessionCommands: readonly Command[] = [
   {
@@ -26,7 +26,7 @@ export const sessionCommands: readonly Command[] = [
     about: 'ends one or all sessions of a user, within a second',
     options: { email: EMAIL, id: { type: 'string', about: 'id of the session, from `session list` (all)' } },
     run: ({ orm }, options) => {
-      const id = options.text('id', ID_MAXIMUM_LENGTH);
+      const id = options.text('id', MAX_ID_LENGTH);
       return acrossOrganizations(orm.em, 'operate the deployment', async (em) => {
         const user = await userOf(em, options);
         const operator = operatorOf(user.organizationId);

@@ -1,7 +1,7 @@
 import { operatorOf } from '#domain/kernel/operator.js';
 import { createToken, revokeToken } from '#domain/access/token/token.commands.js';
 import { tokenProjection } from '#domain/access/token/token.projection.js';
-import { TOKEN_NAME_MAXIMUM_LENGTH } from '#domain/access/token/token.rules.js';
+import { MAX_TOKEN_NAME_LENGTH } from '#domain/access/token/token.rules.js';
 import { NotFound } from '#domain/kernel/domain-errors.js';
 import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { type Command, CommandError } from '../command.js';
@@ -9,7 +9,7 @@ import { showList, showUser } from '../show.js';
 import { EMAIL, userOf } from '../user-options.js';
 
 /** Longer than any id. */
-const ID_MAXIMUM_LENGTH = 100;
+const MAX_ID_LENGTH = 100;
 
 const DEFAULT_NAME = 'Command line';
 
@@ -19,7 +19,7 @@ export const tokenCommands: readonly Command[] = [
     about: 'creates a token for a user, and shows it once',
     options: { email: EMAIL, name: { type: 'string', about: `name of the token (${DEFAULT_NAME})` } },
     run: ({ orm }, options) => {
-      const name = options.text('name', TOKEN_NAME_MAXIMUM_LENGTH) ?? DEFAULT_NAME;
+      const name = options.text('name', MAX_TOKEN_NAME_LENGTH) ?? DEFAULT_NAME;
       return acrossOrganizations(orm.em, 'operate the deployment', async (em) => {
         const user = await userOf(em, options);
         const { token } = await createToken(em, operatorOf(user.organizationId), String(user.id), { name });
@@ -45,7 +45,7 @@ export const tokenCommands: readonly Command[] = [
       id: { type: 'string', required: true, about: 'id of the token, from `token list`' },
     },
     run: ({ orm }, options) => {
-      const id = options.required('id', ID_MAXIMUM_LENGTH);
+      const id = options.required('id', MAX_ID_LENGTH);
       return acrossOrganizations(orm.em, 'operate the deployment', async (em) => {
         const user = await userOf(em, options);
         await revokeToken(em, operatorOf(user.organizationId), id, user.id).catch((error: unknown) => {

@@ -2,7 +2,7 @@ import { takeSnapshot } from '#domain/reports/trend/trend.commands.js';
 import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { type Command, CommandError } from '../command.js';
 
-const LONGEST_BACKFILL = 3660;
+const MAX_BACKFILL = 3660;
 
 export const trendCommands: readonly Command[] = [
   {
@@ -11,8 +11,8 @@ export const trendCommands: readonly Command[] = [
     options: { 'backfill-days': { type: 'string', about: 'number of past days to fill in (0)' } },
     run: ({ orm, configuration }, options) => {
       const backfillDays = Number(options.text('backfill-days', 10) ?? 0);
-      if (!Number.isInteger(backfillDays) || backfillDays < 0 || backfillDays > LONGEST_BACKFILL)
-        throw new CommandError(`--backfill-days must be a whole number from 0 to ${LONGEST_BACKFILL}.`);
+      if (!Number.isInteger(backfillDays) || backfillDays < 0 || backfillDays > MAX_BACKFILL)
+        throw new CommandError(`--backfill-days must be a whole number from 0 to ${MAX_BACKFILL}.`);
       return acrossOrganizations(orm.em, 'count and snapshot', (em) =>
         takeSnapshot(em, { zone: configuration.timeZone, backfillDays }),
       );

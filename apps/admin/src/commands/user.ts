@@ -1,14 +1,14 @@
 import { unstorableTextError } from '#domain/kernel/fields/field-checks.js';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { findOrganization, type Organization } from '#domain/access/organization/find-organization.js';
-import { ORGANIZATION_NAME_MAXIMUM_LENGTH } from '#domain/access/organization/organization.commands.js';
+import { MAX_ORGANIZATION_NAME_LENGTH } from '#domain/access/organization/organization.commands.js';
 import { operatorOf } from '#domain/kernel/operator.js';
 import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { setPassword } from '#domain/access/user/password.commands.js';
 import { createUser } from '#domain/access/user/user.commands.js';
 import { userProjection } from '#domain/access/user/user.projection.js';
-import { PERSON_NAME_MAXIMUM_LENGTH } from '#domain/access/user/user.rules.js';
+import { MAX_PERSON_NAME_LENGTH } from '#domain/access/user/user.rules.js';
 import { type Command, CommandError, type Option, type Options, type Session } from '../command.js';
 import { readPassword } from '../read-password.js';
 import { showList, showUser } from '../show.js';
@@ -17,22 +17,22 @@ import { EMAIL, emailOf, userOf } from '../user-options.js';
 const ORGANIZATION: Option = { type: 'string', required: true, about: 'name or number of the organization' };
 
 /** Longer than any public id. */
-const ID_MAXIMUM_LENGTH = 100;
+const MAX_ID_LENGTH = 100;
 
 /** The organization that `--organization` names. Throws `CommandError` if it does not exist. */
 async function organizationOf(em: EntityManager, options: Options): Promise<Organization> {
-  const name = options.required('organization', ORGANIZATION_NAME_MAXIMUM_LENGTH);
+  const name = options.required('organization', MAX_ORGANIZATION_NAME_LENGTH);
   const organization = await findOrganization(em, name);
   if (!organization) throw new CommandError(`--organization: the organization "${name}" does not exist.`);
   return organization;
 }
 
 async function create({ orm }: Session, options: Options): Promise<unknown> {
-  const role = options.text('role', ID_MAXIMUM_LENGTH);
+  const role = options.text('role', MAX_ID_LENGTH);
   const input = {
     email: emailOf(options),
-    first_name: options.required('first-name', PERSON_NAME_MAXIMUM_LENGTH),
-    last_name: options.required('last-name', PERSON_NAME_MAXIMUM_LENGTH),
+    first_name: options.required('first-name', MAX_PERSON_NAME_LENGTH),
+    last_name: options.required('last-name', MAX_PERSON_NAME_LENGTH),
     is_superuser: options.flag('superuser'),
     ...(role !== undefined && { role }),
   };

@@ -2,7 +2,7 @@ import { boolean } from '#domain/kernel/fields/fields.js';
 import { freeList } from '#domain/kernel/fields/free-fields.js';
 import { BodyOf } from '../http/body/body-of.js';
 import { EXAMPLE_REQUESTS } from './composite.example.js';
-import { METHODS, MAXIMUM_SUB_REQUESTS, REFERENCE_MAXIMUM_LENGTH } from './sub-requests.js';
+import { METHODS, MAX_SUB_REQUESTS, MAX_REFERENCE_LENGTH } from './sub-requests.js';
 
 const SUB_REQUEST = {
   type: 'object',
@@ -15,7 +15,7 @@ const SUB_REQUEST = {
     },
     reference_id: {
       type: 'string',
-      maxLength: REFERENCE_MAXIMUM_LENGTH,
+      maxLength: MAX_REFERENCE_LENGTH,
       description: 'A name by which later requests can refer to the response: `@{weakness.id}`.',
     },
     body: { description: 'Any JSON value. Strings in it can contain references.' },
@@ -33,7 +33,7 @@ export class CompositeRequest extends BodyOf({
     default: false,
     description: 'An unresolved reference fails its request. Otherwise it is left as it is.',
   }),
-  composite_request: freeList(SUB_REQUEST, MAXIMUM_SUB_REQUESTS, {
+  composite_request: freeList(SUB_REQUEST, MAX_SUB_REQUESTS, {
     description: 'The requests, in the order in which they are made.',
     example: EXAMPLE_REQUESTS,
   }),

@@ -5,9 +5,9 @@ import { isPlain } from '../http/media/ids-for-objects.js';
 export const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
 
 /** The maximum number of requests in a composite request. */
-export const MAXIMUM_SUB_REQUESTS = 100;
+export const MAX_SUB_REQUESTS = 100;
 
-export const REFERENCE_MAXIMUM_LENGTH = 100;
+export const MAX_REFERENCE_LENGTH = 100;
 
 /** A request of a composite request, after its shape was checked. */
 export interface SubRequest {
@@ -42,8 +42,8 @@ const checkMethod = text((value) =>
 
 /** Characters of the reference syntax can't be part of a reference id. */
 const checkReferenceId = text((value) => {
-  if (value.length > REFERENCE_MAXIMUM_LENGTH)
-    return `Ensure this field has no more than ${REFERENCE_MAXIMUM_LENGTH} characters.`;
+  if (value.length > MAX_REFERENCE_LENGTH)
+    return `Ensure this field has no more than ${MAX_REFERENCE_LENGTH} characters.`;
   return /^[^.[\]{}@\p{Cc}]+$/u.test(value) ? undefined : 'Must not contain control characters or any of . [ ] { } @';
 });
 

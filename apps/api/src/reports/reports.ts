@@ -23,7 +23,7 @@ import type { RequestBudget, RequestMemory } from '../http/shares/request-memory
 /** Value of `Retry-After` if too many reports are running. */
 const BUSY_SECONDS = 5;
 /** Maximum time that a report waits for its turn. */
-const LONGEST_WAIT_SECONDS = 10;
+const MAX_WAIT_SECONDS = 10;
 /** Maximum number of waiting reports of one organization. */
 const QUEUE_LENGTH = 100;
 
@@ -133,7 +133,7 @@ function openEngine(configuration: Configuration): ReportEngine {
 /** Creates the reports service for the configured engine. */
 export function openReports(configuration: Configuration, memory: RequestMemory): Reports {
   const { reportPoolSize: slots, reportTimeoutSeconds } = configuration;
-  const waitMilliseconds = Math.min(LONGEST_WAIT_SECONDS, reportTimeoutSeconds) * 1000;
+  const waitMilliseconds = Math.min(MAX_WAIT_SECONDS, reportTimeoutSeconds) * 1000;
   return new Reports(
     openEngine(configuration),
     new FairSlots({ slots: slots, waitMilliseconds, queueLength: QUEUE_LENGTH }),

@@ -13,7 +13,7 @@ import {
   leaseNextExport,
   succeedExport,
 } from '#domain/exchange/export-job/export-job.work.js';
-import { type DueJob, LEASE_SECONDS, MAXIMUM_STARTS } from '#domain/exchange/job/job.work.js';
+import { type DueJob, LEASE_SECONDS, MAX_STARTS } from '#domain/exchange/job/job.work.js';
 import { JobEnded, LeaseKeeper, LEASE_OWNER, type Progress, backOffSeconds } from '#domain/kernel/lease-keeper.js';
 import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
@@ -107,7 +107,7 @@ export class ExportHandler implements JobHandler<DueJob> {
     await inTransaction(this.em, lease, async (em) => {
       if (await exportWork.stop(em, lease)) return;
       if (shutdown) await exportWork.giveBack(em, lease, { seconds: 0, unspent: true });
-      else if (error instanceof FileTooLarge || lease.starts >= MAXIMUM_STARTS)
+      else if (error instanceof FileTooLarge || lease.starts >= MAX_STARTS)
         await failExport(em, lease, [jobError(reasonOf(error))]);
       else await exportWork.giveBack(em, lease, { seconds: backOffSeconds(lease.starts), unspent: false });
     });

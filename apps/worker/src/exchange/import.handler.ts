@@ -9,7 +9,7 @@ import {
   importWork,
   leaseNextImport,
 } from '#domain/exchange/import-job/import-job.work.js';
-import { type DueJob, LEASE_SECONDS, MAXIMUM_STARTS } from '#domain/exchange/job/job.work.js';
+import { type DueJob, LEASE_SECONDS, MAX_STARTS } from '#domain/exchange/job/job.work.js';
 import { JobEnded, LeaseKeeper, LEASE_OWNER, type Progress, backOffSeconds } from '#domain/kernel/lease-keeper.js';
 import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
@@ -100,7 +100,7 @@ export class ImportHandler implements JobHandler<DueJob> {
     const failed = await inTransaction(this.em, lease, async (em) => {
       if (await importWork.stop(em, lease)) return false;
       if (shutdown) await importWork.giveBack(em, lease, { seconds: 0, unspent: true });
-      else if (reasons ?? lease.starts >= MAXIMUM_STARTS)
+      else if (reasons ?? lease.starts >= MAX_STARTS)
         return failImport(em, lease, reasons ?? [jobError(UNFORESEEN)], { dropsUpload });
       else await importWork.giveBack(em, lease, { seconds: backOffSeconds(lease.starts), unspent: false });
       return false;

@@ -22,7 +22,7 @@ interface Entry extends TarEntry {
 const uncompressed = promisify(gunzip);
 
 /** Far above the size of a piece that `writeBackup` writes: a few bytes can expand to any size. */
-const LARGEST_PIECE = 256 * 2 ** 20;
+const MAX_PIECE = 256 * 2 ** 20;
 
 const damaged = (): BackupFailure =>
   new BackupFailure('The backup is damaged: it is truncated or was altered. Nothing was restored.');
@@ -62,7 +62,7 @@ export class BackupFile {
   /** The rows of a table, as JSON lists. */
   async *rowsOf(table: string): AsyncGenerator<string, void, undefined> {
     for (const entry of this.tables.get(table) ?? []) {
-      const lines = await uncompressed(await this.content(entry), { maxOutputLength: LARGEST_PIECE }).catch(
+      const lines = await uncompressed(await this.content(entry), { maxOutputLength: MAX_PIECE }).catch(
         (error: unknown) => {
           throw new BackupFailure(`The backup cannot be restored: "${entry.name}" cannot be decompressed.`, {
             cause: error,

@@ -1,4 +1,4 @@
-import { LONGEST_LINE } from '#domain/kernel/fields/text-limits.js';
+import { MAX_LINE_LENGTH } from '#domain/kernel/fields/text-limits.js';
 import { BrokenCatalog } from './catalog.js';
 
 /** A value in a JSON document, with its path for error messages: `$.objects[3].name`. */
@@ -41,7 +41,7 @@ export class Node {
   }
 
   /** A text of 1 to `maximum` characters after trimming. Throws `BrokenCatalog`. */
-  text(maximum = LONGEST_LINE): string {
+  text(maximum = MAX_LINE_LENGTH): string {
     if (typeof this.value !== 'string') this.fail('a string');
     const text = this.value.trim();
     if (text === '' || text.length > maximum || text.includes('\0')) this.fail(`text of 1 to ${maximum} characters`);
@@ -49,7 +49,7 @@ export class Node {
   }
 
   /** A text, or undefined if it is missing. Throws `BrokenCatalog`. */
-  textIfGiven(maximum = LONGEST_LINE): string | undefined {
+  textIfGiven(maximum = MAX_LINE_LENGTH): string | undefined {
     return this.missing ? undefined : this.text(maximum);
   }
 

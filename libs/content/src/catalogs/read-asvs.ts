@@ -1,4 +1,4 @@
-import { LONGEST_TEXT } from '#domain/kernel/fields/text-limits.js';
+import { MAX_TEXT_LENGTH } from '#domain/kernel/fields/text-limits.js';
 import type { EditionSection } from '#domain/library/regulation/regulation-edition.commands.js';
 import { BrokenCatalog, type Catalog, checkFilled, checkUnique, type Stated, versionOf } from './catalog.js';
 import { parseCsv } from './csv-document.js';
@@ -12,7 +12,7 @@ interface Contents {
   readonly version?: string | undefined;
 }
 
-const LONGEST_CODE = 50;
+const MAX_CODE_LENGTH = 50;
 
 /** The version in a file's name: `asvs-5.0.0-en.flat.json`. */
 const versionInName = (file: string): string | undefined => /(?<!\d)\d+(?:\.\d+)+/.exec(file)?.[0];
@@ -20,7 +20,7 @@ const versionInName = (file: string): string | undefined => /(?<!\d)\d+(?:\.\d+)
 /** A requirement of which only a note is left, such as `[DELETED, MERGED TO 4.1.3]`. */
 const isWithdrawn = (description: string): boolean => /^\[(?:DELETED\b|[^\]]*\]$)/i.test(description);
 
-const described = (node: Node): string => node.text(LONGEST_TEXT);
+const described = (node: Node): string => node.text(MAX_TEXT_LENGTH);
 
 /** The first of several names that is not blank. */
 const nameOf = (...names: readonly Node[]): string =>
@@ -32,13 +32,13 @@ class Sections {
   readonly requirements: string[] = [];
 
   heading(code: Node, ...names: readonly Node[]): void {
-    const id = code.text(LONGEST_CODE);
+    const id = code.text(MAX_CODE_LENGTH);
     if (!this.sections.has(id))
       this.sections.set(id, { code: id, title: titleOf(nameOf(...names, code)), level: null });
   }
 
   requirement(code: Node, description: Node, level: number | null): void {
-    const id = code.text(LONGEST_CODE);
+    const id = code.text(MAX_CODE_LENGTH);
     this.requirements.push(id);
     this.sections.set(id, { code: id, title: titleOf(described(description)), level });
   }

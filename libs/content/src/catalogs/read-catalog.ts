@@ -10,7 +10,7 @@ import { readAtlas, readAttack, readEmb3d } from './read-framework.js';
 import { readCapec } from './read-stix.js';
 
 /** ATT&CK Enterprise, the largest public catalog, has about 50 MB. */
-const MAXIMUM_BYTES = 256 * 2 ** 20;
+const MAX_BYTES = 256 * 2 ** 20;
 
 type Reader = (text: string, stated: Stated, file: string, source?: string) => Catalog;
 
@@ -53,7 +53,7 @@ async function readText(file: string): Promise<string> {
   const handle = await open(file);
   try {
     const { size } = await handle.stat();
-    if (size > MAXIMUM_BYTES) throw new BrokenCatalog(`The file has ${size} bytes; the limit is ${MAXIMUM_BYTES}.`);
+    if (size > MAX_BYTES) throw new BrokenCatalog(`The file has ${size} bytes; the limit is ${MAX_BYTES}.`);
     const bytes = await handle.readFile();
     return decode(bytes);
   } finally {

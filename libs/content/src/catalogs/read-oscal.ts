@@ -1,4 +1,4 @@
-import { LONGEST_TEXT } from '#domain/kernel/fields/text-limits.js';
+import { MAX_TEXT_LENGTH } from '#domain/kernel/fields/text-limits.js';
 import type { EditionSection } from '#domain/library/regulation/regulation-edition.commands.js';
 import { BrokenCatalog, type Catalog, checkFilled, checkUnique, type Stated, versionOf } from './catalog.js';
 import { type Node, parseJson } from './json-document.js';
@@ -6,7 +6,7 @@ import { selectedControls } from './oscal-profile.js';
 import { titleOf } from './section-title.js';
 
 /** The labels of controls are short; some publishers add the complete title. */
-const LONGEST_CODE = 50;
+const MAX_CODE_LENGTH = 50;
 
 /** The models of OSCAL that are neither a catalog nor a profile. */
 const OTHER_MODELS = [
@@ -27,9 +27,9 @@ const propertyOf = (control: Node, name: string): Node | undefined =>
 
 /** The label of a control, such as `AC-2(1)`; its id if it has none, or if the label is a title with the id. */
 function codeOf(control: Node): string {
-  const id = control.at('id').text(LONGEST_CODE);
+  const id = control.at('id').text(MAX_CODE_LENGTH);
   const label = propertyOf(control, 'label')?.text();
-  return label === undefined || label.length > LONGEST_CODE || label.endsWith(`(${id})`) ? id : label;
+  return label === undefined || label.length > MAX_CODE_LENGTH || label.endsWith(`(${id})`) ? id : label;
 }
 
 /** The statement of a control, with a mark for each value that an organization inserts. */
@@ -39,13 +39,13 @@ const statementOf = (control: Node): string | undefined =>
     .list()
     .find((part) => part.at('name').value === 'statement')
     ?.at('prose')
-    .textIfGiven(LONGEST_TEXT)
+    .textIfGiven(MAX_TEXT_LENGTH)
     ?.replaceAll(/\{\{[^{}]*\}\}/g, '[…]');
 
 /** The section of a control. If its title only repeats its id, the title is its statement. */
 function sectionOf(control: Node): EditionSection {
   const code = codeOf(control);
-  const title = control.at('title').text(LONGEST_TEXT);
+  const title = control.at('title').text(MAX_TEXT_LENGTH);
   const repeats = [code, control.at('id').value].includes(title);
   return { code, title: titleOf((repeats ? statementOf(control) : undefined) ?? title), level: null };
 }
@@ -116,7 +116,7 @@ export function readOscal(text: string, stated: Stated, source?: string): Catalo
     'Control',
     sections.map(({ code }) => code),
   );
-  const name = titleOf(metadata.at('title').text(LONGEST_TEXT));
+  const name = titleOf(metadata.at('title').text(MAX_TEXT_LENGTH));
   const ofNist = metadata
     .at('parties')
     .list()

@@ -7,7 +7,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { zip } from '#files/archives/zip.js';
 import { Items } from './difference/items.js';
 import { readRows } from './difference/read-rows.js';
-import { rejections, signal, LONGEST_MILLISECONDS, withinLimits } from '#test/support/import-attacks.js';
+import { rejections, signal, MAX_MILLISECONDS, withinLimits } from '#test/support/import-attacks.js';
 
 const MANIFEST = {
   format_version: 1,
@@ -79,7 +79,7 @@ describe('An imported archive', () => {
       ]);
       expect(await withinLimits(() => rejections(archive))).toContain('compressed more than');
     },
-    2 * LONGEST_MILLISECONDS,
+    2 * MAX_MILLISECONDS,
   );
 
   it.each([

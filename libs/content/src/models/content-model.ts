@@ -6,7 +6,7 @@ import { type Schema, string } from '#query/schema.js';
 import { CONTENT_MODELS, type ContentModel } from '#domain/exchange/job/content-models.js';
 import type { Field, Fields } from '#domain/kernel/fields/field.js';
 import { type Kind, LETTERS } from '#domain/kernel/item-id.js';
-import { LONGEST_TEXT } from '#domain/kernel/fields/text-limits.js';
+import { MAX_TEXT_LENGTH } from '#domain/kernel/fields/text-limits.js';
 import type { ColumnType } from '#files/rows.js';
 
 /** What the ids in a column refer to. CWEs and CAPECs are the same in every deployment, so they are not exported. */
@@ -92,7 +92,7 @@ export function modelOf(projection: Source, described: Described): ModelDescript
         name: column,
         ...rest,
         readOnly: !field && column !== 'id',
-        long: (field?.type === 'text' && field.maximum === LONGEST_TEXT) || long.includes(column),
+        long: (field?.type === 'text' && field.maximum === MAX_TEXT_LENGTH) || long.includes(column),
         ...(reference && { references: reference }),
         ...(field && { field }),
       };

@@ -45,10 +45,10 @@ const CUSTOM_LETTERS: Readonly<Partial<Record<Kind, string>>> = {
 export const customLetters = (kind: Kind): string => CUSTOM_LETTERS[kind] ?? `C${LETTERS[kind]}`;
 
 /** The largest number of built-in items, for kinds whose built-in and custom ids have the same shape. */
-export const LARGEST_BUILT_IN_NUMBER = 999;
+export const MAX_BUILT_IN_NUMBER = 999;
 
 /** The number before the first one of an organization's custom items. */
-export const firstNumberOffset = (kind: Kind): number => (LETTERS[kind] === '' ? LARGEST_BUILT_IN_NUMBER : 0);
+export const firstNumberOffset = (kind: Kind): number => (LETTERS[kind] === '' ? MAX_BUILT_IN_NUMBER : 0);
 
 /** The exact shape of a kind's public ids: case-sensitive, no leading zero, at most nine digits. */
 export const idShape = (kind: Kind): RegExp => {
@@ -69,7 +69,7 @@ export const isCustomId = (id: string): boolean => id.startsWith('C');
 
 /** Whether a public id of a kind of library content is that of a built-in item. */
 export const isBuiltInId = (kind: Kind, id: string): boolean =>
-  LETTERS[kind] === '' ? Number(id) <= LARGEST_BUILT_IN_NUMBER : !isCustomId(id);
+  LETTERS[kind] === '' ? Number(id) <= MAX_BUILT_IN_NUMBER : !isCustomId(id);
 
 export const customId = (kind: Kind, number: number): string => `${customLetters(kind)}${number}`;
 

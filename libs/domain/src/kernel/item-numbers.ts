@@ -6,7 +6,7 @@ import { nextNumbers, takeNumbers } from './id-counter.js';
 import { customId, type Kind } from './item-id.js';
 
 /** The largest number of an imported id. It leaves room for the numbers that are allocated after it. */
-export const LARGEST_IMPORTED_NUMBER = 99_999_999;
+export const MAX_IMPORTED_NUMBER = 99_999_999;
 
 /** Allocates internal ids before rows are inserted, so that rows that reference them can be written first. */
 export async function allocateIdentities(em: EntityManager, table: string, count: number): Promise<number[]> {

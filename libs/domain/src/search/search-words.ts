@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { InvalidValue } from '#query/errors.js';
 import type { Sql } from '#query/query-context.js';
 
-const MOST_WORDS = 32;
-const MOST_CHARACTERS = 500;
+const MAX_WORDS = 32;
+const MAX_CHARACTERS = 500;
 
 interface SearchWords {
   /** Words that match anywhere, in any inflected form. */
@@ -17,9 +17,9 @@ interface SearchWords {
 /** Parses a search. Throws `InvalidValue` if it is too long. */
 export function parseSearch(text: string): SearchWords {
   const parts = [...text.matchAll(/"([^"]*)"?|[^\s"]+/g)];
-  if ([...text].length > MOST_CHARACTERS)
-    throw new InvalidValue(`Ensure this has no more than ${MOST_CHARACTERS} characters.`);
-  if (parts.length > MOST_WORDS) throw new InvalidValue(`Ensure this has no more than ${MOST_WORDS} words.`);
+  if ([...text].length > MAX_CHARACTERS)
+    throw new InvalidValue(`Ensure this has no more than ${MAX_CHARACTERS} characters.`);
+  if (parts.length > MAX_WORDS) throw new InvalidValue(`Ensure this has no more than ${MAX_WORDS} words.`);
   const phrases = parts.flatMap(([, phrase]) => phrase ?? []);
   const words = parts.flatMap(([part, phrase]) => (phrase === undefined ? part : []));
   return parts.at(-1)?.[1] === undefined

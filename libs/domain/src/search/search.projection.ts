@@ -23,7 +23,7 @@ const RELATED_NAME_RANK = 0.01;
 /** For a match that is not ranked, because there are too many: below what a match in a text gets in most cases. */
 const UNRANKED_RANK = 0.015;
 /** So many matches of one kind are ranked. */
-const MOST_RANKED = 500;
+const MAX_RANKED = 500;
 /** Excerpts are made from this many characters. */
 const EXCERPT_CHARACTERS = 20_000;
 const EXCERPT_FORM = 'MaxFragments=2, MaxWords=30, MinWords=12, StartSel="", StopSel="", FragmentDelimiter=" … "';
@@ -72,7 +72,7 @@ function rankedMatches(searched: SearchedKind, kindIndex: number, context: Query
   const position = sql`row_number() OVER (ORDER BY ${title} ILIKE ALL(${titlePatterns(context)}) DESC, item.id)`;
   const found = matches(searched, kindIndex, context, { rank: position, where });
   return {
-    table: sql`(SELECT kind, place, row, id, CASE WHEN rank > ${sql.lit(MOST_RANKED)} THEN ${UNRANKED_RANK}::real ELSE (
+    table: sql`(SELECT kind, place, row, id, CASE WHEN rank > ${sql.lit(MAX_RANKED)} THEN ${UNRANKED_RANK}::real ELSE (
         -- As alternatives: for words that must all match, the time of ranking grows with the square of their number.
         SELECT ts_rank(item.document, (${query}) || (${query})) FROM ${sql.table(searched.table)} item
         WHERE item.id = found.row) END AS rank

@@ -12,7 +12,7 @@ const END = 2 * BLOCK;
 const LARGEST = 2 ** 29;
 
 /** Longer names would need additional headers. */
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 
 /** A file of an archive. */
 export interface TarFile {
@@ -45,7 +45,7 @@ export async function* writeTar(files: AsyncIterable<TarFile>, time: Date): Asyn
   const archive = pack();
   const add = async (): Promise<void> => {
     for await (const { name, content } of files) {
-      if (name.length > LONGEST_NAME || content.length > LARGEST)
+      if (name.length > MAX_NAME_LENGTH || content.length > LARGEST)
         throw new Error(`"${name}", of ${content.length} bytes, does not fit into an archive.`);
       await new Promise<void>((resolve, reject) => {
         archive.entry({ name, mode: 0o600, mtime: time }, content, (error) => (error ? reject(error) : resolve()));

@@ -9,7 +9,7 @@ import { decoded, type Encoding } from '../utf8.js';
 const SEPARATORS: Readonly<Record<string, string>> = { ',': 'commas', ';': 'semicolons', '\t': 'tabs', '|': 'bars' };
 
 /** Maximum number of characters before the first row below the header. */
-const LONGEST_HEADER = 2 ** 20;
+const MAX_HEADER_LENGTH = 2 ** 20;
 
 /** Quoted names may contain separators, so their number may exceed the number of columns by this factor. */
 const NAMES_WITH_SEPARATORS = 4;
@@ -112,8 +112,8 @@ function assertBounded(file: string, { header, isComplete }: Lines, length: numb
     if (count > LIMITS.columns * NAMES_WITH_SEPARATORS)
       throw unreadable(file, `The file has more than ${count} columns; the limit is ${LIMITS.columns}.`, row);
   }
-  if (!isComplete && length > LONGEST_HEADER)
-    throw unreadable(file, `The row of column names is larger than ${mebibytes(LONGEST_HEADER)}.`, row);
+  if (!isComplete && length > MAX_HEADER_LENGTH)
+    throw unreadable(file, `The row of column names is larger than ${mebibytes(MAX_HEADER_LENGTH)}.`, row);
 }
 
 function mostLikely(header: string, columns: FileToRead['columns']): string {

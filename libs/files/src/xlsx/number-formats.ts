@@ -2,7 +2,7 @@
 export type Shown = 'date' | 'time' | 'duration';
 
 /** The limit of Excel. Longer codes are not taken for formats of dates. */
-const LONGEST_CODE = 255;
+const MAX_CODE_LENGTH = 255;
 
 /** Formats without a code in the file, by number. Those of East Asian calendars are dates, too. */
 const BUILT_IN: readonly (readonly [first: number, last: number, shown: Shown])[] = [
@@ -23,7 +23,7 @@ const BUILT_IN: readonly (readonly [first: number, last: number, shown: Shown])[
 const LITERAL = /"[^"]*(?:"|$)|[\\_*].|\[(?![hms]+\])[^\]]*(?:\]|$)/gi;
 
 const ofCode = (code: string): Shown | undefined => {
-  if (code.length > LONGEST_CODE) return undefined;
+  if (code.length > MAX_CODE_LENGTH) return undefined;
   const [first = ''] = code.replace(LITERAL, '').toLowerCase().split(';');
   if (/\[[hms]+\]/.test(first)) return 'duration';
   if (/[yd]/.test(first)) return 'date';

@@ -22,7 +22,7 @@ const COLUMNS = { categories: 40, times: 400 };
 const POINTS = { categories: 400, times: 400 };
 const SLICES = { categories: Infinity, times: Infinity, seriesPerMeasure: true };
 /** One less than the number of colours: the remaining slices are combined into one. */
-const MAXIMUM_SLICES = 7;
+const MAX_SLICES = 7;
 const BAR_HEIGHT = 26;
 const LABEL_LENGTH = 34;
 const BAR_LABEL_LENGTH = 60;
@@ -228,10 +228,10 @@ function pie(input: ChartInput, theme: Theme): { option: EChartsCoreOption; heig
   const sums = plot.categories
     .map((name, index) => ({ name, value: plot.series[0]?.values[index] ?? 0 }))
     .sort((a, b) => b.value - a.value);
-  const rest = sums.slice(MAXIMUM_SLICES).reduce((sum, { value }) => sum + value, 0);
+  const rest = sums.slice(MAX_SLICES).reduce((sum, { value }) => sum + value, 0);
   const slices = [
-    ...sums.slice(0, MAXIMUM_SLICES),
-    ...(rest > 0 ? [{ name: `Other (${sums.length - MAXIMUM_SLICES})`, value: rest }] : []),
+    ...sums.slice(0, MAX_SLICES),
+    ...(rest > 0 ? [{ name: `Other (${sums.length - MAX_SLICES})`, value: rest }] : []),
   ];
   const total = sums.reduce((sum, { value }) => sum + value, 0);
   const share = (value: number): string => (total > 0 ? `, ${Math.round((100 * value) / total)} %` : '');

@@ -132,17 +132,17 @@ export function columnsFor({ query, columnOrder = [] }: ChartInput, model: Model
 }
 
 const OTHER = 'Other';
-const MAXIMUM_SERIES = 8;
+const MAX_SERIES = 8;
 
 /** Combines all but the largest series into one, if their values can be summed. */
 function foldSeries(series: Map<string, Map<string, number>>, addsUp: boolean): Map<string, Map<string, number>> {
-  if (series.size <= MAXIMUM_SERIES) return series;
+  if (series.size <= MAX_SERIES) return series;
   const weight = (values: Map<string, number>): number => [...values.values()].reduce((sum, value) => sum + value, 0);
   const sorted = [...series].sort(([, a], [, b]) => weight(b) - weight(a));
-  if (!addsUp) return new Map(sorted.slice(0, MAXIMUM_SERIES));
-  const largest = new Map(sorted.slice(0, MAXIMUM_SERIES - 1));
+  if (!addsUp) return new Map(sorted.slice(0, MAX_SERIES));
+  const largest = new Map(sorted.slice(0, MAX_SERIES - 1));
   const other = new Map<string, number>();
-  for (const [, values] of sorted.slice(MAXIMUM_SERIES - 1))
+  for (const [, values] of sorted.slice(MAX_SERIES - 1))
     for (const [category, value] of values) other.set(category, (other.get(category) ?? 0) + value);
   return largest.set(OTHER, other);
 }

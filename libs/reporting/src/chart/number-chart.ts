@@ -3,14 +3,14 @@ import { shorten, svgOf, svgRectangle, svgText } from './svg.js';
 import { type Theme, WIDTH } from './theme.js';
 
 const NUMBER_HEIGHT = 280;
-const MAXIMUM_TILES = 4;
+const MAX_TILES = 4;
 
 /** Draws the measures of the first row in large type. */
 export function drawNumber(input: ChartInput, theme: Theme): string {
   const columns = columnsFor(input);
   const measures = columns.filter(({ isMeasure }) => isMeasure);
   const all = measures.length ? measures : columns;
-  const visible = all.slice(0, MAXIMUM_TILES);
+  const visible = all.slice(0, MAX_TILES);
   const more = all.length - visible.length;
   const width = WIDTH / Math.max(1, visible.length);
   const size = visible.length === 1 ? 92 : visible.length === 2 ? 72 : 48;

@@ -2,8 +2,8 @@ import { type ChartInput, columnsFor } from './chart-rows.js';
 import { shorten, svgOf, svgRectangle, svgText } from './svg.js';
 import { HEIGHT, type Theme, WIDTH } from './theme.js';
 
-const MAXIMUM_ROWS = 25;
-const MAXIMUM_COLUMNS = 10;
+const MAX_ROWS = 25;
+const MAX_COLUMNS = 10;
 const ROW_HEIGHT = 30;
 const MARGIN = 28;
 const HEAD = 78;
@@ -49,8 +49,8 @@ function drawRow(line: number, columns: readonly DrawnColumn[], theme: Theme): s
 /** Draws a table: the first rows, and the number of rows that were left out. */
 export function drawTable(input: ChartInput, theme: Theme): string {
   const all = columnsFor(input);
-  const columns = all.slice(0, MAXIMUM_COLUMNS);
-  const rows = input.rows.slice(0, MAXIMUM_ROWS);
+  const columns = all.slice(0, MAX_COLUMNS);
+  const rows = input.rows.slice(0, MAX_ROWS);
   const texts = columns.map((column) => [column.title, ...rows.map((row) => column.write(row[column.name] ?? null))]);
   const widths = widthsOf(texts);
   const drawn = columns.map(({ isMeasure }, index): DrawnColumn => ({

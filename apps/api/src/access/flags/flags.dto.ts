@@ -1,10 +1,10 @@
-import { FLAG_NAME_MAXIMUM_LENGTH } from '#domain/access/flag/flags.js';
+import { MAX_FLAG_NAME_LENGTH } from '#domain/access/flag/flags.js';
 import { line } from '#domain/kernel/fields/fields.js';
 import { BodyOf } from '../../http/body/body-of.js';
 
 export class ActivateFlag extends BodyOf({
   name: line({
-    maximum: FLAG_NAME_MAXIMUM_LENGTH,
+    maximum: MAX_FLAG_NAME_LENGTH,
     description: 'A known flag, or a name made of capital letters, digits and underscores.',
     example: 'DECISION_ENGINE',
   }),

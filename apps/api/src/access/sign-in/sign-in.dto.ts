@@ -1,13 +1,13 @@
 import { BLANK } from '#domain/kernel/fields/field-checks.js';
 import { line, text } from '#domain/kernel/fields/fields.js';
-import { ORGANIZATION_NAME_MAXIMUM_LENGTH } from '#domain/access/organization/organization.commands.js';
+import { MAX_ORGANIZATION_NAME_LENGTH } from '#domain/access/organization/organization.commands.js';
 import { PASSWORD_LENGTH } from '#domain/access/user/password.rules.js';
 import { newPassword, userFields } from '#domain/access/user/user.fields.js';
-import { EMAIL_MAXIMUM_LENGTH } from '#domain/access/user/user.rules.js';
+import { MAX_EMAIL_LENGTH } from '#domain/access/user/user.rules.js';
 import { BodyOf } from '../../http/body/body-of.js';
 
 /** Longer than any setup link's secret. */
-const SECRET_MAXIMUM_LENGTH = 100;
+const MAX_SECRET_LENGTH = 100;
 
 /** Accepts every text that was once a valid password, including whitespace. */
 const password = text({
@@ -20,7 +20,7 @@ const password = text({
 });
 
 export class SignIn extends BodyOf({
-  email: line({ maximum: EMAIL_MAXIMUM_LENGTH, example: 'ada@example.com' }),
+  email: line({ maximum: MAX_EMAIL_LENGTH, example: 'ada@example.com' }),
   password,
 }) {}
 
@@ -28,7 +28,7 @@ export class Reauthenticate extends BodyOf({ password }) {}
 
 export class SetUp extends BodyOf({
   token: line({
-    maximum: SECRET_MAXIMUM_LENGTH,
+    maximum: MAX_SECRET_LENGTH,
     description: 'The part of the setup link after `#`.',
     example: 'x3Zb0Yw8b1Jm5rQm7m0y7cQm4yX2h9pL6dT1sVfGk0E',
   }),
@@ -40,7 +40,7 @@ export class SetUp extends BodyOf({
     example: 'correct horse battery staple',
   }),
   organization: line({
-    maximum: ORGANIZATION_NAME_MAXIMUM_LENGTH,
+    maximum: MAX_ORGANIZATION_NAME_LENGTH,
     description: 'The new name of the first organization.',
     example: 'Example Ltd.',
   }),

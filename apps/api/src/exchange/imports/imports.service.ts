@@ -12,7 +12,7 @@ import {
 } from '#domain/exchange/import-job/import-job.commands.js';
 import { assertRoomForJob, assertRoomForUpload } from '#domain/exchange/job/job.limits.js';
 import { findDifference } from '#domain/exchange/import-job/import-job.cleanup.js';
-import { FILE_NAME_MAXIMUM_LENGTH, importFileKey } from '#domain/exchange/import-job/import-job.rules.js';
+import { MAX_FILE_NAME_LENGTH, importFileKey } from '#domain/exchange/import-job/import-job.rules.js';
 import { Invalid, NotFound } from '#domain/kernel/domain-errors.js';
 import { forkInTransaction } from '#domain/kernel/transaction.js';
 import { Settings } from '#platform/injected.js';
@@ -84,10 +84,7 @@ export class ImportsService extends ResourceService {
 
 /** The validated fields of the form besides the file. Throws `Invalid`. */
 function inputOf(fileName: string, model: string | undefined): { fileName: string; model?: string } {
-  const shortenedName = Array.from(fileName.replaceAll('\0', ''))
-    .slice(-FILE_NAME_MAXIMUM_LENGTH)
-    .join('')
-    .toWellFormed();
+  const shortenedName = Array.from(fileName.replaceAll('\0', '')).slice(-MAX_FILE_NAME_LENGTH).join('').toWellFormed();
   if (model === undefined || model === '') return { fileName: shortenedName };
   if (!CONTENT_MODELS.some((candidate) => candidate === model))
     throw new Invalid({

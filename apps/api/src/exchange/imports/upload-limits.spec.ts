@@ -12,7 +12,7 @@ const { bavail, bsize } = await statfs(folder.path);
 afterAll(() => folder.remove());
 
 const QUOTA = 100_000;
-const MOST_JOBS = 4;
+const MAX_JOBS = 4;
 
 const fileOf = (bytes: number) => ({ name: 'file', fileName: 'a.zip', content: Buffer.alloc(bytes, 'x') });
 
@@ -51,7 +51,7 @@ describe('The uploads of an organization', () => {
 });
 
 describe('The jobs of an organization that have not ended', () => {
-  const test = useTestApi({ DATA_DIR: folder.path, MAX_UNFINISHED_JOBS: String(MOST_JOBS) });
+  const test = useTestApi({ DATA_DIR: folder.path, MAX_UNFINISHED_JOBS: String(MAX_JOBS) });
 
   const EXPORT = { type: 'content', file_format: 'json', content_models: ['phase'] };
 
@@ -60,7 +60,7 @@ describe('The jobs of an organization that have not ended', () => {
     const cancelled = await importRows(api, 'standard');
     await bodyOf(patchImport(api, cancelled, 'cancel'));
     const waiting = await importRows(api, 'standard');
-    for (let n = 1; n < MOST_JOBS; n += 1) await bodyOf(api.post('/library/export/', EXPORT));
+    for (let n = 1; n < MAX_JOBS; n += 1) await bodyOf(api.post('/library/export/', EXPORT));
     const before = await storedFiles(folder.path);
     await changesNothing(test, async () => {
       for (const rejected of [
@@ -70,7 +70,7 @@ describe('The jobs of an organization that have not ended', () => {
       ]) {
         const answer: Answer<unknown> = await rejected;
         expect([answer.status, answer.headers['retry-after']]).toEqual([429, '60']);
-        expect(answer.body).toEqual({ detail: expect.stringContaining(`${MOST_JOBS} exports and imports`) });
+        expect(answer.body).toEqual({ detail: expect.stringContaining(`${MAX_JOBS} exports and imports`) });
       }
     });
     expect(await storedFiles(folder.path)).toEqual(before);
@@ -80,7 +80,7 @@ describe('The jobs of an organization that have not ended', () => {
 
   it('do not count for other organizations', async () => {
     const { api } = await test.newOrganization();
-    for (let n = 0; n < MOST_JOBS; n += 1) await importRows(api, 'standard');
+    for (let n = 0; n < MAX_JOBS; n += 1) await importRows(api, 'standard');
     await importRows((await test.newOrganization()).api, 'standard');
   });
 });

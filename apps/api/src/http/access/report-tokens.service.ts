@@ -9,7 +9,7 @@ import { ShortTokens } from '#platform/crypto/short-token.js';
 import { Settings } from '#platform/injected.js';
 import { ErrorResponse } from '../errors/error-response.js';
 import type { ApiRequest } from '../request.js';
-import { LONGEST_AUTHORIZATION } from './credentials.js';
+import { MAX_AUTHORIZATION_LENGTH } from './credentials.js';
 import type { Principal } from './principal.js';
 
 const SECONDS = 60;
@@ -37,7 +37,7 @@ export class ReportTokens {
   /** Authenticates a request. Cube's clients send the token bare or after `Bearer`. Throws a 403, like Cube. */
   async authenticate({ headers }: ApiRequest): Promise<Principal> {
     if (headers.authorization === undefined) throw new ErrorResponse(403, "Authorization header isn't set");
-    if (headers.authorization.length > LONGEST_AUTHORIZATION) throw new ErrorResponse(403, 'Invalid token');
+    if (headers.authorization.length > MAX_AUTHORIZATION_LENGTH) throw new ErrorResponse(403, 'Invalid token');
     const claims = await this.tokens.verify(headers.authorization.replace(/^\s*Bearer\s+/i, '').trim());
     const owners = claims ? await this.ownersOf(claims.token) : [];
     const owner = owners.find(({ actor }) => actor.id === claims?.user);

@@ -22,7 +22,7 @@ import {
   unstorableTextError,
 } from '#domain/kernel/fields/field-checks.js';
 import { type ByType, type Field, callByType } from '#domain/kernel/fields/field.js';
-import { LONGEST_ID, LONGEST_LIST } from '#domain/kernel/fields/text-limits.js';
+import { MAX_ID_LENGTH, MAX_LIST_LENGTH } from '#domain/kernel/fields/text-limits.js';
 
 /**
  * Makes a decorator fail with the message of the check. The message is not passed to class-validator itself, which
@@ -77,18 +77,18 @@ const RULES: ByType<(message: ValidationOptions) => PropertyDecorator[]> = {
   'numeric reference': () => (message) => integers({}, message),
   boolean: () => (message) => [IsBoolean(message)],
   choice: (field) => (message) => [IsIn(field.choices, message)],
-  reference: () => (message) => texts(LONGEST_ID, message),
+  reference: () => (message) => texts(MAX_ID_LENGTH, message),
   timestamp: (field) => (message) => [Satisfying(field, message)],
   texts: (field) => (message) => [IsArray(message), Satisfying(field, message)],
   integers: (field) => (message) => [...lists(field.longest, message), ...integers(field, each(message))],
   choices: (field) => (message) => [
-    ...lists(LONGEST_LIST, message),
+    ...lists(MAX_LIST_LENGTH, message),
     IsIn(field.choices, each(message)),
     ...(field.distinct ? [ArrayNotEmpty(message), ArrayUnique(message)] : []),
   ],
   references: (field) => (message) => [
-    ...lists(field.longest ?? LONGEST_LIST, message),
-    ...texts(LONGEST_ID, each(message)),
+    ...lists(field.longest ?? MAX_LIST_LENGTH, message),
+    ...texts(MAX_ID_LENGTH, each(message)),
   ],
   object: () => (message) => [IsObject(message), ValidateNested()],
   // The pipe has already checked the type of the entries.

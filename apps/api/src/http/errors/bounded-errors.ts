@@ -4,17 +4,17 @@ import type { FieldErrors, FieldMessages } from '#domain/kernel/domain-errors.js
 type FlatErrors = Readonly<Record<string, readonly string[]>>;
 
 /** Maximum number of messages in an error body, in all fields and entries together. */
-const MOST_MESSAGES = 10;
+const MAX_MESSAGES = 10;
 
 /** Maximum length of a message, and of a field's name, which may come from the caller. */
-const LONGEST_MESSAGE = 1000;
-const LONGEST_NAME = 100;
+const MAX_MESSAGE_LENGTH = 1000;
+const MAX_NAME_LENGTH = 100;
 
 const isPlainMessages = (messages: FieldMessages): messages is readonly string[] =>
   Array.isArray(messages) && messages.every((message) => typeof message === 'string');
 
 /** Removes the middle of a text that is too long to repeat: the reason is often at the end. */
-export function shortened(text: string, longest = LONGEST_MESSAGE): string {
+export function shortened(text: string, longest = MAX_MESSAGE_LENGTH): string {
   if (text.length <= longest) return text;
   const half = Math.floor((longest - 1) / 2);
   return `${text.slice(0, half)}…${text.slice(-half)}`.toWellFormed();
@@ -22,14 +22,14 @@ export function shortened(text: string, longest = LONGEST_MESSAGE): string {
 
 /** Keeps messages up to the limit, and counts the others. */
 class MessageLimiter {
-  remaining = MOST_MESSAGES;
+  remaining = MAX_MESSAGES;
   omitted = 0;
 
   /** The errors within the limit. Names that become equal when shortened count as omitted. */
   fields(errors: FieldErrors): FieldErrors {
     const limited: FieldErrors = Object.create(null);
     for (const [name, messages] of Object.entries(errors)) {
-      const shortName = shortened(name, LONGEST_NAME);
+      const shortName = shortened(name, MAX_NAME_LENGTH);
       if (shortName in limited) this.omitted += countOf(messages);
       else {
         const included = this.messages(messages);

@@ -16,8 +16,8 @@ import { inTransaction } from '#domain/kernel/transaction.js';
 import type { UploadedForm } from '../../http/files/upload.js';
 
 const FILE = 'report_file';
-const SYSTEM_MAXIMUM_LENGTH = 200;
-const SOURCE_MAXIMUM_LENGTH = 200;
+const MAX_SYSTEM_LENGTH = 200;
+const MAX_SOURCE_LENGTH = 200;
 
 /** An accepted report and its result. */
 interface AppliedReport extends Pick<ReportCoverage, 'results' | 'rules'> {
@@ -42,7 +42,7 @@ export class AnalysisFilesService {
       });
     const { project, system } = inputOf(fields);
     const session = `${system}-${randomUUID()}`;
-    const source = Array.from(fileName.replaceAll('\0', '').toWellFormed()).slice(-SOURCE_MAXIMUM_LENGTH).join('');
+    const source = Array.from(fileName.replaceAll('\0', '').toWellFormed()).slice(-MAX_SOURCE_LENGTH).join('');
     const { outcomes, warnings } = stored;
     const { verified, results, rules, unmatchedRules } = await inTransaction(this.em, actor, (em) =>
       applyAnalysisReport(em, actor, project, { system, source, session, outcomes }),
@@ -70,8 +70,8 @@ function inputOf(fields: ReadonlyMap<string, string>): { project: string; system
   else if (!NUMERIC_ID.test(project)) errors['project'] = missingMessages(project);
   if (system === '') errors['system'] = [REQUIRED];
   else if (system.includes('\0')) errors['system'] = ['Null characters are not allowed.'];
-  else if (Array.from(system).length > SYSTEM_MAXIMUM_LENGTH)
-    errors['system'] = [`Ensure this field has no more than ${SYSTEM_MAXIMUM_LENGTH} characters.`];
+  else if (Array.from(system).length > MAX_SYSTEM_LENGTH)
+    errors['system'] = [`Ensure this field has no more than ${MAX_SYSTEM_LENGTH} characters.`];
   if (Object.keys(errors).length) throw new Invalid(errors);
   return { project, system };
 }

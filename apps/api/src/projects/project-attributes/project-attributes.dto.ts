@@ -1,11 +1,11 @@
-import { MAXIMUM_AT_ONCE, REASON_MAXIMUM_LENGTH } from '#domain/projects/project-attribute/project-attribute.rules.js';
+import { MAX_AT_ONCE, MAX_REASON_LENGTH } from '#domain/projects/project-attribute/project-attribute.rules.js';
 import { objectList, reference, text } from '#domain/kernel/fields/fields.js';
 import { BareList, BodyOf } from '../../http/body/body-of.js';
 
 const reason = text({
   optional: true,
   blank: true,
-  maximum: REASON_MAXIMUM_LENGTH,
+  maximum: MAX_REASON_LENGTH,
   description: 'Why it was added to the project.',
   example: 'Agreed with the auditors.',
 });
@@ -19,9 +19,9 @@ const addedAttributeFields = {
 @BareList('attributes')
 export class AddAttributes extends BodyOf({
   attributes: objectList('AddedAttributeBody', addedAttributeFields, {
-    longest: MAXIMUM_AT_ONCE,
+    longest: MAX_AT_ONCE,
     shorthand: () => 'id',
-    description: `At most ${MAXIMUM_AT_ONCE}. All or none are added. An entry may be just the id.`,
+    description: `At most ${MAX_AT_ONCE}. All or none are added. An entry may be just the id.`,
     example: [{ id: 'AT12', reason: 'Agreed with the auditors.' }],
   }),
 }) {}

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '#domain/kernel/actor.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import { LARGEST_IMPORTED_NUMBER } from '#domain/kernel/item-numbers.js';
+import { MAX_IMPORTED_NUMBER } from '#domain/kernel/item-numbers.js';
 import { findFreeNumbers } from '#domain/kernel/id-counter.js';
 import { idShape, isBuiltInId, type Kind, numberOf } from '#domain/kernel/item-id.js';
 import { findIdentities } from '#domain/kernel/find-identities.js';
@@ -128,7 +128,7 @@ export class Difference {
     if (!shape.test(id)) return notAnId(id);
     if (isBuiltInId(kind, id)) return missingMessages(id).join(' ');
     const number = numberOf(id);
-    if (number > LARGEST_IMPORTED_NUMBER) return `The number of "${id}" is too large.`;
+    if (number > MAX_IMPORTED_NUMBER) return `The number of "${id}" is too large.`;
     const isFree =
       this.free.get(kind) ?? (await inTransaction(this.em, this.actor, (em) => findFreeNumbers(em, this.actor, kind)));
     this.free.set(kind, isFree);

@@ -2,9 +2,9 @@ import { InvalidFiles } from '#files/invalid-files.js';
 import { jobError, type JobError } from '#domain/exchange/job/job.rules.js';
 
 /** Maximum number of errors that are listed; further ones are only counted. */
-const MAXIMUM_LISTED = 1000;
+const MAX_LISTED = 1000;
 /** Maximum length of an error, which may quote a value of any length. */
-const LONGEST_DETAILS = 1000;
+const MAX_DETAILS_LENGTH = 1000;
 
 /** Collects all errors in the files. */
 export class ImportErrorCollector {
@@ -14,8 +14,8 @@ export class ImportErrorCollector {
 
   add(error: JobError): void {
     this.count += 1;
-    if (this.listed.length < MAXIMUM_LISTED)
-      this.listed.push({ ...error, details: error.details.slice(0, LONGEST_DETAILS) });
+    if (this.listed.length < MAX_LISTED)
+      this.listed.push({ ...error, details: error.details.slice(0, MAX_DETAILS_LENGTH) });
   }
 
   /** Adds the errors of a file that could not be read any further. */

@@ -2,8 +2,8 @@ import type { ImportInterpretation } from '#domain/exchange/import-job/import-jo
 import type { Interpretation } from '#files/interpretation.js';
 
 /** Maximum number that is listed, and of the characters of each. */
-const MAXIMUM_LISTED = 200;
-const LONGEST_DETAILS = 300;
+const MAX_LISTED = 200;
+const MAX_DETAILS_LENGTH = 300;
 
 interface Counted extends Omit<ImportInterpretation, 'count'> {
   count: number;
@@ -14,12 +14,11 @@ export class Interpretations {
   private readonly listed = new Map<string, Counted>();
 
   add(file: string, { kind, field, row, details }: Interpretation): void {
-    const shown = details.slice(0, LONGEST_DETAILS);
+    const shown = details.slice(0, MAX_DETAILS_LENGTH);
     const key = JSON.stringify([file, kind, field ?? shown]);
     const same = this.listed.get(key);
     if (same) same.count += 1;
-    else if (this.listed.size < MAXIMUM_LISTED)
-      this.listed.set(key, { kind, file, field, row, count: 1, details: shown });
+    else if (this.listed.size < MAX_LISTED) this.listed.set(key, { kind, file, field, row, count: 1, details: shown });
   }
 
   list(): ImportInterpretation[] {

@@ -1,4 +1,4 @@
-import { LARGEST_IMPORTED_NUMBER } from '#domain/kernel/item-numbers.js';
+import { MAX_IMPORTED_NUMBER } from '#domain/kernel/item-numbers.js';
 import { numberOf } from '#domain/kernel/item-id.js';
 import { type Entry, entriesOf } from './nested-values.js';
 import type { Changes } from './changes.js';
@@ -7,7 +7,7 @@ import type { Changes } from './changes.js';
 export function conditionNumber({ id, db_id: dbId }: Entry): number | undefined {
   const own = typeof id === 'string' && /^CMC[1-9]\d{0,7}$/.test(id) ? numberOf(id) : undefined;
   const number = typeof dbId === 'number' && Number.isSafeInteger(dbId) && dbId < 0 ? -dbId : own;
-  return number === undefined || number > LARGEST_IMPORTED_NUMBER ? undefined : number;
+  return number === undefined || number > MAX_IMPORTED_NUMBER ? undefined : number;
 }
 
 /**

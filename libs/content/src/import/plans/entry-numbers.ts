@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '#domain/kernel/actor.js';
-import { LARGEST_IMPORTED_NUMBER } from '#domain/kernel/item-numbers.js';
+import { MAX_IMPORTED_NUMBER } from '#domain/kernel/item-numbers.js';
 import type { ContentModel } from '#domain/exchange/job/content-models.js';
 import { findFreeNumbers, markNumbersUsed } from '#domain/kernel/id-counter.js';
 import { isCustomId, numberOf } from '#domain/kernel/item-id.js';
@@ -18,7 +18,7 @@ const KINDS: Readonly<Partial<Record<ContentModel, EntryKind>>> = {
 /** The number of an entry in a file, if its id is one that organizations can have. */
 function numberOfEntry({ id }: Entry): number | undefined {
   const number = typeof id === 'string' && isCustomId(id) ? numberOf(id) : id;
-  return typeof number === 'number' && number <= LARGEST_IMPORTED_NUMBER ? number : undefined;
+  return typeof number === 'number' && number <= MAX_IMPORTED_NUMBER ? number : undefined;
 }
 
 /** The numbers of component answers and of prompt contexts in the files. */

@@ -1,6 +1,6 @@
 import { errorOfValue, type Fields } from '#domain/kernel/fields/field.js';
 import { cleanLine, listOf, NOT_AN_OBJECT, repeatedId } from '#domain/kernel/fields/field-checks.js';
-import { DEFAULT_MAXIMUM_ENTRIES, integer, line, objectCheck } from '#domain/kernel/fields/fields.js';
+import { DEFAULT_MAX_ENTRIES, integer, line, objectCheck } from '#domain/kernel/fields/fields.js';
 import { answerFields, questionnaireEntryFields } from '#domain/library/component/component-question.fields.js';
 import { matchConditionFields } from '#domain/library/match-condition/match-condition.fields.js';
 import {
@@ -28,7 +28,7 @@ export const entriesOf = (value: CellValue | undefined): readonly Entry[] =>
   Array.isArray(value) ? (value as readonly CellValue[]).filter(isEntry) : [];
 
 /** Maximum number of errors of one field that are listed; further ones are only counted. */
-const MAXIMUM_LISTED = 100;
+const MAX_LISTED = 100;
 
 /** Reports an error of an entry. */
 type ReportError = (message: string) => void;
@@ -46,7 +46,7 @@ function checkEntries(
   fields: Fields,
   complete: (given: Entry, index: number) => Entry,
   checkMore: (entry: Entry, report: ReportError) => void = () => undefined,
-  longest = DEFAULT_MAXIMUM_ENTRIES,
+  longest = DEFAULT_MAX_ENTRIES,
 ): Normal {
   // Entries may be anything: they are checked one by one.
   const listError = listOf(() => undefined, longest)(value);
@@ -57,7 +57,7 @@ function checkEntries(
   let others = 0;
   for (const [index, given] of (value as readonly CellValue[]).entries()) {
     const report: ReportError = (message) => {
-      if (errors.length < MAXIMUM_LISTED) errors.push(`Entry ${index + 1}: ${message}`);
+      if (errors.length < MAX_LISTED) errors.push(`Entry ${index + 1}: ${message}`);
       else others += 1;
     };
     if (!isEntry(given)) {

@@ -10,9 +10,10 @@ export interface InterpretedCell {
 }
 
 /** Maximum number of characters that a note quotes. */
-const LONGEST_QUOTE = 60;
+const MAX_QUOTE_LENGTH = 60;
 
-const shortened = (text: string): string => (text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text);
+const shortened = (text: string): string =>
+  text.length > MAX_QUOTE_LENGTH ? `${text.slice(0, MAX_QUOTE_LENGTH)}…` : text;
 
 /** A value for a message. */
 export const quoted = (value: unknown): string => JSON.stringify(shortened(String(value)));

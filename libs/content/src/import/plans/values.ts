@@ -10,7 +10,7 @@ import {
   type NumberBounds,
   tooManyEntries,
 } from '#domain/kernel/fields/field-checks.js';
-import { LONGEST_LIST } from '#domain/kernel/fields/text-limits.js';
+import { MAX_LIST_LENGTH } from '#domain/kernel/fields/text-limits.js';
 import type { CellValue } from '#files/cell-value.js';
 import type { Column } from '../../models/content-model.js';
 
@@ -25,7 +25,7 @@ const NO_JSON = 'Must be a list in JSON.';
 const NO_LIST = 'Must be a list: in JSON, or with commas or semicolons between its entries.';
 
 /** Maximum number of characters that a message quotes. */
-const LONGEST_QUOTE = 1000;
+const MAX_QUOTE_LENGTH = 1000;
 
 const value = (cell: CellValue | undefined): Read => ({ value: cell });
 const invalid = (why: string): Read => ({ error: why });
@@ -62,7 +62,7 @@ export function readValue(column: Column, raw: unknown, format: FileFormat): Rea
 
 function typed({ type, field, references }: Column, raw: unknown): Read {
   // As in the API, a long list is rejected before its entries are checked.
-  if (Array.isArray(raw) && raw.length > LONGEST_LIST) return invalid(tooManyEntries(LONGEST_LIST));
+  if (Array.isArray(raw) && raw.length > MAX_LIST_LENGTH) return invalid(tooManyEntries(MAX_LIST_LENGTH));
   if (type === 'integer') return wholeNumber(raw, field?.type === 'integer' ? field : {});
   if (type === 'list') return checkedValue(raw, references === 'cwe' || references === 'capec' ? numbers : texts);
   if (type === 'json') return checkedValue(raw, anyList);
@@ -88,7 +88,7 @@ const texts = listOf(anyText);
 const numbers = listOf((raw) => (typeof raw === 'string' ? anyText(raw) : checkInteger(raw, {})));
 
 /** The beginning of a text, for use in a message. */
-const shortened = (raw: unknown): unknown => (typeof raw === 'string' ? raw.slice(0, LONGEST_QUOTE) : raw);
+const shortened = (raw: unknown): unknown => (typeof raw === 'string' ? raw.slice(0, MAX_QUOTE_LENGTH) : raw);
 
 function wholeNumber(raw: unknown, bounds: NumberBounds): Read {
   const number = typeof raw === 'string' && WHOLE_NUMBER.test(raw) ? Number(raw) : raw;

@@ -1,7 +1,7 @@
-import { LARGEST_BUILT_IN_NUMBER } from '#domain/kernel/item-id.js';
+import { MAX_BUILT_IN_NUMBER } from '#domain/kernel/item-id.js';
 import { MAX_RULE_MAPPING_TEXT } from '#domain/library/rule-mapping/rule-mapping.rules.js';
 import { CONTENT_TYPES, PROMPT_TYPES } from '#domain/library/workflow-prompt/workflow-prompt.rules.js';
-import { LONGEST_TEXT } from '#domain/kernel/fields/text-limits.js';
+import { MAX_TEXT_LENGTH } from '#domain/kernel/fields/text-limits.js';
 import { itemId, name, title } from './item-shapes.js';
 import { boolean, integer, line, list, markdown, object, oneOf, type TypeOf } from './shape.js';
 
@@ -20,17 +20,17 @@ export const profile = object({
 
 /** A workflow prompt with its contexts in its file. */
 export const workflowPrompt = object({
-  id: integer(1, LARGEST_BUILT_IN_NUMBER),
+  id: integer(1, MAX_BUILT_IN_NUMBER),
   title,
   type: oneOf(PROMPT_TYPES),
   variables: list(name, { distinct: true }),
-  prompt: markdown(LONGEST_TEXT),
+  prompt: markdown(MAX_TEXT_LENGTH),
   contexts: list(
     object({
-      id: integer(1, LARGEST_BUILT_IN_NUMBER),
+      id: integer(1, MAX_BUILT_IN_NUMBER),
       name: title,
       content_type: oneOf(CONTENT_TYPES),
-      text: markdown(LONGEST_TEXT),
+      text: markdown(MAX_TEXT_LENGTH),
     }),
   ),
 });

@@ -1,13 +1,13 @@
 import { type Kind, LETTERS } from '#domain/kernel/item-id.js';
 import { SIMPLE_SLUG } from '#domain/kernel/fields/slug.js';
-import { LONGEST_LINE } from '#domain/kernel/fields/text-limits.js';
-import { isDay, isReference, REFERENCE_MAXIMUM_LENGTH } from '#domain/library/item-reference/item-reference.rules.js';
+import { MAX_LINE_LENGTH } from '#domain/kernel/fields/text-limits.js';
+import { isDay, isReference, MAX_REFERENCE_LENGTH } from '#domain/library/item-reference/item-reference.rules.js';
 import { line, lineThat, list, matching, type Shape } from './shape.js';
 
 /** Public ids of built-in content, which have no `C` for "custom". */
 export const itemId = (kind: Kind): Shape<string> =>
   matching(new RegExp(`^${LETTERS[kind]}[1-9]\\d{0,8}$`), `an id such as ${LETTERS[kind]}12`);
-export const title = line(LONGEST_LINE);
+export const title = line(MAX_LINE_LENGTH);
 export const name = line(100);
 export const slug = matching(SIMPLE_SLUG, 'lower-case words with hyphens between them');
 export const names = list(name, { distinct: true });
@@ -15,11 +15,7 @@ export const names = list(name, { distinct: true });
 /** The sources of a text, and when it was last reviewed against them. */
 export const provenance = {
   references: list(
-    lineThat(
-      isReference,
-      REFERENCE_MAXIMUM_LENGTH,
-      'a reference such as cwe:79, rfc:9700:4.1 or the title of a document',
-    ),
+    lineThat(isReference, MAX_REFERENCE_LENGTH, 'a reference such as cwe:79, rfc:9700:4.1 or the title of a document'),
     { distinct: true },
   ),
   reviewed_at: lineThat(isDay, 10, 'a date such as 2026-11-23'),

@@ -1,5 +1,5 @@
 import { intersectionOf } from '#domain/kernel/fields/field-checks.js';
-import { DEEPEST_LEVEL } from '#domain/library/attribute/attribute.rules.js';
+import { MAX_LEVEL } from '#domain/library/attribute/attribute.rules.js';
 import { depthCounter } from '#domain/library/attribute/attribute-tree.js';
 import { questionnaireErrors } from '#domain/library/component/component.rules.js';
 import { contradictions } from '#domain/library/match-condition/match-condition.rules.js';
@@ -174,7 +174,7 @@ const attributesFormATree: Rule = ({ attributes }) => {
     ...(parent !== null && (indexById.get(parent) ?? index) >= index
       ? [`${id} has parent ${parent}, which does not come before it`]
       : []),
-    ...((levelOf(id) ?? 0) > DEEPEST_LEVEL ? [`${id} is below level ${DEEPEST_LEVEL}`] : []),
+    ...((levelOf(id) ?? 0) > MAX_LEVEL ? [`${id} is below level ${MAX_LEVEL}`] : []),
   ]);
 };
 

@@ -1,9 +1,9 @@
 import { QUESTION_TYPES } from '#domain/library/component/component-question.projection.js';
 import { SIMPLE_SLUG } from '#domain/kernel/fields/slug.js';
-import { PRIORITY, TAG_MAXIMUM_LENGTH } from '#domain/library/countermeasure/countermeasure.rules.js';
+import { PRIORITY, MAX_TAG_LENGTH } from '#domain/library/countermeasure/countermeasure.rules.js';
 import { PHASE_ORDINAL } from '#domain/library/phase/phase.rules.js';
-import { LONGEST_TEXT } from '#domain/kernel/fields/text-limits.js';
-import { ENTRY_ID_MAXIMUM_LENGTH, SEVERITY } from '#domain/library/threat/threat.rules.js';
+import { MAX_TEXT_LENGTH } from '#domain/kernel/fields/text-limits.js';
+import { MAX_ENTRY_ID_LENGTH, SEVERITY } from '#domain/library/threat/threat.rules.js';
 import { RISK_RATING } from '#domain/library/weakness/weakness.rules.js';
 import { type LibraryFile, readLibraryFiles } from './library-files.js';
 import {
@@ -48,7 +48,7 @@ const phase = object({
 
 const category = object({ id: integer(1, 1_000_000), name });
 
-const tag = line(TAG_MAXIMUM_LENGTH);
+const tag = line(MAX_TAG_LENGTH);
 
 const weakness = objectWith(
   {
@@ -57,7 +57,7 @@ const weakness = objectWith(
     risk_rating: integer(RISK_RATING.minimum, RISK_RATING.maximum),
     category: name,
     cwe: list(integer(1, 1_000_000), { distinct: true }),
-    text: markdown(LONGEST_TEXT),
+    text: markdown(MAX_TEXT_LENGTH),
     match_conditions: list(matchCondition),
   },
   provenance,
@@ -73,7 +73,7 @@ const countermeasure = objectWith(
     tags: list(tag, { distinct: true }),
     categories: names,
     verification_coverage: names,
-    text: markdown(LONGEST_TEXT),
+    text: markdown(MAX_TEXT_LENGTH),
     match_conditions: list(matchCondition),
   },
   provenance,
@@ -83,7 +83,7 @@ const countermeasure = objectWith(
 const part = {
   countermeasure: itemId('countermeasure'),
   title,
-  text: markdown(LONGEST_TEXT),
+  text: markdown(MAX_TEXT_LENGTH),
   match_conditions: list(matchCondition),
 };
 
@@ -93,7 +93,7 @@ const additionalRequirement = objectWith({ id: itemId('additional_requirement'),
 /** The slug stays the same when the title changes. */
 const howTo = objectWith({ id: itemId('how_to'), slug, ...part }, { ...provenance, versions: title });
 
-const entryIds = list(line(ENTRY_ID_MAXIMUM_LENGTH), { distinct: true });
+const entryIds = list(line(MAX_ENTRY_ID_LENGTH), { distinct: true });
 
 const threat = objectWith(
   {
@@ -106,7 +106,7 @@ const threat = objectWith(
     mitre_emb3d: entryIds,
     maestro: entryIds,
     mitre_attack: entryIds,
-    text: markdown(LONGEST_TEXT),
+    text: markdown(MAX_TEXT_LENGTH),
     match_conditions: list(matchCondition),
   },
   provenance,
@@ -182,7 +182,7 @@ const component = object({
   questions: list(
     object({ question: itemId('component_question'), parent_answer: nullable(itemId('component_answer')) }),
   ),
-  description: markdown(LONGEST_TEXT),
+  description: markdown(MAX_TEXT_LENGTH),
 });
 
 export type Regulation = TypeOf<typeof regulation>;

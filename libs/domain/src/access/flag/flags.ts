@@ -11,11 +11,11 @@ export const KNOWN_FLAGS = {
 export type KnownFlag = keyof typeof KNOWN_FLAGS;
 
 /** Maximum length of a flag's name. */
-export const FLAG_NAME_MAXIMUM_LENGTH = 100;
+export const MAX_FLAG_NAME_LENGTH = 100;
 
 /** The shape of flag names: known flags, or any name in capitals. */
 export const FLAG_SHAPE = new RegExp(
-  `^(?:${Object.keys(KNOWN_FLAGS).join('|')}|[A-Z0-9_]{1,${FLAG_NAME_MAXIMUM_LENGTH}})$`,
+  `^(?:${Object.keys(KNOWN_FLAGS).join('|')}|[A-Z0-9_]{1,${MAX_FLAG_NAME_LENGTH}})$`,
 );
 
 export const isFlagName = (name: string): boolean => FLAG_SHAPE.test(name);

@@ -1,18 +1,18 @@
 import type { InputOf } from '../../kernel/fields/field.js';
 import { integerList, line, reference, text } from '../../kernel/fields/fields.js';
-import { DESCRIPTION_MAXIMUM_LENGTH, NAME_MAXIMUM_LENGTH } from '../role/role.rules.js';
+import { MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH } from '../role/role.rules.js';
 
 /** More users than any group will have, and few enough to be sent at once. */
-const LARGEST_GROUP = 10_000;
+const MAX_GROUP = 10_000;
 
 export const groupFields = {
   name: line({
-    maximum: NAME_MAXIMUM_LENGTH,
+    maximum: MAX_NAME_LENGTH,
     description: 'Unique within the organization, ignoring case.',
     example: 'Security champions',
   }),
   description: text({
-    maximum: DESCRIPTION_MAXIMUM_LENGTH,
+    maximum: MAX_DESCRIPTION_LENGTH,
     blank: true,
     optional: true,
     default: '',
@@ -26,7 +26,7 @@ export const groupFields = {
     example: 'UR2',
   }),
   users: integerList({
-    longest: LARGEST_GROUP,
+    longest: MAX_GROUP,
     optional: true,
     description: 'All its users.',
     example: [7],

@@ -10,7 +10,7 @@ import { Organization } from './organization.entity.js';
 import { operatorOf } from '../../kernel/operator.js';
 
 /** Unicode code points of an organization's name. */
-export const ORGANIZATION_NAME_MAXIMUM_LENGTH = 200;
+export const MAX_ORGANIZATION_NAME_LENGTH = 200;
 
 /** A new organization and its first super-user, already validated by shape. */
 export interface OrganizationInput {

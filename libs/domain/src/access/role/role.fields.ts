@@ -1,16 +1,16 @@
 import type { InputOf } from '../../kernel/fields/field.js';
 import { choiceList, line, text } from '../../kernel/fields/fields.js';
 import { PERMISSIONS } from '../../kernel/permissions.js';
-import { DESCRIPTION_MAXIMUM_LENGTH, NAME_MAXIMUM_LENGTH } from './role.rules.js';
+import { MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH } from './role.rules.js';
 
 export const globalRoleFields = {
   name: line({
-    maximum: NAME_MAXIMUM_LENGTH,
+    maximum: MAX_NAME_LENGTH,
     description: 'Unique within the organization, ignoring case.',
     example: 'Content editor',
   }),
   description: text({
-    maximum: DESCRIPTION_MAXIMUM_LENGTH,
+    maximum: MAX_DESCRIPTION_LENGTH,
     blank: true,
     optional: true,
     default: '',

@@ -1,10 +1,10 @@
 import { PERMISSIONS, type Permission } from '../../kernel/permissions.js';
 
 /** Unicode code points of the name of a role or group. */
-export const NAME_MAXIMUM_LENGTH = 200;
+export const MAX_NAME_LENGTH = 200;
 
 /** Unicode code points of the description of a role or group. */
-export const DESCRIPTION_MAXIMUM_LENGTH = 1024;
+export const MAX_DESCRIPTION_LENGTH = 1024;
 
 /** Error for a change of a built-in role. */
 export const FIXED_ROLE = "Built-in roles can't be changed or deleted.";

@@ -1,9 +1,9 @@
 import type { InputOf } from '../../kernel/fields/field.js';
 import { line, timestamp } from '../../kernel/fields/fields.js';
-import { TOKEN_NAME_MAXIMUM_LENGTH } from './token.rules.js';
+import { MAX_TOKEN_NAME_LENGTH } from './token.rules.js';
 
 export const tokenFields = {
-  name: line({ maximum: TOKEN_NAME_MAXIMUM_LENGTH, description: 'What it is for.', example: 'CI pipeline' }),
+  name: line({ maximum: MAX_TOKEN_NAME_LENGTH, description: 'What it is for.', example: 'CI pipeline' }),
   expires: timestamp({
     optional: true,
     nullable: true,

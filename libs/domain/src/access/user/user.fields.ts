@@ -2,13 +2,13 @@ import type { FieldOptions, InputOf } from '../../kernel/fields/field.js';
 import { boolean, line, reference, references, text } from '../../kernel/fields/fields.js';
 import { DEFAULT_ROLE } from '../role/role.rules.js';
 import { PASSWORD_LENGTH, passwordLengthError } from './password.rules.js';
-import { EMAIL_MAXIMUM_LENGTH, isEmail, PERSON_NAME_MAXIMUM_LENGTH } from './user.rules.js';
+import { MAX_EMAIL_LENGTH, isEmail, MAX_PERSON_NAME_LENGTH } from './user.rules.js';
 
 /** An e-mail address, trimmed. */
 export const email = <Optional extends boolean = false>(options: FieldOptions<Optional, false>) =>
   line<Optional>({
     format: 'email',
-    maximum: EMAIL_MAXIMUM_LENGTH,
+    maximum: MAX_EMAIL_LENGTH,
     minimum: 0,
     validate: (address) => (isEmail(address) ? undefined : 'Enter a valid email address.'),
     ...options,
@@ -20,8 +20,8 @@ export const newPassword = <Optional extends boolean = false>(options: FieldOpti
 
 export const userFields = {
   email: email({ description: 'Unique, ignoring case.', example: 'ada@example.com' }),
-  first_name: line({ maximum: PERSON_NAME_MAXIMUM_LENGTH, example: 'Ada' }),
-  last_name: line({ maximum: PERSON_NAME_MAXIMUM_LENGTH, example: 'Lovelace' }),
+  first_name: line({ maximum: MAX_PERSON_NAME_LENGTH, example: 'Ada' }),
+  last_name: line({ maximum: MAX_PERSON_NAME_LENGTH, example: 'Lovelace' }),
   role: reference('global_role', {
     optional: true,
     default: DEFAULT_ROLE,

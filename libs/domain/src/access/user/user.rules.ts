@@ -1,7 +1,7 @@
 /** Unicode code points of a first or last name. */
-export const PERSON_NAME_MAXIMUM_LENGTH = 150;
+export const MAX_PERSON_NAME_LENGTH = 150;
 
-export const EMAIL_MAXIMUM_LENGTH = 254;
+export const MAX_EMAIL_LENGTH = 254;
 
 // No colon and no quotes before the @, because with HTTP Basic the first colon ends the e-mail address.
 const LOCAL_PART = "[\\w!#$%&'*+/=?^`{|}~-]+(?:\\.[\\w!#$%&'*+/=?^`{|}~-]+)*";
@@ -10,4 +10,4 @@ const EMAIL = new RegExp(`^${LOCAL_PART}@(?:localhost|(?:${LABEL}\\.)+${LABEL})$
 
 /** Whether a text can be an e-mail address. */
 export const isEmail = (text: string): boolean =>
-  text.length <= EMAIL_MAXIMUM_LENGTH && text.indexOf('@') <= 64 && EMAIL.test(text);
+  text.length <= MAX_EMAIL_LENGTH && text.indexOf('@') <= 64 && EMAIL.test(text);

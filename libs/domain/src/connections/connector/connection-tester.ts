@@ -20,7 +20,7 @@ export interface ConnectionResult {
 }
 
 /** Longer responses are cut off: the two that are requested are short. */
-const MAXIMUM_RESPONSE_BYTES = 10_000;
+const MAX_RESPONSE_BYTES = 10_000;
 
 const STATUS_PATH = '/api/system/status';
 const CREDENTIALS_PATH = '/api/authentication/validate';
@@ -57,7 +57,7 @@ export class ConnectionTester {
       allowPrivate: configuration.connectionAllowPrivate,
       schemes: ['https:', 'http:'],
       timeoutMilliseconds: this.timeoutMilliseconds,
-      maximumResponseBytes: MAXIMUM_RESPONSE_BYTES,
+      maximumResponseBytes: MAX_RESPONSE_BYTES,
     });
   }
 

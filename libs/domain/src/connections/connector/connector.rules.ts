@@ -66,14 +66,14 @@ function mayHoldCredentials(text: string): boolean {
 export const isSecret = (name: string, value: unknown): boolean =>
   !PUBLIC_PARAMS.has(name) || mayHoldCredentials(JSON.stringify(value));
 
-const URL_MAXIMUM_LENGTH = 2048;
+const MAX_URL_LENGTH = 2048;
 const URL_FORMAT_MESSAGE = 'Enter a URL such as https://tools.example.com: http or https, no user name, no query.';
 
 /** Rejects user names, queries, fragments and blanks, and backslashes, which URL parsers read as slashes. */
 const PLAIN_URL = /^https?:\/\/[^/?#@\\\s]+(\/[^?#\\\s]*)?$/i;
 
 const urlError = (value: unknown): string | undefined =>
-  typeof value === 'string' && value.length <= URL_MAXIMUM_LENGTH && PLAIN_URL.test(value) && URL.canParse(value)
+  typeof value === 'string' && value.length <= MAX_URL_LENGTH && PLAIN_URL.test(value) && URL.canParse(value)
     ? undefined
     : URL_FORMAT_MESSAGE;
 

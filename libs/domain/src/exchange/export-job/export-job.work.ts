@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { type JobLease, JobWork, MAXIMUM_STARTS, type ClaimingWorker } from '../job/job.work.js';
+import { type JobLease, JobWork, MAX_STARTS, type ClaimingWorker } from '../job/job.work.js';
 import type { Progress } from '../../kernel/lease-keeper.js';
 import { OPERATOR_ID } from '../../kernel/operator.js';
 import { jobError, type JobError } from '../job/job.rules.js';
@@ -52,7 +52,7 @@ export async function leaseNextExport(em: EntityManager, worker: ClaimingWorker)
   if (cancelled) await exportWork.stop(em, lease);
   else if (lease.alreadyEnded)
     await failExport(em, lease, [
-      jobError(`The export was started ${MAXIMUM_STARTS} times, and its worker died each time. Try fewer models.`),
+      jobError(`The export was started ${MAX_STARTS} times, and its worker died each time. Try fewer models.`),
     ]);
   return lease;
 }

@@ -5,7 +5,7 @@ export const KEPT_DAYS = 14;
 export const STAGED_ROW_BYTES = 250;
 
 /** Unicode code points of a file's name. */
-export const FILE_NAME_MAXIMUM_LENGTH = 255;
+export const MAX_FILE_NAME_LENGTH = 255;
 
 /** The effect of a row: it creates an item, changes one, has no effect, or deactivates one. */
 export const IMPORT_ACTIONS = ['created', 'updated', 'unchanged', 'deactivated'] as const;

@@ -4,7 +4,7 @@ import {
   leaseCondition,
   type JobLease,
   JobWork,
-  MAXIMUM_STARTS,
+  MAX_STARTS,
   type ClaimedJob,
   type ClaimingWorker,
 } from '../job/job.work.js';
@@ -79,7 +79,7 @@ async function leaseOf(
   if (cancelled) await importWork.stop(em, lease);
   else if (lease.alreadyEnded)
     await failImport(em, lease, [
-      jobError(`The import was started ${MAXIMUM_STARTS} times, and its worker died each time. Try smaller files.`),
+      jobError(`The import was started ${MAX_STARTS} times, and its worker died each time. Try smaller files.`),
     ]);
   return lease;
 }

@@ -10,7 +10,7 @@ import { acrossOrganizations } from '../../kernel/across-organizations.js';
 import { inTransaction } from '../../kernel/transaction.js';
 import { exportWork } from '../export-job/export-job.work.js';
 import { importWork } from '../import-job/import-job.work.js';
-import { type JobLease, MAXIMUM_STARTS } from './job.work.js';
+import { type JobLease, MAX_STARTS } from './job.work.js';
 
 const test = useTestApi();
 const emOf = (): EntityManager => test.running.app.get(EntityManager);
@@ -113,7 +113,7 @@ describe.each(KINDS)('A lease on an %s job', (kind, work, make) => {
   it('reports that the job has ended after too many lost workers or a requested cancellation', async () => {
     const over: unknown[] = [];
     const { id } = await make();
-    for (let start = 1; start <= MAXIMUM_STARTS + 1; start += 1) {
+    for (let start = 1; start <= MAX_STARTS + 1; start += 1) {
       over.push((await take(id, 'one'))?.alreadyEnded);
       await silence(id);
     }

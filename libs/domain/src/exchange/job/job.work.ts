@@ -9,7 +9,7 @@ import type { Entity, RowOf } from '../../kernel/tables.js';
 import { findJobActor } from '../../access/user/principal.js';
 
 /** Maximum number of attempts before a job ends in `fail`. */
-export const MAXIMUM_STARTS = 3;
+export const MAX_STARTS = 3;
 
 /** Duration of a lease without renewal. */
 export const LEASE_SECONDS = 8;
@@ -83,7 +83,7 @@ export const leaseCondition = ({ id, fence }: DueJob): RawBuilder<boolean> =>
 
 function claimedJobOf<Row>(id: number, row: ClaimedRow & Row): ClaimedJob<Row> {
   const { fence, starts, organization_id: organizationId, cancel_requested: cancelled } = row;
-  const alreadyEnded = cancelled || starts > MAXIMUM_STARTS;
+  const alreadyEnded = cancelled || starts > MAX_STARTS;
   return { lease: { id, fence, starts, organizationId, alreadyEnded }, cancelled, row };
 }
 

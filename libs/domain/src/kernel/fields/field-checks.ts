@@ -1,4 +1,4 @@
-import { LONGEST_LIST } from './text-limits.js';
+import { MAX_LIST_LENGTH } from './text-limits.js';
 
 /**
  * Returns the error message of an invalid value, or undefined. Request bodies and imports use the same checks, so that
@@ -89,7 +89,7 @@ const typeName = (value: unknown): string => {
 
 /** Validation error of a list, or of the first of its entries that `entry` rejects. */
 export const listOf =
-  (entry: FieldCheck, longest = LONGEST_LIST): FieldCheck =>
+  (entry: FieldCheck, longest = MAX_LIST_LENGTH): FieldCheck =>
   (value) => {
     if (!Array.isArray(value)) return `Expected a list of items but got type "${typeName(value)}".`;
     if (value.length > longest) return tooManyEntries(longest);

@@ -12,7 +12,7 @@ import {
   type NumberBounds,
 } from './field-checks.js';
 import type { Kind } from '../item-id.js';
-import { LONGEST_ID, LONGEST_LINE, LONGEST_TEXT } from './text-limits.js';
+import { MAX_ID_LENGTH, MAX_LINE_LENGTH, MAX_TEXT_LENGTH } from './text-limits.js';
 import {
   field,
   type FieldOf,
@@ -25,7 +25,7 @@ import {
 } from './field.js';
 
 /** Default maximum number of entries of a list; lists of references may have more. */
-export const DEFAULT_MAXIMUM_ENTRIES = 1000;
+export const DEFAULT_MAX_ENTRIES = 1000;
 
 type Options<Optional extends boolean, Nullable extends boolean, Traits = object> = FieldOptions<Optional, Nullable> &
   Traits;
@@ -36,7 +36,7 @@ type TextTraits = TextLimits & Pick<FieldType & { type: 'text' }, 'format' | 'mi
 export const text = <Optional extends boolean = false, Nullable extends boolean = false>(
   options: Options<Optional, Nullable, TextTraits> = {},
 ) => {
-  const { maximum = LONGEST_TEXT, blank = false, validate } = options;
+  const { maximum = MAX_TEXT_LENGTH, blank = false, validate } = options;
   return field<string, Optional, Nullable>(
     { ...options, type: 'text', maximum, blank },
     options,
@@ -47,7 +47,7 @@ export const text = <Optional extends boolean = false, Nullable extends boolean 
 /** A short text, trimmed and in NFC. Default: at most 500 characters. */
 export const line = <Optional extends boolean = false, Nullable extends boolean = false>(
   options: Options<Optional, Nullable, TextTraits> = {},
-) => text<Optional, Nullable>({ trimmed: true, maximum: LONGEST_LINE, ...options });
+) => text<Optional, Nullable>({ trimmed: true, maximum: MAX_LINE_LENGTH, ...options });
 
 /** Validation error of a timestamp. */
 export function timestampError(text: string): string | undefined {
@@ -88,7 +88,7 @@ export const choice = <const Choice extends string, Optional extends boolean = f
 ): FieldOf<Choice, Optional, Nullable> =>
   field({ type: 'choice', choices }, options, (value) => checkChoice(value, choices));
 
-const checkId: FieldCheck = (value) => checkText(value, { maximum: LONGEST_ID, blank: true });
+const checkId: FieldCheck = (value) => checkText(value, { maximum: MAX_ID_LENGTH, blank: true });
 
 /**
  * The public id of an item of a kind, or an object with that id, as in some responses. Commands check whether the item
@@ -120,7 +120,7 @@ export const stringList = <Optional extends boolean = false, Nullable extends bo
   return field<readonly string[], Optional, Nullable>(
     { type: 'texts', maximum, blank, ...(longest !== undefined && { longest }) },
     options,
-    listOf(checkEntry, longest ?? DEFAULT_MAXIMUM_ENTRIES),
+    listOf(checkEntry, longest ?? DEFAULT_MAX_ENTRIES),
   );
 };
 
@@ -132,7 +132,7 @@ export const integerList = <Optional extends boolean = false, Nullable extends b
     NumberBounds & { readonly longest?: number; readonly table?: 'cwe' | 'capec' }
   > = {},
 ) => {
-  const { longest = DEFAULT_MAXIMUM_ENTRIES } = options;
+  const { longest = DEFAULT_MAX_ENTRIES } = options;
   const check = listOf((value) => checkInteger(value, options), longest);
   return field<readonly number[], Optional, Nullable>({ ...options, type: 'integers', longest }, options, check);
 };
@@ -190,7 +190,7 @@ export const objectList = <F extends Fields, Optional extends boolean = false, N
   fields: F,
   options: Options<Optional, Nullable, ObjectListTraits> = {},
 ): FieldOf<readonly InputOf<F>[], Optional, Nullable> => {
-  const { longest = DEFAULT_MAXIMUM_ENTRIES } = options;
+  const { longest = DEFAULT_MAX_ENTRIES } = options;
   return field(
     { ...options, type: 'objects', name, fields, longest },
     options,

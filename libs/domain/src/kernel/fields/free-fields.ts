@@ -74,10 +74,10 @@ export function unstorableError(value: unknown): string | undefined {
 }
 
 /** Maximum length of an arbitrary value as JSON. */
-const ANYTHING_MAXIMUM_LENGTH = 1_000_000;
+const MAX_ANYTHING_LENGTH = 1_000_000;
 
 /** Maximum number of values in an arbitrary value, at any depth: each takes far more memory than its JSON. */
-const ANYTHING_MAXIMUM_VALUES = 5000;
+const MAX_ANYTHING_VALUES = 5000;
 
 /** The number of values in a JSON value, including itself. */
 function countValues(value: unknown): number {
@@ -86,10 +86,10 @@ function countValues(value: unknown): number {
 }
 
 const checkAnyJson: FieldCheck = (value) => {
-  if (countValues(value) > ANYTHING_MAXIMUM_VALUES)
-    return `Ensure this field has no more than ${ANYTHING_MAXIMUM_VALUES} values.`;
-  return JSON.stringify(value).length > ANYTHING_MAXIMUM_LENGTH
-    ? `Ensure this field has no more than ${ANYTHING_MAXIMUM_LENGTH} characters.`
+  if (countValues(value) > MAX_ANYTHING_VALUES)
+    return `Ensure this field has no more than ${MAX_ANYTHING_VALUES} values.`;
+  return JSON.stringify(value).length > MAX_ANYTHING_LENGTH
+    ? `Ensure this field has no more than ${MAX_ANYTHING_LENGTH} characters.`
     : unstorableError(value);
 };
 

@@ -1,7 +1,7 @@
 import { line } from './fields.js';
 
 /** Unicode code points of a slug. */
-export const SLUG_MAXIMUM_LENGTH = 200;
+export const MAX_SLUG_LENGTH = 200;
 
 /** The form of slugs of built-in content and icons: words in lower case, joined by hyphens. */
 export const SIMPLE_SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
@@ -11,7 +11,7 @@ const ACCENTS = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}])\p{
 const MARKS_WITHOUT_LETTER = /(?<![\p{L}\p{N}\p{M}])\p{M}+/gu;
 
 /** The slug of an item in an exchange file. */
-export const slug = line({ maximum: SLUG_MAXIMUM_LENGTH, blank: true, optional: true });
+export const slug = line({ maximum: MAX_SLUG_LENGTH, blank: true, optional: true });
 
 /**
  * Turns a title into a slug: lower case, letters and digits of any script, without accents, words joined by `-`.
@@ -28,7 +28,7 @@ export function slugOf(title: string, otherwise: string): string {
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, '-')
     .replace(/^-|-$/g, '')
     .normalize('NFC');
-  return Array.from(words).slice(0, SLUG_MAXIMUM_LENGTH).join('') || otherwise;
+  return Array.from(words).slice(0, MAX_SLUG_LENGTH).join('') || otherwise;
 }
 
 /** Like `slugOf`, with a numeric suffix if the slug is already taken. */

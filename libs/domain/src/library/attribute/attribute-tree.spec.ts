@@ -1,4 +1,4 @@
-import { CIRCULAR, DEEPEST_LEVEL, tooDeep } from '#domain/library/attribute/attribute.rules.js';
+import { CIRCULAR, MAX_LEVEL, tooDeep } from '#domain/library/attribute/attribute.rules.js';
 import { treePositionErrors } from './attribute-tree.js';
 
 const MANY = 200_000;
@@ -22,7 +22,7 @@ it('Attributes below the maximum depth in a chain of 200,000 are reported as too
   const problems = problemsOf(new Map(ids.map((id, n) => [id, n ? (ids[n - 1] ?? null) : null])));
   expect(problems.at(-1)).toBe(tooDeep(MANY));
   expect(problems.at(-2)).toBe(tooDeep(MANY));
-  expect(problems[0]).toBe(tooDeep(DEEPEST_LEVEL + 1));
+  expect(problems[0]).toBe(tooDeep(MAX_LEVEL + 1));
 });
 
 it('All attributes in and below a circle of 200,000 are reported as circular', () => {

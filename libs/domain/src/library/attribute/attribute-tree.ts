@@ -9,7 +9,7 @@ import { findIdentities } from '../../kernel/find-identities.js';
 import { tables } from '../../kernel/tables.js';
 import type { ItemRow, ResolvedItem, WriteOptions } from '../item-batch/item-form.js';
 import { Attribute } from './attribute.entity.js';
-import { CIRCULAR, DEEPEST_LEVEL, tooDeep } from './attribute.rules.js';
+import { CIRCULAR, MAX_LEVEL, tooDeep } from './attribute.rules.js';
 
 /**
  * Serializes changes of an organization's tree: two concurrent moves could create a cycle or exceed the maximum depth.
@@ -85,7 +85,7 @@ export function treePositionErrors(parents: Parents): (id: string | null, parent
     const above = levelsAbove(parent);
     if (above === undefined) return CIRCULAR;
     const depth = above + levelsBelow(children, id);
-    return depth > DEEPEST_LEVEL ? tooDeep(depth) : undefined;
+    return depth > MAX_LEVEL ? tooDeep(depth) : undefined;
   };
 }
 
@@ -128,7 +128,7 @@ function childrenIn(parents: Parents): ReadonlyMap<string, readonly string[]> {
 function levelsBelow(children: ReadonlyMap<string, readonly string[]>, id: string | null): number {
   let level = id === null ? [] : [id];
   let levels = 0;
-  while (level.length && levels <= DEEPEST_LEVEL) {
+  while (level.length && levels <= MAX_LEVEL) {
     levels += 1;
     level = level.flatMap((parent) => children.get(parent) ?? []);
   }

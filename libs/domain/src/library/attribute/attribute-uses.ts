@@ -178,10 +178,10 @@ const LIBRARY_USES: readonly AttributeUse[] = [
 ];
 
 /** Maximum number of ids in a message. */
-const MAXIMUM_LISTED_IDS = 10;
+const MAX_LISTED_IDS = 10;
 
 const sentence = (words: string, users: readonly AttributeUser[]): string => {
-  const ids = users.slice(0, MAXIMUM_LISTED_IDS).map(({ id }) => id);
+  const ids = users.slice(0, MAX_LISTED_IDS).map(({ id }) => id);
   const others = users.length - ids.length;
   return `It is used by ${words}: ${ids.join(', ')}${others > 0 ? ` and ${others} more` : ''}.`;
 };

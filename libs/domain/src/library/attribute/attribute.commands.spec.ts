@@ -1,6 +1,6 @@
 import { useDomain } from '#test/support/domain.js';
 import { createAttributes, removeAttribute, writeAttributes } from './attribute.commands.js';
-import { BUILT_IN_ATTRIBUTE, CIRCULAR, DEEPEST_LEVEL, PERMANENT_ATTRIBUTE, tooDeep } from './attribute.rules.js';
+import { BUILT_IN_ATTRIBUTE, CIRCULAR, MAX_LEVEL, PERMANENT_ATTRIBUTE, tooDeep } from './attribute.rules.js';
 
 const domain = useDomain();
 
@@ -56,15 +56,15 @@ describe('The attribute tree', () => {
   });
 
   it('must not exceed the maximum depth, including descendants of a moved attribute', async () => {
-    const deep = await makeBranch('Deep', DEEPEST_LEVEL - 1);
+    const deep = await makeBranch('Deep', MAX_LEVEL - 1);
     const [root = '', child] = await makeBranch('Two levels', 2);
     const end = deep.at(-1) ?? '';
     const rejected = await domain.rejection((em, actor) =>
       writeAttributes(em, actor, [{ id: root, changes: { parent: end } }, { input: { name: 'Fits', parent: end } }]),
     );
-    expect(rejected).toEqual([{ parent: [tooDeep(DEEPEST_LEVEL + 1)] }, undefined]);
+    expect(rejected).toEqual([{ parent: [tooDeep(MAX_LEVEL + 1)] }, undefined]);
     await domain.run((em, actor) => writeAttributes(em, actor, [{ id: root, changes: { parent: deep.at(-2) ?? '' } }]));
-    expect(await depthOf(child)).toBe(DEEPEST_LEVEL);
+    expect(await depthOf(child)).toBe(MAX_LEVEL);
   });
 
   it('can be inverted in one list', async () => {

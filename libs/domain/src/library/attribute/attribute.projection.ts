@@ -6,7 +6,7 @@ import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { idShape } from '../../kernel/item-id.js';
 import { identityDbId, identityOrder, builtInAndCustom, identitiesByItemId } from '../../kernel/built-in.sql.js';
-import { ATTRIBUTE_TYPES, DEEPEST_LEVEL } from './attribute.rules.js';
+import { ATTRIBUTE_TYPES, MAX_LEVEL } from './attribute.rules.js';
 
 /** The column of the organization's own switch, if there is one, else that of the attribute. */
 const switched =
@@ -57,7 +57,7 @@ export const attributeProjection = projection({
       schema: schema.integer({
         description: 'The level in the tree; 1 for a root.',
         minimum: 1,
-        maximum: DEEPEST_LEVEL,
+        maximum: MAX_LEVEL,
       }),
     },
     created: timestampField(sql`item.created_at`, 'When it was created.'),

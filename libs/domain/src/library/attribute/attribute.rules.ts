@@ -1,7 +1,7 @@
 import type { BuiltInRules } from '../item-batch/built-in-rules.js';
 
 /** Maximum depth of the tree; an attribute without a parent has depth 1. */
-export const DEEPEST_LEVEL = 10;
+export const MAX_LEVEL = 10;
 
 /** The origin of an attribute. Built-in ones can only be activated and deactivated. */
 export const ATTRIBUTE_TYPES = ['Built-in', 'Custom'] as const;
@@ -20,4 +20,4 @@ export const CIRCULAR = "An attribute can't be its own descendant.";
 
 /** Error for a parent that would exceed the maximum depth. */
 export const tooDeep = (depth: number): string =>
-  `The tree would have ${depth} levels there; at most ${DEEPEST_LEVEL} are allowed.`;
+  `The tree would have ${depth} levels there; at most ${MAX_LEVEL} are allowed.`;

@@ -1,6 +1,6 @@
 import type { InputOf } from '../../kernel/fields/field.js';
 import { boolean, integer, line, reference, stringList, text } from '../../kernel/fields/fields.js';
-import { LONGEST_LINE } from '../../kernel/fields/text-limits.js';
+import { MAX_LINE_LENGTH } from '../../kernel/fields/text-limits.js';
 import { provenanceFields } from '../item-reference/provenance.fields.js';
 import { matchConditions } from '../match-condition/match-condition.fields.js';
 import { PRIORITY } from './countermeasure.rules.js';
@@ -23,8 +23,8 @@ export type CountermeasureInput = InputOf<typeof countermeasureFields>;
 /** The fields in exchange files, which have more. */
 export const countermeasureFileFields = {
   ...countermeasureFields,
-  categories: stringList({ maximum: LONGEST_LINE, optional: true }),
-  verification_coverage: stringList({ maximum: LONGEST_LINE, optional: true }),
+  categories: stringList({ maximum: MAX_LINE_LENGTH, optional: true }),
+  verification_coverage: stringList({ maximum: MAX_LINE_LENGTH, optional: true }),
 };
 
 export type CountermeasureOfFile = InputOf<typeof countermeasureFileFields>;

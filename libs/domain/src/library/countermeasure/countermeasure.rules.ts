@@ -2,4 +2,4 @@
 export const PRIORITY = { minimum: 1, maximum: 10 };
 
 /** Unicode code points of one tag. */
-export const TAG_MAXIMUM_LENGTH = 100;
+export const MAX_TAG_LENGTH = 100;

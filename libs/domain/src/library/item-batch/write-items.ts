@@ -40,7 +40,7 @@ interface PreparedItem {
 }
 
 /** Maximum length of a title in activities: that of a question may be a long text. */
-const LONGEST_TITLE = 500;
+const MAX_TITLE_LENGTH = 500;
 
 /** Creates the command that creates items of a kind from inputs. */
 export const creating =
@@ -152,7 +152,8 @@ function subjectOf<Input extends object>(
   id: string,
 ): Pick<ActivityInput, 'id' | 'title' | 'also'> {
   const newTitle = input[field];
-  const title = typeof newTitle === 'string' ? Array.from(newTitle).slice(0, LONGEST_TITLE).join('') : version?.title;
+  const title =
+    typeof newTitle === 'string' ? Array.from(newTitle).slice(0, MAX_TITLE_LENGTH).join('') : version?.title;
   return { id: LETTERS[kind] === '' ? Number(id) : id, title: title ?? '', ...(also && { also }) };
 }
 

@@ -2,7 +2,7 @@
 export const MAPPING_STRENGTHS = ['full', 'partial', 'supports'] as const;
 
 /** Maximum length of a reference. */
-export const REFERENCE_MAXIMUM_LENGTH = 200;
+export const MAX_REFERENCE_LENGTH = 200;
 
 /** The sources whose references have a defined form. A reference without such a prefix is the title of a document. */
 const FORMS: Readonly<Record<string, RegExp>> = {

@@ -1,10 +1,10 @@
 import { stringList, text } from '../../kernel/fields/fields.js';
-import { dayError, REFERENCE_MAXIMUM_LENGTH, referenceError } from './item-reference.rules.js';
+import { dayError, MAX_REFERENCE_LENGTH, referenceError } from './item-reference.rules.js';
 
 /** The references that an item is based on. The fields of all kinds with texts begin with these. */
 export const provenanceFields = {
   references: stringList({
-    maximum: REFERENCE_MAXIMUM_LENGTH,
+    maximum: MAX_REFERENCE_LENGTH,
     blank: false,
     longest: 50,
     validate: referenceError,

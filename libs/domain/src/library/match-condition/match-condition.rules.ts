@@ -1,5 +1,5 @@
 import { intersectionOf } from '../../kernel/fields/field-checks.js';
-import { LONGEST_ID } from '../../kernel/fields/text-limits.js';
+import { MAX_ID_LENGTH } from '../../kernel/fields/text-limits.js';
 
 /** The lists of each mode: required ids and excluded ids. */
 export const CONDITION_LISTS = {
@@ -30,4 +30,4 @@ export const contradictions = (
 
 /** Error messages for contradictions. */
 export const contradictionErrors = (...of: Parameters<typeof contradictions>): string[] =>
-  contradictions(...of).map((id) => `"${id.slice(0, LONGEST_ID)}" is both required and excluded.`);
+  contradictions(...of).map((id) => `"${id.slice(0, MAX_ID_LENGTH)}" is both required and excluded.`);

@@ -5,11 +5,11 @@ import { raise } from '../../kernel/domain-events.js';
 import { type PhaseUse, phaseUsesRequested, type RemovedPhase } from './phase.events.js';
 
 /** Maximum number of ids in the message. */
-const MAXIMUM_LISTED_IDS = 10;
+const MAX_LISTED_IDS = 10;
 
 const phrase = ({ words, ids }: PhaseUse): string =>
   `${ids.length} ${words}${ids.length === 1 ? '' : 's'} ` +
-  `(${ids.slice(0, MAXIMUM_LISTED_IDS).join(', ')}${ids.length > MAXIMUM_LISTED_IDS ? ', …' : ''})`;
+  `(${ids.slice(0, MAX_LISTED_IDS).join(', ')}${ids.length > MAX_LISTED_IDS ? ', …' : ''})`;
 
 /** Throws `Invalid`, listing the uses, if the phase is in use. */
 export async function assertUnused(em: EntityManager, actor: Actor, phase: RemovedPhase): Promise<void> {

@@ -2,12 +2,12 @@ import type { InputOf } from '../../kernel/fields/field.js';
 import { boolean, integer, integerList, line, references, stringList, text } from '../../kernel/fields/fields.js';
 import { provenanceFields } from '../item-reference/provenance.fields.js';
 import { matchConditions } from '../match-condition/match-condition.fields.js';
-import { SEVERITY, ENTRY_ID_MAXIMUM_LENGTH } from './threat.rules.js';
+import { SEVERITY, MAX_ENTRY_ID_LENGTH } from './threat.rules.js';
 
 /** Ids of entries of one framework. */
 const entries = (framework: string, ...example: string[]) =>
   stringList({
-    maximum: ENTRY_ID_MAXIMUM_LENGTH,
+    maximum: MAX_ENTRY_ID_LENGTH,
     optional: true,
     description: `Ids of all its entries of ${framework}.`,
     example,

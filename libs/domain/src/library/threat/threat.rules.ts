@@ -14,4 +14,4 @@ export type FrameworkField = keyof typeof FRAMEWORKS;
 export const FRAMEWORK_FIELDS = Object.keys(FRAMEWORKS) as FrameworkField[];
 
 /** Maximum length of the id of a framework entry. */
-export const ENTRY_ID_MAXIMUM_LENGTH = 100;
+export const MAX_ENTRY_ID_LENGTH = 100;

@@ -3,7 +3,7 @@ import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { type FieldErrors, missingMessages } from '../../kernel/domain-errors.js';
 import { cleanTexts } from '../../kernel/fields/field-checks.js';
-import { LARGEST_BUILT_IN_NUMBER } from '../../kernel/item-id.js';
+import { MAX_BUILT_IN_NUMBER } from '../../kernel/item-id.js';
 import { oneOf, tables } from '../../kernel/tables.js';
 import type { ItemCommand, ItemForm, ItemRow } from '../item-batch/item-form.js';
 import { creating, writeItems } from '../item-batch/write-items.js';
@@ -101,7 +101,7 @@ export async function removeWorkflowPrompt(em: EntityManager, actor: Actor, id: 
   // Built-in contexts become visible again with the original.
   const deletedContexts = await em.find(
     WorkflowPromptContext,
-    { promptId: prompt.id, ...(original !== null && { number: { $gt: LARGEST_BUILT_IN_NUMBER } }) },
+    { promptId: prompt.id, ...(original !== null && { number: { $gt: MAX_BUILT_IN_NUMBER } }) },
     { orderBy: { ordinal: 'asc', number: 'asc' } },
   );
   const deleted = deletedContexts.map((context) => contextActivityInput({ ...prompt, number }, 'Deleted', context));

@@ -133,7 +133,7 @@ export async function deliveryQueueIsDue(em: EntityManager, id: number): Promise
 }
 
 /** The longest time that a user waits when testing a webhook. */
-const MAXIMUM_SLOT_WAIT_SECONDS = 5;
+const MAX_SLOT_WAIT_SECONDS = 5;
 
 /**
  * Reserves the next time slot of a delivery queue, outside of the order of its deliveries. Returns how long to wait for
@@ -150,7 +150,7 @@ export async function reserveSendSlot(
     FROM (SELECT webhook_id, greatest(next_send_at, now()) AS at FROM webhook_delivery_queue
       WHERE webhook_id = ${webhookId}
       FOR UPDATE) turn
-    WHERE queue.webhook_id = turn.webhook_id AND turn.at <= now() + make_interval(secs => ${MAXIMUM_SLOT_WAIT_SECONDS})
+    WHERE queue.webhook_id = turn.webhook_id AND turn.at <= now() + make_interval(secs => ${MAX_SLOT_WAIT_SECONDS})
     RETURNING extract(epoch FROM turn.at - now()) * 1000 AS wait`.execute(em.getKysely());
   return rows[0] && { waitMilliseconds: Number(rows[0].wait) };
 }

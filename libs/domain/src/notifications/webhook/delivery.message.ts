@@ -18,13 +18,12 @@ export interface Message {
   readonly blocks: readonly object[];
 }
 
-const MAXIMUM_VALUE_LENGTH = 300;
+const MAX_VALUE_LENGTH = 300;
 
 /** A value for mrkdwn text: one line of limited length, in which no character starts a link or a mention. */
 export function escapeMrkdwn(text: string): string {
   const line = Array.from(text.replace(/\s+/g, ' ').trim());
-  const shortened =
-    line.length > MAXIMUM_VALUE_LENGTH ? `${line.slice(0, MAXIMUM_VALUE_LENGTH - 1).join('')}…` : line.join('');
+  const shortened = line.length > MAX_VALUE_LENGTH ? `${line.slice(0, MAX_VALUE_LENGTH - 1).join('')}…` : line.join('');
   return shortened.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 }
 

@@ -36,7 +36,7 @@ const TOO_MANY_REQUESTS = 429;
 const JITTER = 0.2;
 
 /** A longer `Retry-After` is shortened to this. */
-const MAXIMUM_RETRY_AFTER_SECONDS = 3600;
+const MAX_RETRY_AFTER_SECONDS = 3600;
 
 /** The seconds of a `Retry-After` header, which is a number or a date; undefined if it is neither. */
 export function retryAfterSeconds(text: string | undefined, now: Date): number | undefined {
@@ -44,7 +44,7 @@ export function retryAfterSeconds(text: string | undefined, now: Date): number |
   // HTTP dates begin with a weekday. `Date.parse` accepts many other texts as well.
   const date = /^[A-Z]/i.test(value) ? Date.parse(value) : Number.NaN;
   const seconds = /^\d{1,10}$/.test(value) ? Number(value) : (date - now.getTime()) / 1000;
-  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 0), MAXIMUM_RETRY_AFTER_SECONDS);
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 0), MAX_RETRY_AFTER_SECONDS);
 }
 
 /**
@@ -78,7 +78,7 @@ export function decideAfterAttempt(
 }
 
 /** In Unicode code points. */
-const MAXIMUM_ERROR_LENGTH = 300;
+const MAX_ERROR_LENGTH = 300;
 
 /** Why an attempt failed, for the delivery's log; null if it succeeded. */
 export function errorOf(outcome: AttemptOutcome): string | null {
@@ -86,8 +86,6 @@ export function errorOf(outcome: AttemptOutcome): string | null {
   if (outcome.status >= 200 && outcome.status < 300) return null;
   const characters = Array.from(outcome.text.replace(/[\s\p{C}]+/gu, ' ').trim());
   const excerpt =
-    characters.length > MAXIMUM_ERROR_LENGTH
-      ? `${characters.slice(0, MAXIMUM_ERROR_LENGTH).join('')}…`
-      : characters.join('');
+    characters.length > MAX_ERROR_LENGTH ? `${characters.slice(0, MAX_ERROR_LENGTH).join('')}…` : characters.join('');
   return `The chat service returned ${outcome.status}${excerpt === '' ? '' : `: ${excerpt}`}.`;
 }

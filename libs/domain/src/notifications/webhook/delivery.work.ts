@@ -52,10 +52,10 @@ export interface DeliveryQueueSettings {
  * To keep the order, a delivery waits until no open transaction can insert an earlier one, but not longer than this, so
  * that a long transaction does not block deliveries.
  */
-const MAXIMUM_HORIZON_WAIT_SECONDS = 30;
+const MAX_HORIZON_WAIT_SECONDS = 30;
 const HORIZON_POLL_MILLISECONDS = 25;
 /** A worker waits up to this long for the next delivery; otherwise it releases the queue to the relay. */
-const MAXIMUM_WAIT_MILLISECONDS = 1500;
+const MAX_WAIT_MILLISECONDS = 1500;
 
 const findQueueWebhook = (em: EntityManager, id: number) =>
   tables(em, Webhook)
@@ -78,7 +78,7 @@ interface Candidate {
 async function findCandidates(em: EntityManager, webhookId: number): Promise<Candidate[]> {
   const pending = sql`SELECT d.id, d.message_id, d.failures, d.activity_id, d.due_at,
       d.aside OR d.horizon <= pg_snapshot_xmin(pg_current_snapshot())
-        OR d.created_at < now() - make_interval(secs => ${MAXIMUM_HORIZON_WAIT_SECONDS}) AS settled
+        OR d.created_at < now() - make_interval(secs => ${MAX_HORIZON_WAIT_SECONDS}) AS settled
     FROM webhook_delivery d WHERE d.webhook_id = ${webhookId} AND d.status = 'pending'`;
   const { rows } = await sql<Candidate>`
     SELECT id, message_id, failures, activity_id, settled, extract(epoch FROM due_at - now()) * 1000 AS due_in
@@ -106,7 +106,7 @@ async function findActivity(
 }
 
 const waitFor = (milliseconds: number): NextStep =>
-  milliseconds <= MAXIMUM_WAIT_MILLISECONDS ? { step: 'wait', milliseconds } : { step: 'rest' };
+  milliseconds <= MAX_WAIT_MILLISECONDS ? { step: 'wait', milliseconds } : { step: 'rest' };
 
 /** Decides what to do next in a delivery queue, and counts the attempt if there is one. Commit, then send. */
 export async function nextStep(

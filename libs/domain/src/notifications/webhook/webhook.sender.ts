@@ -7,7 +7,7 @@ import type { DeliveryPolicy, AttemptOutcome } from './delivery.policy.js';
 import { WEBHOOK_URL_PURPOSE, webhookHostError } from './webhook.rules.js';
 
 /** Longer responses are cut off: chat services describe errors in a few words. */
-const MAXIMUM_RESPONSE_BYTES = 2000;
+const MAX_RESPONSE_BYTES = 2000;
 
 export const deliveryPolicyOf = (configuration: Configuration): DeliveryPolicy => ({
   paceMilliseconds: configuration.webhookPaceMilliseconds,
@@ -30,7 +30,7 @@ export class WebhookSender {
       allowPrivate: configuration.webhookAllowPrivate,
       schemes: ['https:'],
       timeoutMilliseconds: configuration.webhookTimeoutSeconds * 1000,
-      maximumResponseBytes: MAXIMUM_RESPONSE_BYTES,
+      maximumResponseBytes: MAX_RESPONSE_BYTES,
     });
   }
 

@@ -2,11 +2,11 @@ import type { InputOf } from '../../kernel/fields/field.js';
 import { choice, line, numericReference, text } from '../../kernel/fields/fields.js';
 import { tagList } from '../../library/countermeasure/tags.fields.js';
 import { customAttributes } from '../project-access/custom-attributes.fields.js';
-import { APPLICATION_PRIORITIES, PROJECT_NAME_MAXIMUM_LENGTH } from '../project-access/application.rules.js';
+import { APPLICATION_PRIORITIES, MAX_PROJECT_NAME_LENGTH } from '../project-access/application.rules.js';
 
 export const applicationFields = {
   name: line({
-    maximum: PROJECT_NAME_MAXIMUM_LENGTH,
+    maximum: MAX_PROJECT_NAME_LENGTH,
     description: 'Unique within the business unit, ignoring case.',
     example: 'Parcel tracking',
   }),

@@ -1,11 +1,11 @@
 import type { InputOf } from '../../kernel/fields/field.js';
 import { boolean, line, numericReference } from '../../kernel/fields/fields.js';
-import { PROJECT_NAME_MAXIMUM_LENGTH } from '../project-access/application.rules.js';
+import { MAX_PROJECT_NAME_LENGTH } from '../project-access/application.rules.js';
 import { groupMemberList, groupList, userMemberList, userList } from '../project/project-members.fields.js';
 
 export const businessUnitFields = {
   name: line({
-    maximum: PROJECT_NAME_MAXIMUM_LENGTH,
+    maximum: MAX_PROJECT_NAME_LENGTH,
     description: 'Unique within the organization, ignoring case.',
     example: 'Logistics',
   }),

@@ -2,4 +2,4 @@
 export const APPLICATION_PRIORITIES = ['0-none', '1-high', '2-medium', '3-low'] as const;
 
 /** The maximum length of the names of business units, applications and projects, in Unicode code points. */
-export const PROJECT_NAME_MAXIMUM_LENGTH = 255;
+export const MAX_PROJECT_NAME_LENGTH = 255;

@@ -2,7 +2,7 @@
 export const SOURCE_TYPES = ['survey', 'component', 'implied', 'manual'] as const;
 
 /** The maximum number of attributes in one request. */
-export const MAXIMUM_AT_ONCE = 500;
+export const MAX_AT_ONCE = 500;
 
 /** In characters. */
-export const REASON_MAXIMUM_LENGTH = 1024;
+export const MAX_REASON_LENGTH = 1024;

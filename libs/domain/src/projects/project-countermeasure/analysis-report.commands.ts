@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
 import { visibleVersion } from '../../library/customization/customization.sql.js';
-import { DEFAULT_MAXIMUM_ENTRIES } from '../../kernel/fields/fields.js';
+import { DEFAULT_MAX_ENTRIES } from '../../kernel/fields/fields.js';
 import { mappedRules } from '../../library/rule-mapping/mapped-rules.js';
 import { projectToChange } from '../project-access/find-project.js';
 import { Invalid, missingMessages, NotFound } from '../../kernel/domain-errors.js';
@@ -63,7 +63,7 @@ function findingsOf(outcomes: readonly RuleOutcome[]): { desc: string; count: nu
   const counts = new Map<string, number>();
   for (const { findings } of outcomes)
     for (const [desc, count] of findings)
-      if (counts.has(desc) || counts.size < DEFAULT_MAXIMUM_ENTRIES) counts.set(desc, (counts.get(desc) ?? 0) + count);
+      if (counts.has(desc) || counts.size < DEFAULT_MAX_ENTRIES) counts.set(desc, (counts.get(desc) ?? 0) + count);
   return [...counts].map(([desc, count]) => ({ desc, count }));
 }
 

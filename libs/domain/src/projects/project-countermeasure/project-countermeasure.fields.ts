@@ -1,4 +1,4 @@
-import { EMAIL_MAXIMUM_LENGTH } from '../../access/user/user.rules.js';
+import { MAX_EMAIL_LENGTH } from '../../access/user/user.rules.js';
 import { integer, line, reference, text } from '../../kernel/fields/fields.js';
 import { PRIORITY } from '../../library/countermeasure/countermeasure.rules.js';
 
@@ -10,5 +10,5 @@ export const ownFields = {
 };
 
 export const assigneeFields = {
-  email: line({ maximum: EMAIL_MAXIMUM_LENGTH, blank: true, example: 'grace@example.com' }),
+  email: line({ maximum: MAX_EMAIL_LENGTH, blank: true, example: 'grace@example.com' }),
 };

@@ -1,10 +1,10 @@
 import type { InputOf } from '../../kernel/fields/field.js';
 import { integer, line } from '../../kernel/fields/fields.js';
 import { anyJson } from '../../kernel/fields/free-fields.js';
-import { PROJECT_NAME_MAXIMUM_LENGTH } from '../project-access/application.rules.js';
+import { MAX_PROJECT_NAME_LENGTH } from '../project-access/application.rules.js';
 
 export const diagramFields = {
-  name: line({ maximum: PROJECT_NAME_MAXIMUM_LENGTH, example: 'Data flow' }),
+  name: line({ maximum: MAX_PROJECT_NAME_LENGTH, example: 'Data flow' }),
   diagram_data: anyJson({
     description:
       'The diagram as the editor saved it: any JSON except null, up to 5,000 values and a million characters.',

@@ -2,12 +2,12 @@ import type { InputOf } from '../../kernel/fields/field.js';
 import { boolean, line, numericReference, reference, text } from '../../kernel/fields/fields.js';
 import { tagList } from '../../library/countermeasure/tags.fields.js';
 import { customAttributes } from '../project-access/custom-attributes.fields.js';
-import { PROJECT_NAME_MAXIMUM_LENGTH } from '../project-access/application.rules.js';
+import { MAX_PROJECT_NAME_LENGTH } from '../project-access/application.rules.js';
 import { groupMemberList, userMemberList } from './project-members.fields.js';
 
 export const projectFields = {
   name: line({
-    maximum: PROJECT_NAME_MAXIMUM_LENGTH,
+    maximum: MAX_PROJECT_NAME_LENGTH,
     description: 'Unique within the application, ignoring case.',
     example: 'Parcel tracking 1.0',
   }),

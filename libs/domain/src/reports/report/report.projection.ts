@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { DEFAULT_LIMIT, MAXIMUM_LIMIT } from '#reporting/check-query.js';
+import { DEFAULT_LIMIT, MAX_LIMIT } from '#reporting/check-query.js';
 import { GRANULARITIES } from '#reporting/date-range.js';
 import { SCHEMA_NAMES } from '#reporting/schemas.js';
 import { timestampField } from '#query/expressions.js';
@@ -48,7 +48,7 @@ export const querySchema = schema.object(
       ],
       description: 'Pairs of a member and `asc` or `desc`, or an object of these.',
     },
-    limit: schema.integer({ minimum: 1, maximum: MAXIMUM_LIMIT, default: DEFAULT_LIMIT }),
+    limit: schema.integer({ minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT }),
     offset: schema.integer({ minimum: 0 }),
     total: schema.boolean({ description: 'Whether to count the rows without the limit.' }),
     timezone: schema.string({ example: 'Europe/Berlin' }),
