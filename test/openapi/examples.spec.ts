@@ -1,15 +1,18 @@
 import { EntityManager } from '@mikro-orm/postgresql';
+import { createSetupLink } from '#domain/access/setup-link/setup-link.commands.js';
 import { setPassword } from '#domain/access/user/password.commands.js';
+import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { operatorOf } from '#domain/kernel/operator.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { BASE, filled, type Id, idsAt, namesIn, withinItems } from '../property/places.js';
 import { fillPool } from '../property/pool.js';
 import type { Pool } from '../property/values.js';
 import { startTestApi, type TestApi, type TestUser } from '../support/api.js';
-import { type ApiClient, bodyOf, type Json } from '../support/client.js';
+import { type Answer, type ApiClient, bodyOf, type Json } from '../support/client.js';
 import { committedDocument, type Content, dereferenced, type JsonSchema, operationsOf } from '../support/document.js';
 import { makeReadyImport } from '../support/imports.js';
 import { reportClient } from '../support/reports.js';
+import { authPath, browserWith, cookieOf, pageOf } from '../support/sessions.js';
 import { commandsIn, documentation, requestOf, sectionOf } from '../support/shell-examples.js';
 import { temporaryFolder } from '../support/worker.js';
 
@@ -72,6 +75,24 @@ describe('Examples of request bodies', () => {
     return superUser.api;
   }
 
+  /** Sends a request of the sign-in, in a deployment whose first user is the one of the examples. */
+  async function signInWith(path: string, example: Record<string, Json>): Promise<Answer> {
+    const deployment = await startTestApi();
+    try {
+      const em = deployment.running.app.get(EntityManager);
+      const { token } = await acrossOrganizations(em, 'operate the deployment', createSetupLink);
+      const page = pageOf(deployment);
+      const exampleOf = (name: string) => OPERATIONS.find(({ title }) => title === `POST /auth/${name}/`)?.example;
+      // Only the secret of a link works; the example has one of the same form.
+      const setUp = await page.post(authPath(deployment, 'setup'), { ...exampleOf('setup'), token });
+      if (path === '/auth/setup/') return setUp;
+      const client = path === '/auth/login/' ? page : browserWith(deployment, cookieOf(setUp) ?? '');
+      return await client.post(`${deployment.origin}${path}`, example);
+    } finally {
+      await deployment.close();
+    }
+  }
+
   it('for POST /api/v2/composite/ use references and produce the documented response', async () => {
     const operation = operationsOf(DOCUMENT).find(({ path }) => path === `${BASE}/composite/`)?.operation;
     const schemaOf = (content: Content | undefined): JsonSchema =>
@@ -94,8 +115,9 @@ describe('Examples of request bodies', () => {
   it.each(OPERATIONS)('are accepted as Swagger UI fills them in: $title', async ({ title, path, method, example }) => {
     if (path === `${BASE}/library/import/{id}/`) pool[`${BASE}/library/import`] = [(await makeReadyImport(test)).id];
     const ids = namesIn(path).map((name) => String(idsAt(pool as Pool, path, name)[0]));
-    const caller = await callerOf(title, example);
-    const { status, text, body } = await caller.send(method, `${test.origin}${filled(path, ids)}`, example);
+    const { status, text, body } = path.startsWith('/auth/')
+      ? await signInWith(path, example)
+      : await (await callerOf(title, example)).send(method, `${test.origin}${filled(path, ids)}`, example);
     if (status >= 300 || failedParts(body).length) throw new Error(`${status} ${text} for ${JSON.stringify(example)}`);
     // What was made is what the next operations work on; names are unique.
     const collectionPath = path.replace(/\/$/, '');

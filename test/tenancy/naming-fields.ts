@@ -138,6 +138,7 @@ const SAYING: ReadonlySet<string> = new Set([
   'text',
   'tip',
   'title',
+  'token',
   'url',
   'variables',
   'versions',

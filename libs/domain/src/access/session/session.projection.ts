@@ -14,7 +14,8 @@ export const sessionProjection = projection({
       where:
         within === ''
           ? sql`item.user_id = ${user} AND item.expires_at > now()`
-          : sql`item.user_id = ${within}::bigint AND item.expires_at > now() AND EXISTS (
+          : // The path may contain something other than a number; no user has the id 0.
+            sql`item.user_id = ${NUMERIC_ID.test(within) ? within : '0'}::bigint AND item.expires_at > now() AND EXISTS (
               SELECT 1 FROM user_account u WHERE u.id = item.user_id AND u.organization_id = ${organization})`,
     },
   ],
