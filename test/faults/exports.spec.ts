@@ -207,7 +207,7 @@ describeOnQueues('Exports under faults, with queues on %s', (backend) => {
       const killed = await startWorker({ STORAGE_URL: bucket.url });
       bucket.hold(released);
       const { id } = await makeExport(test.api);
-      await eventually(() => bucket.received > 0, 30);
+      await eventually(() => bucket.receivedWrites > 0, 30);
       await killed.kill();
       release();
       expect((await waitForExport(test.api, id, ['in_progress'])).completed).toBeNull();

@@ -14,8 +14,8 @@ export interface FakeBucket {
   readonly uploads: ReadonlyMap<string, readonly (Buffer | undefined)[]>;
   /** Sets the time at which an object was written. */
   date(key: string, writtenAt: Date): void;
-  /** The number of requests that have arrived completely. */
-  readonly received: number;
+  /** The number of requests to write something that have arrived completely. */
+  readonly receivedWrites: number;
   /** Makes every further request fail with this error; null restores normal operation. */
   rejectWith(error: { status: number; code: string } | null): void;
   /** Receives further requests, but answers them only when the promise is fulfilled. */
@@ -42,7 +42,7 @@ class Objects {
   readonly writtenAt = new Map<string, Date>();
   rejection: { status: number; code: string } | null = null;
   withholdsEtags = false;
-  received = 0;
+  receivedWrites = 0;
   held: Promise<void> = Promise.resolve();
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -50,7 +50,7 @@ class Objects {
     const [, bucket, ...rest] = url.pathname.split('/');
     const key = decodeURIComponent(rest.join('/'));
     const body = await buffer(request);
-    this.received += 1;
+    if (request.method === 'POST' || request.method === 'PUT') this.receivedWrites += 1;
     await this.held;
     if (this.rejection) return sendError(response, this.rejection.status, this.rejection.code);
     if (!request.headers.authorization?.includes(`Credential=${ACCESS_KEY}/`))
@@ -139,8 +139,8 @@ export async function startFakeBucket(): Promise<FakeBucket> {
     url: `s3://${ACCESS_KEY}:test%2Fsecret@127.0.0.1:${port}/files/merlon?region=eu-test-1&tls=false`,
     objects: objects.objects,
     uploads: objects.uploads,
-    get received() {
-      return objects.received;
+    get receivedWrites() {
+      return objects.receivedWrites;
     },
     date: (key, writtenAt) => void objects.writtenAt.set(key, writtenAt),
     rejectWith: (error) => (objects.rejection = error),
