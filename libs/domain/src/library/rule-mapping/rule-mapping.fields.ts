@@ -1,6 +1,6 @@
 import type { InputOf } from '../../kernel/fields/field.js';
 import { integer, line, reference } from '../../kernel/fields/fields.js';
-import { MAX_RULE_MAPPING_TEXT } from './rule-mapping.rules.js';
+import { MAX_CWE_NUMBER, MAX_RULE_MAPPING_TEXT } from './rule-mapping.rules.js';
 
 export const ruleMappingFields = {
   system: line({
@@ -14,6 +14,8 @@ export const ruleMappingFields = {
     example: 'security/detect-eval-*',
   }),
   cwe: integer({
+    minimum: 1,
+    maximum: MAX_CWE_NUMBER,
     optional: true,
     nullable: true,
     description: 'The CWE that the rules find; null if `weakness` is set.',

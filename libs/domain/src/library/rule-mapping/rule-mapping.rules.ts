@@ -1,6 +1,9 @@
 import type { FieldErrors } from '../../kernel/domain-errors.js';
 import type { BuiltInRules } from '../item-batch/built-in-rules.js';
 
+/** The largest number of a CWE that the column holds. */
+export const MAX_CWE_NUMBER = 2 ** 31 - 1;
+
 /** Maximum number of characters of the name of a tool and of a pattern. */
 export const MAX_RULE_MAPPING_TEXT = 200;
 
