@@ -44,7 +44,7 @@ describe('A report whose database connection breaks', () => {
   });
 
   it.each([
-    ['while it is being read', 'library_task', 500],
+    ['while it is being read', 'library_task', 503],
     ['after it has been read', 'COMMIT', 200],
   ])('does not affect the service and the next report: %s', async (_, at, status) => {
     const { id } = await bodyOf(test.api.post<{ id: number }>('/queries/', REPORT), 201);
