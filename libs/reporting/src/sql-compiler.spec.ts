@@ -22,6 +22,7 @@ it('Compiled queries leave nothing in memory', async () => {
   expect((used() - before) / 2 ** 20).toBeLessThan(10);
 }, 60_000);
 
+// No other suite uses this time zone: suites share modules.
 it('A time zone is prepared once, regardless of case', () => {
   const { DateTimeFormat } = Intl;
   let constructed = 0;
@@ -31,8 +32,8 @@ it('A time zone is prepared once, regardless of case', () => {
   };
   Intl.DateTimeFormat = new Proxy(DateTimeFormat, { construct });
   try {
-    for (const zone of ['Asia/Tokyo', 'asia/tokyo', 'ASIA/Tokyo'])
-      expect(localTimeOf(0, zone)).toBe(Date.UTC(1970, 0, 1, 9));
+    for (const zone of ['Pacific/Wallis', 'pacific/wallis', 'PACIFIC/Wallis'])
+      expect(localTimeOf(0, zone)).toBe(Date.UTC(1970, 0, 1, 12));
   } finally {
     Intl.DateTimeFormat = DateTimeFormat;
   }
