@@ -8,7 +8,7 @@ import { loadLibrary } from '#content/library/load/load-library.js';
 import { migrate } from '#domain/migrations/migrate.js';
 import { prepareQueueSchema } from '#jobs/queue-schema.js';
 import { ormOptions } from '#orm';
-import { ensureApplicationRole } from '#platform/application-role.js';
+import { ensureApplicationRole } from '#platform/database/application-role.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#platform/embedded-postgres/embedded-postgres.js';
 import { isAlive } from '#platform/process-identity.js';
 import { folderInMemory, MEMORY } from './memory.js';

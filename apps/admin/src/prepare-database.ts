@@ -1,6 +1,6 @@
 import { migrate } from '#domain/migrations/migrate.js';
 import { assertRequirements } from '#domain/migrations/requirements.js';
-import { applicationRoleOf, ensureApplicationRole } from '#platform/application-role.js';
+import { applicationRoleOf, ensureApplicationRole } from '#platform/database/application-role.js';
 import type { Session } from './command.js';
 import { prepareQueues } from './prepare-queues.js';
 

@@ -1,6 +1,6 @@
 import { type Client, DatabaseError, Pool, type PoolClient } from 'pg';
 import { lowerPriority } from '#platform/low-priority.js';
-import { codeConnectionErrors } from '#platform/service-failures.js';
+import { codeConnectionErrors } from '#platform/database/service-failures.js';
 import {
   type Charge,
   resultTooLarge,

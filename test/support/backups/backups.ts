@@ -13,7 +13,7 @@ import { migrations } from '#domain/migrations/index.js';
 import { prepareQueueSchema } from '#jobs/queue-schema.js';
 import { ormOptions } from '#orm';
 import { loadConfiguration } from '#platform/configuration.js';
-import { ensureApplicationRole } from '#platform/application-role.js';
+import { ensureApplicationRole } from '#platform/database/application-role.js';
 import { openSecretBox } from '#platform/crypto/secret-box.js';
 import { openStorage } from '#platform/storage/open-storage.js';
 import type { TestApi } from '../api.js';

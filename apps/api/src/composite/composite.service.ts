@@ -2,7 +2,7 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { inTransaction, isRetryable, isStatementTimeout } from '#domain/kernel/transaction.js';
 import { Settings } from '#platform/injected.js';
-import { interruptible } from '#platform/interruptible.js';
+import { interruptible } from '#platform/database/interruptible.js';
 import { PrincipalCache } from '../http/access/principal-cache.js';
 import { shortened } from '../http/errors/bounded-errors.js';
 import { NonComposableRoutes } from '../http/in-process/non-composable-routes.js';

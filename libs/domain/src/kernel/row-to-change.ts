@@ -13,6 +13,15 @@ interface ItemRow {
   readonly number: number;
 }
 
+/**
+ * The primary key that a public id is. Throws `NotFound` for anything else, also for a key of more than 53 bits: it would
+ * be rounded to another one, and no row has such a key.
+ */
+export function numericId(id: string): number {
+  if (!NUMERIC_ID.test(id) || !Number.isSafeInteger(Number(id))) throw new NotFound();
+  return Number(id);
+}
+
 /** Finds and locks a row of the actor's organization whose public id is its primary key. Throws `NotFound`. */
 export async function rowToChange<Entity extends EntitySchema>(
   em: EntityManager,
@@ -20,9 +29,7 @@ export async function rowToChange<Entity extends EntitySchema>(
   entity: InferEntity<Entity> extends OrganizationRow ? Entity : never,
   id: string,
 ): Promise<InferEntity<Entity>> {
-  // A key of more than 53 bits would be rounded to another one; no row has such a key.
-  if (!NUMERIC_ID.test(id) || !Number.isSafeInteger(Number(id))) throw new NotFound();
-  const where = { id: Number(id), organizationId: actor.organizationId };
+  const where = { id: numericId(id), organizationId: actor.organizationId };
   const row = await em.findOne<OrganizationRow>(entity, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (!row) throw new NotFound();
   return row as InferEntity<Entity>;

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { creationOf } from '#platform/application-role.js';
+import { creationOf } from '#platform/database/application-role.js';
 import type { Database } from '#query/database.js';
 import { ORGANIZATION_ROLE } from '../kernel/schema/policies.js';
 import {

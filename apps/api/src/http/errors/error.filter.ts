@@ -4,7 +4,7 @@ import { Forbidden, Invalid, NotFound, QuotaExceeded, TooMuchWaiting } from '#do
 import { isRetryable, isStatementTimeout } from '#domain/kernel/transaction.js';
 import { NoFreeSlot } from '#platform/fair-slots.js';
 import { StorageFull } from '#platform/storage/file-storage.js';
-import { type ServiceFailure, serviceFailureOf } from '#platform/service-failures.js';
+import { type ServiceFailure, serviceFailureOf } from '#platform/database/service-failures.js';
 import { InvalidPage, InvalidParameters } from '#query/errors.js';
 import { ItemHasChanged } from './item-has-changed.js';
 import type { ApiRequest, SubRequestState } from '../request.js';

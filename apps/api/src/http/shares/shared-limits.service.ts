@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Pool } from 'pg';
 import { type RateLimiterAbstract, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { Settings } from '#platform/injected.js';
-import { codeConnectionErrors } from '#platform/service-failures.js';
+import { codeConnectionErrors } from '#platform/database/service-failures.js';
 import { throttled } from '../errors/error-response.js';
 
 /** The number of points of a limit, and its window. */

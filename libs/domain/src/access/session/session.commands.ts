@@ -6,13 +6,14 @@ import type { Sql } from '#query/query-context.js';
 import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import { type Actor, fullName } from '../../kernel/actor.js';
 import { NotFound } from '../../kernel/domain-errors.js';
-import { NUMERIC_ID, userItemId } from '../../kernel/item-id.js';
+import { userItemId } from '../../kernel/item-id.js';
 import { serviceOf } from '../../kernel/operator.js';
 import { clockTime, now, tables } from '../../kernel/tables.js';
 import { User } from '../user/user.entity.js';
 import { rightsOf } from './session-owner.js';
 import { Session } from './session.entity.js';
 import { MAX_SESSIONS, MAX_USER_AGENT_LENGTH, PREVIOUS_ID_SECONDS, type SessionLimits } from './session.rules.js';
+import { numericId } from '../../kernel/row-to-change.js';
 
 /** Where a person signs in. */
 export interface SignInPlace {
@@ -150,8 +151,7 @@ async function end(em: EntityManager, actor: Actor, userId: number, condition: S
 
 /** Ends a session of a user of the actor's organization, by default one of the actor. Throws `NotFound`. */
 export async function endSession(em: EntityManager, actor: Actor, id: string, userId = actor.id): Promise<void> {
-  if (!NUMERIC_ID.test(id)) throw new NotFound();
-  if (!(await end(em, actor, userId, sql`id = ${Number(id)}`))) throw new NotFound();
+  if (!(await end(em, actor, userId, sql`id = ${numericId(id)}`))) throw new NotFound();
 }
 
 /**

@@ -4,13 +4,14 @@ import { hashToken, newTokenText, publicIdOf, tokenPublicId } from '#platform/cr
 import type { Verb } from '../../activity/activities.js';
 import { recordActivity } from '../../activity/activity.js';
 import { type Actor, fullName } from '../../kernel/actor.js';
-import { NUMERIC_ID, userItemId } from '../../kernel/item-id.js';
+import { userItemId } from '../../kernel/item-id.js';
 import { Invalid, NotFound } from '../../kernel/domain-errors.js';
 import { now, tables } from '../../kernel/tables.js';
 import { User } from '../user/user.entity.js';
 import { ApiToken, InstalledToken } from './token.entity.js';
 import { EXPIRED_TOKEN_DAYS } from './token.rules.js';
 import type { TokenInput } from './token.fields.js';
+import { numericId } from '../../kernel/row-to-change.js';
 
 /** A token that was just created. Its text is not stored and is only shown now. */
 export interface NewToken {
@@ -103,8 +104,7 @@ export async function createToken(
   input: TokenInput,
   callerToken?: number,
 ): Promise<NewToken> {
-  if (!NUMERIC_ID.test(ownerId)) throw new NotFound();
-  const owner = await ownerOf(em, actor, Number(ownerId));
+  const owner = await ownerOf(em, actor, numericId(ownerId));
   const expires = input.expires ?? null;
   await assertFuture(em, expires);
   await assertExpiryWithinCaller(em, callerToken, expires);
@@ -129,12 +129,11 @@ export async function regenerateToken(
   id: string,
   callerToken?: number,
 ): Promise<NewToken> {
-  if (!NUMERIC_ID.test(id)) throw new NotFound();
   const token = newTokenText();
   const changed = await tables(em, ApiToken)
     .updateTable('api_token')
     .set({ ...storedColumnsOf(token), last_used_at: null })
-    .where('id', '=', Number(id))
+    .where('id', '=', numericId(id))
     .where('user_id', '=', actor.id)
     .returning((row) => ['name', 'expires_at', row('expires_at', '<=', now).as('expired')])
     .executeTakeFirst();
@@ -147,11 +146,10 @@ export async function regenerateToken(
 
 /** Deletes a token, by default one of the actor's own. Throws `NotFound`. */
 export async function revokeToken(em: EntityManager, actor: Actor, id: string, userId = actor.id): Promise<void> {
-  if (!NUMERIC_ID.test(id)) throw new NotFound();
   const owner = await ownerOf(em, actor, userId);
   const deleted = await tables(em, ApiToken)
     .deleteFrom('api_token')
-    .where('id', '=', Number(id))
+    .where('id', '=', numericId(id))
     .where('user_id', '=', userId)
     .returning('name')
     .executeTakeFirst();

@@ -3,13 +3,13 @@ import type { SecretBox } from '#platform/crypto/secret-box.js';
 import type { Verb } from '../../activity/activities.js';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { NotFound } from '../../kernel/domain-errors.js';
 import { asJson, tables } from '../../kernel/tables.js';
 import { Connector } from './connector.entity.js';
 import { changeParams, type StoredParams, storeParams } from './connector.params.js';
 import type { ConnectorInput } from './connector.fields.js';
 import { type ConnectorKind, type ConnectorParams, omitUnsetParams } from './connector.rules.js';
+import { numericId } from '../../kernel/row-to-change.js';
 
 interface FoundConnector extends StoredParams {
   readonly id: number;
@@ -57,11 +57,10 @@ async function findConnector(
   kind: ConnectorKind,
   id: string,
 ): Promise<FoundConnector> {
-  if (!NUMERIC_ID.test(id)) throw new NotFound();
   const connector = await tables(em, Connector)
     .selectFrom('connector')
     .select(['id', 'name', 'system', 'params', 'sealed_secrets as sealedSecrets'])
-    .where('id', '=', Number(id))
+    .where('id', '=', numericId(id))
     .where('organization_id', '=', actor.organizationId)
     .where('kind', '=', kind)
     .forUpdate()

@@ -3,20 +3,19 @@ import type { NotNull } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
 import { now, tables } from '../../kernel/tables.js';
 import { ExportJob } from './export-job.entity.js';
-import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { NotFound } from '../../kernel/domain-errors.js';
+import { numericId } from '../../kernel/row-to-change.js';
 
 /** The file of a job; `none` if there is none yet (404), `expired` if it was removed (410). */
 export type ExportFileState = { readonly key: string } | 'none' | 'expired';
 
 /** Finds the file of a job of the actor's organization. Throws `NotFound` if there is no such job. */
 export async function findExportFile(em: EntityManager, actor: Actor, id: string): Promise<ExportFileState> {
-  if (!NUMERIC_ID.test(id)) throw new NotFound();
   const job = await tables(em, ExportJob)
     .selectFrom('export_job')
     .select((row) => ['status', 'file_key', row('file_expires_at', '<=', now).as('expired')])
     .where('organization_id', '=', actor.organizationId)
-    .where('id', '=', Number(id))
+    .where('id', '=', numericId(id))
     .executeTakeFirst();
   if (!job) throw new NotFound();
   if (job.status !== 'success') return 'none';

@@ -1,25 +1,24 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
-import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { NotFound } from '../../kernel/domain-errors.js';
 import { jobError } from '../job/job.rules.js';
 import { importJobMachine } from './import-job.machine.js';
 import { KEPT_DAYS, type ReviewedImport, STAGED_ROW_BYTES } from './import-job.rules.js';
+import { numericId } from '../../kernel/row-to-change.js';
 
 /** The counts of a job's difference; `none` if there is none yet (404), `expired` if it was removed (410). */
 export type DifferenceState = ReviewedImport | 'none' | 'expired';
 
 /** Finds the difference of a job of the actor's organization. Throws `NotFound` if there is no such job. */
 export async function findDifference(em: EntityManager, actor: Actor, id: string): Promise<DifferenceState> {
-  if (!NUMERIC_ID.test(id)) throw new NotFound();
   const { rows } = await sql<{
     summary: ReviewedImport['summary'] | null;
     interpreted: ReviewedImport['interpreted'] | null;
     expired: boolean;
   }>`
     SELECT summary, interpreted, kept_until <= now() AS expired FROM import_job
-    WHERE organization_id = ${actor.organizationId} AND id = ${id}::bigint`.execute(em.getKysely());
+    WHERE organization_id = ${actor.organizationId} AND id = ${numericId(id)}::bigint`.execute(em.getKysely());
   const job = rows[0];
   if (!job) throw new NotFound();
   if (job.expired) return 'expired';

@@ -4,11 +4,10 @@ import type { Sql } from '#query/query-context.js';
 import type { Verb } from '../../activity/activities.js';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { NotFound } from '../../kernel/domain-errors.js';
-import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { authorOf } from '../../kernel/operator.js';
 import type { StateMachine } from '../../kernel/state-machine.js';
 import { wakeRelay } from '../../kernel/wake-relay.js';
+import { numericId } from '../../kernel/row-to-change.js';
 
 interface JobKind<Name extends string> {
   readonly machine: StateMachine<string, Name | 'cancel' | 'requestCancel' | 'retry'>;
@@ -33,8 +32,7 @@ export function jobCommands<Name extends string>({ machine, subject, titleOf, ca
     verb: Verb,
     ...ways: Parameters<typeof machine.move>[2]
   ): Promise<void> {
-    if (!NUMERIC_ID.test(id)) throw new NotFound();
-    const own = sql`item.organization_id = ${actor.organizationId} AND item.id = ${id}::bigint`;
+    const own = sql`item.organization_id = ${actor.organizationId} AND item.id = ${numericId(id)}::bigint`;
     await machine.move(em, own, ways);
     await record(em, actor, verb, Number(id));
   }

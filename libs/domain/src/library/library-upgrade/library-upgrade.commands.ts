@@ -5,7 +5,6 @@ import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { parentReference, findParentItem } from '../countermeasure/part.commands.js';
 import { assertFlag } from '../../access/flag/flags.js';
-import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { changeVersions } from '../../kernel/item-versions.js';
 import { authorOf } from '../../kernel/operator.js';
 import { tables } from '../../kernel/tables.js';
@@ -19,20 +18,20 @@ import { LibraryUpgrade } from './library-upgrade.entity.js';
 import { libraryUpgradeMachine } from './library-upgrade.machine.js';
 import { builtInField, assignmentsOf } from './built-in-fields.js';
 import { deactivateCountermeasures } from '../countermeasure/weakness-changes.js';
+import { numericId } from '../../kernel/row-to-change.js';
 
 export const RESOLUTIONS = ['take', 'keep'] as const;
 export type Resolution = (typeof RESOLUTIONS)[number];
 
 /** Finds a change of a release. `both`: whether the organization had changed the field too. */
 async function findChange(em: EntityManager, actor: Actor, id: string) {
-  if (!NUMERIC_ID.test(id)) throw new NotFound();
   const change = await tables(em, ReleaseChange, LibraryUpgrade)
     .selectFrom('release_change as c')
     .leftJoin('library_upgrade as u', (on) =>
       on.onRef('u.release_change_id', '=', 'c.id').on('u.organization_id', '=', actor.organizationId),
     )
     .select(['c.id', 'c.kind', 'c.identity', 'c.item_id', 'c.field', (row) => row('u.id', 'is not', null).as('both')])
-    .where('c.id', '=', Number(id))
+    .where('c.id', '=', numericId(id))
     .$narrowType<{ kind: CustomizableKind }>()
     .executeTakeFirst();
   if (!change) throw new NotFound();

@@ -1,10 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
-import { rowToChange } from '../../kernel/row-to-change.js';
+import { numericId, rowToChange } from '../../kernel/row-to-change.js';
 import { wakeRelay } from '../../kernel/wake-relay.js';
-import { NUMERIC_ID } from '../../kernel/item-id.js';
-import { Invalid, NotFound } from '../../kernel/domain-errors.js';
+import { Invalid } from '../../kernel/domain-errors.js';
 import { tables } from '../../kernel/tables.js';
 import { WebhookDelivery } from './delivery.entity.js';
 import { deliveryMachine } from './delivery.machine.js';
@@ -23,11 +22,11 @@ export async function cancelDeliveries(em: EntityManager, webhookId: number, eve
  */
 export async function redeliver(em: EntityManager, actor: Actor, webhookId: string, id: string): Promise<void> {
   const webhook = await rowToChange(em, actor, Webhook, webhookId);
-  if (!NUMERIC_ID.test(id)) throw new NotFound();
+  const key = numericId(id);
   if (!webhook.active) throw new Invalid({ non_field_errors: ['The webhook is inactive. Activate it first.'] });
   const set = sql`due_at = now(), failures = 0, aside = true, delivered_at = NULL, response_status = NULL,
     error = NULL`;
-  const where = sql`item.id = ${id}::bigint AND item.webhook_id = ${webhook.id}`;
+  const where = sql`item.id = ${key}::bigint AND item.webhook_id = ${webhook.id}`;
   await deliveryMachine.move(em, where, [{ move: 'redeliver', set }]);
   await wakeRelay(em);
 }

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Actor } from '../../kernel/actor.js';
 import { inTransaction } from '../../kernel/transaction.js';
-import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { NotFound } from '../../kernel/domain-errors.js';
 import { tables } from '../../kernel/tables.js';
 import { Webhook } from './webhook.entity.js';
@@ -11,6 +10,7 @@ import { reserveSendSlot } from './delivery-queue.js';
 import { testMessage } from './delivery.message.js';
 import { errorOf } from './delivery.policy.js';
 import type { WebhookSender } from './webhook.sender.js';
+import { numericId } from '../../kernel/row-to-change.js';
 
 export interface TestSettings {
   readonly sender: WebhookSender;
@@ -37,11 +37,10 @@ export async function testWebhook(
   id: string,
   { sender, pace, origin }: TestSettings,
 ): Promise<WebhookTestResult> {
-  if (!NUMERIC_ID.test(id)) throw new NotFound();
   const webhook = await tables(em, Webhook)
     .selectFrom('webhook')
     .select(['id', 'name', 'sealed_url'])
-    .where('id', '=', Number(id))
+    .where('id', '=', numericId(id))
     .where('organization_id', '=', actor.organizationId)
     .executeTakeFirst();
   if (!webhook) throw new NotFound();

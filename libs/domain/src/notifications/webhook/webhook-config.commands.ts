@@ -3,8 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Verb } from '../../activity/activities.js';
 import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { rowToChange } from '../../kernel/row-to-change.js';
-import { NUMERIC_ID } from '../../kernel/item-id.js';
+import { numericId, rowToChange } from '../../kernel/row-to-change.js';
 import { Invalid, NotFound } from '../../kernel/domain-errors.js';
 import { cancelDeliveries } from './delivery.commands.js';
 import { Webhook, WebhookConfig } from './webhook.entity.js';
@@ -40,8 +39,7 @@ async function findConfig(
   id: string,
 ): Promise<{ webhook: Webhook; config: WebhookConfig }> {
   const webhook = await rowToChange(em, actor, Webhook, webhookId);
-  if (!NUMERIC_ID.test(id) || !Number.isSafeInteger(Number(id))) throw new NotFound();
-  const config = await em.findOne(WebhookConfig, { id: Number(id), webhookId: webhook.id });
+  const config = await em.findOne(WebhookConfig, { id: numericId(id), webhookId: webhook.id });
   if (!config) throw new NotFound();
   return { webhook, config };
 }

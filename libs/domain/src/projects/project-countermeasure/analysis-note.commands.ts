@@ -2,7 +2,6 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { authorOf } from '../../kernel/operator.js';
 import { asJson, clockTime, tables } from '../../kernel/tables.js';
 import { ProjectCountermeasureAnalysis } from './project-countermeasure-part.entity.js';
@@ -13,6 +12,7 @@ import { subjectOf, findCountermeasure, type FoundCountermeasure } from './find-
 import type { NotePath } from './note.commands.js';
 import { VERIFICATIONS } from './project-countermeasure.rules.js';
 import type { AnalysisNoteInput, Finding } from './note.fields.js';
+import { numericId } from '../../kernel/row-to-change.js';
 
 /**
  * Sets the verification status of countermeasures to the worst one of all systems. Of each system, the notes count since
@@ -116,12 +116,11 @@ export async function updateAnalysisNote(
   const project = await projectToChange(em, actor, path.project, 'verification');
   const countermeasure = await findCountermeasure(em, actor.organizationId, project, path.task);
   const { findings, analysis_session: session, ...otherChanges } = changes;
-  if (!NUMERIC_ID.test(id)) throw new NotFound();
   const database = tables(em, ProjectCountermeasureAnalysis);
   const previous = await database
     .selectFrom('project_countermeasure_analysis')
     .select(['status', 'findings'])
-    .where('id', '=', Number(id))
+    .where('id', '=', numericId(id))
     .where('project_countermeasure_id', '=', countermeasure.identity)
     .forUpdate()
     .executeTakeFirst();

@@ -1,13 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { authorOf } from '../../kernel/operator.js';
 import { clockTime, tables } from '../../kernel/tables.js';
 import { assertAuthorOrLead, type FoundProject, projectToChange } from '../project-access/find-project.js';
 import { NotFound } from '../../kernel/domain-errors.js';
 import { ProjectCountermeasureNote } from './project-countermeasure-part.entity.js';
 import { subjectOf, findCountermeasure, type FoundCountermeasure } from './find-countermeasure.js';
+import { numericId } from '../../kernel/row-to-change.js';
 
 /** The ids of a project and its countermeasure in the path of a note. */
 export interface NotePath {
@@ -55,11 +55,10 @@ interface NoteToChange {
 async function noteToChange(em: EntityManager, actor: Actor, path: NotePath, id: string): Promise<NoteToChange> {
   const project = await projectToChange(em, actor, path.project, 'notes');
   const countermeasure = await findCountermeasure(em, actor.organizationId, project, path.task);
-  if (!NUMERIC_ID.test(id)) throw new NotFound();
   const note = await tables(em, ProjectCountermeasureNote)
     .selectFrom('project_countermeasure_note')
     .select(['id', 'text', 'author_id'])
-    .where('id', '=', Number(id))
+    .where('id', '=', numericId(id))
     .where('project_countermeasure_id', '=', countermeasure.identity)
     .forUpdate()
     .executeTakeFirst();

@@ -1,7 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { NUMERIC_ID } from '../../kernel/item-id.js';
 import {
   asSubject,
   assertInProject,
@@ -13,6 +12,7 @@ import { NotFound } from '../../kernel/domain-errors.js';
 import { asJson, clockTime, tables } from '../../kernel/tables.js';
 import { ProjectDiagram } from './project-diagram.entity.js';
 import type { ProjectDiagramInput } from './project-diagram.fields.js';
+import { numericId } from '../../kernel/row-to-change.js';
 
 /** Like the survey, diagrams describe how a project is built, so they require the same capability. */
 const CAPABILITY = 'survey';
@@ -39,11 +39,10 @@ export async function createProjectDiagram(
 
 /** Finds the id of a diagram's project. Throws `NotFound`. */
 async function projectIdOf(em: EntityManager, id: string): Promise<string> {
-  if (!NUMERIC_ID.test(id)) throw new NotFound();
   const diagram = await tables(em, ProjectDiagram)
     .selectFrom('project_diagram')
     .select('project_id')
-    .where('id', '=', Number(id))
+    .where('id', '=', numericId(id))
     .executeTakeFirst();
   if (!diagram) throw new NotFound();
   return String(diagram.project_id);

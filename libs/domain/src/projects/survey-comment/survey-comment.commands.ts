@@ -1,7 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { authorOf } from '../../kernel/operator.js';
 import { findIdentities } from '../../kernel/find-identities.js';
 import { clockTime, tables } from '../../kernel/tables.js';
@@ -16,6 +15,7 @@ import {
 import { Forbidden, Invalid, missingMessages, NotFound } from '../../kernel/domain-errors.js';
 import { ProjectSurveyComment } from './survey-comment.entity.js';
 import type { SurveyCommentInput } from './survey-comment.fields.js';
+import { numericId } from '../../kernel/row-to-change.js';
 
 async function record(
   em: EntityManager,
@@ -75,11 +75,10 @@ interface FoundComment {
 /** Finds and locks a comment. Throws `NotFound`, `Forbidden`. */
 async function commentToChange(em: EntityManager, actor: Actor, projectId: string, id: string): Promise<FoundComment> {
   const project = await projectToChange(em, actor, projectId, 'notes');
-  if (!NUMERIC_ID.test(id)) throw new NotFound();
   const comment = await tables(em, ProjectSurveyComment)
     .selectFrom('project_survey_comment')
     .select(['id', 'question_id', 'author_id', 'text', 'locked'])
-    .where('id', '=', Number(id))
+    .where('id', '=', numericId(id))
     .where('project_id', '=', project.id)
     .forUpdate()
     .executeTakeFirst();

@@ -4,13 +4,13 @@ import { InvalidQuery } from '#reporting/query-error-collector.js';
 import { columnsOf, type ReportQuery } from '#reporting/query.js';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
-import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { Invalid, NotFound } from '../../kernel/domain-errors.js';
 import { authorOf } from '../../kernel/operator.js';
 import { asJson, clockTime, tables } from '../../kernel/tables.js';
 import { Report } from './report.entity.js';
 import type { Chart, ReportType } from './report.rules.js';
 import type { ChartMeta, ReportInput } from './report.fields.js';
+import { numericId } from '../../kernel/row-to-change.js';
 
 export type QueryInput = Readonly<Record<string, unknown>>;
 
@@ -85,11 +85,10 @@ export interface SavedReport extends TypedQuery {
 
 /** Finds a report, and locks it if requested. Throws `NotFound`. */
 export async function findReport(em: EntityManager, actor: Actor, id: string, lock = false): Promise<SavedReport> {
-  if (!NUMERIC_ID.test(id)) throw new NotFound();
   const report = await tables(em, Report)
     .selectFrom('report')
     .select(['title', 'query', 'type', 'chart', 'chart_meta'])
-    .where('id', '=', Number(id))
+    .where('id', '=', numericId(id))
     .where('organization_id', '=', actor.organizationId)
     .$if(lock, (query) => query.forUpdate())
     .$narrowType<Pick<SavedReport, 'query' | 'chart_meta'>>()

@@ -1,4 +1,5 @@
-import type { Pool, PoolClient } from 'pg';
+import type { Pool } from 'pg';
+import { type SendQuery, wrapQueries } from './wrap-queries.js';
 
 /** PostgreSQL's code (SQLSTATE) for a failed connection. */
 const CONNECTION_FAILURE = '08006';
@@ -39,10 +40,8 @@ export function codeConnectionErrors(pool: Pool): void {
     return (connect as (callback: Callback) => void)(reportingCode(callback as Callback));
   };
   pool.connect = connectWithCode as Pool['connect'];
-  pool.on('connect', (client) => {
-    client.on('error', withCode);
-    codeQueryErrors(client);
-  });
+  pool.on('connect', (client) => client.on('error', withCode));
+  wrapQueries(pool, codingErrors);
 }
 
 type Callback = (error: unknown, ...results: unknown[]) => void;
@@ -52,16 +51,14 @@ const reportingCode =
   (error, ...results) =>
     callback(withCode(error), ...results);
 
-function codeQueryErrors(client: PoolClient): void {
-  const query = client.query.bind(client) as (...parameters: unknown[]) => unknown;
-  const queryWithCode = (...parameters: unknown[]): unknown => {
+const codingErrors =
+  (query: SendQuery): SendQuery =>
+  (...parameters) => {
     const callback = parameters.at(-1);
     if (typeof callback === 'function') return query(...parameters.slice(0, -1), reportingCode(callback as Callback));
     const result = query(...parameters);
     return result instanceof Promise ? result.catch(rethrowWithCode) : result;
   };
-  client.query = queryWithCode as PoolClient['query'];
-}
 
 function withCode(error: unknown): unknown {
   return error instanceof Error && !('code' in error) ? Object.assign(error, { code: CONNECTION_FAILURE }) : error;

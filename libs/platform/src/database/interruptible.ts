@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Client, type Pool, type PoolClient } from 'pg';
+import { wrapQueries } from './wrap-queries.js';
 
 /** PostgreSQL's code for a cancelled statement. */
 const CANCELLED = '57014';
@@ -18,17 +19,13 @@ export const interruptible = <Result>(signal: AbortSignal, work: () => Result): 
 
 /** @param pool a pool of connections, before its first use */
 export function interruptStatements(pool: Pool): void {
-  pool.on('connect', (client) => {
-    const query = client.query.bind(client) as (...parameters: unknown[]) => unknown;
-    const interruptibleQuery = (...parameters: unknown[]): unknown => {
-      const signal = signals.getStore();
-      const [text] = parameters;
-      if (!signal || (typeof text === 'string' && CONTROLS_TRANSACTION.test(text))) return query(...parameters);
-      if (signal.aborted) return Promise.reject(cancelled());
-      const result = query(...parameters);
-      return result instanceof Promise ? untilAborted(result, signal, () => cancel(pool, client)) : result;
-    };
-    client.query = interruptibleQuery as PoolClient['query'];
+  wrapQueries(pool, (query, client) => (...parameters) => {
+    const signal = signals.getStore();
+    const [text] = parameters;
+    if (!signal || (typeof text === 'string' && CONTROLS_TRANSACTION.test(text))) return query(...parameters);
+    if (signal.aborted) return Promise.reject(cancelled());
+    const result = query(...parameters);
+    return result instanceof Promise ? untilAborted(result, signal, () => cancel(pool, client)) : result;
   });
 }
 
