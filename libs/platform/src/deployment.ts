@@ -1,10 +1,10 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { ConfigurationError } from './configuration.js';
 import type { Configuration, SettingName } from './configuration.js';
-import { newTokenText } from './crypto/token.js';
+import { newSecret, newTokenText } from './crypto/token.js';
 import { startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.js';
 import type { EmbeddedPostgres } from './embedded-postgres/embedded-postgres.js';
 import { makePrivateFolder } from './private-folder.js';
@@ -48,8 +48,7 @@ export async function openDeployment(configuration: Configuration): Promise<Depl
   const adminTokenFile = path.join(dataDir, 'admin-token');
   if (adminToken !== undefined) await replaceSecret(adminTokenFile, adminToken);
   const secrets = {
-    secretKey:
-      secretKey ?? (await readOrCreateSecret(path.join(dataDir, 'secret-key'), randomBytes(32).toString('base64url'))),
+    secretKey: secretKey ?? (await readOrCreateSecret(path.join(dataDir, 'secret-key'), newSecret())),
     adminToken: adminToken ?? (await readOrCreateSecret(adminTokenFile, newTokenText())),
   };
   const server = await startEmbeddedPostgres({ directory: path.join(dataDir, 'postgres') });

@@ -61,6 +61,9 @@ export const idShape = (kind: Kind): RegExp => {
 /** The shape of ids that are plain numbers within the range of a bigint. */
 export const NUMERIC_ID = /^[1-9]\d{0,17}$/;
 
+/** A part of a path as a bigint for SQL; null, which no row has, if it is something other than a number. */
+export const numericIdOrNull = (id: string): string | null => (NUMERIC_ID.test(id) ? id : null);
+
 /** The number of a public id, such as 12 of `CT12`. The id must match `idShape`. */
 export const numberOf = (id: string): number => Number(id.replace(/^[A-Z]+/, ''));
 

@@ -9,13 +9,20 @@ const TOKEN_FORM = /^mrl_([a-z2-7]{8})_[A-Za-z0-9_-]{43}$/;
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
 /**
+ * Generates a secret that can't be guessed.
+ *
+ * @returns 256 random bits in base64url, 43 characters
+ */
+export const newSecret = (): string => randomBytes(32).toString('base64url');
+
+/**
  * Generates a new API token: `mrl_`, 8 characters that may be shown (the public id), `_`, and 256 random bits.
  *
  * @returns the token; show it once, and store only its `hashToken`
  */
 export function newTokenText(): string {
   const publicId = Array.from(randomBytes(8), (byte) => BASE32.charAt(byte & 31)).join('');
-  return `mrl_${publicId}_${randomBytes(32).toString('base64url')}`;
+  return `mrl_${publicId}_${newSecret()}`;
 }
 
 /**

@@ -5,7 +5,6 @@ import { PERMISSIONS } from '#domain/kernel/permissions.js';
 import { forkInTransaction } from '#domain/kernel/transaction.js';
 import { findCredentialDetails } from '#domain/access/session/session-owner.js';
 import { userProjection } from '#domain/access/user/user.projection.js';
-import { defaultItemQuery } from '#query/parameters.js';
 import { type Schema, integer, list, nullable, object, string, timestamp } from '#query/schema.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import { reference } from '../../http/routes/schemas.js';
@@ -42,8 +41,7 @@ export class CallerDetails {
 
   async describe({ actor, token }: IdentifiedCaller, origin: string) {
     const em = forkInTransaction(this.em);
-    const readRequest = { projection: userProjection, scope: actor, query: defaultItemQuery(), origin };
-    const user = await this.reads.item(String(actor.id), { ...readRequest, urlWith: () => '' }, em);
+    const user = await this.reads.plainItem(String(actor.id), { projection: userProjection, scope: actor, origin }, em);
     const { organization, expires } = await findCredentialDetails(em, actor, token);
     return {
       user: JSON.parse(user.text) as object,

@@ -35,8 +35,10 @@ export class Authentication {
     private readonly sessions: Sessions,
   ) {}
 
-  /** Throws a 401, or a 429 after too many failures. `basic` says whether e-mail and password are accepted.
-   * A cookie counts only without an `Authorization` header. */
+  /**
+   * Throws a 401, or a 429 after too many failures. `basic` says whether e-mail and password are accepted. A cookie
+   * counts only without an `Authorization` header.
+   */
   async authenticate(request: ApiRequest, basic?: 'also' | 'only'): Promise<Principal> {
     const { scheme, credentials } = readCredentials(request.headers.authorization);
     if (/^(?:token|bearer)$/i.test(scheme) && basic !== 'only') return this.byToken(credentials, request);

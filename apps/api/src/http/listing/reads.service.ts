@@ -3,7 +3,7 @@ import { InjectEntityManager } from '@mikro-orm/nestjs';
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '#domain/kernel/domain-errors.js';
 import { forkInTransaction } from '#domain/kernel/transaction.js';
-import type { ParsedQuery } from '#query/parameters.js';
+import { defaultItemQuery, type ParsedQuery } from '#query/parameters.js';
 import type { Scope } from '#query/query-context.js';
 import type { Projection, Stream } from '#query/projection.js';
 import type { Snapshot } from '#query/database.js';
@@ -59,6 +59,15 @@ export class Reads {
     const item = await this.reader.item(em.getKysely(), projection, scope, id, query, origin);
     if (item === null) throw new NotFound();
     return new JsonText(item.text, entityTagOf(item.plain));
+  }
+
+  /** The same, as a GET without parameters shows it. */
+  plainItem(
+    id: string,
+    item: Pick<ReadRequest, 'projection' | 'scope' | 'origin'>,
+    em?: EntityManager,
+  ): Promise<JsonText> {
+    return this.item(id, { ...item, query: defaultItemQuery(), urlWith: () => '' }, em);
   }
 
   /** Whether the caller can see an item with this id. */

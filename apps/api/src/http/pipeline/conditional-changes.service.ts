@@ -2,7 +2,6 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
 import { forkOutsideTransaction, inTransaction } from '#domain/kernel/transaction.js';
-import { defaultItemQuery } from '#query/parameters.js';
 import type { Projection } from '#query/projection.js';
 import type { Scope } from '#query/query-context.js';
 import { PrincipalCache } from '../access/principal-cache.js';
@@ -35,9 +34,7 @@ export class ConditionalChanges {
   run<T>(actor: Actor, item: ChangedItem, ifMatch: string, change: () => Promise<T>): Promise<T> {
     const changed = inTransaction(this.em, actor, async () => {
       const result = await change();
-      const { id, projection, scope, origin } = item;
-      const readRequest = { projection, scope, query: defaultItemQuery(), origin, urlWith: () => '' };
-      const { text, etag = '' } = await this.reads.item(id, readRequest, forkOutsideTransaction(this.em));
+      const { text, etag = '' } = await this.reads.plainItem(item.id, item, forkOutsideTransaction(this.em));
       if (!allowsChangeOf(ifMatch, etag)) throw new ItemHasChanged(JSON.parse(text));
       return result;
     });

@@ -7,7 +7,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { Invalid, NotFound } from '#domain/kernel/domain-errors.js';
 import { forkInTransaction } from '#domain/kernel/transaction.js';
 import { InvalidPage, InvalidParameters } from '#query/errors.js';
-import { parseOptions, parseQuery, defaultItemQuery, type QueryParameters } from '#query/parameters.js';
+import { parseOptions, parseQuery, type QueryParameters } from '#query/parameters.js';
 import type { Scope } from '#query/query-context.js';
 import { fieldsOf } from '../body/body-of.js';
 import { InvalidBody, withMissingReferences } from '../body/invalid-body.js';
@@ -135,8 +135,7 @@ export class RouteInterceptor implements NestInterceptor {
     if (method !== 'PATCH' || kind !== 'written' || items.at(-1)?.projection !== projection) return undefined;
     if (!projection || !scope || !body.mayContainField('id', ...fixedFields)) return undefined;
     try {
-      const readRequest = { projection, scope, query: defaultItemQuery(), origin, urlWith: () => '' };
-      return await this.reads.item(String(params.id), readRequest);
+      return await this.reads.plainItem(String(params.id), { projection, scope, origin });
     } catch (error) {
       if (error instanceof NotFound) return undefined;
       throw error;

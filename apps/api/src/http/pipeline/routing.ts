@@ -3,7 +3,7 @@ import { NotFound } from '#domain/kernel/domain-errors.js';
 import type { Authentication } from '../access/authentication.service.js';
 import { methodNotAllowed } from '../errors/error-response.js';
 import type { ApiRequest } from '../request.js';
-import type { FoundPath, RoutePath, Routes } from '../routes/routes.js';
+import type { RoutePath, Routes } from '../routes/routes.js';
 
 const API = '/api/v2';
 
@@ -19,6 +19,13 @@ function isDecodable(path: string): boolean {
 const handlerOf = ({ methods }: RoutePath, method: string): RequestHandler | undefined =>
   methods.get(method === 'HEAD' ? 'GET' : method)?.handler;
 
+/** The route of a request, from its lookup to its run. Metrics read the path. */
+interface FoundRoute {
+  readonly path: string;
+  readonly handler: RequestHandler;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
 /** The `Allow` header of a path, including the implied methods HEAD and OPTIONS. */
 const allowOf = ({ methods }: RoutePath): string =>
   [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : []), 'OPTIONS'].toSorted().join(', ');
@@ -26,7 +33,7 @@ const allowOf = ({ methods }: RoutePath): string =>
 /**
  * The first middleware finds the route of a request, once: an unknown path of the API is a 404 for everyone; a method
  * that a path lacks is a 405, in the API only for authenticated callers; OPTIONS lists the methods. The second one runs
- * the route. What stands between them runs only for requests that have a route, and for paths outside of the API.
+ * the route. Middlewares between them see only requests that have a route, and paths outside of the API.
  */
 export function routing(
   routes: Routes,
@@ -42,8 +49,9 @@ export function routing(
       response.set('Allow', allowOf(found)).status(204).end();
       return;
     }
-    if (handlerOf(found, request.method)) {
-      request.route = found;
+    const handler = handlerOf(found, request.method);
+    if (handler) {
+      request.route = { path: found.path, handler, parameters: found.parameters } satisfies FoundRoute;
       return next();
     }
     try {
@@ -54,11 +62,10 @@ export function routing(
     next(methodNotAllowed(request.method, allowOf(found)));
   };
   const run: RequestHandler = (request, response, next) => {
-    const found = request.route as FoundPath | undefined;
-    const handler = found && handlerOf(found, request.method);
-    if (!handler) return next();
-    request.params = { ...found.parameters };
-    handler(request, response, next);
+    const route = request.route as FoundRoute | undefined;
+    if (!route) return next();
+    request.params = { ...route.parameters };
+    route.handler(request, response, next);
   };
   return { find, run };
 }

@@ -15,7 +15,7 @@ export interface RoutePath {
   readonly methods: ReadonlyMap<string, Route>;
 }
 
-/** The path of a request, with the values of its parameters. */
+/** A path that a URL matches, with the values of its parameters. */
 export interface FoundPath extends RoutePath {
   readonly parameters: Readonly<Record<string, string>>;
 }

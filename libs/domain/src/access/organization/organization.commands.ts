@@ -12,6 +12,8 @@ import { operatorOf } from '../../kernel/operator.js';
 /** Unicode code points of an organization's name. */
 export const MAX_ORGANIZATION_NAME_LENGTH = 200;
 
+const NAME_TAKEN = 'An organization with this name already exists.';
+
 /** A new organization and its first super-user, already validated by shape. */
 export interface OrganizationInput {
   readonly name: string;
@@ -29,7 +31,7 @@ export async function createOrganization(
     .onConflict((conflict) => conflict.column('name').doNothing())
     .returning('id')
     .executeTakeFirst();
-  if (!organization) throw new Invalid({ name: ['An organization with this name already exists.'] });
+  if (!organization) throw new Invalid({ name: [NAME_TAKEN] });
   const organizationId = organization.id;
   await activateDefaultFlags(em, organizationId);
   await raise(em, operatorOf(organizationId), organizationCreated, { organizationId });
@@ -39,4 +41,17 @@ export async function createOrganization(
     is_superuser: true,
   });
   return { organizationId, userId };
+}
+
+/** Renames an organization. Throws `Invalid` under `organization`. */
+export async function renameOrganization(em: EntityManager, id: number, name: string): Promise<void> {
+  const database = tables(em, Organization);
+  const other = await database
+    .selectFrom('organization')
+    .select('id')
+    .where('name', '=', name)
+    .where('id', '<>', id)
+    .executeTakeFirst();
+  if (other) throw new Invalid({ organization: [NAME_TAKEN] });
+  await database.updateTable('organization').set({ name }).where('id', '=', id).execute();
 }

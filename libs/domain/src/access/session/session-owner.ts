@@ -28,13 +28,17 @@ export interface SessionOwner {
 export const rightsOf = ({ isSuperUser, permissions }: Actor): string =>
   [...(isSuperUser ? ['super-user'] : []), ...[...permissions].sort()].join(' ');
 
+/** Whether a session was last used so long ago that its use is recorded again: not every request writes. */
+export const isUseStale = (session: string): Sql =>
+  sql`${sql.ref(`${session}.last_used_at`)} < now() - interval '1 minute'`;
+
 type SessionRow = ActorRow & { session_id: number; rights: string; is_confirmed: boolean; stale: boolean };
 
 async function findOwner(em: EntityManager, condition: Sql): Promise<SessionOwner | undefined> {
   const { rows } = await sql<SessionRow>`
     SELECT ${actorColumns}, s.id AS session_id, s.rights,
       coalesce(s.confirmed_at > now() - make_interval(mins => ${CONFIRMED_MINUTES}), false) AS is_confirmed,
-      s.last_used_at < now() - interval '1 minute' AS stale
+      ${isUseStale('s')} AS stale
     FROM user_session s JOIN user_account u ON u.id = s.user_id
     WHERE ${condition} AND u.is_active AND s.expires_at > now()`.execute(em.getKysely());
   const [row] = rows;

@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { hashToken } from '#platform/crypto/token.js';
+import { hashToken, newSecret } from '#platform/crypto/token.js';
 import type { Sql } from '#query/query-context.js';
 import { type ActivityInput, recordActivity } from '../../activity/activity.js';
 import { type Actor, fullName } from '../../kernel/actor.js';
@@ -10,7 +9,7 @@ import { userItemId } from '../../kernel/item-id.js';
 import { serviceOf } from '../../kernel/operator.js';
 import { clockTime, now, tables } from '../../kernel/tables.js';
 import { User } from '../user/user.entity.js';
-import { rightsOf } from './session-owner.js';
+import { isUseStale, rightsOf } from './session-owner.js';
 import { Session } from './session.entity.js';
 import { MAX_SESSIONS, MAX_USER_AGENT_LENGTH, PREVIOUS_ID_SECONDS, type SessionLimits } from './session.rules.js';
 import { numericId } from '../../kernel/row-to-change.js';
@@ -21,9 +20,6 @@ export interface SignInPlace {
   readonly userAgent: string;
 }
 
-/** 256 random bits. The id is only in the browser; its hash is stored. */
-const newSessionId = (): string => randomBytes(32).toString('base64url');
-
 const HOUR = sql`interval '1 hour'`;
 
 const activityOf = (
@@ -31,14 +27,14 @@ const activityOf = (
   details: Pick<ActivityInput, 'subject' | 'verb' | 'details'>,
 ): ActivityInput => ({ ...details, id: userItemId(user.id), title: user.name });
 
-/** Starts a session of the actor, who has just proved who they are; returns its id, which is not stored. */
+/** Starts a session of the actor, who has just proved who they are; returns its id, of which only the hash is stored. */
 export async function startSession(
   em: EntityManager,
   actor: Actor,
   { address, userAgent }: SignInPlace,
   { idleHours, maximumHours }: SessionLimits,
 ): Promise<string> {
-  const id = newSessionId();
+  const id = newSecret();
   const database = tables(em, Session);
   await database
     .insertInto('user_session')
@@ -80,7 +76,7 @@ export async function recordSessionUse(
 ): Promise<void> {
   await sql`UPDATE user_session SET last_used_at = now(),
       expires_at = least(now() + ${idleHours} * ${HOUR}, created_at + ${maximumHours} * ${HOUR})
-    WHERE id = ${id} AND last_used_at < now() - interval '1 minute'`.execute(em.getKysely());
+    WHERE id = ${id} AND ${isUseStale('user_session')}`.execute(em.getKysely());
 }
 
 /** Stores another id for a session; returns it, or undefined if no session meets the condition. */
@@ -90,7 +86,7 @@ async function replaceId(
   condition: Sql,
   others: Record<string, Sql>,
 ): Promise<string | undefined> {
-  const id = newSessionId();
+  const id = newSecret();
   const columns = { hash: sql`${hashToken(id)}`, rights: sql`${rightsOf(actor)}`, ...others };
   const assignments = Object.entries(columns).map(([name, value]) => sql`${sql.ref(name)} = ${value}`);
   const { rows } = await sql`UPDATE user_session SET ${sql.join(assignments)}

@@ -3,7 +3,7 @@ import { timestampField } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
-import { NUMERIC_ID } from '../../kernel/item-id.js';
+import { NUMERIC_ID, numericIdOrNull } from '../../kernel/item-id.js';
 
 /** The read side of sessions: those of the user in the path, else the caller's own. No id can be read. */
 export const sessionProjection = projection({
@@ -14,8 +14,7 @@ export const sessionProjection = projection({
       where:
         within === ''
           ? sql`item.user_id = ${user} AND item.expires_at > now()`
-          : // The path may contain something other than a number; no user has the id 0.
-            sql`item.user_id = ${NUMERIC_ID.test(within) ? within : '0'}::bigint AND item.expires_at > now() AND EXISTS (
+          : sql`item.user_id = ${numericIdOrNull(within)}::bigint AND item.expires_at > now() AND EXISTS (
               SELECT 1 FROM user_account u WHERE u.id = item.user_id AND u.organization_id = ${organization})`,
     },
   ],

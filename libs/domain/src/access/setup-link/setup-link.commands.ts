@@ -1,14 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { hashToken } from '#platform/crypto/token.js';
+import { hashToken, newSecret } from '#platform/crypto/token.js';
 import { isoTime } from '#query/expressions.js';
 import { Invalid } from '../../kernel/domain-errors.js';
 import { lockRule } from '../../kernel/lock.js';
 import { operatorOf } from '../../kernel/operator.js';
 import { equalsIgnoringCase, now, tables } from '../../kernel/tables.js';
 import { findOrganizations } from '../organization/find-organization.js';
-import { Organization } from '../organization/organization.entity.js';
+import { renameOrganization } from '../organization/organization.commands.js';
 import { ADMINISTRATOR_ROLE } from '../role/role.rules.js';
 import { setPassword } from '../user/password.commands.js';
 import { createUser, updateUser } from '../user/user.commands.js';
@@ -37,7 +36,7 @@ export async function isSetupRequired(em: EntityManager): Promise<boolean> {
 /** Creates a setup link, which replaces the one before; returns its secret, which is not stored. */
 export async function createSetupLink(em: EntityManager): Promise<{ token: string; expires: string }> {
   await lockRule(em, 'installation');
-  const token = randomBytes(32).toString('base64url');
+  const token = newSecret();
   const database = tables(em, SetupLink);
   await database.deleteFrom('setup_link').execute();
   const { expires } = await database
@@ -91,18 +90,6 @@ export async function completeSetup(
   await updateUser(em, operator, String(installed), { ...person, is_active: true });
   await setPassword(em, operator, installed, password);
   return installed;
-}
-
-async function renameOrganization(em: EntityManager, id: number, name: string): Promise<void> {
-  const database = tables(em, Organization);
-  const other = await database
-    .selectFrom('organization')
-    .select('id')
-    .where('name', '=', name)
-    .where('id', '<>', id)
-    .executeTakeFirst();
-  if (other) throw new Invalid({ organization: ['An organization with this name already exists.'] });
-  await database.updateTable('organization').set({ name }).where('id', '=', id).execute();
 }
 
 /** The super-user that the first start has created, if the person chooses that e-mail address. */

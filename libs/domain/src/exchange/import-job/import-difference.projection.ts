@@ -3,7 +3,7 @@ import { CONTENT_MODELS } from '../job/content-models.js';
 import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
-import { NUMERIC_ID } from '../../kernel/item-id.js';
+import { NUMERIC_ID, numericIdOrNull } from '../../kernel/item-id.js';
 import { IMPORT_ACTIONS } from './import-job.rules.js';
 
 /** The actions of rows that would change something. */
@@ -12,17 +12,14 @@ const SHOWN_ACTIONS = IMPORT_ACTIONS.filter((action) => action !== 'unchanged');
 /** The rows of an import job that would change something. */
 export const importDifferenceProjection = projection({
   name: 'ImportChange',
-  source: ({ organization, within }) => {
-    const job = NUMERIC_ID.test(within) ? within : '0';
-    return [
-      {
-        table: sql.table('import_row'),
-        where: sql`item.action <> 'unchanged' AND (item.job_id, item.fence) = (
-          SELECT j.id, j.difference_fence FROM import_job j WHERE j.id = ${job}::bigint
-            AND j.organization_id = ${organization})`,
-      },
-    ];
-  },
+  source: ({ organization, within }) => [
+    {
+      table: sql.table('import_row'),
+      where: sql`item.action <> 'unchanged' AND (item.job_id, item.fence) = (
+        SELECT j.id, j.difference_fence FROM import_job j WHERE j.id = ${numericIdOrNull(within)}::bigint
+          AND j.organization_id = ${organization})`,
+    },
+  ],
   key: { shape: NUMERIC_ID, column: sql`item.position`, order: [sql`item.position`], numeric: true },
   fields: {
     model: { sql: sql`item.model`, schema: schema.string({ enum: CONTENT_MODELS, example: 'standard' }) },

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { QueryContext, Sql } from '#query/query-context.js';
 import type { Actor } from '../../kernel/actor.js';
-import { NUMERIC_ID } from '../../kernel/item-id.js';
+import { numericIdOrNull } from '../../kernel/item-id.js';
 
 /** The user for whom projects are looked up. Every query context is one; `scopeOfActor` derives one from an actor. */
 export type ProjectScope = Pick<QueryContext, 'organization' | 'user' | 'may'>;
@@ -40,7 +40,7 @@ export const visibleProject = (alias: string, scope: ProjectScope): RawBuilder<b
 
 /** The id of the project with this public id, as a subquery; null if the caller cannot see it. */
 export const visibleProjectId = (id: string, scope: ProjectScope): Sql =>
-  sql`(SELECT p.id FROM project p WHERE p.id = ${NUMERIC_ID.test(id) ? id : null}::bigint
+  sql`(SELECT p.id FROM project p WHERE p.id = ${numericIdOrNull(id)}::bigint
     AND ${visibleProject('p', scope)})`;
 
 /**
