@@ -65,7 +65,8 @@ export const ormOptions = ({
       application_name: process && `merlon ${process}`,
       options: [
         `-c TimeZone=${timeZone}`,
-        // Searches are costly by PostgreSQL's estimate, but compiling their many small parts takes longer than to run them.
+        // Searches are costly by PostgreSQL's estimate, but compiling their many small parts takes longer than to run
+        // them.
         '-c jit=off',
         ...(statementSeconds ? [`-c statement_timeout=${statementSeconds}s`] : []),
         ...(process === 'admin' ? [] : [`-c idle_in_transaction_session_timeout=${IDLE_TRANSACTION_SECONDS}s`]),

@@ -32,8 +32,9 @@ export const usage = (commands: readonly CommandSyntax[]): string =>
 const MAX_MISTAKES = 2;
 
 /**
- * The command that was probably meant: one with a word of the input, such as `user list` for `user`, or one that differs
- * by a typing mistake. Undefined if there is none: a command that only looks a little like the input may do harm.
+ * The command that was probably meant: one with a word of the input, such as `user list` for `user`, or one that
+ * differs by a typing mistake. Undefined if there is none: a command that only looks a little like the input may do
+ * harm.
  */
 export function nearestCommand(input: string, commands: readonly CommandSyntax[]): string | undefined {
   const words = input.toLowerCase().split(' ');

@@ -13,8 +13,8 @@ export function shownOrigin(host: string, port: number): string {
 }
 
 /**
- * A URL of the API for this machine itself. It never uses `localhost`, which may resolve to the other address family, where
- * another process may listen.
+ * A URL of the API for this machine itself. It never uses `localhost`, which may resolve to the other address family,
+ * where another process may listen.
  *
  * @param host host name or address that the API listens on
  * @param port its TCP port

@@ -19,8 +19,9 @@ export const IMPORT_RUN = job<{ id: number; fence: number }>({
 });
 
 /**
- * Updates the projects of an organization after its library has changed. Each organization has one entry. Few at a time, because projects can wait and API requests can't; more than one, so that
- * an organization with a slow library doesn't delay another.
+ * Updates the projects of an organization after its library has changed. Each organization has one entry. Few at a
+ * time, because projects can wait and API requests can't; more than one, so that an organization with a slow library
+ * doesn't delay another.
  */
 export const PROJECT_REFRESH = job<{ organization: number; fence: number }>({
   name: 'project.refresh',

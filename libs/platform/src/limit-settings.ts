@@ -117,8 +117,8 @@ export const limitSettings = {
     min: 0,
     max: 1_000_000_000,
     about:
-      'Requests of one user to one API process within RATE_LIMIT_SECONDS; further ones get 429. A JSON body counts as ' +
-      'one more request for each 16 KiB. 0: no limit.',
+      'Requests of one user to one API process within RATE_LIMIT_SECONDS; further ones get 429. A JSON body counts ' +
+      'as one more request for each 16 KiB. 0: no limit.',
   }),
   ORGANIZATION_RATE_LIMIT: integer({
     default: 20_000,

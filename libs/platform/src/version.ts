@@ -25,5 +25,7 @@ export const builtCommit = once((): string | undefined => {
   }
 });
 
-/** The version of the running program: that of the release, and the commit if it is known, as in `0.1.0+3f2a9c51d0e7`. */
+/**
+ * The version of the running program: that of the release, and the commit if it is known, as in `0.1.0+3f2a9c51d0e7`.
+ */
 export const runningVersion = (): string => [releaseVersion(), builtCommit() ?? []].flat().join('+');

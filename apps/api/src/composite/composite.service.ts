@@ -128,8 +128,8 @@ export class CompositeService {
   }
 
   /**
-   * Runs the requests in order, with one memory budget. With `allOrNone`, throws `CompositeFailed` at the first failure.
-   * Throws a 408 if the client has left: the transaction is rolled back then.
+   * Runs the requests in order, with one memory budget. With `allOrNone`, throws `CompositeFailed` at the first
+   * failure. Throws a 408 if the client has left: the transaction is rolled back then.
    */
   private runInOrder(run: Run): Promise<readonly SubResult[]> {
     return this.memory.during(run.composite.actor.organizationId, (budget) => this.runWithin(budget, run));

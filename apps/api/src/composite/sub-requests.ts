@@ -80,8 +80,8 @@ function errorsOf(entry: unknown, usedIds: ReadonlySet<string>, strict: boolean)
 }
 
 /**
- * Checks all requests of a composite request before any is made. `isNonComposable` decides whether a method and path can't be
- * part of another request. Throws `Invalid`.
+ * Checks all requests of a composite request before any is made. `isNonComposable` decides whether a method and path
+ * can't be part of another request. Throws `Invalid`.
  */
 export function readSubRequests(
   entries: readonly unknown[],

@@ -85,8 +85,9 @@ export class ProjectRefreshHandler implements JobHandler<DueOrganization> {
   }
 
   /**
-   * Refreshes a batch. If that fails, the next batch is smaller, down to one project, which is postponed if it fails, so
-   * that it doesn't block the others. Returns how long to pause, in milliseconds; undefined if nothing is left to do.
+   * Refreshes a batch. If that fails, the next batch is smaller, down to one project, which is postponed if it fails,
+   * so that it doesn't block the others. Returns how long to pause, in milliseconds; undefined if nothing is left to
+   * do.
    */
   private async refreshSome(organization: number, pace: RefreshPace): Promise<number | undefined> {
     const { batch } = pace;

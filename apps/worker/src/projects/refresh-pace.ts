@@ -8,8 +8,8 @@ const FIRST_BATCH = 20;
 const BATCH_MILLISECONDS = 1000;
 
 /**
- * Limits of a statement. A single project gets much more time, because a smaller batch is not possible, and the worker's
- * statements are slow on a busy machine. Meanwhile, other organizations have the worker's other slot.
+ * Limits of a statement. A single project gets much more time, because a smaller batch is not possible, and the
+ * worker's statements are slow on a busy machine. Meanwhile, other organizations have the worker's other slot.
  */
 const STATEMENT_SECONDS = { several: 5, one: 30 };
 

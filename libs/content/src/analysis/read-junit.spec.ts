@@ -49,7 +49,7 @@ describe('A suite of a JUnit report', () => {
     expect(await read(junitSuite(TWO, 'failures="" errors="x"'))).toMatchObject({ T1: [1, 0, {}] });
   });
 
-  it('can contain others, which its errors affect, but not the other way round', async () => {
+  it('can contain others, which its errors affect, but not the reverse', async () => {
     const report = `<testsuites failures="1">
       <testsuite name="outer"><testsuite name="broken"><error/><testcase name="T1"/></testsuite>
         <testcase name="T2"/><testsuite name="inner"><testcase name="T3"/></testsuite></testsuite>

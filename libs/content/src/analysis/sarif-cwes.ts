@@ -79,7 +79,9 @@ export class Taxonomies {
     Object.assign(this.at(place), known);
   }
 
-  /** Adds an entry of a taxonomy. Beyond a limit, entries are ignored: most references contain the number of the CWE. */
+  /**
+   * Adds an entry of a taxonomy. Beyond a limit, entries are ignored: most references contain the number of the CWE.
+   */
   addTaxon(place: string, index: number, entry: unknown): void {
     this.taxa += 1;
     const { id, guid } = referenceOf(entry);

@@ -154,8 +154,8 @@ function readContents(text: string): Contents {
 }
 
 /**
- * Parses OWASP ASVS 4 or 5 in one of OWASP's formats: flat JSON, hierarchical JSON, CSV or CycloneDX. Chapters, sections
- * and requirements become sections of one regulation; deleted requirements are left out.
+ * Parses OWASP ASVS 4 or 5 in one of OWASP's formats: flat JSON, hierarchical JSON, CSV or CycloneDX. Chapters,
+ * sections and requirements become sections of one regulation; deleted requirements are left out.
  *
  * @param text the whole file
  * @param file its name, which contains the version in formats that don't state it

@@ -33,8 +33,8 @@ export const nextNumber = (em: EntityManager, actor: Actor, kind: Kind): Promise
   nextNumbers(em, actor, kind, 1);
 
 /**
- * Marks numbers as used that an import provides and that `findFreeNumbers` reports as free. The counter advances past them;
- * the numbers it skips stay free.
+ * Marks numbers as used that an import provides and that `findFreeNumbers` reports as free. The counter advances past
+ * them; the numbers it skips stay free.
  */
 export async function markNumbersUsed(
   em: EntityManager,

@@ -14,8 +14,8 @@ interface ItemRow {
 }
 
 /**
- * The primary key that a public id is. Throws `NotFound` for anything else, also for a key of more than 53 bits: it would
- * be rounded to another one, and no row has such a key.
+ * The primary key that a public id is. Throws `NotFound` for anything else, also for a key of more than 53 bits: it
+ * would be rounded to another one, and no row has such a key.
  */
 export function numericId(id: string): number {
   if (!NUMERIC_ID.test(id) || !Number.isSafeInteger(Number(id))) throw new NotFound();

@@ -39,8 +39,8 @@ function titlePatterns(context: QueryContext): Sql {
 }
 
 /**
- * True for every row. Without it, PostgreSQL reads each document for a word that is in half of them, instead of using the
- * index: six times as long for long texts.
+ * True for every row. Without it, PostgreSQL reads each document for a word that is in half of them, instead of using
+ * the index: six times as long for long texts.
  */
 const USES_INDEX = sql`(item.id > 0 OR document_check(item.id))`;
 
@@ -63,8 +63,8 @@ const matches = (
 });
 
 /**
- * Selects the rows of one kind whose document matches. PostgreSQL finds them in the index, but ranking reads each document.
- * So only the first are ranked: those with the words in their title as they were typed, then the oldest.
+ * Selects the rows of one kind whose document matches. PostgreSQL finds them in the index, but ranking reads each
+ * document. So only the first are ranked: those with the words in their title as they were typed, then the oldest.
  */
 function rankedMatches(searched: SearchedKind, kindIndex: number, context: QueryContext, where: Sql): Branch {
   const query = queryOf(context);
@@ -142,7 +142,8 @@ function relatedItems(table: SearchedTable, context: QueryContext): Match | unde
   const ofSections =
     sections &&
     sql`item.countermeasure_id = ANY(ARRAY(
-      SELECT n.countermeasure_id FROM regulation_section_countermeasure n WHERE n.section_id = ANY(ARRAY(${sections}))))`;
+      SELECT n.countermeasure_id FROM regulation_section_countermeasure n
+      WHERE n.section_id = ANY(ARRAY(${sections}))))`;
   return { rank, where: ofSections ? sql`(${ofWeaknesses} OR ${ofSections})` : ofWeaknesses };
 }
 

@@ -43,8 +43,8 @@ interface Totals {
 
 /**
  * Checks every part of a spreadsheet before the library reads it: the library keeps what it reads in memory, treats a
- * reference to a missing shared text as an empty cell, and adds phonetic texts to a cell's text. Returns what the library
- * does not tell. Throws `InvalidFiles`.
+ * reference to a missing shared text as an empty cell, and adds phonetic texts to a cell's text. Returns what the
+ * library does not tell. Throws `InvalidFiles`.
  */
 export async function guardSpreadsheet(file: string, archive: Archive): Promise<SheetFacts> {
   const facts = new SheetFacts(file);

@@ -35,8 +35,8 @@ const MAX_LOG_BYTES = 10 * 1024 * 1024;
 const LOOPBACK = '127.0.0.1';
 
 /**
- * The server is for this machine only: its libraries get no security updates of their own. These settings are arguments,
- * which no settings file can override.
+ * The server is for this machine only: its libraries get no security updates of their own. These settings are
+ * arguments, which no settings file can override.
  */
 const NETWORK = ['-c', `listen_addresses=${LOOPBACK}`, '-c', 'unix_socket_directories='];
 

@@ -85,7 +85,10 @@ const TERMS: Readonly<Record<string, string>> = {
 };
 const TERM = new RegExp(Object.keys(TERMS).join('|'), 'g');
 
-/** Spells an activity's name as words, `CreatedStandardActivity` → `Created countermeasure`; returns other texts unchanged. */
+/**
+ * Spells an activity's name as words, `CreatedStandardActivity` → `Created countermeasure`; returns other texts
+ * unchanged.
+ */
 function activityInWords(text: string): string {
   const [, verb, rest] = /^([A-Z][a-z]+)((?:[A-Z][a-z]+)+)Activity$/.exec(text) ?? [];
   if (verb === undefined || rest === undefined) return text;

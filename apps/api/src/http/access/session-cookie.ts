@@ -16,8 +16,8 @@ const isSecure = (origin: string): boolean => origin.startsWith('https:');
 const nameAt = (origin: string): string => (isSecure(origin) ? '__Host-merlon' : 'merlon');
 
 /**
- * The id in the session cookie; undefined without a cookie, '' if it can't be one of ours. Two cookies of that name mean
- * that someone else has set one of them: neither counts.
+ * The id in the session cookie; undefined without a cookie, '' if it can't be one of ours. Two cookies of that name
+ * mean that someone else has set one of them: neither counts.
  */
 export function readSessionCookie({ headers, origin }: Pick<ApiRequest, 'headers' | 'origin'>): string | undefined {
   const beginning = `${nameAt(origin)}=`;
@@ -51,8 +51,8 @@ export function insecureCookieWarning(
   const name = publicUrl === undefined ? host : new URL(publicUrl).hostname;
   if (isSecure(publicOrigin(configuration)) || isLoopback(name)) return undefined;
   return (
-    'Session cookies are sent without encryption, unless a trusted proxy reports HTTPS. Set PUBLIC_URL to the address ' +
-    'that begins with https://.'
+    'Session cookies are sent without encryption, unless a trusted proxy reports HTTPS. Set PUBLIC_URL to the ' +
+    'address that begins with https://.'
   );
 }
 

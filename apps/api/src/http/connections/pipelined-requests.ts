@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 const MAX_PIPELINED_REQUESTS = 100;
 
 /**
- * Handles the requests of each connection one after the other. Node would start all requests that a client sends without
+ * Handles the requests of each connection sequentially. Node would start all requests that a client sends without
  * waiting for responses ("pipelining") at once, before any request of another connection. Beyond the limit, the
  * connection is closed: clients must repeat unanswered requests anyway (RFC 9112, section 9.3.2).
  */

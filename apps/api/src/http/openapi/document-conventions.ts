@@ -22,8 +22,8 @@ const HEADERS: Readonly<Record<string, Readonly<Record<string, ReturnType<typeof
 };
 
 const IGNORED = text(
-  'Comma-separated names of what was ignored: unknown query parameters, body fields, and values of include, expand and ' +
-    'exclude. Absent if there are none.',
+  'Comma-separated names of what was ignored: unknown query parameters, body fields, and values of include, expand ' +
+    'and exclude. Absent if there are none.',
 );
 
 /** The header that turns on strict mode. */
@@ -151,7 +151,7 @@ function showBodyExamples(document: OpenAPIObject, operations: ReturnType<typeof
 
 type Parameters = NonNullable<Operation['parameters']>;
 
-/** The size of pages that Swagger UI fills in: it shows a whole list slowly. */
+/** The size of pages that Swagger UI fills in: it shows an unpaged list slowly. */
 const SHOWN_PAGE_SIZE = 25;
 
 /**

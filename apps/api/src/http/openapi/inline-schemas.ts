@@ -10,7 +10,10 @@ export function dropEmptyRequired(part: unknown): void {
   for (const child of Object.values(part)) dropEmptyRequired(child);
 }
 
-/** Names the object schemas of successful responses after their operation, so that generated clients have a type for each. */
+/**
+ * Names the object schemas of successful responses after their operation, so that generated clients have a type for
+ * each.
+ */
 export function nameInlineSchemas(document: OpenAPIObject, operations: readonly Operation[]): void {
   const schemas = { ...document.components?.schemas };
   const names = new Map<string, string>();

@@ -20,8 +20,8 @@ class SharedParts {
   }
 
   /**
-   * A reference to the part if several operations have it, otherwise the part itself. The first part of a name keeps it;
-   * another one is named after the first operation that has it.
+   * A reference to the part if several operations have it, otherwise the part itself. The first part of a name keeps
+   * it; another one is named after the first operation that has it.
    */
   shared<Part extends object>(name: string, part: Part, { operationId = '' }: Operation): Part | { $ref: string } {
     const text = JSON.stringify(part);

@@ -52,8 +52,8 @@ function usesOf(schemas: Schemas): Map<string, Use[]> {
 
 /**
  * The names of the schemas that several others contain, by their JSON: its title, or the field, `Author`, or with the
- * shortest schema that contains it, `CountermeasurePhase`, if that field has several schemas. None ends in `Item`, which
- * generators add to the names of their own types.
+ * shortest schema that contains it, `CountermeasurePhase`, if that field has several schemas. None ends in `Item`,
+ * which generators add to the names of their own types.
  */
 function namesOf(uses: ReadonlyMap<string, readonly Use[]>, schemas: Schemas): Map<string, string> {
   const shapesOfField = new Map<string, Set<string>>();

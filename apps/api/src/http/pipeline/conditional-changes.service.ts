@@ -27,8 +27,8 @@ export class ConditionalChanges {
   ) {}
 
   /**
-   * Runs a change in a transaction, and commits it only if the committed item still has a tag of `If-Match`. The item is
-   * read after the change, on another connection: then the change holds its locks, so that no one else can commit a
+   * Runs a change in a transaction, and commits it only if the committed item still has a tag of `If-Match`. The item
+   * is read after the change, on another connection: then the change holds its locks, so that no one else can commit a
    * change of the item before this one ends. Throws `ItemHasChanged`.
    */
   run<T>(actor: Actor, item: ChangedItem, ifMatch: string, change: () => Promise<T>): Promise<T> {

@@ -46,8 +46,8 @@ const ANSWER = schema.object({
   rules: matchCounts('rules or tests'),
   unmatched_rules: schema.list(schema.string({ example: 'no-unused-vars' }), {
     description:
-      'Rules and tests that refer to no accepted countermeasure of the project, at most 100. Map them to weaknesses at ' +
-      '`/library/rule-mappings/`.',
+      'Rules and tests that refer to no accepted countermeasure of the project, at most 100. Map them to weaknesses ' +
+      'at `/library/rule-mappings/`.',
   }),
   warnings: schema.list(schema.string({ example: 'The run of CodeQL failed, so it verifies nothing.' }), {
     description: 'Why parts of the report verify nothing.',

@@ -72,8 +72,8 @@ const CATALOG_OF: Readonly<Record<string, string>> = {
 
 /**
  * Loads the public tables of a release. Entries that a release no longer has are kept, because threats and weaknesses
- * may refer to them; those of threat frameworks become inactive. If a catalog was imported, its entries are newer, so the
- * release only adds missing ones.
+ * may refer to them; those of threat frameworks become inactive. If a catalog was imported, its entries are newer, so
+ * the release only adds missing ones.
  */
 export async function loadPublicTables(tables: BuiltInTables, reference: ReferenceTables): Promise<void> {
   const imported = await tables.importedCatalogs();

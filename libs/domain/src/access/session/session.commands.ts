@@ -27,7 +27,9 @@ const activityOf = (
   details: Pick<ActivityInput, 'subject' | 'verb' | 'details'>,
 ): ActivityInput => ({ ...details, id: userItemId(user.id), title: user.name });
 
-/** Starts a session of the actor, who has just proved who they are; returns its id, of which only the hash is stored. */
+/**
+ * Starts a session of the actor, who has just proved who they are; returns its id, of which only the hash is stored.
+ */
 export async function startSession(
   em: EntityManager,
   actor: Actor,

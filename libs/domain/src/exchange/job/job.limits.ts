@@ -51,6 +51,6 @@ export async function assertRoomForUpload(
 /** The error of an organization whose uploads would exceed the maximum. */
 export const uploadQuotaExceeded = (maximum: number): QuotaExceeded =>
   new QuotaExceeded(
-    `The uploads of your organization may take up ${maximum} bytes. An upload is removed some days after its import has ` +
-      'ended, and at once if it cannot be read.',
+    `The uploads of your organization may take up ${maximum} bytes. An upload is removed some days after its import ` +
+      'has ended, and at once if it cannot be read.',
   );

@@ -101,8 +101,8 @@ export const listOf =
   };
 
 /**
- * A short text as it is stored and compared: without blanks at its ends, and with each accented letter as one character,
- * because keyboards and systems write `é` as one or as two.
+ * A short text as it is stored and compared: without blanks at its ends, and with each accented letter as one
+ * character, because keyboards and systems write `é` as one or as two.
  */
 export const cleanLine = (text: string): string => text.trim().normalize('NFC');
 

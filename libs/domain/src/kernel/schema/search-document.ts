@@ -38,8 +38,8 @@ export type SearchedTable = keyof typeof SEARCHED;
 export const searchedColumns = (table: SearchedTable): SearchedColumns => SEARCHED[table];
 
 /**
- * The column with a row's `tsvector`: see `search_document` in `libs/domain/schema/functions.sql`. It is stored, because
- * ranking reads it for every match. PostgreSQL computes it again only if an update sets one of its columns.
+ * The column with a row's `tsvector`: see `search_document` in `libs/domain/schema/functions.sql`. It is stored,
+ * because ranking reads it for every match. PostgreSQL computes it again only if an update sets one of its columns.
  */
 export function searchDocument(table: SearchedTable) {
   const { title, names = `'{}'::text[]`, text = `''::text` } = searchedColumns(table);

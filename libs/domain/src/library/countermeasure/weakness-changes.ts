@@ -27,7 +27,9 @@ async function countermeasuresOf(em: EntityManager, actor: Actor, weaknessId: nu
   return rows;
 }
 
-/** Sets a column in the organization's versions of countermeasures, which are copied from the originals if necessary. */
+/**
+ * Sets a column in the organization's versions of countermeasures, which are copied from the originals if necessary.
+ */
 async function changeRelated(
   em: EntityManager,
   actor: Actor,

@@ -35,8 +35,8 @@ interface Customization<Found> {
 }
 
 /**
- * Locks the organization's own versions of items for a change, by public id. The first change of a built-in item creates
- * that version from the original. Items that the organization does not see are left out.
+ * Locks the organization's own versions of items for a change, by public id. The first change of a built-in item
+ * creates that version from the original. Items that the organization does not see are left out.
  */
 export async function customized<Found>(
   kind: Kind,

@@ -56,7 +56,8 @@ export async function lastPlaces(
   const column = within === undefined ? sql`0::bigint` : sql.ref(`item.${within}`);
   const ordinals = JSON.stringify(Object.fromEntries(changed));
   const { rows } = await sql<{ parent: number; last: number }>`
-    SELECT ${column} AS parent, max(coalesce((${ordinals}::jsonb ->> item.id::text)::int, item.ordinal)) AS last FROM ${sql.table(kind)} item
+    SELECT ${column} AS parent, max(coalesce((${ordinals}::jsonb ->> item.id::text)::int, item.ordinal)) AS last
+    FROM ${sql.table(kind)} item
     WHERE ${column} = ANY(${parents}::bigint[]) AND ${builtInOrCustom('item', { organization: actor.organizationId })}
     GROUP BY 1`.execute(em.getKysely());
   return new Map(rows.map(({ parent, last }) => [parent, Math.max(last, 0)]));

@@ -15,8 +15,8 @@ import type { AnalysisNoteInput, Finding } from './note.fields.js';
 import { numericId } from '../../kernel/row-to-change.js';
 
 /**
- * Sets the verification status of countermeasures to the worst one of all systems. Of each system, the notes count since
- * the last one that replaces others; a note without a system replaces those of all systems.
+ * Sets the verification status of countermeasures to the worst one of all systems. Of each system, the notes count
+ * since the last one that replaces others; a note without a system replaces those of all systems.
  */
 async function updateVerificationStatus(
   em: EntityManager,
