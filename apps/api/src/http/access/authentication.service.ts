@@ -63,9 +63,7 @@ export class Authentication {
         );
       return owner;
     };
-    // A transaction sees its own uncommitted changes, which must not be cached: they may be rolled back.
-    const mayCache = !this.em.isInTransaction();
-    const principal = await (mayCache ? this.cache.find(hash.toString('base64'), load) : load());
+    const principal = await this.cache.find(this.em, hash.toString('base64'), load);
     if (principal) return principal;
     await loggingThrottling(request, this.failures.countToken(address));
     logFailure(request, 'invalid token');

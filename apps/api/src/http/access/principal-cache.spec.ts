@@ -6,17 +6,27 @@ const principal = (id: number): Principal => ({
   actor: { id, organizationId: 1, name: 'Ada', isSuperUser: false, permissions: new Set(), flags: new Set() },
 });
 
+const em = { isInTransaction: () => false };
+
 describe('The cache of callers', () => {
   let cache: PrincipalCache;
   beforeEach(() => {
     cache = new PrincipalCache(loadConfiguration({}));
   });
 
-  const find = (id: number): Promise<Principal | undefined> => cache.find('key', () => Promise.resolve(principal(id)));
+  const find = (id: number): Promise<Principal | undefined> =>
+    cache.find(em, 'key', () => Promise.resolve(principal(id)));
+
+  it('keeps nothing that a transaction has read, because that may be rolled back', async () => {
+    const transaction = { isInTransaction: () => true };
+    const inTransaction = await cache.find(transaction, 'key', () => Promise.resolve(principal(1)));
+    expect(inTransaction?.actor.id).toBe(1);
+    expect((await find(2))?.actor.id).toBe(2);
+  });
 
   it('does not keep a caller who was read before a change and arrives after it', async () => {
     const { promise, resolve } = Promise.withResolvers<Principal>();
-    const early = cache.find('key', () => promise);
+    const early = cache.find(em, 'key', () => promise);
     cache.forget();
     resolve(principal(1));
     expect((await early)?.actor.id).toBe(1);

@@ -1,3 +1,4 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
 import { Settings } from '#platform/injected.js';
 import type { Principal } from './principal.js';
@@ -22,8 +23,16 @@ export class PrincipalCache {
 
   constructor(private readonly settings: Settings) {}
 
-  /** The cached principal, or the result of `load`. Failures are not cached. */
-  async find(key: string, load: () => Promise<Principal | undefined>): Promise<Principal | undefined> {
+  /**
+   * The cached principal, or the result of `load`. Failures are not cached, and neither is what a transaction sees: its
+   * own changes may be rolled back.
+   */
+  async find(
+    em: Pick<EntityManager, 'isInTransaction'>,
+    key: string,
+    load: () => Promise<Principal | undefined>,
+  ): Promise<Principal | undefined> {
+    if (em.isInTransaction()) return load();
     const entry = this.entries.get(key);
     if (entry && entry.until > Date.now()) return entry.principal;
     this.entries.delete(key);

@@ -71,9 +71,8 @@ export class Sessions {
         );
       return owner;
     };
-    // A transaction sees its own uncommitted changes, which must not be cached: they may be rolled back. The prefix
-    // keeps the id of a session from passing as a token.
-    return this.em.isInTransaction() ? load() : this.cache.find(`session ${hash.toString('base64')}`, load);
+    // The prefix keeps the id of a session from passing as a token.
+    return this.cache.find(this.em, `session ${hash.toString('base64')}`, load);
   }
 
   /** Replaces the id of a session whose user has got other permissions since. A sub-request has no cookie to set. */
