@@ -1,5 +1,6 @@
 import { BATCH_ROWS } from '#content/import/difference/staging.js';
 import { bodyOf } from '#test/support/client.js';
+import { eventually } from '#test/support/eventually.js';
 import { countermeasureBody, makeCountermeasure, makeWeakness, unique } from '#test/support/factories.js';
 import {
   acceptImport,
@@ -215,6 +216,9 @@ describe('An import', () => {
     await failing(job);
     await bodyOf(patchImport(test.api, job, 'retry'));
     await failing(job);
+    // The worker removes rows of ended imports at its own time.
+    const untrimmed = `SELECT 1 FROM import_job WHERE NOT trimmed AND status IN ('success', 'fail', 'cancel')`;
+    await eventually(async () => (await test.database.query(untrimmed)).length === 0, 30);
     expect(await changesNothing(test, () => bodyOf(patchImport(test.api, job, 'accept'), 400))).toEqual({
       status: [expect.stringContaining('fail')],
     });

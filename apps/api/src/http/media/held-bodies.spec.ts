@@ -2,12 +2,14 @@ import { type TestApi, useTestApi } from '#test/support/api.js';
 import { bodyOf } from '#test/support/client.js';
 import { eventually } from '#test/support/eventually.js';
 import { countermeasureBody } from '#test/support/factories.js';
-import { delaysDuring } from '#test/support/neighbour.js';
+import { collectGarbage } from '#test/support/garbage.js';
+import { type Delays, delaysDuring, quietRound } from '#test/support/neighbour.js';
 import { RawConnection } from '#test/support/raw-connection.js';
 import { changesNothing } from '#test/support/records.js';
 
 const MEBIBYTE = 2 ** 20;
 const PATIENCE_SECONDS = 30;
+const MAX_DELAY_MILLISECONDS = 2000;
 const PATH = '/library/tasks/';
 
 /** The head of a request with a JSON body of this length. */
@@ -18,7 +20,7 @@ const head = ({ organization }: TestApi, length: number | 'chunked'): string =>
 
 /** The bytes of buffers in this process, without those that are no longer used. */
 function bufferBytes(): number {
-  globalThis.gc?.();
+  collectGarbage();
   return process.memoryUsage().arrayBuffers;
 }
 
@@ -35,26 +37,28 @@ describe('Bodies that are held back', () => {
     const almostAll = Buffer.alloc(MEBIBYTE - 1, ' ');
     const before = bufferBytes();
     let largest = 0;
-    const { p99 } = await delaysDuring(
-      async () => {
-        await bodyOf(neighbour.post(PATH, countermeasureBody()));
-        largest = Math.max(largest, bufferBytes() - before);
-      },
-      async () => {
-        const connections = await Promise.all(Array.from({ length: 100 }, () => RawConnection.open(test.origin)));
-        for (const connection of connections) {
-          connection.send(head(test, MEBIBYTE));
-          connection.send(almostAll);
-        }
-        await eventually(() => connections.every(({ statuses }) => statuses.length > 0), PATIENCE_SECONDS);
-        const statuses = new Set(connections.flatMap((connection) => connection.statuses));
-        expect([...statuses].toSorted((a, b) => a - b)).toEqual([408, 429]);
-        for (const { socket } of connections) socket.destroy();
-      },
-    );
+    const measure = (): Promise<Delays> =>
+      delaysDuring(
+        async () => {
+          await bodyOf(neighbour.post(PATH, countermeasureBody()));
+          largest = Math.max(largest, bufferBytes() - before);
+        },
+        async () => {
+          const connections = await Promise.all(Array.from({ length: 100 }, () => RawConnection.open(test.origin)));
+          for (const connection of connections) {
+            connection.send(head(test, MEBIBYTE));
+            connection.send(almostAll);
+          }
+          await eventually(() => connections.every(({ statuses }) => statuses.length > 0), PATIENCE_SECONDS);
+          const statuses = new Set(connections.flatMap((connection) => connection.statuses));
+          expect([...statuses].toSorted((a, b) => a - b)).toEqual([408, 429]);
+          for (const { socket } of connections) socket.destroy();
+        },
+      );
+    const { p99 } = await quietRound(MAX_DELAY_MILLISECONDS, measure);
     expect(largest).toBeLessThan(40 * MEBIBYTE);
-    expect(p99).toBeLessThan(2000);
-  }, 90_000);
+    expect(p99).toBeLessThan(MAX_DELAY_MILLISECONDS);
+  }, 180_000);
 
   it.each(['chunked', 1000] as const)(
     'are a 408 that closes the connection and changes nothing (%s)',
@@ -86,12 +90,14 @@ describe('Large bodies', () => {
       expect(connection.statuses).toEqual([400, 400]);
       connection.socket.destroy();
     };
-    const { p99 } = await delaysDuring(
-      () => bodyOf(neighbour.get('/users/me/')),
-      () => Promise.all(Array.from({ length: 8 }, send)),
+    const { p99 } = await quietRound(MAX_DELAY_MILLISECONDS, () =>
+      delaysDuring(
+        () => bodyOf(neighbour.get('/users/me/')),
+        () => Promise.all(Array.from({ length: 8 }, send)),
+      ),
     );
-    expect(p99).toBeLessThan(2000);
-  }, 90_000);
+    expect(p99).toBeLessThan(MAX_DELAY_MILLISECONDS);
+  }, 180_000);
 });
 
 describe('Rate limits', () => {
