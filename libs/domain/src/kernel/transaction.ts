@@ -29,11 +29,6 @@ export const isRetryable = (error: unknown): boolean => hasCode(error, RETRYABLE
 /** Whether a transaction failed because one of its statements reached its time limit, or was interrupted. */
 export const isStatementTimeout = (error: unknown): boolean => hasCode(error, new Set([CANCELLED]));
 
-/** Limits how long each of the remaining statements of a transaction may take. */
-export async function limitStatements(em: EntityManager, seconds: number): Promise<void> {
-  await sql`SELECT set_config('statement_timeout', ${`${seconds}s`}, true)`.execute(em.getKysely());
-}
-
 /**
  * Creates a new unit of work within the caller's transaction, if there is one. Request handlers read through it, so
  * that the parts of a composite request see each other's changes.
