@@ -63,6 +63,8 @@ interface ActionOptions extends RouteOptions {
   readonly required?: readonly string[];
   /** The route can't be a sub-request. */
   readonly nonComposable?: boolean;
+  /** The route may keep the database busy for long. */
+  readonly heavy?: boolean;
   /** The route accepts an `Idempotency-Key`, although it can't be a sub-request. */
   readonly keyed?: boolean;
 }
@@ -84,6 +86,7 @@ export function Action(options: ActionOptions): MethodDecorator {
         nonComposable: options.nonComposable ?? false,
         keyed: options.keyed ?? (options.method === 'POST' && !options.form && !options.nonComposable),
         preconditions: options.preconditions,
+        ...(options.heavy && { heavy: true }),
         ...(options.form && { upload: true }),
       },
       options.summary,
