@@ -35,6 +35,7 @@ const TASKS = `${PROJECT}tasks/`;
 export const PROJECT_ROUTES: readonly ProjectRoute[] = [
   { method: 'GET', path: PROJECT, roles: readers },
   { method: 'GET', path: `${PROJECT}gate/`, roles: readers },
+  { method: 'GET', path: `${PROJECT}report/`, roles: readers },
   { method: 'PATCH', path: PROJECT, body: { description: 'New.' }, roles: leads },
   // Deleting requires a global permission, which no project role includes.
   { method: 'DELETE', path: PROJECT, roles: [] },
