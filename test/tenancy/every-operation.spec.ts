@@ -60,6 +60,7 @@ const PASSING = new Set([
   'date_from',
   'date_to',
   'evaluated_at',
+  'generated_at',
   'last_login',
   'last_used',
   'lastRefreshTime',

@@ -11,8 +11,10 @@ import { openStorage } from '#platform/storage/open-storage.js';
 import { HttpModule } from './http/http.module.js';
 import { ActivitiesModule } from './activity/activities/activities.module.js';
 import { ConnectorsModule } from './connections/connectors/connectors.module.js';
+import { ConditionImpactModule } from './projects/condition-impact/condition-impact.module.js';
 import { CountermeasuresModule } from './library/countermeasures/countermeasures.module.js';
 import { AdditionalRequirementsModule } from './library/additional-requirements/additional-requirements.module.js';
+import { HomeModule } from './projects/home/home.module.js';
 import { HowTosModule } from './library/how-tos/how-tos.module.js';
 import { ApplicationsModule } from './projects/applications/applications.module.js';
 import { AttributesModule } from './library/attributes/attributes.module.js';
@@ -44,6 +46,7 @@ import { ProjectCountermeasuresModule } from './projects/project-countermeasures
 import { ProjectDiagramsModule } from './projects/project-diagrams/project-diagrams.module.js';
 import { ProjectExplanationsModule } from './projects/project-explanations/project-explanations.module.js';
 import { ProjectGateModule } from './projects/project-gate/project-gate.module.js';
+import { ProjectReportModule } from './projects/project-report/project-report.module.js';
 import { ProjectSurveysModule } from './projects/project-surveys/project-surveys.module.js';
 import { ProjectThreatsModule } from './projects/project-threats/project-threats.module.js';
 import { ProjectWeaknessesModule } from './projects/project-weaknesses/project-weaknesses.module.js';
@@ -78,6 +81,7 @@ import { RequestMemory } from './http/shares/request-memory.js';
 const RESOURCES = [
   ActivitiesModule,
   AdditionalRequirementsModule,
+  HomeModule,
   HowTosModule,
   AnalysisFilesModule,
   AnswersModule,
@@ -91,6 +95,7 @@ const RESOURCES = [
   ComponentQuestionsModule,
   ComponentsModule,
   CompositeModule,
+  ConditionImpactModule,
   ConnectorsModule,
   CountermeasuresModule,
   CwesModule,
@@ -111,6 +116,7 @@ const RESOURCES = [
   ProjectDiagramsModule,
   ProjectExplanationsModule,
   ProjectGateModule,
+  ProjectReportModule,
   ProjectSurveysModule,
   ProjectThreatsModule,
   ProjectWeaknessesModule,
