@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { REQUIREMENTS, SESSION_SCHEME } from '../access/access.decorator.js';
+import { FAMILY, ONLY_READS } from '../access/family.decorator.js';
 import { ALIAS_OF } from '../body/body-of.js';
 import { FROM_ANOTHER_SITE } from '../routes/responses.js';
 import { IGNORED_PARAMETERS } from '../pipeline/ignored-parameters.js';
@@ -189,7 +190,7 @@ export function addConventions(document: OpenAPIObject): void {
   const operations = operationsOf(document);
   for (const { path, method, operation } of operations) {
     operation.description ??= describeOperation(method, path, operation, jsonBodyOf(document, operation)?.schema);
-    Reflect.deleteProperty(operation, REQUIREMENTS);
+    for (const extension of [REQUIREMENTS, FAMILY, ONLY_READS]) Reflect.deleteProperty(operation, extension);
     operation.security ??= [];
     if (method !== 'get' && operation.security.some((scheme) => SESSION_SCHEME in scheme))
       operation.responses['403'] ??= withoutStatus(FROM_ANOTHER_SITE);

@@ -1,5 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { FAMILIES } from '#domain/kernel/token-scopes.js';
 import { REQUIREMENTS } from '../access/access.decorator.js';
+import { FAMILY, ONLY_READS, scopeFor } from '../access/family.decorator.js';
 import type { Operation } from './operation.js';
 
 type Schema = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string];
@@ -59,6 +61,13 @@ function audienceOf(path: string, operation: Operation): string {
     : 'For every user of the organization; the response contains only what they can see.';
 }
 
+/** The scope that an operation requires of a token that has scopes. */
+function scopesOf(method: string, operation: Operation): string[] {
+  const family = FAMILIES.find((one) => one === Reflect.get(operation, FAMILY));
+  const scope = family && scopeFor(family, method, Reflect.get(operation, ONLY_READS) === true);
+  return scope && operation.security?.length ? [`Scope: \`${scope}\`.`] : [];
+}
+
 /** The description of an operation: what it does, what to know about it, and for whom it is. */
 export const describeOperation = (
   method: string,
@@ -66,4 +75,9 @@ export const describeOperation = (
   operation: Operation,
   body: Schema | undefined,
 ): string =>
-  [sentenceOf(operation.summary), ...detailsOf(method, path, operation, body), audienceOf(path, operation)].join(' ');
+  [
+    sentenceOf(operation.summary),
+    ...detailsOf(method, path, operation, body),
+    audienceOf(path, operation),
+    ...scopesOf(method, operation),
+  ].join(' ');

@@ -4,6 +4,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 
 import { projectCountermeasureProjection } from '#domain/projects/project-countermeasure/countermeasure.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
@@ -12,6 +13,7 @@ import { AddProjectCountermeasure, ChangeProjectCountermeasure } from './project
 import { ProjectCountermeasuresService } from './project-countermeasures.service.js';
 
 @ApiTags('Countermeasures of projects')
+@InFamily('projects')
 @Controller('projects/:project/tasks')
 export class ProjectCountermeasuresController {
   constructor(private readonly countermeasures: ProjectCountermeasuresService) {}
