@@ -4,9 +4,9 @@ import { ApiExtension } from '@nestjs/swagger';
 import { type Family, TOKEN_SCOPES, type TokenScope } from '#domain/kernel/token-scopes.js';
 
 /** The family of a route; `null` for one that needs no scope. */
-export const FamilyMetadata = Reflector.createDecorator<Family | null>();
+export const FamilyMetadata = Reflector.createDecorator<Family | null | undefined>();
 
-const OnlyReadsMetadata = Reflector.createDecorator<true>();
+const OnlyReadsMetadata = Reflector.createDecorator<boolean | undefined>();
 
 /** Temporary extensions in the document, removed when it is finished. */
 export const FAMILY = 'x-family';
@@ -37,6 +37,6 @@ export function declaredFamily(
   route: Target,
   controller: Target,
 ): { readonly family: Family | null; readonly onlyReads: boolean } | undefined {
-  const family = reflector.getAllAndOverride(FamilyMetadata, [route, controller]) as Family | null | undefined;
-  return family === undefined ? undefined : { family, onlyReads: reflector.get(OnlyReadsMetadata, route) === true };
+  const family = reflector.getAllAndOverride(FamilyMetadata, [route, controller]);
+  return family === undefined ? undefined : { family, onlyReads: reflector.get(OnlyReadsMetadata, route) ?? false };
 }

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { FAMILIES } from '#domain/kernel/token-scopes.js';
+import { FAMILIES, type TokenScope } from '#domain/kernel/token-scopes.js';
 import { REQUIREMENTS } from '../access/access.decorator.js';
 import { FAMILY, ONLY_READS, scopeFor } from '../access/family.decorator.js';
 import type { Operation } from './operation.js';
@@ -61,11 +61,11 @@ function audienceOf(path: string, operation: Operation): string {
     : 'For every user of the organization; the response contains only what they can see.';
 }
 
-/** The scope that an operation requires of a token that has scopes. */
-function scopesOf(method: string, operation: Operation): string[] {
+/** The scope that an operation requires of a token; undefined if it needs none, or accepts no tokens. */
+export function requiredScope(method: string, operation: Operation): TokenScope | undefined {
   const family = FAMILIES.find((one) => one === Reflect.get(operation, FAMILY));
-  const scope = family && scopeFor(family, method, Reflect.get(operation, ONLY_READS) === true);
-  return scope && operation.security?.length ? [`Scope: \`${scope}\`.`] : [];
+  const acceptsTokens = operation.security?.some((scheme) => 'token' in scheme || 'report' in scheme);
+  return family && acceptsTokens ? scopeFor(family, method, Reflect.get(operation, ONLY_READS) === true) : undefined;
 }
 
 /** The description of an operation: what it does, what to know about it, and for whom it is. */
@@ -74,10 +74,12 @@ export const describeOperation = (
   path: string,
   operation: Operation,
   body: Schema | undefined,
-): string =>
-  [
+): string => {
+  const scope = requiredScope(method, operation);
+  return [
     sentenceOf(operation.summary),
     ...detailsOf(method, path, operation, body),
     audienceOf(path, operation),
-    ...scopesOf(method, operation),
+    ...(scope ? [`Scope: \`${scope}\`.`] : []),
   ].join(' ');
+};
