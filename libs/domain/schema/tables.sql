@@ -63,6 +63,8 @@ create table "organization" (
   "id" bigint generated always as identity not null primary key,
   "name" text not null,
   "created_at" timestamptz not null default statement_timestamp(),
+  "token_max_days" int null,
+  "token_scopes_required" boolean not null default false,
   "refresh_lease_until" timestamptz null,
   "refresh_fence" int not null default 0,
   "refresh_queued_until" timestamptz null,
@@ -626,6 +628,7 @@ create table "user_account" (
   "password_hash" text null,
   "is_active" boolean not null default true,
   "is_superuser" boolean not null default false,
+  "is_service_account" boolean not null default false,
   "role_id" bigint not null,
   "last_login_at" timestamptz null,
   "joined_at" timestamptz not null default clock_timestamp()
@@ -1166,9 +1169,12 @@ create table "api_token" (
   "public_id" text not null,
   "prefix" text null,
   "hash" bytea not null,
+  "scopes" text[] not null default '{*}',
+  "project_ids" bigint[] null,
   "created_at" timestamptz not null default statement_timestamp(),
   "expires_at" timestamptz null,
-  "last_used_at" timestamptz null
+  "last_used_at" timestamptz null,
+  "last_used_address" text null
 );
 create index "api_token_expiry" on "api_token" ("expires_at") where expires_at IS NOT NULL;
 CREATE UNIQUE INDEX api_token_hash ON api_token (hash);

@@ -11,13 +11,26 @@ export interface Scope {
   readonly flags?: ReadonlySet<string>;
   /** Permissions by short name; empty by default. */
   readonly permissions?: ReadonlySet<string>;
-  /** A super-user passes every permission check. */
+  /** A super-user passes every permission check, unless their token has scopes. */
   readonly isSuperUser?: boolean;
+  /** The scopes of the caller's token, if it is limited; undefined: everything. */
+  readonly scopes?: ReadonlySet<string>;
+  /** The only projects that the caller's token gives access to; undefined: all that the caller can see. */
+  readonly projects?: readonly number[];
   /** The number of the caller's session, if they have signed in with a browser. */
   readonly session?: number;
   /** Public ids of the parent items in the path, outermost first, for items that only exist within others. */
   readonly within?: readonly string[];
 }
+
+/**
+ * Whether the caller has a permission. A token with scopes has only those that are listed, even if it may act as a
+ * super-user.
+ */
+export const hasPermission = (
+  { permissions, isSuperUser, scopes }: Pick<Scope, 'permissions' | 'isSuperUser' | 'scopes'>,
+  permission: string,
+): boolean => permissions?.has(permission) === true || (isSuperUser === true && scopes === undefined);
 
 /** What the SQL of a projection may depend on: the caller and the query parameters. */
 export interface QueryContext {
@@ -31,6 +44,10 @@ export interface QueryContext {
   readonly flags: ReadonlySet<string>;
   /** Whether the caller has a permission, by short name. */
   readonly may: (permission: string) => boolean;
+  /** The scopes of the caller's token, if it is limited; undefined: everything. */
+  readonly scopes: ReadonlySet<string> | undefined;
+  /** The only projects that the caller's token gives access to; undefined: all that the caller can see. */
+  readonly projects: readonly number[] | undefined;
   /** Public id of the innermost parent item in the path; empty for items that have no parent. */
   readonly within: string;
   /** Public ids of all parent items in the path, outermost first; `within` is the last one. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { escapeLike } from './values.js';
 import type { ParsedQuery } from './parameters.js';
-import { type Expression, type QueryContext, resolve, type Sql, type Scope } from './query-context.js';
+import { type Expression, hasPermission, type QueryContext, resolve, type Sql, type Scope } from './query-context.js';
 import type { Branch, Field, Fields, Projection } from './projection.js';
 
 /**
@@ -14,7 +14,9 @@ export function queryContextOf(scope: Scope, query: ParsedQuery | undefined, ori
     user: scope.id,
     session: scope.session ?? 0,
     flags: scope.flags ?? new Set(),
-    may: (permission) => scope.isSuperUser === true || scope.permissions?.has(permission) === true,
+    may: (permission) => hasPermission(scope, permission),
+    scopes: scope.scopes,
+    projects: scope.projects,
     within: scope.within?.at(-1) ?? '',
     path: scope.within ?? [],
     originals: query?.switches.has('show_original') ?? false,

@@ -1,6 +1,7 @@
 import { Body, Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../http/access/access.decorator.js';
+import { InFamily } from '../http/access/family.decorator.js';
 import { type CompositeContext, CompositeRequestContext } from '../http/in-process/in-process-dispatcher.js';
 import { Action } from '../http/routes/route.decorators.js';
 import { CompositeRequest } from './composite.dto.js';
@@ -31,6 +32,7 @@ const RESPONSE = {
 };
 
 @ApiTags('Composite')
+@InFamily(null)
 @Controller('composite')
 export class CompositeController {
   constructor(private readonly composite: CompositeService) {}

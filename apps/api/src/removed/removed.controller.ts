@@ -1,6 +1,7 @@
 import { All, Controller, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { Access } from '../http/access/access.decorator.js';
+import { InFamily } from '../http/access/family.decorator.js';
 import { ErrorResponse } from '../http/errors/error-response.js';
 import type { ApiRequest } from '../http/request.js';
 import { REMOVED, removedMessage } from './removed-paths.js';
@@ -10,6 +11,7 @@ const PATTERNS = REMOVED.map(({ path }) => path.replace(/\{(\w+)\}/g, ':$1'));
 /** Endpoints of earlier releases of the API, and all paths below them. The response names the successor. */
 @ApiExcludeController()
 @Access()
+@InFamily(null)
 @Controller()
 export class RemovedController {
   @All(PATTERNS.flatMap((path) => [path, `${path}/*rest`]))

@@ -5,6 +5,7 @@ export const SearchModule = readOnlyModule({
   name: 'Search',
   path: 'search',
   tag: 'Search',
+  family: 'library',
   projection: searchProjection,
   summaries: { list: 'Search everything that you can see' },
 });

@@ -10,8 +10,14 @@ import { activityFilters, filteredRanges } from './activity.filters.js';
 
 const activityTable = sql.table('activity');
 
-/** The condition that an activity belongs to the caller's organization. */
-export const ofOrganization = ({ organization }: QueryContext): Sql => sql`item.organization_id = ${organization}`;
+/**
+ * The condition that an activity belongs to the caller's organization, and, with a token that is limited to projects,
+ * to one of these.
+ */
+export const ofOrganization = ({ organization, projects }: QueryContext): Sql =>
+  projects === undefined
+    ? sql`item.organization_id = ${organization}`
+    : sql`(item.organization_id = ${organization} AND (item.data ->> 'project') = ANY(${projects.map(String)}::text[]))`;
 
 /** A stream of the activities in `ranges`, with the fields and filters of all activity streams. */
 export const activityStream = (name: string, ranges: (context: QueryContext) => readonly Range[]) =>

@@ -1,11 +1,13 @@
 import { groupRemoved } from '../access/group/group.events.js';
 import { organizationCreated } from '../access/organization/organization.events.js';
 import { projectAccessGranted } from '../access/role/grant.events.js';
+import { tokenLimitedToProjects } from '../access/token/token.events.js';
 import { on } from '../kernel/domain-events.js';
 import { attributeUsesRequested } from '../library/attribute/attribute.events.js';
 import { componentRemoved } from '../library/component/component.events.js';
 import { countermeasureRemoved } from '../library/countermeasure/countermeasure.events.js';
 import { phaseUsesRequested } from '../library/phase/phase.events.js';
+import { assertVisibleProjects } from './project-access/find-project.js';
 import { assertHoldsProjectAccess } from './project-access/grants.js';
 import { removeGroupFromUnits } from './business-unit/business-unit.commands.js';
 import { attributeUseOfProjects } from './project-attribute/attribute-use.js';
@@ -18,6 +20,7 @@ import { removeGroupFromProjects } from './project/project-members.commands.js';
 export const projectsSubscriptions = [
   on(organizationCreated, addFirstRiskPolicy),
   on(projectAccessGranted, assertHoldsProjectAccess),
+  on(tokenLimitedToProjects, (em, actor, { projects }) => assertVisibleProjects(em, actor, projects)),
   on(groupRemoved, removeGroupFromProjects),
   on(groupRemoved, removeGroupFromUnits),
   on(componentRemoved, removeComponentFromProjects),

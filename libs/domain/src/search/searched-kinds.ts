@@ -4,6 +4,7 @@ import type { Branch, Projection } from '#query/projection.js';
 import { type Expression, type QueryContext, type Sql } from '#query/query-context.js';
 import { builtInAndCustom, builtInOrCustom, sharedByAll } from '../kernel/built-in.sql.js';
 import { idShape, NUMERIC_ID } from '../kernel/item-id.js';
+import { hasScope } from '../kernel/token-scopes.js';
 import type { SearchedTable } from '../kernel/schema/search-document.js';
 import { type CustomizableKind, visibleVersionBranches } from '../library/customization/customization.sql.js';
 import { applicationProjection } from '../projects/application/application.projection.js';
@@ -75,7 +76,8 @@ const ofOrganization = (
 ): SearchedKind => ({
   kind,
   table: kind,
-  source: rowsOf(source),
+  // The search itself needs only `library:read`.
+  source: (context) => (hasScope(context, 'projects:read') ? rowsOf(source)(context) : sql`false`),
   shape: NUMERIC_ID,
   id: sql`item.id::text`,
   url: urlOf(folder, sql`item.id`),

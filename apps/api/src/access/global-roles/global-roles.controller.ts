@@ -4,6 +4,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { roleProjection } from '#domain/access/role/role.projection.js';
 import { FIXED_ROLE } from '#domain/access/role/role.rules.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { notBuiltIn } from '../../http/routes/preconditions.js';
@@ -12,6 +13,7 @@ import { ChangeGlobalRole, CreateGlobalRole } from './global-roles.dto.js';
 import { GlobalRolesService } from './global-roles.service.js';
 
 @ApiTags('Global roles')
+@InFamily('access')
 @Controller('global-roles')
 export class GlobalRolesController {
   constructor(private readonly roles: GlobalRolesService) {}

@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { groupProjection } from '#domain/access/group/group.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
@@ -10,6 +11,7 @@ import { ChangeGroup, CreateGroup } from './groups.dto.js';
 import { GroupsService } from './groups.service.js';
 
 @ApiTags('Groups')
+@InFamily('access')
 @Controller('groups')
 export class GroupsController {
   constructor(private readonly groups: GroupsService) {}

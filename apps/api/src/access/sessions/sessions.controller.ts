@@ -4,6 +4,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { sessionProjection } from '#domain/access/session/session.projection.js';
 import { userProjection } from '#domain/access/user/user.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Item, List, Remove } from '../../http/routes/route.decorators.js';
@@ -12,6 +13,7 @@ import { SessionsService } from './sessions.service.js';
 const WITHIN_USER = [{ parameter: 'user', projection: userProjection }];
 
 @ApiTags('Sign-in')
+@InFamily('access')
 @Controller('users')
 export class SessionsController {
   constructor(private readonly sessions: SessionsService) {}

@@ -49,7 +49,7 @@ export class CallerDetails {
       permissions: PERMISSIONS.filter((permission) => may(actor, permission)),
       flags: [...actor.flags].sort(),
       credential: actor.session !== undefined ? 'session' : token !== undefined ? 'token' : 'basic',
-      scopes: ['*'],
+      scopes: [...(actor.scopes ?? ['*'])].sort(),
       expires,
     };
   }

@@ -4,12 +4,14 @@ import type { TokenIds } from '#domain/access/user/principal.js';
 import type { Actor } from '#domain/kernel/actor.js';
 import { object } from '#query/schema.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { type ApiRequest, Caller, CallerToken } from '../../http/request.js';
 import { Action } from '../../http/routes/route.decorators.js';
 import { CALLER_DETAILS, CallerDetails } from './caller-details.service.js';
 
 /** Describes the caller for every kind of credential. */
 @ApiTags('Sign-in')
+@InFamily(null)
 @Controller('session')
 export class SessionController {
   constructor(private readonly details: CallerDetails) {}

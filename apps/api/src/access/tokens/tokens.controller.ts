@@ -2,9 +2,11 @@ import { Body, Controller, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { TokenIds } from '#domain/access/user/principal.js';
 import type { Actor } from '#domain/kernel/actor.js';
+import { assertMayCreateTokenFor } from '#domain/access/token/token-limits.js';
 import { tokenProjection } from '#domain/access/token/token.projection.js';
 import { userProjection } from '#domain/access/user/user.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { SecretResponses } from '../../http/compression.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller, CallerToken } from '../../http/request.js';
@@ -32,8 +34,11 @@ const TOKEN_RESPONSE = {
   ],
 };
 
+const WITHIN_USER = [{ parameter: 'id', projection: userProjection }];
+
 @ApiTags('Tokens')
 @SecretResponses()
+@InFamily('access')
 @Controller('users')
 export class TokensController {
   constructor(private readonly tokens: TokensService) {}
@@ -90,10 +95,11 @@ export class TokensController {
     status: 201,
     responseSchema: TOKEN_RESPONSE,
     extraFields,
-    within: [{ parameter: 'id', projection: userProjection }],
-    summary: 'Create a token for a user',
+    within: WITHIN_USER,
+    preconditions: (em, actor, id) => assertMayCreateTokenFor(em, actor, id),
+    summary: 'Create a token for a service account, or as a super-user for any user',
   })
-  @Access({ superUser: true })
+  @Access({ permission: 'manage_users' })
   createFor(
     @Caller() actor: Actor,
     @CallerToken() callerToken: TokenIds | undefined,
@@ -102,5 +108,21 @@ export class TokensController {
     @ReadRequest() readRequest: ReadRequest,
   ) {
     return this.tokens.create({ actor, callerToken }, id, body, readRequest);
+  }
+
+  @List(tokenProjection, { path: ':id/tokens', within: WITHIN_USER, summary: 'List the tokens of a user' })
+  @Access({ permission: 'manage_users' })
+  listOf(@ReadRequest() readRequest: ReadRequest) {
+    return this.tokens.list(readRequest);
+  }
+
+  @Remove(tokenProjection, {
+    path: ':user/tokens/:id',
+    within: [{ parameter: 'user', projection: userProjection }],
+    summary: 'Revoke a token of a user',
+  })
+  @Access({ permission: 'manage_users' })
+  revokeOf(@Caller() actor: Actor, @Param('user') user: string, @Param('id') id: string) {
+    return this.tokens.revoke(actor, id, user);
   }
 }

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { TokenIds } from '#domain/access/user/principal.js';
 import type { Actor } from '#domain/kernel/actor.js';
 import { createToken, type NewToken, regenerateToken, revokeToken } from '#domain/access/token/token.commands.js';
+import { numericId } from '#domain/kernel/row-to-change.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import type { Scope } from '#query/query-context.js';
 import { PrincipalCache } from '../../http/access/principal-cache.js';
@@ -47,8 +48,10 @@ export class TokensService extends ResourceService {
     return this.principals.forgetAfter(regenerated);
   }
 
-  revoke(actor: Actor, id: string): Promise<void> {
-    return this.principals.forgetAfter(inTransaction(this.em, actor, (em) => revokeToken(em, actor, id)));
+  revoke(actor: Actor, id: string, user = String(actor.id)): Promise<void> {
+    return this.principals.forgetAfter(
+      inTransaction(this.em, actor, (em) => revokeToken(em, actor, id, numericId(user))),
+    );
   }
 
   /** The token as its owner sees it, with its text, which is never returned again. */

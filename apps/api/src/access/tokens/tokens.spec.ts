@@ -29,6 +29,9 @@ describe('API tokens', () => {
       created: expect.any(String),
       expires: null,
       last_used: null,
+      last_used_address: null,
+      scopes: ['*'],
+      projects: null,
       token: expect.stringMatching(/^mrl_[a-z2-7]{8}_[A-Za-z0-9_-]{43}$/),
     });
     expect(created.token?.startsWith(created.prefix)).toBe(true);
@@ -91,7 +94,7 @@ describe('API tokens', () => {
     const [owner] = await findTokenOwners(em.fork(), publicIdOf(created.token ?? ''));
     if (!owner) throw new Error('The token has no owner.');
     const again = await bodyOf(api.as(created.token ?? '').post<Token>(`${path}${created.id}/regenerate/`));
-    await inTransaction(em, owner.actor, (bound) => recordTokenUse(bound, owner));
+    await inTransaction(em, owner.actor, (bound) => recordTokenUse(bound, owner, '127.0.0.1'));
     expect([again.last_used, await lastUsed(api, created.id)]).toEqual([null, null]);
   });
 

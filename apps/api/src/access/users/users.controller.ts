@@ -5,6 +5,7 @@ import { PERMISSIONS } from '#domain/kernel/permissions.js';
 import { assertSuperUser } from '#domain/access/user/super-users.js';
 import { userProjection } from '#domain/access/user/user.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Action, Change, Create, Item, List } from '../../http/routes/route.decorators.js';
@@ -20,6 +21,7 @@ const PERMISSION_NAMES = {
 };
 
 @ApiTags('Users')
+@InFamily('access')
 @Controller('users')
 export class UsersController {
   constructor(private readonly users: UsersService) {}
@@ -32,6 +34,7 @@ export class UsersController {
 
   // Paths that begin with `me` must come before those with an id.
   @Item(userProjection, { path: 'me', summary: 'Show the caller' })
+  @InFamily(null)
   @Access()
   me(@Caller() actor: Actor, @ReadRequest() readRequest: ReadRequest) {
     return this.users.get(String(actor.id), readRequest);
@@ -45,6 +48,7 @@ export class UsersController {
     success: "The caller's permissions.",
     summary: "List the caller's global permissions",
   })
+  @InFamily(null)
   @Access()
   permissions(@Caller() actor: Actor) {
     return this.users.permissions(actor);

@@ -5,12 +5,14 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { applicationProjection } from '#domain/projects/application/application.projection.js';
 import { projectProjection } from '#domain/projects/project/project.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { Caller } from '../../http/request.js';
 import { Redirect } from '../../http/routes/route.decorators.js';
 import { ActivitiesService } from './activities.service.js';
 
 /** Redirects links in the texts of activities: the texts never change, but the addresses of resources may. */
 @ApiTags('Activity stream')
+@InFamily('activity')
 @Controller('activity-redirect')
 export class ActivityRedirectController {
   constructor(private readonly activities: ActivitiesService) {}

@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { analysisConnectorProjection } from '#domain/connections/connector/connector.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Action, Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
@@ -14,6 +15,7 @@ const KIND = 'analysis';
 
 @ApiTags('Connectors')
 @Access({ permission: 'edit_connections' })
+@InFamily('connections')
 @Controller()
 export class AnalysisConnectorsController {
   constructor(private readonly connectors: ConnectorsService) {}

@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { issueTrackerConnectorProjection } from '#domain/connections/connector/connector.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Action, Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
@@ -18,6 +19,7 @@ const KIND = 'issue_tracker';
 
 @ApiTags('Connectors')
 @Access({ permission: 'edit_connections' })
+@InFamily('connections')
 @Controller('connectors/issue-tracker')
 export class IssueTrackerConnectorsController {
   constructor(private readonly connectors: ConnectorsService) {}

@@ -4,6 +4,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { connectionProjection } from '#domain/connections/connector/connector.projection.js';
 import { scanProjection } from '#domain/connections/scan/scan.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { allowedInBodyProject } from '../../http/routes/preconditions.js';
@@ -12,6 +13,7 @@ import { CreateScan } from './team-onboarding.dto.js';
 import { TeamOnboardingService } from './team-onboarding.service.js';
 
 @ApiTags('Team onboarding')
+@InFamily('projects')
 @Controller('team-onboarding')
 export class TeamOnboardingController {
   constructor(private readonly onboarding: TeamOnboardingService) {}

@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { exportJobProjection } from '#domain/exchange/export-job/export-job.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { errorResponseOf } from '../../http/routes/responses.js';
@@ -14,6 +15,7 @@ const GONE = errorResponseOf(410, 'The file has expired.', 'The file of this exp
 
 /** Export jobs: created here, run by the worker, downloaded here. */
 @ApiTags('Exports')
+@InFamily('exchange')
 @Controller('library/export')
 @Access({ permission: 'customize_content' })
 export class ExportsController {

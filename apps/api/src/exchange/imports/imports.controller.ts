@@ -7,6 +7,7 @@ import { importJobProjection, interpretationSchema } from '#domain/exchange/impo
 import { IMPORT_ACTIONS, KEPT_DAYS } from '#domain/exchange/import-job/import-job.rules.js';
 import * as schema from '#query/schema.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { UploadedForm } from '../../http/files/upload.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
@@ -42,6 +43,7 @@ const GONE = errorResponseOf(
 
 /** Import jobs: the file is uploaded here, the worker computes the changes, and the changes are accepted here. */
 @ApiTags('Imports')
+@InFamily('exchange')
 @Controller('library/import')
 @Access({ permission: 'customize_content' })
 export class ImportsController {

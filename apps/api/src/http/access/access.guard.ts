@@ -2,10 +2,11 @@ import { EntityManager } from '@mikro-orm/postgresql';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
-import { may } from '#domain/kernel/actor.js';
+import { type Actor, may } from '#domain/kernel/actor.js';
 import { assertFlag } from '#domain/access/flag/flags.js';
 import { assertInProject } from '#domain/projects/project-access/find-project.js';
 import { Forbidden } from '#domain/kernel/domain-errors.js';
+import { hasScope, isLimited } from '#domain/kernel/token-scopes.js';
 import { forkInTransaction } from '#domain/kernel/transaction.js';
 import { notAuthenticated } from '../errors/error-response.js';
 import { requestOf } from '../request.js';
@@ -13,6 +14,7 @@ import { RequestLimit } from '../shares/request-limit.js';
 import { AccessLookups } from './access-lookups.service.js';
 import { AccessMetadata, NOT_CONFIRMED } from './access.decorator.js';
 import { Authentication } from './authentication.service.js';
+import { declaredFamily, scopeFor } from './family.decorator.js';
 import { ReportTokens } from './report-tokens.service.js';
 import { assertOwnPage } from './same-origin.js';
 import { Sessions } from './sessions.service.js';
@@ -55,6 +57,7 @@ export class AccessGuard implements CanActivate {
     await this.limit.count(actor, response);
     if (session && required.basic === 'only' && !session.isConfirmed) throw new Forbidden(NOT_CONFIRMED);
     await this.sessions.renewIfOutdated(principal, request, response);
+    this.assertScope(context, actor);
     if (required.flag) assertFlag(actor, required.flag);
     if (required.superUser && !actor.isSuperUser) throw new Forbidden('Only super-users may do this.');
     if (required.permission && !may(actor, required.permission))
@@ -68,5 +71,17 @@ export class AccessGuard implements CanActivate {
       ));
     }
     return true;
+  }
+
+  /** Throws `Forbidden` if the caller's token does not have the scope for the route. */
+  private assertScope(context: ExecutionContext, actor: Actor): void {
+    if (!isLimited(actor)) return;
+    const declared = declaredFamily(this.reflector, context.getHandler(), context.getClass());
+    if (!declared || declared.family === null) return;
+    const { family, onlyReads } = declared;
+    const scope = scopeFor(family, requestOf(context).method, onlyReads);
+    if (!scope || !hasScope(actor, scope)) throw new Forbidden(`Requires a token with the scope "${scope}".`);
+    if (family === 'reports' && actor.projects)
+      throw new Forbidden('A token that is limited to projects has no access to reports.');
   }
 }

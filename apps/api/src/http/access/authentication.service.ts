@@ -58,8 +58,8 @@ export class Authentication {
       const owner = owners.find((candidate) => timingSafeEqual(candidate.hash, hash));
       if (owner?.stale)
         // The time of last use is best effort: a request must neither fail nor wait because of it.
-        inTransaction(this.em.fork(), owner.actor, (em) => recordTokenUse(em, owner)).catch((error: unknown) =>
-          request.log.warn({ err: error }, 'Token use could not be recorded'),
+        inTransaction(this.em.fork(), owner.actor, (em) => recordTokenUse(em, owner, request.ip ?? '')).catch(
+          (error: unknown) => request.log.warn({ err: error }, 'Token use could not be recorded'),
         );
       return owner;
     };

@@ -1,11 +1,12 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { REQUIREMENTS, SESSION_SCHEME } from '../access/access.decorator.js';
+import { FAMILY, ONLY_READS } from '../access/family.decorator.js';
 import { ALIAS_OF } from '../body/body-of.js';
-import { FROM_ANOTHER_SITE } from '../routes/responses.js';
+import { FROM_ANOTHER_SITE, MISSING_SCOPE } from '../routes/responses.js';
 import { IGNORED_PARAMETERS } from '../pipeline/ignored-parameters.js';
 import { addBodyExample } from './body-examples.js';
 import type { Operation } from './operation.js';
-import { describeOperation } from './operation-descriptions.js';
+import { describeOperation, requiredScope } from './operation-descriptions.js';
 import { dropEmptyRequired, nameInlineSchemas } from './inline-schemas.js';
 import { shareSchemas } from './shared-schemas.js';
 import { shareParts } from './shared-parts.js';
@@ -180,6 +181,21 @@ const conditionsOf = ({ responses }: Operation): Parameters =>
 const withoutStatus = ({ status: _status, ...response }: typeof FROM_ANOTHER_SITE) =>
   structuredClone(response) as NonNullable<Operation['responses']>[string];
 
+/** Documents the 403 of an operation that has no requirements of its own. */
+function addForbidden(method: string, operation: Operation): void {
+  const acceptsSessions = operation.security?.some((scheme) => SESSION_SCHEME in scheme);
+  const reasons = [
+    ...(method !== 'get' && acceptsSessions ? [FROM_ANOTHER_SITE] : []),
+    ...(requiredScope(method, operation) ? [MISSING_SCOPE] : []),
+  ];
+  const [first] = reasons;
+  if (first)
+    operation.responses['403'] ??= {
+      ...withoutStatus(first),
+      description: reasons.map(({ description }) => description).join(' Or: '),
+    };
+}
+
 /**
  * Adds everything that applies to all operations: a description, parameters in the order of the path, strict handling,
  * headers of responses, optional bodies if no field is required, PATCH without defaults, and examples of bodies. Parts
@@ -189,10 +205,9 @@ export function addConventions(document: OpenAPIObject): void {
   const operations = operationsOf(document);
   for (const { path, method, operation } of operations) {
     operation.description ??= describeOperation(method, path, operation, jsonBodyOf(document, operation)?.schema);
-    Reflect.deleteProperty(operation, REQUIREMENTS);
+    addForbidden(method, operation);
+    for (const extension of [REQUIREMENTS, FAMILY, ONLY_READS]) Reflect.deleteProperty(operation, extension);
     operation.security ??= [];
-    if (method !== 'get' && operation.security.some((scheme) => SESSION_SCHEME in scheme))
-      operation.responses['403'] ??= withoutStatus(FROM_ANOTHER_SITE);
     operation.parameters = inOrder(path, operation).map(exampleInDescription);
     for (const [status, response] of Object.entries(operation.responses))
       if (response && !('$ref' in response))

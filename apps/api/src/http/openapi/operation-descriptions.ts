@@ -1,5 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { FAMILIES, type TokenScope } from '#domain/kernel/token-scopes.js';
 import { REQUIREMENTS } from '../access/access.decorator.js';
+import { FAMILY, ONLY_READS, scopeFor } from '../access/family.decorator.js';
 import type { Operation } from './operation.js';
 
 type Schema = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string];
@@ -59,11 +61,25 @@ function audienceOf(path: string, operation: Operation): string {
     : 'For every user of the organization; the response contains only what they can see.';
 }
 
+/** The scope that an operation requires of a token; undefined if it needs none, or accepts no tokens. */
+export function requiredScope(method: string, operation: Operation): TokenScope | undefined {
+  const family = FAMILIES.find((one) => one === Reflect.get(operation, FAMILY));
+  const acceptsTokens = operation.security?.some((scheme) => 'token' in scheme || 'report' in scheme);
+  return family && acceptsTokens ? scopeFor(family, method, Reflect.get(operation, ONLY_READS) === true) : undefined;
+}
+
 /** The description of an operation: what it does, what to know about it, and for whom it is. */
 export const describeOperation = (
   method: string,
   path: string,
   operation: Operation,
   body: Schema | undefined,
-): string =>
-  [sentenceOf(operation.summary), ...detailsOf(method, path, operation, body), audienceOf(path, operation)].join(' ');
+): string => {
+  const scope = requiredScope(method, operation);
+  return [
+    sentenceOf(operation.summary),
+    ...detailsOf(method, path, operation, body),
+    audienceOf(path, operation),
+    ...(scope ? [`Scope: \`${scope}\`.`] : []),
+  ].join(' ');
+};

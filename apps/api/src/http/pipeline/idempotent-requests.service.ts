@@ -9,6 +9,7 @@ import {
   MAX_KEPT_RESPONSE_BYTES,
 } from '#domain/access/idempotency/idempotency-key.rules.js';
 import type { Actor } from '#domain/kernel/actor.js';
+import { isLimited } from '#domain/kernel/token-scopes.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
 import { SecretBox } from '#platform/crypto/secret-box.js';
 import { PrincipalCache } from '../access/principal-cache.js';
@@ -21,6 +22,10 @@ import type { RouteDeclaration } from '../routes/route.decorators.js';
 
 const hashOf = (...parts: readonly string[]): string =>
   createHash('sha256').update(parts.join('\0')).digest('base64url');
+
+/** A token must not get the response to a request of another one that has more scopes. */
+const limitsOf = (actor: Actor): string[] =>
+  isLimited(actor) ? [JSON.stringify([[...(actor.scopes ?? [])].sort(), actor.projects ?? null])] : [];
 
 /** The JSON text of a response; undefined if it is a file or a stream. */
 function jsonOf(result: unknown): string | undefined {
@@ -71,7 +76,10 @@ export class IdempotentRequests {
     if (key === '' || key.length > MAX_IDEMPOTENCY_KEY_LENGTH)
       throw new ErrorResponse(400, `An Idempotency-Key has 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} characters.`);
     const [path = '', query = ''] = request.originalUrl.split('?', 2);
-    const hashes = { keyHash: hashOf(method, path, key), requestHash: hashOf(query, body.digest()) };
+    const hashes = {
+      keyHash: hashOf(method, path, key, ...limitsOf(actor)),
+      requestHash: hashOf(query, body.digest()),
+    };
     return this.principals.forgetAgainAfter(
       inTransaction(this.em, actor, (em) => this.once(em, actor, hashes, response, perform)),
     );

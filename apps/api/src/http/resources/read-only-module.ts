@@ -1,7 +1,9 @@
 import { applyDecorators, Controller, type DynamicModule, Param, type Type } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Family } from '#domain/kernel/token-scopes.js';
 import type { Projection } from '#query/projection.js';
 import { Access } from '../access/access.decorator.js';
+import { InFamily } from '../access/family.decorator.js';
 import { ReadRequest } from '../listing/read-request.js';
 import { Item, List, type PathItem } from '../routes/route.decorators.js';
 import { ResourceService } from './resource.service.js';
@@ -16,6 +18,7 @@ interface ReadOnlyResource {
   readonly name: string;
   readonly path: string;
   readonly tag: string;
+  readonly family: Family;
   readonly projection: Projection;
   /** Items in the path before the resource's own, outermost first. */
   readonly within?: readonly PathItem[];
@@ -25,13 +28,14 @@ interface ReadOnlyResource {
 
 /** The controller of a resource that everyone in the organization can read and no one can write. */
 export function readOnlyController(resource: ReadOnlyResource): Type {
-  const { name, path, tag, projection, within: parents, summaries } = resource;
+  const { name, path, tag, family, projection, within: parents, summaries } = resource;
   const itemRoute =
     summaries.item === undefined
       ? applyDecorators()
       : applyDecorators(Item(projection, { within: parents, summary: summaries.item }), Access());
 
   @ApiTags(tag)
+  @InFamily(family)
   @Controller(path)
   class ReadOnlyController {
     constructor(private readonly service: ResourceService) {}

@@ -114,4 +114,10 @@ export const FROM_ANOTHER_SITE = errorResponseOf(
   'This request does not come from a page of this service.',
 );
 
+export const MISSING_SCOPE = errorResponseOf(
+  403,
+  'The token does not have the required scope.',
+  'Requires a token with the scope "library:read".',
+);
+
 export const NOT_FOUND = errorResponseOf(404, 'The item does not exist, or you cannot see it.', 'Not found.');

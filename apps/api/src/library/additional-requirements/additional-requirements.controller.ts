@@ -4,6 +4,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { requirementProjection } from '#domain/library/additional-requirement/additional-requirement.projection.js';
 import { countermeasureProjection } from '#domain/library/countermeasure/countermeasure.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { isRemovable } from '../../http/routes/preconditions.js';
@@ -18,6 +19,7 @@ import { AdditionalRequirementsService } from './additional-requirements.service
 const COUNTERMEASURE = [{ parameter: 'task', projection: countermeasureProjection }];
 
 @ApiTags('Additional requirements')
+@InFamily('library')
 @Controller('library/tasks/:task/amendments')
 export class AdditionalRequirementsController {
   constructor(private readonly requirements: AdditionalRequirementsService) {}

@@ -5,6 +5,7 @@ export const AnswersModule = readOnlyModule({
   name: 'Answers',
   path: 'library/answers',
   tag: 'Survey',
+  family: 'library',
   projection: answerProjection,
   summaries: { list: 'List answers of the survey', item: 'Show an answer' },
 });

@@ -4,6 +4,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { attributeProjection } from '#domain/library/attribute/attribute.projection.js';
 import { BUILT_IN_ATTRIBUTE, PERMANENT_ATTRIBUTE } from '#domain/library/attribute/attribute.rules.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller, Option } from '../../http/request.js';
 import { changeable, notBuiltIn } from '../../http/routes/preconditions.js';
@@ -16,6 +17,7 @@ const FORCE = {
 };
 
 @ApiTags('Attributes')
+@InFamily('library')
 @Controller('library/attributes')
 export class AttributesController {
   constructor(private readonly attributes: AttributesService) {}

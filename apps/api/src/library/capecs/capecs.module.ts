@@ -5,6 +5,7 @@ export const CapecsModule = readOnlyModule({
   name: 'Capecs',
   path: 'library/capecs',
   tag: 'CAPECs',
+  family: 'library',
   projection: capecProjection,
   summaries: { list: 'List CAPECs', item: 'Show a CAPEC' },
 });

@@ -5,6 +5,7 @@ export const CategoriesModule = readOnlyModule({
   name: 'Categories',
   path: 'library/categories',
   tag: 'Categories',
+  family: 'library',
   projection: categoryProjection,
   summaries: { list: 'List categories' },
 });

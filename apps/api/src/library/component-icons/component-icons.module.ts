@@ -9,6 +9,7 @@ const ComponentIconsController = readOnlyController({
   name: 'ComponentIcons',
   path: 'library/component-icons',
   tag: 'Components',
+  family: 'library',
   projection: componentIconProjection,
   summaries: { list: 'List the icons that components can have' },
 });

@@ -5,6 +5,7 @@ export const ComponentQuestionsModule = readOnlyModule({
   name: 'ComponentQuestions',
   path: 'library/componentquestions',
   tag: 'Components',
+  family: 'library',
   projection: componentQuestionProjection,
   summaries: { list: 'List the questions of components', item: 'Show a question of a component' },
 });

@@ -4,6 +4,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { componentProjection } from '#domain/library/component/component.projection.js';
 import { BUILT_IN_COMPONENT } from '#domain/library/component/component.rules.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { isRemovable } from '../../http/routes/preconditions.js';
@@ -12,6 +13,7 @@ import { ChangeComponent, CreateComponent } from './components.dto.js';
 import { ComponentsService } from './components.service.js';
 
 @ApiTags('Components')
+@InFamily('library')
 @Controller('library/components')
 export class ComponentsController {
   constructor(private readonly components: ComponentsService) {}

@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { countermeasureProjection } from '#domain/library/countermeasure/countermeasure.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { isRemovable } from '../../http/routes/preconditions.js';
@@ -11,6 +12,7 @@ import { ChangeCountermeasure, CreateCountermeasure } from './countermeasures.dt
 import { CountermeasuresService } from './countermeasures.service.js';
 
 @ApiTags('Countermeasures')
+@InFamily('library')
 @Controller('library/tasks')
 export class CountermeasuresController {
   constructor(private readonly countermeasures: CountermeasuresService) {}

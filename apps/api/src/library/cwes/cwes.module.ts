@@ -5,6 +5,7 @@ export const CwesModule = readOnlyModule({
   name: 'Cwes',
   path: 'library/cwes',
   tag: 'CWEs',
+  family: 'library',
   projection: cweProjection,
   summaries: { list: 'List CWEs', item: 'Show a CWE' },
 });

@@ -5,6 +5,7 @@ export const GlossaryTermsModule = readOnlyModule({
   name: 'GlossaryTerms',
   path: 'library/glossary-terms',
   tag: 'Glossary',
+  family: 'library',
   projection: glossaryTermProjection,
   summaries: { list: 'List glossary terms', item: 'Show a glossary term' },
 });

@@ -4,6 +4,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { countermeasureProjection } from '#domain/library/countermeasure/countermeasure.projection.js';
 import { howToProjection } from '#domain/library/how-to/how-to.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { isRemovable } from '../../http/routes/preconditions.js';
@@ -14,6 +15,7 @@ import { HowTosService } from './how-tos.service.js';
 const COUNTERMEASURE = [{ parameter: 'task', projection: countermeasureProjection }];
 
 @ApiTags('How-tos')
+@InFamily('library')
 @Controller('library/tasks/:task/implementations')
 export class HowTosController {
   constructor(private readonly howTos: HowTosService) {}

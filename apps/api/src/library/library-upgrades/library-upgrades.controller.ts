@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { libraryUpgradeProjection } from '#domain/library/library-upgrade/library-upgrade.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Change, Item, List } from '../../http/routes/route.decorators.js';
@@ -10,6 +11,7 @@ import { ResolveUpgrade } from './library-upgrades.dto.js';
 import { LibraryUpgradesService } from './library-upgrades.service.js';
 
 @ApiTags('Library upgrades')
+@InFamily('library')
 @Controller('library/upgrades')
 export class LibraryUpgradesController {
   constructor(private readonly upgrades: LibraryUpgradesService) {}

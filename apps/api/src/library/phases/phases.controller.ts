@@ -4,6 +4,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { phaseProjection } from '#domain/library/phase/phase.projection.js';
 import { FIXED_PHASE } from '#domain/library/phase/phase.rules.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { notBuiltIn } from '../../http/routes/preconditions.js';
@@ -12,6 +13,7 @@ import { ChangePhase, CreatePhase } from './phases.dto.js';
 import { PhasesService } from './phases.service.js';
 
 @ApiTags('Phases')
+@InFamily('library')
 @Controller('phases')
 export class PhasesController {
   constructor(private readonly phases: PhasesService) {}

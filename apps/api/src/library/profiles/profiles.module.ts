@@ -5,6 +5,7 @@ export const ProfilesModule = readOnlyModule({
   name: 'Profiles',
   path: 'profiles',
   tag: 'Profiles',
+  family: 'library',
   projection: profileProjection,
   summaries: { list: 'List profiles', item: 'Show a profile' },
 });

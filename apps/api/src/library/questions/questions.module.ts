@@ -5,6 +5,7 @@ export const QuestionsModule = readOnlyModule({
   name: 'Questions',
   path: 'library/questions',
   tag: 'Survey',
+  family: 'library',
   projection: questionProjection,
   summaries: { list: 'List questions of the survey', item: 'Show a question' },
 });

@@ -8,6 +8,7 @@ const RegulationsController = readOnlyController({
   name: 'Regulations',
   path: 'library/regulations',
   tag: 'Regulations',
+  family: 'library',
   projection: regulationProjection,
   summaries: { list: 'List regulations', item: 'Show a regulation' },
 });
@@ -16,6 +17,7 @@ const RegulationSectionsController = readOnlyController({
   name: 'RegulationSections',
   path: 'library/regulations/:regulation/sections',
   tag: 'Regulations',
+  family: 'library',
   projection: regulationSectionProjection,
   within: [{ parameter: 'regulation', projection: regulationProjection }],
   summaries: { list: 'List the sections of a regulation', item: 'Show a section of a regulation' },

@@ -4,6 +4,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { ruleMappingProjection } from '#domain/library/rule-mapping/rule-mapping.projection.js';
 import { FIXED_RULE_MAPPING } from '#domain/library/rule-mapping/rule-mapping.rules.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { notBuiltIn } from '../../http/routes/preconditions.js';
@@ -12,6 +13,7 @@ import { ChangeRuleMapping, CreateRuleMapping } from './rule-mappings.dto.js';
 import { RuleMappingsService } from './rule-mappings.service.js';
 
 @ApiTags('Rule mappings')
+@InFamily('library')
 @Controller('library/rule-mappings')
 export class RuleMappingsController {
   constructor(private readonly mappings: RuleMappingsService) {}

@@ -5,6 +5,7 @@ export const SectionsModule = readOnlyModule({
   name: 'Sections',
   path: 'library/sections',
   tag: 'Survey',
+  family: 'library',
   projection: sectionProjection,
   summaries: { list: 'List sections of the survey', item: 'Show a section' },
 });

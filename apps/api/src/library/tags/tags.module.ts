@@ -5,6 +5,7 @@ export const TagsModule = readOnlyModule({
   name: 'Tags',
   path: 'library/tags',
   tag: 'Tags',
+  family: 'library',
   projection: tagProjection,
   summaries: { list: 'List tags in use' },
 });

@@ -5,6 +5,7 @@ export const ThreatFrameworksModule = readOnlyModule({
   name: 'ThreatFrameworks',
   path: 'library/threat-frameworks',
   tag: 'Threats',
+  family: 'library',
   projection: threatFrameworkProjection,
   summaries: { list: 'List threat frameworks', item: 'Show a threat framework' },
 });

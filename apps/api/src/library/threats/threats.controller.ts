@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { threatProjection } from '#domain/library/threat/threat.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { isRemovable } from '../../http/routes/preconditions.js';
@@ -11,6 +12,7 @@ import { ChangeThreat, CreateThreat } from './threats.dto.js';
 import { ThreatsService } from './threats.service.js';
 
 @ApiTags('Threats')
+@InFamily('library')
 @Controller('library/threats')
 export class ThreatsController {
   constructor(private readonly threats: ThreatsService) {}

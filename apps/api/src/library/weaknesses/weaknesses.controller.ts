@@ -4,6 +4,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { activeFlagError, BUILT_IN_WEAKNESS } from '#domain/library/weakness/weakness.rules.js';
 import { weaknessProjection } from '#domain/library/weakness/weakness.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { allowedByRule, isRemovable } from '../../http/routes/preconditions.js';
@@ -13,6 +14,7 @@ import { WeaknessesService } from './weaknesses.service.js';
 
 /** Weaknesses, at the old plural path; single ones can also be changed at the old singular spellings. */
 @ApiTags('Weaknesses')
+@InFamily('library')
 @Controller()
 export class WeaknessesController {
   constructor(private readonly weaknesses: WeaknessesService) {}

@@ -4,6 +4,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { workflowPromptProjection } from '#domain/library/workflow-prompt/workflow-prompt.projection.js';
 import { workflowPromptContextProjection } from '#domain/library/workflow-prompt/workflow-prompt-context.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
@@ -13,6 +14,7 @@ import { ChangeWorkflowPromptContext, CreateWorkflowPromptContext } from './work
 const PROMPT = [{ parameter: 'prompt', projection: workflowPromptProjection }];
 
 @ApiTags('Workflow prompts')
+@InFamily('library')
 @Controller('library/workflow-prompts/:prompt/contexts')
 export class WorkflowPromptContextsController {
   constructor(private readonly contexts: WorkflowPromptContextsService) {}

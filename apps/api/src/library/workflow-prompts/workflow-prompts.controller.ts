@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { workflowPromptProjection } from '#domain/library/workflow-prompt/workflow-prompt.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
@@ -10,6 +11,7 @@ import { ChangeWorkflowPrompt, CreateWorkflowPrompt } from './workflow-prompts.d
 import { WorkflowPromptsService } from './workflow-prompts.service.js';
 
 @ApiTags('Workflow prompts')
+@InFamily('library')
 @Controller('library/workflow-prompts')
 export class WorkflowPromptsController {
   constructor(private readonly prompts: WorkflowPromptsService) {}

@@ -5,6 +5,7 @@ import { AUTOMATION_EVENTS } from '#domain/notifications/automation/automation.r
 import { assertMayTrigger } from '#domain/notifications/automation/trigger-event.js';
 import * as schema from '#query/schema.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { Caller } from '../../http/request.js';
 import { allowedInBodyProject } from '../../http/routes/preconditions.js';
 import { errorResponseOf } from '../../http/routes/responses.js';
@@ -20,6 +21,7 @@ const RESPONSE = schema.object({
 
 /** Events that a pipeline or a script sends to the service. */
 @ApiTags('Automation')
+@InFamily('projects')
 @Controller('automation')
 export class AutomationController {
   constructor(private readonly automation: AutomationService) {}

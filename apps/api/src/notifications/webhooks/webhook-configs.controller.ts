@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { webhookConfigProjection } from '#domain/notifications/webhook/webhook-config.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
@@ -11,6 +12,7 @@ import { WITHIN_WEBHOOK } from './webhooks.controller.js';
 import { ChangeWebhookConfig, CreateWebhookConfig } from './webhooks.dto.js';
 
 @ApiTags('Webhooks')
+@InFamily('notifications')
 @Controller('webhooks/:webhook/configs')
 export class WebhookConfigsController {
   constructor(private readonly configs: WebhookConfigsService) {}

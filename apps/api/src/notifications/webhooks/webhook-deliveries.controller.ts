@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { deliveryProjection } from '#domain/notifications/webhook/delivery.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Create, Item, List } from '../../http/routes/route.decorators.js';
@@ -10,6 +11,7 @@ import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
 import { WITHIN_WEBHOOK } from './webhooks.controller.js';
 
 @ApiTags('Webhooks')
+@InFamily('notifications')
 @Controller('webhooks/:webhook/deliveries')
 export class WebhookDeliveriesController {
   constructor(private readonly deliveries: WebhookDeliveriesService) {}

@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { webhookProjection } from '#domain/notifications/webhook/webhook.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Action, Change, Create, Item, List, type PathItem, Remove } from '../../http/routes/route.decorators.js';
@@ -23,6 +24,7 @@ const TEST_RESPONSE = {
 };
 
 @ApiTags('Webhooks')
+@InFamily('notifications')
 @Controller('webhooks')
 export class WebhooksController {
   constructor(private readonly webhooks: WebhooksService) {}

@@ -4,6 +4,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { VERIFICATIONS } from '#domain/projects/project-countermeasure/project-countermeasure.rules.js';
 import * as schema from '#query/schema.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { UploadedForm } from '../../http/files/upload.js';
 import { Caller } from '../../http/request.js';
 import { errorResponseOf } from '../../http/routes/responses.js';
@@ -56,6 +57,7 @@ const ANSWER = schema.object({
 
 /** Reports of tools and tests that verify countermeasures. */
 @ApiTags('Countermeasures of projects')
+@InFamily('projects')
 @Controller('jobs/analysis-file')
 export class AnalysisFilesController {
   constructor(private readonly files: AnalysisFilesService) {}

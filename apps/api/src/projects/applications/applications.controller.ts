@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { applicationProjection } from '#domain/projects/application/application.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
@@ -10,6 +11,7 @@ import { ChangeApplication, CreateApplication } from './applications.dto.js';
 import { ApplicationsService } from './applications.service.js';
 
 @ApiTags('Applications')
+@InFamily('projects')
 @Controller('applications')
 export class ApplicationsController {
   constructor(private readonly applications: ApplicationsService) {}

@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { businessUnitProjection } from '#domain/projects/business-unit/business-unit.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
@@ -10,6 +11,7 @@ import { ChangeBusinessUnit, CreateBusinessUnit } from './business-units.dto.js'
 import { BusinessUnitsService } from './business-units.service.js';
 
 @ApiTags('Business units')
+@InFamily('projects')
 @Controller('business-units')
 export class BusinessUnitsController {
   constructor(private readonly businessUnits: BusinessUnitsService) {}

@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { projectAttributeProjection } from '#domain/projects/project-attribute/project-attribute.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
@@ -12,6 +13,7 @@ import { AddAttributes, ChangeReason } from './project-attributes.dto.js';
 import { ProjectAttributesService } from './project-attributes.service.js';
 
 @ApiTags('Attributes of projects')
+@InFamily('projects')
 @Controller('projects/:project/attributes')
 export class ProjectAttributesController {
   constructor(private readonly attributes: ProjectAttributesService) {}

@@ -6,6 +6,7 @@ import {
   projectComponentProjection,
 } from '#domain/projects/project-component/project-component.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Action, Item, List } from '../../http/routes/route.decorators.js';
@@ -14,6 +15,7 @@ import { TakeComponentUpdates } from './project-components.dto.js';
 import { ProjectComponentsService } from './project-components.service.js';
 
 @ApiTags('Components of projects')
+@InFamily('projects')
 @Controller('projects/:project')
 export class ProjectComponentsController {
   constructor(private readonly components: ProjectComponentsService) {}

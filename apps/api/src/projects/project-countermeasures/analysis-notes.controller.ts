@@ -4,6 +4,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 import type { NotePath } from '#domain/projects/project-countermeasure/note.commands.js';
 import { analysisNoteProjection } from '#domain/projects/project-countermeasure/note.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Change, Create, Item, List } from '../../http/routes/route.decorators.js';
@@ -12,6 +13,7 @@ import { NotesService } from './notes.service.js';
 import { COUNTERMEASURE } from './path-items.js';
 
 @ApiTags('Countermeasures of projects')
+@InFamily('projects')
 @Controller('projects/:project/tasks/:task/analysis-notes')
 export class AnalysisNotesController {
   constructor(private readonly notes: NotesService) {}

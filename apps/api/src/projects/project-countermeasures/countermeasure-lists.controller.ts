@@ -8,6 +8,7 @@ import {
 } from '#domain/projects/project-countermeasure/countermeasure.projection.js';
 import { projectWeaknessProjection } from '#domain/projects/project-weakness/project-weakness.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Reads } from '../../http/listing/reads.service.js';
 import { List } from '../../http/routes/route.decorators.js';
@@ -15,6 +16,7 @@ import { WITHIN_PROJECT } from '../../http/routes/within-project.js';
 
 /** Other lists of the countermeasures of projects. */
 @ApiTags('Countermeasures of projects')
+@InFamily('projects')
 @Controller()
 export class CountermeasureListsController {
   constructor(private readonly reads: Reads) {}

@@ -5,6 +5,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { projectCountermeasureProjection } from '#domain/projects/project-countermeasure/countermeasure.projection.js';
 import * as schema from '#query/schema.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Action, Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
@@ -34,6 +35,7 @@ const BULK_RESULT = schema.object({
 });
 
 @ApiTags('Countermeasures of projects')
+@InFamily('projects')
 @Controller('projects/:project/tasks')
 export class ProjectCountermeasuresController {
   constructor(private readonly countermeasures: ProjectCountermeasuresService) {}

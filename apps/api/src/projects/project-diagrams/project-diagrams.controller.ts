@@ -4,6 +4,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { assertMayChangeDiagram } from '#domain/projects/project-diagram/project-diagram.commands.js';
 import { projectDiagramProjection } from '#domain/projects/project-diagram/project-diagram.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { allowedInBodyProject } from '../../http/routes/preconditions.js';
@@ -12,6 +13,7 @@ import { ChangeProjectDiagram, CreateProjectDiagram } from './project-diagrams.d
 import { ProjectDiagramsService } from './project-diagrams.service.js';
 
 @ApiTags('Project diagrams')
+@InFamily('projects')
 @Controller('project-diagrams')
 export class ProjectDiagramsController {
   constructor(private readonly diagrams: ProjectDiagramsService) {}

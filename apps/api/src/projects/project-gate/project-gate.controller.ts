@@ -3,12 +3,14 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { gateProjection } from '#domain/projects/project-gate/gate.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Item } from '../../http/routes/route.decorators.js';
 import { ProjectGateService } from './project-gate.service.js';
 
 @ApiTags('Projects')
+@InFamily('projects')
 @Controller('projects')
 export class ProjectGateController {
   constructor(private readonly gate: ProjectGateService) {}

@@ -8,6 +8,7 @@ import {
   surveyDraftProjection,
 } from '#domain/projects/project-survey/project-survey.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Change, Create, Item, Reset } from '../../http/routes/route.decorators.js';
@@ -19,6 +20,7 @@ const DRAFT = ':id/survey/draft';
 const ANSWER = ':project/survey/draft/:id';
 
 @ApiTags('Project surveys')
+@InFamily('projects')
 @Controller('projects')
 export class ProjectSurveysController {
   constructor(private readonly surveys: ProjectSurveysService) {}

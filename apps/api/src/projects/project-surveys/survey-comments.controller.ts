@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { surveyCommentProjection } from '#domain/projects/survey-comment/survey-comment.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
@@ -11,6 +12,7 @@ import { ChangeSurveyComment, CreateSurveyComment } from './project-surveys.dto.
 import { SurveyCommentsService } from './survey-comments.service.js';
 
 @ApiTags('Project surveys')
+@InFamily('projects')
 @Controller('projects/:project/survey/comments')
 export class SurveyCommentsController {
   constructor(private readonly comments: SurveyCommentsService) {}

@@ -6,6 +6,7 @@ export const ProjectThreatsModule = readOnlyModule({
   name: 'ProjectThreats',
   path: 'projects/:project/threats',
   tag: 'Threats of projects',
+  family: 'projects',
   projection: projectThreatProjection,
   within: WITHIN_PROJECT,
   summaries: { list: 'List the threats of a project', item: 'Show a threat of a project' },

@@ -6,6 +6,7 @@ export const ProjectWeaknessesModule = readOnlyModule({
   name: 'ProjectWeaknesses',
   path: 'projects/:project/problems',
   tag: 'Weaknesses of projects',
+  family: 'projects',
   projection: projectWeaknessProjection,
   within: WITHIN_PROJECT,
   summaries: { list: 'List the weaknesses of a project', item: 'Show a weakness of a project' },

@@ -7,12 +7,14 @@ import {
   regulationCoverageProjection,
 } from '#domain/projects/regulation-coverage/regulation-coverage.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { List } from '../../http/routes/route.decorators.js';
 import { RegulationCoverageService } from './regulation-coverage.service.js';
 
 @ApiTags('Regulations')
+@InFamily('library')
 @Controller('library/regulations/:regulation/coverage')
 export class RegulationCoverageController {
   constructor(private readonly coverage: RegulationCoverageService) {}

@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 import { riskPolicyProjection } from '#domain/projects/risk-policy/risk-policy.projection.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
@@ -10,6 +11,7 @@ import { ChangeRiskPolicy, CreateRiskPolicy } from './risk-policies.dto.js';
 import { RiskPoliciesService } from './risk-policies.service.js';
 
 @ApiTags('Risk policies')
+@InFamily('projects')
 @Controller('risk-policies')
 export class RiskPoliciesController {
   constructor(private readonly riskPolicies: RiskPoliciesService) {}

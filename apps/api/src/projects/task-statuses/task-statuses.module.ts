@@ -5,6 +5,7 @@ export const TaskStatusesModule = readOnlyModule({
   name: 'TaskStatuses',
   path: 'task-statuses',
   tag: 'Task statuses',
+  family: 'projects',
   projection: taskStatusProjection,
   summaries: { list: 'List the statuses of countermeasures', item: 'Show a status' },
 });

@@ -5,6 +5,7 @@ import { querySchema, reportProjection } from '#domain/reports/report/report.pro
 import { CHARTS } from '#reporting/chart/charts.js';
 import { reportTemplates } from '#reporting/templates.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
 import { Action, Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
@@ -35,6 +36,7 @@ const TEMPLATES_RESPONSE = {
 
 /** Manages saved reports. */
 @ApiTags('Reports')
+@InFamily('reports')
 @Controller('queries')
 export class QueriesController {
   constructor(private readonly queries: QueriesService) {}

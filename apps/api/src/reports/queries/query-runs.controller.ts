@@ -5,6 +5,7 @@ import { findReport } from '#domain/reports/report/report.commands.js';
 import { reportProjection } from '#domain/reports/report/report.projection.js';
 import type { ThemeName } from '#reporting/chart/theme.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { Caller, Chosen } from '../../http/request.js';
 import type { Precondition } from '../../http/routes/preconditions.js';
 import { errorResponseOf } from '../../http/routes/responses.js';
@@ -30,6 +31,7 @@ const unseenSchema: Precondition = async (em, actor, id) =>
 
 /** Runs saved reports. */
 @ApiTags('Reports')
+@InFamily('reports')
 @Controller('queries')
 export class QueryRunsController {
   constructor(private readonly runs: QueryRunsService) {}

@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { TokenIds } from '#domain/access/user/principal.js';
 import type { Actor } from '#domain/kernel/actor.js';
 import { Access } from '../../http/access/access.decorator.js';
+import { InFamily } from '../../http/access/family.decorator.js';
 import { ReportTokens } from '../../http/access/report-tokens.service.js';
 import { SecretResponses } from '../../http/compression.js';
 import { Caller, CallerToken } from '../../http/request.js';
@@ -11,6 +12,7 @@ import { Action } from '../../http/routes/route.decorators.js';
 /** Issues the token for running reports. */
 @ApiTags('Reports')
 @SecretResponses()
+@InFamily('reports')
 @Controller('users/me/auth-token')
 export class AuthTokenController {
   constructor(private readonly tokens: ReportTokens) {}

@@ -4,6 +4,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { JsonTooLarge, parseBoundedJson } from '#platform/bounded-json.js';
 import { InvalidQuery } from '#reporting/query-error-collector.js';
 import { Access, type RequiredAccess } from '../../http/access/access.decorator.js';
+import { InFamily, OnlyReads } from '../../http/access/family.decorator.js';
 import { BodyContent } from '../../http/media/body-content.js';
 import { Caller } from '../../http/request.js';
 import { type RouteDeclaration, RouteMetadata } from '../../http/routes/route.decorators.js';
@@ -93,6 +94,7 @@ function parsed(text: unknown): unknown {
 /** The published protocol of Cube, which report clients use. */
 @ApiTags('Reports')
 @UseFilters(CubeErrorsFilter)
+@InFamily('reports')
 @Controller('cubejs-api/v1')
 export class CubeController {
   constructor(private readonly reports: ReportsService) {}
@@ -104,6 +106,7 @@ export class CubeController {
     return this.reports.load(actor, parsed(query));
   }
 
+  @OnlyReads()
   @Post('load')
   @HttpCode(200)
   @CubeRoute('Run a query that is too long for a URL', 'The rows of the query.', LOAD_RESPONSE)
@@ -129,6 +132,7 @@ export class CubeController {
     return this.reports.sql(actor, parsed(query));
   }
 
+  @OnlyReads()
   @Post('sql')
   @HttpCode(200)
   @CubeRoute('Show the SQL of a query that is too long for a URL', 'The SQL and its parameters.', SQL_RESPONSE, {
@@ -150,6 +154,7 @@ export class CubeController {
     return this.reports.dryRun(actor, parsed(query));
   }
 
+  @OnlyReads()
   @Post('dry-run')
   @HttpCode(200)
   @CubeRoute(

@@ -11,6 +11,10 @@ export const Organization = defineEntity({
     id: key(),
     name: p.text().unique(),
     createdAt: createdAt(),
+    /** New tokens must expire within so many days; null: they need not expire. */
+    tokenMaxDays: p.integer().nullable(),
+    /** Whether new tokens need scopes other than `*`. */
+    tokenScopesRequired: p.boolean().default(false),
     /** End of the lease of the worker that refreshes the organization's projects after changes of the library. */
     refreshLeaseUntil: timestamp().nullable(),
     /** Counts the leases that expired because their worker died. Part of the key of the queue entry. */

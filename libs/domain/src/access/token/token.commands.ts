@@ -7,9 +7,16 @@ import { type Actor, fullName } from '../../kernel/actor.js';
 import { userItemId } from '../../kernel/item-id.js';
 import { Invalid, NotFound } from '../../kernel/domain-errors.js';
 import { now, tables } from '../../kernel/tables.js';
+import { EVERYTHING, type TokenLimits } from '../../kernel/token-scopes.js';
 import { User } from '../user/user.entity.js';
 import { ApiToken, InstalledToken } from './token.entity.js';
 import { EXPIRED_TOKEN_DAYS } from './token.rules.js';
+import {
+  assertMayCreateTokenFor,
+  assertTokenPolicy,
+  assertVisibleProjects,
+  assertWithinLimits,
+} from './token-limits.js';
 import type { TokenInput } from './token.fields.js';
 import { numericId } from '../../kernel/row-to-change.js';
 
@@ -95,7 +102,8 @@ async function assertFuture(em: EntityManager, expires: string | null): Promise<
 
 /**
  * Creates a token for a user of the actor's organization. `callerToken` is the id of the token that authenticated the
- * request, if any: the new one must not outlive it. Throws `NotFound`, `Invalid`.
+ * request, if any: the new one must not outlive it, and must not be good for more. Throws `NotFound`, `Invalid`, and
+ * `Forbidden` if the actor may not act as that user.
  */
 export async function createToken(
   em: EntityManager,
@@ -105,13 +113,25 @@ export async function createToken(
   callerToken?: number,
 ): Promise<NewToken> {
   const owner = await ownerOf(em, actor, numericId(ownerId));
+  await assertMayCreateTokenFor(em, actor, ownerId);
   const expires = input.expires ?? null;
+  const limits: TokenLimits = { scopes: input.scopes ?? [EVERYTHING], projects: input.projects ?? null };
+  assertWithinLimits(actor, limits);
+  await assertVisibleProjects(em, actor, limits);
   await assertFuture(em, expires);
   await assertExpiryWithinCaller(em, callerToken, expires);
+  await assertTokenPolicy(em, actor, limits, expires);
   const token = newTokenText();
   const { id } = await tables(em, ApiToken)
     .insertInto('api_token')
-    .values({ user_id: owner.userId, name: input.name, ...storedColumnsOf(token), expires_at: expires })
+    .values({
+      user_id: owner.userId,
+      name: input.name,
+      ...storedColumnsOf(token),
+      scopes: [...limits.scopes].sort(),
+      project_ids: limits.projects && [...new Set(limits.projects)].sort((one, other) => one - other),
+      expires_at: expires,
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
   await record(em, actor, 'Created', owner, input);
@@ -119,9 +139,9 @@ export async function createToken(
 }
 
 /**
- * Replaces the text of one of the actor's own tokens; the old text stops working. Name and expiry are kept. For
- * `callerToken`, see `createToken`. Throws `NotFound`, and `Invalid` for a token that outlives the caller's or that has
- * expired and would remain unusable.
+ * Replaces the text of one of the actor's own tokens; the old text stops working. Everything else is kept. For
+ * `callerToken`, see `createToken`. Throws `NotFound`, and `Invalid` for a token that outlives the caller's, that is good
+ * for more, or that has expired and would remain unusable.
  */
 export async function regenerateToken(
   em: EntityManager,
@@ -132,13 +152,14 @@ export async function regenerateToken(
   const token = newTokenText();
   const changed = await tables(em, ApiToken)
     .updateTable('api_token')
-    .set({ ...storedColumnsOf(token), last_used_at: null })
+    .set({ ...storedColumnsOf(token), last_used_at: null, last_used_address: null })
     .where('id', '=', numericId(id))
     .where('user_id', '=', actor.id)
-    .returning((row) => ['name', 'expires_at', row('expires_at', '<=', now).as('expired')])
+    .returning((row) => ['name', 'scopes', 'project_ids', 'expires_at', row('expires_at', '<=', now).as('expired')])
     .executeTakeFirst();
   if (!changed) throw new NotFound();
   if (changed.expired) throw new Invalid({ non_field_errors: ['This token has expired. Create a new one.'] });
+  assertWithinLimits(actor, { scopes: changed.scopes, projects: changed.project_ids });
   await assertExpiryWithinCaller(em, callerToken, changed.expires_at);
   await record(em, actor, 'Regenerated', await ownerOf(em, actor, actor.id), changed);
   return { id: Number(id), token };

@@ -1,6 +1,15 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { createdAt, key, references, timestamp, uniqueIndex } from '../../kernel/schema/columns.js';
+import {
+  bigintArray,
+  createdAt,
+  key,
+  references,
+  textList,
+  timestamp,
+  uniqueIndex,
+} from '../../kernel/schema/columns.js';
 import { ownCredentials } from '../../kernel/schema/policies.js';
+import type { TokenScope } from '../../kernel/token-scopes.js';
 
 /** A token of a user. Only a hash of its secret is stored. */
 export const ApiToken = defineEntity({
@@ -14,9 +23,15 @@ export const ApiToken = defineEntity({
     publicId: p.text(),
     prefix: p.text().nullable(),
     hash: p.blob(),
+    /** What it may be used for. */
+    scopes: textList<TokenScope>().defaultRaw("'{*}'"),
+    /** The only projects that it gives access to; null: all that the user can see. */
+    projectIds: bigintArray().nullable(),
     createdAt: createdAt(),
     expiresAt: timestamp().nullable(),
     lastUsedAt: timestamp().nullable(),
+    /** The client's address at the last use. */
+    lastUsedAddress: p.text().nullable(),
   },
   indexes: [
     { name: 'api_token_expiry', properties: ['expiresAt'], where: 'expires_at IS NOT NULL' },

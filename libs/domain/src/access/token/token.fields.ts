@@ -1,6 +1,7 @@
 import type { InputOf } from '../../kernel/fields/field.js';
-import { line, timestamp } from '../../kernel/fields/fields.js';
-import { MAX_TOKEN_NAME_LENGTH } from './token.rules.js';
+import { choiceList, integerList, line, timestamp } from '../../kernel/fields/fields.js';
+import { EVERYTHING, TOKEN_SCOPES } from '../../kernel/token-scopes.js';
+import { MAX_TOKEN_NAME_LENGTH, MAX_TOKEN_PROJECTS } from './token.rules.js';
 
 export const tokenFields = {
   name: line({ maximum: MAX_TOKEN_NAME_LENGTH, description: 'What it is for.', example: 'CI pipeline' }),
@@ -11,6 +12,24 @@ export const tokenFields = {
       'When it expires; never if null or omitted. Without an offset, it is local to `TIME_ZONE`. A ' +
       'token cannot create one that expires later than itself.',
     example: '2099-12-31T23:59:59Z',
+  }),
+  scopes: choiceList(TOKEN_SCOPES, {
+    optional: true,
+    distinct: true,
+    default: [EVERYTHING],
+    description:
+      'What it may be used for, in addition to what its owner may do. `write` does not include `read`; `admin` is for ' +
+      'what only super-users may do; `*` is everything. A token cannot create one with more scopes than its own.',
+    example: ['projects:read', 'projects:write'],
+  }),
+  projects: integerList({
+    optional: true,
+    nullable: true,
+    longest: MAX_TOKEN_PROJECTS,
+    description:
+      'The only projects that it gives access to; all that its owner can see if null or omitted. Such a token changes ' +
+      'nothing outside of these projects, and has no access to reports.',
+    example: [1],
   }),
 };
 

@@ -3,12 +3,22 @@ import { nullableTimestampField, timestampField } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
-import { NUMERIC_ID } from '../../kernel/item-id.js';
+import { NUMERIC_ID, numericIdOrNull } from '../../kernel/item-id.js';
+import { TOKEN_SCOPES } from '../../kernel/token-scopes.js';
 
-/** The read side of tokens: users see their own. Neither text nor hash can be read. */
+/** The read side of tokens: those of the user in the path, else the caller's own. Neither text nor hash can be read. */
 export const tokenProjection = projection({
   name: 'Token',
-  source: ({ user }) => [{ table: sql.table('api_token'), where: sql`item.user_id = ${user}` }],
+  source: ({ user, within, organization }) => [
+    {
+      table: sql.table('api_token'),
+      where:
+        within === ''
+          ? sql`item.user_id = ${user}`
+          : sql`item.user_id = ${numericIdOrNull(within)}::bigint AND EXISTS (
+              SELECT 1 FROM user_account u WHERE u.id = item.user_id AND u.organization_id = ${organization})`,
+    },
+  ],
   key: { shape: NUMERIC_ID, column: sql`item.id`, order: [sql`item.id`], numeric: true },
   fields: {
     id: { sql: sql`item.id`, schema: schema.integer({ example: 3 }) },
@@ -22,9 +32,31 @@ export const tokenProjection = projection({
         }),
       ),
     },
+    scopes: {
+      sql: sql`to_json(item.scopes)`,
+      schema: schema.list(schema.string({ enum: TOKEN_SCOPES }), {
+        description: 'What it may be used for; `*` is everything.',
+        example: ['projects:read', 'projects:write'],
+      }),
+    },
+    projects: {
+      sql: sql`to_json(item.project_ids)`,
+      schema: schema.nullable(
+        schema.list(schema.integer(), {
+          description: 'The only projects that it gives access to; null: all.',
+          example: [1],
+        }),
+      ),
+    },
     created: timestampField(sql`item.created_at`, 'When it was created.'),
     expires: nullableTimestampField(sql`item.expires_at`, 'When it expires; null: never.'),
     last_used: nullableTimestampField(sql`item.last_used_at`, 'When it was last used, to the minute.'),
+    last_used_address: {
+      sql: sql`item.last_used_address`,
+      schema: schema.nullable(
+        schema.string({ description: "The client's address at that time.", example: '203.0.113.7' }),
+      ),
+    },
   },
   filters: {
     id: filters.integer(sql`item.id`, 'Its id.'),

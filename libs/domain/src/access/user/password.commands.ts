@@ -21,7 +21,7 @@ export interface PasswordOptions {
 async function passwordOf(em: EntityManager, actor: Actor, userId: number) {
   const user = await tables(em, User)
     .selectFrom('user_account')
-    .select(['email', 'password_hash', 'first_name', 'last_name'])
+    .select(['email', 'password_hash', 'first_name', 'last_name', 'is_service_account'])
     .where('id', '=', userId)
     .where('organization_id', '=', actor.organizationId)
     .forNoKeyUpdate()
@@ -65,7 +65,9 @@ export async function setPassword(
   password: string,
   { field = 'password', keepTokens = false }: PasswordOptions = {},
 ): Promise<void> {
-  const { email, password_hash: previous, first_name, last_name } = await passwordOf(em, actor, userId);
+  const user = await passwordOf(em, actor, userId);
+  const { email, password_hash: previous, first_name, last_name } = user;
+  if (user.is_service_account) throw new Invalid({ [field]: ['A service account has no password.'] });
   const error = await passwordError(password, email);
   if (error !== undefined) throw new Invalid({ [field]: [error] });
   if (previous !== null && (await verifyPassword(password, previous)))

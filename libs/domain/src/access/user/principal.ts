@@ -3,6 +3,7 @@ import { type InferResult, sql } from 'kysely';
 import { type Actor, fullName } from '../../kernel/actor.js';
 import { OPERATOR_ID, operatorOf } from '../../kernel/operator.js';
 import type { Permission } from '../../kernel/permissions.js';
+import { limitedActor, type TokenScope } from '../../kernel/token-scopes.js';
 import { clockTime, equalsIgnoringCase, now, tables } from '../../kernel/tables.js';
 import { FeatureFlag } from '../flag/flag.entity.js';
 import { SignInAddress } from '../sign-in/sign-in.entity.js';
@@ -49,17 +50,29 @@ export interface TokenIds {
   readonly publicId: string;
 }
 
-/** Finds the owners of unexpired tokens with this public id whose user is active. */
+interface TokenRow extends ActorRow {
+  readonly token_id: number;
+  readonly hash: Buffer;
+  readonly scopes: readonly TokenScope[];
+  readonly project_ids: readonly number[] | null;
+  readonly stale: boolean;
+  readonly expires: boolean;
+}
+
+/** Finds the owners of unexpired tokens with this public id whose user is active. They may do what the token allows. */
 export async function findTokenOwners(em: EntityManager, publicId: string): Promise<TokenOwner[]> {
-  const { rows } = await sql<ActorRow & { token_id: number; hash: Buffer; stale: boolean; expires: boolean }>`
-    SELECT ${actorColumns}, t.id AS token_id, t.hash, t.expires_at IS NOT NULL AS expires,
+  const { rows } = await sql<TokenRow>`
+    SELECT ${actorColumns}, t.id AS token_id, t.hash, t.scopes, t.project_ids, t.expires_at IS NOT NULL AS expires,
       coalesce(t.last_used_at < now() - interval '1 minute', true) AS stale
     FROM api_token t JOIN user_account u ON u.id = t.user_id
     WHERE t.public_id = ${publicId} AND u.is_active AND (t.expires_at IS NULL OR t.expires_at > now())`.execute(
     em.getKysely(),
   );
   return rows.map((row) => ({
-    actor: { ...actorOf(row), tokenExpires: row.expires },
+    actor: {
+      ...limitedActor(actorOf(row), { scopes: row.scopes, projects: row.project_ids?.map(Number) ?? null }),
+      tokenExpires: row.expires,
+    },
     token: { id: row.token_id, publicId },
     hash: row.hash,
     stale: row.stale,
@@ -67,11 +80,11 @@ export async function findTokenOwners(em: EntityManager, publicId: string): Prom
 }
 
 /**
- * Updates a token's last use, at most once a minute, so that not every request writes. A token that was regenerated
+ * Updates a token's last use and the client's address, at most once a minute, so that not every request writes. A token that was regenerated
  * meanwhile has another hash, and has not been used.
  */
-export async function recordTokenUse(em: EntityManager, { token, hash }: TokenOwner): Promise<void> {
-  await sql`UPDATE api_token SET last_used_at = now() WHERE id = ${token.id} AND hash = ${hash}
+export async function recordTokenUse(em: EntityManager, { token, hash }: TokenOwner, address: string): Promise<void> {
+  await sql`UPDATE api_token SET last_used_at = now(), last_used_address = ${address} WHERE id = ${token.id} AND hash = ${hash}
     AND coalesce(last_used_at < now() - interval '1 minute', true)`.execute(em.getKysely());
 }
 
@@ -104,6 +117,7 @@ export async function findPasswordOwner(
     ])
     .where(equalsIgnoringCase('u.email', email))
     .where('u.is_active', '=', true)
+    .where('u.is_service_account', '=', false)
     .executeTakeFirst();
   if (!row) return null;
   return { actor: actorOf(row), passwordHash: row.password_hash, addressIsKnown: row.address_is_known === true };

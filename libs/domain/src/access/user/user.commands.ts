@@ -7,7 +7,8 @@ import { findGroups, type GroupRow, replaceGroupsOf } from '../group/membership.
 import { raise } from '../../kernel/domain-events.js';
 import { userItemId } from '../../kernel/item-id.js';
 import { rowToChange } from '../../kernel/row-to-change.js';
-import { type FieldErrors, Invalid, missingMessages } from '../../kernel/domain-errors.js';
+import { type FieldErrors, Forbidden, Invalid, missingMessages } from '../../kernel/domain-errors.js';
+import { isLimited } from '../../kernel/token-scopes.js';
 import { assertAuthority, lockAccess } from '../role/authority.js';
 import { findRole } from '../role/find-role.js';
 import type { Role } from '../role/role.entity.js';
@@ -61,11 +62,17 @@ const memberOf = (user: User) => ({ id: user.id, name: fullName(user.firstName, 
 
 /**
  * Why an initial password is rejected; undefined if it is not. With a password, a user can create tokens that never
- * expire.
+ * expire and have all scopes.
  */
-async function initialPasswordError(actor: Actor, password: string, address: string): Promise<string | undefined> {
+async function initialPasswordError(
+  actor: Actor,
+  password: string,
+  { email, is_service_account: isServiceAccount }: NewUserInput,
+): Promise<string | undefined> {
+  if (isServiceAccount) return 'A service account has no password.';
   if (actor.tokenExpires) return 'A token that expires cannot set passwords.';
-  return passwordError(password, address);
+  if (isLimited(actor)) return 'A token with limited scopes cannot set passwords.';
+  return passwordError(password, email);
 }
 
 /**
@@ -75,7 +82,7 @@ async function initialPasswordError(actor: Actor, password: string, address: str
 export async function createUser(em: EntityManager, actor: Actor, input: NewUserInput): Promise<number> {
   assertSuperUser(actor, input);
   const { password, ...fields } = input;
-  const error = password === undefined ? undefined : await initialPasswordError(actor, password, input.email);
+  const error = password === undefined ? undefined : await initialPasswordError(actor, password, input);
   // Hash before taking the lock, because it takes long.
   const hash = password === undefined || error !== undefined ? undefined : await hashPassword(password);
   await lockAccess(em, actor);
@@ -91,6 +98,7 @@ export async function createUser(em: EntityManager, actor: Actor, input: NewUser
     lastName: input.last_name,
     isActive: input.is_active ?? true,
     isSuperuser: input.is_superuser ?? false,
+    isServiceAccount: input.is_service_account ?? false,
     roleId: role.id,
   });
   await em.flush();
@@ -116,6 +124,9 @@ export async function updateUser(
   await assertAuthorityOver(em, actor, user, changes);
   assertSuperUser(actor, changes);
   if (!Object.keys(changes).length) return;
+  // Whoever has the address may get access to the account.
+  if (isLimited(actor) && changes.email !== undefined && changes.email !== user.email)
+    throw new Forbidden('A token with limited scopes cannot change e-mail addresses.');
   const { role, groups } = await resolveReferences(em, actor, changes, { userId: user.id });
   if (role && role.id !== user.roleId) assertAuthority(actor, role.permissions, `The role "${role.name}"`);
   await assertNotLastSuperUser(em, user, changes);

@@ -16,6 +16,8 @@ export const User = defineEntity({
     passwordHash: p.text().nullable().lazy(),
     isActive: p.boolean().default(true),
     isSuperuser: p.boolean().default(false),
+    /** A program: it has tokens, but can't sign in. */
+    isServiceAccount: p.boolean().default(false),
     roleId: references('global_role'),
     lastLoginAt: timestamp().nullable(),
     joinedAt: timestamp().defaultRaw('clock_timestamp()'),

@@ -39,6 +39,13 @@ export const userFields = {
 
 export const newUserFields = {
   ...userFields,
+  is_service_account: boolean({
+    optional: true,
+    default: false,
+    description:
+      'A program instead of a person: it has no password and cannot sign in. Administrators create its tokens. It ' +
+      'cannot be changed later.',
+  }),
   password: newPassword({
     optional: true,
     description:

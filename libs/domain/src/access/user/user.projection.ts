@@ -51,6 +51,10 @@ export const userProjection = projection({
       sql: isSuperUser,
       schema: schema.nullable(schema.boolean({ description: `Has every permission. ${HIDDEN}` })),
     },
+    is_service_account: {
+      sql: sql`item.is_service_account`,
+      schema: schema.boolean({ description: 'A program: it has tokens, but cannot sign in.' }),
+    },
     groups: {
       sql: confidential(
         jsonList(sql`SELECT g.item_id AS entry FROM group_member m JOIN user_group g ON g.id = m.group_id
@@ -73,6 +77,7 @@ export const userProjection = projection({
     last_name: filters.text(sql`item.last_name`, 'The last name.'),
     is_active: filters.boolean(sql`item.is_active`, 'Whether the user is active.'),
     is_superuser: filters.boolean(isSuperUser, 'Whether the user is a super-user.'),
+    is_service_account: filters.boolean(sql`item.is_service_account`, 'Whether it is a program.'),
     role: filters.reference(
       sql`item.role_id`,
       'The global role.',

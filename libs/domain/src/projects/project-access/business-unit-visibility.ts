@@ -21,27 +21,32 @@ const accessibleUnits = (scope: ProjectScope): Sql => sql`
     OR b.id IN (SELECT m.business_unit_id FROM business_unit_member m WHERE ${ownMembership(scope.user)}))`;
 
 /**
- * A condition on an alias of `business_unit` or `application`. `otherwise` applies to viewers without such a
- * permission.
+ * A condition on an alias of `business_unit` or `application`: viewers without such a permission see what is in an
+ * accessible unit or has a visible project, and tokens that are limited to projects see only the latter.
  */
-const visibleUnitOrApplication = (alias: string, scope: ProjectScope, otherwise: () => Sql): RawBuilder<boolean> => {
+const visibleUnitOrApplication = (
+  alias: string,
+  scope: ProjectScope,
+  { unit, hasProject }: { readonly unit: Sql; readonly hasProject: Sql },
+): RawBuilder<boolean> => {
   const own = sql<boolean>`${sql.ref(`${alias}.organization_id`)} = ${scope.organization}`;
-  return SEES_ALL_PERMISSIONS.some(scope.may) ? own : sql`(${own} AND ${otherwise()})`;
+  if (scope.projects !== undefined) return sql`(${own} AND ${hasProject})`;
+  if (SEES_ALL_PERMISSIONS.some(scope.may)) return own;
+  return sql`(${own} AND (${unit} IN (${accessibleUnits(scope)}) OR ${hasProject}))`;
 };
 
 /** The visibility of business units, as a condition on an alias of `business_unit`: see docs/api-conventions.md. */
 export const visibleBusinessUnit = (alias: string, scope: ProjectScope): Sql =>
-  visibleUnitOrApplication(alias, scope, () => {
-    const id = sql.ref(`${alias}.id`);
-    return sql`(${id} IN (${accessibleUnits(scope)}) OR ${id} IN (SELECT a.business_unit_id
-      FROM application a JOIN project p ON p.application_id = a.id WHERE ${visibleProject('p', scope)}))`;
+  visibleUnitOrApplication(alias, scope, {
+    unit: sql.ref(`${alias}.id`),
+    hasProject: sql`${sql.ref(`${alias}.id`)} IN (SELECT a.business_unit_id
+      FROM application a JOIN project p ON p.application_id = a.id WHERE ${visibleProject('p', scope)})`,
   });
 
 /** Whether the caller can see an application, as a condition on an alias of `application`. */
 export const visibleApplication = (alias: string, scope: ProjectScope): RawBuilder<boolean> =>
-  visibleUnitOrApplication(
-    alias,
-    scope,
-    () => sql`(${sql.ref(`${alias}.business_unit_id`)} IN (${accessibleUnits(scope)})
-      OR ${sql.ref(`${alias}.id`)} IN (SELECT p.application_id FROM project p WHERE ${visibleProject('p', scope)}))`,
-  );
+  visibleUnitOrApplication(alias, scope, {
+    unit: sql.ref(`${alias}.business_unit_id`),
+    hasProject: sql`${sql.ref(`${alias}.id`)} IN (
+      SELECT p.application_id FROM project p WHERE ${visibleProject('p', scope)})`,
+  });

@@ -4,6 +4,7 @@ import type { ActivityInput } from '../../activity/activity.js';
 import { type Actor, may } from '../../kernel/actor.js';
 import { NUMERIC_ID } from '../../kernel/item-id.js';
 import { Forbidden, Invalid, missingMessages, NotFound } from '../../kernel/domain-errors.js';
+import { oneOf } from '../../kernel/tables.js';
 import { toLocatedProject, type LocatedProject, projectsWithLocation } from './located-projects.js';
 import { type Capability, capabilitiesOf, type ProjectRole } from './project-roles.js';
 import { scopeOfActor, rolesInProject, visibleProject } from './project-visibility.js';
@@ -84,6 +85,17 @@ export function assertCapability(project: FoundProject, capability: Capability):
 export function assertAuthorOrLead(actor: Actor, project: FoundProject, authorId: number | null): void {
   if (authorId === actor.id || project.roles.includes('PR1')) return;
   throw new Forbidden('Only its author and leads of the project may do this.');
+}
+
+/** Throws `Invalid` for projects that the actor cannot see. */
+export async function assertVisibleProjects(em: EntityManager, actor: Actor, ids: readonly number[]): Promise<void> {
+  const rows = await projectsWithLocation(em)
+    .where('p.id', '=', oneOf([...ids]))
+    .where(visibleProject('p', scopeOfActor(actor)))
+    .execute();
+  const seen = new Set(rows.map(({ id }) => id));
+  const unknown = ids.filter((id) => !seen.has(id));
+  if (unknown.length) throw new Invalid({ projects: unknown.flatMap((id) => missingMessages(String(id))) });
 }
 
 /**

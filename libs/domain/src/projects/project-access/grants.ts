@@ -4,6 +4,7 @@ import type { Sql } from '#query/query-context.js';
 import type { Actor } from '../../kernel/actor.js';
 import { Forbidden } from '../../kernel/domain-errors.js';
 import type { ProjectGrant } from '../../access/role/grant.events.js';
+import { hasScope } from '../../kernel/token-scopes.js';
 import { visibleBusinessUnit } from './business-unit-visibility.js';
 import { capabilitiesOf, type ProjectRole } from './project-roles.js';
 import {
@@ -77,7 +78,8 @@ export async function assertHoldsRoles(em: EntityManager, actor: Actor, roles: S
       ELSE coalesce((SELECT ${rolesInProject('p', scope)} FROM project p
         WHERE p.id = granted.project_id AND ${visibleProject('p', scope)}), '{}') END AS roles) actor
     WHERE granted.role IS NOT NULL OR NOT ${visibleBusinessUnit('unit', scope)}`.execute(em.getKysely());
-  if (rows.some(({ role, actor_roles: actorRoles }) => role === null || !covers(actorRoles, role)))
+  const mayGrant = hasScope(scope, 'projects:write');
+  if (rows.some(({ role, actor_roles: actorRoles }) => !mayGrant || role === null || !covers(actorRoles, role)))
     throw new Forbidden(`${what} gives access to projects or business units that you do not have yourself.`);
 }
 

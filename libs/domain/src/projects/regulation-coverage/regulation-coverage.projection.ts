@@ -8,6 +8,7 @@ import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { parseWholeNumber } from '#query/values.js';
 import type { Actor } from '../../kernel/actor.js';
+import { hasScope } from '../../kernel/token-scopes.js';
 import { scopeOfActor, type ProjectScope, visibleProjectId } from '../project-access/project-visibility.js';
 import {
   inRegulation,
@@ -33,11 +34,15 @@ const COVERED = 'Whether a full mapping, or a complete set of partial ones, sati
 const projectOf = (filtered: QueryContext['filterValues']): string | undefined =>
   filtered.get('project')?.map(parseWholeNumber)[0];
 
+/** The project, if the caller can see it. The coverage itself needs only `library:read`. */
+const seenProjectId = (project: string, context: ProjectScope): Sql =>
+  hasScope(context, 'projects:read') ? visibleProjectId(project, context) : sql`NULL::bigint`;
+
 /** The number of a section's countermeasures that a project has accepted, and how many of those are complete. */
 const progress = (project: string, context: ProjectScope): Sql =>
   sql`(SELECT count(*) AS countermeasures, count(*) FILTER (WHERE s.meaning = 'DONE') AS complete
     FROM project_countermeasure t JOIN task_status s ON s.id = t.status_id
-    WHERE t.project_id = ${visibleProjectId(project, context)} AND t.accepted
+    WHERE t.project_id = ${seenProjectId(project, context)} AND t.accepted
       AND t.countermeasure_id IN (SELECT c.id FROM ${mappedCountermeasures(context)}))`;
 
 const progressField = (context: QueryContext): Sql => {
@@ -54,7 +59,7 @@ const projectFilter: Filter = {
     description: 'Adds the progress of this project. If it does not exist, the list is empty.',
     read: ([text = '']) => {
       const project = parseWholeNumber(text);
-      return (context) => sql`${visibleProjectId(project, context)} IS NOT NULL`;
+      return (context) => sql`${seenProjectId(project, context)} IS NOT NULL`;
     },
   },
 };

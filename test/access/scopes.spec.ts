@@ -1,0 +1,98 @@
+import { type TestUser, useTestApi } from '../support/api.js';
+import { type Answer, type ApiClient, bodyOf } from '../support/client.js';
+import { makeProject } from '../support/projects.js';
+import { SCOPES, scopeOf, tokenOperations, withScopes } from '../support/scopes.js';
+import { browserWith, sessionOf } from '../support/sessions.js';
+
+const test = useTestApi();
+
+type Operation = ReturnType<typeof tokenOperations>[number];
+
+const ABSENT = '999999';
+
+/** Sends a request that names nothing that exists, so that it changes hardly anything. */
+const attempt = (client: ApiClient, { method, address }: Operation, inPath = ABSENT): Promise<Answer> =>
+  client.send(
+    method as 'GET',
+    address.replace(/\/v2\/projects\/\{\w+\}/, `/v2/projects/${inPath}`).replaceAll(/\{\w+\}/g, ABSENT),
+    method === 'POST' || method === 'PATCH' ? {} : undefined,
+  );
+
+const detailOf = ({ body }: Answer): unknown => (body as { detail?: unknown } | null)?.detail;
+const titleOf = ({ method, path }: Operation): string => `${method} ${path}`;
+const lacking = (scope: string): string => `Requires a token with the scope "${scope}".`;
+
+describe('For every operation', () => {
+  let owner: TestUser;
+  let session: ApiClient;
+  let single: ReadonlyMap<string, ApiClient>;
+
+  beforeAll(async () => {
+    owner = await test.newUser({ superUser: true, role: 'UR4' });
+    session = browserWith(test, await sessionOf(test, owner.id));
+    const entries = SCOPES.map(async (scope) => [scope, await withScopes(owner, [scope, 'admin'])] as const);
+    single = new Map(await Promise.all(entries));
+  });
+
+  /** Deviations from the specification, of one operation. */
+  async function deviationsOf(operation: Operation): Promise<string[]> {
+    const needed = scopeOf(operation.method, operation.path);
+    const documented = /Scope: `([^`]*)`/.exec(operation.description)?.[1] ?? null;
+    const deviations = documented === needed ? [] : [`is documented with ${documented} instead of ${needed}`];
+    const expected = (await attempt(owner.api, operation)).status;
+    const withSession = (await attempt(session, operation)).status;
+    if (withSession !== expected) deviations.push(`${withSession} instead of ${expected} with a session`);
+    for (const [scope, client] of single) {
+      const answer = await attempt(client, operation);
+      const allowed = needed === null || scope === needed;
+      if (allowed && answer.status !== expected)
+        deviations.push(`${answer.status} ${answer.text} instead of ${expected} with ${scope}`);
+      if (!allowed && (answer.status !== 403 || detailOf(answer) !== lacking(needed)))
+        deviations.push(`${answer.status} ${answer.text} with ${scope}`);
+    }
+    return deviations.map((deviation) => `${titleOf(operation)}: ${deviation}`);
+  }
+
+  it('a session and a token with "*" allow the same, and one scope allows exactly what the document says', async () => {
+    const deviations: string[] = [];
+    for (const operation of tokenOperations(test)) deviations.push(...(await deviationsOf(operation)));
+    expect(deviations).toEqual([]);
+  }, 60_000);
+
+  it('only a token with "admin" allows what super-users may do', async () => {
+    const plain = new Map(
+      await Promise.all(SCOPES.map(async (scope) => [scope, await withScopes(owner, [scope])] as const)),
+    );
+    const ofSuperUsers = tokenOperations(test).filter(({ description }) =>
+      description.includes('Requires a super-user'),
+    );
+    expect(ofSuperUsers.length).toBeGreaterThan(5);
+    for (const operation of ofSuperUsers) {
+      const answer = await attempt(plain.get(scopeOf(operation.method, operation.path) as 'access:read')!, operation);
+      expect([titleOf(operation), answer.status]).toEqual([titleOf(operation), 403]);
+    }
+  });
+
+  it('a token that is limited to projects allows nothing about others, and nothing that concerns more', async () => {
+    const [own, other] = [await makeProject(test), await makeProject(test)];
+    const limited = await withScopes(owner, ['*'], [own.id]);
+    const kept = /the permission `(?:view_all_projects|edit_all_projects|delete_project)`/;
+    for (const operation of tokenOperations(test)) {
+      const { method, path, description } = operation;
+      const inOther = /^\/projects\/\{/.test(path);
+      const answer = await attempt(limited, operation, String(other.id));
+      const isOutside =
+        scopeOf(method, path)?.startsWith('reports:') ||
+        (/Requires (?:the permission|a super-user)/.test(description) && !kept.test(description));
+      if (inOther || isOutside)
+        expect([titleOf(operation), answer.status]).toEqual([titleOf(operation), inOther ? 404 : 403]);
+      else
+        expect([titleOf(operation), detailOf(answer)]).not.toEqual([
+          titleOf(operation),
+          expect.stringMatching(/^Requires/),
+        ]);
+    }
+    await bodyOf(limited.get(`/projects/${own.id}/`));
+    await bodyOf(test.api.get(`/projects/${other.id}/`));
+  }, 60_000);
+});
