@@ -34,6 +34,7 @@ import { FlagsModule } from './access/flags/flags.module.js';
 import { GlobalRolesModule } from './access/global-roles/global-roles.module.js';
 import { GlossaryTermsModule } from './library/glossary-terms/glossary-terms.module.js';
 import { GroupsModule } from './access/groups/groups.module.js';
+import { IdentityProvidersModule } from './access/identity-providers/identity-providers.module.js';
 import { ImportsModule } from './exchange/imports/imports.module.js';
 import { LibraryRefreshModule } from './projects/library-refresh/library-refresh.module.js';
 import { LibraryUpgradesModule } from './library/library-upgrades/library-upgrades.module.js';
@@ -130,6 +131,7 @@ const RESOURCES = [
   RiskPoliciesModule,
   SearchModule,
   SectionsModule,
+  IdentityProvidersModule,
   SessionsModule,
   SignInModule,
   TagsModule,
