@@ -104,6 +104,7 @@ const SAYING: ReadonlySet<string> = new Set([
   'mitre_emb3d',
   'name',
   'new_password',
+  'none',
   // The name of one's own organization, and the secret of a setup link.
   'organization',
   'ordinal',

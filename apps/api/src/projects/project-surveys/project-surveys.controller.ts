@@ -35,7 +35,10 @@ export class ProjectSurveysController {
     return this.surveys.get(project, readRequest);
   }
 
-  @Change(surveyDraftProjection, { path: DRAFT, summary: 'Reset a draft to the answers of a profile' })
+  @Change(surveyDraftProjection, {
+    path: DRAFT,
+    summary: 'Take over the answers of a profile, or answer a question with "None of these"',
+  })
   @Access({ inProject: 'survey' })
   changeDraft(
     @Caller() actor: Actor,
@@ -76,7 +79,7 @@ export class ProjectSurveysController {
   @Change(surveyDraftAnswerProjection, {
     path: ANSWER,
     within: WITHIN_PROJECT,
-    summary: 'Select or clear an answer in the draft',
+    summary: 'Choose or reject an answer in the draft',
   })
   @Access({ inProject: 'survey' })
   changeAnswer(

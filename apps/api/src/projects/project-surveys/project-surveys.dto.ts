@@ -8,10 +8,22 @@ export class ChangeDraft extends BodyOf({
     description: "Its answers replace those in the draft. The project's profile changes when the draft is saved.",
     example: 'P1',
   }),
+  question: reference('survey_question', {
+    optional: true,
+    description: 'A multiple-choice question that `none` is about.',
+    example: 'Q1',
+  }),
+  none: boolean({
+    optional: true,
+    description: '`true` answers the question with "None of these" and clears its answers; `false` takes that back.',
+  }),
 }) {}
 
 export class ChangeDraftAnswer extends BodyOf({
-  selected: boolean({ optional: true, description: 'Whether the answer is chosen.' }),
+  selected: boolean({
+    optional: true,
+    description: '`true` chooses the answer, also if it was only suggested; `false` rejects it.',
+  }),
 }) {}
 
 export class ChangeSurveyComment extends BodyOf({

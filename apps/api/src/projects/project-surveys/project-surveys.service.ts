@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
+import { saveDraft } from '#domain/projects/project-survey/project-survey.commands.js';
 import {
-  selectProfile,
+  answerNone,
   resetDraft,
-  saveDraft,
   selectAnswer,
-} from '#domain/projects/project-survey/project-survey.commands.js';
+  selectProfile,
+} from '#domain/projects/project-survey/survey-draft.commands.js';
 import type { JsonText } from '../../http/listing/responses.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
@@ -13,8 +14,16 @@ import type { ChangeDraft, ChangeDraftAnswer } from './project-surveys.dto.js';
 
 @Injectable()
 export class ProjectSurveysService extends ResourceService {
-  changeDraft(actor: Actor, project: string, { profile }: ChangeDraft, readRequest: ReadRequest): Promise<JsonText> {
-    return this.changeAndRead(project, readRequest, (em) => selectProfile(em, actor, project, profile));
+  changeDraft(
+    actor: Actor,
+    project: string,
+    { profile, question, none }: ChangeDraft,
+    readRequest: ReadRequest,
+  ): Promise<JsonText> {
+    return this.changeAndRead(project, readRequest, async (em) => {
+      await selectProfile(em, actor, project, profile);
+      await answerNone(em, actor, project, { question, none });
+    });
   }
 
   saveDraft(actor: Actor, project: string, readRequest: ReadRequest): Promise<JsonText> {

@@ -29,10 +29,10 @@ export const matchingModeOf = ({ organization, flags }: QueryContext): MatchingM
 /** A set of projects, to compare an internal id with. */
 export const anyProjectOf = ({ projects }: Pick<ProjectSet, 'projects'>): Sql => sql`ANY(${projects}::bigint[])`;
 
-/** Active saved answers of the projects whose id equals `projects`: `project_id` and the columns of the answers. */
+/** Active selected answers in the saved surveys of the projects whose id equals `projects`: `project_id` and the columns of the answers. */
 export const savedAnswers = (projects: Sql): Sql =>
   sql`(SELECT saved.project_id, a.* FROM project_answer saved JOIN survey_answer a ON a.id = saved.answer_id
-    WHERE saved.project_id = ${projects} AND a.is_active)`;
+    WHERE saved.project_id = ${projects} AND saved.state <> 'rejected' AND a.is_active)`;
 
 /** Active attributes of projects, one row per source: `project_id`, `id`. */
 const activeAttributes = (projects: Sql, organizationId: number): Sql =>
