@@ -62,6 +62,29 @@ export const inTransaction = <T>(
   work: (em: EntityManager) => Promise<T>,
 ): Promise<T> => inBoundTransaction(em, settingsOf(organizationId), work);
 
+/** Ends a transaction that is always rolled back. It carries the result. */
+class RolledBack<T> extends Error {
+  constructor(readonly result: T) {
+    super('Rolled back on purpose.');
+  }
+}
+
+/** The same, but undoes all changes at the end: for finding out what a command would change. */
+export async function inRolledBackTransaction<T>(
+  em: EntityManager,
+  scope: OrganizationScoped,
+  work: (em: EntityManager) => Promise<T>,
+): Promise<T> {
+  try {
+    return await inTransaction(em, scope, async (transaction) => {
+      throw new RolledBack(await work(transaction));
+    });
+  } catch (error) {
+    if (error instanceof RolledBack) return error.result as T;
+    throw error;
+  }
+}
+
 /** Binds a transaction that was started without MikroORM. */
 export async function bindTransaction(database: Database, { organizationId }: OrganizationScoped): Promise<void> {
   const settings = Object.entries(settingsOf(organizationId));
