@@ -10,9 +10,10 @@ import {
 import { Access } from '../../http/access/access.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
-import { Change, Create, Item, Reset } from '../../http/routes/route.decorators.js';
+import { Action, Change, Create, Item, Reset } from '../../http/routes/route.decorators.js';
 import { WITHIN_PROJECT } from '../../http/routes/within-project.js';
-import { ChangeDraft, ChangeDraftAnswer } from './project-surveys.dto.js';
+import { ChangeDraft, ChangeDraftAnswer, PreviewDraft } from './project-surveys.dto.js';
+import { PREVIEW } from './survey-preview.schema.js';
 import { ProjectSurveysService } from './project-surveys.service.js';
 
 const DRAFT = ':id/survey/draft';
@@ -64,6 +65,21 @@ export class ProjectSurveysController {
   @Access({ inProject: 'survey' })
   resetDraft(@Caller() actor: Actor, @Param('id') project: string, @ReadRequest() readRequest: ReadRequest) {
     return this.surveys.resetDraft(actor, project, readRequest);
+  }
+
+  @Action({
+    method: 'POST',
+    path: `${DRAFT}/preview`,
+    status: 200,
+    items: [{ parameter: 'id', projection: projectProjection }],
+    responseSchema: PREVIEW,
+    keyed: false,
+    success: 'What saving the draft would change. Nothing was changed.',
+    summary: 'Show what saving a draft would change',
+  })
+  @Access({ inProject: 'survey' })
+  previewDraft(@Caller() actor: Actor, @Param('id') project: string, @Body() body: PreviewDraft) {
+    return this.surveys.previewDraft(actor, project, body);
   }
 
   @Item(surveyDraftAnswerProjection, {

@@ -20,8 +20,11 @@ export interface ProjectSet extends MatchingMode {
   readonly projects: readonly number[];
 }
 
+/** The organization whose library a statement reads, and its feature flags. Every query context is one. */
+export type LibraryScope = Pick<QueryContext, 'organization' | 'flags'>;
+
 /** The matching mode of a query: attributes if the organization's flag for them is on. */
-export const matchingModeOf = ({ organization, flags }: QueryContext): MatchingMode => ({
+export const matchingModeOf = ({ organization, flags }: LibraryScope): MatchingMode => ({
   organizationId: organization,
   byAttributes: flags.has(ATTRIBUTE_MODE),
 });

@@ -85,16 +85,22 @@ const closeDraft = (em: EntityManager, actor: Actor, project: number) =>
     WHERE p.id = ${project}) result
   WHERE project.id = result.id`.execute(em.getKysely());
 
+/** Saves the draft of a locked project, and refreshes its content. Returns the answers that it added and removed. */
+export async function commitDraft(em: EntityManager, actor: Actor, project: number): Promise<ChangedAnswers> {
+  const changed = await writeAnswers(em, project, await validAnswers(em, actor, statesInDraft(project)));
+  await deleteDraftAnswers(em, project);
+  await closeDraft(em, actor, project);
+  await refreshProjects(em, actor, [project]);
+  return changed;
+}
+
 /**
  * Saves the draft of a survey, without answers to closed questions, and refreshes the project. Suggestions stay
  * suggestions. Throws `NotFound`, `Forbidden`.
  */
 export async function saveDraft(em: EntityManager, actor: Actor, projectId: string): Promise<void> {
   const project = await projectToChange(em, actor, projectId, 'survey');
-  const changed = await writeAnswers(em, project.id, await validAnswers(em, actor, statesInDraft(project.id)));
-  await deleteDraftAnswers(em, project.id);
-  await closeDraft(em, actor, project.id);
-  await refreshProjects(em, actor, [project.id]);
+  const changed = await commitDraft(em, actor, project.id);
   await recordActivity(em, actor, {
     ...asSubject(project),
     subject: 'project_survey',

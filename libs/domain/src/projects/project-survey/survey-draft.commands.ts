@@ -3,12 +3,12 @@ import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
 import { Invalid, missingMessages, NotFound } from '../../kernel/domain-errors.js';
 import { findIdentities } from '../../kernel/find-identities.js';
-import { tables } from '../../kernel/tables.js';
+import { oneOf, tables } from '../../kernel/tables.js';
 import { SurveyAnswer, SurveyQuestion } from '../../library/survey/survey.entity.js';
 import { projectToChange } from '../project-access/find-project.js';
 import { Project } from '../project-access/project.entity.js';
 import { ProjectAnswer, ProjectDraftAnswer } from './project-survey.entity.js';
-import { answersOfProfile, rowsOfAnswers, validAnswers } from './valid-answers.js';
+import { answersOfProfile, type GivenAnswer, rowsOfAnswers, validAnswers } from './valid-answers.js';
 
 /** Starts a draft with the saved survey, unless there is one. */
 async function ensureDraft(em: EntityManager, project: number): Promise<void> {
@@ -87,17 +87,63 @@ const setNone = (em: EntityManager, project: number, question: number, none: boo
   }
   WHERE id = ${project} AND (${question} = ANY(draft_none_questions)) <> ${none}`.execute(em.getKysely());
 
-/** Removes all selected answers of a question from the draft, except one. Rejected ones stay. */
-const deselectAnswers = (em: EntityManager, project: number, question: number, except: number | null) =>
-  tables(em, ProjectDraftAnswer, SurveyAnswer)
-    .deleteFrom('project_draft_answer as d')
-    .using('survey_answer as a')
-    .where('d.project_id', '=', project)
-    .where('d.state', '<>', 'rejected')
-    .whereRef('a.id', '=', 'd.answer_id')
-    .where('a.question_id', '=', question)
-    .where('a.id', 'is distinct from', except)
+/** An answer that someone chooses or rejects. */
+export interface GivenChoice {
+  readonly id: number;
+  readonly selected: boolean;
+  readonly question: number;
+  readonly isActive: boolean;
+  readonly isSingle: boolean;
+}
+
+/** What the draft has to know about answers that someone chooses (`true`) or rejects, by internal id. */
+export async function findChoices(
+  em: EntityManager,
+  given: ReadonlyMap<number, boolean>,
+): Promise<readonly GivenChoice[]> {
+  const rows = await tables(em, SurveyAnswer, SurveyQuestion)
+    .selectFrom('survey_answer as a')
+    .innerJoin('survey_question as q', 'q.id', 'a.question_id')
+    .select(['a.id', 'a.is_active', 'a.question_id', 'q.format'])
+    .where('a.id', '=', oneOf([...given.keys()]))
+    .orderBy('a.id')
     .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    selected: given.get(row.id) ?? false,
+    question: row.question_id,
+    isActive: row.is_active,
+    isSingle: row.format === 'SC',
+  }));
+}
+
+/**
+ * Chooses and rejects answers in the draft. Choosing one takes back "None of these", and deselects the other answers to
+ * a single-choice question.
+ */
+export async function applyChoices(em: EntityManager, project: number, choices: readonly GivenChoice[]): Promise<void> {
+  await ensureDraft(em, project);
+  const states = choices.map(({ id, selected }): GivenAnswer => ({ id, state: selected ? 'chosen' : 'rejected' }));
+  const chosen = choices.filter(({ selected }) => selected);
+  const [single, multiple] = [true, false].map((isSingle) =>
+    chosen.filter((choice) => choice.isSingle === isSingle).map(({ question }) => question),
+  );
+  await sql`
+    WITH deselected AS (
+      DELETE FROM project_draft_answer d USING survey_answer a
+      WHERE d.project_id = ${project} AND d.state <> 'rejected' AND a.id = d.answer_id
+        AND a.question_id = ANY(${single}::bigint[]) AND a.id <> ALL(${choices.map(({ id }) => id)}::bigint[])),
+    answered AS (
+      UPDATE project SET draft_none_questions = ARRAY(
+        SELECT unnest(draft_none_questions) EXCEPT SELECT unnest(${multiple}::bigint[]) ORDER BY 1)
+      WHERE id = ${project} AND draft_none_questions && ${multiple}::bigint[])
+    INSERT INTO project_draft_answer (project_id, answer_id, state)
+    SELECT ${project}::bigint, listed.answer_id, listed.state FROM ${rowsOfAnswers(states)} listed
+    ON CONFLICT (project_id, answer_id) DO UPDATE SET state = excluded.state`.execute(em.getKysely());
+}
+
+/** The message for an answer that the library no longer offers. */
+export const notSelectable = (answerId: string): string => `"${answerId}" can't be chosen any more.`;
 
 /**
  * Chooses an answer in the draft of a project's survey, which also confirms a suggestion, or rejects it. In
@@ -115,25 +161,10 @@ export async function selectAnswer(
   const id = (await findIdentities(em, actor, 'survey_answer', [answerId])).get(answerId);
   if (id === undefined) throw new NotFound();
   if (selected === undefined) return;
-  const database = tables(em, ProjectDraftAnswer, SurveyAnswer, SurveyQuestion);
-  const answer = await database
-    .selectFrom('survey_answer as a')
-    .innerJoin('survey_question as q', 'q.id', 'a.question_id')
-    .select(['a.is_active', 'a.question_id', 'q.format'])
-    .where('a.id', '=', id)
-    .executeTakeFirstOrThrow();
-  if (selected && !answer.is_active) throw new Invalid({ selected: [`"${answerId}" can't be chosen any more.`] });
-  await ensureDraft(em, project.id);
-  const state = selected ? 'chosen' : 'rejected';
-  await database
-    .insertInto('project_draft_answer')
-    .values({ project_id: project.id, answer_id: id, state })
-    .onConflict((conflict) => conflict.columns(['project_id', 'answer_id']).doUpdateSet({ state }))
-    .execute();
-  if (selected) {
-    if (answer.format === 'SC') await deselectAnswers(em, project.id, answer.question_id, id);
-    else await setNone(em, project.id, answer.question_id, false);
-  }
+  const choices = await findChoices(em, new Map([[id, selected]]));
+  if (selected && !choices.every(({ isActive }) => isActive))
+    throw new Invalid({ selected: [notSelectable(answerId)] });
+  await applyChoices(em, project.id, choices);
   await discardUnchangedDraft(em, project.id);
 }
 
@@ -161,7 +192,9 @@ export async function answerNone(
   if (format === 'SC') throw new Invalid({ none: [`"${questionId}" needs exactly one answer.`] });
   await ensureDraft(em, project.id);
   await setNone(em, project.id, question, none);
-  if (none) await deselectAnswers(em, project.id, question, null);
+  if (none)
+    await sql`DELETE FROM project_draft_answer d USING survey_answer a WHERE d.project_id = ${project.id}
+      AND d.state <> 'rejected' AND a.id = d.answer_id AND a.question_id = ${question}`.execute(em.getKysely());
   await discardUnchangedDraft(em, project.id);
 }
 
