@@ -782,6 +782,8 @@ create table "project" (
   "content_refresh_locked" boolean not null default false,
   "survey_complete" boolean not null default false,
   "survey_dirty" boolean not null default false,
+  "none_questions" bigint[] not null default '{}',
+  "draft_none_questions" bigint[] not null default '{}',
   "refresh_due_at" timestamptz null,
   "created_at" timestamptz not null default statement_timestamp(),
   "updated_at" timestamptz not null default statement_timestamp(),
@@ -839,9 +841,11 @@ alter table "project_member" add constraint "project_member_role_check" check ("
 create table "project_draft_answer" (
   "project_id" bigint not null,
   "answer_id" bigint not null,
+  "state" text not null default 'chosen',
   primary key ("project_id", "answer_id")
 );
 create index "project_draft_answer_answer" on "project_draft_answer" ("answer_id");
+alter table "project_draft_answer" add constraint "project_draft_answer_state_check" check ("state" in ('suggested', 'chosen', 'rejected'));
 
 create table "project_diagram" (
   "id" bigint generated always as identity not null primary key,
@@ -957,9 +961,11 @@ alter table "project_attribute_source" add constraint "project_attribute_source_
 create table "project_answer" (
   "project_id" bigint not null,
   "answer_id" bigint not null,
+  "state" text not null default 'chosen',
   primary key ("project_id", "answer_id")
 );
 create index "project_answer_answer" on "project_answer" ("answer_id");
+alter table "project_answer" add constraint "project_answer_state_check" check ("state" in ('suggested', 'chosen', 'rejected'));
 
 create table "onboarding_scan" (
   "id" bigint generated always as identity not null primary key,
