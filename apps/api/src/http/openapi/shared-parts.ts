@@ -10,6 +10,7 @@ type Section = 'headers' | 'parameters' | 'responses';
 class SharedParts {
   private readonly counts = new Map<string, number>();
   private readonly names = new Map<string, string>();
+  private readonly numbers = new Map<string, number>();
   readonly parts: Record<string, object> = {};
 
   constructor(private readonly section: Section) {}
@@ -21,15 +22,16 @@ class SharedParts {
 
   /**
    * A reference to the part if several operations have it, otherwise the part itself. The first part of a name keeps
-   * it; another one is named after the first operation that has it.
+   * it; others have a number.
    */
-  shared<Part extends object>(name: string, part: Part, { operationId = '' }: Operation): Part | { $ref: string } {
+  shared<Part extends object>(name: string, part: Part): Part | { $ref: string } {
     const text = JSON.stringify(part);
     if ((this.counts.get(text) ?? 0) < 2) return part;
     let key = this.names.get(text);
     if (key === undefined) {
-      key = Object.hasOwn(this.parts, name) ? `${pascalCase(operationId)}_${name}` : name;
-      if (Object.hasOwn(this.parts, key)) throw new Error(`Two shared parts are named ${key}.`);
+      const number = (this.numbers.get(name) ?? 0) + 1;
+      this.numbers.set(name, number);
+      key = number === 1 ? name : `${name}_${number}`;
       this.names.set(text, key);
       this.parts[key] = part;
     }
@@ -47,17 +49,15 @@ export function shareParts(document: OpenAPIObject, operations: readonly Operati
   const responses = new SharedParts('responses');
   const headers = new SharedParts('headers');
   const inlineResponses = operations.flatMap((operation) =>
-    Object.values(operation.responses).flatMap((response) =>
-      response && !('$ref' in response) ? [{ operation, response }] : [],
-    ),
+    Object.values(operation.responses).flatMap((response) => (response && !('$ref' in response) ? [response] : [])),
   );
-  for (const { response } of inlineResponses)
+  for (const response of inlineResponses)
     for (const header of Object.values(response.headers ?? {})) headers.count(header);
-  for (const { operation, response } of inlineResponses)
+  for (const response of inlineResponses)
     response.headers &&= Object.fromEntries(
       Object.entries(response.headers).map(([name, header]) => [
         name,
-        headers.shared(name.replaceAll('-', ''), header, operation),
+        headers.shared(name.replaceAll('-', ''), header),
       ]),
     );
   for (const operation of operations) {
@@ -66,11 +66,10 @@ export function shareParts(document: OpenAPIObject, operations: readonly Operati
   }
   for (const operation of operations) {
     operation.parameters = operation.parameters?.map((parameter) =>
-      '$ref' in parameter ? parameter : parameters.shared(parameter.name, parameter, operation),
+      '$ref' in parameter ? parameter : parameters.shared(parameter.name, parameter),
     );
     for (const [status, response] of Object.entries(operation.responses))
-      if (response && !('$ref' in response))
-        operation.responses[status] = responses.shared(nameOf(status), response, operation);
+      if (response && !('$ref' in response)) operation.responses[status] = responses.shared(nameOf(status), response);
   }
   document.components = {
     ...document.components,
