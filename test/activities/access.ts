@@ -236,6 +236,14 @@ export const ACCESS_WRITINGS: readonly Writing[] = [
     },
   },
   {
+    operation: 'PATCH /token-policy/',
+    activities: [expectingActivities('key', 'admin', 'organization')('UpdatedTokenPolicyActivity')],
+    prepare:
+      async ({ api }) =>
+      () =>
+        api.patch('/token-policy/', { max_days: null }),
+  },
+  {
     operation: 'DELETE /users/{user}/tokens/{id}/',
     activities: [token('RevokedTokenActivity')],
     prepare: async (test) => {

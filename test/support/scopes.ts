@@ -27,7 +27,7 @@ const FAMILIES: readonly (readonly [RegExp, string | null])[] = [
   [/activity-stream|^\/activity-redirect\//, 'activity'],
   [/^\/users\/me\/auth-token\/$|^\/queries\//, 'reports'],
   [/^\/users\/me\/tasks\/$/, 'projects'],
-  [/^\/(?:users|groups|global-roles)\//, 'access'],
+  [/^\/(?:users|groups|global-roles|token-policy)\//, 'access'],
   [/^\/library\/(?:export|import)\//, 'exchange'],
   [/^\/(?:library|phases|problem|profiles|search)\//, 'library'],
   [/^\/webhooks\//, 'notifications'],
