@@ -53,7 +53,7 @@ export async function withScopes(
   scopes: readonly string[],
   projects?: readonly number[],
 ): Promise<ApiClient> {
-  const body = { name: scopes.join(' '), scopes, ...(projects && { projects }) };
+  const body = { name: 'Limited', scopes, ...(projects && { projects }) };
   return user.api.as((await bodyOf(user.api.post<{ token: string }>('/users/me/tokens/', body), 201)).token);
 }
 
