@@ -13,6 +13,7 @@ const role = expectingActivities('person', 'admin', 'role');
 const member = expectingActivities('personAdd', 'admin', 'group', 'user');
 const projectMember = expectingActivities('personAdd', 'user', ...PLACE, 'group');
 const unit = expectingActivities('create', 'user', 'business_unit');
+const identityProvider = expectingActivities('login', 'admin', 'identity_provider');
 const flag = expectingActivities('flag', 'admin', 'flag');
 const session = expectingActivities('login', 'user', 'user');
 const token = expectingActivities('key', 'user', 'user');
@@ -115,6 +116,45 @@ const SESSION_WRITINGS: readonly Writing[] = [
       const { id } = await test.newUser();
       for (let count = 0; count < 2; count += 1) await sessionOf(test, id);
       return () => test.api.delete(`/users/${id}/sessions/`);
+    },
+  },
+];
+
+const makeProvider = async ({ api }: Parameters<Writing['prepare']>[0]): Promise<string> => {
+  const body = { name: unique(), issuer: 'https://login.example.com', client_id: 'merlon' };
+  return `/identity-providers/${(await bodyOf(api.post<{ id: number }>('/identity-providers/', body), 201)).id}/`;
+};
+
+const IDENTITY_PROVIDER_WRITINGS: readonly Writing[] = [
+  {
+    operation: 'POST /identity-providers/',
+    activities: [identityProvider('CreatedIdentityProviderActivity')],
+    prepare: async (test) => () =>
+      test.api.post('/identity-providers/', { name: unique(), issuer: 'https://login.example.com', client_id: 'm' }),
+  },
+  {
+    operation: 'PATCH /identity-providers/{id}/',
+    activities: [identityProvider('UpdatedIdentityProviderActivity')],
+    prepare: async (test) => {
+      const provider = await makeProvider(test);
+      return () => test.api.patch(provider, { domains: ['example.com'] });
+    },
+  },
+  {
+    operation: 'PATCH /identity-providers/{id}/',
+    when: 'deactivating one',
+    activities: [identityProvider('DeactivatedIdentityProviderActivity')],
+    prepare: async (test) => {
+      const provider = await makeProvider(test);
+      return () => test.api.patch(provider, { active: false });
+    },
+  },
+  {
+    operation: 'DELETE /identity-providers/{id}/',
+    activities: [identityProvider('DeletedIdentityProviderActivity')],
+    prepare: async (test) => {
+      const provider = await makeProvider(test);
+      return () => test.api.delete(provider);
     },
   },
 ];
@@ -269,6 +309,7 @@ export const ACCESS_WRITINGS: readonly Writing[] = [
     },
   },
   ...SESSION_WRITINGS,
+  ...IDENTITY_PROVIDER_WRITINGS,
   {
     operation: 'POST /users/me/password/',
     activities: [user('UpdatedUserActivity')],

@@ -215,6 +215,14 @@ export const LIBRARY_WRITINGS: readonly Writing[] = [
   },
   ...givenBack({ path: '/library/tasks/', noun: 'Standard', activity: countermeasure, change: { priority: 1 } }),
   {
+    operation: 'POST /library/tasks/{id}/impact/',
+    activities: [],
+    prepare: async (test) => {
+      const { id } = await makeCountermeasure(test.api);
+      return () => test.api.post(`/library/tasks/${id}/impact/`, { match_conditions: [{ required: ['A4'] }] });
+    },
+  },
+  {
     operation: 'DELETE /library/tasks/{id}/',
     when: 'in a component',
     activities: [component('UpdatedReusableComponentActivity'), countermeasure('DeletedStandardActivity')],

@@ -79,6 +79,12 @@ export const PROJECT_PART_WRITINGS: readonly Writing[] = [
       return () => test.api.patch(`/projects/${created.id}/tasks/${id}/`, { assigned_to: [email] });
     },
   },
+  within(
+    'PATCH /projects/{project}/tasks/bulk/',
+    [task('MarkedTaskActivity', 'standard'), note('AddedNoteActivity', 'task', 'standard')],
+    { ids: ['T1'], changes: { status: 'TS1', note: 'x' } },
+    withTask,
+  ),
   within(`DELETE ${TASK}`, [task('DeletedTaskActivity', 'standard')], undefined, async (test, { id }) => {
     await bodyOf(test.api.post(`/projects/${id}/tasks/`, { task_id: 'T9' }), 201);
     return { id: 'T9' };
@@ -147,6 +153,7 @@ export const PROJECT_PART_WRITINGS: readonly Writing[] = [
   within(`PATCH ${DRAFT}`, [], { profile: 'P1' }),
   within('PATCH /projects/{project}/survey/draft/{id}/', [], { selected: true }, async () => ({ id: 'A4' })),
   within(`DELETE ${DRAFT}`, []),
+  within(`POST ${DRAFT}preview/`, [], { answers: { A1: true } }),
   {
     ...within(`POST ${DRAFT}`, [survey('ChangedProjectSurveyActivity')], undefined, async (test, { id }) => {
       await bodyOf(test.api.patch(`/projects/${id}/survey/draft/A4/`, { selected: true }));

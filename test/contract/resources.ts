@@ -953,7 +953,7 @@ const sessions: Resource = {
     expires: 'time',
     address: 'string',
     user_agent: 'string',
-    credential: { oneOf: ['password'] },
+    credential: { oneOf: ['password', 'oidc'] },
     current: 'boolean',
   },
   filters: { id: integer('id') },
@@ -967,6 +967,58 @@ const sessions: Resource = {
   search: ({ user_agent, address }) => [String(user_agent), String(address)],
   seed: async (test, { admin }) => {
     for (const title of ODD_TITLES) await sessionOf(test, admin.id, unique(title));
+  },
+};
+
+const identityProviders: Resource = {
+  name: 'identity providers',
+  path: '/identity-providers/',
+  key: { field: 'id', shape: /^[1-9]\d*$/, absent: '999999' },
+  methods: { list: ['GET', 'POST'], item: ['GET', 'PATCH', 'DELETE'] },
+  readers: 'super-users',
+  fields: {
+    id: 'integer',
+    name: 'string',
+    issuer: 'string',
+    client_id: 'string',
+    scopes: 'strings',
+    create_users: 'boolean',
+    default_role: { shape: /^(UR|CU)[1-9]\d*$/ },
+    domains: 'strings',
+    active: 'boolean',
+    claims: { object: { email: 'string', first_name: 'string', last_name: 'string', groups: 'string' } },
+    group_mappings: { list: 'json' },
+    created: 'time',
+    updated: 'time',
+  },
+  filters: {
+    id: integer('id'),
+    name: text('name'),
+    active: boolean('active'),
+    created: time('created'),
+    updated: time('updated'),
+  },
+  orderings: { id: byField('id'), name: byText('name'), created: byTime('created'), updated: byTime('updated') },
+  defaultOrdering: 'id',
+  search: ({ name, issuer }) => [String(name), String(issuer)],
+  seed: async (_, { api }) => {
+    for (const [index, name] of ODD_TITLES.entries())
+      await bodyOf(
+        api.post('/identity-providers/', {
+          name: unique(name),
+          issuer: `https://login${index}.example.com`,
+          client_id: 'merlon',
+          client_secret: 'secret',
+          active: index % 2 === 0,
+          domains: ['example.com'],
+          group_mappings: [{ group: 'developers', role: 'UR2' }],
+        }),
+        201,
+      );
+  },
+  create: {
+    status: 201,
+    body: () => Promise.resolve({ name: unique('Provider'), issuer: 'https://login.example.com', client_id: 'merlon' }),
   },
 };
 
@@ -1010,4 +1062,4 @@ export const REFERENCE: readonly Resource[] = [
 ];
 
 /** Users, their groups, roles and tokens, and flags. */
-export const ACCESS: readonly Resource[] = [users, groups, globalRoles, tokens, sessions, flags];
+export const ACCESS: readonly Resource[] = [users, groups, globalRoles, tokens, sessions, identityProviders, flags];

@@ -105,6 +105,9 @@ export async function fillPool(test: TestApi, superUser: TestUser): Promise<Pool
     [`${BASE}/flags`]: ['DECISION_ENGINE', ...(await makeFlags(api))],
     [`${BASE}/global-roles`]: [role, 'UR1'],
     [`${BASE}/groups`]: [group],
+    [`${BASE}/identity-providers`]: await some(() =>
+      createdId('/identity-providers/', { name: unique(), issuer: 'https://login.example.com', client_id: 'merlon' }),
+    ),
     [`${BASE}/library/attributes`]: ['AT1', ...(await idsOf(() => makeAttribute(api)))],
     [`${BASE}/library/components`]: ['SC1', ...(await idsOf(() => makeComponent(api)))],
     [withinItems(`${BASE}/library/export`)]: [(await makeFinishedExport(test)).id],

@@ -35,6 +35,7 @@ const TASKS = `${PROJECT}tasks/`;
 export const PROJECT_ROUTES: readonly ProjectRoute[] = [
   { method: 'GET', path: PROJECT, roles: readers },
   { method: 'GET', path: `${PROJECT}gate/`, roles: readers },
+  { method: 'GET', path: `${PROJECT}report/`, roles: readers },
   { method: 'PATCH', path: PROJECT, body: { description: 'New.' }, roles: leads },
   // Deleting requires a global permission, which no project role includes.
   { method: 'DELETE', path: PROJECT, roles: [] },
@@ -44,6 +45,7 @@ export const PROJECT_ROUTES: readonly ProjectRoute[] = [
   { method: 'PATCH', path: DRAFT, body: { profile: 'P1' }, roles: architects },
   { method: 'POST', path: DRAFT, roles: architects },
   { method: 'DELETE', path: DRAFT, roles: architects },
+  { method: 'POST', path: `${DRAFT}preview/`, body: { answers: { A1: true } }, roles: architects },
   { method: 'GET', path: `${DRAFT}{answer}/`, roles: readers },
   { method: 'PATCH', path: `${DRAFT}{answer}/`, body: { selected: true }, roles: architects },
   { method: 'GET', path: COMMENTS, roles: readers },
@@ -67,6 +69,14 @@ export const PROJECT_ROUTES: readonly ProjectRoute[] = [
   { method: 'PATCH', path: `${TASKS}{task}/`, body: { accepted: true }, roles: architects },
   { method: 'PATCH', path: `${TASKS}{task}/`, body: { tags: ['x'], artifact_proxy: 'x' }, roles: architects },
   { method: 'PATCH', path: `${TASKS}{task}/`, body: { title: 'x' }, roles: architects },
+  {
+    method: 'PATCH',
+    path: `${TASKS}bulk/`,
+    body: { ids: ['T1'], changes: { status: 'TS1', note: 'x' } },
+    roles: workers,
+  },
+  { method: 'PATCH', path: `${TASKS}bulk/`, body: { ids: ['T1'], changes: { assigned_to: [] } }, roles: architects },
+  { method: 'PATCH', path: `${TASKS}bulk/`, body: { filter: {}, changes: { tags: ['x'] } }, roles: architects },
   { method: 'DELETE', path: `${TASKS}{task}/`, roles: architects },
   { method: 'GET', path: `${TASKS}{countermeasure}/explain/`, roles: readers },
   { method: 'GET', path: `${TASKS}{task}/notes/`, roles: readers },

@@ -33,11 +33,13 @@ const FILLED_ELSEWHERE = [
   'catalog_import',
   'idempotency_key',
   'import_row',
+  'sign_in_attempt',
   'trend_application',
   'trend_project',
   'trend_task',
   'trend_task_application',
   'trend_task_phase',
+  'user_identity',
 ];
 
 /** Parameters that choose the form of an answer, or its part, and filter nothing. */
@@ -60,11 +62,13 @@ const PASSING = new Set([
   'date_from',
   'date_to',
   'evaluated_at',
+  'generated_at',
   'last_login',
   'last_used',
   'lastRefreshTime',
   'next',
-  // About the deployment.
+  // About the deployment: who signs in belongs to no organization yet.
+  'oidc',
   'setup_required',
   'token',
 ]);

@@ -11,8 +11,10 @@ import { openStorage } from '#platform/storage/open-storage.js';
 import { HttpModule } from './http/http.module.js';
 import { ActivitiesModule } from './activity/activities/activities.module.js';
 import { ConnectorsModule } from './connections/connectors/connectors.module.js';
+import { ConditionImpactModule } from './projects/condition-impact/condition-impact.module.js';
 import { CountermeasuresModule } from './library/countermeasures/countermeasures.module.js';
 import { AdditionalRequirementsModule } from './library/additional-requirements/additional-requirements.module.js';
+import { HomeModule } from './projects/home/home.module.js';
 import { HowTosModule } from './library/how-tos/how-tos.module.js';
 import { ApplicationsModule } from './projects/applications/applications.module.js';
 import { AttributesModule } from './library/attributes/attributes.module.js';
@@ -32,6 +34,7 @@ import { FlagsModule } from './access/flags/flags.module.js';
 import { GlobalRolesModule } from './access/global-roles/global-roles.module.js';
 import { GlossaryTermsModule } from './library/glossary-terms/glossary-terms.module.js';
 import { GroupsModule } from './access/groups/groups.module.js';
+import { IdentityProvidersModule } from './access/identity-providers/identity-providers.module.js';
 import { ImportsModule } from './exchange/imports/imports.module.js';
 import { LibraryRefreshModule } from './projects/library-refresh/library-refresh.module.js';
 import { LibraryUpgradesModule } from './library/library-upgrades/library-upgrades.module.js';
@@ -44,6 +47,7 @@ import { ProjectCountermeasuresModule } from './projects/project-countermeasures
 import { ProjectDiagramsModule } from './projects/project-diagrams/project-diagrams.module.js';
 import { ProjectExplanationsModule } from './projects/project-explanations/project-explanations.module.js';
 import { ProjectGateModule } from './projects/project-gate/project-gate.module.js';
+import { ProjectReportModule } from './projects/project-report/project-report.module.js';
 import { ProjectSurveysModule } from './projects/project-surveys/project-surveys.module.js';
 import { ProjectThreatsModule } from './projects/project-threats/project-threats.module.js';
 import { ProjectWeaknessesModule } from './projects/project-weaknesses/project-weaknesses.module.js';
@@ -79,6 +83,7 @@ import { RequestMemory } from './http/shares/request-memory.js';
 const RESOURCES = [
   ActivitiesModule,
   AdditionalRequirementsModule,
+  HomeModule,
   HowTosModule,
   AnalysisFilesModule,
   AnswersModule,
@@ -92,6 +97,7 @@ const RESOURCES = [
   ComponentQuestionsModule,
   ComponentsModule,
   CompositeModule,
+  ConditionImpactModule,
   ConnectorsModule,
   CountermeasuresModule,
   CwesModule,
@@ -112,6 +118,7 @@ const RESOURCES = [
   ProjectDiagramsModule,
   ProjectExplanationsModule,
   ProjectGateModule,
+  ProjectReportModule,
   ProjectSurveysModule,
   ProjectThreatsModule,
   ProjectWeaknessesModule,
@@ -125,6 +132,7 @@ const RESOURCES = [
   RiskPoliciesModule,
   SearchModule,
   SectionsModule,
+  IdentityProvidersModule,
   SessionsModule,
   SignInModule,
   TagsModule,

@@ -7,9 +7,12 @@ import type { Logger } from 'pino';
 import type { Configuration } from '#platform/configuration.js';
 import { NestLogger } from '#platform/nest-logger.js';
 import { once } from '#platform/once.js';
+import { OidcSignIn } from './access/oidc/oidc-sign-in.service.js';
+import { serveOidcPages } from './access/oidc/oidc-pages.js';
 import { serveSetupPage } from './access/sign-in/setup-page.js';
 import { ApiModule } from './api.module.js';
 import { Authentication } from './http/access/authentication.service.js';
+import { Sessions } from './http/access/sessions.service.js';
 import { insecureCookieWarning } from './http/access/session-cookie.js';
 import { compressed } from './http/compression.js';
 import { Origin } from './http/origin.js';
@@ -102,6 +105,7 @@ export async function createApi(configuration: Configuration, logger: Logger): P
   });
   serveLinkedPages(adapter);
   serveSetupPage(adapter);
+  serveOidcPages(adapter, app.get(OidcSignIn), app.get(Sessions));
   // Browsers start with the documentation. This is no controller, since the API has its index at the same path below
   // its prefix.
   adapter.get('/', (_request: Request, response: Response) => response.redirect('docs/'));

@@ -12,6 +12,7 @@ import {
 } from '#domain/exchange/import-job/import-job.cleanup.js';
 import { findUnknownFiles, STORAGE_FOLDERS } from '#domain/exchange/job/stored-files.js';
 import { deleteExpiredIdempotencyKeys } from '#domain/access/idempotency/idempotency-key.commands.js';
+import { deleteExpiredAttempts } from '#domain/access/identity-provider/sign-in-provider.js';
 import { deleteExpiredSessions } from '#domain/access/session/session.commands.js';
 import { deleteExpiredTokens } from '#domain/access/token/token.commands.js';
 import { deleteOldDeliveries } from '#domain/notifications/webhook/delivery.commands.js';
@@ -121,6 +122,7 @@ const SCHEDULES: readonly Schedule[] = [
         async (forked) =>
           (await deleteExpiredTokens(forked)) +
           (await deleteExpiredSessions(forked)) +
+          (await deleteExpiredAttempts(forked)) +
           (await deleteExpiredIdempotencyKeys(forked)),
       ),
   },

@@ -1,6 +1,8 @@
 import { FeatureFlag } from './access/flag/flag.entity.js';
 import { Group, GroupMember } from './access/group/group.entity.js';
 import { IdempotencyKey } from './access/idempotency/idempotency-key.entity.js';
+import { UserIdentity } from './access/identity/identity.entity.js';
+import { IdentityProvider, SignInAttempt } from './access/identity-provider/identity-provider.entity.js';
 import { Organization } from './access/organization/organization.entity.js';
 import { Role } from './access/role/role.entity.js';
 import { Session } from './access/session/session.entity.js';
@@ -95,6 +97,9 @@ export const entities = [
   RateLimit,
   SignInAddress,
   Session,
+  IdentityProvider,
+  SignInAttempt,
+  UserIdentity,
   ApiToken,
   Application,
   Attribute,

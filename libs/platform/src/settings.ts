@@ -230,6 +230,16 @@ export const settings = z.object({
     max: 8760,
     about: 'A session ends this many hours after the sign-in, even if it is in use.',
   }),
+  SIGN_IN_ALLOW_PRIVATE: boolean({
+    default: false,
+    about: 'Lets sign-ins reach identity providers at private and loopback addresses, for one in your own network.',
+  }),
+  SIGN_IN_TIMEOUT_SECONDS: integer({
+    default: 10,
+    min: 1,
+    max: 60,
+    about: 'Time limit of a request to an identity provider, in seconds.',
+  }),
   WORKER_PORT: integer({
     default: 3001,
     min: 0,

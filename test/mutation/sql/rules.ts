@@ -4,12 +4,12 @@ const POLICY = 'libs/domain/src/projects/risk-policy/risk-policy-compliance.ts';
 
 /** What is worked out: compliance, trends, what is in a project and why, coverage. */
 export const RULES: readonly SqlMutant[] = [
-  ...mutantsOf('libs/files/src/csv/write-csv.ts', 'csv-formulas', [
+  ...mutantsOf('libs/files/src/csv/formula-guard.ts', 'csv-formulas', [
     [String.raw`[\t\r\n']|\s*[=+\-@＝＋－＠]`, String.raw`[\t\r\n']|\s*[=]`],
   ]),
   ...mutantsOf(POLICY, 'risk-polic', [
     ["('null', '[]') OR ${test(filterValue)})`", "('null', '[]') OR true)`"],
-    ['AND ${rankOf(sql`task.verification_status`)} >= ${rankOf(sql`allowed.minimum_verification_status`)})', ')'],
+    ['AND ${rankOf(countermeasure.verification)} >= ${rankOf(sql`allowed.minimum_verification_status`)})', ')'],
     [
       "passesFilter('phases', (filter) => sql`${filter} ? ${phase}`)",
       "passesFilter('phases', () => sql`${phase} IS NOT NULL`)",
@@ -22,7 +22,7 @@ export const RULES: readonly SqlMutant[] = [
     ['coalesce(task.tags, version.tags,', 'coalesce(version.tags, task.tags,'],
     ['task.relevant AND task.accepted', 'task.relevant'],
     ['task.relevant AND task.accepted', 'task.accepted'],
-    ["allowed.task_status = 'TS' || task.status_id", 'allowed.task_status IS NOT NULL'],
+    ["allowed.task_status = 'TS' || ${countermeasure.status}", 'allowed.task_status IS NOT NULL'],
     ['CASE WHEN p.survey_complete THEN NOT EXISTS', 'CASE WHEN true THEN NOT EXISTS'],
   ]),
   ...mutantsOf('libs/domain/schema/functions.sql', 'library-triggers', [

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
-import helmet from 'helmet';
 
 const STYLE = `
 :root { color-scheme: light dark; }
 body { max-width: 46rem; margin: 3rem auto; padding: 0 1rem; font: 1rem/1.6 system-ui, sans-serif; }
 pre { padding: .8rem 1rem; overflow-x: auto; border: 1px solid #8888; border-radius: .3rem; font-size: .9rem; }
+blockquote { margin: .5rem 0 .5rem 1rem; }
+blockquote pre { white-space: pre-wrap; margin: 0; }
+table { border-collapse: collapse; margin: 1rem 0; }
+th, td { padding: .2rem .8rem .2rem 0; text-align: left; vertical-align: top; }
 form { display: grid; gap: 1rem; max-width: 26rem; margin: 2rem 0; }
 label { display: grid; gap: .25rem; font-weight: 600; }
 input { font: inherit; font-weight: 400; padding: .5rem .6rem; border: 1px solid #8888; border-radius: .3rem; }
@@ -21,31 +24,29 @@ small { font-weight: 400; }
 [hidden] { display: none; }
 `;
 
-const NONE = ["'none'"];
-
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/**
- * Returns a function that sends a small HTML page. Pages load nothing and submit no forms; their style sheet is inline,
- * and so is the `script`, if there is one, which may only send requests to the service. `title` and `body` are HTML.
- */
-export function pageSender(
-  script = '',
-): (request: Request, response: Response, page: { readonly title: string; readonly body: string }) => void {
-  const policy = helmet.contentSecurityPolicy({
-    useDefaults: false,
-    directives: {
-      defaultSrc: NONE,
-      styleSrc: [hashOf(STYLE)],
-      ...(script && { scriptSrc: [hashOf(script)], connectSrc: ["'self'"] }),
-      baseUri: NONE,
-      formAction: NONE,
-      frameAncestors: NONE,
-    },
-  });
-  return (request, response, { title, body }) =>
-    policy(request, response, () => {
-      response.type('html').send(`<!doctype html>
+/** The content security policy of a page. It loads nothing, submits no forms and can't be framed. */
+const policyOf = (script: string): string =>
+  [
+    "default-src 'none'",
+    `style-src ${hashOf(STYLE)}`,
+    ...(script ? [`script-src ${hashOf(script)}`, "connect-src 'self'"] : []),
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join(';');
+
+interface Page {
+  readonly title: string;
+  readonly body: string;
+}
+
+/** The policy of pages without scripts. */
+export const PAGE_POLICY = policyOf('');
+
+/** An HTML page with its style sheet. `title` and `body` are HTML. */
+export const htmlPage = ({ title, body }: Page, script = ''): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -60,6 +61,15 @@ ${body}
 </main>${script && `\n<script>${script}</script>`}
 </body>
 </html>
-`);
-    });
+`;
+
+/**
+ * Returns a function that sends a small HTML page. Its style sheet is inline, and so is the `script`, if there is one,
+ * which may only send requests to the service.
+ */
+export function pageSender(script = ''): (request: Request, response: Response, page: Page) => void {
+  const policy = policyOf(script);
+  return (_request, response, page) => {
+    response.set('Content-Security-Policy', policy).type('html').send(htmlPage(page, script));
+  };
 }

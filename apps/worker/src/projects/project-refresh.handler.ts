@@ -12,8 +12,9 @@ import {
 } from '#domain/projects/project-content/refresh-lease.js';
 import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { LeaseKeeper } from '#domain/kernel/lease-keeper.js';
-import { inTransaction, isStatementTimeout, limitStatements } from '#domain/kernel/transaction.js';
+import { inTransaction, isStatementTimeout } from '#domain/kernel/transaction.js';
 import { PROJECT_REFRESH } from '#jobs/jobs.js';
+import { interruptible } from '#platform/database/interruptible.js';
 import type { JobRun } from '#jobs/queues.js';
 import type { JobHandler } from '../handler-registry.js';
 import { Log } from '../logger.js';
@@ -21,6 +22,12 @@ import { RefreshPace } from './refresh-pace.js';
 
 /** After this time another organization has its turn, if one waits. */
 const TURN_MILLISECONDS = 2000;
+
+/** One slot is always free of long batches, so that no organization waits for several of them. */
+const MAX_LONG_BATCHES = PROJECT_REFRESH.concurrency - 1;
+
+/** How long a turn waits before it looks again for the end of another organization's long batch. */
+const LONG_BATCH_POLL_MILLISECONDS = 250;
 
 /**
  * Updates the projects of organizations after their library has changed, in turns. The due rows define the remaining
@@ -31,6 +38,7 @@ export class ProjectRefreshHandler implements JobHandler<DueOrganization> {
   readonly job = PROJECT_REFRESH;
   /** The pace of organizations whose projects are not all up to date, by internal id: kept from turn to turn. */
   private readonly paces = new Map<number, RefreshPace>();
+  private longBatches = 0;
 
   constructor(
     private readonly em: EntityManager,
@@ -62,15 +70,27 @@ export class ProjectRefreshHandler implements JobHandler<DueOrganization> {
     const pace = this.paces.get(organization) ?? new RefreshPace();
     this.paces.set(organization, pace);
     await this.propagate(organization, pace);
-    // Counted from here, so that every turn has a batch, however busy the database is.
+    // Counted from here, so that a turn has a batch, however busy the database is.
     const turnEnds = performance.now() + TURN_MILLISECONDS;
     while (!signal.aborted && performance.now() < turnEnds) {
-      const pause = await this.refreshSome(organization, pace);
+      const pause = await this.inSlot(pace, () => this.refreshSome(organization, pace));
       if (pause === undefined) {
         this.paces.delete(organization);
         return;
       }
       await wait(pause, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** Runs a batch, unless it may take long and too many others do. Returns its pause. */
+  private async inSlot({ isLong }: RefreshPace, batch: () => Promise<number | undefined>): Promise<number | undefined> {
+    if (!isLong) return batch();
+    if (this.longBatches >= MAX_LONG_BATCHES) return LONG_BATCH_POLL_MILLISECONDS;
+    this.longBatches += 1;
+    try {
+      return await batch();
+    } finally {
+      this.longBatches -= 1;
     }
   }
 
@@ -113,12 +133,11 @@ export class ProjectRefreshHandler implements JobHandler<DueOrganization> {
 
   private inLimitedTransaction<T>(
     organizationId: number,
-    { statementSeconds }: RefreshPace,
+    { limitSeconds }: RefreshPace,
     work: (em: EntityManager) => Promise<T>,
   ): Promise<T> {
-    return inTransaction(this.em, { organizationId }, async (em) => {
-      await limitStatements(em, statementSeconds);
-      return work(em);
-    });
+    return interruptible(AbortSignal.timeout(limitSeconds * 1000), () =>
+      inTransaction(this.em, { organizationId }, work),
+    );
   }
 }

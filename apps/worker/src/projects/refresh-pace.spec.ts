@@ -50,8 +50,8 @@ describe('The pace at which the projects of an organization are refreshed', () =
 
   it('gives a single project more time than several', () => {
     const pace = new RefreshPace();
-    expect(pace.statementSeconds).toBe(5);
+    expect(pace.limitSeconds).toBe(3);
     pace.failed(false);
-    expect(pace.statementSeconds).toBe(30);
+    expect(pace.limitSeconds).toBe(30);
   });
 });

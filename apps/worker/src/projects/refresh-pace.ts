@@ -8,10 +8,10 @@ const FIRST_BATCH = 20;
 const BATCH_MILLISECONDS = 1000;
 
 /**
- * Limits of a statement. A single project gets much more time, because a smaller batch is not possible, and the
- * worker's statements are slow on a busy machine. Meanwhile, other organizations have the worker's other slot.
+ * Limits of a batch. A single project gets much more time, because a smaller batch is not possible, and the worker's
+ * statements are slow on a busy machine. Meanwhile, other organizations have the worker's other slots.
  */
-const STATEMENT_SECONDS = { several: 5, one: 30 };
+const LIMIT_SECONDS = { several: 3, one: 30 };
 
 /** After a batch, the database has time for API requests: half of what the batch took, but not longer than this. */
 const MAX_PAUSE_MILLISECONDS = 250;
@@ -25,9 +25,14 @@ export class RefreshPace {
     return this.size;
   }
 
-  /** The limit of each statement of the next batch. */
-  get statementSeconds(): number {
-    return this.size === 1 ? STATEMENT_SECONDS.one : STATEMENT_SECONDS.several;
+  /** Whether the next batch may take long, so that all slots but one may be used for such batches. */
+  get isLong(): boolean {
+    return this.size === 1;
+  }
+
+  /** How long the next batch may take. */
+  get limitSeconds(): number {
+    return this.isLong ? LIMIT_SECONDS.one : LIMIT_SECONDS.several;
   }
 
   /** Adapts the next batch to the duration of a complete one. Returns how long to pause before it, in milliseconds. */

@@ -212,6 +212,21 @@ export const ACTIVITIES = {
     icon: 'webhook',
     logLevel: 'admin',
   },
+  identity_provider: {
+    noun: 'IdentityProvider',
+    words: 'identity provider',
+    key: 'identity_provider',
+    icon: 'login',
+    logLevel: 'admin',
+  },
+  provider_sign_in: {
+    noun: 'SignIn',
+    words: 'a sign-in with',
+    key: 'identity_provider',
+    icon: 'login',
+    logLevel: 'admin',
+  },
+  user_identity: { noun: 'Identity', words: 'the identity of', key: 'user', icon: 'login', logLevel: 'admin' },
   session: { noun: 'Session', words: 'a session of', key: 'user', icon: 'login', logLevel: 'user' },
   sign_in: { noun: 'SignIn', words: 'a sign-in as', key: 'user', icon: 'login', logLevel: 'admin' },
   token_policy: {

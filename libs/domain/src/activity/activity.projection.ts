@@ -46,7 +46,8 @@ export const activityStream = (name: string, ranges: (context: QueryContext) => 
       },
       date: timestampField(sql`item.occurred_at`, 'When it happened.'),
       data: {
-        sql: sql`item.data`,
+        // What a provider knows about a person is only for those who manage users.
+        sql: ({ may }) => (may('manage_users') ? sql`item.data` : sql`(item.data - 'claims')`),
         schema: {
           type: 'object',
           additionalProperties: true,

@@ -29,11 +29,6 @@ export const isRetryable = (error: unknown): boolean => hasCode(error, RETRYABLE
 /** Whether a transaction failed because one of its statements reached its time limit, or was interrupted. */
 export const isStatementTimeout = (error: unknown): boolean => hasCode(error, new Set([CANCELLED]));
 
-/** Limits how long each of the remaining statements of a transaction may take. */
-export async function limitStatements(em: EntityManager, seconds: number): Promise<void> {
-  await sql`SELECT set_config('statement_timeout', ${`${seconds}s`}, true)`.execute(em.getKysely());
-}
-
 /**
  * Creates a new unit of work within the caller's transaction, if there is one. Request handlers read through it, so
  * that the parts of a composite request see each other's changes.
@@ -61,6 +56,29 @@ export const inTransaction = <T>(
   { organizationId }: OrganizationScoped,
   work: (em: EntityManager) => Promise<T>,
 ): Promise<T> => inBoundTransaction(em, settingsOf(organizationId), work);
+
+/** Ends a transaction that is always rolled back. It carries the result. */
+class RolledBack<T> extends Error {
+  constructor(readonly result: T) {
+    super('Rolled back on purpose.');
+  }
+}
+
+/** The same, but undoes all changes at the end: for finding out what a command would change. */
+export async function inRolledBackTransaction<T>(
+  em: EntityManager,
+  scope: OrganizationScoped,
+  work: (em: EntityManager) => Promise<T>,
+): Promise<T> {
+  try {
+    return await inTransaction(em, scope, async (transaction) => {
+      throw new RolledBack(await work(transaction));
+    });
+  } catch (error) {
+    if (error instanceof RolledBack) return error.result as T;
+    throw error;
+  }
+}
 
 /** Binds a transaction that was started without MikroORM. */
 export async function bindTransaction(database: Database, { organizationId }: OrganizationScoped): Promise<void> {

@@ -1,12 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { SecretBox } from '#platform/crypto/secret-box.js';
+import { CLIENT_SECRET_PURPOSE } from '../access/identity-provider/identity-provider.rules.js';
 import { KEPT_RESPONSE_PURPOSE } from '../access/idempotency/idempotency-key.rules.js';
 import { CONNECTOR_SECRETS_PURPOSE } from '../connections/connector/connector.rules.js';
 import { WEBHOOK_URL_PURPOSE } from '../notifications/webhook/webhook.rules.js';
 
 /** All columns with encrypted values, and the purpose of each. */
 const SEALED = [
+  { table: 'identity_provider', column: 'sealed_client_secret', purpose: CLIENT_SECRET_PURPOSE },
   { table: 'idempotency_key', column: 'sealed_response', purpose: KEPT_RESPONSE_PURPOSE },
   { table: 'connector', column: 'sealed_secrets', purpose: CONNECTOR_SECRETS_PURPOSE },
   { table: 'webhook', column: 'sealed_url', purpose: WEBHOOK_URL_PURPOSE },

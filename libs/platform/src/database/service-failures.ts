@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { type SendQuery, wrapQueries } from './wrap-queries.js';
 
 /** PostgreSQL's code (SQLSTATE) for a failed connection. */
@@ -36,34 +36,38 @@ export function serviceFailureOf(error: unknown): ServiceFailure | undefined {
 export function codeConnectionErrors(pool: Pool): void {
   const connect = pool.connect.bind(pool) as () => Promise<unknown>;
   const connectWithCode = (callback?: unknown): unknown => {
-    if (typeof callback !== 'function') return connect().catch(rethrowWithCode);
+    if (typeof callback !== 'function') return connect().catch((error: unknown) => Promise.reject(withCode(error)));
     return (connect as (callback: Callback) => void)(reportingCode(callback as Callback));
   };
   pool.connect = connectWithCode as Pool['connect'];
-  pool.on('connect', (client) => client.on('error', withCode));
-  wrapQueries(pool, codingErrors);
+  // The driver reports by this event why a connection was lost. Queries that follow only say that it is lost.
+  const reasons = new WeakMap<PoolClient, Error>();
+  pool.on('connect', (client) => client.on('error', (error) => reasons.set(client, error)));
+  wrapQueries(pool, (query, client) => codingErrors(query, () => reasons.get(client)));
 }
 
 type Callback = (error: unknown, ...results: unknown[]) => void;
 
 const reportingCode =
-  (callback: Callback): Callback =>
+  (callback: Callback, reason?: () => Error | undefined): Callback =>
   (error, ...results) =>
-    callback(withCode(error), ...results);
+    callback(withCode(error, reason), ...results);
 
 const codingErrors =
-  (query: SendQuery): SendQuery =>
+  (query: SendQuery, reason: () => Error | undefined): SendQuery =>
   (...parameters) => {
     const callback = parameters.at(-1);
-    if (typeof callback === 'function') return query(...parameters.slice(0, -1), reportingCode(callback as Callback));
+    if (typeof callback === 'function')
+      return query(...parameters.slice(0, -1), reportingCode(callback as Callback, reason));
     const result = query(...parameters);
-    return result instanceof Promise ? result.catch(rethrowWithCode) : result;
+    return result instanceof Promise
+      ? result.catch((error: unknown) => Promise.reject(withCode(error, reason)))
+      : result;
   };
 
-function withCode(error: unknown): unknown {
-  return error instanceof Error && !('code' in error) ? Object.assign(error, { code: CONNECTION_FAILURE }) : error;
-}
-
-function rethrowWithCode(error: unknown): never {
-  throw withCode(error);
+function withCode(error: unknown, reason?: () => Error | undefined): unknown {
+  if (!(error instanceof Error) || 'code' in error) return error;
+  const cause = reason?.();
+  // Queries that were running fail with the reason itself.
+  return Object.assign(error, { code: CONNECTION_FAILURE }, cause && cause !== error && { cause });
 }

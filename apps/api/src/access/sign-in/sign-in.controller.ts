@@ -7,8 +7,10 @@ import { Access, Public, PublicFromOwnPages } from '../../http/access/access.dec
 import { Client, type SignInClient } from '../../http/access/client.js';
 import { Sessions } from '../../http/access/sessions.service.js';
 import { type ApiRequest, Caller } from '../../http/request.js';
+import { json } from '../../http/routes/declare-route.js';
 import { errorResponseOf } from '../../http/routes/responses.js';
 import { Action } from '../../http/routes/route.decorators.js';
+import { ProviderClient } from '../oidc/provider-client.service.js';
 import { CALLER_DETAILS } from './caller-details.service.js';
 import { Reauthenticate, SetUp, SignIn } from './sign-in.dto.js';
 import { SignInService } from './sign-in.service.js';
@@ -17,7 +19,17 @@ const STATE = {
   authenticated: boolean({ description: 'Whether the browser has a session. Only then is the caller described.' }),
   methods: object({
     password: boolean(),
-    oidc: list(object({ id: string(), name: string(), start: string() })),
+    oidc: list(
+      object({
+        id: string({ example: '1' }),
+        name: string({ example: 'Example Ltd.' }),
+        start: string({
+          description: 'Where the browser goes to sign in. With `?return_to=/path`, it returns to that path.',
+          example: '/auth/oidc/1/start',
+        }),
+      }),
+      { description: 'The identity providers with which people can sign in.' },
+    ),
   }),
   setup_required: boolean({ description: 'Whether no one can sign in yet. A setup link creates the first user.' }),
 };
@@ -41,6 +53,7 @@ export class SignInController {
   constructor(
     private readonly signIn: SignInService,
     private readonly sessions: Sessions,
+    private readonly providers: ProviderClient,
   ) {}
 
   @Action({
@@ -85,6 +98,13 @@ export class SignInController {
     success: 'The browser has no session any more. There is no body.',
     summary: 'Sign out',
     nonComposable: true,
+    responses: [
+      json(
+        200,
+        'The browser has no session any more. To sign out of the identity provider too, go to `redirect`.',
+        object({ redirect: string({ example: 'https://login.example.com/logout?id_token_hint=…' }) }),
+      ),
+    ],
   })
   @PublicFromOwnPages()
   async logout(
@@ -93,8 +113,15 @@ export class SignInController {
     @Client() client: SignInClient,
   ) {
     const principal = await this.sessions.current(request, client);
+    const provided = principal && (await this.sessions.providedBy(principal.actor));
     if (principal) await this.sessions.end(principal.actor);
     this.sessions.clearCookie(request, response);
+    if (!provided) return undefined;
+    const { provider, idToken } = provided;
+    const url = await this.providers.signOutUrl(provider, idToken, `${request.origin}/`);
+    if (!url) return undefined;
+    response.status(200);
+    return { redirect: url.href };
   }
 
   @Action({

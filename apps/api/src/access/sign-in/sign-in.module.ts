@@ -1,8 +1,13 @@
 import { Module } from '@nestjs/common';
+import { OidcModule } from '../oidc/oidc.module.js';
 import { CallerDetails } from './caller-details.service.js';
 import { SessionController } from './session.controller.js';
 import { SignInController } from './sign-in.controller.js';
 import { SignInService } from './sign-in.service.js';
 
-@Module({ controllers: [SessionController, SignInController], providers: [CallerDetails, SignInService] })
+@Module({
+  imports: [OidcModule],
+  controllers: [SessionController, SignInController],
+  providers: [CallerDetails, SignInService],
+})
 export class SignInModule {}

@@ -4,6 +4,7 @@ import type { Actor } from '#domain/kernel/actor.js';
 import { acrossOrganizations } from '#domain/kernel/across-organizations.js';
 import { Invalid } from '#domain/kernel/domain-errors.js';
 import { forkInTransaction } from '#domain/kernel/transaction.js';
+import { listActiveProviders } from '#domain/access/identity-provider/sign-in-provider.js';
 import { assertSetupLink, completeSetup, isSetupRequired } from '#domain/access/setup-link/setup-link.commands.js';
 import { findActor, recordSignIn } from '#domain/access/user/principal.js';
 import { emailOfUser } from '#domain/access/user/find-user.js';
@@ -33,11 +34,17 @@ export class SignInService {
 
   /** What a sign-in page needs to know; `actor` has a session, or is undefined. */
   async state(client: SignInClient, actor: Actor | undefined, origin: string) {
-    const required = () => isSetupRequired(forkInTransaction(this.em));
+    const { isRequired, providers } = await this.lookups.run(client.network, async () => {
+      const em = forkInTransaction(this.em);
+      return { isRequired: await isSetupRequired(em), providers: await listActiveProviders(em) };
+    });
     return {
       authenticated: actor !== undefined,
-      methods: { password: true, oidc: [] },
-      setup_required: await this.lookups.run(client.network, required),
+      methods: {
+        password: true,
+        oidc: providers.map(({ id, name }) => ({ id: String(id), name, start: `/auth/oidc/${id}/start` })),
+      },
+      setup_required: isRequired,
       ...(actor && (await this.details.describe({ actor, token: undefined }, origin))),
     };
   }

@@ -12,7 +12,10 @@ import {
   startSession,
 } from '#domain/access/session/session.commands.js';
 import { findSessionOwner, type SessionOwner } from '#domain/access/session/session-owner.js';
-import type { SessionLimits } from '#domain/access/session/session.rules.js';
+import { findSessionOrigin } from '#domain/access/session/session-origin.js';
+import { ID_TOKEN_PURPOSE, type SessionLimits } from '#domain/access/session/session.rules.js';
+import type { SignInProvider } from '#domain/access/identity-provider/sign-in-provider.js';
+import { SecretBox } from '#platform/crypto/secret-box.js';
 import { Settings } from '#platform/injected.js';
 import { hashToken } from '#platform/crypto/token.js';
 import { ErrorResponse } from '../errors/error-response.js';
@@ -40,6 +43,7 @@ export class Sessions {
     private readonly em: EntityManager,
     private readonly cache: PrincipalCache,
     private readonly lookups: AccessLookups,
+    private readonly secrets: SecretBox,
     { sessionIdleHours: idleHours, sessionMaximumHours: maximumHours }: Settings,
   ) {
     this.limits = { idleHours, maximumHours };
@@ -83,12 +87,26 @@ export class Sessions {
     if (newId !== undefined) this.setCookie(request, response, newId);
   }
 
-  /** Starts a session, and ends the one that the browser has had until now. */
-  async start(actor: Actor, client: SignInClient, request: ApiRequest, response: Response): Promise<Actor> {
+  /**
+   * Starts a session, and ends the one that the browser has had until now.
+   *
+   * @param provided the identity provider that has signed the actor in, and its ID token
+   */
+  async start(
+    actor: Actor,
+    client: SignInClient,
+    request: ApiRequest,
+    response: Response,
+    provided?: { readonly providerId: number; readonly idToken: string },
+  ): Promise<Actor> {
     const before = await this.current(request, client);
     if (before) await this.end(before.actor);
     const place = { address: client.ip ?? '', userAgent: client.userAgent };
-    const id = await inTransaction(this.em, actor, (em) => startSession(em, actor, place, this.limits));
+    const origin = provided && {
+      providerId: provided.providerId,
+      sealedIdToken: this.secrets.seal(provided.idToken, ID_TOKEN_PURPOSE),
+    };
+    const id = await inTransaction(this.em, actor, (em) => startSession(em, actor, place, this.limits, origin));
     this.setCookie(request, response, id);
     const owner = await findSessionOwner(forkInTransaction(this.em), hashToken(id));
     if (!owner) throw sessionEnded();
@@ -102,6 +120,14 @@ export class Sessions {
       throw error instanceof NotFound ? sessionEnded() : error;
     });
     this.setCookie(request, response, id);
+  }
+
+  /** The provider with which the actor's session began, and its ID token; undefined for a password. */
+  async providedBy(actor: Actor): Promise<{ provider: SignInProvider; idToken: string } | undefined> {
+    const origin = await findSessionOrigin(forkInTransaction(this.em), actor.session ?? 0);
+    if (!origin) return undefined;
+    const idToken = this.secrets.open(origin.sealedIdToken, ID_TOKEN_PURPOSE);
+    return idToken === undefined ? undefined : { provider: origin.provider, idToken };
   }
 
   /** Ends the session that authenticated the actor, unless it has ended meanwhile. */

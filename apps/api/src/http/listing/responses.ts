@@ -16,16 +16,22 @@ export class JsonStream {
   constructor(readonly pieces: AsyncGenerator<string, void, undefined>) {}
 }
 
+interface RenderedOptions {
+  /** The name under which the response is saved as a file; without it, it is shown. */
+  readonly name?: string;
+  /** The content security policy, if it is not that of files. */
+  readonly policy?: string;
+}
+
 /**
- * A response that is rendered while it is sent, with a media type of its own; with a name it is a file to be saved.
- * `bytes` is the size of its source, which stays in memory until then.
+ * A response that is rendered while it is sent, with a media type of its own. `bytes` is the size of its source, which stays in memory until then.
  */
 export class Rendered {
   constructor(
     readonly type: string,
     readonly pieces: AsyncIterable<string | Uint8Array>,
     readonly bytes: number,
-    readonly name?: string,
+    readonly options: RenderedOptions = {},
   ) {}
 }
 

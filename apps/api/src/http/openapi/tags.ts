@@ -52,6 +52,7 @@ export const TAGS: readonly Tag[] = [
   tag('Team onboarding', 'Scans of repositories that suggest answers for a new project.'),
   tag('Users', 'The users of the organization, and the caller.'),
   tag('Sign-in', 'Sessions of people who use a browser.'),
+  tag('Identity providers', 'OpenID Connect providers with which people sign in.'),
   tag('Tokens', 'API tokens.'),
   tag('Groups', 'Groups of users.'),
   tag('Global roles', 'Roles with permissions in the whole organization.'),

@@ -53,8 +53,10 @@ export class ResponsePresenter {
       this.assertRoom(request, result.bytes);
       this.track(request, response, () => result.bytes);
       const stream = await this.streamOf(result.pieces, request, response);
+      const { name, policy } = result.options;
       response.set({ 'Content-Type': result.type, ...FILE_SECURITY });
-      if (result.name !== undefined) response.set('Content-Disposition', attachment(result.name));
+      if (policy !== undefined) response.set('Content-Security-Policy', policy);
+      if (name !== undefined) response.set('Content-Disposition', attachment(name));
       return stream;
     }
     this.assertRoom(request, LARGE_BYTES);

@@ -1,4 +1,4 @@
-import { applyDecorators, Get, HttpCode, Post } from '@nestjs/common';
+import { applyDecorators, Get, HttpCode, Patch, Post } from '@nestjs/common';
 import type { ApiResponseOptions } from '@nestjs/swagger';
 import type { Schema } from '#query/schema.js';
 import {
@@ -50,7 +50,7 @@ export function Redirect(options: RouteOptions & { readonly items: readonly Path
 }
 
 interface ActionOptions extends RouteOptions {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PATCH';
   readonly status: 200 | 201 | 202 | 204;
   /** What a success means. */
   readonly success: string;
@@ -63,9 +63,13 @@ interface ActionOptions extends RouteOptions {
   readonly required?: readonly string[];
   /** The route can't be a sub-request. */
   readonly nonComposable?: boolean;
+  /** The route may keep the database busy for long. */
+  readonly heavy?: boolean;
   /** The route accepts an `Idempotency-Key`, although it can't be a sub-request. */
   readonly keyed?: boolean;
 }
+
+const METHODS = { GET: Get, POST: Post, PATCH: Patch } as const;
 
 /** Any other route, with a response of its own shape. */
 export function Action(options: ActionOptions): MethodDecorator {
@@ -73,7 +77,7 @@ export function Action(options: ActionOptions): MethodDecorator {
     ? json(options.status, options.success, options.responseSchema)
     : { status: options.status, description: options.success };
   return applyDecorators(
-    options.method === 'GET' ? Get(pathOf(options, '')) : Post(pathOf(options, '')),
+    METHODS[options.method](pathOf(options, '')),
     HttpCode(options.status),
     ...(options.form ? formBody(options.form, options.required ?? []) : []),
     route(
@@ -82,6 +86,7 @@ export function Action(options: ActionOptions): MethodDecorator {
         nonComposable: options.nonComposable ?? false,
         keyed: options.keyed ?? (options.method === 'POST' && !options.form && !options.nonComposable),
         preconditions: options.preconditions,
+        ...(options.heavy && { heavy: true }),
         ...(options.form && { upload: true }),
       },
       options.summary,

@@ -3,14 +3,36 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#domain/kernel/actor.js';
 
 import { projectCountermeasureProjection } from '#domain/projects/project-countermeasure/countermeasure.projection.js';
+import * as schema from '#query/schema.js';
 import { Access } from '../../http/access/access.decorator.js';
 import { InFamily } from '../../http/access/family.decorator.js';
 import { ReadRequest } from '../../http/listing/read-request.js';
 import { Caller } from '../../http/request.js';
-import { Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
+import { Action, Change, Create, Item, List, Remove } from '../../http/routes/route.decorators.js';
 import { WITHIN_PROJECT } from '../../http/routes/within-project.js';
-import { AddProjectCountermeasure, ChangeProjectCountermeasure } from './project-countermeasures.dto.js';
+import {
+  AddProjectCountermeasure,
+  ChangeProjectCountermeasure,
+  ChangeProjectCountermeasures,
+} from './project-countermeasures.dto.js';
 import { ProjectCountermeasuresService } from './project-countermeasures.service.js';
+
+const BULK_RESULT = schema.object({
+  changed: schema.integer({ description: 'How many changed.', example: 41 }),
+  unchanged: schema.integer({ description: 'How many already were like this.', example: 3 }),
+  errors: schema.list(
+    schema.object({
+      id: schema.string({ example: '1-T99' }),
+      errors: {
+        type: 'object',
+        additionalProperties: true,
+        description: 'Messages by field.',
+        example: { id: ['"1-T99" does not exist.'] },
+      },
+    }),
+    { description: 'Those that could not be changed.' },
+  ),
+});
 
 @ApiTags('Countermeasures of projects')
 @InFamily('projects')
@@ -59,6 +81,20 @@ export class ProjectCountermeasuresController {
     @ReadRequest() readRequest: ReadRequest,
   ) {
     return this.countermeasures.update(actor, project, id, body, readRequest);
+  }
+
+  @Action({
+    method: 'PATCH',
+    path: 'bulk',
+    status: 200,
+    items: WITHIN_PROJECT,
+    responseSchema: BULK_RESULT,
+    success: 'How many countermeasures changed, and which could not be changed.',
+    summary: 'Change many countermeasures of a project alike',
+  })
+  @Access({ inProject: 'status' })
+  updateAll(@Caller() actor: Actor, @Param('project') project: string, @Body() body: ChangeProjectCountermeasures) {
+    return this.countermeasures.updateAll(actor, project, body);
   }
 
   @Remove(projectCountermeasureProjection, {

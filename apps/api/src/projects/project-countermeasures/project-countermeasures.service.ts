@@ -1,5 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '#domain/kernel/actor.js';
+import {
+  type BulkResult,
+  updateProjectCountermeasures,
+} from '#domain/projects/project-countermeasure/bulk-change.commands.js';
 import { updateProjectCountermeasure } from '#domain/projects/project-countermeasure/change-countermeasure.js';
 import {
   addProjectCountermeasure,
@@ -9,10 +13,18 @@ import { inTransaction } from '#domain/kernel/transaction.js';
 import type { JsonList, JsonText } from '../../http/listing/responses.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
-import type { AddProjectCountermeasure, ChangeProjectCountermeasure } from './project-countermeasures.dto.js';
+import { bulkTargetOf } from './bulk-target.js';
+import type {
+  AddProjectCountermeasure,
+  ChangeProjectCountermeasure,
+  ChangeProjectCountermeasures,
+} from './project-countermeasures.dto.js';
 
 /** Published clients expect this field next to the results. */
 const FACETS = { facets: {} };
+
+const emailsOf = (assignees: readonly { readonly email: string }[] | undefined) =>
+  assignees && { assigned_to: assignees.map(({ email }) => email) };
 
 @Injectable()
 export class ProjectCountermeasuresService extends ResourceService {
@@ -31,9 +43,23 @@ export class ProjectCountermeasuresService extends ResourceService {
     { assigned_to: assignees, ...changes }: ChangeProjectCountermeasure,
     readRequest: ReadRequest,
   ): Promise<JsonText> {
-    const emails = assignees && { assigned_to: assignees.map(({ email }) => email) };
     return this.changeAndRead(id, readRequest, (em) =>
-      updateProjectCountermeasure(em, actor, project, id, { ...changes, ...emails }),
+      updateProjectCountermeasure(em, actor, project, id, { ...changes, ...emailsOf(assignees) }),
+    );
+  }
+
+  async updateAll(
+    actor: Actor,
+    project: string,
+    { changes: { assigned_to: assignees, note, ...changes }, ...target }: ChangeProjectCountermeasures,
+  ): Promise<BulkResult> {
+    const selected = bulkTargetOf(target);
+    return inTransaction(this.em, actor, (em) =>
+      updateProjectCountermeasures(em, actor, project, selected, {
+        ...changes,
+        ...emailsOf(assignees),
+        ...(note !== undefined && { status_note: note }),
+      }),
     );
   }
 

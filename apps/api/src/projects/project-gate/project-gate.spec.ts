@@ -1,8 +1,9 @@
 import { useTestApi } from '#test/support/api.js';
-import { bodyOf, rejectedFields } from '#test/support/client.js';
+import { bodyOf, rejectedFields, rowsOf } from '#test/support/client.js';
 import { makeCountermeasure, unique } from '#test/support/factories.js';
 import { addCountermeasures, makeEmptyProject } from '#test/support/project-content.js';
-import { makeProject, type TestProject } from '#test/support/projects.js';
+import { makeApplication, makeProject, type TestProject } from '#test/support/projects.js';
+import type { List } from '#test/support/resources.js';
 
 interface Gate {
   passed: boolean;
@@ -38,6 +39,40 @@ const failedTasks = ({ failed }: Gate): string[] =>
   failed.flatMap(({ countermeasures }) => countermeasures.map(({ id }) => id.replace(/^\d+-/, '')));
 
 describe('The gate of a project', () => {
+  it('does not pass a new project of a new organization, whose countermeasures are all open', async () => {
+    const { api } = await test.newOrganization();
+    const application = (await makeApplication(api)).id;
+    const project = await bodyOf(api.post<{ id: number }>('/projects/', { name: 'Web shop', application }), 201);
+    const gate = (query = {}) => bodyOf(api.get<Gate>(`/projects/${project.id}/gate/`, query));
+    const open = (query = {}) =>
+      rowsOf(
+        api.get<List<{ id: string; priority: number }>>(`/projects/${project.id}/tasks/`, { status: 'TS2', ...query }),
+      );
+    const compliance = async () =>
+      (await bodyOf(api.get<{ risk_policy_compliant: boolean | null }>(`/projects/${project.id}/`)))
+        .risk_policy_compliant;
+    const all = await open();
+    expect(all.length).toBeGreaterThan(50);
+    expect(await gate()).toMatchObject({
+      passed: false,
+      survey_complete: false,
+      failed: [{ rule: 'survey' }, { rule: 'countermeasures' }],
+      counts: { relevant: all.length, complete: 0, not_applicable: 0, open: all.length },
+    });
+    expect(await compliance()).toBeNull();
+
+    await bodyOf(api.post(`/projects/${project.id}/survey/draft/`));
+    await test.database.query('UPDATE project SET survey_complete = true WHERE id = $1', [project.id]);
+    // A change of a countermeasure updates the compliance.
+    await bodyOf(api.patch(`/projects/${project.id}/tasks/${all[0]?.id ?? ''}/`, { artifact_proxy: 'SHOP-1' }));
+    const urgent = await open({ priority__gte: 7 });
+    expect(urgent.length).toBeGreaterThan(10);
+    const complete = await gate();
+    expect(complete).toMatchObject({ passed: false, survey_complete: true, failed: [{ rule: 'countermeasures' }] });
+    expect(complete.failed[0]?.countermeasures.map(({ id }) => id).sort()).toEqual(urgent.map(({ id }) => id).sort());
+    expect(await compliance()).toBe(false);
+  });
+
   it('fails while a countermeasure of priority 7 or more is open, and names it', async () => {
     const { project, tasks } = await withOpen(6, 7, 10);
     const [low = '', high = '', highest = ''] = tasks;

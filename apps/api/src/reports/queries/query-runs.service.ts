@@ -48,7 +48,7 @@ function inFormat({ report, checked, completed }: Executed, id: string, format: 
   const sheet = sheetOf(checked, completed, report.chart_meta.columnOrder);
   const pieces = FORMATS[format].writer.write(sheet, sheetRows(sheet, checked, completed));
   const type = `${FILE_TYPES[format]}; charset=utf-8`;
-  return new Rendered(type, pieces, bytesOf(completed), fileName(report, id, format));
+  return new Rendered(type, pieces, bytesOf(completed), { name: fileName(report, id, format) });
 }
 
 /** The first result of a report as a picture. */

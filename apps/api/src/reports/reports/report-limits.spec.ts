@@ -1,5 +1,6 @@
 import { startTestApi, type TestApi, useTestApi } from '#test/support/api.js';
 import { bodyOf } from '#test/support/client.js';
+import { eventually } from '#test/support/eventually.js';
 import { startReading } from '#test/support/paused-reader.js';
 import { type CubeProblem, type Query, queryBody, reportClient, rowsOfReport, run } from '#test/support/reports.js';
 import { withLockedTable } from '#test/support/table-locks.js';
@@ -56,6 +57,29 @@ describe('A report that takes longer than REPORT_TIMEOUT_SECONDS', () => {
     });
     expect((await run(test, PROJECTS)).status).toBe(200);
   });
+});
+
+describe('A report for which no slot for requests becomes free', () => {
+  const test = useTestApi({
+    MAX_REQUESTS: '1',
+    MAX_HEAVY_REQUESTS: '1',
+    REQUEST_WAIT_SECONDS: '1',
+    REPORT_TIMEOUT_SECONDS: '10',
+  });
+
+  it('is rejected with 429 and Retry-After, in the form of other errors of reports', async () => {
+    const client = await reportClient(test);
+    const load = () => client.post<CubeProblem>(`${test.origin}/cubejs-api/v1/load`, { query: PROJECTS });
+    await withLockedTable(test.database.url, 'project', async () => {
+      const first = load();
+      await eventually(async () => (await load()).status === 429, 30);
+      const { status, headers, body } = await load();
+      const error = expect.stringContaining('throttled');
+      expect([status, body]).toEqual([429, { type: 'UserError', error }]);
+      expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+      expect((await first).status).toBe(400);
+    });
+  }, 90_000);
 });
 
 describe('A report whose result is too large for memory', () => {

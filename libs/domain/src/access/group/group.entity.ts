@@ -31,6 +31,11 @@ export const GroupMember = defineEntity({
   properties: {
     groupId: references('user_group', { onDelete: 'cascade' }).primary(),
     userId: references('user_account', { onDelete: 'cascade' }).primary(),
+    /** The provider whose group gives the membership; null if a person has given it. */
+    identityProviderId: references('identity_provider').nullable(),
   },
-  indexes: [{ name: 'group_member_user', properties: ['userId'] }],
+  indexes: [
+    { name: 'group_member_identity_provider', properties: ['identityProviderId'] },
+    { name: 'group_member_user', properties: ['userId'] },
+  ],
 });

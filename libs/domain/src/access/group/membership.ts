@@ -21,6 +21,7 @@ export interface Member {
   readonly name: string;
 }
 
+/** A user in a group. */
 interface Membership {
   readonly group: GroupRow;
   readonly member: Member;
@@ -33,6 +34,27 @@ const selectGroups = (em: EntityManager) =>
     .select(['g.id', 'g.item_id as itemId', 'g.name'])
     .select(({ fn }) => fn.coalesce('r.permissions', sql<Permission[]>`'{}'`).as('permissions'))
     .orderBy('g.number');
+
+/** The groups of the memberships `m` that meet a condition. */
+export const groupsWhere = (em: EntityManager, condition: Sql): Promise<GroupRow[]> =>
+  selectGroups(em)
+    .where('g.id', 'in', (query) =>
+      query.selectFrom('group_member as m').select('m.group_id').where(condition.$castTo<boolean>()),
+    )
+    .execute();
+
+/** The memberships `m` that meet a condition. */
+export async function membershipsWhere(em: EntityManager, condition: Sql): Promise<Membership[]> {
+  const groups = await groupsWhere(em, condition);
+  const memberships = await Promise.all(
+    groups.map(async (group) => {
+      const inGroup = sql`EXISTS (
+        SELECT 1 FROM group_member m WHERE m.user_id = u.id AND m.group_id = ${group.id} AND ${condition})`;
+      return (await membersWhere(em, inGroup)).map((member) => ({ group, member }));
+    }),
+  );
+  return memberships.flat();
+}
 
 async function membersWhere(em: EntityManager, condition: Sql): Promise<Member[]> {
   const { rows } = await sql<{ id: number; first_name: string; last_name: string }>`
@@ -73,18 +95,12 @@ export async function replaceGroupsOf(
   member: Member,
   newGroups: readonly GroupRow[],
 ): Promise<void> {
-  const currentGroups = await selectGroups(em)
-    .where('g.id', 'in', (query) =>
-      query.selectFrom('group_member as m').select('m.group_id').where('m.user_id', '=', member.id),
-    )
-    .execute();
+  const currentGroups = await groupsWhere(em, sql`m.user_id = ${member.id}`);
   const memberships = (groups: readonly GroupRow[]): Membership[] => groups.map((group) => ({ group, member }));
-  await change(
-    em,
-    actor,
-    memberships(without(newGroups, currentGroups)),
-    memberships(without(currentGroups, newGroups)),
-  );
+  await changeMemberships(em, actor, {
+    added: memberships(without(newGroups, currentGroups)),
+    removed: memberships(without(currentGroups, newGroups)),
+  });
 }
 
 /**
@@ -104,23 +120,28 @@ export async function replaceMembersOf(
     sql`u.id IN (SELECT m.user_id FROM group_member m WHERE m.group_id = ${groupId})`,
   );
   const memberships = (members: readonly Member[]): Membership[] => members.map((member) => ({ group, member }));
-  await change(
-    em,
-    actor,
-    memberships(without(newMembers, currentMembers)),
-    memberships(without(currentMembers, newMembers)),
-  );
+  await changeMemberships(em, actor, {
+    added: memberships(without(newMembers, currentMembers)),
+    removed: memberships(without(currentMembers, newMembers)),
+  });
 }
 
 const columns = (memberships: readonly Membership[]): Sql =>
   sql`unnest(${memberships.map(({ group }) => group.id)}::bigint[],
     ${memberships.map(({ member }) => member.id)}::bigint[])`;
 
-async function change(
+interface MembershipChanges {
+  readonly added: readonly Membership[];
+  readonly removed: readonly Membership[];
+  /** The identity provider that gives the added ones; undefined if a person does. */
+  readonly providerId?: number;
+}
+
+/** Adds and removes memberships. Throws `Forbidden` for groups with more permissions than the actor. */
+export async function changeMemberships(
   em: EntityManager,
   actor: Actor,
-  added: readonly Membership[],
-  removed: readonly Membership[],
+  { added, removed, providerId }: MembershipChanges,
 ): Promise<void> {
   const all = [...added, ...removed];
   if (!all.length) return;
@@ -130,7 +151,8 @@ async function change(
     assertAuthority(actor, permissions, what);
     await raise(em, actor, projectAccessGranted, { holder: 'group', id, what });
   }
-  await sql`INSERT INTO group_member (group_id, user_id) SELECT * FROM ${columns(added)}`.execute(em.getKysely());
+  await sql`INSERT INTO group_member (group_id, user_id, identity_provider_id)
+    SELECT *, ${providerId ?? null}::bigint FROM ${columns(added)}`.execute(em.getKysely());
   await sql`
     DELETE FROM group_member m USING ${columns(removed)} AS gone (group_id, user_id)
     WHERE m.group_id = gone.group_id AND m.user_id = gone.user_id`.execute(em.getKysely());

@@ -70,14 +70,16 @@ export async function updateRole(
   await recordActivity(em, actor, { subject: 'role', verb: 'Updated', id, title: role.name });
 }
 
-/** Throws `Invalid` if users or groups have the role. */
+/** Throws `Invalid` if users, groups or identity providers have the role. */
 async function assertUnused(em: EntityManager, role: Role): Promise<void> {
-  const { rows } = await sql<{ users: number; groups: number }>`
-    SELECT (SELECT count(*)::int FROM user_account WHERE role_id = ${role.id}) AS users,
-      (SELECT count(*)::int FROM user_group WHERE role_id = ${role.id}) AS groups`.execute(em.getKysely());
-  const { users, groups } = rows[0] ?? { users: 0, groups: 0 };
-  if (!users && !groups) return;
-  const holders = [...(users ? [countNoun(users, 'user')] : []), ...(groups ? [countNoun(groups, 'group')] : [])];
+  const { rows } = await sql<Record<'user' | 'group' | 'identity provider', number>>`
+    SELECT (SELECT count(*)::int FROM user_account WHERE role_id = ${role.id}) AS user,
+      (SELECT count(*)::int FROM user_group WHERE role_id = ${role.id}) AS group,
+      (SELECT count(*)::int FROM identity_provider WHERE default_role_id = ${role.id}) AS "identity provider"`.execute(
+    em.getKysely(),
+  );
+  const holders = Object.entries(rows[0] ?? {}).flatMap(([noun, count]) => (count ? [countNoun(count, noun)] : []));
+  if (!holders.length) return;
   throw new Invalid({
     non_field_errors: [`This role is in use by ${holders.join(' and ')}. Assign them another one first.`],
   });

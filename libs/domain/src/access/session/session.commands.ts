@@ -27,14 +27,22 @@ const activityOf = (
   details: Pick<ActivityInput, 'subject' | 'verb' | 'details'>,
 ): ActivityInput => ({ ...details, id: userItemId(user.id), title: user.name });
 
+/** The identity provider that has signed a person in. */
+export interface SessionOrigin {
+  readonly providerId: number;
+  readonly sealedIdToken: string;
+}
+
 /**
- * Starts a session of the actor, who has just proved who they are; returns its id, of which only the hash is stored.
+ * Starts a session of the actor, who has just proved who they are: with their password, or to an identity provider.
+ * Returns its id, of which only the hash is stored.
  */
 export async function startSession(
   em: EntityManager,
   actor: Actor,
   { address, userAgent }: SignInPlace,
   { idleHours, maximumHours }: SessionLimits,
+  origin?: SessionOrigin,
 ): Promise<string> {
   const id = newSecret();
   const database = tables(em, Session);
@@ -42,7 +50,9 @@ export async function startSession(
     .insertInto('user_session')
     .values({
       user_id: actor.id,
-      credential: 'password',
+      credential: origin ? 'oidc' : 'password',
+      identity_provider_id: origin?.providerId ?? null,
+      sealed_id_token: origin?.sealedIdToken ?? null,
       hash: hashToken(id),
       rights: rightsOf(actor),
       address,

@@ -4,6 +4,7 @@ import * as filters from '#query/filters.js';
 import { projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { NUMERIC_ID, numericIdOrNull } from '../../kernel/item-id.js';
+import { SESSION_CREDENTIALS } from './session.rules.js';
 
 /** The read side of sessions: those of the user in the path, else the caller's own. No id can be read. */
 export const sessionProjection = projection({
@@ -37,7 +38,11 @@ export const sessionProjection = projection({
     },
     credential: {
       sql: sql`item.credential`,
-      schema: schema.string({ enum: ['password'], description: 'How the person has signed in.', example: 'password' }),
+      schema: schema.string({
+        enum: SESSION_CREDENTIALS,
+        description: 'How the person has signed in.',
+        example: 'password',
+      }),
     },
     current: {
       sql: ({ session }) => sql`(item.id = ${session}::bigint)`,

@@ -17,3 +17,11 @@ export interface SessionLimits {
   /** Since the sign-in. */
   readonly maximumHours: number;
 }
+
+/** How people sign in: with their password, or with an identity provider. */
+export const SESSION_CREDENTIALS = ['password', 'oidc'] as const;
+
+export type SessionCredential = (typeof SESSION_CREDENTIALS)[number];
+
+/** The encryption purpose of the ID token of a session: see `SecretBox`. */
+export const ID_TOKEN_PURPOSE = 'session.id-token';

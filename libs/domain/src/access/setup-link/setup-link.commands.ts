@@ -26,10 +26,15 @@ export interface FirstSuperUser {
   readonly organization: string;
 }
 
-/** Whether no one can sign in to the deployment, because no active user has a password. */
+/**
+ * Whether no one can sign in to the deployment, because no active user has a password or has signed in with an identity
+ * provider that is active.
+ */
 export async function isSetupRequired(em: EntityManager): Promise<boolean> {
   const { rows } = await sql<{ required: boolean }>`SELECT NOT EXISTS (
-    SELECT 1 FROM user_account WHERE is_active AND password_hash IS NOT NULL) AS required`.execute(em.getKysely());
+    SELECT 1 FROM user_account u WHERE u.is_active AND (u.password_hash IS NOT NULL OR EXISTS (
+      SELECT 1 FROM user_identity i JOIN identity_provider p ON p.id = i.provider_id
+      WHERE i.user_id = u.id AND p.active))) AS required`.execute(em.getKysely());
   return rows[0]?.required === true;
 }
 

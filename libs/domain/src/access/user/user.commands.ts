@@ -26,7 +26,7 @@ interface References {
 }
 
 /** Whether a user of any organization has the address. A function with the owner's rights only returns the result. */
-async function isEmailTaken(em: EntityManager, email: string, exceptUser: number): Promise<boolean> {
+export async function isEmailTaken(em: EntityManager, email: string, exceptUser: number): Promise<boolean> {
   const { taken } = await em
     .getKysely()
     .selectNoFrom((query) => query.fn<boolean>('email_is_taken', [query.val(email), query.val(exceptUser)]).as('taken'))

@@ -114,6 +114,13 @@ export async function projectToChange(
   return project;
 }
 
+/** Finds a project that the actor reads. Throws `NotFound` if they cannot see it. */
+export async function projectToRead(em: EntityManager, actor: Actor, id: string): Promise<FoundProject> {
+  const project = await findVisibleProject(em, actor, id, false);
+  if (!project) throw new NotFound();
+  return project;
+}
+
 /** Returns whether the actor can see the project. Throws `Forbidden` if they can but lack the capability. */
 export async function assertInProject(
   em: EntityManager,

@@ -20,8 +20,11 @@ export interface ProjectSet extends MatchingMode {
   readonly projects: readonly number[];
 }
 
+/** The organization whose library a statement reads, and its feature flags. Every query context is one. */
+export type LibraryScope = Pick<QueryContext, 'organization' | 'flags'>;
+
 /** The matching mode of a query: attributes if the organization's flag for them is on. */
-export const matchingModeOf = ({ organization, flags }: QueryContext): MatchingMode => ({
+export const matchingModeOf = ({ organization, flags }: LibraryScope): MatchingMode => ({
   organizationId: organization,
   byAttributes: flags.has(ATTRIBUTE_MODE),
 });
@@ -29,10 +32,10 @@ export const matchingModeOf = ({ organization, flags }: QueryContext): MatchingM
 /** A set of projects, to compare an internal id with. */
 export const anyProjectOf = ({ projects }: Pick<ProjectSet, 'projects'>): Sql => sql`ANY(${projects}::bigint[])`;
 
-/** Active saved answers of the projects whose id equals `projects`: `project_id` and the columns of the answers. */
+/** Active selected answers in the saved surveys of the projects whose id equals `projects`: `project_id` and the columns of the answers. */
 export const savedAnswers = (projects: Sql): Sql =>
   sql`(SELECT saved.project_id, a.* FROM project_answer saved JOIN survey_answer a ON a.id = saved.answer_id
-    WHERE saved.project_id = ${projects} AND a.is_active)`;
+    WHERE saved.project_id = ${projects} AND saved.state <> 'rejected' AND a.is_active)`;
 
 /** Active attributes of projects, one row per source: `project_id`, `id`. */
 const activeAttributes = (projects: Sql, organizationId: number): Sql =>
@@ -67,11 +70,14 @@ export const conditionMatches = (facts: Sql, { required, excluded }: { required:
  * meets (`project_id`, `id`), and `item` with these columns of their versions. The facts of a project are one JSON
  * object, whose keys PostgreSQL finds by binary search: with thousands of conditions, this is many times faster than
  * arrays.
+ *
+ * @param isIncluded restricts the items by the versions `v` that apply
  */
 export const matching = (
   kind: ConditionedKind & CustomizableKind,
   scope: ProjectSet,
   columns: readonly string[] = [],
+  isIncluded: Sql = sql`true`,
 ): Sql => {
   const owner = sql.ref(`m.${kind}_version_id`);
   const { required, excluded } = listsOf(scope);
@@ -86,7 +92,8 @@ export const matching = (
       GROUP BY p.id),
     item AS MATERIALIZED (
       SELECT ${sql.join(['id', ...columns].map((column) => sql.ref(`v.${column}`)))},
-        ${sql.ref(`v.${kind}_id`)} AS item FROM ${visibleVersions(kind, scope.organizationId)} v WHERE v.active),
+        ${sql.ref(`v.${kind}_id`)} AS item FROM ${visibleVersions(kind, scope.organizationId)} v
+        WHERE v.active AND ${isIncluded}),
     condition AS ${materialization} (
       SELECT item.item, ${required}::text[] AS required, ${excluded}::text[] AS excluded
       FROM match_condition m JOIN item ON item.id = ${owner} WHERE NOT ${isIncomplete(scope.byAttributes)}),
@@ -104,3 +111,18 @@ export const introducedCountermeasures = (scope: ProjectSet): Sql =>
     FROM project_component pc CROSS JOIN unnest(pc.tasks_introduced) listed(id)
     JOIN ${visibleVersions('countermeasure', scope.organizationId)} v ON v.countermeasure_id = listed.id AND v.active
     WHERE pc.project_id = ${anyProjectOf(scope)})`;
+
+/**
+ * Common table expressions that end in `expected`: the countermeasures whose conditions a project meets or that its
+ * components introduce, if it has their weakness (`project_id`, `id`).
+ *
+ * @param isIncluded restricts the countermeasures by the versions `v` that apply
+ */
+export const expectedCountermeasures = (scope: ProjectSet, isIncluded?: Sql): Sql => sql`
+  ${matching('countermeasure', scope, ['weakness_id'], isIncluded)},
+  expected AS MATERIALIZED (
+    SELECT candidate.project_id, candidate.id FROM (
+      SELECT matched.project_id, matched.id, item.weakness_id FROM matched JOIN item ON item.item = matched.id
+      UNION SELECT introduced.project_id, introduced.id, introduced.weakness_id
+        FROM ${introducedCountermeasures(scope)} introduced) candidate
+    JOIN project_weakness pw ON pw.project_id = candidate.project_id AND pw.weakness_id = candidate.weakness_id)`;

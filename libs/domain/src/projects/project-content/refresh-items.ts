@@ -2,7 +2,13 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Sql } from '#query/query-context.js';
 import { INCOMPLETE } from '../task-status/task-status.rules.js';
-import { introducedCountermeasures, matching, anyProjectOf, type ProjectSet } from './content.sql.js';
+import {
+  anyProjectOf,
+  expectedCountermeasures,
+  introducedCountermeasures,
+  matching,
+  type ProjectSet,
+} from './content.sql.js';
 
 /** Makes the rows of a project content table equal to `expected`; selects the projects that changed. */
 const syncRows = (table: string, column: string, scope: ProjectSet): Sql => sql`
@@ -64,13 +70,7 @@ const hasWork = sql`(pc.status_id <> ${INCOMPLETE} OR pc.status_updated_at IS NO
 export const refreshCountermeasures = (em: EntityManager, scope: ProjectSet): Promise<number[]> =>
   changedProjects(
     em,
-    sql`WITH ${matching('countermeasure', scope, ['weakness_id'])},
-      expected AS MATERIALIZED (
-        SELECT candidate.project_id, candidate.id FROM (
-          SELECT matched.project_id, matched.id, item.weakness_id FROM matched JOIN item ON item.item = matched.id
-          UNION SELECT introduced.project_id, introduced.id, introduced.weakness_id
-            FROM ${introducedCountermeasures(scope)} introduced) candidate
-        JOIN project_weakness pw ON pw.project_id = candidate.project_id AND pw.weakness_id = candidate.weakness_id),
+    sql`WITH ${expectedCountermeasures(scope)},
       state AS MATERIALIZED (
         SELECT pc.id, pc.relevant, pc.manually_added OR expected.id IS NOT NULL AS is_relevant,
           pc.relevant_via_survey, expected.id IS NOT NULL AS is_expected, expected.id IS NULL

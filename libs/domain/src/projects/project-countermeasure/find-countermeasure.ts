@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
+import type { Sql } from '#query/query-context.js';
 import type { Verb } from '../../activity/activities.js';
 import type { ActivityInput } from '../../activity/activity.js';
 import { inProject, type LocatedProject } from '../project-access/find-project.js';
@@ -23,6 +24,27 @@ export interface FoundCountermeasure {
   readonly manuallyAdded: boolean;
 }
 
+/** Finds the countermeasures `item` of a project that meet a condition, in the order of their ids. */
+export async function findCountermeasures(
+  em: EntityManager,
+  organization: number,
+  project: LocatedProject,
+  condition: Sql,
+  limit?: number,
+): Promise<readonly FoundCountermeasure[]> {
+  const { rows } = await sql<FoundCountermeasure>`
+    SELECT item.id AS identity, ${publicIdOf('item')} AS id, item.task_id AS "taskId", item.title,
+      item.countermeasure_id IS NOT NULL AS "fromLibrary", item.accepted,
+      item.relevant_via_survey AS "relevantViaSurvey", item.manually_added AS "manuallyAdded",
+      json_build_object('id', status.id, 'itemId', status.item_id, 'name', status.name) AS status
+    FROM ${projectCountermeasures(organization)} item JOIN task_status status ON status.id = item.status_id
+    WHERE item.project_id = ${project.id} AND ${condition}
+    ORDER BY item.origin, item.number ${limit === undefined ? sql`` : sql`LIMIT ${sql.lit(limit)}`}`.execute(
+    em.getKysely(),
+  );
+  return rows;
+}
+
 /** Finds a countermeasure of a project by its public id. Throws `NotFound`. */
 export async function findCountermeasure(
   em: EntityManager,
@@ -31,15 +53,9 @@ export async function findCountermeasure(
   id: string,
 ): Promise<FoundCountermeasure> {
   if (!PROJECT_COUNTERMEASURE_ID.test(id)) throw new NotFound();
-  const { rows } = await sql<FoundCountermeasure>`
-    SELECT item.id AS identity, ${publicIdOf('item')} AS id, item.task_id AS "taskId", item.title,
-      item.countermeasure_id IS NOT NULL AS "fromLibrary", item.accepted,
-      item.relevant_via_survey AS "relevantViaSurvey", item.manually_added AS "manuallyAdded",
-      json_build_object('id', status.id, 'itemId', status.item_id, 'name', status.name) AS status
-    FROM ${projectCountermeasures(organization)} item JOIN task_status status ON status.id = item.status_id
-    WHERE item.project_id = ${project.id} AND ${hasId(id)}`.execute(em.getKysely());
-  if (!rows[0]) throw new NotFound();
-  return rows[0];
+  const [found] = await findCountermeasures(em, organization, project, hasId(id));
+  if (!found) throw new NotFound();
+  return found;
 }
 
 /** The columns of a countermeasure that activities include. */

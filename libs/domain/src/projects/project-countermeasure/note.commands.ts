@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
 import { recordActivity } from '../../activity/activity.js';
 import type { Actor } from '../../kernel/actor.js';
 import { authorOf } from '../../kernel/operator.js';
@@ -15,33 +16,38 @@ export interface NotePath {
   readonly task: string;
 }
 
-/** Adds a note to a countermeasure; returns its id. The caller has checked the actor's capabilities. */
-export async function insertNote(
+/**
+ * Adds the same note to countermeasures of a project; returns the ids of the notes. The caller has checked the actor's
+ * capabilities.
+ */
+export async function insertNotes(
   em: EntityManager,
   actor: Actor,
   project: FoundProject,
-  countermeasure: FoundCountermeasure,
+  countermeasures: readonly FoundCountermeasure[],
   text: string,
-): Promise<string> {
-  const { id } = await tables(em, ProjectCountermeasureNote)
-    .insertInto('project_countermeasure_note')
-    .values({
-      project_countermeasure_id: countermeasure.identity,
-      text,
-      author_id: authorOf(actor),
-      updated_by: authorOf(actor),
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  await recordActivity(em, actor, { subject: 'note', verb: 'Added', ...subjectOf(project, countermeasure) });
-  return String(id);
+): Promise<string[]> {
+  const identities = countermeasures.map(({ identity }) => identity);
+  const { rows } = await sql<{ id: string }>`
+    INSERT INTO project_countermeasure_note (project_countermeasure_id, text, author_id, updated_by)
+    SELECT identity, ${text}, ${authorOf(actor)}::bigint, ${authorOf(actor)}::bigint
+    FROM unnest(${identities}::bigint[]) identity RETURNING id`.execute(em.getKysely());
+  await recordActivity(
+    em,
+    actor,
+    ...countermeasures.map(
+      (countermeasure) => ({ subject: 'note', verb: 'Added', ...subjectOf(project, countermeasure) }) as const,
+    ),
+  );
+  return rows.map(({ id }) => String(id));
 }
 
 /** Adds a note; returns its id. Throws `NotFound`, `Forbidden`. */
 export async function createNote(em: EntityManager, actor: Actor, path: NotePath, text: string): Promise<string> {
   const project = await projectToChange(em, actor, path.project, 'notes');
   const countermeasure = await findCountermeasure(em, actor.organizationId, project, path.task);
-  return insertNote(em, actor, project, countermeasure, text);
+  const [id = ''] = await insertNotes(em, actor, project, [countermeasure], text);
+  return id;
 }
 
 interface NoteToChange {

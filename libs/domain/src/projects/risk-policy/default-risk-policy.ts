@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.js';
+import { HIGH_PRIORITY, PRIORITY } from '../../library/countermeasure/countermeasure.rules.js';
 import type { RiskPolicyConditions, RiskPolicyFilters } from './risk-policy.fields.js';
 
 interface DefaultPolicy {
@@ -15,11 +16,16 @@ export const DONE: RiskPolicyConditions = {
   statuses: ['TS1', 'TS3'].map((status) => ({ task_status: status, minimum_verification_status: 'none' })),
 };
 
+const HIGH_PRIORITIES = Array.from(
+  { length: PRIORITY.maximum - HIGH_PRIORITY + 1 },
+  (_, index) => HIGH_PRIORITY + index,
+);
+
 /** The default of a new organization. */
 const URGENT: DefaultPolicy = {
-  name: 'Priority 7 and above',
-  description: 'Every countermeasure of priority 7 or more must be complete or not applicable.',
-  filters: { phases: [], priority: [7, 8, 9, 10], tags: [] },
+  name: `Priority ${HIGH_PRIORITY} and above`,
+  description: `Every countermeasure of priority ${HIGH_PRIORITY} or more must be complete or not applicable.`,
+  filters: { phases: [], priority: HIGH_PRIORITIES, tags: [] },
   conditions: DONE,
 };
 

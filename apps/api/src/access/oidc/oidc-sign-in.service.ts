@@ -1,0 +1,153 @@
+import { createHmac } from 'node:crypto';
+import { EntityManager } from '@mikro-orm/postgresql';
+import { Injectable } from '@nestjs/common';
+import {
+  beginAttempt,
+  findAttempt,
+  findSignInProvider,
+  type SignInProvider,
+  useAttempt,
+} from '#domain/access/identity-provider/sign-in-provider.js';
+import { type Claims, personOf } from '#domain/access/identity/provider-claims.js';
+import {
+  recordRejectedProviderSignIn,
+  SignInRejected,
+  signInWithProvider,
+} from '#domain/access/identity/provider-sign-in.js';
+import { findActor } from '#domain/access/user/principal.js';
+import type { Actor } from '#domain/kernel/actor.js';
+import { forkInTransaction, inTransaction } from '#domain/kernel/transaction.js';
+import { hashToken, newSecret } from '#platform/crypto/token.js';
+import { FairSlots } from '#platform/fair-slots.js';
+import { Settings } from '#platform/injected.js';
+import { AccessLookups } from '../../http/access/access-lookups.service.js';
+import type { SignInClient } from '../../http/access/client.js';
+import { FailureLimit } from '../../http/access/failure-limit.js';
+import { PrincipalCache } from '../../http/access/principal-cache.js';
+import { ProviderClient, type SignInProtection } from './provider-client.service.js';
+import { SignInFailure } from './sign-in-failure.js';
+
+/** Conversations with providers at once. One provider gets at most half of them, so that a slow one delays no other. */
+const SLOTS = 20;
+/** Maximum number of conversations with one provider that wait. */
+const QUEUE_LENGTH = 100;
+
+const NOT_BEGUN = 'This sign-in was already used, has expired, or was begun in another browser. Please start again.';
+
+/** A sign-in that a provider has confirmed, and the path to which the browser returns. */
+export interface CompletedSignIn {
+  readonly actor: Actor;
+  readonly providerId: number;
+  readonly idToken: string;
+  readonly returnTo: string;
+}
+
+/**
+ * What protects a sign-in is derived from its state and a secret that only the browser has: the database stores neither,
+ * so that no one who reads it can use a stolen code.
+ */
+function protectionOf(state: string, browser: string): SignInProtection {
+  const derive = (purpose: string): string =>
+    createHmac('sha256', browser).update(`${purpose} ${state}`).digest('base64url');
+  return { state, nonce: derive('nonce'), verifier: derive('verifier') };
+}
+
+/** Signs people in with identity providers. */
+@Injectable()
+export class OidcSignIn {
+  private readonly slots: FairSlots;
+
+  constructor(
+    private readonly em: EntityManager,
+    private readonly providers: ProviderClient,
+    private readonly lookups: AccessLookups,
+    private readonly failures: FailureLimit,
+    private readonly principals: PrincipalCache,
+    { requestWaitSeconds }: Settings,
+  ) {
+    const waitMilliseconds = requestWaitSeconds * 1000;
+    this.slots = new FairSlots({ slots: SLOTS, waitMilliseconds, queueLength: QUEUE_LENGTH });
+  }
+
+  /** Begins a sign-in; returns where the browser signs in. Throws `SignInFailure`. */
+  async begin(
+    id: string,
+    { network }: SignInClient,
+    {
+      browser,
+      redirectUri,
+      returnTo,
+    }: { readonly browser: string; readonly redirectUri: string; readonly returnTo: string },
+  ): Promise<URL> {
+    // Anyone can begin a sign-in, which is stored.
+    await this.failures.countToken(network);
+    const provider = await this.lookups.run(network, () => findSignInProvider(forkInTransaction(this.em), id));
+    if (!provider?.active) throw new SignInFailure('There is no such identity provider, or it is not active.');
+    const state = newSecret();
+    const url = await this.inSlot(provider, () =>
+      this.providers.authorizationUrl(provider, redirectUri, protectionOf(state, browser)),
+    );
+    const attempt = { stateHash: hashToken(state), browserHash: hashToken(browser), providerId: provider.id, returnTo };
+    await inTransaction(this.em, provider, (em) => beginAttempt(em, attempt));
+    return url;
+  }
+
+  /** Completes a sign-in that this browser has begun. Throws `SignInFailure`, and records it as an activity. */
+  async complete(callback: URL, browser: string, client: SignInClient): Promise<CompletedSignIn> {
+    const state = callback.searchParams.get('state') ?? '';
+    const hashes = { stateHash: hashToken(state), browserHash: hashToken(browser) };
+    const { network } = client;
+    const provider = await this.lookups.run(network, () => findAttempt(forkInTransaction(this.em), hashes));
+    if (!provider) {
+      await this.failures.countToken(network);
+      throw new SignInFailure(NOT_BEGUN);
+    }
+    const attempt = await inTransaction(this.em, provider, (em) => useAttempt(em, hashes.stateHash));
+    try {
+      if (!attempt) throw new SignInFailure(NOT_BEGUN);
+      if (!provider.active) throw new SignInFailure(`${provider.name} is not active any more.`);
+      const { claims, idToken } = await this.inSlot(provider, () =>
+        this.providers.confirm(provider, callback, protectionOf(state, browser)),
+      );
+      const actor = await this.signIn(provider, claims, client);
+      return { actor, providerId: provider.id, idToken, returnTo: attempt.returnTo };
+    } catch (error) {
+      if (error instanceof SignInFailure) await this.record(provider, error, client);
+      throw error;
+    }
+  }
+
+  private async signIn(provider: SignInProvider, claims: Claims, { ip = '' }: SignInClient): Promise<Actor> {
+    const person = personOf(claims, provider.claims);
+    const signedIn = inTransaction(this.em, provider, async (em) => {
+      const id = await signInWithProvider(em, provider, person, { claims, address: ip });
+      const actor = await findActor(em, id);
+      if (!actor) throw new Error('The user who has signed in does not exist.');
+      return actor;
+    });
+    return this.principals.forgetAfter(signedIn).catch((error: unknown) => {
+      if (!(error instanceof SignInRejected)) throw error;
+      const { userId } = error;
+      throw new SignInFailure(error.message, { claims, ...(userId !== undefined && { userId }) });
+    });
+  }
+
+  private async record(
+    provider: SignInProvider,
+    failure: SignInFailure,
+    { ip = '', log }: SignInClient,
+  ): Promise<void> {
+    log.warn({ address: ip, provider: provider.id, reason: failure.message }, 'Sign-in failed');
+    const rejection = { reason: failure.message, address: ip, ...failure.context };
+    await inTransaction(this.em, provider, (em) => recordRejectedProviderSignIn(em, provider, rejection));
+  }
+
+  private async inSlot<Result>({ id }: SignInProvider, work: () => Promise<Result>): Promise<Result> {
+    const release = await this.slots.acquire(id);
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
+}

@@ -1,0 +1,348 @@
+import { startTestApi, type TestApi, type TestOrganization } from '#test/support/api.js';
+import { type Arrival, BrowserJar } from '#test/support/browser-jar.js';
+import { bodyOf, type Json } from '#test/support/client.js';
+import { unique } from '#test/support/factories.js';
+import {
+  makeIdentityProvider,
+  type OidcProvider,
+  type Person,
+  startOidcProvider,
+} from '#test/support/oidc-provider.js';
+import { authPath, browserWith, COOKIE } from '#test/support/sessions.js';
+
+let test: TestApi;
+let provider: OidcProvider;
+beforeAll(async () => {
+  test = await startTestApi({ SIGN_IN_ALLOW_PRIVATE: 'true' });
+  provider = await startOidcProvider(test.origin);
+}, 60_000);
+afterAll(async () => {
+  await provider?.close();
+  await test?.close();
+});
+
+const startOf = (id: number, query = ''): string => `${test.origin}/auth/oidc/${id}/start${query}`;
+
+const word = (): string => unique('x').replaceAll(/\W/g, '').toLowerCase();
+
+/** A person at the provider, with an address that it has verified. */
+const newPerson = (claims: Person = {}) => ({
+  subject: word(),
+  claims: { email: `${word()}@example.com`, email_verified: true, given_name: 'Ada', family_name: 'L', ...claims },
+});
+
+/** Signs a person in with a new browser. */
+async function signIn(id: number, { subject, claims }: { subject: string; claims: Person }, jar = new BrowserJar()) {
+  provider.signIn(subject, claims);
+  const arrival = await jar.visit(startOf(id, '?return_to=/openapi.json%3Fa%3D1'));
+  const cookie = jar.of(test.origin).get(COOKIE);
+  return { arrival, jar, api: browserWith(test, cookie ?? ''), cookie };
+}
+
+interface Me {
+  readonly id: number;
+  readonly email: string;
+  readonly role: string;
+}
+
+const me = async (signedIn: Awaited<ReturnType<typeof signIn>>): Promise<Me> =>
+  bodyOf(signedIn.api.get<Me>('/users/me/'));
+
+const reasonOf = ({ status, text }: Arrival): string => {
+  expect(status).toBe(403);
+  expect(text).toContain('<h1>Sign-in failed</h1>');
+  return text.replaceAll(/<[^>]*>|\n/g, ' ').replaceAll('&#34;', '"');
+};
+
+interface Activity {
+  readonly name: string;
+  readonly actor: number | null;
+  readonly log_level: string;
+  readonly data: Readonly<Record<string, Json>>;
+}
+
+const activities = async (name: string, organization: TestOrganization = test.organization): Promise<Activity[]> => {
+  const query = { name, page_size: 100 };
+  return (await bodyOf(organization.api.get<{ results: Activity[] }>('/activity-stream/', query))).results;
+};
+
+/** A provider in an organization of its own, so that its activities are the only ones. */
+async function newProvider(fields: object = {}) {
+  const organization = await test.newOrganization();
+  const id = await makeIdentityProvider(organization, provider, fields);
+  return { organization, id };
+}
+
+const CREATE = { create_users: true };
+
+describe('Signing in with an identity provider', () => {
+  it('creates an account with the claims, starts a session, and returns to the path of the link', async () => {
+    const { id } = await newProvider({ ...CREATE, default_role: 'UR2' });
+    const person = newPerson();
+    const signedIn = await signIn(id, person);
+    expect(signedIn.arrival.status).toBe(200);
+    expect(signedIn.arrival.url.href).toBe(`${test.origin}/openapi.json?a=1`);
+    expect(await bodyOf(signedIn.api.get('/users/me/'))).toMatchObject({
+      email: person.claims.email,
+      first_name: 'Ada',
+      last_name: 'L',
+      role: 'UR2',
+      last_login: expect.any(String),
+    });
+    const [session] = (await bodyOf(signedIn.api.get<{ results: object[] }>('/users/me/sessions/'))).results;
+    expect(session).toMatchObject({ credential: 'oidc', current: true });
+  });
+
+  it('verifies the signature of the ID token with the keys of the provider, which it requests every time', async () => {
+    const { id } = await newProvider(CREATE);
+    for (let time = 0; time < 2; time += 1) {
+      const before = provider.requests.length;
+      await signIn(id, newPerson());
+      expect(provider.requests.slice(before).filter((path) => path === '/jwks')).toHaveLength(1);
+    }
+  });
+
+  it('is offered by GET /auth/session/ while the provider is active', async () => {
+    const { organization, id } = await newProvider({ name: 'Our directory' });
+    const offered = async () =>
+      (await bodyOf(test.api.as(null).get<{ methods: { oidc: Json[] } }>(authPath(test, 'session')))).methods.oidc;
+    const own = { id: String(id), name: 'Our directory', start: `/auth/oidc/${id}/start` };
+    expect(await offered()).toContainEqual(own);
+    await bodyOf(organization.api.patch(`/identity-providers/${id}/`, { active: false }));
+    expect(await offered()).not.toContainEqual(own);
+    expect(reasonOf((await signIn(id, newPerson())).arrival)).toContain('not active');
+  });
+
+  it.each(['//evil.example', '/\\evil.example', 'https://evil.example/', '/\t/evil.example', '/.//evil.example', 'x'])(
+    'returns to the start page instead of %j',
+    async (returnTo) => {
+      const { id } = await newProvider(CREATE);
+      const { subject, claims } = newPerson();
+      provider.signIn(subject, claims);
+      const jar = new BrowserJar();
+      const arrival = await jar.visit(
+        startOf(id, `?return_to=${encodeURIComponent(returnTo)}`),
+        ({ origin, pathname }) => origin === test.origin && !pathname.startsWith('/auth/'),
+      );
+      expect(arrival.redirects.at(-1)?.href).toBe(`${test.origin}/`);
+    },
+  );
+
+  it('is not cached, and accepts each state once, and only from the browser that has begun', async () => {
+    const { id } = await newProvider(CREATE);
+    const { subject, claims } = newPerson();
+    provider.signIn(subject, claims);
+    const isCallback = ({ pathname }: URL): boolean => pathname === '/auth/oidc/callback';
+    const jar = new BrowserJar();
+    const before = await jar.visit(startOf(id), (url) => url.origin === provider.issuer);
+    expect(before.headers.get('cache-control')).toBe('no-store');
+    const callback = (await jar.visit(before.redirects.at(-1) ?? '', isCallback)).redirects.at(-1) ?? '';
+    const stranger = new BrowserJar();
+    expect(reasonOf(await stranger.visit(callback))).toContain('begun in another browser');
+    await stranger.visit(startOf(id), (url) => url.origin === provider.issuer);
+    expect(reasonOf(await stranger.visit(callback))).toContain('begun in another browser');
+    const arrival = await jar.visit(callback, ({ pathname }) => pathname === '/');
+    expect([arrival.status, arrival.headers.get('cache-control')]).toEqual([302, 'no-store']);
+    expect(reasonOf(await jar.visit(callback))).toContain('already used');
+  });
+
+  it('expires after ten minutes', async () => {
+    const { id } = await newProvider(CREATE);
+    const { subject, claims } = newPerson();
+    provider.signIn(subject, claims);
+    const jar = new BrowserJar();
+    const { redirects } = await jar.visit(startOf(id), ({ pathname }) => pathname === '/auth/oidc/callback');
+    await test.database.query(`UPDATE sign_in_attempt SET expires_at = expires_at - interval '10 minutes'`);
+    expect(reasonOf(await jar.visit(redirects.at(-1) ?? ''))).toContain('expired');
+  });
+
+  it('stores no state, verifier, ID token or client secret in plain text', async () => {
+    const { id } = await newProvider(CREATE);
+    const { jar } = await signIn(id, newPerson());
+    const { redirects } = await jar.visit(startOf(id), (url) => url.origin === provider.issuer);
+    const state = redirects.at(-1)?.searchParams.get('state') ?? '';
+    expect(state).toMatch(/^[\w-]{43}$/);
+    const rows = JSON.stringify([
+      await test.database.query('SELECT t::text FROM sign_in_attempt t'),
+      await test.database.query('SELECT t::text FROM user_session t'),
+      await test.database.query('SELECT t::text FROM identity_provider t'),
+    ]);
+    for (const secret of [state, 'eyJ', 'a secret of this client']) expect(rows).not.toContain(secret);
+  });
+});
+
+describe('Signing out', () => {
+  it('ends the session of the provider too, with the ID token as a hint, and returns to the service', async () => {
+    const { id } = await newProvider(CREATE);
+    const { api } = await signIn(id, newPerson());
+    const { redirect } = await bodyOf(api.post<{ redirect: string }>(authPath(test, 'logout')));
+    const url = new URL(redirect);
+    expect(url.origin).toBe(provider.issuer);
+    expect(url.searchParams.get('post_logout_redirect_uri')).toBe(`${test.origin}/`);
+    expect(url.searchParams.get('id_token_hint')).toMatch(/^eyJ/);
+    await bodyOf(api.get('/users/me/'), 401);
+    // The provider accepts both.
+    const asked = await new BrowserJar().visit(redirect);
+    expect([asked.status, asked.text]).toEqual([200, expect.stringContaining('logout')]);
+  });
+});
+
+describe('An identity', () => {
+  it('is the issuer with the subject: neither an e-mail address nor a name of someone else signs in as them', async () => {
+    const { organization, id } = await newProvider({ ...CREATE, domains: [] });
+    const { admin } = organization;
+    const attack = newPerson({ email: admin.email, given_name: 'Admin', preferred_username: 'admin' });
+    const rejected = await signIn(id, attack);
+    expect(reasonOf(rejected.arrival)).toContain('not linked');
+    expect(rejected.cookie).toBeUndefined();
+    const person = newPerson();
+    const { id: userId } = await me(await signIn(id, person));
+    // Later claims do not matter.
+    expect(await me(await signIn(id, { ...person, claims: { ...person.claims, email: admin.email } }))).toMatchObject({
+      id: userId,
+      email: person.claims.email,
+    });
+  });
+
+  it('is linked with an existing account only by a verified address of a listed domain', async () => {
+    const { organization, id } = await newProvider({ ...CREATE, domains: ['Example.com'] });
+    const user = await test.newUser({ organization });
+    const attempt = (claims: Person) => signIn(id, newPerson({ email: user.email, ...claims }));
+    for (const claims of [{ email_verified: false }, { email_verified: undefined }, { email_verified: 'no' }])
+      expect(reasonOf((await attempt(claims)).arrival)).toContain('does not confirm that it has verified');
+    await bodyOf(organization.api.patch(`/identity-providers/${id}/`, { domains: ['example.org'] }));
+    expect(reasonOf((await attempt({})).arrival)).toContain('not on the list');
+    await bodyOf(organization.api.patch(`/identity-providers/${id}/`, { domains: ['example.com'] }));
+    expect(await me(await attempt({ email: user.email.toUpperCase() }))).toMatchObject({ id: user.id });
+    const [linked] = await activities('CreatedIdentityActivity', organization);
+    expect(linked).toMatchObject({ log_level: 'admin', data: { user: `U${user.id}`, identity_provider: id } });
+  });
+
+  it('never reaches an account of another organization', async () => {
+    const { id } = await newProvider({ ...CREATE, domains: ['example.com'] });
+    const { email } = await test.newUser();
+    expect(reasonOf((await signIn(id, newPerson({ email }))).arrival)).toContain('You have no account here');
+  });
+
+  it('of another subject is not linked again by its address, and an activity says so', async () => {
+    const { organization, id } = await newProvider({ ...CREATE, domains: ['example.com'] });
+    const person = newPerson();
+    const { id: userId } = await me(await signIn(id, person));
+    const moved = await signIn(id, { ...person, subject: word() });
+    expect(reasonOf(moved.arrival)).toContain('linked with another one there');
+    const [rejected] = await activities('RejectedSignInActivity', organization);
+    expect(rejected?.data).toMatchObject({ user: `U${userId}`, reason: expect.stringContaining('another one there') });
+  });
+});
+
+describe('A new account', () => {
+  it('is only created if the provider may create users, for an address of its domains that it has verified', async () => {
+    const { organization, id } = await newProvider();
+    const change = (changes: object) => bodyOf(organization.api.patch(`/identity-providers/${id}/`, changes));
+    const reason = async (claims?: Person) => reasonOf((await signIn(id, newPerson(claims))).arrival);
+    expect(await reason()).toContain('You have no account here');
+    await change(CREATE);
+    expect(await reason({ email_verified: false })).toContain('has not verified your e-mail address');
+    expect(await reason({ email: 'no address' })).toContain('no valid e-mail address for you, in the claim "email"');
+    await change({ domains: ['example.org'] });
+    expect(await reason()).toContain('another domain');
+    await change({ domains: ['example.com'] });
+    expect(await reason({ email_verified: undefined })).toContain('does not confirm');
+    await me(await signIn(id, newPerson()));
+  });
+});
+
+describe('Inactive users', () => {
+  it('cannot sign in', async () => {
+    const { organization, id } = await newProvider(CREATE);
+    const person = newPerson();
+    const user = await me(await signIn(id, person));
+    await bodyOf(organization.api.patch(`/users/${user.id}/`, { is_active: false }));
+    expect(reasonOf((await signIn(id, person)).arrival)).toContain('not active');
+  });
+});
+
+describe('Mappings of groups', () => {
+  const groupsOf = async (organization: TestOrganization, userId: number): Promise<string[]> =>
+    (await bodyOf(organization.api.get<{ groups: string[] }>(`/users/${userId}/`))).groups;
+
+  async function withMappings() {
+    const { organization, id } = await newProvider({ ...CREATE, default_role: 'UR5' });
+    const group = async () =>
+      (await bodyOf(organization.api.post<{ id: string }>('/groups/', { name: unique() }), 201)).id;
+    const [mapped, other] = [await group(), await group()];
+    await bodyOf(
+      organization.api.patch(`/identity-providers/${id}/`, {
+        group_mappings: [
+          { group: 'leads', role: 'UR2' },
+          { group: 'staff', role: 'UR1' },
+          { group: 'staff', merlon_group: mapped },
+          { group: 'leads', merlon_group: mapped },
+        ],
+      }),
+    );
+    return { organization, id, mapped, other };
+  }
+
+  it('treat groups as a set: order, repetition and overlaps do not matter, and signing in again changes nothing', async () => {
+    const { organization, id, mapped } = await withMappings();
+    const person = newPerson({ groups: ['staff', 'leads', 'staff', 'unknown'] });
+    const user = await me(await signIn(id, person));
+    expect(user.role).toBe('UR2');
+    expect(await groupsOf(organization, user.id)).toEqual([mapped]);
+    const changes = () => test.database.query('SELECT name FROM activity WHERE name ~ $1 ORDER BY id', ['Group|User']);
+    const before = await changes();
+    await me(await signIn(id, { ...person, claims: { ...person.claims, groups: ['leads', 'staff'] } }));
+    expect(await changes()).toEqual(before);
+    await me(await signIn(id, { ...person, claims: { ...person.claims, groups: 'leads' } }));
+    expect(await changes()).toEqual(before);
+  });
+
+  it('give the default role without a match, and administrators see the claims and the mappings that matched', async () => {
+    const { organization, id, mapped } = await withMappings();
+    const user = await me(await signIn(id, newPerson({ groups: ['visitors', { id: 7 }] })));
+    expect(user.role).toBe('UR5');
+    await signIn(id, newPerson({ groups: ['staff'] }));
+    const [matched, unmatched] = await activities('AcceptedSignInActivity', organization);
+    expect(matched?.data).toMatchObject({
+      claims: { groups: ['staff'], email_verified: true },
+      matched_mappings: [
+        { group: 'staff', role: 'UR1' },
+        { group: 'staff', merlon_group: mapped },
+      ],
+    });
+    expect(unmatched?.data).toMatchObject({ claims: { groups: ['visitors', { id: 7 }] }, matched_mappings: [] });
+    const lead = await test.newUser({ organization, role: 'UR2' });
+    const { results } = await bodyOf(
+      lead.api.get<{ results: Activity[] }>('/activity-stream/', { name: 'AcceptedSignInActivity' }),
+    );
+    expect(results.map(({ data }) => data['claims'])).toEqual([undefined, undefined]);
+  });
+
+  it('change only what they have given: a role or membership that a person has given stays', async () => {
+    const { organization, id, mapped, other } = await withMappings();
+    const person = newPerson({ groups: ['staff'] });
+    const user = await me(await signIn(id, person));
+    await bodyOf(organization.api.patch(`/users/${user.id}/`, { groups: [mapped, other] }));
+    await me(await signIn(id, { ...person, claims: { ...person.claims, groups: ['leads'] } }));
+    expect((await me(await signIn(id, person))).role).toBe('UR1');
+    // Without groups, only the mapped membership ends.
+    const without = { ...person, claims: { ...person.claims, groups: [] } };
+    expect((await me(await signIn(id, without))).role).toBe('UR5');
+    expect(await groupsOf(organization, user.id)).toEqual([other]);
+    // A person gives the role and the group: neither is taken away any more.
+    await bodyOf(organization.api.patch(`/users/${user.id}/`, { role: 'UR4', groups: [mapped, other] }));
+    expect((await me(await signIn(id, without))).role).toBe('UR4');
+    expect((await me(await signIn(id, person))).role).toBe('UR4');
+    expect(await groupsOf(organization, user.id)).toEqual([mapped, other]);
+  });
+
+  it('end with their provider, and so do its sessions', async () => {
+    const { organization, id } = await withMappings();
+    const signedIn = await signIn(id, newPerson({ groups: ['staff'] }));
+    const user = await me(signedIn);
+    await bodyOf(organization.api.delete(`/identity-providers/${id}/`), 204);
+    expect(await groupsOf(organization, user.id)).toEqual([]);
+    await bodyOf(signedIn.api.get('/users/me/'), 401);
+  });
+});

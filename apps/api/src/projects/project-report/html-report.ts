@@ -1,0 +1,50 @@
+import type { ProjectReport, ReportCountermeasure } from '#domain/projects/project-report/project-report.js';
+import { escapeHtml } from '#platform/escape-html.js';
+import { htmlPage } from '../../http/pages.js';
+import { dayOf, evidenceOf, factsOf, nameOf, omissionOf, stateOf } from './report-wording.js';
+
+const list = (entries: readonly string[]): string =>
+  entries.length ? `<ul>${entries.map((entry) => `<li>${entry}</li>`).join('\n')}</ul>` : '';
+
+const row = (tag: 'th' | 'td', cells: readonly (string | number)[]): string =>
+  `<tr>${cells.map((cell) => `<${tag}>${escapeHtml(String(cell))}</${tag}>`).join('')}</tr>`;
+
+const countermeasureHtml = (countermeasure: ReportCountermeasure): string => `
+<h3>${escapeHtml(`${countermeasure.id} ${countermeasure.title}`)}</h3>
+<p>${escapeHtml(stateOf(countermeasure))}</p>
+${list(countermeasure.evidence.map((entry) => escapeHtml(evidenceOf(entry))))}
+${countermeasure.notes
+  .map(
+    ({ text, author, created }) =>
+      `<blockquote><small>${escapeHtml(`${nameOf(author)}, ${dayOf(created)}`)}</small>\n<pre>${escapeHtml(text)}</pre></blockquote>`,
+  )
+  .join('\n')}`;
+
+/** A project's report as a page that loads nothing. All texts are shown as plain text. */
+export function htmlReport(report: ProjectReport): string {
+  const { project, answers, countermeasures, coverage } = report;
+  const omission = omissionOf(report);
+  const body = `
+<table>${factsOf(report)
+    .map(([name, value]) => `<tr><th>${name}</th><td>${escapeHtml(value)}</td></tr>`)
+    .join('\n')}</table>
+${project.description === '' ? '' : `<pre>${escapeHtml(project.description)}</pre>`}
+${omission === undefined ? '' : `<p>${omission}</p>`}
+<h2>Answers</h2>
+${answers
+  .map(
+    ({ question, answers: chosen }) =>
+      `<h3>${escapeHtml(question.text)}</h3>\n${list(chosen.map(({ text }) => escapeHtml(text)))}`,
+  )
+  .join('\n')}
+<h2>Countermeasures</h2>
+${countermeasures.map(countermeasureHtml).join('\n')}
+<h2>Regulations</h2>
+<table>${row('th', ['Regulation', 'Sections', 'Addressed', 'Complete'])}
+${coverage
+  .map(({ regulation: { name, version }, sections, addressed, complete }) =>
+    row('td', [`${name} ${version}`.trim(), sections, addressed, complete]),
+  )
+  .join('\n')}</table>`;
+  return htmlPage({ title: escapeHtml(project.name), body });
+}

@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import * as filters from '#query/filters.js';
+import { projection } from '#query/projection.js';
+import * as schema from '#query/schema.js';
+import { NUMERIC_ID } from '../../kernel/item-id.js';
+import { roleId } from '../role/role.projection.js';
+import { times } from '../user/authorship.projection.js';
+import { DEFAULT_CLAIMS, DEFAULT_SCOPES } from './identity-provider.rules.js';
+
+const idOrder = [sql`item.id`];
+
+/** The providers of the organization. Their client secrets can't be read. */
+export const identityProviderProjection = projection({
+  name: 'IdentityProvider',
+  source: ({ organization }) => [
+    { table: sql.table('identity_provider'), where: sql`item.organization_id = ${organization}` },
+  ],
+  key: { shape: NUMERIC_ID, column: sql`item.id`, order: idOrder, numeric: true },
+  fields: {
+    id: { sql: sql`item.id`, schema: schema.integer({ example: 1 }) },
+    name: { sql: sql`item.name`, schema: schema.string({ example: 'Example Ltd.' }) },
+    issuer: { sql: sql`item.issuer`, schema: schema.string({ example: 'https://login.example.com/realms/example' }) },
+    client_id: { sql: sql`item.client_id`, schema: schema.string({ example: 'merlon' }) },
+    scopes: {
+      sql: sql`to_json(item.scopes)`,
+      schema: schema.list(schema.string(), { description: 'What a sign-in requests.', example: DEFAULT_SCOPES }),
+    },
+    create_users: {
+      sql: sql`item.create_users`,
+      schema: schema.boolean({ description: 'Whether people without an account get one when they sign in.' }),
+    },
+    default_role: {
+      sql: roleId(sql`item.default_role_id`),
+      schema: schema.string({
+        description: 'The global role of people to whom no mapping gives another one.',
+        example: 'UR1',
+      }),
+    },
+    domains: {
+      sql: sql`to_json(item.domains)`,
+      schema: schema.list(schema.string(), {
+        description: 'The domains of the e-mail addresses that this provider verifies.',
+        example: ['example.com'],
+      }),
+    },
+    active: { sql: sql`item.active`, schema: schema.boolean({ description: 'Whether people can sign in with it.' }) },
+    claims: {
+      sql: sql`item.claims`,
+      schema: schema.object(
+        Object.fromEntries(Object.entries(DEFAULT_CLAIMS).map(([name, example]) => [name, schema.string({ example })])),
+        { description: 'The names of the claims that are read.' },
+      ),
+    },
+    group_mappings: {
+      sql: sql`item.group_mappings`,
+      schema: schema.list(
+        {
+          type: 'object',
+          properties: {
+            group: schema.string({ example: 'developers' }),
+            role: schema.string({ example: 'UR2' }),
+            merlon_group: schema.string({ example: 'G1' }),
+          },
+          required: ['group'],
+        },
+        { description: 'What members of groups get.' },
+      ),
+    },
+    ...times.fields,
+  },
+  filters: {
+    id: filters.integer(sql`item.id`, 'Its id.'),
+    name: filters.text(sql`item.name`, 'Its name.'),
+    active: filters.boolean(sql`item.active`, 'Whether people can sign in with it.'),
+    ...times.filters,
+  },
+  orderings: { id: idOrder, name: [sql`lower(item.name)`], ...times.orderings },
+  defaultOrdering: 'id',
+  search: { text: sql`item.name || E'\\n' || item.issuer`, fields: ['name', 'issuer'] },
+});

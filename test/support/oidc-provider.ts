@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair } from 'jose';
+import { Provider } from 'oidc-provider';
+import { bodyOf } from './client.js';
+import type { TestApi } from './api.js';
+
+export const CLIENT = { client_id: 'merlon', client_secret: 'a secret of this client, known to both' };
+
+/** Someone who has an account at the provider: the claims about them. */
+export type Person = Readonly<Record<string, unknown>>;
+
+/** The real `oidc-provider` on a loopback address. */
+export interface OidcProvider {
+  readonly issuer: string;
+  /** The paths of all requests, in order. */
+  readonly requests: readonly string[];
+  /** Signs this account in at the next sign-in, with these claims. */
+  signIn(subject: string, person: Person): void;
+  close(): Promise<void>;
+}
+
+/** Starts a provider with one client: the API at this origin. */
+export async function startOidcProvider(clientOrigin: string): Promise<OidcProvider> {
+  const people = new Map<string, Person>();
+  const requests: string[] = [];
+  let current = '';
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+  const provider = new Provider(issuer, {
+    clients: [
+      {
+        ...CLIENT,
+        redirect_uris: [`${clientOrigin}/auth/oidc/callback`],
+        post_logout_redirect_uris: [`${clientOrigin}/`],
+      },
+    ],
+    jwks: { keys: [{ ...(await exportJWK(privateKey)), alg: 'RS256', use: 'sig', kid: 'first' }] },
+    cookies: { keys: ['a key of the cookies of this provider'] },
+    claims: {
+      openid: ['sub'],
+      email: ['email', 'email_verified'],
+      profile: ['given_name', 'family_name', 'groups'],
+    },
+    features: { devInteractions: { enabled: false } },
+    pkce: { required: () => true },
+    ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
+    interactions: { url: (_, { uid }) => `/interaction/${uid}` },
+    findAccount: (_, id) => ({ accountId: id, claims: () => ({ sub: id, ...people.get(id) }) }),
+    loadExistingGrant: async ({ oidc }) => {
+      const grant = new oidc.provider.Grant({
+        clientId: oidc.client?.clientId ?? '',
+        accountId: oidc.session?.accountId ?? '',
+      });
+      grant.addOIDCScope('openid profile email');
+      await grant.save();
+      return grant;
+    },
+  });
+  const handle = provider.callback();
+  server.on('request', (request, response) => {
+    requests.push((request.url ?? '').split('?')[0] ?? '');
+    if (request.url?.startsWith('/interaction/'))
+      void provider.interactionFinished(request, response, { login: { accountId: current } });
+    else void handle(request, response);
+  });
+  return {
+    issuer,
+    requests,
+    signIn: (subject, person) => {
+      current = subject;
+      people.set(subject, person);
+    },
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** Creates a provider in the API; returns its id. */
+export async function makeIdentityProvider(
+  test: Pick<TestApi, 'api'>,
+  { issuer }: { readonly issuer: string },
+  fields: object = {},
+): Promise<number> {
+  const body = { name: `Provider ${Math.random().toString(36).slice(2)}`, issuer, ...CLIENT, ...fields };
+  return (await bodyOf(test.api.post<{ id: number }>('/identity-providers/', body), 201)).id;
+}
