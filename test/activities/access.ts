@@ -276,6 +276,23 @@ export const ACCESS_WRITINGS: readonly Writing[] = [
     },
   },
   {
+    operation: 'PATCH /token-policy/',
+    activities: [expectingActivities('key', 'admin', 'organization')('UpdatedTokenPolicyActivity')],
+    prepare:
+      async ({ api }) =>
+      () =>
+        api.patch('/token-policy/', { max_days: null }),
+  },
+  {
+    operation: 'DELETE /users/{user}/tokens/{id}/',
+    activities: [token('RevokedTokenActivity')],
+    prepare: async (test) => {
+      const user = await test.newUser();
+      const { results } = await bodyOf(test.api.get<{ results: { id: number }[] }>(`/users/${user.id}/tokens/`));
+      return () => test.api.delete(`/users/${user.id}/tokens/${results[0]?.id}/`);
+    },
+  },
+  {
     operation: 'POST /users/me/tokens/{id}/regenerate/',
     activities: [token('RegeneratedTokenActivity')],
     prepare: async (test) => {

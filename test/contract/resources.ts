@@ -8,6 +8,7 @@ import {
   makeWeakness,
   unique,
 } from '../support/factories.js';
+import { SCOPES } from '../support/scopes.js';
 import { sessionOf } from '../support/sessions.js';
 import {
   boolean,
@@ -771,6 +772,7 @@ const users: Resource = {
     role: { shape: /^(UR|CU)[1-9]\d*$/ },
     is_active: 'boolean',
     is_superuser: 'boolean',
+    is_service_account: 'boolean',
     groups: { list: { shape: /^G[1-9]\d*$/ } },
     last_login: { nullable: 'time' },
     date_joined: 'time',
@@ -783,6 +785,7 @@ const users: Resource = {
     last_name: text('last_name'),
     is_active: boolean('is_active'),
     is_superuser: boolean('is_superuser'),
+    is_service_account: boolean('is_service_account'),
     role: reference('role', 'UR999'),
     group: reference('groups', 'G999999'),
   },
@@ -902,14 +905,17 @@ const tokens: Resource = {
   key: { field: 'id', shape: /^[1-9]\d*$/, absent: '999999' },
   methods: { list: ['GET', 'POST'], item: ['DELETE'] },
   owner: 'caller',
-  volatile: ['last_used'],
+  volatile: ['last_used', 'last_used_address'],
   fields: {
     id: 'integer',
     name: 'string',
     prefix: { nullable: { shape: /^mrl_[a-z2-7]{8}$/ } },
+    scopes: { list: { oneOf: ['*', ...SCOPES, 'admin'] } },
+    projects: { nullable: { list: 'integer' } },
     created: 'time',
     expires: { nullable: 'time' },
     last_used: { nullable: 'time' },
+    last_used_address: { nullable: 'string' },
   },
   filters: { id: integer('id'), name: text('name') },
   orderings: {

@@ -137,6 +137,7 @@ export async function fillPool(test: TestApi, superUser: TestUser): Promise<Pool
     [`${BASE}/team-onboarding/scans`]: await some(() => createdId('/team-onboarding/scans/', scan)),
     [`${BASE}/users`]: [victim.id],
     [`${BASE}/users/me/tokens`]: [token],
+    [`${BASE}/users/{user}/tokens`]: await some(() => createdId(`/users/${victim.id}/tokens/`, { name: 'x' })),
     [`${BASE}/users/me/sessions`]: await sessionIds(superUser.id, '/users/me/sessions/'),
     [`${BASE}/users/{user}/sessions`]: await sessionIds(victim.id, `/users/${victim.id}/sessions/`),
     cwe: [79, 89],

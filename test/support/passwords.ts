@@ -15,6 +15,9 @@ export interface Token {
   prefix: string;
   expires: string | null;
   last_used: string | null;
+  last_used_address: string | null;
+  scopes: readonly string[];
+  projects: readonly number[] | null;
   token?: string;
 }
 

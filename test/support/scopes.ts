@@ -27,7 +27,7 @@ const FAMILIES: readonly (readonly [RegExp, string | null])[] = [
   [/activity-stream|^\/activity-redirect\//, 'activity'],
   [/^\/users\/me\/auth-token\/$|^\/queries\//, 'reports'],
   [/^\/users\/me\/tasks\/$/, 'projects'],
-  [/^\/(?:users|groups|global-roles)\//, 'access'],
+  [/^\/(?:users|groups|global-roles|token-policy)\//, 'access'],
   [/^\/library\/(?:export|import)\//, 'exchange'],
   [/^\/(?:library|phases|problem|profiles|search)\//, 'library'],
   [/^\/webhooks\//, 'notifications'],
@@ -53,7 +53,7 @@ export async function withScopes(
   scopes: readonly string[],
   projects?: readonly number[],
 ): Promise<ApiClient> {
-  const body = { name: scopes.join(' '), scopes, ...(projects && { projects }) };
+  const body = { name: 'Limited', scopes, ...(projects && { projects }) };
   return user.api.as((await bodyOf(user.api.post<{ token: string }>('/users/me/tokens/', body), 201)).token);
 }
 

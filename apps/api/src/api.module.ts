@@ -68,6 +68,7 @@ import { TaskStatusesModule } from './projects/task-statuses/task-statuses.modul
 import { TeamOnboardingModule } from './connections/team-onboarding/team-onboarding.module.js';
 import { ThreatFrameworksModule } from './library/threat-frameworks/threat-frameworks.module.js';
 import { ThreatsModule } from './library/threats/threats.module.js';
+import { TokenPolicyModule } from './access/token-policy/token-policy.module.js';
 import { TokensModule } from './access/tokens/tokens.module.js';
 import { UsersModule } from './access/users/users.module.js';
 import { WeaknessesModule } from './library/weaknesses/weaknesses.module.js';
@@ -140,6 +141,7 @@ const RESOURCES = [
   ThreatFrameworksModule,
   ThreatsModule,
   TokensModule,
+  TokenPolicyModule,
   UsersModule,
   WeaknessesModule,
   WebhooksModule,

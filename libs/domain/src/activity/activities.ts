@@ -229,6 +229,13 @@ export const ACTIVITIES = {
   user_identity: { noun: 'Identity', words: 'the identity of', key: 'user', icon: 'login', logLevel: 'admin' },
   session: { noun: 'Session', words: 'a session of', key: 'user', icon: 'login', logLevel: 'user' },
   sign_in: { noun: 'SignIn', words: 'a sign-in as', key: 'user', icon: 'login', logLevel: 'admin' },
+  token_policy: {
+    noun: 'TokenPolicy',
+    words: 'the policy of tokens of',
+    key: 'organization',
+    icon: 'key',
+    logLevel: 'admin',
+  },
   token: { noun: 'Token', words: 'a token of', key: 'user', icon: 'key', logLevel: 'user' },
 } as const satisfies Record<string, Subject>;
 

@@ -18,6 +18,7 @@ describe('Creating a user', () => {
       id: expect.any(Number),
       role: 'UR1',
       is_active: true,
+      is_service_account: false,
       is_superuser: false,
       groups: [],
       last_login: null,

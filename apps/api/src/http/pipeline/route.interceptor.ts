@@ -102,17 +102,19 @@ export class RouteInterceptor implements NestInterceptor {
 
   /** Runs a handler; a PATCH or DELETE with `If-Match` only if the item has not changed since its caller read it. */
   private unlessChanged(
-    { items, changesItem }: RouteDeclaration,
+    { items, changesItem, projection: declared }: RouteDeclaration,
     request: ApiRequest,
     run: () => Promise<unknown>,
   ): Promise<unknown> {
     const { actor, params, origin, subRequest } = request;
     const ifMatch = request.get('if-match');
     const item = items.at(-1);
-    if (ifMatch === undefined || !changesItem || !actor || !item || subRequest) return run();
+    const projection = item?.projection ?? declared;
+    if (ifMatch === undefined || !changesItem || !actor || !projection || subRequest) return run();
     const parents = items.slice(0, -1).map(({ parameter }) => String(params[parameter]));
-    const { parameter, projection } = item;
-    const changed = { id: String(params[parameter]), projection, scope: within(actor, ...parents), origin };
+    // Without an id in its path, it is the only item of the organization.
+    const id = String(item ? params[item.parameter] : actor.organizationId);
+    const changed = { id, projection, scope: within(actor, ...parents), origin };
     return this.changes.run(actor, changed, ifMatch, run);
   }
 

@@ -1,3 +1,4 @@
+import { limitedActor } from '#domain/kernel/token-scopes.js';
 import { useDomain } from '#test/support/domain.js';
 import { createToken, regenerateToken, revokeToken, revokeTokensOf } from './token.commands.js';
 
@@ -52,6 +53,30 @@ describe('A token', () => {
     const caller = await make(inHours(1));
     const longer = await make();
     expect(await rejection((em, actor) => regenerateToken(em, actor, String(longer.id), caller.id))).toEqual(OUTLIVES);
+  });
+
+  it('with more scopes or projects than the token of the caller can be neither created nor regenerated', async () => {
+    const wide = await make();
+    const caller = limitedActor(domain.actor, { scopes: ['access:write', 'library:read'], projects: [1] });
+    const create = (fields: object) =>
+      rejection((em) => createToken(em, caller, String(caller.id), { name: 'x', ...fields }));
+    const lacking = (...scopes: string[]) => ({
+      scopes: [`The token used for the request does not have: ${scopes.join(', ')}.`],
+    });
+    const projects = ['The token used for the request is limited to projects. Choose some of these.'];
+    expect(await create({ projects: [1] })).toEqual(lacking('*'));
+    expect(await create({ projects: [1], scopes: ['library:read', 'library:write', 'admin'] })).toEqual(
+      lacking('library:write', 'admin'),
+    );
+    expect(await create({ scopes: ['library:read'] })).toEqual({ projects });
+    expect(await create({ scopes: ['library:read'], projects: [1, 2] })).toEqual({ projects });
+    expect(await create({ scopes: ['library:read'], projects: [] })).toEqual({
+      projects: ['This list may not be empty.'],
+    });
+    expect(await rejection((em) => regenerateToken(em, caller, String(wide.id)))).toEqual({
+      ...lacking('*'),
+      projects,
+    });
   });
 
   it('cannot be regenerated or revoked by another organization', async () => {
