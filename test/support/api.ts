@@ -76,6 +76,8 @@ const SETTINGS = {
   ORGANIZATION_RATE_LIMIT: '0',
   MAX_UNFINISHED_JOBS: '100000',
   ADDRESS_RATE_LIMIT: '0',
+  // Suites read every operation to its end.
+  EVENT_STREAM_SECONDS: '1',
 };
 
 const unique = (): string => randomBytes(4).toString('hex');

@@ -29,6 +29,7 @@ import { ComponentIconsModule } from './library/component-icons/component-icons.
 import { ComponentQuestionsModule } from './library/component-questions/component-questions.module.js';
 import { ComponentsModule } from './library/components/components.module.js';
 import { CwesModule } from './library/cwes/cwes.module.js';
+import { EventsModule } from './notifications/events/events.module.js';
 import { ExportsModule } from './exchange/exports/exports.module.js';
 import { FlagsModule } from './access/flags/flags.module.js';
 import { GlobalRolesModule } from './access/global-roles/global-roles.module.js';
@@ -101,6 +102,7 @@ const RESOURCES = [
   ConnectorsModule,
   CountermeasuresModule,
   CwesModule,
+  EventsModule,
   ExportsModule,
   FlagsModule,
   GlobalRolesModule,

@@ -28,6 +28,7 @@ import { IGNORED_PARAMETERS } from './http/pipeline/ignored-parameters.js';
 import { routing } from './http/pipeline/routing.js';
 import { AddressLimits } from './http/shares/address-limits.js';
 import { responseSecurity, pageSecurity } from './http/security-headers.js';
+import { EventHub } from './notifications/events/event-hub.service.js';
 import { serveLinkedPages } from './notifications/linked-pages/linked-pages.js';
 import { buildDocument } from './openapi.js';
 
@@ -116,6 +117,7 @@ export async function createApi(configuration: Configuration, logger: Logger): P
   server.use((_request, response) => void response.status(404).json({ detail: 'Not found.' }));
 
   const close = async (): Promise<void> => {
+    app.get(EventHub).endAll();
     const drained = new Promise<void>((resolve) => http.close(() => resolve()));
     http.closeIdleConnections();
     http.keepAliveTimeout = 1; // busy connections close after their current response

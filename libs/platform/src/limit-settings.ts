@@ -181,6 +181,18 @@ export const limitSettings = {
     about:
       'Unpaged lists that one API process sends at once; further ones get 429. One organization gets at most half.',
   }),
+  MAX_EVENT_STREAMS: integer({
+    default: 1000,
+    min: 1,
+    max: 100_000,
+    about: 'Open streams of events of one API process; further ones get 429. One organization gets at most half.',
+  }),
+  EVENT_STREAM_SECONDS: integer({
+    default: 3600,
+    min: 1,
+    max: 86_400,
+    about: 'Time after which a stream of events ends. Clients then continue with a new one.',
+  }),
   MAX_WAITING_BYTES: integer({
     default: 134_217_728,
     min: 1_048_576,

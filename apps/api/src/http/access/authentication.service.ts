@@ -1,7 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import { EntityManager } from '@mikro-orm/postgresql';
 import { Injectable } from '@nestjs/common';
-import { forkInTransaction, inTransaction } from '#domain/kernel/transaction.js';
+import { findOwnerOfSession } from '#domain/access/session/session-owner.js';
+import type { Actor } from '#domain/kernel/actor.js';
+import { forkInTransaction, forkOutsideTransaction, inTransaction } from '#domain/kernel/transaction.js';
 import { findTokenOwners, recordTokenUse, type TokenOwner } from '#domain/access/user/principal.js';
 import { hashToken, publicIdOf } from '#platform/crypto/token.js';
 import { invalidToken, notAuthenticated } from '../errors/error-response.js';
@@ -46,6 +48,20 @@ export class Authentication {
     const principal = await this.sessions.authenticate(request, clientOf(request));
     if (principal) return principal;
     throw notAuthenticated(wrongScheme(scheme, credentials));
+  }
+
+  /**
+   * The caller of a response that goes on, as they are now; undefined if their session or token no longer works. Does
+   * not count as its use.
+   */
+  async callerNow({ actor, token }: Principal): Promise<Actor | undefined> {
+    return this.lookups.run(actor.organizationId, async () => {
+      const em = forkOutsideTransaction(this.em);
+      if (actor.session !== undefined) return (await findOwnerOfSession(em, actor.session))?.actor;
+      if (!token) return undefined;
+      const owners = await findTokenOwners(em, token.publicId);
+      return owners.find((owner) => owner.token.id === token.id)?.actor;
+    });
   }
 
   private async byToken(text: string, request: ApiRequest): Promise<Principal> {

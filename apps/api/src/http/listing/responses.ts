@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+
 /** A response that is JSON text already; an item has an `ETag`. */
 export class JsonText {
   constructor(
@@ -32,6 +34,14 @@ export class Rendered {
     readonly pieces: AsyncIterable<string | Uint8Array>,
     readonly bytes: number,
     readonly options: RenderedOptions = {},
+  ) {}
+}
+
+/** A response that goes on until its source or its client ends it. */
+export class OpenStream {
+  constructor(
+    readonly type: string,
+    readonly source: Readable,
   ) {}
 }
 

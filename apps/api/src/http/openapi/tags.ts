@@ -46,6 +46,7 @@ export const TAGS: readonly Tag[] = [
   tag('Imports', 'Jobs that import content into the library.'),
   tag('Reports', 'Saved reports, their charts, and queries in the protocol of Cube.'),
   tag('Activity stream', 'What happened, and who did it.'),
+  tag('Events', 'Server-sent events for pages and programs that show the present state.'),
   tag('Webhooks', 'Messages to chat tools about events.'),
   tag('Automation', 'Events that start automatic actions.'),
   tag('Connectors', 'Connections to issue trackers and verification tools.'),

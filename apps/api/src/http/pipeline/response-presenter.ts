@@ -7,7 +7,7 @@ import { attachment } from '../files/attachment.js';
 import { FileResponse } from '../files/file-response.js';
 import { FILE_SECURITY } from '../media/file-security.js';
 import { presentFile } from '../files/present-file.js';
-import { JsonParts, JsonStream, JsonText, Rendered } from '../listing/responses.js';
+import { JsonParts, JsonStream, JsonText, OpenStream, Rendered } from '../listing/responses.js';
 import type { ApiRequest } from '../request.js';
 import { hasVersion } from '../entity-tags.js';
 import { RequestSlots } from '../shares/request-slots.js';
@@ -41,6 +41,7 @@ export class ResponsePresenter {
       response.type('application/json');
       return new StreamableFile(Buffer.concat(result.parts, length), { length });
     }
+    if (result instanceof OpenStream) return this.openStream(result, request, response);
     if (!(result instanceof FileResponse || result instanceof Rendered || result instanceof JsonStream)) return result;
     sendUncompressed(response);
     if (result instanceof FileResponse) {
@@ -63,6 +64,21 @@ export class ResponsePresenter {
     const stream = await this.streamOf(result.pieces, request, response);
     response.type('application/json');
     return stream;
+  }
+
+  /** Takes no slot, because it waits most of the time. Proxies must pass on each part at once. */
+  private openStream({ type, source }: OpenStream, request: ApiRequest, response: Response): StreamableFile {
+    sendUncompressed(response);
+    response.set({ 'Content-Type': type, 'X-Accel-Buffering': 'no' });
+    this.endWithResponse(source, response);
+    this.countStream(source, request, response);
+    return new StreamableFile(source);
+  }
+
+  /** Ends a stream when the client has disconnected, so that its memory is released. */
+  private endWithResponse(stream: Readable, response: Response): void {
+    if (response.closed) stream.destroy();
+    else response.once('close', () => stream.destroy());
   }
 
   private get stallMilliseconds(): number {
@@ -110,9 +126,7 @@ export class ResponsePresenter {
         objectMode: false,
       },
     );
-    // If the client has already disconnected, the memory of the chunks is released.
-    if (response.closed) stream.destroy();
-    else response.once('close', () => stream.destroy());
+    this.endWithResponse(stream, response);
     this.countStream(stream, request, response);
     return new StreamableFile(stream);
   }

@@ -39,7 +39,7 @@ export async function insertNotes(
       (countermeasure) => ({ subject: 'note', verb: 'Added', ...subjectOf(project, countermeasure) }) as const,
     ),
   );
-  return rows.map(({ id }) => String(id));
+  return rows.map(({ id }) => id);
 }
 
 /** Adds a note; returns its id. Throws `NotFound`, `Forbidden`. */
