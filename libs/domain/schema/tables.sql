@@ -707,6 +707,20 @@ CREATE UNIQUE INDEX user_session_hash ON user_session (hash);
 create index "user_session_previous_hash" on "user_session" ("previous_hash") where previous_hash IS NOT NULL;
 create index "user_session_user" on "user_session" ("user_id");
 
+create table "saved_view" (
+  "id" bigint generated always as identity not null primary key,
+  "organization_id" bigint not null,
+  "user_id" bigint not null,
+  "name" text not null,
+  "page" text not null,
+  "query" jsonb not null,
+  "shared" boolean not null default false,
+  "created_at" timestamptz not null default statement_timestamp(),
+  "updated_at" timestamptz not null default statement_timestamp()
+);
+create index "saved_view_user" on "saved_view" ("user_id", "id");
+create index "saved_view_shared" on "saved_view" ("organization_id", "id") where shared;
+
 create table "report" (
   "id" bigint generated always as identity not null primary key,
   "organization_id" bigint not null,
@@ -1225,12 +1239,20 @@ CREATE INDEX activity_stream_user ON activity (organization_id, (data ->> 'user'
       WHERE (data ->> 'user') IS NOT NULL;
 CREATE INDEX activity_stream_standard ON activity (organization_id, (data ->> 'standard'), occurred_at DESC, id DESC, name)
       WHERE (data ->> 'standard') IS NOT NULL;
+CREATE INDEX activity_stream_task ON activity (organization_id, (data ->> 'task'), occurred_at DESC, id DESC, name)
+      WHERE (data ->> 'task') IS NOT NULL;
 CREATE INDEX activity_search ON activity USING gin ((name || E'\n' || text) gin_trgm_ops);
 create index "activity_stream" on "activity" ("organization_id", "occurred_at" DESC, "id" DESC);
 create index "activity_stream_actor" on "activity" ("organization_id", "actor_id", "occurred_at" DESC, "id" DESC, "name") where actor_id IS NOT NULL;
 create index "activity_stream_name" on "activity" ("organization_id", "name", "occurred_at" DESC, "id" DESC);
 CREATE TRIGGER activity_transaction BEFORE INSERT ON activity
         FOR EACH ROW EXECUTE FUNCTION activity_transaction();
+
+create table "user_preferences" (
+  "user_id" bigint not null,
+  "preferences" jsonb not null,
+  primary key ("user_id")
+);
 
 create table "weakness" (
   "id" bigint generated always as identity not null primary key,
@@ -1575,6 +1597,9 @@ alter table "sign_in_address" add constraint "sign_in_address_user_id_fkey" fore
 
 alter table "user_session" add constraint "user_session_user_id_fkey" foreign key ("user_id") references "user_account" ("id") on update no action on delete cascade;
 
+alter table "saved_view" add constraint "saved_view_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
+alter table "saved_view" add constraint "saved_view_user_id_fkey" foreign key ("user_id") references "user_account" ("id") on update no action on delete cascade;
+
 alter table "report" add constraint "report_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
 alter table "report" add constraint "report_created_by_fkey" foreign key ("created_by") references "user_account" ("id") on update no action on delete no action;
 
@@ -1676,6 +1701,8 @@ alter table "additional_requirement_version" add constraint "additional_requirem
 
 alter table "activity" add constraint "activity_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
 alter table "activity" add constraint "activity_actor_id_fkey" foreign key ("actor_id") references "user_account" ("id") on update no action on delete no action;
+
+alter table "user_preferences" add constraint "user_preferences_user_id_fkey" foreign key ("user_id") references "user_account" ("id") on update no action on delete cascade;
 
 alter table "weakness" add constraint "weakness_organization_id_fkey" foreign key ("organization_id") references "organization" ("id") on update no action on delete no action;
 
@@ -2016,6 +2043,13 @@ create policy "read_bound" on "user_session" as restrictive for select to "merlo
 create policy "insert" on "user_session" for insert with check ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = user_session.user_id AND user_account.organization_id = (SELECT bound_organization())));
 create policy "update" on "user_session" for update using ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = user_session.user_id AND user_account.organization_id = (SELECT bound_organization()))) with check ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = user_session.user_id AND user_account.organization_id = (SELECT bound_organization())));
 create policy "delete" on "user_session" for delete using ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = user_session.user_id AND user_account.organization_id = (SELECT bound_organization())));
+alter table "saved_view" enable row level security;
+alter table "saved_view" force row level security;
+create policy "read" on "saved_view" for select using (true);
+create policy "read_bound" on "saved_view" as restrictive for select to "merlon_organization" using (organization_id = (SELECT bound_organization()));
+create policy "insert" on "saved_view" for insert with check (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
+create policy "update" on "saved_view" for update using (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization())) with check (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
+create policy "delete" on "saved_view" for delete using (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
 alter table "report" enable row level security;
 alter table "report" force row level security;
 create policy "read" on "report" for select using (true);
@@ -2190,6 +2224,12 @@ create policy "read_bound" on "activity" as restrictive for select to "merlon_or
 create policy "insert" on "activity" for insert with check (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
 create policy "update" on "activity" for update using (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization())) with check (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
 create policy "delete" on "activity" for delete using (organization_id = (SELECT bound_organization()) OR (SELECT bound_to_every_organization()));
+alter table "user_preferences" enable row level security;
+alter table "user_preferences" force row level security;
+create policy "read" on "user_preferences" for select using (true);
+create policy "insert" on "user_preferences" for insert with check ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = user_preferences.user_id AND user_account.organization_id = (SELECT bound_organization())));
+create policy "update" on "user_preferences" for update using ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = user_preferences.user_id AND user_account.organization_id = (SELECT bound_organization()))) with check ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = user_preferences.user_id AND user_account.organization_id = (SELECT bound_organization())));
+create policy "delete" on "user_preferences" for delete using ((SELECT bound_to_every_organization()) OR EXISTS (SELECT 1 FROM user_account WHERE user_account.id = user_preferences.user_id AND user_account.organization_id = (SELECT bound_organization())));
 alter table "weakness" enable row level security;
 alter table "weakness" force row level security;
 create policy "read" on "weakness" for select using (true);

@@ -3,6 +3,8 @@ import { Group, GroupMember } from './access/group/group.entity.js';
 import { IdempotencyKey } from './access/idempotency/idempotency-key.entity.js';
 import { Organization } from './access/organization/organization.entity.js';
 import { Role } from './access/role/role.entity.js';
+import { UserPreferences } from './access/preferences/preferences.entity.js';
+import { SavedView } from './access/saved-view/saved-view.entity.js';
 import { Session } from './access/session/session.entity.js';
 import { SetupLink } from './access/setup-link/setup-link.entity.js';
 import { ApiToken, InstalledToken } from './access/token/token.entity.js';
@@ -94,6 +96,8 @@ export const entities = [
   AdditionalRequirementVersion,
   RateLimit,
   SignInAddress,
+  UserPreferences,
+  SavedView,
   Session,
   ApiToken,
   Application,

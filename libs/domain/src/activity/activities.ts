@@ -212,6 +212,7 @@ export const ACTIVITIES = {
     icon: 'webhook',
     logLevel: 'admin',
   },
+  saved_view: { noun: 'SavedView', words: 'saved view', key: 'saved_view', icon: 'bookmark', logLevel: 'user' },
   session: { noun: 'Session', words: 'a session of', key: 'user', icon: 'login', logLevel: 'user' },
   sign_in: { noun: 'SignIn', words: 'a sign-in as', key: 'user', icon: 'login', logLevel: 'admin' },
   token: { noun: 'Token', words: 'a token of', key: 'user', icon: 'key', logLevel: 'user' },

@@ -1,4 +1,4 @@
-import { applyDecorators, Get, HttpCode, Post } from '@nestjs/common';
+import { applyDecorators, Get, HttpCode, Patch, Post } from '@nestjs/common';
 import type { ApiResponseOptions } from '@nestjs/swagger';
 import type { Schema } from '#query/schema.js';
 import {
@@ -50,7 +50,7 @@ export function Redirect(options: RouteOptions & { readonly items: readonly Path
 }
 
 interface ActionOptions extends RouteOptions {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PATCH';
   readonly status: 200 | 201 | 202 | 204;
   /** What a success means. */
   readonly success: string;
@@ -67,13 +67,15 @@ interface ActionOptions extends RouteOptions {
   readonly keyed?: boolean;
 }
 
+const METHODS = { GET: Get, POST: Post, PATCH: Patch };
+
 /** Any other route, with a response of its own shape. */
 export function Action(options: ActionOptions): MethodDecorator {
   const success = options.responseSchema
     ? json(options.status, options.success, options.responseSchema)
     : { status: options.status, description: options.success };
   return applyDecorators(
-    options.method === 'GET' ? Get(pathOf(options, '')) : Post(pathOf(options, '')),
+    METHODS[options.method](pathOf(options, '')),
     HttpCode(options.status),
     ...(options.form ? formBody(options.form, options.required ?? []) : []),
     route(
