@@ -1,4 +1,5 @@
 import { hashPassword } from '#platform/crypto/password.js';
+import type { TestApi } from '../support/api.js';
 import { bodyOf } from '../support/client.js';
 import { unique } from '../support/factories.js';
 import { makeBusinessUnit, makeProject } from '../support/projects.js';
@@ -16,6 +17,7 @@ const unit = expectingActivities('create', 'user', 'business_unit');
 const identityProvider = expectingActivities('login', 'admin', 'identity_provider');
 const flag = expectingActivities('flag', 'admin', 'flag');
 const session = expectingActivities('login', 'user', 'user');
+const view = expectingActivities('bookmark', 'user', 'saved_view');
 const token = expectingActivities('key', 'user', 'user');
 
 const person = () => ({ email: `${unique('p').replaceAll(' ', '')}@example.com`, first_name: 'Bob', last_name: 'B' });
@@ -155,6 +157,46 @@ const IDENTITY_PROVIDER_WRITINGS: readonly Writing[] = [
     prepare: async (test) => {
       const provider = await makeProvider(test);
       return () => test.api.delete(provider);
+    },
+  },
+];
+
+const VIEW = { name: 'Open', page: 'tasks', query: { status: 'TS2' } };
+const newView = async (test: TestApi): Promise<string> =>
+  `/users/me/views/${(await bodyOf(test.api.post<{ id: number }>('/users/me/views/', VIEW), 201)).id}/`;
+
+/** What clients store for a user. */
+const CLIENT_WRITINGS: readonly Writing[] = [
+  {
+    operation: 'PATCH /users/me/preferences/',
+    activities: [],
+    prepare:
+      async ({ api }) =>
+      () =>
+        api.patch('/users/me/preferences/', { theme: 'dark' }),
+  },
+  {
+    operation: 'POST /users/me/views/',
+    activities: [view('CreatedSavedViewActivity')],
+    prepare:
+      async ({ api }) =>
+      () =>
+        api.post('/users/me/views/', VIEW),
+  },
+  {
+    operation: 'PATCH /users/me/views/{id}/',
+    activities: [view('UpdatedSavedViewActivity')],
+    prepare: async (test) => {
+      const path = await newView(test);
+      return () => test.api.patch(path, { shared: true });
+    },
+  },
+  {
+    operation: 'DELETE /users/me/views/{id}/',
+    activities: [view('DeletedSavedViewActivity')],
+    prepare: async (test) => {
+      const path = await newView(test);
+      return () => test.api.delete(path);
     },
   },
 ];
@@ -310,6 +352,7 @@ export const ACCESS_WRITINGS: readonly Writing[] = [
   },
   ...SESSION_WRITINGS,
   ...IDENTITY_PROVIDER_WRITINGS,
+  ...CLIENT_WRITINGS,
   {
     operation: 'POST /users/me/password/',
     activities: [user('UpdatedUserActivity')],

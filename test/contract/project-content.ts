@@ -213,6 +213,7 @@ const TASK: Pick<
       },
     },
     problem: problemObject,
+    project: { project: { object: { id: 'integer', name: 'string', url: 'string' } } },
     status: {
       status: {
         object: { id: { oneOf: STATUSES }, meaning: 'string', name: 'string', slug: 'string', icon: 'string' },
@@ -275,7 +276,6 @@ const tasks: Resource = {
   methods: { list: ['GET', 'POST'], item: ['GET', 'PATCH', 'DELETE'] },
   writers: { POST: 'tasks', PATCH: 'status', DELETE: 'tasks' },
   filters: { ...taskFilters, accepted },
-  extraFields: ['facets'],
   create: { status: 201, body: () => Promise.resolve({ ...OWN, title: unique('Own') }) },
 };
 

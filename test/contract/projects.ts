@@ -371,6 +371,24 @@ const taskStatuses: Resource = {
   search: ({ name }) => [String(name)],
 };
 
+const projectRoles: Resource = {
+  name: 'project roles',
+  path: '/project-roles/',
+  key: { field: 'id', shape: /^PR[12345]$/, absent: 'PR9' },
+  methods: { list: ['GET'] },
+  fields: {
+    id: { shape: /^PR[12345]$/ },
+    name: { oneOf: ['Lead', 'Architect', 'Tester', 'Developer', 'Reader'] },
+    permissions: {
+      list: { oneOf: ['attributes', 'notes', 'project', 'status', 'survey', 'tasks', 'verification'] },
+    },
+  },
+  filters: { id: publicId('PR9'), name: text('name') },
+  orderings: { id: byField('id'), name: byText('name') },
+  defaultOrdering: 'id',
+  search: ({ name }) => [String(name)],
+};
+
 /** Projects, their applications and business units, and related resources. */
 export const PROJECTS: readonly Resource[] = [
   riskPolicies,
@@ -379,4 +397,5 @@ export const PROJECTS: readonly Resource[] = [
   projects,
   diagrams,
   taskStatuses,
+  projectRoles,
 ];

@@ -1061,5 +1061,57 @@ export const REFERENCE: readonly Resource[] = [
   componentIcons,
 ];
 
+const savedViews: Resource = {
+  name: 'saved views',
+  path: '/users/me/views/',
+  key: { field: 'id', shape: /^[1-9]\d*$/, absent: '999999' },
+  methods: { list: ['GET', 'POST'], item: ['GET', 'PATCH', 'DELETE'] },
+  owner: 'caller',
+  fields: {
+    id: 'integer',
+    name: 'string',
+    page: 'string',
+    query: 'json',
+    shared: 'boolean',
+    owner: 'user',
+    created: 'time',
+    updated: 'time',
+  },
+  filters: {
+    id: integer('id'),
+    name: text('name'),
+    page_name: text('page'),
+    shared: boolean('shared'),
+  },
+  orderings: {
+    id: byField('id'),
+    name: byText('name'),
+    page: byField('page'),
+    created: byTime('created'),
+    updated: byTime('updated'),
+  },
+  defaultOrdering: 'id',
+  search: ({ name, page }) => [String(name), String(page)],
+  seed: async (_, { api }) => {
+    for (const [index, title] of ODD_TITLES.entries()) {
+      const body = { name: unique(title), page: index % 2 ? 'projects' : 'tasks', query: { title }, shared: index > 3 };
+      await bodyOf(api.post('/users/me/views/', body), 201);
+    }
+  },
+  create: {
+    status: 201,
+    body: () => Promise.resolve({ name: unique('View'), page: 'tasks', query: { status: 'TS2' }, shared: true }),
+  },
+};
+
 /** Users, their groups, roles and tokens, and flags. */
-export const ACCESS: readonly Resource[] = [users, groups, globalRoles, tokens, sessions, identityProviders, flags];
+export const ACCESS: readonly Resource[] = [
+  users,
+  groups,
+  globalRoles,
+  tokens,
+  sessions,
+  savedViews,
+  identityProviders,
+  flags,
+];

@@ -136,6 +136,32 @@ describe('The OpenAPI document', () => {
     expect(() => test.check.check({ ...answer, body: others })).toThrow("must have required property 'title'");
   });
 
+  it('states how many entries each list in a request may have', () => {
+    const unlimited = new Set<string>();
+    const seen = new Set<string>();
+    const visit = (schema: JsonSchema, path: string): void => {
+      const { $ref: reference } = schema;
+      const name = typeof reference === 'string' ? (reference.split('/').at(-1) ?? '') : path;
+      if (typeof reference === 'string' && seen.has(name)) return;
+      seen.add(name);
+      const { type, maxItems, items, properties, additionalProperties, ...others } = dereferenced(
+        schema,
+        test.document,
+      );
+      if (type === 'array' && maxItems === undefined) unlimited.add(name);
+      if (items) visit(items as JsonSchema, `${name}[]`);
+      if (typeof additionalProperties === 'object') visit(additionalProperties as JsonSchema, `${name}.*`);
+      for (const [field, property] of Object.entries((properties ?? {}) as Record<string, JsonSchema>))
+        visit(property, `${name}.${field}`);
+      for (const word of ['allOf', 'anyOf', 'oneOf'])
+        for (const part of (others[word] ?? []) as JsonSchema[]) visit(part, name);
+    };
+    for (const { operation } of operationsOf(test.document))
+      for (const { schema } of Object.values(operation.requestBody?.content ?? {})) visit(schema, '');
+    expect(seen.size).toBeGreaterThan(200);
+    expect([...unlimited].sort()).toEqual([]);
+  });
+
   it('describes and sorts each tag, and gives each operation a description of its own', () => {
     const tags = (test.document as unknown as { tags: { name: string; description: string }[] }).tags;
     const used = new Set(

@@ -77,13 +77,13 @@ export async function fillPool(test: TestApi, superUser: TestUser): Promise<Pool
       const part = { title: unique(), text: 'x' };
       return (await bodyOf(api.post<{ id: Id }>(`/library/tasks/T7/${kind}/`, part))).id;
     });
-  const createdId = async (path: string, body: object = { name: unique() }): Promise<Id> =>
-    (await bodyOf(api.post<{ id: Id }>(path, body), 201)).id;
+  const createdId = async (path: string, body: object = { name: unique() }, client = api): Promise<Id> =>
+    (await bodyOf(client.post<{ id: Id }>(path, body), 201)).id;
   const idsOf = async (make: () => Promise<{ readonly id: Id }>): Promise<Id[]> =>
     (await some(make)).map(({ id }) => id);
   const group = await createdId('/groups/');
   const role = await createdId('/global-roles/');
-  const token = (await bodyOf(superUser.api.post<{ id: number }>('/users/me/tokens/', { name: 'x' }), 201)).id;
+  const token = await createdId('/users/me/tokens/', { name: 'x' }, superUser.api);
   const sessionIds = async (user: number, path: string): Promise<Id[]> => {
     for (let count = 0; count < 4; count += 1) await sessionOf(test, user);
     return (await bodyOf(superUser.api.get<{ results: { id: number }[] }>(path))).results.map(({ id }) => id);
@@ -138,6 +138,9 @@ export async function fillPool(test: TestApi, superUser: TestUser): Promise<Pool
     [`${BASE}/users`]: [victim.id],
     [`${BASE}/users/me/tokens`]: [token],
     [`${BASE}/users/{user}/tokens`]: await some(() => createdId(`/users/${victim.id}/tokens/`, { name: 'x' })),
+    [`${BASE}/users/me/views`]: await some(() =>
+      createdId('/users/me/views/', { name: 'x', page: 'tasks', query: {} }, superUser.api),
+    ),
     [`${BASE}/users/me/sessions`]: await sessionIds(superUser.id, '/users/me/sessions/'),
     [`${BASE}/users/{user}/sessions`]: await sessionIds(victim.id, `/users/${victim.id}/sessions/`),
     cwe: [79, 89],

@@ -134,7 +134,10 @@ export function validValue(schema: JsonSchema, document: OpenApiDocument, pool: 
   const known = ['string', 'integer', 'number'].includes(String(type)) ? (pool[name] ?? []) : [];
   const plain = (): Arbitrary<Json> => {
     if (Array.isArray(choices)) return fc.constantFrom(...choices);
-    if (type === 'array') return fc.array(validValue(items as JsonSchema, document, pool, name), { maxLength: 3 });
+    if (type === 'array')
+      return fc.array(validValue(items as JsonSchema, document, pool, name), {
+        maxLength: Math.min(3, Number(resolved['maxItems'] ?? 3)),
+      });
     if (known.length) return fc.constantFrom(...known);
     if (type === 'integer' || type === 'number') {
       const { minimum = 1, maximum = 1000 } = resolved as { minimum?: number; maximum?: number };

@@ -23,6 +23,7 @@ const SHARED = [
   '/library/cwes/',
   '/library/threat-frameworks/',
   '/library/upgrades/',
+  '/project-roles/',
   '/task-statuses/',
 ].map((path) => `${BASE}${path}`);
 const isShared = ({ path }: Route): boolean => SHARED.some((shared) => path.startsWith(shared));

@@ -49,6 +49,7 @@ import { ProjectDiagramsModule } from './projects/project-diagrams/project-diagr
 import { ProjectExplanationsModule } from './projects/project-explanations/project-explanations.module.js';
 import { ProjectGateModule } from './projects/project-gate/project-gate.module.js';
 import { ProjectReportModule } from './projects/project-report/project-report.module.js';
+import { ProjectRolesModule } from './projects/project-roles/project-roles.module.js';
 import { ProjectSurveysModule } from './projects/project-surveys/project-surveys.module.js';
 import { ProjectThreatsModule } from './projects/project-threats/project-threats.module.js';
 import { ProjectWeaknessesModule } from './projects/project-weaknesses/project-weaknesses.module.js';
@@ -63,6 +64,8 @@ import { RiskPoliciesModule } from './projects/risk-policies/risk-policies.modul
 import { SearchModule } from './search/search.module.js';
 import { SectionsModule } from './library/sections/sections.module.js';
 import { SessionsModule } from './access/sessions/sessions.module.js';
+import { PreferencesModule } from './access/preferences/preferences.module.js';
+import { SavedViewsModule } from './access/saved-views/saved-views.module.js';
 import { SignInModule } from './access/sign-in/sign-in.module.js';
 import { TagsModule } from './library/tags/tags.module.js';
 import { TaskStatusesModule } from './projects/task-statuses/task-statuses.module.js';
@@ -121,6 +124,7 @@ const RESOURCES = [
   ProjectExplanationsModule,
   ProjectGateModule,
   ProjectReportModule,
+  ProjectRolesModule,
   ProjectSurveysModule,
   ProjectThreatsModule,
   ProjectWeaknessesModule,
@@ -136,6 +140,8 @@ const RESOURCES = [
   SectionsModule,
   IdentityProvidersModule,
   SessionsModule,
+  PreferencesModule,
+  SavedViewsModule,
   SignInModule,
   TagsModule,
   TaskStatusesModule,

@@ -5,6 +5,8 @@ import { UserIdentity } from './access/identity/identity.entity.js';
 import { IdentityProvider, SignInAttempt } from './access/identity-provider/identity-provider.entity.js';
 import { Organization } from './access/organization/organization.entity.js';
 import { Role } from './access/role/role.entity.js';
+import { UserPreferences } from './access/preferences/preferences.entity.js';
+import { SavedView } from './access/saved-view/saved-view.entity.js';
 import { Session } from './access/session/session.entity.js';
 import { SetupLink } from './access/setup-link/setup-link.entity.js';
 import { ApiToken, InstalledToken } from './access/token/token.entity.js';
@@ -96,6 +98,8 @@ export const entities = [
   AdditionalRequirementVersion,
   RateLimit,
   SignInAddress,
+  UserPreferences,
+  SavedView,
   Session,
   IdentityProvider,
   SignInAttempt,

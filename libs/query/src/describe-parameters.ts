@@ -1,7 +1,7 @@
 import { fieldNames, type Projection, type Switch } from './projection.js';
 import * as schema from './schema.js';
 import type { Schema } from './schema.js';
-import { filtersOf, pagingOf, type RouteScope } from './route-scope.js';
+import { filtersOf, includesOf, pagingOf, type RouteScope } from './route-scope.js';
 
 /** Documentation of one query parameter. */
 export interface ParameterDescription {
@@ -67,14 +67,14 @@ export function describeParameters(declaration: Projection, scope: RouteScope): 
   const descriptions: ParameterDescription[] = [];
   const describe: Describe = (name, description, shape, { required = false } = {}) =>
     descriptions.push({ name, description, schema: shape, required });
-  const includes = Object.keys(declaration.includes ?? {});
+  const includes = includesOf(declaration, scope);
   const expands = Object.keys(declaration.expands ?? {});
   if (includes.length) describe('include', 'Adds optional fields.', nameListSchema(includes));
   if (expands.length) describe('expand', 'Replaces ids by objects.', nameListSchema(expands));
   describe('exclude', 'Leaves out fields. `id` is always included.', nameListSchema(fieldNames(declaration)));
   for (const name of declaration.switches ?? []) describe(name, SWITCHES[name], schema.boolean({ default: false }));
   if (scope === 'list') describeList(declaration, describe);
-  const filters = filtersOf(declaration, scope).flatMap((filter) => [...filter]);
+  const filters = [...filtersOf(declaration, scope).values()].flatMap((filter) => [...filter]);
   const isComparison = ([name]: (typeof filters)[number]): boolean => /__[a-z]+$/.test(name);
   for (const [name, parameter] of [...filters.filter((one) => !isComparison(one)), ...filters.filter(isComparison)])
     describe(name, parameter.description, parameter.schema, parameter);

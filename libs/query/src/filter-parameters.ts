@@ -7,6 +7,12 @@ import { commaList, escapeLike, parseBoolean, type ValueType } from './values.js
 /** Builds a condition on a row for one request. */
 export type Condition = (context: QueryContext) => Sql;
 
+/** A condition of a request, with the name of its filter. */
+export interface FilterCondition {
+  readonly filter: string;
+  readonly holds: Condition;
+}
+
 /** One query parameter of a filter. */
 export interface FilterParameter {
   readonly schema: Schema;

@@ -1,7 +1,7 @@
 import { InvalidPage, InvalidParameters, InvalidValue } from './errors.js';
-import type { Condition } from './filter-parameters.js';
+import type { FilterCondition } from './filter-parameters.js';
 import { fieldNames, type Projection, type Switch } from './projection.js';
-import { filtersOf, type NamedFilter, pagingOf, type RouteScope } from './route-scope.js';
+import { filtersOf, includesOf, type NamedFilter, pagingOf, type RouteScope } from './route-scope.js';
 import { choiceType, parseBoolean, parseTimestamp, parseUpperBound, splitCommaList } from './values.js';
 
 /** The query parameters of a request; a repeated name has several values. */
@@ -21,7 +21,7 @@ export interface ParsedQuery {
   readonly expands: ReadonlySet<string>;
   readonly excludes: ReadonlySet<string>;
   readonly switches: ReadonlySet<Switch>;
-  readonly conditions: readonly Condition[];
+  readonly conditions: readonly FilterCondition[];
   /** The given filter values, by parameter. */
   readonly filterValues: ReadonlyMap<string, readonly string[]>;
   readonly searchWords: readonly string[];
@@ -180,7 +180,7 @@ export function parseQuery(
 ): ParsedQuery {
   const reader = new ParameterReader(query, strict, ignored);
   // Errors are reported in the order in which parameters are read.
-  const shape = readFieldSelection(reader, declaration);
+  const shape = readFieldSelection(reader, declaration, scope);
   const filters = readFilters(reader, filtersOf(declaration, scope));
   if (scope !== 'list') {
     reader.throwIfInvalid();
@@ -206,8 +206,9 @@ export function parseQuery(
 function readFieldSelection(
   reader: ParameterReader,
   declaration: Projection,
+  scope: RouteScope,
 ): Pick<ParsedQuery, 'includes' | 'expands' | 'excludes' | 'switches'> {
-  const includes = reader.names('include', () => Object.keys(declaration.includes ?? {}));
+  const includes = reader.names('include', () => includesOf(declaration, scope));
   const expands = reader.names('expand', () => Object.keys(declaration.expands ?? {}));
   const excludes = reader.names('exclude', () => fieldNames(declaration));
   excludes.delete('id');
@@ -220,24 +221,24 @@ function readFieldSelection(
 /** Reads the filters: the conditions of those that are given, and the default conditions of the others. */
 function readFilters(
   reader: ParameterReader,
-  filters: readonly NamedFilter[],
+  filters: ReadonlyMap<string, NamedFilter>,
 ): Pick<ParsedQuery, 'conditions' | 'filterValues'> {
-  const conditions: Condition[] = [];
+  const conditions: FilterCondition[] = [];
   const filterValues = new Map<string, readonly string[]>();
-  for (const filter of filters) {
+  for (const [filter, parameters] of filters) {
     const before = filterValues.size;
-    for (const [name, parameter] of filter) {
+    for (const [name, parameter] of parameters) {
       if (!reader.isPresent(name) && !parameter.required) continue;
       const take = (values: readonly string[]): void => {
         if (!values.length && parameter.required) throw new InvalidValue('This query parameter is required.');
         if (!values.length) return;
-        conditions.push(parameter.read(values));
+        conditions.push({ filter, holds: parameter.read(values) });
         filterValues.set(name, values);
       };
       reader.read(name, take, undefined, parameter.repeatable);
     }
     if (filterValues.size > before) continue;
-    for (const { defaultCondition } of filter.values()) if (defaultCondition) conditions.push(defaultCondition);
+    for (const { defaultCondition: holds } of parameters.values()) if (holds) conditions.push({ filter, holds });
   }
   return { conditions, filterValues };
 }

@@ -22,6 +22,22 @@ export interface Branch {
   readonly where: Sql;
 }
 
+/** Counts the items of a list by the values of a filter. */
+export interface Facet {
+  /** What the rows are grouped by, such as an internal id. Rows with null are not counted. */
+  readonly key: Expression;
+  /** Whether `key` is an array without duplicates. A row then counts for each of its entries. */
+  readonly isList?: boolean;
+  /** The value of a key, as the filter accepts it; by default the key itself. */
+  readonly value?: (key: Sql, context: QueryContext) => Sql;
+  /** What people call the value; by default the value itself, as a text. */
+  readonly label?: (key: Sql, context: QueryContext) => Sql;
+  readonly schema: Schema;
+}
+
+/** Facets by the name of the filter whose values they count. */
+export type Facets = Readonly<Record<string, Facet>>;
+
 /** The read model of a concept. SQL, parameter checks and documentation are derived from this one declaration. */
 export interface Projection {
   /** Name of the schema in the OpenAPI document, in PascalCase. */
@@ -51,6 +67,8 @@ export interface Projection {
   /** `expand=name` replaces these fields. A name without fields changes an include (see `QueryContext.expands`). */
   readonly expands?: Readonly<Record<string, Fields>>;
   readonly filters?: Readonly<Record<string, Filter>>;
+  /** `include=facets` counts the items of a list by the values of these filters. */
+  readonly facets?: Facets;
   /**
    * Filters that requests for a single item accept too: the item is not found if the filtered list would not contain
    * it.

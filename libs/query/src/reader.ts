@@ -7,7 +7,8 @@ import { itemTexts } from './item-texts.js';
 import { fieldsOf, keyCondition, ListQuery, queryContextOf, unionOf } from './statements.js';
 import type { ParsedQuery } from './parameters.js';
 import type { Sql, Scope } from './query-context.js';
-import type { Projection, Stream } from './projection.js';
+import { selectFacets } from './facets.js';
+import type { Facets, Projection, Stream } from './projection.js';
 import type { Schema } from './schema.js';
 import { type Cursor, readStream, type StreamPage } from './stream.js';
 
@@ -161,6 +162,18 @@ export class Reader {
       (await bufferChunks(readAll(listQuery.rows({ limit: Math.min(size, BUFFERED_PAGE.rows + 1), offset }))));
     if (buffered) return { ...counted, rows: buffered };
     return { ...counted, chunks: this.longList(scope, readAll(listQuery.rows(query.page && { limit: size, offset }))) };
+  }
+
+  /** Counts the rows of a list by the values of its facets, as one JSON object. */
+  async facets(
+    database: Database,
+    declaration: Projection & { readonly facets: Facets },
+    scope: Scope,
+    query: ParsedQuery,
+  ): Promise<string> {
+    const statement = selectFacets(declaration, query, queryContextOf(scope, query, ''));
+    const { rows } = await sql<{ json: string }>`${statement}`.execute(database);
+    return rows[0]?.json ?? '{}';
   }
 
   /**

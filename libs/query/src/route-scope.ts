@@ -30,10 +30,19 @@ const cachedFilters = (declaration: Projection): Map<string, NamedFilter> => {
   return scope;
 };
 
-/** The filters that a route accepts. */
-export const filtersOf = (declaration: Projection, scope: RouteScope): NamedFilter[] => {
+/** The filters that a route accepts, by name. */
+export const filtersOf = (declaration: Projection, scope: RouteScope): ReadonlyMap<string, NamedFilter> => {
   const filters = cachedFilters(declaration);
-  if (scope === 'list') return [...filters.values()];
+  if (scope === 'list') return filters;
   const names = scope === 'item' ? (declaration.itemFilters ?? []) : [];
-  return names.flatMap((name) => filters.get(name) ?? []);
+  return new Map([...filters].filter(([name]) => names.includes(name)));
 };
+
+/** The name in `include` that adds facets to a list. */
+export const FACETS = 'facets';
+
+/** The names that `include` accepts on a route. */
+export const includesOf = ({ includes = {}, facets }: Projection, scope: RouteScope): string[] => [
+  ...Object.keys(includes),
+  ...(scope === 'list' && facets ? [FACETS] : []),
+];

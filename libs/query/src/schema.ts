@@ -15,6 +15,8 @@ export interface Schema {
   pattern?: string;
   default?: unknown;
   items?: Schema;
+  minItems?: number;
+  maxItems?: number;
   properties?: Readonly<Record<string, Schema>>;
   required?: readonly string[];
   anyOf?: readonly Schema[];

@@ -81,7 +81,7 @@ export function unionOf<B>(branches: readonly B[], select: (branch: B) => Sql): 
 
 /** The filters and the search as one condition on `item`; `true` without any. */
 export function conditionOf(declaration: Projection, query: ParsedQuery, context: QueryContext): Sql {
-  const conditions = query.conditions.map((condition) => condition(context));
+  const conditions = query.conditions.map(({ holds }) => holds(context));
   if (declaration.search && query.searchWords.length) {
     const { text: expression, alternativeForm = (word) => word } = declaration.search;
     const text = resolve(expression, context);

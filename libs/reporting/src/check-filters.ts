@@ -6,7 +6,7 @@ import { type Operator, operatorOf, OPERATORS, type OperatorName, appliesTo } fr
 import type { Condition, Filter } from './query.js';
 
 /** Limits on the cost of one query. */
-const MAX_FILTERS = 200;
+export const MAX_FILTERS = 200;
 const MAX_DEPTH = 10;
 
 const CONDITION_KEYS = new Set(['member', 'operator', 'values']);

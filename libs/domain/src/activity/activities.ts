@@ -227,6 +227,7 @@ export const ACTIVITIES = {
     logLevel: 'admin',
   },
   user_identity: { noun: 'Identity', words: 'the identity of', key: 'user', icon: 'login', logLevel: 'admin' },
+  saved_view: { noun: 'SavedView', words: 'saved view', key: 'saved_view', icon: 'bookmark', logLevel: 'user' },
   session: { noun: 'Session', words: 'a session of', key: 'user', icon: 'login', logLevel: 'user' },
   sign_in: { noun: 'SignIn', words: 'a sign-in as', key: 'user', icon: 'login', logLevel: 'admin' },
   token_policy: {

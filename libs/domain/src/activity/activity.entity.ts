@@ -32,7 +32,7 @@ export const Activity = defineEntity({
     transactionId: p.text().columnType('xid8').nullable().lazy(),
   },
   indexes: [
-    ...['project', 'application', 'user', 'standard'].map((name) => subjectIndex(name)),
+    ...['project', 'application', 'user', 'standard', 'task'].map((name) => subjectIndex(name)),
     index('activity_search', `activity USING gin ((name || E'\\n' || text) gin_trgm_ops)`),
     {
       name: 'activity_stream',

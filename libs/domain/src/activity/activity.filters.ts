@@ -27,8 +27,18 @@ const asWritten = (text: string): string => text;
 
 const idNumber = schema.integer({ example: 17 });
 
+/** The id of a countermeasure in a project, as activities store it: with the number of the project. */
+const TASK_IN_PROJECT = /^[1-9]\d{0,17}-(?:C?T|PT)[1-9]\d{0,8}$/;
+
 /** Ordered by selectivity, highest first: if several filters are given, the first one's index is used. */
 const SUBJECTS = {
+  task: {
+    operand: sql`(item.data ->> 'task')`,
+    type: 'text',
+    description: 'About this countermeasure of a project.',
+    schema: schema.string({ example: '1-T21' }),
+    read: idType(TASK_IN_PROJECT).parse,
+  },
   standard: {
     operand: sql`(item.data ->> 'standard')`,
     type: 'text',

@@ -15,7 +15,7 @@ describe('Filters of an activity stream', () => {
     const data = [
       { project: 71, project_desc: 'a', application: 61 },
       { project: 72, application: 61 },
-      { standard: 'T21', project: 71, application: 61 },
+      { task: '71-T21', standard: 'T21', project: 71, application: 61 },
       { standard: 'T22' },
       { user: 'U7', user_desc: 'x' },
       { user: 'U8' },
@@ -52,6 +52,9 @@ describe('Filters of an activity stream', () => {
     [{ standard: 'T21' }, [2]],
     [{ standard__in: 'T21,T22,T999999' }, [3, 2]],
     [{ standard: 'T999999' }, []],
+    [{ task: '71-T21' }, [2]],
+    [{ task__in: '71-T21,72-T21' }, [2]],
+    [{ task: '71-T22' }, []],
     [{ actor__isnull: 'true', search: 'filter' }, [5]],
     [{ search: 'OddActivity filter' }, [5, 3, 1]],
     [{ search: 'eVENact FILT' }, [4, 2, 0]],
@@ -73,6 +76,7 @@ describe('Filters of an activity stream', () => {
   it('returns 400 for invalid values, repeated filters and other orderings', async () => {
     const wrong: Record<string, string | string[]>[] = [
       { project: 'x' },
+      { task: 'T21' },
       { standard: 'no id' },
       { standard__in: 'T21,P1' },
       { project__in: '1,x' },

@@ -22,7 +22,7 @@ import {
   unstorableTextError,
 } from '#domain/kernel/fields/field-checks.js';
 import { type ByType, type Field, callByType } from '#domain/kernel/fields/field.js';
-import { MAX_ID_LENGTH, MAX_LIST_LENGTH } from '#domain/kernel/fields/text-limits.js';
+import { MAX_ID_LENGTH } from '#domain/kernel/fields/text-limits.js';
 
 /**
  * Makes a decorator fail with the message of the check. The message is not passed to class-validator itself, which
@@ -82,14 +82,11 @@ const RULES: ByType<(message: ValidationOptions) => PropertyDecorator[]> = {
   texts: (field) => (message) => [IsArray(message), Satisfying(field, message)],
   integers: (field) => (message) => [...lists(field.longest, message), ...integers(field, each(message))],
   choices: (field) => (message) => [
-    ...lists(MAX_LIST_LENGTH, message),
+    ...lists(field.longest, message),
     IsIn(field.choices, each(message)),
     ...(field.distinct ? [ArrayNotEmpty(message), ArrayUnique(message)] : []),
   ],
-  references: (field) => (message) => [
-    ...lists(field.longest ?? MAX_LIST_LENGTH, message),
-    ...texts(MAX_ID_LENGTH, each(message)),
-  ],
+  references: (field) => (message) => [...lists(field.longest, message), ...texts(MAX_ID_LENGTH, each(message))],
   object: () => (message) => [IsObject(message), ValidateNested()],
   // The pipe has already checked the type of the entries.
   objects: (field) => (message) => [...lists(field.longest, message), ValidateNested({ each: true })],

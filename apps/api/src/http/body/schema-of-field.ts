@@ -23,21 +23,22 @@ const SCHEMAS: ByType<object> = {
   texts: ({ blank, maximum, longest }) => ({
     type: 'array',
     items: { type: 'string', ...(!blank && { minLength: 1 }), maxLength: maximum },
-    ...(longest !== undefined && { maxItems: longest }),
+    maxItems: longest,
   }),
-  integers: () => ({ type: 'array', items: { type: 'integer' } }),
-  choices: ({ choices, distinct }) => ({
+  integers: ({ longest }) => ({ type: 'array', items: { type: 'integer' }, maxItems: longest }),
+  choices: ({ choices, longest, distinct }) => ({
     type: 'array',
     items: { type: 'string', enum: [...choices] },
+    maxItems: longest,
     ...(distinct && { minItems: 1, uniqueItems: true }),
   }),
   references: ({ longest }) => ({
     type: 'array',
     items: { type: 'string' },
-    ...(longest !== undefined && { maxItems: longest }),
+    maxItems: longest,
   }),
   object: () => ({}),
-  objects: () => ({ isArray: true }),
+  objects: ({ longest }) => ({ isArray: true, maxItems: longest }),
   free: ({ schema }) => schema,
   unsettable: () => ({ type: 'string', readOnly: true }),
 };

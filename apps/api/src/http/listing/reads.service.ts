@@ -5,7 +5,8 @@ import { NotFound } from '#domain/kernel/domain-errors.js';
 import { forkInTransaction } from '#domain/kernel/transaction.js';
 import { defaultItemQuery, type ParsedQuery } from '#query/parameters.js';
 import type { Scope } from '#query/query-context.js';
-import type { Projection, Stream } from '#query/projection.js';
+import type { Facets, Projection, Stream } from '#query/projection.js';
+import { FACETS } from '#query/route-scope.js';
 import type { Snapshot } from '#query/database.js';
 import { Reader } from '#query/reader.js';
 import type { Cursor } from '#query/stream.js';
@@ -16,6 +17,9 @@ import { isLongList, LONG_READS } from '../shares/long-reads.js';
 import { Cursors } from './cursors.service.js';
 
 type StreamProjection = Projection & { readonly stream: Stream };
+
+const hasFacets = (projection: Projection): projection is Projection & { readonly facets: Facets } =>
+  projection.facets !== undefined;
 
 const isStream = (projection: Projection): projection is StreamProjection => projection.stream !== undefined;
 
@@ -47,6 +51,8 @@ export class Reads {
     const members = Object.entries(extraFields).map(
       ([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)},`,
     );
+    if (query.includes.has(FACETS) && hasFacets(projection))
+      members.push(`"${FACETS}":${await this.reader.facets(source.database, projection, scope, query)},`);
     const before = `{${members.join('')}${query.page ? pageHead(list.count ?? 0, query.page, urlWith) : ''}"results":[`;
     if (!('rows' in list)) return new JsonStream(wrapInJson(before, list.chunks));
     if (typeof list.rows === 'string') return new JsonText(`${before}${list.rows}]}`);

@@ -177,6 +177,13 @@ const conditionsOf = ({ responses }: Operation): Parameters =>
       : [],
   );
 
+/** Leaves out `required: false`, which is the default: there are a thousand of them. */
+function withoutDefaults(parameter: Parameters[number]): Parameters[number] {
+  if (!('required' in parameter) || parameter.required) return parameter;
+  const { required: _required, ...others } = parameter;
+  return others;
+}
+
 /** A response as the document has it. */
 const withoutStatus = ({ status: _status, ...response }: typeof FROM_ANOTHER_SITE) =>
   structuredClone(response) as NonNullable<Operation['responses']>[string];
@@ -221,7 +228,7 @@ export function addConventions(document: OpenAPIObject): void {
     if (json) json.body.required = (json.schema?.required?.length ?? 0) > 0;
   }
   for (const { operation } of operations)
-    operation.parameters = [...(operation.parameters ?? []), ...conditionsOf(operation), PREFER];
+    operation.parameters = [...(operation.parameters ?? []), ...conditionsOf(operation), PREFER].map(withoutDefaults);
   dropDefaultsOfChanges(document);
   describeDefaults(document);
   showBodyExamples(document, operations);

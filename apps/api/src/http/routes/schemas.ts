@@ -1,3 +1,4 @@
+import { facetsSchema } from '#query/facets.js';
 import type { Field, Projection } from '#query/projection.js';
 import { type Schema, timestamp } from '#query/schema.js';
 
@@ -27,6 +28,7 @@ export const listSchemaOf = (
     type: 'object',
     properties: {
       ...extraFields,
+      ...(pages !== 'never' && projection.facets && { facets: facetsSchema(projection.facets) }),
       ...(pages !== 'never' && pageFields),
       results: { type: 'array', items: reference(projection) },
     },

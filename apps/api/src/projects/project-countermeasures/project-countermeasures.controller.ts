@@ -42,7 +42,6 @@ export class ProjectCountermeasuresController {
 
   @List(projectCountermeasureProjection, {
     within: WITHIN_PROJECT,
-    extraFields: { facets: { type: 'object', description: 'Always empty; published clients expect it.' } },
     summary: 'List the countermeasures of a project',
   })
   @Access()

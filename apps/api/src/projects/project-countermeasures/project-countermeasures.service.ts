@@ -10,7 +10,7 @@ import {
   removeProjectCountermeasure,
 } from '#domain/projects/project-countermeasure/project-countermeasure.commands.js';
 import { inTransaction } from '#domain/kernel/transaction.js';
-import type { JsonList, JsonText } from '../../http/listing/responses.js';
+import type { JsonText } from '../../http/listing/responses.js';
 import type { ReadRequest } from '../../http/listing/read-request.js';
 import { ResourceService } from '../../http/resources/resource.service.js';
 import { bulkTargetOf } from './bulk-target.js';
@@ -20,18 +20,11 @@ import type {
   ChangeProjectCountermeasures,
 } from './project-countermeasures.dto.js';
 
-/** Published clients expect this field next to the results. */
-const FACETS = { facets: {} };
-
 const emailsOf = (assignees: readonly { readonly email: string }[] | undefined) =>
   assignees && { assigned_to: assignees.map(({ email }) => email) };
 
 @Injectable()
 export class ProjectCountermeasuresService extends ResourceService {
-  override list(readRequest: ReadRequest): Promise<JsonList> {
-    return this.reads.list(readRequest, undefined, FACETS);
-  }
-
   add(actor: Actor, project: string, input: AddProjectCountermeasure, readRequest: ReadRequest): Promise<JsonText> {
     return this.createAndRead(readRequest, (em) => addProjectCountermeasure(em, actor, project, input));
   }

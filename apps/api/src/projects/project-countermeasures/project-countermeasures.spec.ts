@@ -31,10 +31,10 @@ const change = (project: TestProject, id: string, changes: object): Promise<Proj
   bodyOf(test.api.patch<ProjectCountermeasure>(pathOf(project, id), changes));
 
 describe('Countermeasures of a project', () => {
-  it('are listed with their library content, project fields and facets', async () => {
+  it('are listed with their library content and project fields', async () => {
     const project = await withThree();
     const body = await bodyOf(test.api.get<List<ProjectCountermeasure>>(pathOf(project)));
-    expect(body).toMatchObject({ facets: {} });
+    expect(body).not.toHaveProperty('facets');
     const library = await bodyOf(test.api.get<Countermeasure>('/library/tasks/T1/'));
     expect(body.results.map(({ id }) => id)).toEqual([`${project.id}-T1`, `${project.id}-T2`, `${project.id}-T3`]);
     expect(body.results[0]).toEqual({
@@ -233,6 +233,19 @@ describe('Countermeasures assigned to the caller', () => {
     expect(await ids({ accepted: 'all' })).toEqual([`${first.id}-T2`, `${first.id}-T3`, `${second.id}-T2`]);
     expect(await ids({ project: second.id, status: 'TS2' })).toEqual([`${second.id}-T2`]);
     expect(await ids({ status: 'TS1' })).toEqual([]);
+  });
+
+  it('show the name and URL of their project with expand=project', async () => {
+    const user = await test.newUser();
+    const project = await withThree();
+    await addMember(test, project, user, 'PR4');
+    await change(project, 'T2', { assigned_to: [user.email] });
+    const own = async (query = {}): Promise<unknown[]> =>
+      (await rowsOf(user.api.get<List<{ project: unknown }>>('/users/me/tasks/', query))).map((row) => row.project);
+    expect(await own()).toEqual([undefined]);
+    expect(await own({ expand: 'project' })).toEqual([
+      { id: project.id, name: project.name, url: `/projects/${project.id}/` },
+    ]);
   });
 });
 

@@ -56,8 +56,8 @@ interface TextListType {
   /** Unicode code points of each text. */
   readonly maximum: number;
   readonly blank: boolean;
-  /** Maximum number of entries, if it is not the default of text lists. */
-  readonly longest?: number;
+  /** Maximum number of entries, in all types of lists. */
+  readonly longest: number;
 }
 
 interface IntegerListType extends NumberBounds {
@@ -70,6 +70,7 @@ interface IntegerListType extends NumberBounds {
 interface ChoiceListType {
   readonly type: 'choices';
   readonly choices: readonly string[];
+  readonly longest: number;
   /** Whether empty lists and duplicates are rejected. */
   readonly distinct?: boolean;
 }
@@ -79,7 +80,7 @@ interface ReferenceListType {
   readonly kind: Kind;
   /** Whether the order is irrelevant. */
   readonly unordered?: boolean;
-  readonly longest?: number;
+  readonly longest: number;
 }
 
 interface ObjectType {

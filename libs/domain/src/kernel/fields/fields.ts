@@ -12,7 +12,7 @@ import {
   type NumberBounds,
 } from './field-checks.js';
 import type { Kind } from '../item-id.js';
-import { MAX_ID_LENGTH, MAX_LINE_LENGTH, MAX_TEXT_LENGTH } from './text-limits.js';
+import { MAX_ID_LENGTH, MAX_LINE_LENGTH, MAX_LIST_LENGTH, MAX_TEXT_LENGTH } from './text-limits.js';
 import {
   field,
   type FieldOf,
@@ -108,19 +108,19 @@ export const numericReference = <Optional extends boolean = false, Nullable exte
 export const unsettable = (options: Pick<FieldOptions, 'description' | 'example'>) =>
   field<never, true, false>({ type: 'unsettable' }, { ...options, optional: true }, () => "This field can't be set.");
 
-/** A list of short texts, which are trimmed before they are checked. */
+/** A list of at most `longest` (1,000) short texts, which are trimmed before they are checked. */
 export const stringList = <Optional extends boolean = false, Nullable extends boolean = false>(
   options: Options<Optional, Nullable, TextLimits & { readonly maximum: number; readonly longest?: number }>,
 ) => {
-  const { maximum, blank = true, longest, validate } = options;
+  const { maximum, blank = true, longest = DEFAULT_MAX_ENTRIES, validate } = options;
   const checkEntry: FieldCheck = (entry) => {
     const cleaned = typeof entry === 'string' ? cleanLine(entry) : entry;
     return checkText(cleaned, { maximum, blank }) ?? validate?.(String(cleaned));
   };
   return field<readonly string[], Optional, Nullable>(
-    { type: 'texts', maximum, blank, ...(longest !== undefined && { longest }) },
+    { type: 'texts', maximum, blank, longest },
     options,
-    listOf(checkEntry, longest ?? DEFAULT_MAX_ENTRIES),
+    listOf(checkEntry, longest),
   );
 };
 
@@ -146,11 +146,12 @@ export const choiceList = <
   choices: readonly Choice[],
   options: Options<Optional, Nullable, { readonly distinct?: boolean }> = {},
 ): FieldOf<readonly Choice[], Optional, Nullable> => {
-  const checkChoices = listOf((entry) => checkChoice(entry, choices));
+  const longest = MAX_LIST_LENGTH;
+  const checkChoices = listOf((entry) => checkChoice(entry, choices), longest);
   const check: FieldCheck = options.distinct
     ? (value) => checkChoices(value) ?? distinctError(value as readonly string[])
     : checkChoices;
-  return field({ ...options, type: 'choices', choices }, options, check);
+  return field({ ...options, type: 'choices', choices, longest }, options, check);
 };
 
 function distinctError(entries: readonly string[]): string | undefined {
@@ -163,12 +164,14 @@ function distinctError(entries: readonly string[]): string | undefined {
 export const references = <Optional extends boolean = false, Nullable extends boolean = false>(
   kind: Kind,
   options: Options<Optional, Nullable, { readonly unordered?: boolean; readonly longest?: number }> = {},
-) =>
-  field<readonly string[], Optional, Nullable>(
-    { ...options, type: 'references', kind },
+) => {
+  const { longest = MAX_LIST_LENGTH } = options;
+  return field<readonly string[], Optional, Nullable>(
+    { ...options, type: 'references', kind, longest },
     options,
-    listOf(checkId, options.longest),
+    listOf(checkId, longest),
   );
+};
 
 /** Rejects anything but an object, with this message. */
 export const objectCheck =

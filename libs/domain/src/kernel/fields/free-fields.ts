@@ -96,9 +96,29 @@ const checkAnyJson: FieldCheck = (value) => {
 /** Any JSON value, stored unchanged. */
 export const anyJson = (options: FieldOptions<false, false> = {}) => {
   const types = ['object', 'array', 'string', 'number', 'boolean'];
-  const oneOf = types.map((type) => ({ type, ...(type === 'array' && { items: {} }) }));
+  // The list counts as a value too.
+  const list = { items: {}, maxItems: MAX_ANYTHING_VALUES - 1 };
+  const oneOf = types.map((type) => ({ type, ...(type === 'array' && list) }));
   return field<unknown, false, false>({ type: 'free', schema: { oneOf } }, options, checkAnyJson);
 };
+
+/** Why an object can't be stored, or has more than `maximum` bytes as JSON. */
+export const errorOfBoundedObject = (value: unknown, maximum: number): string | undefined =>
+  unstorableError(value) ??
+  (Buffer.byteLength(JSON.stringify(value)) > maximum
+    ? `Ensure this object has no more than ${maximum} bytes as JSON.`
+    : undefined);
+
+/** An object of any structure with at most `maximum` bytes as JSON, stored unchanged. */
+export const boundedObject = <Optional extends boolean = false>(
+  maximum: number,
+  options: FieldOptions<Optional, false> = {},
+) =>
+  field<Readonly<Record<string, unknown>>, Optional, false>(
+    { type: 'free', schema: { type: 'object', additionalProperties: true } },
+    options,
+    (value) => objectCheck()(value) ?? errorOfBoundedObject(value, maximum),
+  );
 
 /** A list of at most `longest` arbitrary values; the command checks them. */
 export const freeList = (items: object, longest: number, options: FieldOptions<false, false>) =>

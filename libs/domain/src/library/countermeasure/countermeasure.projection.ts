@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { jsonList, jsonObject, urlOf } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
 import type { QueryContext, Sql } from '#query/query-context.js';
-import { type Fields, projection } from '#query/projection.js';
+import { type Facets, type Fields, projection } from '#query/projection.js';
 import * as schema from '#query/schema.js';
 import { placeOf, placeOrder } from './additional-requirement-place.sql.js';
 import { idShape } from '../../kernel/item-id.js';
@@ -112,6 +112,18 @@ export const contentFilters = {
   ),
 };
 
+/** Facets that countermeasures have in the library and in projects. */
+export const contentFacets: Facets = {
+  phase: {
+    key: sql`item.phase_id`,
+    value: (key) => sql`(SELECT p.item_id FROM phase p WHERE p.id = ${key})`,
+    label: (key) => sql`(SELECT p.name FROM phase p WHERE p.id = ${key})`,
+    schema: schema.string({ example: 'X3' }),
+  },
+  priority: { key: sql`item.priority`, schema: schema.integer({ ...PRIORITY }) },
+  tag: { key: sql`item.tags`, isList: true, schema: schema.string({ example: 'passwords' }) },
+};
+
 /** The read side of countermeasures, the reference for all other projections. */
 export const countermeasureProjection = projection({
   name: 'Countermeasure',
@@ -166,6 +178,15 @@ export const countermeasureProjection = projection({
     tag: filters.element(sql`item.tags`, 'Any of the tags given.', { type: 'text', repeatable: true }),
     type: filters.choice(contentType('countermeasure'), 'Where it comes from.', CONTENT_TYPES),
     ...matchConditionsFilter('countermeasure'),
+  },
+  facets: {
+    ...contentFacets,
+    active: {
+      key: sql`item.active`,
+      label: (key) => sql`CASE WHEN ${key} THEN 'Active' ELSE 'Inactive' END`,
+      schema: schema.boolean(),
+    },
+    type: { key: contentType('countermeasure'), schema: schema.string({ enum: CONTENT_TYPES }) },
   },
   orderings: {
     id: idOrder,

@@ -8,8 +8,10 @@ import { contentFilters } from '../../library/countermeasure/countermeasure.proj
 import { PRIORITY } from '../../library/countermeasure/countermeasure.rules.js';
 import { phaseObject, phaseSchema } from '../../library/phase/phase.projection.js';
 import { isRiskRelevant } from '../risk-policy/risk-policy-compliance.js';
+import { projectObject } from '../project-access/project-object.js';
 import { visibleProject, visibleProjectId } from '../project-access/project-visibility.js';
 import { assigneeObject, assigneeSchema } from './assignee.sql.js';
+import { countermeasureFacets } from './countermeasure.facets.js';
 import { inclusionReasonField } from './inclusion-reason.sql.js';
 import { userObject, userReferenceSchema } from '../../access/user/user-reference.js';
 import { weaknessObject, weaknessObjectSchema } from '../../library/weakness/weakness.projection.js';
@@ -177,6 +179,7 @@ const declaration = {
       phase: { sql: sql`(SELECT ${phaseObject('p')} FROM phase p WHERE p.id = item.phase_id)`, schema: phaseSchema },
     },
     problem: problemObject,
+    project: { project: projectObject(sql`item.project_id`) },
     status: statusObject,
   },
   filters: {
@@ -206,6 +209,7 @@ const declaration = {
     updated: filters.timestamp(sql`item.updated_at`, 'When it was last changed in the project.'),
     verification: filters.choice(sql`item.verification_status`, 'The verification status.', VERIFICATION_STATUSES),
   },
+  facets: countermeasureFacets,
   orderings: {
     id: idOrder,
     title: [sql`lower(item.title)`],

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
+import { MAX_FILTERS } from '#reporting/check-filters.js';
 import { DEFAULT_LIMIT, MAX_LIMIT } from '#reporting/check-query.js';
 import { GRANULARITIES } from '#reporting/date-range.js';
+import { MAX_MEMBERS } from '#reporting/query-error-collector.js';
 import { SCHEMA_NAMES } from '#reporting/schemas.js';
 import { timestampField } from '#query/expressions.js';
 import * as filters from '#query/filters.js';
@@ -14,7 +16,7 @@ import { CHARTS, REPORT_TYPES } from './report.rules.js';
 const nameOf = (column: string): Sql =>
   sql`coalesce((SELECT ${sql.ref(`u.${column}`)} FROM user_account u WHERE u.id = item.created_by), '')`;
 
-const members = (description: string) => schema.list(schema.string(), { description });
+const members = (description: string) => schema.list(schema.string(), { description, maxItems: MAX_MEMBERS });
 
 const timeDimensions = schema.list(
   schema.object(
@@ -24,7 +26,7 @@ const timeDimensions = schema.list(
     },
     { required: ['dimension'], additionalProperties: true },
   ),
-  { description: 'Times, each with a `granularity`, a `dateRange` or a `compareDateRange`.' },
+  { maxItems: MAX_MEMBERS, description: 'Times, each with a `granularity`, a `dateRange` or a `compareDateRange`.' },
 );
 
 const direction = schema.string({ enum: ['asc', 'desc'] });
@@ -35,15 +37,19 @@ export const querySchema = schema.object(
     schema: schema.string({ enum: SCHEMA_NAMES, description: 'The schema: which cubes the query can use.' }),
     measures: members('The measures.'),
     dimensions: members('The dimensions to group by.'),
-    segments: members('Always empty: the model has no segments.'),
+    segments: schema.list(schema.string(), { maxItems: 0, description: 'Always empty: the model has no segments.' }),
     filters: schema.list(schema.object({}, { additionalProperties: true }), {
+      maxItems: MAX_FILTERS,
       description: '`{member, operator, values}`, or a list of these as `{or}` or `{and}`.',
     }),
     timeDimensions,
     time_dimensions: timeDimensions,
     order: {
       anyOf: [
-        schema.list(schema.list({ anyOf: [schema.string({ example: 'Task.count' }), direction] })),
+        schema.list(
+          schema.list({ anyOf: [schema.string({ example: 'Task.count' }), direction] }, { minItems: 2, maxItems: 2 }),
+          { maxItems: MAX_MEMBERS },
+        ),
         schema.object({}, { additionalProperties: direction }),
       ],
       description: 'Pairs of a member and `asc` or `desc`, or an object of these.',
