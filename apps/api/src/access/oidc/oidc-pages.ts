@@ -10,7 +10,7 @@ import { passingFailureOf } from '../../http/errors/error.filter.js';
 import { pageSender } from '../../http/pages.js';
 import type { ApiRequest } from '../../http/request.js';
 import { OidcSignIn } from './oidc-sign-in.service.js';
-import { SignInFailure } from './sign-in-failure.js';
+import { SignInFailure } from '../sign-in-failure.js';
 import { ownPath } from './own-path.js';
 
 const CALLBACK = '/auth/oidc/callback';

@@ -24,8 +24,8 @@ import { AccessLookups } from '../../http/access/access-lookups.service.js';
 import type { SignInClient } from '../../http/access/client.js';
 import { FailureLimit } from '../../http/access/failure-limit.js';
 import { PrincipalCache } from '../../http/access/principal-cache.js';
-import { ProviderClient, type SignInProtection } from './provider-client.service.js';
-import { SignInFailure } from './sign-in-failure.js';
+import { ProviderClient, type SignInProtection } from '../provider-client.service.js';
+import { SignInFailure } from '../sign-in-failure.js';
 
 /** Conversations with providers at once. One provider gets at most half of them, so that a slow one delays no other. */
 const SLOTS = 20;

@@ -10,7 +10,7 @@ import { type ApiRequest, Caller } from '../../http/request.js';
 import { json } from '../../http/routes/declare-route.js';
 import { errorResponseOf } from '../../http/routes/responses.js';
 import { Action } from '../../http/routes/route.decorators.js';
-import { ProviderClient } from '../oidc/provider-client.service.js';
+import { ProviderClient } from '../provider-client.service.js';
 import { CALLER_DETAILS } from './caller-details.service.js';
 import { Reauthenticate, SetUp, SignIn } from './sign-in.dto.js';
 import { SignInService } from './sign-in.service.js';

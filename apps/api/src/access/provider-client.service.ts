@@ -45,6 +45,10 @@ function authenticationOf({ token_endpoint_auth_methods_supported: supported }: 
     : oidc.ClientSecretBasic(secret);
 }
 
+/** Whether a browser may be sent to this address, which the provider has published. */
+const isSafePage = (address: string | undefined): boolean =>
+  address !== undefined && URL.canParse(address) && isSafeProviderUrl(new URL(address));
+
 /** Speaks OpenID Connect with identity providers. */
 @Injectable()
 export class ProviderClient {
@@ -71,7 +75,9 @@ export class ProviderClient {
     { state, nonce, verifier }: SignInProtection,
   ): Promise<URL> {
     const configuration = await this.configurationOf(provider);
-    const url = oidc.buildAuthorizationUrl(configuration, {
+    if (!isSafePage(configuration.serverMetadata().authorization_endpoint))
+      throw new SignInFailure(`The sign-in page of ${provider.name} has an address that is not https.`);
+    return oidc.buildAuthorizationUrl(configuration, {
       redirect_uri: redirectUri,
       scope: provider.scopes.join(' '),
       state,
@@ -79,8 +85,6 @@ export class ProviderClient {
       code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
     });
-    if (!isSafeProviderUrl(url)) throw new SignInFailure(`${provider.name} has an address that is not https.`);
-    return url;
   }
 
   /** Exchanges the code in the callback's URL for claims that the provider has signed. Throws `SignInFailure`. */
@@ -107,15 +111,15 @@ export class ProviderClient {
   /** Where the browser signs out of the provider; undefined if it does not support that or can't be reached. */
   async signOutUrl(provider: SignInProvider, idToken: string, returnTo: string): Promise<URL | undefined> {
     const configuration = await this.configurationOf(provider).catch((error: unknown) => {
+      // The session here ends in any case.
       if (error instanceof SignInFailure) return undefined;
       throw error;
     });
-    if (configuration?.serverMetadata().end_session_endpoint === undefined) return undefined;
-    const url = oidc.buildEndSessionUrl(configuration, {
+    if (!configuration || !isSafePage(configuration.serverMetadata().end_session_endpoint)) return undefined;
+    return oidc.buildEndSessionUrl(configuration, {
       id_token_hint: idToken,
       post_logout_redirect_uri: returnTo,
     });
-    return isSafeProviderUrl(url) ? url : undefined;
   }
 
   /** Adds what the ID token lacks; its own claims take precedence. */
